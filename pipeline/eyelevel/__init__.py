@@ -1,0 +1,1 @@
+"""The capture pipeline: record, replay, capture, measure, batch, upload; one folder per stage."""

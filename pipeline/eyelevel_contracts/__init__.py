@@ -1,0 +1,1 @@
+"""The contracts in which the stages meet: schemas, digests, and errors that name the culprit."""
