@@ -1,0 +1,5 @@
+//! Replays a recorded website at eye level: same bytes, servers, scheduler and network for every protocol stack.
+
+pub mod plan;
+pub mod recording;
+pub mod stacks;
