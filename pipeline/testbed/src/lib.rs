@@ -2,4 +2,6 @@
 
 pub mod plan;
 pub mod recording;
+pub mod replay;
+pub mod scheduler;
 pub mod stacks;
