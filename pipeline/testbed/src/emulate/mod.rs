@@ -1,0 +1,1 @@
+//! The emulated link between the two namespaces.
