@@ -38,6 +38,8 @@ pub enum NetworkError {
     Unknown { name: String },
     #[error("cannot read the network file {file}: {reason}")]
     Unreadable { file: String, reason: String },
+    #[error("network \"{name}\": its name may have up to 64 letters, digits and . _ + -, and starts with a letter or digit")]
+    BadName { name: String },
     #[error("network {network}: {field} is {value}, but must be {bound}")]
     OutOfBounds { network: String, field: &'static str, value: f64, bound: &'static str },
 }
@@ -92,6 +94,10 @@ pub fn read(file: &Path) -> Result<Network, NetworkError> {
 
 impl Network {
     fn check(&self) -> Result<(), NetworkError> {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "._+-".contains(c);
+        if !self.name.starts_with(|c: char| c.is_ascii_alphanumeric()) || !self.name.chars().all(plain) || self.name.len() > 64 {
+            return Err(NetworkError::BadName { name: self.name.clone() });
+        }
         let checks = [
             ("up_mbps", self.up_mbps, self.up_mbps > 0.0 && self.up_mbps <= 1000.0, "above 0 and at most 1000"),
             ("down_mbps", self.down_mbps, self.down_mbps > 0.0 && self.down_mbps <= 1000.0, "above 0 and at most 1000"),
