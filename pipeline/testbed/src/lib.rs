@@ -10,4 +10,5 @@ pub mod recording;
 pub mod replay;
 pub mod sandbox;
 pub mod scheduler;
+pub mod session;
 pub mod stacks;

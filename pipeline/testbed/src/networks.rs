@@ -38,7 +38,9 @@ pub enum NetworkError {
     Unknown { name: String },
     #[error("cannot read the network file {file}: {reason}")]
     Unreadable { file: String, reason: String },
-    #[error("network \"{name}\": its name may have up to 64 letters, digits and . _ + -, and starts with a letter or digit")]
+    #[error(
+        "network \"{name}\": its name may have up to 64 letters, digits and . _ + -, and starts with a letter or digit"
+    )]
     BadName { name: String },
     #[error("network {network}: {field} is {value}, but must be {bound}")]
     OutOfBounds { network: String, field: &'static str, value: f64, bound: &'static str },
@@ -95,7 +97,10 @@ pub fn read(file: &Path) -> Result<Network, NetworkError> {
 impl Network {
     fn check(&self) -> Result<(), NetworkError> {
         let plain = |c: char| c.is_ascii_alphanumeric() || "._+-".contains(c);
-        if !self.name.starts_with(|c: char| c.is_ascii_alphanumeric()) || !self.name.chars().all(plain) || self.name.len() > 64 {
+        if !self.name.starts_with(|c: char| c.is_ascii_alphanumeric())
+            || !self.name.chars().all(plain)
+            || self.name.len() > 64
+        {
             return Err(NetworkError::BadName { name: self.name.clone() });
         }
         let checks = [
@@ -187,10 +192,7 @@ mod tests {
     #[test]
     fn a_figure_out_of_bounds_is_named() {
         let network = Network { loss: 1.0, ..find("DSL").unwrap() };
-        assert_eq!(
-            network.check().unwrap_err().to_string(),
-            "network DSL: loss is 1, but must be from 0 to below 1"
-        );
+        assert_eq!(network.check().unwrap_err().to_string(), "network DSL: loss is 1, but must be from 0 to below 1");
     }
 
     #[test]

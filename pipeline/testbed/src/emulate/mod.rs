@@ -53,12 +53,7 @@ impl Emulation {
     ///
     /// # Errors
     /// Where a socket or a timer cannot be had.
-    pub fn start(
-        network: &Network,
-        seed: u64,
-        client: &Arc<VethCell>,
-        server: &Arc<VethCell>,
-    ) -> Result<Self, Error> {
+    pub fn start(network: &Network, seed: u64, client: &Arc<VethCell>, server: &Arc<VethCell>) -> Result<Self, Error> {
         let (priority, granted) = std::sync::mpsc::channel();
         // One thread: a packet passes all cells without waking another.
         let runtime = tokio::runtime::Builder::new_multi_thread()

@@ -50,11 +50,7 @@ impl Port {
         sys::prepare_capture(&socket, CAPTURE_BUFFER_BYTES)?;
         Ok(Self {
             ingress: Arc::new(PortIngress { sender: driver.sender(), counters: leaving }),
-            egress: PortEgress {
-                readable: sys::watch(socket)?,
-                receiver: driver.into_receiver(),
-                counters: entering,
-            },
+            egress: PortEgress { readable: sys::watch(socket)?, receiver: driver.into_receiver(), counters: entering },
         })
     }
 
@@ -84,13 +80,10 @@ impl Egress<StdPacket> for PortEgress {
     async fn dequeue(&mut self) -> Option<StdPacket> {
         loop {
             let mut ready = self.readable.readable().await.ok()?;
-            match ready.try_io(|_| self.receiver.receive()) {
-                Ok(Ok(Some(packet))) => {
-                    self.counters.entered(packet.l3_length());
-                    return Some(packet);
-                }
-                // Broadcasts and the like, an interface that is going down, or nothing there after all.
-                Ok(Ok(None) | Err(_)) | Err(_) => {}
+            // Anything else: a broadcast or the like, an interface that is going down, or nothing there after all.
+            if let Ok(Ok(Some(packet))) = ready.try_io(|_| self.receiver.receive()) {
+                self.counters.entered(packet.l3_length());
+                return Some(packet);
             }
         }
     }

@@ -19,9 +19,6 @@ use crate::networks::MTU_BYTES;
 
 /// The interface of client and of server, in their namespaces.
 const INTERFACE: &str = "eth0";
-/// Addresses for documentation: no recorded host has one.
-const CLIENT: Ipv4Addr = Ipv4Addr::new(198, 51, 100, 1);
-const SERVER: Ipv4Addr = Ipv4Addr::new(198, 51, 100, 2);
 const CLIENT_MAC: [u8; 6] = [0x02, 0x65, 0x6c, 0, 0, 1];
 const SERVER_MAC: [u8; 6] = [0x02, 0x65, 0x6c, 0, 0, 2];
 const TO_CLIENT_MAC: [u8; 6] = [0x02, 0x65, 0x6c, 0, 1, 1];
@@ -61,12 +58,13 @@ impl Links {
         route_options: &[(&'static str, String)],
     ) -> Result<Self, SandboxError> {
         let metrics = route_options.iter().map(metric).collect::<Result<Vec<_>, _>>()?;
+        let (client_address, server_address) = own_addresses(server_addresses);
         let (to_client, client_end) = Pair {
             near: "to-client",
             near_mac: TO_CLIENT_MAC,
             far_mac: CLIENT_MAC,
-            far_address: CLIENT,
-            peer_address: SERVER,
+            far_address: client_address,
+            peer_address: server_address,
             peer_mac: SERVER_MAC,
         }
         .lay(client, &[], &[], true)?;
@@ -74,15 +72,15 @@ impl Links {
             near: "to-server",
             near_mac: TO_SERVER_MAC,
             far_mac: SERVER_MAC,
-            far_address: SERVER,
-            peer_address: CLIENT,
+            far_address: server_address,
+            peer_address: client_address,
             peer_mac: CLIENT_MAC,
         }
         .lay(server, server_addresses, &metrics, false)?;
         let links = Self { to_client, to_server, _far_ends: [client_end, server_end] };
         wait_until_up(&links.to_client, &links.to_server)?;
-        client.enter(|| wait_until_up_here())?;
-        server.enter(|| wait_until_up_here())?;
+        client.enter(wait_until_up_here)?;
+        server.enter(wait_until_up_here)?;
         Ok(links)
     }
 }
@@ -114,7 +112,7 @@ impl Pair {
             without_offloads(INTERFACE)?;
             Ok(index)
         })?;
-        Ok(self.cells(near_index, far_index, far)?)
+        self.cells(near_index, far_index, far)
     }
 
     /// Everything that the far end needs, from inside its namespace.
@@ -179,6 +177,14 @@ impl Pair {
     }
 }
 
+/// The addresses of the link itself: a pair of those set aside for measurements that no recorded host has.
+fn own_addresses(taken: &[Ipv4Addr]) -> (Ipv4Addr, Ipv4Addr) {
+    (0..=u8::MAX)
+        .map(|net| (Ipv4Addr::new(198, 18, net, 1), Ipv4Addr::new(198, 18, net, 2)))
+        .find(|pair| !taken.contains(&pair.0) && !taken.contains(&pair.1))
+        .expect("a recording has fewer hosts than fill 256 networks")
+}
+
 fn metric((name, value): &(&'static str, String)) -> Result<RouteMetric, SandboxError> {
     let number = value.parse::<u32>().map_err(SandboxError::at("the value of a route option"))?;
     match *name {
@@ -194,7 +200,7 @@ fn without_offloads(interface: &str) -> Result<(), SandboxError> {
 }
 
 fn wait_until_up_here() -> Result<(), SandboxError> {
-    wait_for(|handle| async move { Ok(is_up(&handle, index_of(&handle, INTERFACE).await?).await?) })
+    wait_for(|handle| async move { is_up(&handle, index_of(&handle, INTERFACE).await?).await })
 }
 
 fn wait_until_up(first: &VethCell, second: &VethCell) -> Result<(), SandboxError> {
@@ -236,8 +242,7 @@ fn netlink<T>(
     step: &'static str,
     task: impl AsyncFnOnce(Handle) -> Result<T, rtnetlink::Error>,
 ) -> Result<T, SandboxError> {
-    let runtime =
-        tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(SandboxError::at(step))?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(SandboxError::at(step))?;
     runtime.block_on(async {
         let (connection, handle, _) = rtnetlink::new_connection().map_err(SandboxError::at(step))?;
         tokio::spawn(connection);

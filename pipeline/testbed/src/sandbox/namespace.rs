@@ -46,10 +46,7 @@ impl Namespace {
     ///
     /// # Errors
     /// Those of `task`, or where the namespace cannot be entered.
-    pub fn enter<T: Send>(
-        &self,
-        task: impl FnOnce() -> Result<T, SandboxError> + Send,
-    ) -> Result<T, SandboxError> {
+    pub fn enter<T: Send>(&self, task: impl FnOnce() -> Result<T, SandboxError> + Send) -> Result<T, SandboxError> {
         on_a_thread(|| {
             setns(&*self.handle, CloneFlags::CLONE_NEWNET).map_err(SandboxError::calling("entering a namespace"))?;
             task()
