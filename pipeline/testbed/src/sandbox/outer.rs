@@ -24,17 +24,9 @@ use super::error::SandboxError;
 /// # Errors
 /// Where the right to make a PID namespace is missing, or the process cannot be started.
 pub fn run(arguments: impl FnOnce(i32) -> Vec<OsString>) -> Result<u8, SandboxError> {
-    unshare(CloneFlags::CLONE_NEWPID).map_err(SandboxError::calling("a PID namespace"))?;
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).map_err(SandboxError::at("handling signals"))?;
     let (lead, leash) = pipe2(OFlag::O_CLOEXEC).map_err(SandboxError::calling("a pipe"))?;
     keep_for_child(&lead).map_err(SandboxError::calling("a pipe"))?;
-    let mut inner = Command::new("/proc/self/exe")
-        .arg0_of_this_program()
-        .args(arguments(lead.as_raw_fd()))
-        .spawn()
-        .map_err(SandboxError::at("starting the inner process"))?;
-    drop(lead);
-
     let mut leash = File::from(leash);
     std::thread::spawn(move || {
         for signal in signals.forever() {
@@ -42,6 +34,14 @@ pub fn run(arguments: impl FnOnce(i32) -> Vec<OsString>) -> Result<u8, SandboxEr
             let _ = leash.write_all(&[signal as u8]);
         }
     });
+    // From here on this process can have children only, no further threads.
+    unshare(CloneFlags::CLONE_NEWPID).map_err(SandboxError::calling("a PID namespace"))?;
+    let mut inner = Command::new("/proc/self/exe")
+        .arg0_of_this_program()
+        .args(arguments(lead.as_raw_fd()))
+        .spawn()
+        .map_err(SandboxError::at("starting the inner process"))?;
+    drop(lead);
     let status = inner.wait().map_err(SandboxError::at("waiting for the inner process"))?;
     Ok(as_shell(status))
 }
