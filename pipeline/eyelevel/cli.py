@@ -1,0 +1,72 @@
+"""The command `eyelevel`: one subcommand per stage, loaded when it is called."""
+
+import importlib
+import sys
+from importlib.metadata import entry_points
+
+import click
+
+from eyelevel.errors import Exit, EyelevelError
+from eyelevel_contracts import ContractError
+
+# in the order of the flow; each value is module:command
+COMMANDS = {
+    "doctor": "eyelevel.doctor.command:doctor",
+    "record": "eyelevel.record.command:record",
+    "testbed": "eyelevel.replay.command:testbed",
+    "capture": "eyelevel.capture.command:capture",
+    "measure": "eyelevel.measure.command:measure",
+    "push": "eyelevel.upload.command:push",
+    "study": "eyelevel.study.command:study",
+    "simulate": "eyelevel.simulate.command:simulate",
+    "analyse": "eyelevel.analyse.command:analyse",
+}
+
+
+class Stages(click.Group):
+    """Loads a subcommand's module when it is needed, so that `--help` stays quick."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*COMMANDS, *sorted(_added())]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        target = {**COMMANDS, **_added()}.get(cmd_name)
+        if target is None:
+            return None
+        module, _, attribute = target.partition(":")
+        command = getattr(importlib.import_module(module), attribute)
+        assert isinstance(command, click.Command)  # noqa: S101 - COMMANDS names commands only
+        return command
+
+
+def _added() -> dict[str, str]:
+    """Commands of other installed packages, such as the platform's `serve`."""
+    return {entry.name: entry.value for entry in entry_points(group="eyelevel.commands")}
+
+
+@click.group(cls=Stages, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="eyelevel")
+def eyelevel() -> None:
+    """Can people see the difference between two web protocol stacks?
+
+    record -> testbed -> capture -> measure -> push -> study -> simulate -> analyse
+    """
+
+
+def main() -> None:
+    """Run the command; turn errors a person can act on into one sentence and an exit status."""
+    try:
+        status = eyelevel.main(standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        status = error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("Interrupted.", err=True)
+        status = Exit.INTERRUPTED
+    except EyelevelError as error:
+        click.echo(f"eyelevel: {error}", err=True)
+        status = error.exit_status
+    except ContractError as error:
+        click.echo(f"eyelevel: {error}", err=True)
+        status = Exit.BAD_INPUT
+    sys.exit(status if isinstance(status, int) else Exit.OK)

@@ -1,0 +1,67 @@
+"""Checks of values against the contracts under docs/contracts."""
+
+import json
+from functools import cache
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError, best_match
+
+FOLDER = Path(__file__).resolve().parents[2] / "docs" / "contracts"
+
+
+class ContractError(ValueError):
+    """A value breaks its contract; the text is one sentence that names the field, the value and the cure.
+
+    `where` is the path of the field from the root of the value, e.g. `("sites", 0, "name")`.
+    """
+
+    def __init__(self, message: str, where: tuple[str | int, ...] = ()) -> None:
+        super().__init__(message)
+        self.where = where
+
+
+@cache
+def schema(name: str) -> dict[str, Any]:
+    """The JSON Schema of a contract, e.g. `batch.1`."""
+    loaded: dict[str, Any] = json.loads((FOLDER / f"{name}.schema.json").read_text())
+    return loaded
+
+
+def check(value: Any, contract: str, *, source: str) -> None:
+    """Raise ContractError if `value` breaks `contract`; `source` names the file or request in the sentence."""
+    error = best_match(Draft202012Validator(schema(contract)).iter_errors(value))
+    if error is not None:
+        raise ContractError(_sentence(error, source), tuple(error.absolute_path))
+
+
+def check_relative_path(path: str, *, source: str) -> None:
+    """Raise ContractError if `path` is absolute, leaves its folder, or has a spelling that systems read differently."""
+    pure = PurePosixPath(path)
+    odd = "\\" in path or "\x00" in path or ":" in path
+    if odd or pure.is_absolute() or ".." in pure.parts or str(pure) != path:
+        raise ContractError(f"{source}: the path {path!r} leaves the folder; paths must be relative and stay inside.")
+
+
+def _sentence(error: ValidationError, source: str) -> str:
+    field = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in error.absolute_path).lstrip(".")
+    if error.validator == "additionalProperties":
+        return f"{source}: {field or 'the top level'} has a field the contract does not know: {error.message}."
+    if error.validator == "required":
+        return f"{source}: {field or 'the top level'} lacks a field: {error.message}."
+    if error.validator == "const":
+        return f"{source}: {field} is {_short(error.instance)}, but must be {_short(error.validator_value)}."
+    if error.validator == "enum":
+        allowed = ", ".join(str(value) for value in _listed(error.validator_value))
+        return f"{source}: {field} is {_short(error.instance)}, but must be one of {allowed}."
+    return f"{source}: {field or 'the top level'} is wrong: {error.message[:200]}."
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 60 else text[:57] + "..."
