@@ -2,8 +2,11 @@
 
 mod run_support;
 
+use std::fs;
 use std::os::unix::process::ExitStatusExt;
 
+use nix::mount::{MsFlags, mount};
+use nix::sched::{CloneFlags, unshare};
 use nix::sys::signal::{Signal, kill};
 use run_support::{Had, Host, Plan, Run, can_make_namespaces};
 
@@ -42,6 +45,22 @@ fn nothing_stays_after_success_and_failure() {
         assert_eq!(run.wait().code(), Some(status));
         assert_nothing_left(&before, &had);
     }
+}
+
+#[test]
+fn nothing_is_mounted_on_the_host_even_where_it_shares_its_mounts() {
+    if !can_make_namespaces() {
+        return;
+    }
+    // Hosts with systemd share their mounts with new namespaces; this thread becomes such a host.
+    unshare(CloneFlags::CLONE_NEWNS).unwrap();
+    mount(None::<&str>, "/", None::<&str>, MsFlags::MS_REC | MsFlags::MS_SHARED, None::<&str>).unwrap();
+    let mounts = || fs::read_to_string("/proc/thread-self/mountinfo").unwrap();
+    let before = mounts();
+    let mut run = Plan::new("TCP+", "DSL", 1, &["sh", "-c", "mount -t tmpfs none /mnt && echo up; sleep 60"]).start();
+    run.wait_for_line("up");
+    assert_eq!(mounts(), before);
+    run.signal(Signal::SIGKILL);
 }
 
 #[test]

@@ -163,6 +163,14 @@ impl Run {
     }
 }
 
+/// A test that fails leaves nothing either.
+impl Drop for Run {
+    fn drop(&mut self) {
+        let _ = self.outer.kill();
+        let _ = self.outer.wait();
+    }
+}
+
 fn read_all(run: &mut Run) -> (String, String) {
     let mut stderr = run.outer.stderr.take().unwrap();
     let errors = std::thread::spawn(move || {
