@@ -2,6 +2,7 @@
 //!
 //! At eye level: same bytes, servers, scheduler and network for every protocol stack.
 
+pub mod certs;
 pub mod cli;
 pub mod emulate;
 pub mod networks;
@@ -10,5 +11,7 @@ pub mod recording;
 pub mod replay;
 pub mod sandbox;
 pub mod scheduler;
+pub mod serve;
 pub mod session;
+mod socket;
 pub mod stacks;

@@ -21,6 +21,17 @@ pub enum CongestionControl {
     Bbr,
 }
 
+impl CongestionControl {
+    /// As TCP_CONGESTION takes it.
+    #[must_use]
+    pub fn kernel_name(self) -> &'static str {
+        match self {
+            Self::Cubic => "cubic",
+            Self::Bbr => "bbr",
+        }
+    }
+}
+
 /// Socket buffers of the server. QUIC keeps its send buffer in user space and has no such setting (`null`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
