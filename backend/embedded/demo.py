@@ -14,7 +14,8 @@ from pathlib import Path
 import click
 
 from embedded.layout import REPOSITORY, Layout
-from embedded.serve import DEMO_TOKEN, ServeError
+from embedded.serve import ADMIN_TOKEN, ServeError
+from embedded.servers import die_with_parent
 from eyelevel.errors import EyelevelError
 
 CAMPAIGN = REPOSITORY / "pipeline" / "campaigns" / "demo.toml"
@@ -49,9 +50,9 @@ def demo(data: Path, port: int, exit_when_ready: bool) -> None:
     batch = film(layout, begun)
     with served(layout, port, begun) as url:
         step(3, begun, "Send the batch to the platform")
-        run_stage("push", str(batch), "--to", url, token=layout.secret(DEMO_TOKEN))
+        run_stage("push", str(batch), "--to", url, token=layout.secret(ADMIN_TOKEN))
         step(4, begun, "Publish the demo study")
-        study = run_stage("study", "publish", str(STUDY), "--to", url, token=layout.secret(DEMO_TOKEN), quiet=True)
+        study = run_stage("study", "publish", str(STUDY), "--to", url, token=layout.secret(ADMIN_TOKEN), quiet=True)
         show_addresses(layout, url, slug=json.loads(study)["fieldings"][0]["slug"], begun=begun)
         if not exit_when_ready:
             click.echo("Stop everything with Ctrl-C.")
@@ -102,7 +103,11 @@ def served(layout: Layout, port: int, begun: float) -> Iterator[str]:
     """The platform in a process of its own while the block runs; gives its address."""
     step(2, begun, "Start PostgreSQL, Valkey, web, worker and beat")
     command = [sys.executable, "-m", "eyelevel", "serve", "--data", str(layout.folder), "--port", str(port)]
-    process = subprocess.Popen([*command, "--demo-accounts"], start_new_session=True)
+    process = subprocess.Popen(
+        [*command, "--demo-accounts"],
+        start_new_session=True,  # Ctrl-C reaches us alone; we stop it in good order
+        preexec_fn=die_with_parent(signal.SIGTERM),  # noqa: PLW1509 - the hook only calls prctl
+    )
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.default_int_handler)
     try:

@@ -13,7 +13,7 @@ from embedded.servers import ServerError, make_private, unprivileged_user
 from embedded.supervisor import Supervisor
 from eyelevel.errors import EyelevelError
 
-DEMO_TOKEN = "admin-token"  # the name of a file, not the token
+ADMIN_TOKEN = "admin-token"  # noqa: S105 - the name of a file in the data folder
 
 
 class ServeError(EyelevelError):
@@ -83,7 +83,7 @@ def make_demo_accounts(platform: Platform) -> None:
         "ensure_accounts",
         EYELEVEL_RESEARCHER_PASSWORD=layout.secret("researcher-password", length_bytes=9),
         EYELEVEL_ADMIN_PASSWORD=layout.secret("admin-password", length_bytes=9),
-        EYELEVEL_ADMIN_TOKEN=layout.secret(DEMO_TOKEN),
+        EYELEVEL_ADMIN_TOKEN=layout.secret(ADMIN_TOKEN),
     )
 
 
