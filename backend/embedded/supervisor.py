@@ -73,7 +73,7 @@ class Supervisor:
                 running.process.wait(running.service.stop_timeout_s)
             except subprocess.TimeoutExpired:
                 self.say(
-                    f"{running.service.name} did not stop within {running.service.stop_timeout_s:.0f} s and is killed"
+                    f"{running.service.name} did not stop within {running.service.stop_timeout_s:g} s and is killed"
                 )
                 running.process.kill()
                 running.process.wait()
