@@ -83,7 +83,8 @@ def test_a_killed_service_is_started_again_and_a_signal_stops_all() -> None:
 
 def test_a_service_that_does_not_go_is_killed(tmp_path: Path) -> None:
     ready = tmp_path / "ready"
-    deaf = f"import signal, time, pathlib; signal.signal(15, signal.SIG_IGN); pathlib.Path({str(ready)!r}).touch(); time.sleep(60)"
+    ignore = "import signal, time, pathlib; signal.signal(signal.SIGTERM, signal.SIG_IGN)"
+    deaf = f"{ignore}; pathlib.Path({str(ready)!r}).touch(); time.sleep(60)"
     said: list[str] = []
     service = Service("deaf", lambda: subprocess.Popen([sys.executable, "-c", deaf]), stop_timeout_s=0.2)
     supervisor = Supervisor([service], said.append)

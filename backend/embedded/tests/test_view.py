@@ -1,4 +1,4 @@
-"""Where root's folders are closed to the user of the services, a private view shows them what they need, and no more."""
+"""Where root's folders are closed to the user of the services, a view shows them what they need, and no more."""
 
 import os
 import subprocess
@@ -60,5 +60,5 @@ def test_a_machine_without_namespaces_gets_a_sentence(tmp_path: Path, monkeypatc
     closed.mkdir(mode=0o700)
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv(view.INSIDE, raising=False)
-    with pytest.raises(ServerError, match="cannot enter .*; clone into a folder that everybody may enter"):
+    with pytest.raises(ServerError, match=r"cannot enter .*; clone into a folder that everybody may enter"):
         view.enter(needed=[closed], user=WHO)
