@@ -1,4 +1,4 @@
-"""Walk one session through a platform in containers, and search everything they logged for the participant's address."""
+"""Walk one session through a platform in containers, and search all their logs for the participant's address."""
 
 import ipaddress
 import json
@@ -85,7 +85,7 @@ def walk(url: str) -> None:
 
 
 def outside_addresses() -> set[str]:
-    """Addresses that a request from outside the containers can come from: the gateways of their networks, and the planted one."""
+    """Where a request from outside can come from: the gateways of the networks, and the planted address."""
     container = compose("ps", "-q", "proxy").split()[0]
     told = subprocess.run(["docker", "inspect", container], capture_output=True, text=True, check=True).stdout
     networks = json.loads(told)[0]["NetworkSettings"]["Networks"].values()
