@@ -34,8 +34,7 @@ class Platform:
         done = subprocess.run(
             [sys.executable, "-m", "eyelevel", *arguments],
             env={**os.environ, "EYELEVEL_TOKEN": self.secret("admin-token")},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            capture_output=True,
             text=True,
             check=False,
         )
