@@ -21,14 +21,14 @@ def measure_film(film: Path, times_ms: Sequence[float]) -> Metrics:
     return _measure(probe(film), times_ms, tolerance=0)
 
 
-def measure_video(path: Path, *, tolerance: int | None = None) -> Metrics:
-    """Measure any video by its own timestamps, its first frame being navigation start.
+def measure_video(path: Path, times_ms: Sequence[float] | None = None, *, tolerance: int | None = None) -> Metrics:
+    """Measure any video; without `times_ms` by its own timestamps, its first frame being navigation start.
 
     Without a `tolerance`, frames are compared exactly where pixels are stored as RGB, else with LOSSY_TOLERANCE.
     """
     video = probe(path)
     chosen = (0 if video.is_rgb else LOSSY_TOLERANCE) if tolerance is None else tolerance
-    return _measure(video, frame_times_ms(path), tolerance=chosen)
+    return _measure(video, frame_times_ms(path) if times_ms is None else times_ms, tolerance=chosen)
 
 
 def _measure(video: Video, times_ms: Sequence[float], *, tolerance: int) -> Metrics:

@@ -20,8 +20,10 @@ def histogram(frame: Frame) -> Histogram:
     Takes height x width x 3, gives 3 x 256. Source: `calculate_image_histogram` of sitespeedio/browsertime,
     visualmetrics/visualmetrics-portable.py: a pixel counts where red, green or blue is below 250.
     """
-    content = frame[(frame < NEAR_WHITE).any(axis=2)]
-    return np.stack([np.bincount(content[:, channel], minlength=256) for channel in range(3)])
+    # contiguous planes: several times quicker than the same sums over interleaved pixels
+    red, green, blue = (np.ascontiguousarray(frame[:, :, channel]).ravel() for channel in range(3))
+    content = np.minimum(np.minimum(red, green), blue) < NEAR_WHITE
+    return np.stack([np.bincount(plane[content], minlength=256) for plane in (red, green, blue)])
 
 
 def completeness_percent(current: Histogram, first: Histogram, last: Histogram) -> int:
