@@ -33,7 +33,9 @@ pub struct Plan {
 
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum PlanError {
-    #[error("no page to start with: no recorded URL leads to an HTML response of status 200; name one with --start-url")]
+    #[error(
+        "no page to start with: no recorded URL leads to an HTML response of status 200; name one with --start-url"
+    )]
     NoPage,
     #[error("the start URL \"{url}\" is not of a recorded host; recorded are {known}")]
     UnknownHost { url: String, known: String },

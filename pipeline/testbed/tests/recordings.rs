@@ -29,7 +29,10 @@ const LISTED: [(&str, usize, usize, usize, &str); 10] = [
 #[test]
 fn all_ten_recordings_hold_what_their_list_says() {
     let Some(folder) = folder() else {
-        assert!(std::env::var_os("EYELEVEL_REQUIRE").is_none(), "EYELEVEL_REQUIRE is set, but there is no folder of recordings");
+        assert!(
+            std::env::var_os("EYELEVEL_REQUIRE").is_none(),
+            "EYELEVEL_REQUIRE is set, but there is no folder of recordings"
+        );
         println!("skipped: no folder of recordings; name one with EYELEVEL_SHARED");
         return;
     };
@@ -44,7 +47,9 @@ fn all_ten_recordings_hold_what_their_list_says() {
         );
         println!("{name}: {} addresses, {:?}", plan.addresses().len(), plan.grouping);
         for response in &recording.responses {
-            if let Some(port) = response.url.port() { println!("  port {port} {}", response.url); }
+            if let Some(port) = response.url.port() {
+                println!("  port {port} {}", response.url);
+            }
         }
     }
 }

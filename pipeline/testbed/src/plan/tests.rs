@@ -4,7 +4,10 @@ use super::*;
 
 fn response(url: &str, status: u16, kind: &str, address: Option<&str>) -> Response {
     let mut headers = HeaderMap::new();
-    headers.insert(if status / 100 == 3 { header::LOCATION } else { header::CONTENT_TYPE }, kind.parse().expect("a value"));
+    headers.insert(
+        if status / 100 == 3 { header::LOCATION } else { header::CONTENT_TYPE },
+        kind.parse().expect("a value"),
+    );
     Response {
         url: url.parse().expect("a URL"),
         method: "GET".to_owned(),
@@ -31,7 +34,11 @@ fn start(responses: Vec<Response>) -> Result<String, PlanError> {
 #[test]
 fn a_host_lives_at_its_first_recorded_address() {
     let plan = planned(
-        vec![page("https://a.test/", None), page("https://a.test/2", Some("93.184.216.34")), page("https://a.test/3", Some("93.184.216.35"))],
+        vec![
+            page("https://a.test/", None),
+            page("https://a.test/2", Some("93.184.216.34")),
+            page("https://a.test/3", Some("93.184.216.35")),
+        ],
         None,
     )
     .expect("a plan");
@@ -52,7 +59,17 @@ fn hosts_without_a_recorded_address_get_one_each_that_is_always_the_same() {
 
 #[test]
 fn addresses_of_the_recorders_own_network_count_as_not_recorded() {
-    for address in ["127.0.0.1", "10.1.2.3", "192.168.0.1", "169.254.1.1", "100.64.0.1", "0.0.0.0", "224.0.0.1", "::1", "2001:db8::1"] {
+    for address in [
+        "127.0.0.1",
+        "10.1.2.3",
+        "192.168.0.1",
+        "169.254.1.1",
+        "100.64.0.1",
+        "0.0.0.0",
+        "224.0.0.1",
+        "::1",
+        "2001:db8::1",
+    ] {
         let plan = planned(vec![page("https://a.test/", Some(address))], None).expect("a plan");
         assert_eq!(plan.grouping, Grouping::ByHost, "{address}");
     }
@@ -103,7 +120,8 @@ fn a_circle_of_redirects_is_no_page() {
 
 #[test]
 fn a_wanted_start_must_be_of_a_recorded_host() {
-    let wanted = |url| planned(vec![response("https://a.test/x", 200, "text/css", None)], Some(url)).map(|plan| plan.start_url);
+    let wanted =
+        |url| planned(vec![response("https://a.test/x", 200, "text/css", None)], Some(url)).map(|plan| plan.start_url);
     assert_eq!(wanted("http://a.test/y#top").as_deref(), Ok("https://a.test/y"));
     let error = wanted("https://b.test/").expect_err("a refusal").to_string();
     assert_eq!(error, "the start URL \"https://b.test/\" is not of a recorded host; recorded are a.test");

@@ -52,8 +52,7 @@ pub enum RecordingError {
 /// # Errors
 /// [`RecordingError`]; a recording that breaks off is refused as a whole, for a part of a page is another page.
 pub fn load(path: &Path) -> Result<Recording, RecordingError> {
-    let file = std::fs::read(path)
-        .map_err(|source| RecordingError::Unreadable { path: path.to_owned(), source })?;
+    let file = std::fs::read(path).map_err(|source| RecordingError::Unreadable { path: path.to_owned(), source })?;
     parse(&file).map_err(|fault| match fault {
         Fault::Broken { number, reason } => RecordingError::Broken { path: path.to_owned(), number, reason },
         Fault::Empty => RecordingError::Empty { path: path.to_owned() },

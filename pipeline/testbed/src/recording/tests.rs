@@ -45,7 +45,11 @@ fn reads_every_response_of_a_file_with_one_gzip_member_per_record() {
             "WARC-Target-URI: <http://b.test/x>\r\nWARC-Record-ID: <urn:b>\r\nWARC-IP-Address: 192.0.2.7\r\n",
             "HTTP/1.1 204 No Content\r\n\r\n",
         ),
-        record("request", "WARC-Target-URI: http://b.test/x\r\nWARC-Concurrent-To: <urn:b>\r\n", "POST /x HTTP/1.1\r\n\r\n"),
+        record(
+            "request",
+            "WARC-Target-URI: http://b.test/x\r\nWARC-Concurrent-To: <urn:b>\r\n",
+            "POST /x HTTP/1.1\r\n\r\n",
+        ),
         record("response", "WARC-Target-URI: dns:b.test\r\n", "20180807111525"),
     ]));
     let recording = load(file.path()).expect("a recording");
@@ -56,10 +60,7 @@ fn reads_every_response_of_a_file_with_one_gzip_member_per_record() {
         .collect();
     assert_eq!(
         seen,
-        [
-            ("GET", "https://a.test/", 200, 5, None),
-            ("POST", "http://b.test/x", 204, 0, Some("192.0.2.7".to_owned())),
-        ]
+        [("GET", "https://a.test/", 200, 5, None), ("POST", "http://b.test/x", 204, 0, Some("192.0.2.7".to_owned())),]
     );
     assert_eq!(recording.digest, hex(&Sha256::digest(std::fs::read(file.path()).expect("just written"))));
 }
@@ -85,7 +86,10 @@ fn refuses_a_recording_without_responses() {
 
 #[test]
 fn refuses_a_recording_that_breaks_off_and_names_the_record() {
-    let whole = [page("https://a.test/", "HTTP/1.1 200 OK\r\n\r\nhello"), page("https://a.test/2", "HTTP/1.1 200 OK\r\n\r\nhello")];
+    let whole = [
+        page("https://a.test/", "HTTP/1.1 200 OK\r\n\r\nhello"),
+        page("https://a.test/2", "HTTP/1.1 200 OK\r\n\r\nhello"),
+    ];
     let zipped = zipped(&whole);
     assert!(complaint(&zipped[..zipped.len() - 12]).contains("broken at record 2: the gzip data"));
     let plain = whole.concat();

@@ -50,8 +50,7 @@ pub fn rewritten(response: &Response, hosts: &BTreeSet<String>) -> HeaderMap {
     }
     if is_document(&headers) {
         // Plain-http resources of old pages travel encrypted like all others.
-        headers
-            .insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("upgrade-insecure-requests"));
+        headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("upgrade-insecure-requests"));
     }
     headers.remove(header::CONTENT_LENGTH);
     if !forbids_body(response.status) {

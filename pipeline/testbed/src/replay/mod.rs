@@ -107,10 +107,8 @@ fn preflight(request: &HeaderMap) -> Answer {
     let asked = |name| request.get(name).cloned();
     let any = || HeaderValue::from_static("*");
     headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, asked(header::ORIGIN).unwrap_or_else(any));
-    headers.insert(
-        header::ACCESS_CONTROL_ALLOW_METHODS,
-        asked(header::ACCESS_CONTROL_REQUEST_METHOD).unwrap_or_else(any),
-    );
+    headers
+        .insert(header::ACCESS_CONTROL_ALLOW_METHODS, asked(header::ACCESS_CONTROL_REQUEST_METHOD).unwrap_or_else(any));
     headers.insert(
         header::ACCESS_CONTROL_ALLOW_HEADERS,
         asked(header::ACCESS_CONTROL_REQUEST_HEADERS).unwrap_or_else(any),

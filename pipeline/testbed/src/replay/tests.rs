@@ -86,7 +86,8 @@ fn head_gets_the_header_of_get_and_no_body() {
 
 #[test]
 fn post_finds_its_own_recording_else_what_was_recorded_of_the_url() {
-    let replay = replay(vec![get("https://a.test/x", 200, "got"), response("POST", "https://a.test/x", 200, &[], "posted")]);
+    let replay =
+        replay(vec![get("https://a.test/x", 200, "got"), response("POST", "https://a.test/x", 200, &[], "posted")]);
     assert_eq!(seen(&ask(&replay, "POST", "https://a.test/x")), (Kind::Exact, 200, &b"posted"[..]));
     assert_eq!(seen(&ask(&replay, "PUT", "https://a.test/x")), (Kind::Inexact, 200, &b"got"[..]));
 }
@@ -107,12 +108,16 @@ fn a_preflight_that_was_not_recorded_is_granted() {
 
 #[test]
 fn a_recorded_preflight_is_answered_as_recorded() {
-    let recorded = response("OPTIONS", "https://a.test/x", 200, &[("access-control-allow-origin", "https://c.test")], "");
+    let recorded =
+        response("OPTIONS", "https://a.test/x", 200, &[("access-control-allow-origin", "https://c.test")], "");
     let replay = replay(vec![recorded]);
     let mut headers = HeaderMap::new();
     headers.insert("access-control-request-method", HeaderValue::from_static("PUT"));
     let answer = replay.answer("OPTIONS", &"https://a.test/x".parse().expect("a URL"), &headers);
-    assert_eq!((answer.kind, &answer.headers["access-control-allow-origin"]), (Kind::Exact, &HeaderValue::from_static("https://c.test")));
+    assert_eq!(
+        (answer.kind, &answer.headers["access-control-allow-origin"]),
+        (Kind::Exact, &HeaderValue::from_static("https://c.test"))
+    );
 }
 
 #[test]
@@ -138,7 +143,8 @@ fn headers_of_the_connection_and_of_the_live_sites_security_are_left_out() {
     ];
     let replay = replay(vec![response("GET", "https://a.test/", 200, &fields, "png")]);
     let answer = ask(&replay, "GET", "https://a.test/");
-    let sent: Vec<_> = answer.headers.iter().map(|(name, value)| (name.as_str(), value.to_str().expect("ASCII"))).collect();
+    let sent: Vec<_> =
+        answer.headers.iter().map(|(name, value)| (name.as_str(), value.to_str().expect("ASCII"))).collect();
     assert_eq!(
         sent,
         [
@@ -153,7 +159,8 @@ fn headers_of_the_connection_and_of_the_live_sites_security_are_left_out() {
 
 #[test]
 fn a_document_has_its_plain_resources_upgraded() {
-    let replay = replay(vec![response("GET", "https://a.test/", 200, &[("content-type", "Text/HTML; charset=x")], "p")]);
+    let replay =
+        replay(vec![response("GET", "https://a.test/", 200, &[("content-type", "Text/HTML; charset=x")], "p")]);
     assert_eq!(ask(&replay, "GET", "https://a.test/").headers["content-security-policy"], "upgrade-insecure-requests");
 }
 
