@@ -19,7 +19,9 @@ def demanded() -> frozenset[str]:
     named = {part for part in os.environ.get("EYELEVEL_REQUIRE", "").replace(",", " ").split() if part}
     unknown = named - {*ALL, "all"}
     if unknown:
-        raise pytest.UsageError(f"EYELEVEL_REQUIRE names {', '.join(sorted(unknown))}; it knows {', '.join(ALL)} and all.")
+        raise pytest.UsageError(
+            f"EYELEVEL_REQUIRE names {', '.join(sorted(unknown))}; it knows {', '.join(ALL)} and all."
+        )
     return frozenset(ALL if "all" in named else named)
 
 

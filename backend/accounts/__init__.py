@@ -1,0 +1,1 @@
+"""People with an account: researchers and admins, and the tokens their programs use."""

@@ -1,0 +1,78 @@
+"""Users, their API tokens, and failed logins."""
+
+import hashlib
+import secrets
+from datetime import datetime
+from typing import Any, ClassVar
+
+from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.models import UserManager as DjangoUserManager
+from django.db import models
+from django.utils import timezone
+
+
+class Role(models.TextChoices):
+    RESEARCHER = "researcher"
+    ADMIN = "admin"
+
+
+class UserManager(DjangoUserManager["User"]):
+    def create_account(self, username: str, password: str, role: Role) -> "User":
+        """Make a user whose rights in the admin pages follow from the role."""
+        return self.create_user(username, password=password, role=role)
+
+
+class User(AbstractUser):
+    """A researcher or an admin; participants are no users."""
+
+    role = models.CharField(max_length=16, choices=Role, default=Role.RESEARCHER)
+
+    objects: ClassVar[UserManager] = UserManager()
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        # one source of truth: Django's admin pages are for admins
+        self.is_staff = self.is_superuser = self.role == Role.ADMIN
+        super().save(*args, **kwargs)
+
+
+class Scope(models.TextChoices):
+    BATCHES = "batches"
+    STUDIES = "studies"
+
+
+class ApiToken(models.Model):
+    """A program's key for one scope. Only its hash is kept: 32 random bytes need no slow hash."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="tokens")
+    name = models.CharField(max_length=80)
+    scope = models.CharField(max_length=16, choices=Scope)
+    token_sha256 = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.scope})"
+
+    @classmethod
+    def issue(cls, *, user: User, name: str, scope: Scope, expires_at: datetime | None = None) -> str:
+        """Make a token and return it, this once."""
+        token = "ey_" + secrets.token_urlsafe(32)
+        cls.objects.create(user=user, name=name, scope=scope, token_sha256=digest_of(token), expires_at=expires_at)
+        return token
+
+
+class FailedLogin(models.Model):
+    """Slows guessing down per name; no address is kept, and the name only as a hash."""
+
+    username_sha256 = models.CharField(max_length=64)
+    failed_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["username_sha256", "failed_at"])]
+
+    def __str__(self) -> str:
+        return f"{self.username_sha256[:8]} {self.failed_at:%F %T}"
+
+
+def digest_of(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()

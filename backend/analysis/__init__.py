@@ -1,0 +1,1 @@
+"""Analyse: a snapshot of the votes, and results that name it."""

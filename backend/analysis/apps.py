@@ -1,0 +1,12 @@
+"""The app, and what it listens to."""
+
+from django.apps import AppConfig
+
+
+class AnalysisConfig(AppConfig):
+    name = "analysis"
+
+    def ready(self) -> None:
+        from analysis import receivers  # noqa: PLC0415 - it needs models, which are there only now
+
+        receivers.connect()

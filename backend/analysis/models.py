@@ -1,0 +1,75 @@
+"""Snapshots, results, and where the analysis of each study stands."""
+
+import json
+from typing import Any, ClassVar
+
+from django.db import models
+from django.utils import timezone
+
+from studies.models import Study
+
+
+class Snapshot(models.Model):
+    """What one analysis read; identity is the SHA-256 of `manifest_text`. Its Parquet files lie under that name."""
+
+    sha256 = models.CharField(max_length=64, primary_key=True)
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="snapshots")
+    # canonical JSON of the contract eyelevel/snapshot/1
+    manifest_text = models.TextField()
+    votes = models.PositiveIntegerField()
+    sessions = models.PositiveIntegerField()
+    exclusions = models.PositiveIntegerField()
+    created_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"{self.sha256[:12]} ({self.votes} votes)"
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        loaded: dict[str, Any] = json.loads(self.manifest_text)
+        return loaded
+
+
+class Result(models.Model):
+    """The tables that a version of the statistics computed from a snapshot; rows as docs/contracts/api.md has them."""
+
+    snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="results")
+    method_version = models.PositiveIntegerField()
+    mos = models.JSONField()
+    comparisons = models.JSONField()
+    correlations = models.JSONField()
+    points = models.JSONField()
+    computed_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["snapshot", "method_version"], name="one_result_per_snapshot_and_method")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.snapshot_id[:12]} by method {self.method_version}"
+
+
+class AnalysisState(models.Model):
+    """Where the analysis of one study stands. Changed only by the conditional updates in `analysis.turns`.
+
+    Work is wanted while `wanted > done`. Whoever holds the lease does it; a lease that ran out is free to take.
+    """
+
+    study = models.OneToOneField(Study, primary_key=True, on_delete=models.CASCADE, related_name="analysis")
+    # counts the calls for an analysis; `done` is what `wanted` was when the last finished run began
+    wanted = models.PositiveBigIntegerField(default=0)
+    done = models.PositiveBigIntegerField(default=0)
+    lease_id = models.UUIDField(null=True, blank=True)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    # no run begins earlier: many votes, few runs
+    not_before = models.DateTimeField(null=True, blank=True)
+    # a message that asks again after the pause is on its way until then
+    booked_until = models.DateTimeField(null=True, blank=True)
+    result = models.ForeignKey(Result, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    # rows that the last finished run saw, to compare with what is there now
+    votes_read = models.PositiveBigIntegerField(default=0)
+    exclusions_read = models.PositiveBigIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"{self.study_id[:12]} {self.done}/{self.wanted}"

@@ -1,0 +1,23 @@
+"""A stored vote calls for an analysis."""
+
+import logging
+from typing import Any
+
+from kombu.exceptions import OperationalError
+
+from analysis.tasks import votes_arrived
+from ratings.signals import vote_stored
+
+log = logging.getLogger(__name__)
+
+
+def connect() -> None:
+    vote_stored.connect(call_for_analysis, dispatch_uid="analysis")
+
+
+def call_for_analysis(*, study_sha256: str, **_: Any) -> None:
+    """Leave a message for the worker; a dead queue costs no vote, as `catch_up` looks for itself."""
+    try:
+        votes_arrived.delay(study_sha256)
+    except OperationalError as error:
+        log.warning("No message for the analysis of %s: %s", study_sha256, error)

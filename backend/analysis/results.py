@@ -1,0 +1,61 @@
+"""Compute the results of a snapshot from its Parquet files, and from nothing else."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from analysis.columns import EXCLUSIONS_FILE, VOTES_FILE
+from analysis.models import Result, Snapshot
+from analysis.parquet import read_columns
+from analysis.snapshot import folder_of
+from eyelevel_contracts import sha256_of_file
+from eyelevel_stats import METHOD_VERSION, Results, study_results
+from eyelevel_stats.votes import comparisons_of, metrics_of, ratings_of
+
+
+class DamagedSnapshotError(Exception):
+    """A file of a snapshot is missing or has other bytes than its manifest says."""
+
+
+def compute(snapshot: Snapshot) -> Result:
+    """The result of this snapshot by the present method, computed once and then found again."""
+    if found := Result.objects.filter(snapshot=snapshot, method_version=METHOD_VERSION).first():
+        return found
+    tables = as_json(tables_of(snapshot))
+    result, _ = Result.objects.get_or_create(snapshot=snapshot, method_version=METHOD_VERSION, defaults=tables)
+    return result
+
+
+def tables_of(snapshot: Snapshot) -> Results:
+    columns = counted_votes(snapshot)
+    return study_results(ratings_of(columns), comparisons_of(columns), metrics_of(columns))
+
+
+def counted_votes(snapshot: Snapshot) -> dict[str, list[Any]]:
+    """The columns of the votes that count: those of excluded sessions are left out."""
+    votes = read_columns(checked_file(snapshot, VOTES_FILE))
+    excluded = set(read_columns(checked_file(snapshot, EXCLUSIONS_FILE))["session_id"])
+    if not excluded:
+        return votes
+    kept = [number for number, session in enumerate(votes["session_id"]) if session not in excluded]
+    return {name: [values[number] for number in kept] for name, values in votes.items()}
+
+
+def checked_file(snapshot: Snapshot, name: str) -> Path:
+    """The path of one of the snapshot's files; raise DamagedSnapshotError where it is not what the manifest names."""
+    path = folder_of(snapshot) / name
+    if not path.is_file() or sha256_of_file(path) != snapshot.manifest["files"][name]["sha256"]:
+        raise DamagedSnapshotError(
+            f"{path} is missing or damaged; delete the folder, the next analysis writes it anew."
+        )
+    return path
+
+
+def as_json(results: Results) -> dict[str, list[dict[str, Any]]]:
+    """The rows of each table as docs/contracts/api.md has them."""
+    return {
+        "mos": [asdict(row) for row in results.mos],
+        "comparisons": [asdict(row) for row in results.comparisons],
+        "correlations": [asdict(row) for row in results.correlations],
+        "points": [asdict(row) for row in results.points],
+    }

@@ -1,0 +1,31 @@
+"""One run of the analysis."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from analysis import turns
+from analysis.results import compute
+from analysis.snapshot import take_snapshot
+
+Clock = Callable[[], datetime]
+
+
+def run_if_due(study_sha256: str, now: Clock) -> bool:
+    """Analyse the study if it is our turn; False where there was nothing to do, or another worker is at it.
+
+    Any error frees the turn before it is raised. The result stays unpublished if the lease was lost on the way.
+    """
+    lease = turns.claim(study_sha256, now())
+    if lease is None:
+        return False
+    try:
+        snapshot = take_snapshot(study_sha256)
+        turns.keep(lease, now())
+        result = compute(snapshot)
+        turns.finish(lease, result, now())
+    except turns.LostLeaseError:
+        raise
+    except Exception:
+        turns.give_up(lease, now())
+        raise
+    return True

@@ -1,0 +1,79 @@
+"""Take a snapshot: read at one moment, write Parquet, and name it by its digest."""
+
+import shutil
+import tempfile
+from pathlib import Path
+
+from django.conf import settings
+
+from analysis.columns import EXCLUSIONS_FILE, FILES, SESSIONS_FILE, VOTES_FILE
+from analysis.models import Snapshot
+from analysis.parquet import parquet_bytes
+from analysis.reading import read
+from eyelevel_contracts import canonical_json, check, sha256_of_bytes
+
+MEDIA_TYPE = "application/vnd.apache.parquet"
+
+
+def take_snapshot(study_sha256: str) -> Snapshot:
+    """The snapshot of the study's votes as they are now; the same votes give the same snapshot."""
+    rows = read(study_sha256)
+    own = {VOTES_FILE: rows.votes, SESSIONS_FILE: rows.sessions, EXCLUSIONS_FILE: rows.exclusions}
+    files = {name: parquet_bytes(columns, own[name]) for name, columns in FILES.items()}
+    manifest = {
+        "contract": "eyelevel/snapshot/1",
+        "study_sha256": study_sha256,
+        "votes": len(rows.votes),
+        "sessions": len(rows.sessions),
+        "files": {
+            name: {"sha256": sha256_of_bytes(data), "bytes": len(data), "media_type": MEDIA_TYPE}
+            for name, data in files.items()
+        },
+    }
+    check(manifest, "snapshot.1", source="snapshot.json")
+    text = canonical_json(manifest)
+    digest = sha256_of_bytes(text)
+    _store(digest, {**files, "snapshot.json": text})
+    snapshot, _ = Snapshot.objects.get_or_create(
+        sha256=digest,
+        defaults={
+            "study_id": study_sha256,
+            "manifest_text": text.decode(),
+            "votes": len(rows.votes),
+            "sessions": len(rows.sessions),
+            "exclusions": len(rows.exclusions),
+        },
+    )
+    return snapshot
+
+
+def folder_of(snapshot: Snapshot) -> Path:
+    """Where its Parquet files and its snapshot.json lie."""
+    return Path(settings.SNAPSHOT_DIR) / snapshot.sha256
+
+
+def _store(digest: str, files: dict[str, bytes]) -> None:
+    """Put the files under their name all at once: whoever sees the folder sees all of it."""
+    root = Path(settings.SNAPSHOT_DIR)
+    root.mkdir(parents=True, exist_ok=True)
+    target = root / digest
+    if _holds(target, files):
+        return
+    # what a crash of the machine may have left half written
+    shutil.rmtree(target, ignore_errors=True)
+    temporary = Path(tempfile.mkdtemp(prefix=".new-", dir=root))
+    try:
+        for name, data in files.items():
+            (temporary / name).write_bytes(data)
+        temporary.chmod(0o755)
+        temporary.rename(target)
+    except OSError:
+        # another worker may have been first with the very same bytes
+        if not _holds(target, files):
+            raise
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _holds(folder: Path, files: dict[str, bytes]) -> bool:
+    return all((folder / name).is_file() and (folder / name).read_bytes() == data for name, data in files.items())

@@ -1,0 +1,41 @@
+"""Where the analysis of a study stands, compared with the votes that are there now."""
+
+from datetime import datetime
+from typing import Literal
+
+from django.db.models import Count
+
+from analysis.models import AnalysisState
+from ratings.models import Exclusion, Vote
+
+Standing = Literal["none", "fresh", "stale", "running"]
+
+
+def standing(study_sha256: str, now: datetime) -> tuple[Standing, AnalysisState | None]:
+    """`running` while a worker has the turn, `stale` while votes or exclusions differ from those analysed."""
+    state = AnalysisState.objects.select_related("result__snapshot").filter(study=study_sha256).first()
+    if state and state.lease_until and state.lease_until > now:
+        return "running", state
+    if state is None or state.result is None:
+        return "none", state
+    votes = Vote.objects.filter(study=study_sha256).count()
+    exclusions = Exclusion.objects.filter(session__fielding__study=study_sha256).count()
+    return ("stale" if _is_behind(state, votes, exclusions) else "fresh"), state
+
+
+def studies_behind() -> list[str]:
+    """Studies with other votes or exclusions than their last analysis read, or with a call that nobody answered."""
+    votes = dict(Vote.objects.values_list("study").annotate(Count("id")))
+    exclusions = dict(Exclusion.objects.values_list("session__fielding__study").annotate(Count("id")))
+    states = {state.study_id: state for state in AnalysisState.objects.all()}
+    return sorted(
+        study
+        for study in {*votes, *states}
+        if _is_behind(states.get(study), votes.get(study, 0), exclusions.get(study, 0))
+    )
+
+
+def _is_behind(state: AnalysisState | None, votes: int, exclusions: int) -> bool:
+    if state is None:
+        return votes > 0
+    return (state.votes_read, state.exclusions_read) != (votes, exclusions) or state.wanted > state.done

@@ -1,0 +1,41 @@
+"""Tasks for the worker; each hands over to one function."""
+
+from datetime import timedelta
+
+from celery import shared_task
+from django.utils import timezone
+
+from analysis import turns
+from analysis.standing import studies_behind
+
+
+@shared_task(name="analysis.tasks.votes_arrived")  # type: ignore[untyped-decorator]  # celery publishes no types
+def votes_arrived(study_sha256: str) -> None:
+    """Somebody voted: analyse now, or once the pause after the last run is over."""
+    turns.ask(study_sha256)
+    _analyse(study_sha256)
+
+
+@shared_task(name="analysis.tasks.analyse")  # type: ignore[untyped-decorator]  # celery publishes no types
+def analyse(study_sha256: str) -> None:
+    """Do what is still wanted; no call for more."""
+    _analyse(study_sha256)
+
+
+@shared_task(name="analysis.tasks.catch_up")  # type: ignore[untyped-decorator]  # celery publishes no types
+def catch_up() -> None:
+    """Beat's safety net: messages get lost, and workers are killed in the middle of a job."""
+    for study_sha256 in studies_behind():
+        turns.ask_unless_wanted(study_sha256)
+        analyse.delay(study_sha256)
+
+
+def _analyse(study_sha256: str) -> None:
+    # the web processes import this module to call it, and need neither Parquet nor statistics
+    from analysis.run import run_if_due  # noqa: PLC0415
+
+    run_if_due(study_sha256, timezone.now)
+    # votes that came during the run, or within the pause after it
+    if at := turns.book(study_sha256, timezone.now()):
+        wait = max(at - timezone.now(), timedelta())
+        analyse.apply_async((study_sha256,), countdown=wait.total_seconds())

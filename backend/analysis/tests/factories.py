@@ -1,0 +1,131 @@
+"""A study with two clips and a pair, and people who vote in it, straight in the database."""
+
+import itertools
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+from ratings.models import Exclusion, Participant, PersonAnswers, Session, Trial, Vote
+from stimuli.models import Batch, Clip, ClipKind, Take
+from studies.models import Fielding, Stimulus, Study
+
+BEGIN = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+
+
+def sha(number: int) -> str:
+    return f"{number:064x}"
+
+
+@dataclass
+class Field:
+    """A published study and the clips in it; `rate` and `compare` store a vote, by a new session by default."""
+
+    number: int = 1
+    study: Study = field(init=False)
+    fielding: Fielding = field(init=False)
+    stimuli: dict[str, Stimulus] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._moments = itertools.count()
+        batch = Batch.objects.create(sha256=sha(self.number), campaign="demo", manifest_text="{}")
+        self.study = Study.objects.create(sha256=sha(100 + self.number), name="demo", frozen_text="{}", batch=batch)
+        self.fielding = Fielding.objects.create(study=self.study, quota_sessions=1000)
+        fast = self._take(batch, 1, "QUIC", si_ms=800.0)
+        slow = self._take(batch, 2, "TCP+", si_ms=1600.5)
+        self.stimuli = {
+            "QUIC": self._stimulus(batch, 0, "rate", fast, None),
+            "TCP+": self._stimulus(batch, 1, "rate", slow, None),
+            "pair": self._stimulus(batch, 2, "compare", slow, fast),
+        }
+
+    def _take(self, batch: Batch, number: int, stack: str, *, si_ms: float) -> Take:
+        return Take.objects.create(
+            batch=batch,
+            digest=sha(number),
+            path=f"takes/{number}",
+            site="garden",
+            network="DSL",
+            stack=stack,
+            run=1,
+            outcome="settled",
+            fvc_ms=si_ms / 2,
+            si_ms=si_ms,
+            vc85_ms=si_ms * 2,
+            lvc_ms=si_ms * 3,
+            plt_ms=None,
+        )
+
+    def _stimulus(self, batch: Batch, number: int, kind: str, take: Take, right_take: Take | None) -> Stimulus:
+        clip = Clip.objects.create(
+            batch=batch,
+            sha256=sha(200 + number),
+            kind=ClipKind.PAIR if right_take else ClipKind.SINGLE,
+            site="garden",
+            network="DSL",
+            run=1,
+            take=take,
+            right_take=right_take,
+            bytes=1,
+            width_px=640,
+            height_px=360,
+            duration_ms=1000,
+            frame_rate=30,
+        )
+        return Stimulus.objects.create(
+            study=self.study, number=number, block=0, kind=kind, context="work", clip=clip
+        )
+
+    def session(self, *, answers: dict[str, str] | None = None, identity: UUID | None = None) -> Session:
+        claim = self.fielding.sessions.count() + 1
+        session = Session.objects.create(
+            id=identity or uuid4(),
+            participant=Participant.objects.create(),
+            fielding=self.fielding,
+            claim=claim,
+            token_sha256=uuid4().hex,
+            language="en",
+            consent_version="1",
+            screen_width_px=1440,
+            screen_height_px=900,
+            device_pixel_ratio=1.0,
+            started_at=BEGIN,
+            lease_until=BEGIN,
+        )
+        if answers is not None:
+            PersonAnswers.objects.create(session=session, answers=answers)
+        return session
+
+    def rate(self, stack: str, score: int, *, by: Session | None = None) -> Vote:
+        return self._vote(stack, {"score": score}, by)
+
+    def compare(self, choice: str, *, by: Session | None = None) -> Vote:
+        return self._vote("pair", {"choice": choice, "sureness": 4}, by)
+
+    def _vote(self, which: str, data: dict[str, Any], by: Session | None) -> Vote:
+        session, stimulus = by or self.session(), self.stimuli[which]
+        position = session.trials.count() + 1
+        trial = Trial.objects.create(
+            session=session, position=position, stimulus=stimulus, kind=stimulus.kind, kind_version=1
+        )
+        moment = BEGIN + timedelta(minutes=next(self._moments))
+        return Vote.objects.create(
+            id=uuid4(),
+            trial=trial,
+            session=session,
+            study=self.study,
+            clip_sha256=stimulus.clip.sha256,
+            stacks=stimulus.clip.stacks,
+            context=stimulus.context,
+            position=position,
+            kind=stimulus.kind,
+            kind_version=1,
+            data=data,
+            replays=1,
+            answer_ms=1234.5,
+            answered_at=moment,
+            received_at=moment,
+        )
+
+    def exclude(self, session: Session, rule: str = "R5") -> Exclusion:
+        return Exclusion.objects.create(session=session, rule=rule)

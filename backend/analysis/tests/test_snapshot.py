@@ -1,0 +1,188 @@
+"""A snapshot holds every vote with what it was about, is named by its digest, and never changes."""
+
+import json
+import threading
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+from django.db import connection, transaction
+
+from analysis import reading
+from analysis.columns import FILES
+from analysis.models import Snapshot
+from analysis.parquet import parquet_bytes, read_columns
+from analysis.results import DamagedSnapshotError, checked_file
+from analysis.snapshot import folder_of, take_snapshot
+from analysis.tests.factories import BEGIN, Field
+from eyelevel_contracts import check, sha256_of_bytes
+from eyelevel_contracts.columns import Column, export_columns
+
+pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+
+
+def rows(snapshot: Snapshot, name: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = pq.read_table(folder_of(snapshot) / name).to_pylist()
+    return found
+
+
+def test_a_rating_is_stored_with_what_it_was_about() -> None:
+    field = Field()
+    vote = field.rate("TCP+", 3)
+    (row,) = rows(take_snapshot(field.study.sha256), "votes.parquet")
+    assert {name: value for name, value in row.items() if value is not None} == {
+        "vote_id": str(vote.id),
+        "session_id": str(vote.session_id),
+        "study_sha256": field.study.sha256,
+        "trial_kind": "rate",
+        "trial_kind_version": 1,
+        "position": 1,
+        "context": "work",
+        "site": "garden",
+        "network": "DSL",
+        "stack": "TCP+",
+        "clip_sha256": vote.clip_sha256,
+        "score": 3,
+        "replays": 1,
+        "answer_ms": 1234.5,
+        "language": "en",
+        "received_at": BEGIN,
+        "fvc_ms": 800.25,
+        "si_ms": 1600.5,
+        "vc85_ms": 3201.0,
+        "lvc_ms": 4801.5,
+    }
+
+
+def test_a_comparison_is_stored_with_both_sides() -> None:
+    field = Field()
+    field.compare("right")
+    (row,) = rows(take_snapshot(field.study.sha256), "votes.parquet")
+    known = {name: value for name, value in row.items() if value is not None}
+    assert (known["left_stack"], known["right_stack"], known["choice"], known["sureness"]) == ("TCP+", "QUIC", "right", 4)
+    assert (known["left_si_ms"], known["right_si_ms"], known["left_fvc_ms"]) == (1600.5, 800.0, 800.25)
+    assert not {"stack", "score", "si_ms", "fvc_ms", "left_plt_ms", "right_plt_ms"} & set(known)
+
+
+def test_sessions_and_exclusions_go_along() -> None:
+    field = Field()
+    ann, ben = field.session(answers={"job": "b", "age": "a"}), field.session()
+    field.session()  # without a vote
+    field.rate("QUIC", 5, by=ann)
+    field.rate("QUIC", 1, by=ben)
+    field.exclude(ben)
+    snapshot = take_snapshot(field.study.sha256)
+    assert (snapshot.votes, snapshot.sessions, snapshot.exclusions) == (2, 2, 1)
+    answers = {row["session_id"]: row["answers"] for row in rows(snapshot, "sessions.parquet")}
+    assert answers == {str(ann.id): '{"age": "a", "job": "b"}', str(ben.id): None}
+    assert rows(snapshot, "exclusions.parquet") == [{"session_id": str(ben.id), "rule": "R5"}]
+
+
+def test_the_name_is_the_digest_of_the_manifest_and_that_names_the_files() -> None:
+    field = Field()
+    field.rate("QUIC", 5)
+    snapshot = take_snapshot(field.study.sha256)
+    text = (folder_of(snapshot) / "snapshot.json").read_bytes()
+    assert sha256_of_bytes(text) == snapshot.sha256
+    assert text.decode() == snapshot.manifest_text
+    check(json.loads(text), "snapshot.1", source="snapshot.json")
+    assert {path.name for path in folder_of(snapshot).iterdir()} == {*FILES, "snapshot.json"}
+    assert {name: checked_file(snapshot, name).name for name in FILES} == {name: name for name in FILES}
+
+
+def test_the_same_votes_give_the_same_snapshot_and_others_another() -> None:
+    field = Field()
+    for score in (5, 3, 6):
+        field.rate("QUIC", score)
+    first = take_snapshot(field.study.sha256)
+    assert take_snapshot(field.study.sha256) == first
+    field.rate("QUIC", 1)
+    assert take_snapshot(field.study.sha256) != first
+    assert Snapshot.objects.count() == 2
+
+
+def test_another_studys_votes_are_not_in_it() -> None:
+    mine, other = Field(1), Field(2)
+    mine.rate("QUIC", 5)
+    other.rate("QUIC", 1)
+    other.exclude(other.fielding.sessions.get())
+    snapshot = take_snapshot(mine.study.sha256)
+    assert (snapshot.votes, snapshot.sessions, snapshot.exclusions) == (1, 1, 0)
+
+
+def test_a_study_without_votes_has_an_empty_snapshot() -> None:
+    field = Field()
+    assert (take_snapshot(field.study.sha256).votes, Field(2).study.sha256) == (0, Field(3).study.sha256[:-1] + "6")
+
+
+def test_a_vote_that_arrives_while_reading_is_not_half_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The votes are read, somebody else commits another one, then the sessions are read: none of it shows."""
+    field = Field()
+    field.rate("QUIC", 5)
+    original = reading._sessions
+
+    def late(study_sha256: str) -> Any:
+        other = threading.Thread(target=_vote_in_another_connection, args=(field,))
+        other.start()
+        other.join()
+        return original(study_sha256)
+
+    monkeypatch.setattr(reading, "_sessions", late)
+    found = reading.read(field.study.sha256)
+    assert (len(found.votes), len(found.sessions)) == (1, 1)
+    assert field.study.votes.count() == 2
+
+
+def _vote_in_another_connection(field: Field) -> None:
+    try:
+        field.rate("QUIC", 1)
+    finally:
+        connection.close()
+
+
+def test_reading_cannot_write(monkeypatch: pytest.MonkeyPatch) -> None:
+    field = Field()
+    monkeypatch.setattr(reading, "_sessions", lambda _: [field.session()])
+    with pytest.raises(Exception, match="read-only transaction"):
+        reading.read(field.study.sha256)
+
+
+def test_a_snapshot_inside_another_transaction_is_refused() -> None:
+    with transaction.atomic(), pytest.raises(RuntimeError, match="a transaction of its own"):
+        reading.read("0" * 64)
+
+
+def test_a_damaged_file_is_noticed_and_written_anew() -> None:
+    field = Field()
+    field.rate("QUIC", 5)
+    snapshot = take_snapshot(field.study.sha256)
+    path = folder_of(snapshot) / "votes.parquet"
+    good = path.read_bytes()
+    path.write_bytes(good[:-1])
+    with pytest.raises(DamagedSnapshotError, match=r"votes\.parquet is missing or damaged"):
+        checked_file(snapshot, "votes.parquet")
+    assert take_snapshot(field.study.sha256) == snapshot
+    assert checked_file(snapshot, "votes.parquet").read_bytes() == good
+    assert [p.name for p in folder_of(snapshot).parent.iterdir()] == [snapshot.sha256]
+
+
+def test_parquet_carries_descriptions_and_gives_every_type_back(tmp_path: Path) -> None:
+    types = ("string", "integer", "number", "datetime")
+    columns = [Column(name, name, "ms" if name == "number" else None, f"a {name}") for name in types]  # type: ignore[arg-type]
+    data = parquet_bytes(columns, [("ä", 7, 1.5, BEGIN), (None,) * 4])
+    (tmp_path / "x.parquet").write_bytes(data)
+    assert read_columns(tmp_path / "x.parquet") == {
+        "string": ["ä", None],
+        "integer": [7, None],
+        "number": [1.5, None],
+        "datetime": [BEGIN, None],
+    }
+    schema = pq.read_schema(tmp_path / "x.parquet")
+    assert schema.field("number").metadata[b"unit"] == b"ms"
+    assert schema.field("integer").metadata[b"description"] == b"a integer"
+    assert parquet_bytes(columns, [("ä", 7, 1.5, BEGIN), (None,) * 4]) == data
+
+
+def test_the_votes_file_has_the_columns_of_an_export() -> None:
+    assert FILES["votes.parquet"] == export_columns()

@@ -1,0 +1,83 @@
+"""What the environment says, parsed strictly: a wrong value is named, never guessed around."""
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+
+
+def flag(env: Mapping[str, str], name: str, *, default: bool) -> bool:
+    value = env.get(name, "").strip().lower()
+    if value == "":
+        return default
+    if value in ("1", "true", "yes", "on"):
+        return True
+    if value in ("0", "false", "no", "off"):
+        return False
+    raise ImproperlyConfigured(f"{name} is {value!r}, but must be 1 or 0.")
+
+
+def names(env: Mapping[str, str], name: str, *, default: tuple[str, ...]) -> list[str]:
+    return [part.strip() for part in env.get(name, "").split(",") if part.strip()] or list(default)
+
+
+def database(env: Mapping[str, str]) -> dict[str, Any]:
+    """Django's entry for the default database, from EYELEVEL_DATABASE_URL, else from libpq's PGHOST, PGUSER, ...
+
+    `postgresql://user@/name?host=%2Frun%2Feyelevel` goes through a unix socket.
+    """
+    url = env.get("EYELEVEL_DATABASE_URL", "")
+    parts = _database_from_url(url) if url else _database_from_libpq(env)
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "CONN_MAX_AGE": 60,
+        "CONN_HEALTH_CHECKS": True,
+        **parts,
+    }
+
+
+def celery_broker(redis_url: str) -> str:
+    """The same server in the spelling of kombu, which names a unix socket otherwise than redis-py."""
+    parts = urlsplit(redis_url)
+    if parts.scheme in ("redis", "rediss"):
+        return redis_url
+    if parts.scheme == "unix":
+        number = dict(parse_qsl(parts.query)).get("db", "0")
+        return f"redis+socket://{parts.path}?virtual_host={number}"
+    raise ImproperlyConfigured(
+        f"EYELEVEL_REDIS_URL starts with {parts.scheme!r}, but must be redis:, rediss: or unix:."
+    )
+
+
+def is_loopback(hosts: list[str]) -> bool:
+    return all(host in LOOPBACK for host in hosts)
+
+
+def _database_from_url(url: str) -> dict[str, Any]:
+    parts = urlsplit(url)
+    if parts.scheme not in ("postgresql", "postgres"):
+        raise ImproperlyConfigured(
+            f"EYELEVEL_DATABASE_URL starts with {parts.scheme!r}, but the platform needs PostgreSQL (postgresql:)."
+        )
+    options = dict(parse_qsl(parts.query))
+    return {
+        "NAME": unquote(parts.path.lstrip("/")) or "eyelevel",
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": options.pop("host", None) or unquote(parts.hostname or ""),
+        "PORT": options.pop("port", None) or str(parts.port or ""),
+        "OPTIONS": options,
+    }
+
+
+def _database_from_libpq(env: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        "NAME": env.get("PGDATABASE", "eyelevel"),
+        "USER": env.get("PGUSER", ""),
+        "PASSWORD": env.get("PGPASSWORD", ""),
+        "HOST": env.get("PGHOST", ""),
+        "PORT": env.get("PGPORT", ""),
+    }

@@ -1,0 +1,201 @@
+"""Settings, read from the environment once. Without any, the platform answers on loopback only.
+
+| variable | default | meaning |
+| --- | --- | --- |
+| EYELEVEL_DATABASE_URL | PGHOST, PGUSER, ... | postgresql://user:password@host/name, or ?host=/socket/folder |
+| EYELEVEL_REDIS_URL | redis://127.0.0.1:6379/0 | redis://host/0, or unix:///path/to/socket?db=0 |
+| EYELEVEL_SECRET_KEY | random where only loopback is allowed | signs the cookies of accounts |
+| EYELEVEL_ALLOWED_HOSTS | localhost,127.0.0.1,[::1] | names under which the platform answers |
+| EYELEVEL_PUBLIC_URL | as the request came | origin of the links it hands out, e.g. https://study.example.org |
+| EYELEVEL_SECURE_COOKIES | 0 on loopback, else 1 | cookies over https only |
+| EYELEVEL_TRUSTED_PROXY | 0 | a proxy in front sets X-Forwarded-Proto, and only it reaches us |
+| EYELEVEL_BLOB_DIR | data/blobs in the repository | where videos lie |
+| EYELEVEL_S3_BUCKET | none | keep blobs in this bucket instead (credentials: AWS's own variables) |
+| EYELEVEL_SNAPSHOT_DIR | data/snapshots in the repository | where analyses keep their snapshots |
+| EYELEVEL_X_ACCEL | 0 | nginx sends the videos (X-Accel-Redirect to /_blobs/) |
+| EYELEVEL_FRONTEND_DIST | frontend/dist | the built pages |
+| EYELEVEL_DEBUG | 0 | Django's debug pages; never in the field |
+"""
+
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+
+from config import environment
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+ENV = os.environ
+
+DEBUG = environment.flag(ENV, "EYELEVEL_DEBUG", default=False)
+ALLOWED_HOSTS = environment.names(ENV, "EYELEVEL_ALLOWED_HOSTS", default=environment.LOOPBACK)
+ON_LOOPBACK = environment.is_loopback(ALLOWED_HOSTS)
+PUBLIC_URL = ENV.get("EYELEVEL_PUBLIC_URL", "").rstrip("/")
+
+SECRET_KEY = ENV.get("EYELEVEL_SECRET_KEY", "")
+if not SECRET_KEY:
+    if not ON_LOOPBACK:
+        raise ImproperlyConfigured("EYELEVEL_SECRET_KEY is empty; set 50 random characters where others can reach us.")
+    # good for one process; the supervisor and compose set one that lasts
+    SECRET_KEY = secrets.token_urlsafe(50)
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "config.apps.ConfigConfig",
+    "accounts",
+    "stimuli",
+    "studies",
+    "ratings",
+]
+# rooms that other hands furnish join as soon as they are there
+INSTALLED_APPS += [name for name in ("analysis", "exports") if (REPOSITORY / "backend" / name / "apps.py").exists()]
+
+MIDDLEWARE = [
+    "csp.middleware.CSPMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+DATABASES = {"default": environment.database(ENV)}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+AUTH_USER_MODEL = "accounts.User"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_TZ = True
+# the API's own paths have no slash at their end
+APPEND_SLASH = False
+
+# --- security -------------------------------------------------------------------------------------------------------
+SECURE_COOKIES = environment.flag(ENV, "EYELEVEL_SECURE_COOKIES", default=not ON_LOOPBACK)
+SESSION_COOKIE_SECURE = SECURE_COOKIES
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SECURE = SECURE_COOKIES
+CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_TRUSTED_ORIGINS = [PUBLIC_URL] if PUBLIC_URL else []
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+if environment.flag(ENV, "EYELEVEL_TRUSTED_PROXY", default=False):
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+CONTENT_SECURITY_POLICY: dict[str, Any] = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:", "blob:"],
+        "font-src": [SELF],
+        "media-src": [SELF, "blob:"],
+        "connect-src": [SELF],
+        "manifest-src": [SELF],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    }
+}
+
+# --- files ----------------------------------------------------------------------------------------------------------
+BLOB_DIR = Path(ENV.get("EYELEVEL_BLOB_DIR") or REPOSITORY / "data" / "blobs")
+SNAPSHOT_DIR = Path(ENV.get("EYELEVEL_SNAPSHOT_DIR") or REPOSITORY / "data" / "snapshots")
+X_ACCEL = environment.flag(ENV, "EYELEVEL_X_ACCEL", default=False)
+S3_BUCKET = ENV.get("EYELEVEL_S3_BUCKET", "")
+STORAGES: dict[str, Any] = {
+    "default": {
+        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        # a blob's name is its digest: whatever lies there under it has the same bytes
+        "OPTIONS": {"location": str(BLOB_DIR), "allow_overwrite": True},
+    },
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+if S3_BUCKET:
+    STORAGES["default"] = {
+        "BACKEND": "storages.backends.s3.S3Storage",
+        "OPTIONS": {"bucket_name": S3_BUCKET, "default_acl": None, "querystring_auth": True},
+    }
+MAX_BLOB_BYTES = 2 * 1024**3
+MAX_MANIFEST_BYTES = 64 * 1024**2
+# nothing but a manifest is read into memory whole
+DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_MANIFEST_BYTES
+
+FRONTEND_DIST = Path(ENV.get("EYELEVEL_FRONTEND_DIST") or REPOSITORY / "frontend" / "dist")
+STATIC_URL = "/static/"
+WHITENOISE_USE_FINDERS = True
+if FRONTEND_DIST.is_dir():
+    WHITENOISE_ROOT = str(FRONTEND_DIST)
+
+# --- tasks ----------------------------------------------------------------------------------------------------------
+REDIS_URL = ENV.get("EYELEVEL_REDIS_URL") or "redis://127.0.0.1:6379/0"
+TASK_LIMIT_S = 15 * 60
+CELERY_BROKER_URL = environment.celery_broker(REDIS_URL)
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    # a killed worker's task comes back after this time: it must exceed the longest task
+    "visibility_timeout": 2 * TASK_LIMIT_S,
+    # a participant must not wait for a dead queue
+    "socket_connect_timeout": 1,
+    "socket_timeout": 30,
+    "max_retries": 0,
+}
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_TIME_LIMIT = TASK_LIMIT_S
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
+    "release-abandoned-slots": {"task": "ratings.tasks.release_abandoned_slots", "schedule": 300.0},
+    "drop-stale-batches": {"task": "stimuli.tasks.drop_stale_batches", "schedule": 3600.0},
+}
+
+# --- logs: never an address, a cookie or an answer of a participant --------------------------------------------------
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": "INFO"},
+    "loggers": {
+        # Django's handler mails requests, with their addresses, to administrators
+        "django": {"handlers": [], "level": "INFO", "propagate": True},
+        "django.request": {"level": "ERROR"},
+        # the development server's access log
+        "django.server": {"handlers": [], "level": "ERROR", "propagate": True},
+    },
+}

@@ -1,0 +1,5 @@
+"""Paths."""
+
+from django.urls import URLPattern, URLResolver
+
+urlpatterns: list[URLPattern | URLResolver] = []

@@ -1,0 +1,70 @@
+"""Real PostgreSQL and Valkey for the tests, from the wheels; blobs in a folder of the test's own."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import django
+import pytest
+from django.conf import settings as django_settings
+from django.db import connections
+
+from config import environment
+from config.celery import app as celery_app
+from embedded import servers
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+# pytest may come here after its plug-in for Django has looked
+django.setup()
+
+# nothing here is worth the time: the folder is thrown away
+FAST = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=60"]
+
+
+@pytest.fixture(scope="session")
+def services() -> Iterator[dict[str, str]]:
+    """`{database, redis}`: addresses of a running PostgreSQL and Valkey, or the ones that the environment names."""
+    if "EYELEVEL_DATABASE_URL" in os.environ and "EYELEVEL_REDIS_URL" in os.environ:
+        yield {"database": os.environ["EYELEVEL_DATABASE_URL"], "redis": os.environ["EYELEVEL_REDIS_URL"]}
+        return
+    folder = Path(tempfile.mkdtemp(prefix="eyl-test-"))
+    folder.chmod(0o755)
+    user = servers.unprivileged_user()
+    running: list[servers.Running] = []
+    try:
+        running.append(servers.start_postgres(folder / "pg", folder / "run", user=user, options=FAST))
+        running.append(servers.start_valkey(folder / "vk", folder / "run", user=user))
+        yield {"database": running[0].url, "redis": running[1].url}
+    except servers.ServerError as error:
+        if os.environ.get("EYELEVEL_REQUIRE"):
+            raise
+        pytest.skip(f"needs PostgreSQL and Valkey: {error}")
+    finally:
+        for server in running:
+            servers.stop(server)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(services: dict[str, str]) -> None:
+    """Point Django at the services before it makes the test database."""
+    entry = environment.database({"EYELEVEL_DATABASE_URL": services["database"]})
+    connections["default"].settings_dict.update(entry | {"CONN_MAX_AGE": 0})
+    django_settings.REDIS_URL = services["redis"]
+    celery_app.conf.broker_url = environment.celery_broker(services["redis"])
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(settings: Any, tmp_path: Path) -> None:
+    settings.BLOB_DIR = tmp_path / "blobs"
+    settings.SNAPSHOT_DIR = tmp_path / "snapshots"
+    default = {
+        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        "OPTIONS": {"location": str(settings.BLOB_DIR), "allow_overwrite": True},
+    }
+    settings.STORAGES = {**settings.STORAGES, "default": default}
+    # a slow hash protects passwords, and these are none
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

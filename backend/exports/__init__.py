@@ -1,0 +1,1 @@
+"""Export: self-describing files made from a snapshot and its result."""

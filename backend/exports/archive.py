@@ -1,0 +1,60 @@
+"""Write the zip of an export from a snapshot, its result and the frozen study."""
+
+import zipfile
+from collections.abc import Iterator
+from typing import IO, Any
+
+from analysis.columns import FILES
+from analysis.models import Result, Snapshot
+from analysis.results import checked_file, counted_votes
+from eyelevel_contracts.columns import export_columns
+from eyelevel_stats.tables import csv_text
+from exports.dictionary import HEADER, dictionary
+from exports.readme import readme
+
+# the same snapshot and method give the same bytes: no file carries the time of packing
+ZIP_TIME = (1980, 1, 1, 0, 0, 0)
+TABLE_FIELDS = ("mos", "comparisons", "correlations", "points")
+
+
+def write_archive(result: Result, out: IO[bytes]) -> None:
+    """Write everything about the result's snapshot; raise DamagedSnapshotError before the first byte is written."""
+    snapshot = result.snapshot
+    parquet = {name: checked_file(snapshot, name) for name in FILES}
+    with zipfile.ZipFile(out, "w", compression=zipfile.ZIP_DEFLATED) as archive:
+        for name, text in _texts(result, snapshot):
+            archive.writestr(_entry(name), text)
+        for name, path in parquet.items():
+            archive.writestr(_entry(name), path.read_bytes())
+
+
+def _texts(result: Result, snapshot: Snapshot) -> Iterator[tuple[str, str]]:
+    yield "README.txt", readme(result)
+    yield "votes.csv", votes_csv(counted_votes(snapshot))
+    for name in TABLE_FIELDS:
+        yield f"{name}.csv", _table_csv(f"{name}.csv", getattr(result, name))
+    yield "data-dictionary.csv", csv_text(HEADER, dictionary())
+    yield "study.json", snapshot.study.frozen_text
+    yield "snapshot.json", snapshot.manifest_text
+
+
+def votes_csv(columns: dict[str, list[Any]]) -> str:
+    """The file of the contract export-columns, in its order."""
+    names = [column.name for column in export_columns()]
+    return csv_text(names, zip(*(map(_written, columns[name]) for name in names), strict=True))
+
+
+def _written(value: Any) -> Any:
+    return value.isoformat().replace("+00:00", "Z") if hasattr(value, "isoformat") else value
+
+
+def _table_csv(name: str, rows: list[dict[str, Any]]) -> str:
+    header = [column for file, column, *_ in dictionary() if file == name]
+    return csv_text(header, ([row[column] for column in header] for row in rows))
+
+
+def _entry(name: str) -> zipfile.ZipInfo:
+    entry = zipfile.ZipInfo(name, ZIP_TIME)
+    entry.compress_type = zipfile.ZIP_STORED if name.endswith(".parquet") else zipfile.ZIP_DEFLATED
+    entry.external_attr = 0o644 << 16
+    return entry

@@ -1,0 +1,210 @@
+"""Participants, sessions, trials, plays and votes."""
+
+import secrets
+import uuid
+from typing import Any, ClassVar
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.utils import timezone
+
+from studies.models import Fielding, Slot, Stimulus, Study
+
+
+class AppendOnlyError(Exception):
+    """Someone tried to change or delete what is only ever added."""
+
+
+class AppendOnly(models.Model):
+    """Rows that are added and read. A trigger in the database holds the same line against every other way in."""
+
+    class Meta:
+        abstract = True
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if not self._state.adding:
+            raise AppendOnlyError(f"A {self._meta.verbose_name} is never changed; {self.pk} stays as it is.")
+        super().save(*args, **(kwargs | {"force_insert": True}))
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        raise AppendOnlyError(f"A {self._meta.verbose_name} is never deleted; {self.pk} stays.")
+
+
+class Participant(models.Model):
+    """A person who rates: a random id and nothing else."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return str(self.id)
+
+
+class Recruitment(models.Model):
+    """Who a participant is to the one who recruited them. Nothing that analyses or exports reads this table."""
+
+    participant = models.OneToOneField(Participant, on_delete=models.CASCADE)
+    recruiter = models.CharField(max_length=64)
+    recruiter_id = models.CharField(max_length=128)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["recruiter", "recruiter_id"], name="one_participant_per_recruit")
+        ]
+
+    def __str__(self) -> str:
+        return self.recruiter
+
+
+class SessionState(models.TextChoices):
+    STARTED = "started"
+    COMPLETED = "completed"
+
+
+class Session(models.Model):
+    """One participant's way through one fielding. The cookie's token is kept as a hash."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4)
+    participant = models.ForeignKey(Participant, on_delete=models.PROTECT, related_name="sessions")
+    fielding = models.ForeignKey(Fielding, on_delete=models.PROTECT, related_name="sessions")
+    # number of the plan within the fielding, from 1: with the study's seed it gives the plan again
+    claim = models.PositiveIntegerField()
+    token_sha256 = models.CharField(max_length=64, unique=True)
+    state = models.CharField(max_length=16, choices=SessionState, default=SessionState.STARTED)
+    language = models.CharField(max_length=8)
+    consent_version = models.CharField(max_length=64)
+    screen_width_px = models.PositiveIntegerField()
+    screen_height_px = models.PositiveIntegerField()
+    device_pixel_ratio = models.FloatField()
+    started_at = models.DateTimeField(default=timezone.now)
+    completed_at = models.DateTimeField(null=True, blank=True)
+    # after this moment its unanswered slots go to others; every vote and play moves it
+    lease_until = models.DateTimeField(db_index=True)
+    completion_code = models.CharField(max_length=16, null=True, blank=True, unique=True)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["fielding", "claim"], name="one_session_per_claim")]
+
+    def __str__(self) -> str:
+        return str(self.id)
+
+
+class PersonAnswers(models.Model):
+    """What a participant said of themselves, e.g. `{"age": "25-34"}`."""
+
+    session = models.OneToOneField(Session, on_delete=models.PROTECT, related_name="person")
+    answers = models.JSONField()
+    answered_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        verbose_name_plural = "person answers"
+
+    def __str__(self) -> str:
+        return str(self.session_id)
+
+
+def new_clip_token() -> str:
+    return secrets.token_urlsafe(24)
+
+
+class Trial(models.Model):
+    """One question about one stimulus at one position (from 1) of a session's plan."""
+
+    session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="trials")
+    position = models.PositiveIntegerField()
+    stimulus = models.ForeignKey(Stimulus, on_delete=models.PROTECT, related_name="trials")
+    # the wanted vote that this trial is to give; null once it went to another session, or where none was left
+    slot = models.OneToOneField(Slot, null=True, blank=True, on_delete=models.SET_NULL, related_name="trial")
+    kind = models.CharField(max_length=32)
+    kind_version = models.PositiveIntegerField()
+    # names the clip in this session's URLs and tells nothing
+    clip_token = models.CharField(max_length=64, unique=True, default=new_clip_token)
+    # the participant's window was too narrow for it
+    skipped = models.BooleanField(default=False)
+
+    class Meta:
+        ordering: ClassVar = ["session", "position"]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["session", "position"], name="one_trial_per_position")]
+
+    def __str__(self) -> str:
+        return f"{self.session_id} {self.position}"
+
+
+class Play(AppendOnly):
+    """One playback of a clip in a trial; its id is made by the participant's browser. Times are the browser's."""
+
+    id = models.UUIDField(primary_key=True)
+    trial = models.ForeignKey(Trial, on_delete=models.PROTECT, related_name="plays")
+    started_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True)
+    replay = models.BooleanField()
+    # [{at_ms, what}], in milliseconds since the playback's start
+    events = models.JSONField()
+    frames_presented = models.PositiveIntegerField(null=True)
+    frames_dropped = models.PositiveIntegerField(null=True)
+    received_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return str(self.id)
+
+
+class Vote(AppendOnly):
+    """One answer in a trial, complete in itself; its id is made by the participant's browser.
+
+    `data` is what the trial's kind validated: `{"score": 1..7}`, or
+    `{"choice": "left"|"right"|"none", "sureness": 1..5}`.
+    """
+
+    id = models.UUIDField(primary_key=True)
+    trial = models.OneToOneField(Trial, on_delete=models.PROTECT, related_name="vote")
+    session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="votes")
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="votes")
+    clip_sha256 = models.CharField(max_length=64)
+    # the clip's stacks; for a comparison left, then right
+    stacks = ArrayField(models.CharField(max_length=64))
+    context = models.CharField(max_length=32)
+    position = models.PositiveIntegerField()
+    kind = models.CharField(max_length=32)
+    kind_version = models.PositiveIntegerField()
+    data = models.JSONField()
+    replays = models.PositiveIntegerField()
+    answer_ms = models.FloatField()
+    # the browser's clock, then ours
+    answered_at = models.DateTimeField()
+    received_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["study", "received_at"])]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=~models.Q(kind="rate")
+                | models.Q(data__has_key="score", data__score__in=[1, 2, 3, 4, 5, 6, 7]),
+                name="rate_has_a_score_of_1_to_7",
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(kind="compare")
+                | models.Q(
+                    data__has_keys=["choice", "sureness"],
+                    data__choice__in=["left", "right", "none"],
+                    data__sureness__in=[1, 2, 3, 4, 5],
+                ),
+                name="compare_has_a_choice_and_sureness",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.id)
+
+
+class Exclusion(AppendOnly):
+    """Leaves a session's votes out of analyses, for the reason that a rule names."""
+
+    session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="exclusions")
+    rule = models.CharField(max_length=64)
+    excluded_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["session", "rule"], name="one_exclusion_per_rule")]
+
+    def __str__(self) -> str:
+        return f"{self.session_id} {self.rule}"

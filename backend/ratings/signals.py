@@ -1,0 +1,6 @@
+"""What others may listen to."""
+
+from django.dispatch import Signal
+
+# sent after the transaction that stored a vote, with study_sha256
+vote_stored = Signal()

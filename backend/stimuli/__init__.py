@@ -1,0 +1,1 @@
+"""Batches of clips: received, checked, and kept as blobs under their digests."""

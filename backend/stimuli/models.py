@@ -1,0 +1,142 @@
+"""Batches, the files they list, the blobs that hold these, and what the platform reads out of them: takes and clips."""
+
+import json
+from typing import Any, ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+
+class Blob(models.Model):
+    """A file kept under its digest; batches that list the same digest share it."""
+
+    sha256 = models.CharField(max_length=64, primary_key=True)
+    bytes = models.BigIntegerField()
+    # what ffprobe said of a video; null for other files and where it has not been asked
+    probe = models.JSONField(null=True, blank=True)
+    stored_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return self.sha256[:12]
+
+
+class BatchState(models.TextChoices):
+    RECEIVING = "receiving"
+    VISIBLE = "visible"
+
+
+class Batch(models.Model):
+    """What an admin uploads; identity is the SHA-256 of its manifest's bytes. Studies see it once it is visible."""
+
+    sha256 = models.CharField(max_length=64, primary_key=True)
+    state = models.CharField(max_length=16, choices=BatchState, default=BatchState.RECEIVING)
+    campaign = models.CharField(max_length=64, db_index=True)
+    # the manifest's very bytes, so that its digest can be checked for ever
+    manifest_text = models.TextField()
+    created_at = models.DateTimeField(default=timezone.now)
+    # when it became visible
+    received_at = models.DateTimeField(null=True, blank=True)
+    received_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
+
+    def __str__(self) -> str:
+        return f"{self.campaign} {self.sha256[:12]}"
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        loaded: dict[str, Any] = json.loads(self.manifest_text)
+        return loaded
+
+
+class BatchFile(models.Model):
+    """A path of the manifest and the digest it names; the blob may not have arrived yet."""
+
+    batch = models.ForeignKey(Batch, on_delete=models.CASCADE, related_name="files")
+    path = models.CharField(max_length=300)
+    sha256 = models.CharField(max_length=64, db_index=True)
+    bytes = models.BigIntegerField()
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["batch", "path"], name="one_file_per_path")]
+
+    def __str__(self) -> str:
+        return self.path
+
+
+class Take(models.Model):
+    """One valid attempt at a run, with its metrics; null where unknown."""
+
+    batch = models.ForeignKey(Batch, on_delete=models.CASCADE, related_name="takes")
+    digest = models.CharField(max_length=64)
+    path = models.CharField(max_length=300)
+    site = models.CharField(max_length=64)
+    network = models.CharField(max_length=64)
+    stack = models.CharField(max_length=64)
+    run = models.PositiveIntegerField()
+    outcome = models.CharField(max_length=16)
+    fvc_ms = models.FloatField(null=True)
+    si_ms = models.FloatField(null=True)
+    vc85_ms = models.FloatField(null=True)
+    lvc_ms = models.FloatField(null=True)
+    plt_ms = models.FloatField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["batch", "digest"], name="one_take_per_digest")]
+
+    def __str__(self) -> str:
+        return f"{self.site} {self.network} {self.stack} {self.run}"
+
+    @property
+    def metrics(self) -> dict[str, float | None]:
+        return {
+            "fvc_ms": self.fvc_ms,
+            "si_ms": self.si_ms,
+            "vc85_ms": self.vc85_ms,
+            "lvc_ms": self.lvc_ms,
+            "plt_ms": self.plt_ms,
+        }
+
+
+class ClipKind(models.TextChoices):
+    SINGLE = "single"
+    PAIR = "pair"
+
+
+class Clip(models.Model):
+    """The video that people see, made from one take, or from two: `take` left and `right_take` right."""
+
+    batch = models.ForeignKey(Batch, on_delete=models.CASCADE, related_name="clips")
+    sha256 = models.CharField(max_length=64, db_index=True)
+    kind = models.CharField(max_length=8, choices=ClipKind)
+    site = models.CharField(max_length=64)
+    network = models.CharField(max_length=64)
+    run = models.PositiveIntegerField()
+    take = models.ForeignKey(Take, on_delete=models.CASCADE, related_name="+")
+    right_take = models.ForeignKey(Take, null=True, on_delete=models.CASCADE, related_name="+")
+    bytes = models.BigIntegerField()
+    width_px = models.PositiveIntegerField()
+    height_px = models.PositiveIntegerField()
+    duration_ms = models.FloatField()
+    frame_rate = models.FloatField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["batch", "sha256"], name="one_clip_per_digest"),
+            models.CheckConstraint(
+                condition=models.Q(kind="single", right_take=None) | models.Q(kind="pair", right_take__isnull=False),
+                name="clip_has_takes_of_its_kind",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.site} {self.network} {'/'.join(self.stacks)} {self.run}"
+
+    @property
+    def takes(self) -> list[Take]:
+        """Left, then right for a pair."""
+        return [self.take] if self.right_take is None else [self.take, self.right_take]
+
+    @property
+    def stacks(self) -> list[str]:
+        """In the order of `takes`."""
+        return [take.stack for take in self.takes]

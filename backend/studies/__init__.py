@@ -1,0 +1,1 @@
+"""Studies: frozen designs, their stimuli, and their fieldings with slots to fill."""

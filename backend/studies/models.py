@@ -1,0 +1,109 @@
+"""Studies, their stimuli, fieldings and slots."""
+
+import json
+import secrets
+from typing import Any, ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+from stimuli.models import Batch, Clip
+
+
+def new_slug() -> str:
+    return secrets.token_urlsafe(9)
+
+
+class Study(models.Model):
+    """A frozen design; identity is the SHA-256 of `frozen_text`, which is canonical JSON. It never changes."""
+
+    sha256 = models.CharField(max_length=64, primary_key=True)
+    name = models.CharField(max_length=64)
+    parent_sha256 = models.CharField(max_length=64, null=True, blank=True)
+    frozen_text = models.TextField()
+    batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="studies")
+    published_at = models.DateTimeField(default=timezone.now)
+    published_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
+
+    class Meta:
+        verbose_name_plural = "studies"
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.sha256[:12]}"
+
+    @property
+    def frozen(self) -> dict[str, Any]:
+        """`{contract, study, batch, stimuli}`: the file with its defaults written out, and the clips it chose."""
+        loaded: dict[str, Any] = json.loads(self.frozen_text)
+        return loaded
+
+    @property
+    def design(self) -> dict[str, Any]:
+        """The study file as published, defaults written out."""
+        design: dict[str, Any] = self.frozen["study"]
+        return design
+
+
+class Stimulus(models.Model):
+    """A clip in a study, asked about in one context by one block of trials; with its context it is a cell."""
+
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="stimuli")
+    # place in the frozen list of stimuli, from 0
+    number = models.PositiveIntegerField()
+    # place of the block in the study's `trials`, from 0
+    block = models.PositiveIntegerField()
+    kind = models.CharField(max_length=32)
+    context = models.CharField(max_length=32)
+    clip = models.ForeignKey(Clip, on_delete=models.PROTECT, related_name="stimuli")
+
+    class Meta:
+        verbose_name_plural = "stimuli"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["study", "number"], name="one_stimulus_per_number"),
+            models.UniqueConstraint(fields=["study", "block", "context", "clip"], name="one_stimulus_per_cell"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.context} {self.clip}"
+
+
+class FieldingState(models.TextChoices):
+    OPEN = "open"
+    PAUSED = "paused"
+    CLOSED = "closed"
+
+
+class Fielding(models.Model):
+    """A study in the field, reached under a slug that nobody can guess."""
+
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="fieldings")
+    slug = models.CharField(max_length=32, unique=True, default=new_slug)
+    state = models.CharField(max_length=8, choices=FieldingState, default=FieldingState.OPEN)
+    quota_sessions = models.PositiveIntegerField()
+    # how many plans have been made so far; the next one's number seeds it
+    claims = models.PositiveIntegerField(default=0)
+    opened_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"{self.slug} ({self.state})"
+
+
+class SlotState(models.TextChoices):
+    OPEN = "open"
+    CLAIMED = "claimed"
+    FILLED = "filled"
+
+
+class Slot(models.Model):
+    """One vote that a cell still wants, has promised to a session, or has."""
+
+    fielding = models.ForeignKey(Fielding, on_delete=models.CASCADE, related_name="slots")
+    stimulus = models.ForeignKey(Stimulus, on_delete=models.PROTECT, related_name="slots")
+    state = models.CharField(max_length=8, choices=SlotState, default=SlotState.OPEN)
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["fielding", "stimulus", "state"])]
+
+    def __str__(self) -> str:
+        return f"{self.stimulus} ({self.state})"

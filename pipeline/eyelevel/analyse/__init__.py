@@ -1,0 +1,1 @@
+"""The statistics of an export, without a server."""

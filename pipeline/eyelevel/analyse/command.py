@@ -1,0 +1,51 @@
+"""The command `eyelevel analyse`: the statistics of an export, without a server."""
+
+from dataclasses import fields
+from pathlib import Path
+
+import click
+
+from eyelevel.analyse.parsing import parse_votes
+from eyelevel.analyse.reading import open_votes
+from eyelevel.analyse.summary import summary
+from eyelevel.errors import BadInputError
+from eyelevel_stats import study_results
+from eyelevel_stats.tables import TABLES, csv_text, meaning, result_tables
+from eyelevel_stats.votes import comparisons_of, metrics_of, ratings_of
+
+
+@click.command()
+@click.argument("export", metavar="EXPORT_DIR_OR_CSV", type=click.Path(path_type=Path))
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for the tables; made if missing.")
+def analyse(*, export: Path, out: Path) -> None:
+    """Compute MOS, preferences and correlations from an export: a folder, a zip, or its votes.csv.
+
+    Writes mos.csv, comparisons.csv, correlations.csv, points.csv and data-dictionary.csv; prints a summary.
+
+    Example: eyelevel analyse export.zip --out results
+    """
+    _make(out)
+    with open_votes(export) as file:
+        columns = parse_votes(file, source=str(export))
+    try:
+        metrics = metrics_of(columns)
+    except ValueError as error:
+        raise BadInputError(f"{export}: {error}") from error
+    results = study_results(ratings_of(columns), comparisons_of(columns), metrics)
+    for name, text in {**result_tables(results), "data-dictionary.csv": _dictionary()}.items():
+        (out / name).write_text(text, encoding="utf-8", newline="")
+    for line in summary(results, votes=len(columns["vote_id"]), participants=len(set(columns["session_id"]))):
+        click.echo(line)
+    click.echo(f"Tables are in {out}.", err=True)
+
+
+def _make(out: Path) -> None:
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInputError(f"{out} cannot be a folder for the tables: {error.strerror}.") from error
+
+
+def _dictionary() -> str:
+    rows = [(name, field.name, meaning(name, field.name)) for name, row in TABLES.items() for field in fields(row)]
+    return csv_text(["file", "column", "description"], rows)

@@ -1,0 +1,127 @@
+"""Parse the rows of `votes.csv` strictly, column by column."""
+
+import csv
+import math
+import re
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from eyelevel.errors import BadInputError
+from eyelevel_contracts.columns import Column, ColumnType, export_columns
+from eyelevel_stats.tables import text_of_cell
+
+INTEGER = re.compile(r"-?[0-9]{1,18}")
+SHA256 = re.compile(r"[0-9a-f]{64}")
+# what a row of each kind must have beside what every row has
+NEEDED = {
+    "rate": ("site", "network", "context", "clip_sha256", "stack", "score"),
+    "compare": ("site", "network", "context", "clip_sha256", "left_stack", "right_stack", "choice"),
+}
+ALWAYS = ("vote_id", "session_id", "study_sha256", "trial_kind")
+ALLOWED: dict[str, set[Any]] = {
+    "trial_kind": set(NEEDED),
+    "choice": {"left", "right", "none"},
+    "score": set(range(1, 8)),
+}
+
+
+def parse_votes(lines: Iterable[str], *, source: str) -> dict[str, list[Any]]:
+    """The columns of the contract export-columns by name; None where a cell is empty.
+
+    Raise BadInputError, naming line, column and value, where a column is missing or unknown, a cell is not of its
+    column's type, a vote lacks what its kind needs, a vote comes twice, or the rows are of several studies.
+    """
+    reader = csv.reader(lines, strict=True)
+    try:
+        columns = _header(next(reader, []), source)
+        values: dict[str, list[Any]] = {column.name: [] for column in columns}
+        seen: set[str] = set()
+        for cells in reader:
+            where = f"{source}, line {reader.line_num}"
+            row = _row(cells, columns, where)
+            _check_row(row, seen, where)
+            for name, value in row.items():
+                values[name].append(value)
+    except csv.Error as error:
+        raise BadInputError(f"{source}, line {reader.line_num}: not CSV ({error}); give an export as it is.") from error
+    if len(studies := set(values["study_sha256"])) > 1:
+        raise BadInputError(f"{source} holds votes of {len(studies)} studies; analyse one study at a time.")
+    return values
+
+
+def _header(names: list[str], source: str) -> list[Column]:
+    known = {column.name: column for column in export_columns()}
+    if missing := [name for name in known if name not in names]:
+        raise BadInputError(f"{source}: the column {missing[0]!r} is missing; give an export's votes.csv as it is.")
+    if unknown := [name for name in names if name not in known]:
+        raise BadInputError(f"{source}: the column {unknown[0]!r} is unknown; give an export's votes.csv as it is.")
+    if len(set(names)) != len(names):
+        raise BadInputError(f"{source}: a column comes twice; give an export's votes.csv as it is.")
+    return [known[name] for name in names]
+
+
+def _row(cells: list[str], columns: list[Column], where: str) -> dict[str, Any]:
+    if len(cells) != len(columns):
+        raise BadInputError(f"{where}: {len(cells)} cells, but the header has {len(columns)}; the file is damaged.")
+    return {column.name: _value(text, column, where) for text, column in zip(cells, columns, strict=True)}
+
+
+def _value(text: str, column: Column, where: str) -> Any:
+    if text == "":
+        return None
+    try:
+        value = PARSERS[column.type](text)
+    except ValueError as error:
+        raise BadInputError(f"{where}: {column.name} is {text[:60]!r}, but must be of type {column.type}.") from error
+    if value not in ALLOWED.get(column.name, {value}):
+        allowed = ", ".join(str(choice) for choice in sorted(ALLOWED[column.name]))
+        raise BadInputError(f"{where}: {column.name} is {text[:60]!r}, but must be one of {allowed}.")
+    return value
+
+
+def _check_row(row: dict[str, Any], seen: set[str], where: str) -> None:
+    needed = (*ALWAYS, *NEEDED.get(row["trial_kind"], ()))
+    if lacking := [name for name in needed if row[name] is None]:
+        raise BadInputError(f"{where}: {lacking[0]} is empty; a vote needs it.")
+    if row["vote_id"] in seen:
+        raise BadInputError(f"{where}: the vote {row['vote_id']} comes twice; leave one of the two out.")
+    seen.add(row["vote_id"])
+
+
+def _uuid(text: str) -> str:
+    return str(UUID(text))
+
+
+def _sha256(text: str) -> str:
+    if not SHA256.fullmatch(text):
+        raise ValueError(text)
+    return text
+
+
+def _integer(text: str) -> int:
+    if not INTEGER.fullmatch(text):
+        raise ValueError(text)
+    return int(text)
+
+
+def _number(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(text)
+    return value
+
+
+def _datetime(text: str) -> datetime:
+    return datetime.fromisoformat(text)
+
+
+PARSERS: dict[ColumnType, Callable[[str], Any]] = {
+    "uuid": _uuid,
+    "sha256": _sha256,
+    "string": text_of_cell,
+    "integer": _integer,
+    "number": _number,
+    "datetime": _datetime,
+}

@@ -1,0 +1,48 @@
+"""Find `votes.csv` in an export and read it."""
+
+import io
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+from eyelevel.errors import BadInputError
+
+VOTES = "votes.csv"
+
+
+@contextmanager
+def open_votes(export: Path) -> Iterator[TextIO]:
+    """The text of an export's votes; `export` is a folder, a zip or the CSV file itself.
+
+    Raise BadInputError where there is no such file or it is not UTF-8.
+    """
+    try:
+        if export.is_dir():
+            with _existing(export / VOTES).open(encoding="utf-8", newline="") as file:
+                yield file
+        elif zipfile.is_zipfile(_existing(export)):
+            with zipfile.ZipFile(export) as archive, archive.open(_member(archive, export)) as raw:
+                yield io.TextIOWrapper(raw, encoding="utf-8", newline="")
+        else:
+            with export.open(encoding="utf-8", newline="") as file:
+                yield file
+    except UnicodeDecodeError as error:
+        raise BadInputError(f"{export} is not UTF-8 text ({error.reason}); give an export of the platform.") from error
+    except zipfile.BadZipFile as error:
+        raise BadInputError(f"{export} is a damaged zip ({error}); download the export again.") from error
+
+
+def _existing(path: Path) -> Path:
+    if not path.exists():
+        raise BadInputError(f"{path} does not exist; give an export's folder, its zip, or its {VOTES}.")
+    return path
+
+
+def _member(archive: zipfile.ZipFile, export: Path) -> zipfile.ZipInfo:
+    """The votes at the top of the archive, or in its only folder."""
+    found = [info for info in archive.infolist() if info.filename.split("/")[-1] == VOTES]
+    if len(found) != 1:
+        raise BadInputError(f"{export} holds {len(found)} files named {VOTES}; an export holds one.")
+    return found[0]

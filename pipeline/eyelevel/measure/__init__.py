@@ -1,0 +1,1 @@
+"""Measure: FVC, SI, VC85, LVC and the progress curve, from frames."""

@@ -1,0 +1,70 @@
+"""The command `eyelevel measure`: the visual metrics of a video, a folder of frames, or a take."""
+
+import json
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from eyelevel.errors import BadInputError
+from eyelevel.measure.film import LOSSY_TOLERANCE, measure_video
+from eyelevel.measure.folder import measure_folder
+from eyelevel.measure.metrics import Metrics
+from eyelevel.measure.take import FILM, measure_take, read_times_ms
+
+ROWS = [
+    ("FVC", "fvc_ms", "first visual change"),
+    ("SI", "si_ms", "Speed Index"),
+    ("VC85", "vc85_ms", "85 % visually complete"),
+    ("LVC", "lvc_ms", "last visual change"),
+]
+
+
+@click.command()
+@click.argument("source", metavar="VIDEO_OR_FRAME_FOLDER", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
+@click.option(
+    "--times",
+    type=click.Path(path_type=Path),
+    metavar="FRAMES_JSON",
+    help="The times of a video's frames since navigation start, as in a take's frames.json. "
+    "Default: the video's own timestamps, its first frame being navigation start.",
+)
+@click.option(
+    "--tolerance",
+    type=click.IntRange(0, 255),
+    help="How far a colour may differ (0-255) in two frames that still count as one. "
+    f"Default: 0 for RGB videos, {LOSSY_TOLERANCE} for others. Folders and takes are compared exactly.",
+)
+def measure(*, source: Path, as_json: bool, times: Path | None, tolerance: int | None) -> None:
+    """Measure FVC, SI, VC85 and LVC of a video, a folder of frames (ms_NNNNNN.png) or a take's folder.
+
+    Example: eyelevel measure batch/takes/garden/DSL/QUIC/run-01 --json
+    """
+    metrics = _measure(source, times, tolerance)
+    if as_json:
+        click.echo(json.dumps(metrics.as_json()))
+    else:
+        _print_table(metrics)
+
+
+def _measure(source: Path, times: Path | None, tolerance: int | None) -> Metrics:
+    if not source.exists():
+        raise BadInputError(f"{source} does not exist; give a video, a folder of frames or a take's folder.")
+    if source.is_dir() and (times is not None or tolerance is not None):
+        raise BadInputError(f"{source} is a folder; --times and --tolerance are for videos.")
+    if source.is_dir():
+        return measure_take(source) if (source / FILM).exists() else measure_folder(source)
+    return measure_video(source, None if times is None else read_times_ms(times), tolerance=tolerance)
+
+
+def _print_table(metrics: Metrics) -> None:
+    table = Table("metric", "ms", "meaning")
+    table.columns[1].justify = "right"
+    values = metrics.as_json()
+    for name, key, meaning in ROWS:
+        table.add_row(name, "unknown" if values[key] is None else f"{values[key]:g}", meaning)
+    console = Console()
+    console.print(table)
+    console.print(f"{len(metrics.progress)} distinct frames")

@@ -1,0 +1,131 @@
+"""The visual metrics of a page load, from its frames; no file is read and no clock is asked."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from eyelevel.measure.histogram import Histogram, completeness_percent, histogram
+from eyelevel.video import Frame
+
+# (milliseconds since navigation start, whole percent)
+Progress = Sequence[tuple[float, int]]
+VISUALLY_COMPLETE_PERCENT = 85
+
+
+@dataclass(frozen=True)
+class Metrics:
+    """Milliseconds since navigation start; null where a page never changed, since then nothing is known."""
+
+    fvc_ms: float | None
+    si_ms: float | None
+    vc85_ms: float | None
+    lvc_ms: float | None
+    progress: tuple[tuple[float, int], ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """The object that `eyelevel measure --json` prints and that `progress.json` holds."""
+        return {
+            "fvc_ms": self.fvc_ms,
+            "si_ms": self.si_ms,
+            "vc85_ms": self.vc85_ms,
+            "lvc_ms": self.lvc_ms,
+            "progress": [list(point) for point in self.progress],
+        }
+
+
+def measure(frames: Iterable[tuple[float, Frame]], *, tolerance: int = 0) -> Metrics:
+    """Measure frames that come with their times in milliseconds since navigation start.
+
+    Times must increase. The last frame at or before 0 is what was visible at navigation start; where there is none,
+    the first frame is taken for it. `tolerance` is how far a channel of a pixel (0-255) may differ in two frames that
+    still count as one: 0 for lossless frames. Raise ValueError if times do not increase or frames differ in size.
+
+    FVC is the time of the first frame that differs from the one at navigation start, LVC of the last that differs from
+    the one before it. Source: `calculate_visual_metrics` in visualmetrics/visualmetrics-portable.py of
+    sitespeedio/browsertime.
+    """
+    changes = [(ms, histogram(frame)) for ms, frame in distinct(_since_navigation(frames), tolerance=tolerance)]
+    if not changes:
+        raise ValueError("there are no frames")
+    progress = _progress(changes)
+    if len(progress) == 1:
+        return Metrics(None, None, None, None, progress)
+    return Metrics(
+        fvc_ms=progress[1][0],
+        si_ms=speed_index_ms(progress),
+        vc85_ms=visually_complete_ms(progress, VISUALLY_COMPLETE_PERCENT),
+        lvc_ms=progress[-1][0],
+        progress=progress,
+    )
+
+
+def speed_index_ms(progress: Progress) -> int:
+    """The area above the curve of visual completeness, in milliseconds, rounded down.
+
+    Source: `calculate_speed_index` in the same file, with its arithmetic in doubles.
+    """
+    area = 0.0  # added up step by step: newer Pythons' sum() corrects roundings that the source does not
+    for (earlier, percent), (later, _) in pairwise(progress):
+        area += (later - earlier) * (1.0 - percent / 100.0)
+    return int(area)
+
+
+def visually_complete_ms(progress: Progress, percent: int) -> float | None:
+    """The moment from which a page stays at least `percent` complete; null if it never does.
+
+    Painting may go backwards: a fall below `percent` discards an earlier moment. Source:
+    lib/video/postprocessing/visualmetrics/extraMetrics.js of sitespeedio/browsertime.
+    """
+    moment: float | None = None
+    for ms, complete in progress:
+        if complete < percent:
+            moment = None
+        elif moment is None:
+            moment = ms
+    return moment
+
+
+def distinct(frames: Iterable[tuple[float, Frame]], *, tolerance: int = 0) -> Iterator[tuple[float, Frame]]:
+    """Of equal consecutive frames the first; each is compared with the last one kept, so that slow drift is seen."""
+    kept: Frame | None = None
+    for ms, frame in frames:
+        if kept is not None and kept.shape != frame.shape:
+            raise ValueError(f"the frame at {ms:g} ms is {_size(frame)}, those before it {_size(kept)}")
+        if kept is None or _differ(kept, frame, tolerance):
+            kept = frame
+            yield ms, frame
+
+
+def _since_navigation(frames: Iterable[tuple[float, Frame]]) -> Iterator[tuple[float, Frame]]:
+    before: tuple[float, Frame] | None = None
+    started = False
+    for ms, frame in frames:
+        if before is not None and ms <= before[0]:
+            raise ValueError(f"the times of frames must increase, but {ms:g} ms follows {before[0]:g} ms")
+        if ms > 0:
+            if not started:
+                yield 0, before[1] if before else frame
+                started = True
+            yield ms, frame
+        before = (ms, frame)
+    if before is not None and not started:
+        yield 0, before[1]
+
+
+def _progress(changes: Sequence[tuple[float, Histogram]]) -> tuple[tuple[float, int], ...]:
+    first, last = changes[0][1], changes[-1][1]
+    return tuple((ms, completeness_percent(current, first, last)) for ms, current in changes)
+
+
+def _differ(one: Frame, other: Frame, tolerance: int) -> bool:
+    if tolerance == 0:
+        return not np.array_equal(one, other)
+    distance = np.maximum(one, other) - np.minimum(one, other)
+    return bool((distance > tolerance).any())
+
+
+def _size(frame: Frame) -> str:
+    return f"{frame.shape[1]}x{frame.shape[0]}"

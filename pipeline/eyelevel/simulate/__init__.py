@@ -1,0 +1,4 @@
+"""Simulated participants: programs, not people, that walk through a study as a browser does and vote by a model.
+
+Their votes test a study and its analysis; they say nothing about people, and every session names itself simulated.
+"""

@@ -1,0 +1,57 @@
+"""What a simulated person sees of a clip: its Speed Index, or that of both halves; measured once per clip."""
+
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from eyelevel.video import Frame, decode, frame_times_ms, probe
+
+TimedFrames = Iterable[tuple[float, Frame]]
+# the Speed Index of frames with their times in ms; None where nothing ever changed
+SpeedIndex = Callable[[TimedFrames], float | None]
+
+
+@dataclass(frozen=True)
+class Sight:
+    """`si_ms` has one value for a single film, two (left, right) for a pair; None where nothing changed."""
+
+    si_ms: tuple[float | None, ...]
+    duration_ms: float
+
+
+class Eyes(Protocol):
+    """Something that can look at the bytes of a clip; `halves` where two films are beside each other."""
+
+    def look(self, clip: bytes, *, sha256: str, halves: bool) -> Sight: ...
+
+
+class MeasuringEyes:
+    """Eyes that measure what is to be seen; each clip once, however many people see it."""
+
+    def __init__(self, speed_index: SpeedIndex) -> None:
+        self._speed_index = speed_index
+        self._seen: dict[tuple[str, bool], Sight] = {}
+
+    def look(self, clip: bytes, *, sha256: str, halves: bool) -> Sight:
+        """Raise BadInputError where the bytes are no video."""
+        if (sha256, halves) not in self._seen:
+            with tempfile.NamedTemporaryFile(suffix=".mp4") as file:
+                file.write(clip)
+                file.flush()
+                self._seen[sha256, halves] = self._measure(Path(file.name), halves=halves)
+        return self._seen[sha256, halves]
+
+    def _measure(self, path: Path, *, halves: bool) -> Sight:
+        times_ms = frame_times_ms(path)
+        video = probe(path)
+        middle = video.width_px // 2
+        parts = [slice(0, middle), slice(middle, None)] if halves else [slice(None)]
+        found = tuple(self._speed_index(_part(path, times_ms, part)) for part in parts)
+        return Sight(si_ms=found, duration_ms=times_ms[-1] + 1000 / (video.frame_rate or 30))
+
+
+def _part(path: Path, times_ms: list[float], columns: slice) -> Iterator[tuple[float, Frame]]:
+    for ms, frame in zip(times_ms, decode(probe(path)), strict=True):
+        yield ms, frame[:, columns]

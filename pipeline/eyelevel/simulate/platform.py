@@ -1,0 +1,110 @@
+"""The participant API as a browser calls it: one cookie jar per participant, and a repeat when no answer came."""
+
+import hashlib
+import time
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+
+from eyelevel.errors import BadInputError, RefusedError, UnreachableError
+
+TRIES = 5
+FIRST_PAUSE_S = 0.2
+TIMEOUT_S = 30.0
+FIRST_RANGE_BYTES = 65536
+AGENT = "eyelevel-simulate (a program, not a person)"
+
+
+def study_address(url: str) -> tuple[str, str]:
+    """Origin and slug of a participant's link, such as `http://127.0.0.1:8000/p/SLUG`."""
+    parts = urlsplit(url)
+    slug = parts.path.rstrip("/").rpartition("/")[2]
+    if parts.scheme not in ("http", "https") or not parts.netloc or not slug:
+        raise BadInputError(
+            f"--study is {url!r}, but must be a participant's link such as http://localhost:8000/p/SLUG."
+        )
+    return f"{parts.scheme}://{parts.netloc}", slug
+
+
+def browser(origin: str, transport: httpx.BaseTransport | None = None) -> httpx.Client:
+    """A new participant's browser, without cookies."""
+    headers = {"User-Agent": AGENT, "Origin": origin}
+    return httpx.Client(base_url=origin, headers=headers, timeout=TIMEOUT_S, transport=transport)
+
+
+class Platform:
+    """Calls of one participant. `repeats` counts the requests that were sent again."""
+
+    def __init__(self, client: httpx.Client, *, pause: Callable[[float], None] = time.sleep) -> None:
+        self._client = client
+        self._pause = pause
+        self.repeats = 0
+
+    def get(self, path: str) -> Any:
+        return self._send("GET", path).json()
+
+    def post(self, path: str, body: Any) -> Any:
+        return self._send("POST", path, json=body).json()
+
+    def put(self, path: str, body: Any) -> Any:
+        """The receipt, or None where the platform answers without content."""
+        answer = self._send("PUT", path, json=body)
+        return None if answer.status_code == HTTPStatus.NO_CONTENT else answer.json()
+
+    def put_again(self, path: str, body: Any, receipt: Any) -> None:
+        """Send the same once more, as a browser does whose receipt was lost; raise if another receipt comes."""
+        self.repeats += 1
+        if (second := self.put(path, body)) != receipt:
+            raise RefusedError(f"PUT {path} was repeated and gave another receipt: {second} after {receipt}.")
+
+    def clip(self, url: str, *, size_bytes: int, sha256: str) -> bytes:
+        """The whole video, asked for in two ranges; raise RefusedError where it is not the announced one."""
+        first = self._send("GET", url, headers={"Range": f"bytes=0-{FIRST_RANGE_BYTES - 1}"})
+        data = first.content
+        if first.status_code == HTTPStatus.PARTIAL_CONTENT and len(data) < size_bytes:
+            data += self._send("GET", url, headers={"Range": f"bytes={len(data)}-"}).content
+        if len(data) != size_bytes or hashlib.sha256(data).hexdigest() != sha256:
+            raise RefusedError(
+                f"GET {url} gave {len(data)} bytes that are not the clip {sha256} of {size_bytes} bytes."
+            )
+        return data
+
+    def _send(self, method: str, path: str, **options: Any) -> httpx.Response:
+        for left in reversed(range(TRIES)):
+            try:
+                answer = self._client.request(method, path, **options)
+            except httpx.TransportError as error:
+                if not left:
+                    raise UnreachableError(f"{method} {self._client.base_url.join(path)} failed: {error}.") from error
+            else:
+                if answer.is_success:
+                    return answer
+                if not left or not _may_repeat(answer):
+                    raise RefusedError(f"{method} {path} was refused ({answer.status_code}): {_sentence(answer)}")
+            if method == "POST" and path.endswith("/sessions"):
+                # not idempotent: the first may have made a session
+                raise UnreachableError(f"{method} {path} had no answer; the platform is not well.")
+            self.repeats += 1
+            self._pause(FIRST_PAUSE_S * 2 ** (TRIES - 1 - left))
+        raise AssertionError("the last try returns or raises")
+
+
+def _error(answer: httpx.Response) -> dict[str, Any]:
+    try:
+        found = answer.json()["error"]
+    except (ValueError, KeyError, TypeError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _may_repeat(answer: httpx.Response) -> bool:
+    return answer.status_code in (HTTPStatus.BAD_GATEWAY, HTTPStatus.GATEWAY_TIMEOUT) or bool(
+        _error(answer).get("retry")
+    )
+
+
+def _sentence(answer: httpx.Response) -> str:
+    return str(_error(answer).get("message") or answer.text[:200])

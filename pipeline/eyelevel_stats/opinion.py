@@ -1,0 +1,76 @@
+"""Mean opinion scores, for many groups of votes at once."""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eyelevel_stats.intervals import student_half_widths
+
+T = TypeVar("T", bound=Hashable)
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """What the participants think of one thing; `n` counts participants, `votes` their votes.
+
+    `sd` (divisor n - 1) and the ends of the 95 % interval are None where n < 2.
+    """
+
+    n: int
+    votes: int
+    mos: float
+    sd: float | None
+    ci_low: float | None
+    ci_high: float | None
+
+
+def opinions(groups: Sequence[T], participants: Sequence[Hashable], scores: Sequence[float]) -> dict[T, Opinion]:
+    """The mean opinion score of each group; the three columns have one entry per vote.
+
+    Several votes of one participant in one group are averaged first, so each participant counts once and the
+    interval (Student's t, see `student_half_widths`) is one over independent people, not over repeated answers.
+    Groups come in the order of their first vote.
+    """
+    if not len(groups) == len(participants) == len(scores):
+        raise ValueError(f"Columns differ in length: {len(groups)}, {len(participants)}, {len(scores)}.")
+    if not groups:
+        return {}
+    values = np.asarray(scores, dtype=np.float64)
+    if not np.isfinite(values).all():
+        raise ValueError("A score is not a finite number; leave unknown scores out.")
+    names, group = _codes(groups)
+    people, person = _codes(participants)
+    pairs, pair = np.unique(group * len(people) + person, return_inverse=True)
+    own_mean = np.bincount(pair, weights=values) / np.bincount(pair)
+    return _summaries(names, pairs // len(people), own_mean, np.bincount(group, minlength=len(names)))
+
+
+def _summaries(
+    names: list[T], group: NDArray[np.int64], values: NDArray[np.float64], votes: NDArray[np.int64]
+) -> dict[T, Opinion]:
+    n = np.bincount(group, minlength=len(names))
+    mean = np.bincount(group, weights=values, minlength=len(names)) / n
+    squares = np.bincount(group, weights=(values - mean[group]) ** 2, minlength=len(names))
+    sd = np.sqrt(squares / np.maximum(n - 1, 1))
+    half = student_half_widths(sd, n)
+    return {
+        name: Opinion(
+            n=int(n[i]),
+            votes=int(votes[i]),
+            mos=float(mean[i]),
+            sd=float(sd[i]) if n[i] >= 2 else None,
+            ci_low=float(mean[i] - half[i]) if n[i] >= 2 else None,
+            ci_high=float(mean[i] + half[i]) if n[i] >= 2 else None,
+        )
+        for i, name in enumerate(names)
+    }
+
+
+def _codes(column: Sequence[T]) -> tuple[list[T], NDArray[np.int64]]:
+    """Distinct values in the order of their first appearance, and the place of each entry among them."""
+    places: dict[Any, int] = {}
+    codes = np.fromiter((places.setdefault(value, len(places)) for value in column), np.int64, len(column))
+    return list(places), codes

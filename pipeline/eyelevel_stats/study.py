@@ -1,0 +1,226 @@
+"""The results of a study: the same four tables on the platform, in an export, and by `eyelevel analyse`."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from eyelevel_stats.correlation import correlate
+from eyelevel_stats.opinion import opinions
+from eyelevel_stats.preference import Preferred, preferences
+
+# goes with every result; raise it when a number of a table would come out differently
+METHOD_VERSION = 1
+
+METRICS = ("fvc", "si", "vc85", "lvc", "plt")
+
+
+class Rating(NamedTuple):
+    """One vote of a `rate` trial; `score` from 1 (extremely bad) to 7 (ideal)."""
+
+    participant: str
+    site: str
+    network: str
+    stack: str
+    context: str
+    clip_sha256: str
+    score: float
+
+
+class Comparison(NamedTuple):
+    """One vote of a `compare` trial; `choice` is what loaded faster."""
+
+    participant: str
+    site: str
+    network: str
+    left_stack: str
+    right_stack: str
+    context: str
+    choice: Literal["left", "right", "none"]
+
+
+class ClipMetrics(NamedTuple):
+    """Milliseconds since navigation start of the take that a clip shows; None where unknown."""
+
+    fvc_ms: float | None
+    si_ms: float | None
+    vc85_ms: float | None
+    lvc_ms: float | None
+    plt_ms: float | None
+
+
+@dataclass(frozen=True)
+class MosRow:
+    """MOS of one condition; `n` counts participants; sd and interval (95 %) are None where n < 2."""
+
+    site: str
+    network: str
+    stack: str
+    context: str
+    n: int
+    mos: float
+    ci_low: float | None
+    ci_high: float | None
+    sd: float | None
+
+
+@dataclass(frozen=True)
+class ComparisonRow:
+    """Answers about one pair of stacks, whichever was left; `share_a` of all n answers, with its 95 % interval."""
+
+    site: str
+    network: str
+    stack_a: str
+    stack_b: str
+    context: str
+    n: int
+    prefer_a: int
+    prefer_b: int
+    no_difference: int
+    share_a: float
+    ci_low: float
+    ci_high: float
+
+
+@dataclass(frozen=True)
+class CorrelationRow:
+    """The clips' MOS against one metric of those very clips, within one network."""
+
+    network: str
+    metric: str
+    clips: int
+    votes: int
+    pearson: float | None
+    spearman: float | None
+    pearson_ci_low: float | None
+    pearson_ci_high: float | None
+    p_value: float | None
+
+
+@dataclass(frozen=True)
+class PointRow:
+    """One clip: its MOS over all contexts, and its metrics."""
+
+    clip_sha256: str
+    site: str
+    network: str
+    stack: str
+    n: int
+    mos: float
+    fvc_ms: float | None
+    si_ms: float | None
+    vc85_ms: float | None
+    lvc_ms: float | None
+    plt_ms: float | None
+
+
+@dataclass(frozen=True)
+class Results:
+    """All tables of a study, each sorted by its leading columns."""
+
+    mos: tuple[MosRow, ...]
+    comparisons: tuple[ComparisonRow, ...]
+    correlations: tuple[CorrelationRow, ...]
+    points: tuple[PointRow, ...]
+
+
+def study_results(
+    ratings: Sequence[Rating], comparisons: Iterable[Comparison], metrics: Mapping[str, ClipMetrics]
+) -> Results:
+    """Every table from the votes of one study and the metrics of its clips (by digest; a missing clip is unknown).
+
+    The order of the votes does not matter: they are sorted first, so that the same votes give the same floats.
+    """
+    votes = sorted(ratings)
+    points, votes_of_clip = _points(votes, metrics)
+    return Results(
+        mos=_mos(votes),
+        comparisons=_comparisons(comparisons),
+        correlations=_correlations(points, votes_of_clip),
+        points=points,
+    )
+
+
+def _mos(votes: Sequence[Rating]) -> tuple[MosRow, ...]:
+    found = opinions(
+        [(vote.site, vote.network, vote.stack, vote.context) for vote in votes],
+        [vote.participant for vote in votes],
+        [vote.score for vote in votes],
+    )
+    return tuple(
+        MosRow(*key, n=own.n, mos=own.mos, ci_low=own.ci_low, ci_high=own.ci_high, sd=own.sd)
+        for key, own in sorted(found.items(), key=lambda item: item[0])
+    )
+
+
+def _points(votes: Sequence[Rating], metrics: Mapping[str, ClipMetrics]) -> tuple[tuple[PointRow, ...], dict[str, int]]:
+    unknown = ClipMetrics(None, None, None, None, None)
+    found = opinions(
+        [(vote.site, vote.network, vote.stack, vote.clip_sha256) for vote in votes],
+        [vote.participant for vote in votes],
+        [vote.score for vote in votes],
+    )
+    points = tuple(
+        PointRow(clip, site, network, stack, own.n, own.mos, *metrics.get(clip, unknown))
+        for (site, network, stack, clip), own in sorted(found.items(), key=lambda item: item[0])
+    )
+    return points, {clip: own.votes for (_, _, _, clip), own in found.items()}
+
+
+def _correlations(points: Sequence[PointRow], votes_of_clip: Mapping[str, int]) -> tuple[CorrelationRow, ...]:
+    by_network: defaultdict[str, list[PointRow]] = defaultdict(list)
+    for point in points:
+        by_network[point.network].append(point)
+    return tuple(
+        _correlation(network, metric, by_network[network], votes_of_clip)
+        for network in sorted(by_network)
+        for metric in METRICS
+    )
+
+
+def _correlation(
+    network: str, metric: str, points: Sequence[PointRow], votes_of_clip: Mapping[str, int]
+) -> CorrelationRow:
+    known = [(point, value) for point in points if (value := getattr(point, f"{metric}_ms")) is not None]
+    found = correlate([point.mos for point, _ in known], [value for _, value in known])
+    return CorrelationRow(
+        network=network,
+        metric=metric,
+        clips=found.n,
+        votes=sum(votes_of_clip[point.clip_sha256] for point, _ in known),
+        pearson=found.pearson,
+        spearman=found.spearman,
+        pearson_ci_low=found.pearson_ci_low,
+        pearson_ci_high=found.pearson_ci_high,
+        p_value=found.p_value,
+    )
+
+
+def _comparisons(votes: Iterable[Comparison]) -> tuple[ComparisonRow, ...]:
+    found = preferences((_pair(vote), vote.participant, _preferred(vote)) for vote in votes)
+    return tuple(
+        ComparisonRow(
+            *key,
+            n=own.n,
+            prefer_a=own.prefer_a,
+            prefer_b=own.prefer_b,
+            no_difference=own.no_difference,
+            share_a=own.share_a,
+            ci_low=own.ci_low,
+            ci_high=own.ci_high,
+        )
+        for key, own in sorted(found.items(), key=lambda item: item[0])
+    )
+
+
+def _pair(vote: Comparison) -> tuple[str, str, str, str, str]:
+    """A pair shows in both orders; `a` is the stack whose name sorts first."""
+    a, b = sorted((vote.left_stack, vote.right_stack))
+    return vote.site, vote.network, a, b, vote.context
+
+
+def _preferred(vote: Comparison) -> Preferred:
+    if vote.choice == "none":
+        return "none"
+    a_is_left = vote.left_stack <= vote.right_stack
+    return "a" if (vote.choice == "left") == a_is_left else "b"

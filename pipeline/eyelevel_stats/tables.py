@@ -1,0 +1,95 @@
+"""Results as CSV text, and the meaning of every column."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import astuple, fields
+from typing import Any
+
+from eyelevel_stats.study import ComparisonRow, CorrelationRow, MosRow, PointRow, Results
+
+TABLES: dict[str, type[Any]] = {
+    "mos.csv": MosRow,
+    "comparisons.csv": ComparisonRow,
+    "correlations.csv": CorrelationRow,
+    "points.csv": PointRow,
+}
+
+_INTERVAL = {"mos.csv": "Student's t over participants", "comparisons.csv": "Wilson's score interval over participants"}
+_METRIC = {
+    "fvc_ms": "first visual change of the clip's take",
+    "si_ms": "Speed Index of the clip's take",
+    "vc85_ms": "visual completeness of 85 % of the clip's take",
+    "lvc_ms": "last visual change of the clip's take",
+    "plt_ms": "page load time of the clip's take",
+}
+_MEANING = {
+    "site": "site of the stimulus",
+    "network": "network of the stimulus",
+    "stack": "stack of the rated clip",
+    "context": "key of the context in which the participants were asked to imagine themselves",
+    "clip_sha256": "the very clip that was shown",
+    "mos": "mean opinion score, 1 extremely bad to 7 ideal; several votes of one participant are averaged first",
+    "sd": "standard deviation between participants (divisor n - 1); empty where n is 1",
+    "stack_a": "of the two stacks the one whose name sorts first, whichever side it was shown on",
+    "stack_b": "the other stack",
+    "prefer_a": "answers that stack_a loaded faster",
+    "prefer_b": "answers that stack_b loaded faster",
+    "no_difference": "answers that there is no difference",
+    "share_a": "prefer_a / n; answers of no difference are part of n",
+    "metric": "the metric that the clips' MOS is compared with",
+    "clips": "clips with votes and a known metric, one point each",
+    "votes": "votes on these clips",
+    "pearson": "Pearson's correlation of MOS and metric; empty for fewer than 3 clips or a constant column",
+    "spearman": "Spearman's rank correlation of the same points",
+    "pearson_ci_low": "lower end of the 95 % interval of pearson by Fisher's z; empty for fewer than 4 clips",
+    "pearson_ci_high": "upper end of the same interval",
+    "p_value": "two-sided p of pearson against no correlation, by Student's t",
+}
+
+# a spreadsheet takes a cell that begins so for a formula
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def meaning(table: str, column: str) -> str:
+    """What a column of one of TABLES holds; the interval and n differ between tables."""
+    if column == "n":
+        return "answers" if table == "comparisons.csv" else "participants"
+    if column in {"ci_low", "ci_high"}:
+        end = "lower" if column == "ci_low" else "upper"
+        return f"{end} end of the 95 % interval ({_INTERVAL[table]}); empty where unknown"
+    if column in _METRIC:
+        return f"{_METRIC[column]}; empty where unknown"
+    return _MEANING[column]
+
+
+def result_tables(results: Results) -> dict[str, str]:
+    """File name to CSV text, for each of TABLES."""
+    rows: tuple[tuple[Any, ...], ...] = (results.mos, results.comparisons, results.correlations, results.points)
+    return {
+        name: csv_text([field.name for field in fields(row_type)], (astuple(row) for row in own))
+        for (name, row_type), own in zip(TABLES.items(), rows, strict=True)
+    }
+
+
+def csv_text(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """CSV (RFC 4180); None is an empty cell, floats keep every digit, text never starts a formula."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(header)
+    writer.writerows([cell(value) for value in row] for row in rows)
+    return text.getvalue()
+
+
+def cell(value: Any) -> Any:
+    """One value as a spreadsheet may open it: text that looks like a formula gets an apostrophe in front."""
+    if value is None:
+        return ""
+    if isinstance(value, str) and value.startswith(_FORMULA):
+        return f"'{value}"
+    return value
+
+
+def text_of_cell(written: str) -> str:
+    """The text that `cell` wrote."""
+    return written[1:] if written.startswith("'") and written[1:].startswith(_FORMULA) else written

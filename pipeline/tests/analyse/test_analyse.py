@@ -1,0 +1,213 @@
+"""An export gives its tables without a server, and a damaged one is refused with a sentence."""
+
+import csv
+import sys
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+from uuid import UUID
+
+import pytest
+
+from eyelevel.cli import main
+from eyelevel_contracts.columns import export_columns
+from eyelevel_stats.tables import csv_text
+
+NAMES = [column.name for column in export_columns()]
+STUDY = "5" * 64
+
+
+def rate(number: int, *, participant: int, stack: str, score: int, **changes: object) -> dict[str, object]:
+    return {
+        "vote_id": UUID(int=number),
+        "session_id": UUID(int=1000 + participant),
+        "study_sha256": STUDY,
+        "trial_kind": "rate",
+        "trial_kind_version": 1,
+        "position": 1,
+        "context": "work",
+        "site": "garden",
+        "network": "DSL",
+        "stack": stack,
+        "clip_sha256": ("a" if stack == "QUIC" else "b") * 64,
+        "score": score,
+        "replays": 0,
+        "answer_ms": 1234.5,
+        "language": "en",
+        "received_at": "2026-01-02T03:04:05Z",
+        "si_ms": 800 if stack == "QUIC" else 1200.5,
+        **changes,
+    }
+
+
+def compare(number: int, *, participant: int, choice: str) -> dict[str, object]:
+    own = rate(number, participant=participant, stack="", score=0, trial_kind="compare", si_ms=None)
+    return {
+        **own,
+        "score": None,
+        "stack": None,
+        "left_stack": "TCP+",
+        "right_stack": "QUIC",
+        "choice": choice,
+        "sureness": 4,
+    }
+
+
+VOTES = [
+    rate(1, participant=1, stack="QUIC", score=6),
+    rate(2, participant=2, stack="QUIC", score=4),
+    rate(3, participant=1, stack="TCP+", score=2),
+    compare(4, participant=1, choice="right"),
+]
+
+
+def text_of(votes: list[dict[str, object]]) -> str:
+    return csv_text(NAMES, ([vote.get(name) for name in NAMES] for vote in votes))
+
+
+@dataclass(frozen=True)
+class Done:
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+class Run(Protocol):
+    def __call__(self, export: Path, out: Path) -> Done: ...
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """The command as a shell calls it, in this process."""
+
+    def call(export: Path, out: Path) -> Done:
+        monkeypatch.setattr(sys, "argv", ["eyelevel", "analyse", str(export), "--out", str(out)])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        printed = capsys.readouterr()
+        assert isinstance(ended.value.code, int)
+        return Done(int(ended.value.code), printed.out, printed.err)
+
+    return call
+
+
+def table(path: Path) -> list[dict[str, str]]:
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.fixture
+def export(tmp_path: Path) -> Path:
+    path = tmp_path / "votes.csv"
+    path.write_text(text_of(VOTES), newline="")
+    return path
+
+
+def test_a_csv_gives_every_table_and_a_summary(run: Run, export: Path, tmp_path: Path) -> None:
+    done = run(export, tmp_path / "out")
+    assert (done.returncode, done.stderr) == (0, f"Tables are in {tmp_path / 'out'}.\n")
+    assert done.stdout.splitlines()[:4] == [
+        "4 votes of 2 participants",
+        "MOS 5.00 [-7.71, 17.71]  n=2  garden DSL QUIC work",
+        "MOS 2.00  n=1  garden DSL TCP+ work",
+        "QUIC faster 100% [21%, 100%], TCP+ faster 0%, no difference 0%  n=1  garden DSL work",
+    ]
+    mos = table(tmp_path / "out" / "mos.csv")
+    assert [(row["stack"], row["n"], row["mos"], row["sd"]) for row in mos[1:]] == [("TCP+", "1", "2.0", "")]
+    assert [row["prefer_a"] for row in table(tmp_path / "out" / "comparisons.csv")] == ["1"]
+    si = table(tmp_path / "out" / "correlations.csv")[1]
+    assert (si["metric"], si["clips"], si["votes"], si["pearson"]) == ("si", "2", "3", "")
+    assert [row["si_ms"] for row in table(tmp_path / "out" / "points.csv")] == ["800.0", "1200.5"]
+    described = {(row["file"], row["column"]) for row in table(tmp_path / "out" / "data-dictionary.csv")}
+    assert {("mos.csv", name) for name in mos[0]} <= described
+
+
+def test_folder_and_zip_give_the_same_as_the_csv(run: Run, export: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "export.zip", "w") as archive:
+        archive.write(export, "some-study/votes.csv")
+    outs = []
+    for number, source in enumerate([export, tmp_path, tmp_path / "export.zip"]):
+        assert run(source, tmp_path / f"out{number}").returncode == 0
+        outs.append({p.name: p.read_text() for p in (tmp_path / f"out{number}").iterdir()})
+    assert outs[0] == outs[1] == outs[2]
+
+
+def test_an_export_without_votes_gives_empty_tables(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "votes.csv").write_text(text_of([]))
+    done = run(tmp_path, tmp_path / "out")
+    assert (done.returncode, done.stdout) == (0, "0 votes of 0 participants\n")
+    assert table(tmp_path / "out" / "mos.csv") == []
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"score": "five"}, "line 3: score is 'five', but must be of type integer."),
+        ({"score": 9}, "line 3: score is '9', but must be one of 1, 2, 3, 4, 5, 6, 7."),
+        ({"score": None}, "line 3: score is empty; a vote needs it."),
+        ({"choice": "middle"}, "line 3: choice is 'middle', but must be one of left, none, right."),
+        ({"trial_kind": "guess"}, "line 3: trial_kind is 'guess', but must be one of compare, rate."),
+        ({"si_ms": "nan"}, "line 3: si_ms is 'nan', but must be of type number."),
+        ({"clip_sha256": "xyz"}, "line 3: clip_sha256 is 'xyz', but must be of type sha256."),
+        ({"received_at": "today"}, "line 3: received_at is 'today', but must be of type datetime."),
+        ({"vote_id": UUID(int=1)}, "line 3: the vote 00000000-0000-0000-0000-000000000001 comes twice;"),
+        ({"study_sha256": "6" * 64}, "votes.csv holds votes of 2 studies;"),
+        ({"si_ms": 801}, f"The clip {'a' * 64} has different metrics in different votes:"),
+    ],
+)
+def test_a_wrong_vote_is_named(run: Run, tmp_path: Path, change: dict[str, object], sentence: str) -> None:
+    path = tmp_path / "votes.csv"
+    path.write_text(text_of([VOTES[0], {**VOTES[1], **change}]))
+    done = run(path, tmp_path / "out")
+    assert (done.returncode, done.stdout) == (4, "")
+    assert sentence in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "the column 'vote_id' is missing"),
+        (text_of(VOTES).replace("answer_ms", "answer"), "the column 'answer_ms' is missing"),
+        (
+            text_of(VOTES)
+            .replace("\r\n", ",\r\n")
+            .replace("right_plt_ms", "right_plt_ms,more", 1)
+            .replace("more,", "more"),
+            "the column 'more' is unknown",
+        ),
+        (text_of(VOTES) + "1,2\r\n", "line 6: 2 cells, but the header has 35"),
+        (text_of(VOTES) + '"', "line 6: not CSV"),
+    ],
+)
+def test_a_wrong_file_is_named(run: Run, tmp_path: Path, text: str, sentence: str) -> None:
+    path = tmp_path / "votes.csv"
+    path.write_text(text, newline="")
+    done = run(path, tmp_path / "out")
+    assert (done.returncode, done.stdout) == (4, "")
+    assert sentence in done.stderr
+    assert done.stderr.startswith(f"eyelevel: {path}")
+
+
+def test_what_is_not_there_is_named(run: Run, tmp_path: Path) -> None:
+    done = run(tmp_path / "nothing", tmp_path / "out")
+    assert (done.returncode, done.stdout) == (4, "")
+    assert (
+        done.stderr
+        == f"eyelevel: {tmp_path / 'nothing'} does not exist; give an export's folder, its zip, or its votes.csv.\n"
+    )
+
+
+def test_a_zip_without_votes_and_a_video_are_refused(run: Run, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "export.zip", "w") as archive:
+        archive.writestr("readme.txt", "nothing")
+    (tmp_path / "clip.mp4").write_bytes(b"\x00\x00\x00\x18ftyp\xff\xfe")
+    assert "holds 0 files named votes.csv" in run(tmp_path / "export.zip", tmp_path / "out").stderr
+    assert run(tmp_path / "clip.mp4", tmp_path / "out").returncode == 4
+
+
+def test_a_file_in_the_place_of_the_output_is_refused(run: Run, export: Path) -> None:
+    done = run(export, export)
+    assert done.returncode == 4
+    assert "cannot be a folder for the tables: File exists." in done.stderr

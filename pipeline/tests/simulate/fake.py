@@ -1,0 +1,108 @@
+"""A platform in memory that keeps the promises of docs/contracts/api.md, and breaks them on request."""
+
+import hashlib
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+
+CLIP = bytes(range(256)) * 600  # more than one range
+SHA256 = hashlib.sha256(CLIP).hexdigest()
+TEXT = {"en": "text"}
+
+
+def trial(position: int, kind: str) -> dict[str, Any]:
+    params: dict[str, Any] = (
+        {"question": TEXT, "labels": [TEXT] * 7} if kind == "rate" else {"question": TEXT, "min_width_px": 1024}
+    )
+    clip = {"url": f"/clips/t{position}", "bytes": len(CLIP), "sha256": SHA256, "width_px": 640, "height_px": 360}
+    return {
+        "position": position,
+        "kind": kind,
+        "kind_version": 1,
+        "context": {"key": "work", "label": TEXT},
+        "clip": clip,
+        "params": params,
+    }
+
+
+@dataclass
+class FakePlatform:
+    """`disturb` sees every request first and may answer in the platform's place."""
+
+    state: str = "open"
+    kinds: tuple[str, ...] = ("rate", "compare", "rate")
+    clip: bytes = CLIP
+    ranges: bool = True
+    disturb: Callable[[httpx.Request], httpx.Response | None] = lambda _: None
+    sessions: list[dict[str, Any]] = field(default_factory=list)
+    votes: dict[str, dict[str, Any]] = field(default_factory=dict)
+    plays: dict[str, dict[str, Any]] = field(default_factory=dict)
+    agents: set[str] = field(default_factory=set)
+    finished: int = 0
+
+    def transport(self) -> httpx.MockTransport:
+        return httpx.MockTransport(self._answer)
+
+    def _answer(self, request: httpx.Request) -> httpx.Response:
+        self.agents.add(request.headers["user-agent"])
+        return self.disturb(request) or self._route(request, request.method, request.url.path)
+
+    def _route(self, request: httpx.Request, method: str, path: str) -> httpx.Response:
+        if path == "/api/participate/abc":
+            return httpx.Response(200, json=self._study())
+        if (method, path) == ("POST", "/api/participate/abc/sessions"):
+            return self._enter(json.loads(request.content))
+        if "eyelevel_session=" not in request.headers.get("cookie", ""):
+            return error(401, "no_session", "There is no session; begin at the study's link.")
+        return self._in_session(request, method, path)
+
+    def _study(self) -> dict[str, Any]:
+        choices = [{"key": "young", "label": TEXT}, {"key": "old", "label": TEXT}]
+        questions = [{"key": "age", "required": True, "label": TEXT, "choices": choices}]
+        consent = {"version": "1", "text": TEXT}
+        return {"state": self.state, "languages": ["en", "de"], "consent": consent, "questions": questions}
+
+    def _enter(self, body: dict[str, Any]) -> httpx.Response:
+        self.sessions.append(body)
+        trials = [trial(number, kind) for number, kind in enumerate(self.kinds, 1)]
+        cookie = f"eyelevel_session=s{len(self.sessions)}; HttpOnly; SameSite=Strict; Path=/"
+        session = {"id": "s", "state": "started", "trials": trials}
+        return httpx.Response(201, json=session, headers={"set-cookie": cookie})
+
+    def _in_session(self, request: httpx.Request, method: str, path: str) -> httpx.Response:
+        if path == "/api/session/person":
+            return httpx.Response(204)
+        if path.startswith("/clips/"):
+            return self._clip(request)
+        if found := re.fullmatch(r"/api/session/(votes|plays)/([0-9a-f-]{36})", path):
+            rows = self.votes if found[1] == "votes" else self.plays
+            return self._store(rows, found[2], json.loads(request.content))
+        assert (method, path) == ("POST", "/api/session/finish")
+        return self._finish(json.loads(request.content)["skipped"])
+
+    def _finish(self, skipped: list[int]) -> httpx.Response:
+        self.finished += 1
+        missing = set(range(1, len(self.kinds) + 1)) - {vote["position"] for vote in self.votes.values()} - set(skipped)
+        if missing:
+            return error(409, "votes_missing", f"Votes are missing at {missing}.")
+        return httpx.Response(200, json={"completion_code": "CODE"})
+
+    def _clip(self, request: httpx.Request) -> httpx.Response:
+        asked = re.fullmatch(r"bytes=(\d+)-(\d*)", request.headers.get("range", ""))
+        if not asked or not self.ranges:
+            return httpx.Response(200, content=self.clip)
+        return httpx.Response(206, content=self.clip[int(asked[1]) : int(asked[2]) + 1 if asked[2] else None])
+
+    def _store(self, rows: dict[str, dict[str, Any]], key: str, body: dict[str, Any]) -> httpx.Response:
+        rows.setdefault(key, body)
+        return httpx.Response(
+            200, json={"id": key, "position": rows[key]["position"], "received_at": "2026-01-01T00:00:00Z"}
+        )
+
+
+def error(status: int, code: str, message: str, *, retry: bool = False) -> httpx.Response:
+    return httpx.Response(status, json={"error": {"code": code, "message": message, "retry": retry, "details": {}}})

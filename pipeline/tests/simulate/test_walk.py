@@ -1,0 +1,162 @@
+"""A simulated participant walks as the API's contract says, repeats what had no answer, and stops at a refusal."""
+
+from datetime import UTC, datetime
+from itertools import count
+from uuid import UUID
+
+import httpx
+import pytest
+
+from eyelevel.errors import BadInputError, RefusedError, UnreachableError
+from eyelevel.simulate.eyes import Sight
+from eyelevel.simulate.platform import Platform, browser, study_address
+from eyelevel.simulate.walk import Counts, World, walk
+from tests.simulate.fake import CLIP, FakePlatform, error
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+class Glance:
+    """Eyes that see 1 s on the left and 3 s on the right, in whatever they are shown."""
+
+    def look(self, clip: bytes, *, sha256: str, halves: bool) -> Sight:
+        assert clip == CLIP
+        assert len(sha256) == 64
+        return Sight(si_ms=(1000.0, 3000.0) if halves else (1000.0,), duration_ms=4000.0)
+
+
+def take_part(fake: FakePlatform, *, seeds: int = 1) -> tuple[Counts, list[float]]:
+    """Send participants 1..seeds; also the pauses between repeated requests."""
+    numbers, counts, pauses = count(1), Counts(), list[float]()
+    world = World(eyes=Glance(), now=lambda: NOW, new_id=lambda: UUID(int=next(numbers)))
+    for seed in range(1, seeds + 1):
+        with browser("http://platform", fake.transport()) as client:
+            platform = Platform(client, pause=pauses.append)
+            assert walk(platform, "abc", seed=str(seed), world=world, counts=counts) == "CODE"
+    return counts, pauses
+
+
+def test_a_crowd_leaves_every_vote_with_its_receipt() -> None:
+    fake = FakePlatform()
+    counts, pauses = take_part(fake, seeds=60)
+    assert (counts.sessions, counts.completed, fake.finished) == (60, 60, 60)
+    assert counts.votes == counts.receipts == len(fake.votes) == 180 - counts.skipped
+    assert counts.plays == len(fake.plays) > counts.votes
+    # phones skip the comparison, and some votes are sent twice
+    assert 0 < counts.skipped < 30
+    assert 0 < counts.repeats < 30
+    assert pauses == []
+
+
+def test_the_same_seed_gives_the_same_answers() -> None:
+    first, second = FakePlatform(), FakePlatform()
+    take_part(first, seeds=5)
+    take_part(second, seeds=5)
+    assert first.votes == second.votes
+    assert first.sessions == second.sessions
+
+
+def test_votes_are_complete_and_plays_end_before_the_answer() -> None:
+    fake = FakePlatform()
+    take_part(fake, seeds=20)
+    vote = next(vote for vote in fake.votes.values() if vote["kind"] == "compare")
+    assert set(vote) == {"position", "kind", "kind_version", "data", "replays", "answer_ms", "answered_at"}
+    assert vote["data"]["choice"] == "left"
+    assert {vote["replays"] for vote in fake.votes.values()} == {0, 1}
+    for play in fake.plays.values():
+        started, ended = (datetime.fromisoformat(play[key]) for key in ("started_at", "ended_at"))
+        assert (ended - started).total_seconds() == 4
+        assert ended <= NOW
+
+
+def test_it_says_that_it_is_a_program() -> None:
+    fake = FakePlatform()
+    take_part(fake)
+    assert fake.agents == {"eyelevel-simulate (a program, not a person)"}
+
+
+def test_a_platform_without_ranges_serves_too() -> None:
+    assert take_part(FakePlatform(ranges=False))[0].completed == 1
+
+
+@pytest.mark.parametrize("answer", [error(503, "busy", "Later.", retry=True), httpx.Response(502, text="bad gateway")])
+def test_what_may_be_repeated_is_repeated_under_the_same_id(answer: httpx.Response) -> None:
+    lost: list[str] = []
+
+    def disturb(request: httpx.Request) -> httpx.Response | None:
+        if "/votes/" in request.url.path and len(lost) < 2:
+            lost.append(request.url.path)
+            return answer
+        return None
+
+    fake = FakePlatform(kinds=("rate",), disturb=disturb)
+    counts, pauses = take_part(fake)
+    assert lost[0] == lost[1]
+    assert (counts.votes, counts.receipts, counts.repeats, len(fake.votes)) == (1, 1, 2, 1)
+    assert pauses == [0.2, 0.4]
+
+
+def test_a_platform_that_never_answers_is_given_up_after_five_tries() -> None:
+    def disturb(request: httpx.Request) -> httpx.Response | None:
+        if request.method == "PUT":
+            raise httpx.ConnectError("refused")
+        return None
+
+    with pytest.raises(UnreachableError, match="PUT http://platform/api/session/person failed: refused"):
+        take_part(FakePlatform(disturb=disturb))
+
+
+def test_a_session_is_never_asked_for_twice() -> None:
+    def disturb(request: httpx.Request) -> httpx.Response | None:
+        return error(503, "busy", "Later.", retry=True) if request.method == "POST" else None
+
+    fake = FakePlatform(disturb=disturb)
+    with pytest.raises(UnreachableError, match="the platform is not well"):
+        take_part(fake)
+    assert fake.sessions == []
+
+
+def test_a_paused_study_is_named() -> None:
+    with pytest.raises(RefusedError, match="The study abc is paused; nobody can take part"):
+        take_part(FakePlatform(state="paused"))
+
+
+def test_a_refusal_carries_the_platforms_sentence() -> None:
+    def disturb(request: httpx.Request) -> httpx.Response | None:
+        return error(422, "wrong", "data.score is 9.") if "/votes/" in request.url.path else None
+
+    with pytest.raises(RefusedError, match=r"was refused \(422\): data.score is 9."):
+        take_part(FakePlatform(disturb=disturb))
+
+
+def test_another_clip_than_announced_is_refused() -> None:
+    with pytest.raises(RefusedError, match="are not the clip"):
+        take_part(FakePlatform(clip=CLIP[:-1] + b"!"))
+
+
+def test_an_unknown_kind_of_trial_is_refused() -> None:
+    with pytest.raises(RefusedError, match="unknown kind 'rank'"):
+        take_part(FakePlatform(kinds=("rate", "rank")))
+
+
+def test_another_receipt_for_a_repeat_is_refused() -> None:
+    transport = httpx.MockTransport(lambda _: httpx.Response(200, json={"id": "b"}))
+    with browser("http://platform", transport) as client, pytest.raises(RefusedError, match="gave another receipt"):
+        Platform(client).put_again("/api/session/votes/a", {}, {"id": "a"})
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("http://localhost:8000/p/abc", ("http://localhost:8000", "abc")),
+        ("https://study.example.org/abc/?x=1", ("https://study.example.org", "abc")),
+    ],
+)
+def test_the_link_gives_origin_and_slug(url: str, expected: tuple[str, str]) -> None:
+    assert study_address(url) == expected
+
+
+@pytest.mark.parametrize("url", ["", "localhost/abc", "ftp://x/abc", "http://localhost", "http:///abc"])
+def test_what_is_no_link_is_named(url: str) -> None:
+    with pytest.raises(BadInputError, match="--study is"):
+        study_address(url)

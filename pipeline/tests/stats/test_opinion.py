@@ -1,0 +1,108 @@
+"""A mean opinion score counts people, knows its spread, and equals what others compute from the same votes."""
+
+import csv
+import os
+import random
+from collections import defaultdict
+from pathlib import Path
+from statistics import fmean, stdev
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from eyelevel_stats import Opinion, opinions
+
+SHARED = Path(os.environ.get("EYELEVEL_SHARED", Path(__file__).resolve().parents[4] / "shared"))
+NETFLIX = SHARED / "oracles" / "ratings" / "nflx_public_raw.csv"
+
+
+def of_one_group(votes: list[tuple[str, float]]) -> Opinion:
+    return opinions(["page"] * len(votes), [who for who, _ in votes], [score for _, score in votes])["page"]
+
+
+def test_five_participants() -> None:
+    found = of_one_group([("ann", 5), ("ben", 6), ("cem", 7), ("dea", 4), ("eve", 3)])
+    assert (found.n, found.votes, found.mos) == (5, 5, 5.0)
+    # sd sqrt(2.5), half width 2.776445 * sqrt(2.5) / sqrt(5)
+    assert found.sd == pytest.approx(1.581139, abs=1e-6)
+    assert (found.ci_low, found.ci_high) == pytest.approx((3.036757, 6.963243), abs=1e-6)
+
+
+def test_votes_of_one_participant_are_averaged_first() -> None:
+    found = of_one_group([("ann", 1), ("ann", 2), ("ann", 3), ("ben", 6)])
+    assert (found.n, found.votes, found.mos) == (2, 4, 4.0)
+    assert found.sd == pytest.approx(2.828427, abs=1e-6)
+
+
+def test_one_vote_has_a_mean_and_no_spread() -> None:
+    assert of_one_group([("ann", 5)]) == Opinion(n=1, votes=1, mos=5.0, sd=None, ci_low=None, ci_high=None)
+
+
+def test_many_votes_of_one_participant_have_no_spread() -> None:
+    assert of_one_group([("ann", 5), ("ann", 7)]) == Opinion(1, 2, 6.0, None, None, None)
+
+
+def test_constant_votes_have_an_interval_of_width_zero() -> None:
+    assert of_one_group([("ann", 4), ("ben", 4), ("cem", 4)]) == Opinion(3, 3, 4.0, 0.0, 4.0, 4.0)
+
+
+def test_no_votes_have_no_opinion() -> None:
+    assert opinions([], [], []) == {}
+
+
+def test_groups_do_not_mix() -> None:
+    found = opinions(["x", "y", "x", "y"], ["ann", "ann", "ben", "ben"], [1, 7, 3, 7])
+    assert [(group, own.n, own.mos) for group, own in found.items()] == [("x", 2, 2.0), ("y", 2, 7.0)]
+
+
+def test_an_unknown_score_is_refused() -> None:
+    with pytest.raises(ValueError, match="leave unknown scores out"):
+        opinions(["x"], ["ann"], [float("nan")])
+
+
+def test_columns_of_different_length_are_refused() -> None:
+    with pytest.raises(ValueError, match="Columns differ in length: 1, 2, 1"):
+        opinions(["x"], ["ann", "ben"], [1])
+
+
+votes = st.lists(st.tuples(st.sampled_from("abcdefgh"), st.integers(1, 7)), min_size=1, max_size=60)
+
+
+@given(votes=votes)
+def test_plain_python_gives_the_same(votes: list[tuple[str, float]]) -> None:
+    own: defaultdict[str, list[float]] = defaultdict(list)
+    for who, score in votes:
+        own[who].append(score)
+    means = [fmean(scores) for scores in own.values()]
+    found = of_one_group(votes)
+    assert found.n == len(own)
+    assert found.mos == pytest.approx(fmean(means))
+    if len(means) >= 2:
+        assert found.sd == pytest.approx(stdev(means), abs=1e-9)
+        half = stats.t.ppf(0.975, len(means) - 1) * stdev(means) / len(means) ** 0.5
+        assert found.ci_high == pytest.approx(fmean(means) + half)
+
+
+@given(votes=votes, seed=st.randoms())
+def test_the_order_of_votes_does_not_matter(votes: list[tuple[str, float]], seed: random.Random) -> None:
+    shuffled = list(votes)
+    seed.shuffle(shuffled)
+    here, there = of_one_group(votes), of_one_group(shuffled)
+    assert here.n == there.n
+    assert here.mos == pytest.approx(there.mos)
+
+
+@pytest.mark.skipif(not NETFLIX.exists(), reason="the oracle ratings are not there: set EYELEVEL_SHARED")
+def test_mos_of_the_netflix_ratings_is_the_published_one() -> None:
+    with NETFLIX.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    found = opinions(
+        [int(row["stimulus"]) for row in rows], [row["subject"] for row in rows], [float(row["score"]) for row in rows]
+    )
+    assert len(found) == 79
+    assert found[0].mos == pytest.approx(4.884615384615385, abs=1e-12)
+    assert found[10].mos == pytest.approx(2.076923076923077, abs=1e-12)
+    assert fmean(own.mos for own in found.values()) == pytest.approx(3.54479065238559, abs=1e-12)
+    assert {own.n for own in found.values()} == {26}

@@ -1,0 +1,99 @@
+"""The tables of a study: per condition, per pair, per network and metric, per clip."""
+
+import random
+import time
+
+import pytest
+
+from eyelevel_stats import ClipMetrics, Comparison, CorrelationRow, MosRow, PointRow, Rating, study_results
+
+UNKNOWN = ClipMetrics(None, None, None, None, None)
+
+
+def rating(participant: str, clip: str, score: float, *, stack: str = "QUIC", context: str = "work") -> Rating:
+    return Rating(participant, "garden", "DSL", stack, context, clip, score)
+
+
+def comparison(participant: str, left: str, right: str, choice: str) -> Comparison:
+    return Comparison(participant, "garden", "DSL", left, right, "work", choice)  # type: ignore[arg-type]
+
+
+def test_no_votes_give_empty_tables() -> None:
+    found = study_results([], [], {})
+    assert (found.mos, found.comparisons, found.correlations, found.points) == ((), (), (), ())
+
+
+def test_mos_is_per_site_network_stack_and_context() -> None:
+    votes = [rating("ann", "c1", 6), rating("ann", "c1", 2, context="free"), rating("ben", "c2", 4, stack="TCP+")]
+    assert study_results(votes, [], {}).mos == (
+        MosRow("garden", "DSL", "QUIC", "free", 1, 2.0, None, None, None),
+        MosRow("garden", "DSL", "QUIC", "work", 1, 6.0, None, None, None),
+        MosRow("garden", "DSL", "TCP+", "work", 1, 4.0, None, None, None),
+    )
+
+
+def test_a_point_is_one_clip_over_all_contexts_and_a_person_counts_once() -> None:
+    votes = [rating("ann", "c1", 7), rating("ann", "c1", 1, context="free"), rating("ben", "c1", 6)]
+    metrics = {"c1": ClipMetrics(100.0, 200.0, None, 400.0, 500.0)}
+    assert study_results(votes, [], metrics).points == (
+        PointRow("c1", "garden", "DSL", "QUIC", 2, 5.0, 100.0, 200.0, None, 400.0, 500.0),
+    )
+
+
+def test_correlation_is_over_the_clips_whose_metric_is_known() -> None:
+    scores = {"c1": 7, "c2": 5, "c3": 3, "c4": 1}
+    votes = [rating(who, clip, score) for clip, score in scores.items() for who in ("ann", "ben")]
+    metrics = {clip: ClipMetrics(None, 1000.0 * i, 5.0, None, None) for i, clip in enumerate(scores, 1)}
+    metrics["c4"] = UNKNOWN
+    fvc, si, vc85, _, _ = study_results(votes, [], metrics).correlations
+    assert fvc == CorrelationRow("DSL", "fvc", 0, 0, None, None, None, None, None)
+    assert (si.clips, si.votes, si.pearson_ci_low) == (3, 6, None)
+    assert (si.pearson, si.spearman) == pytest.approx((-1.0, -1.0))
+    assert vc85 == CorrelationRow("DSL", "vc85", 3, 6, None, None, None, None, None)
+
+
+def test_a_pair_is_one_row_whichever_stack_was_left() -> None:
+    votes = [
+        comparison("ann", "TCP+", "QUIC", "right"),
+        comparison("ben", "QUIC", "TCP+", "left"),
+        comparison("cem", "QUIC", "TCP+", "right"),
+        comparison("dea", "TCP+", "QUIC", "none"),
+    ]
+    (row,) = study_results([], votes, {}).comparisons
+    assert (row.stack_a, row.stack_b) == ("QUIC", "TCP+")
+    assert (row.n, row.prefer_a, row.prefer_b, row.no_difference, row.share_a) == (4, 2, 1, 1, 0.5)
+
+
+def test_the_same_stack_on_both_sides_counts_left_as_a() -> None:
+    votes = [comparison("ann", "QUIC", "QUIC", "left"), comparison("ben", "QUIC", "QUIC", "right")]
+    (row,) = study_results([], votes, {}).comparisons
+    assert (row.prefer_a, row.prefer_b) == (1, 1)
+
+
+def test_the_order_of_votes_does_not_change_one_bit() -> None:
+    draw = random.Random(1)
+    votes = [rating(f"p{draw.randrange(40)}", f"c{draw.randrange(9)}", draw.randint(1, 7)) for _ in range(600)]
+    metrics = {f"c{i}": ClipMetrics(*(draw.uniform(100, 9000) for _ in range(5))) for i in range(9)}
+    here = study_results(votes, [], metrics)
+    draw.shuffle(votes)
+    assert study_results(votes, [], metrics) == here
+
+
+def test_a_hundred_thousand_votes_take_seconds() -> None:
+    draw = random.Random(2)
+    votes = [
+        Rating(
+            f"p{i % 4000}",
+            f"s{draw.randrange(38)}",
+            f"n{draw.randrange(4)}",
+            f"k{draw.randrange(5)}",
+            "work",
+            f"c{i % 760}",
+            4,
+        )
+        for i in range(100_000)
+    ]
+    began = time.perf_counter()
+    found = study_results(votes, [], {})
+    assert sum(point.n for point in found.points) == pytest.approx(100_000, rel=0.01)
+    assert time.perf_counter() - began < 10

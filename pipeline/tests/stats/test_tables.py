@@ -1,0 +1,56 @@
+"""Tables for a spreadsheet: nothing is lost, nothing starts a formula, and every column is explained."""
+
+import csv
+import io
+from dataclasses import fields
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from eyelevel_stats import ClipMetrics, Rating, study_results
+from eyelevel_stats.tables import TABLES, cell, csv_text, meaning, result_tables, text_of_cell
+
+
+@pytest.mark.parametrize(("table", "column"), [(name, f.name) for name, row in TABLES.items() for f in fields(row)])
+def test_every_column_is_explained(table: str, column: str) -> None:
+    assert len(meaning(table, column)) > 5
+
+
+def test_n_counts_answers_in_comparisons_and_people_elsewhere() -> None:
+    assert (meaning("mos.csv", "n"), meaning("comparisons.csv", "n")) == ("participants", "answers")
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])
+def test_text_never_starts_a_formula(text: str) -> None:
+    assert cell(text) == f"'{text}"
+
+
+def test_negative_numbers_stay_numbers() -> None:
+    assert csv_text(["pearson"], [[-0.5]]) == "pearson\r\n-0.5\r\n"
+
+
+def test_unknown_is_an_empty_cell() -> None:
+    assert csv_text(["a", "b"], [[None, 0]]) == "a,b\r\n,0\r\n"
+
+
+@given(st.text())
+def test_text_comes_back_as_it_was(text: str) -> None:
+    written = io.StringIO(csv_text(["text", "end"], [[text, "end"]]), newline="")
+    header, row = csv.reader(written)
+    assert header == ["text", "end"]
+    assert [text_of_cell(row[0]), row[1]] == [text, "end"]
+
+
+def test_every_table_has_its_header_and_rows() -> None:
+    votes = [
+        Rating("ann", "garden", "DSL", "TCP+", "work", "c1", 6),
+        Rating("ben", "garden", "DSL", "TCP+", "work", "c1", 5),
+    ]
+    found = result_tables(study_results(votes, [], {"c1": ClipMetrics(1.5, None, 3, 4, 5)}))
+    assert list(found) == ["mos.csv", "comparisons.csv", "correlations.csv", "points.csv"]
+    assert found["mos.csv"].splitlines()[0] == "site,network,stack,context,n,mos,ci_low,ci_high,sd"
+    assert found["mos.csv"].splitlines()[1].startswith("garden,DSL,TCP+,work,2,5.5,-0.85")
+    assert found["comparisons.csv"].count("\n") == 1
+    assert found["correlations.csv"].splitlines()[2] == "DSL,si,0,0,,,,,"
+    assert found["points.csv"].splitlines()[1] == "c1,garden,DSL,TCP+,2,5.5,1.5,,3,4,5"
