@@ -21,7 +21,7 @@ class Health(Schema):
 
 
 @router.get("/health", response={200: Health, 503: Health}, auth=None)
-def health(_request: HttpRequest) -> tuple[int, Health]:
+def health(request: HttpRequest) -> tuple[int, Health]:
     queue = _redis_answers()
     state = Health(web=True, database=_database_answers(), redis=queue, worker=queue and _worker_answers())
     return (200 if all(state.dict().values()) else 503), state
