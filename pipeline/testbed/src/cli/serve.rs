@@ -131,8 +131,10 @@ async fn answer(
     let mut interrupt = signal(SignalKind::interrupt()).map_err(no_signals)?;
     let listen = Listen { port: arguments.port };
     let servers = Servers::bind(&recording.digest, replay, plan, stack, scheduler, listen)?;
-    announce(arguments.ready_fd, servers.announcement())
-        .map_err(|error| Failure::Report { file: format!("ready line (descriptor {})", arguments.ready_fd), reason: error.to_string() })?;
+    announce(arguments.ready_fd, servers.announcement()).map_err(|error| Failure::Report {
+        file: format!("ready line (descriptor {})", arguments.ready_fd),
+        reason: error.to_string(),
+    })?;
     let stop = async {
         tokio::select! {
             _ = terminate.recv() => {}
