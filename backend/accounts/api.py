@@ -3,7 +3,7 @@
 from django.contrib.auth import logout as end_session
 from django.http import HttpRequest
 from django.middleware.csrf import get_token
-from ninja import Router, Schema
+from ninja import Router, Schema, Status
 
 from accounts.access import account, any_account, demand_csrf
 from accounts.login import login
@@ -39,7 +39,7 @@ def post_login(request: HttpRequest, credentials: Credentials) -> User:
 
 
 @router.post("/logout", response={204: None}, auth=any_account)
-def post_logout(request: HttpRequest) -> tuple[int, None]:
+def post_logout(request: HttpRequest) -> Status[None]:
     account(request)
     end_session(request)
-    return 204, None
+    return Status(204, None)

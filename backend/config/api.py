@@ -2,6 +2,7 @@
 
 import json
 import logging
+import traceback
 from collections.abc import Sequence
 from typing import Any
 
@@ -71,9 +72,10 @@ def _missing(request: HttpRequest, _error: Http404) -> HttpResponse:
 
 @api.exception_handler(Exception)
 def _unexpected(request: HttpRequest, error: Exception) -> HttpResponse:
-    # the route and the error's kind, but no values: these may be a participant's
+    # where and what kind, but neither path nor message: these may hold what a participant sent
     route = request.resolver_match.route if request.resolver_match else "?"
-    log.error("%s %s failed", request.method, route, exc_info=error)
+    trace = "".join(traceback.format_tb(error.__traceback__))
+    log.error("%s %s failed with %s\n%s", request.method, route, type(error).__name__, trace)
     return _problem(request, Problem(500, "internal", "Something broke on our side; try again later.", retry=True))
 
 

@@ -5,7 +5,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.http import HttpRequest
 from kombu.exceptions import OperationalError
-from ninja import Router, Schema
+from ninja import Router, Schema, Status
 
 from config.celery import app
 
@@ -21,10 +21,10 @@ class Health(Schema):
 
 
 @router.get("/health", response={200: Health, 503: Health}, auth=None)
-def health(_request: HttpRequest) -> tuple[int, Health]:
+def health(request: HttpRequest) -> Status[Health]:
     queue = _redis_answers()
     state = Health(web=True, database=_database_answers(), redis=queue, worker=queue and _worker_answers())
-    return (200 if all(state.dict().values()) else 503), state
+    return Status(200 if all(state.dict().values()) else 503, state)
 
 
 def _database_answers() -> bool:

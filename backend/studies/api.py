@@ -1,7 +1,7 @@
 """/api/research: studies and their fieldings."""
 
 from django.http import HttpRequest
-from ninja import Router, Schema
+from ninja import Router, Schema, Status
 
 from accounts.access import account, any_account, researcher_or_studies_token
 from problems import Problem, not_found
@@ -25,7 +25,7 @@ def studies(request: HttpRequest) -> list[StudyRow]:
 
 
 @router.post("/research/studies", response={201: StudyRow}, auth=researcher_or_studies_token)
-def post_study(request: HttpRequest) -> tuple[int, StudyRow]:
+def post_study(request: HttpRequest) -> Status[StudyRow]:
     if request.content_type not in YAML_TYPES:
         raise Problem(400, "not_yaml", f"The body is {request.content_type!r}; send application/yaml.")
     if int(request.headers.get("Content-Length") or 0) > draft.MAX_BYTES:
@@ -34,7 +34,7 @@ def post_study(request: HttpRequest) -> tuple[int, StudyRow]:
         text = request.body.decode()
     except UnicodeDecodeError as error:
         raise Problem(422, "invalid_study", f"The study file is no UTF-8 text: {error}.") from None
-    return 201, study_row(publish(text, user=account(request)), request=request)
+    return Status(201, study_row(publish(text, user=account(request)), request=request))
 
 
 @router.get("/research/studies/{sha256}", response=StudyDetail, auth=any_account)

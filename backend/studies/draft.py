@@ -44,9 +44,10 @@ def read(text: str) -> Draft:
     try:
         if any(isinstance(token, yaml.AliasToken) for token in yaml.scan(text, Loader=yaml.SafeLoader)):
             raise DraftError("The study file uses a YAML alias (*name); write the value out.")
+        # first, because it refuses keys that are no plain values
+        value = yaml.safe_load(text)
         root = yaml.compose(text, Loader=yaml.SafeLoader)
         lines = dict(_lines(root, ())) if root is not None else {}
-        value = yaml.safe_load(text)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise DraftError(f"This is no YAML: {error.problem}.", line=mark.line + 1 if mark else None) from None

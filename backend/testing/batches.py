@@ -1,4 +1,4 @@
-"""A small batch, as `eyelevel capture` would leave it: every site over every network with both stacks, and both orders."""
+"""A small batch, as `eyelevel capture` would leave it: sites x networks x stacks, and both orders of every pair."""
 
 import hashlib
 import itertools

@@ -1,0 +1,165 @@
+"""`eyelevel demo`: capture a small campaign for real, serve the platform, publish a study with it."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from embedded.layout import REPOSITORY, Layout
+from embedded.serve import ADMIN_TOKEN, ServeError
+from embedded.servers import die_with_parent
+from eyelevel.errors import EyelevelError
+
+CAMPAIGN = REPOSITORY / "pipeline" / "campaigns" / "demo.toml"
+SAMPLE = REPOSITORY / "fixtures" / "sample-batch"
+STUDY = REPOSITORY / "fixtures" / "study-demo.yaml"
+TESTBED = REPOSITORY / "pipeline" / "testbed" / "target" / "release" / "eyelevel-testbed"
+START_S = 120.0
+STEPS = 4
+
+
+class DemoError(EyelevelError):
+    """A step of the demo failed; its own words stand above."""
+
+
+@click.command()
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path),
+    default=REPOSITORY / "data",
+    help="Folder of all data; data/ in the clone by default.",
+)
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Port to listen on.")
+@click.option("--exit-when-ready", is_flag=True, help="Stop everything and exit with 0 once all of it answers.")
+def demo(data: Path, port: int, exit_when_ready: bool) -> None:
+    """Capture a small campaign, serve the platform, publish a study with it; ends with three addresses.
+
+    Example: eyelevel demo --port 8080
+    """
+    layout = Layout(data.resolve())
+    begun = time.monotonic()
+    refuse_second_start(layout)
+    batch = film(layout, begun)
+    with served(layout, port, begun) as url:
+        step(3, begun, "Send the batch to the platform")
+        run_stage("push", str(batch), "--to", url, token=layout.secret(ADMIN_TOKEN))
+        step(4, begun, "Publish the demo study")
+        study = run_stage("study", "publish", str(STUDY), "--to", url, token=layout.secret(ADMIN_TOKEN), quiet=True)
+        show_addresses(layout, url, slug=json.loads(study)["fieldings"][0]["slug"], begun=begun)
+        if not exit_when_ready:
+            click.echo("Stop everything with Ctrl-C.")
+            signal.pause()
+
+
+def refuse_second_start(layout: Layout) -> None:
+    facts = layout.who_runs()
+    if facts and Path(f"/proc/{facts['pid']}").exists():
+        raise ServeError(
+            f"A platform with the data folder {layout.folder} runs already at {facts['url']} (process {facts['pid']}); "
+            "use that one, or stop it first."
+        )
+
+
+def film(layout: Layout, begun: float) -> Path:
+    """The folder of a batch: captured here where this machine can, else the sample."""
+    obstacle = what_hinders_capture()
+    if obstacle is not None:
+        step(1, begun, f"Use the sample batch in fixtures/, since {obstacle}")
+        return SAMPLE
+    step(1, begun, f"Capture {CAMPAIGN.relative_to(REPOSITORY)} (what is already there is kept)")
+    batch = layout.folder / "demo-batch"
+    batch.parent.mkdir(parents=True, exist_ok=True)
+    run_stage("capture", str(CAMPAIGN), "--out", str(batch))
+    return batch
+
+
+def what_hinders_capture() -> str | None:
+    """Half a sentence on why this machine cannot capture; None where it can."""
+    if sys.platform != "linux":
+        return "capturing needs Linux"
+    if os.geteuid() != 0:
+        return "capturing needs root for network namespaces"
+    if not TESTBED.exists():
+        return "the testbed is not built (make testbed)"
+    missing = [tool for tool in ("chromium", "ffmpeg", "Xvfb", "unshare") if shutil.which(tool) is None]
+    if missing:
+        return f"{', '.join(missing)} cannot be found"
+    namespaces = ["unshare", "--net", "--pid", "--mount", "--fork", "true"]
+    if subprocess.run(namespaces, capture_output=True, check=False).returncode != 0:
+        return "this machine lets root make no namespaces"
+    return None
+
+
+@contextmanager
+def served(layout: Layout, port: int, begun: float) -> Iterator[str]:
+    """The platform in a process of its own while the block runs; gives its address."""
+    step(2, begun, "Start PostgreSQL, Valkey, web, worker and beat")
+    command = [sys.executable, "-m", "eyelevel", "serve", "--data", str(layout.folder), "--port", str(port)]
+    process = subprocess.Popen(
+        [*command, "--demo-accounts"],
+        start_new_session=True,  # Ctrl-C reaches us alone; we stop it in good order
+        preexec_fn=die_with_parent(signal.SIGTERM),  # noqa: PLW1509 - the hook only calls prctl
+    )
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.default_int_handler)
+    try:
+        yield wait_until_ready(layout, process)
+    except KeyboardInterrupt:
+        click.echo("", err=True)
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGTERM)
+        process.wait()
+
+
+def wait_until_ready(layout: Layout, process: subprocess.Popen[bytes]) -> str:
+    end = time.monotonic() + START_S
+    while time.monotonic() < end:
+        if process.poll() is not None:
+            raise DemoError("The platform did not start; its own words stand above.")
+        facts = layout.who_runs()
+        if facts.get("pid") == process.pid:
+            return str(facts["url"])
+        time.sleep(0.1)
+    raise DemoError(f"The platform was not ready within {START_S:.0f} s; see {layout.logs}.")
+
+
+def run_stage(*arguments: str, token: str | None = None, quiet: bool = False) -> str:
+    """Run a command of `eyelevel`; its standard output if `quiet`, else it talks to the terminal itself."""
+    environment = {**os.environ, "EYELEVEL_TOKEN": token} if token else dict(os.environ)
+    done = subprocess.run(
+        [sys.executable, "-m", "eyelevel", *arguments],
+        env=environment,
+        stdout=subprocess.PIPE if quiet else sys.stderr,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise DemoError(f"eyelevel {arguments[0]} ended with status {done.returncode}; its own words stand above.")
+    return done.stdout or ""
+
+
+def step(number: int, begun: float, what: str) -> None:
+    click.secho(f"[{number}/{STEPS}] {what}", bold=True, nl=False)
+    click.echo(f"  ({time.monotonic() - begun:.0f} s)")
+
+
+def show_addresses(layout: Layout, url: str, *, slug: str, begun: float) -> None:
+    researcher, admin = layout.secret("researcher-password"), layout.secret("admin-password")
+    click.echo(
+        f"""
+Eyelevel is ready after {time.monotonic() - begun:.0f} s.
+
+  Participant   {url}/s/{slug}
+  Researcher    {url}/research     user researcher, password {researcher}
+  Admin         {url}/admin        user admin, password {admin}
+"""
+    )

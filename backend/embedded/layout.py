@@ -1,0 +1,102 @@
+"""The one data folder of an embedded platform: what lies where, who holds it, its secrets."""
+
+import contextlib
+import fcntl
+import hashlib
+import json
+import os
+import secrets
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from embedded.servers import POSTGRES_SOCKET, SOCKET_PATH_BYTES, ServerError
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where things lie below the data folder."""
+
+    folder: Path
+
+    @property
+    def postgres(self) -> Path:
+        return self.folder / "postgres"  # its file PG_VERSION records the major version that made it
+
+    @property
+    def valkey(self) -> Path:
+        return self.folder / "valkey"
+
+    @property
+    def blobs(self) -> Path:
+        return self.folder / "blobs"
+
+    @property
+    def snapshots(self) -> Path:
+        return self.folder / "snapshots"
+
+    @property
+    def logs(self) -> Path:
+        return self.folder / "logs"
+
+    @property
+    def beat(self) -> Path:
+        return self.folder / "beat"
+
+    @property
+    def running(self) -> Path:
+        return self.folder / "running.json"
+
+    @property
+    def sockets(self) -> Path:
+        """Below the data folder where a socket's path may be that long, else in the temporary folder."""
+        inside = self.folder / "run"
+        if len(os.fsencode(inside / POSTGRES_SOCKET)) <= SOCKET_PATH_BYTES - 8:
+            return inside
+        short = hashlib.sha256(os.fsencode(self.folder)).hexdigest()[:12]
+        return Path(tempfile.gettempdir()) / f"eyelevel-{short}"
+
+    def secret(self, name: str, *, length_bytes: int = 48) -> str:
+        """A random secret that is made once and kept, readable for the owner of the data folder only."""
+        path = self.folder / "secrets" / name
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not path.exists():
+            with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+                file.write(secrets.token_urlsafe(length_bytes))
+        return path.read_text()
+
+    @contextlib.contextmanager
+    def held(self) -> Iterator[None]:
+        """Hold the data folder; ServerError names the running platform where another process holds it."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with (self.folder / "lock").open("a") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise ServerError(self._who_holds()) from None
+            yield
+
+    def note_running(self, **facts: Any) -> None:
+        draft = self.running.with_suffix(".new")
+        draft.write_text(json.dumps(facts))
+        draft.replace(self.running)
+
+    def who_runs(self) -> dict[str, Any]:
+        """What the platform that holds the folder noted about itself; empty where it noted nothing yet."""
+        try:
+            noted: dict[str, Any] = json.loads(self.running.read_text())
+        except (FileNotFoundError, json.JSONDecodeError):
+            return {}
+        return noted
+
+    def _who_holds(self) -> str:
+        facts = self.who_runs()
+        at = f" at {facts['url']} (process {facts['pid']})" if facts else ""
+        return (
+            f"The platform with the data folder {self.folder} runs already{at}; "
+            "stop that one first, or name another folder by --data."
+        )

@@ -1,0 +1,101 @@
+"""`eyelevel serve`: the whole platform on this machine, with nothing to install or configure."""
+
+import os
+import socket
+from pathlib import Path
+
+import click
+
+from embedded import view
+from embedded.layout import REPOSITORY, Layout
+from embedded.platform import Platform
+from embedded.servers import ServerError, make_private, unprivileged_user
+from embedded.supervisor import Supervisor
+from eyelevel.errors import EyelevelError
+
+ADMIN_TOKEN = "admin-token"  # noqa: S105 - the name of a file in the data folder
+
+
+class ServeError(EyelevelError):
+    """The platform cannot be served; one sentence with the cure."""
+
+
+@click.command()
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path),
+    default=REPOSITORY / "data",
+    help="Folder of all data; data/ in the clone by default.",
+)
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="Address to listen on; the defaults are safe on loopback only.",
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    help="Port to listen on; 0 for any free one.",
+)
+@click.option(
+    "--demo-accounts", is_flag=True, help="Make the accounts researcher and admin with kept random passwords."
+)
+def serve(data: Path, host: str, port: int, demo_accounts: bool) -> None:
+    """Serve the platform: PostgreSQL, Valkey, web, worker and beat under one supervisor, until Ctrl-C.
+
+    Example: eyelevel serve --data /srv/eyelevel --port 8080
+    """
+    try:
+        run(Layout(data.resolve()), host=host, port=port, demo_accounts=demo_accounts)
+    except ServerError as error:
+        raise ServeError(str(error)) from error
+
+
+def run(layout: Layout, *, host: str, port: int, demo_accounts: bool) -> None:
+    """Serve until a signal asks to stop."""
+    user = unprivileged_user(os.environ.get("EYELEVEL_USER", "nobody"))
+    layout.folder.mkdir(parents=True, exist_ok=True)
+    view.enter(needed=view.needed_by_python(REPOSITORY, layout.folder), user=user)
+    with layout.held():
+        platform = Platform(layout, host, free_port(host, port), user)
+        for folder in (layout.blobs, layout.snapshots, layout.logs, layout.beat):
+            make_private(folder, user=user)
+        supervisor = Supervisor(platform.services(), say=lambda line: click.echo(f"  {line}", err=True))
+        supervisor.start()
+        if demo_accounts:
+            make_demo_accounts(platform)
+        layout.note_running(url=platform.url, pid=os.getpid())
+        click.echo(f"Eyelevel answers at {platform.url}  (data in {layout.folder}; stop it with Ctrl-C)", err=True)
+        try:
+            supervisor.watch()
+        finally:
+            layout.running.unlink(missing_ok=True)
+            supervisor.stop()
+        click.echo("All services have stopped.", err=True)
+
+
+def make_demo_accounts(platform: Platform) -> None:
+    layout = platform.layout
+    platform.manage(
+        "ensure_accounts",
+        EYELEVEL_RESEARCHER_PASSWORD=layout.secret("researcher-password", length_bytes=9),
+        EYELEVEL_ADMIN_PASSWORD=layout.secret("admin-password", length_bytes=9),
+        EYELEVEL_ADMIN_TOKEN=layout.secret(ADMIN_TOKEN),
+    )
+
+
+def free_port(host: str, port: int) -> int:
+    """`port` if it can be bound, any free one for 0; ServerError where it is taken."""
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise ServerError(
+                f"Port {port} of {host} cannot be used ({error.strerror}); name another by --port."
+            ) from None
+        bound: int = probe.getsockname()[1]
+        return bound

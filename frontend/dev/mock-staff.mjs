@@ -1,0 +1,2 @@
+/** @type {(clips: unknown) => (call: unknown) => null} */
+export const staffApi = () => () => null;

@@ -1,0 +1,65 @@
+import js from '@eslint/js';
+import boundaries from 'eslint-plugin-boundaries';
+import a11y from 'eslint-plugin-jsx-a11y-x';
+import lingui from 'eslint-plugin-lingui';
+import hooks from 'eslint-plugin-react-hooks';
+import tseslint from 'typescript-eslint';
+
+export default tseslint.config(
+  { ignores: ['dist', 'node_modules'] },
+  js.configs.recommended,
+  tseslint.configs.strictTypeChecked,
+  {
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      // a fetch, a timer and an event handler have nothing to return
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'no-console': ['error', { allow: ['error'] }],
+    },
+  },
+  {
+    files: ['src/**/*.{ts,tsx}'],
+    extends: [hooks.configs.flat['recommended-latest'], a11y.configs.recommended, lingui.configs['flat/recommended']],
+    plugins: { boundaries },
+    settings: {
+      'import/resolver': { typescript: true, node: { extensions: ['.ts', '.tsx'] } },
+      'boundaries/elements': [
+        { type: 'test', pattern: 'src/test', mode: 'folder' },
+        { type: 'shared', pattern: 'src/shared', mode: 'folder' },
+        { type: 'trials', pattern: 'src/trials', mode: 'folder' },
+        { type: 'feature', pattern: 'src/features/*', mode: 'folder', capture: ['feature'] },
+        { type: 'app', pattern: 'src/app', mode: 'folder' },
+      ],
+    },
+    rules: {
+      // shared -> trials -> features -> app; features never meet
+      'boundaries/element-types': [
+        'error',
+        {
+          default: 'disallow',
+          rules: [
+            { from: 'shared', allow: ['shared'] },
+            { from: 'trials', allow: ['shared', 'trials'] },
+            { from: 'feature', allow: ['shared', 'trials', ['feature', { feature: '${from.feature}' }]] },
+            { from: 'app', allow: ['shared', 'feature', 'app'] },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    files: ['**/*.test.{ts,tsx}', 'src/test/**'],
+    rules: { '@typescript-eslint/no-non-null-assertion': 'off' },
+  },
+  {
+    // the mock answers whatever it is asked; it is never shipped
+    files: ['**/*.{js,mjs}'],
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: { globals: { process: 'readonly', console: 'readonly', Buffer: 'readonly', URL: 'readonly', setTimeout: 'readonly' } },
+    rules: { 'no-console': 'off', '@typescript-eslint/no-explicit-any': 'off' },
+  },
+);

@@ -1,0 +1,20 @@
+import { defineConfig } from '@lingui/cli';
+import { formatter } from '@lingui/format-po';
+
+// Two catalogs: a participant's browser must not even load the words of the staff pages,
+// because they name stacks, networks and metrics.
+export default defineConfig({
+  sourceLocale: 'en',
+  locales: ['en', 'de'],
+  format: formatter({ lineNumbers: false, origins: true }),
+  catalogs: [
+    {
+      path: 'src/locales/participant/{locale}',
+      include: ['src/shared', 'src/trials', 'src/features/participate'],
+    },
+    {
+      path: 'src/locales/staff/{locale}',
+      include: ['src/app', 'src/features/researcher', 'src/features/admin', 'src/features/login'],
+    },
+  ],
+});

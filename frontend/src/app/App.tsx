@@ -1,0 +1,39 @@
+import { lazy, Suspense } from 'react';
+import { Route, Switch } from 'wouter';
+
+import { addCatalog } from '../shared/i18n/language';
+import { Wait } from '../shared/ui/Wait';
+import { Mishap } from './Mishap';
+
+const ParticipantPage = lazy(() => import('../features/participate/ParticipantPage'));
+
+// Staff pages bring their own words: a participant's browser never loads them.
+const StaffPages = lazy(async () => {
+  const [pages] = await Promise.all([
+    import('./StaffPages'),
+    addCatalog(async (language) => {
+      switch (language) {
+        case 'en':
+          return (await import('../locales/staff/en.po')).messages;
+        case 'de':
+          return (await import('../locales/staff/de.po')).messages;
+      }
+    }),
+  ]);
+  return pages;
+});
+
+export function App() {
+  return (
+    <Mishap>
+      <Suspense fallback={<Wait />}>
+        <Switch>
+          <Route path="/s/:slug">{({ slug }) => <ParticipantPage key={slug} slug={slug} />}</Route>
+          <Route>
+            <StaffPages />
+          </Route>
+        </Switch>
+      </Suspense>
+    </Mishap>
+  );
+}

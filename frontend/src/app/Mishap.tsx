@@ -1,0 +1,27 @@
+import { Component, type ErrorInfo, type ReactNode } from 'react';
+
+/** The last net: a fault in the page itself. Both languages, as the words of a catalog may be what is missing. */
+export class Mishap extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true };
+  }
+
+  override componentDidCatch(error: Error, info: ErrorInfo): void {
+    console.error(error, info.componentStack);
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return this.props.children;
+    return (
+      <main className="mishap" role="alert">
+        <p lang="en">Something went wrong on this page. Please reload it; nothing that you answered is lost.</p>
+        <p lang="de">Auf dieser Seite ist etwas schiefgegangen. Bitte laden Sie sie neu; keine Ihrer Antworten ist verloren.</p>
+        <button type="button" className="button" onClick={() => { location.reload(); }}>
+          Reload / Neu laden
+        </button>
+      </main>
+    );
+  }
+}

@@ -1,0 +1,3 @@
+export default function StaffPages() {
+  return <p>…</p>;
+}

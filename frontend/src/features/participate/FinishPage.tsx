@@ -1,0 +1,103 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+
+import { ApiError, isPassing } from '../../shared/api/error';
+import { finishSession } from '../../shared/api/finishSession';
+import type { Session } from '../../shared/api/session';
+import { backoffMs } from '../../shared/lib/backoff';
+import type { Outbox } from '../../shared/outbox/outbox';
+import { CopyButton } from '../../shared/ui/CopyButton';
+import { Notice } from '../../shared/ui/Notice';
+import { ProgressBar } from '../../shared/ui/ProgressBar';
+import { Contact } from './Contact';
+import { useOutboxState } from './useOutbox';
+
+interface Props {
+  session: Session;
+  skipped: number[];
+  outbox: Outbox;
+  onMissing: () => void;
+}
+
+/** Waits until the server holds everything, then shows the completion code. */
+export function FinishPage({ session, skipped, outbox, onMissing }: Props) {
+  const { t } = useLingui();
+  const { waiting, refused, lost } = useOutboxState(outbox);
+  const finish = useQuery({
+    queryKey: ['finish', session.id],
+    queryFn: () => finishSession(skipped),
+    enabled: waiting.length === 0,
+    gcTime: 0,
+    retry: (_failures, error) => isPassing(error),
+    retryDelay: (failures) => backoffMs(failures + 1, Math.random()),
+  });
+
+  if (finish.data !== undefined) return <Thanks code={finish.data.completion_code} />;
+  if (lost || (finish.error instanceof ApiError && finish.error.status === 401)) return <Lost contact={session.study.contact} />;
+  if (finish.error !== null) {
+    const sentences = refused.filter((envelope) => envelope.kind === 'vote').map((envelope) => envelope.refused ?? '');
+    return <Missing contact={session.study.contact} sentences={sentences} onMissing={onMissing} />;
+  }
+  return (
+    <Notice title={<Trans>Sending your last answers …</Trans>}>
+      <ProgressBar label={t`Sending your answers`} share={1 - waiting.length / Math.max(1, session.trials.length)} />
+      <p>
+        <Trans>Please keep this page open until the completion code appears.</Trans>
+      </p>
+    </Notice>
+  );
+}
+
+function Thanks({ code }: { code: string }) {
+  return (
+    <Notice title={<Trans>Thank you!</Trans>}>
+      <p>
+        <Trans>All your answers have arrived. This is your completion code:</Trans>
+      </p>
+      <p className="code">
+        <output id="completion-code">{code}</output>
+        <CopyButton text={code} describedBy="completion-code" />
+      </p>
+      <p>
+        <Trans>You may close this page now.</Trans>
+      </p>
+    </Notice>
+  );
+}
+
+function Missing({ contact, sentences, onMissing }: { contact: string; sentences: string[]; onMissing: () => void }) {
+  return (
+    <Notice title={<Trans>Some answers are missing</Trans>}>
+      <p>
+        <Trans>The server does not hold all of your answers yet.</Trans>
+      </p>
+      {sentences.map((sentence) => (
+        <p key={sentence} className="field-error">
+          {sentence}
+        </p>
+      ))}
+      <div className="actions">
+        <button type="button" className="button" onClick={onMissing}>
+          <Trans>Go to the missing videos</Trans>
+        </button>
+      </div>
+      <p>
+        <Trans>
+          If this page keeps coming back, please write to <Contact contact={contact} />.
+        </Trans>
+      </p>
+    </Notice>
+  );
+}
+
+function Lost({ contact }: { contact: string }) {
+  return (
+    <Notice title={<Trans>Your session has ended</Trans>}>
+      <p>
+        <Trans>
+          The server no longer knows this session, so the last answers could not be sent. Please write to <Contact contact={contact} />.
+        </Trans>
+      </p>
+    </Notice>
+  );
+}

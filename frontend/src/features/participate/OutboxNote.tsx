@@ -1,0 +1,14 @@
+import { Trans } from '@lingui/react/macro';
+
+import type { OutboxState } from '../../shared/outbox/outbox';
+
+/** Quiet while all is well. */
+export function OutboxNote({ state }: { state: OutboxState }) {
+  return (
+    <span className="outbox-note" role="status">
+      {state.troubled && state.waiting.length > 0 && (
+        <Trans>Your answers are kept on this device and will be sent as soon as you are online again.</Trans>
+      )}
+    </span>
+  );
+}

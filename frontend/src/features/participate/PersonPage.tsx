@@ -1,0 +1,75 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { valibotResolver } from '@hookform/resolvers/valibot';
+import { useMutation } from '@tanstack/react-query';
+import { Controller, useForm } from 'react-hook-form';
+import * as v from 'valibot';
+
+import { putPerson } from '../../shared/api/putPerson';
+import type { Question } from '../../shared/api/study';
+import { textIn, useLanguage } from '../../shared/i18n/language';
+import { Choices } from '../../shared/ui/Choices';
+import { PageHeading } from '../../shared/ui/PageHeading';
+
+/** One field per question; an empty text is "not answered". */
+function schemaOf(questions: readonly Question[]) {
+  return v.object(Object.fromEntries(questions.map((question) => [question.key, question.required ? v.pipe(v.string(), v.nonEmpty()) : v.string()])));
+}
+
+export function PersonPage({ questions, onDone }: { questions: readonly Question[]; onDone: () => void }) {
+  const { t } = useLingui();
+  const language = useLanguage();
+  const form = useForm({
+    resolver: valibotResolver(schemaOf(questions)),
+    defaultValues: Object.fromEntries(questions.map((question) => [question.key, ''])),
+  });
+  const save = useMutation({
+    mutationFn: (answers: Record<string, string>) => putPerson(Object.fromEntries(Object.entries(answers).filter(([, choice]) => choice !== ''))),
+    onSuccess: onDone,
+  });
+
+  return (
+    <>
+      <PageHeading>
+        <Trans>A few questions about you</Trans>
+      </PageHeading>
+      <form noValidate onSubmit={(event) => void form.handleSubmit((answers) => { save.mutate(answers); })(event)}>
+        {questions.map((question) => (
+          <Controller
+            key={question.key}
+            control={form.control}
+            name={question.key}
+            render={({ field, fieldState }) => (
+              <Choices
+                legend={
+                  <>
+                    {textIn(question.label, language)}
+                    {!question.required && <em className="optional"> {t`(optional)`}</em>}
+                  </>
+                }
+                layout="list"
+                required={question.required}
+                choices={question.choices.map((choice) => ({ key: choice.key, label: textIn(choice.label, language) }))}
+                value={field.value === '' ? null : (field.value ?? null)}
+                onChange={field.onChange}
+                firstRef={field.ref}
+                error={fieldState.error === undefined ? undefined : t`Please choose one.`}
+              />
+            )}
+          />
+        ))}
+        <div className="actions">
+          <button type="submit" className="button" disabled={save.isPending}>
+            <Trans>Continue</Trans>
+          </button>
+        </div>
+        <div role="alert">
+          {save.isError && (
+            <p className="field-error">
+              <Trans>Your answers could not be sent. Please try again.</Trans>
+            </p>
+          )}
+        </div>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { Trans } from '@lingui/react/macro';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+
+import type { Session, Trial } from '../../shared/api/session';
+import { clipStore } from '../../shared/clips/useClip';
+import type { Outbox } from '../../shared/outbox/outbox';
+import { FinishPage } from './FinishPage';
+import { stepOf } from './flow';
+import { InstructionsPage } from './InstructionsPage';
+import { OutboxNote } from './OutboxNote';
+import { PersonPage } from './PersonPage';
+import { Shell } from './Shell';
+import { TrialPage } from './TrialPage';
+import { TrialProgress } from './TrialProgress';
+import { useDone } from './useDone';
+import { useOutboxState } from './useOutbox';
+
+export function SessionFlow({ session, outbox }: { session: Session; outbox: Outbox }) {
+  const cache = useQueryClient();
+  const sending = useOutboxState(outbox);
+  const [done, actions] = useDone(session, sending);
+  const step = stepOf(session, done);
+  useWantedClips(step.page === 'trial' ? [step.trial, step.next] : step.page === 'finish' ? [] : [session.trials[0] ?? null]);
+
+  const { study } = session;
+  const note = <OutboxNote state={sending} />;
+  switch (step.page) {
+    case 'person':
+      return (
+        <Shell study={study} foot={note}>
+          <PersonPage questions={study.questions} onDone={actions.answerPerson} />
+        </Shell>
+      );
+    case 'instructions':
+      return (
+        <Shell study={study} foot={note}>
+          <InstructionsPage study={study} count={session.trials.length} onDone={actions.instruct} />
+        </Shell>
+      );
+    case 'trial':
+      return (
+        <Shell study={study} width="film" foot={note} aside={<TrialProgress number={step.number} total={step.total} />}>
+          <TrialPage key={step.trial.position} session={session} done={done} step={step} outbox={outbox} onAnswered={actions.answer} onSkip={actions.skip} />
+        </Shell>
+      );
+    case 'finish':
+      return (
+        <Shell study={study} foot={note} aside={<span className="participant__step"><Trans>The end</Trans></span>}>
+          <FinishPage
+            session={session}
+            skipped={[...done.skipped].filter((position) => !done.answered.has(position))}
+            outbox={outbox}
+            onMissing={() => {
+              actions.forget();
+              void cache.invalidateQueries({ queryKey: ['session'] });
+            }}
+          />
+        </Shell>
+      );
+  }
+}
+
+function useWantedClips(trials: readonly (Trial | null)[]): void {
+  const clips = trials.flatMap((trial) => (trial === null ? [] : [trial.clip]));
+  const urls = clips.map((clip) => clip.url).join(' ');
+  useEffect(() => {
+    clipStore.want(clips);
+    // the list is made anew at each render; what it holds is told by the addresses
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [urls]);
+}

@@ -1,0 +1,40 @@
+import { Trans } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+
+import type { StudyText } from '../../shared/api/study';
+import { textIn, useLanguage } from '../../shared/i18n/language';
+import { Contact } from './Contact';
+
+interface Props {
+  study?: StudyText;
+  /** At the right of the head: languages, or how far one is. */
+  aside?: ReactNode;
+  /** `film`: the page is as wide as the window allows. */
+  width?: 'text' | 'film';
+  foot?: ReactNode;
+  children: ReactNode;
+}
+
+/** What all pages of a participant have around them. */
+export function Shell({ study, aside, width = 'text', foot, children }: Props) {
+  const language = useLanguage();
+  return (
+    <div className={`participant participant--${width}`}>
+      <header className="participant__head">
+        <span className="participant__title">{study === undefined ? '' : textIn(study.title, language)}</span>
+        {aside}
+      </header>
+      <main className="participant__main">{children}</main>
+      <footer className="participant__foot">
+        {foot}
+        {study !== undefined && (
+          <span className="participant__contact">
+            <Trans>
+              Questions? <Contact contact={study.contact} />
+            </Trans>
+          </span>
+        )}
+      </footer>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Session, Trial } from '../../shared/api/session';
+
+/** Where a participant stands. Everything follows from the session, what waits in the outbox, and what this page did. */
+export type Step =
+  | { page: 'person' }
+  | { page: 'instructions' }
+  | { page: 'trial'; trial: Trial; next: Trial | null; number: number; total: number }
+  | { page: 'finish' };
+
+export interface Done {
+  /** Positions answered: what the server holds, and what is kept on this device. */
+  answered: ReadonlySet<number>;
+  /** Positions that the person chose to skip in a narrow window. */
+  skipped: ReadonlySet<number>;
+  personAnswered: boolean;
+  instructed: boolean;
+}
+
+export function stepOf(session: Session, done: Done): Step {
+  if (session.state === 'completed') return { page: 'finish' };
+  const open = session.trials.filter((trial) => !done.answered.has(trial.position) && !done.skipped.has(trial.position));
+  const begun = open.length < session.trials.length;
+  if (!done.personAnswered && session.study.questions.length > 0) return { page: 'person' };
+  if (!done.instructed && !begun) return { page: 'instructions' };
+  const [trial, next] = open;
+  if (trial === undefined) return { page: 'finish' };
+  return { page: 'trial', trial, next: next ?? null, number: session.trials.indexOf(trial) + 1, total: session.trials.length };
+}
+
+/** The open trials that need a wider window than this one. */
+export function tooNarrow(session: Session, done: Done, widthPx: number, minWidthPx: (trial: Trial) => number): number[] {
+  return session.trials
+    .filter((trial) => !done.answered.has(trial.position) && minWidthPx(trial) > widthPx)
+    .map((trial) => trial.position);
+}

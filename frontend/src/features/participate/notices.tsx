@@ -1,0 +1,57 @@
+import { Trans } from '@lingui/react/macro';
+
+import { ApiError } from '../../shared/api/error';
+import { Notice } from '../../shared/ui/Notice';
+
+export function NotOpen({ state }: { state: 'paused' | 'closed' | 'full' }) {
+  switch (state) {
+    case 'paused':
+      return (
+        <Notice title={<Trans>This study is taking a short break</Trans>}>
+          <p>
+            <Trans>Please come back a little later. Thank you for your interest.</Trans>
+          </p>
+        </Notice>
+      );
+    case 'closed':
+      return (
+        <Notice title={<Trans>This study has ended</Trans>}>
+          <p>
+            <Trans>It no longer takes answers. Thank you for your interest.</Trans>
+          </p>
+        </Notice>
+      );
+    case 'full':
+      return (
+        <Notice title={<Trans>This study has all the participants it needs</Trans>}>
+          <p>
+            <Trans>Thank you for your interest.</Trans>
+          </p>
+        </Notice>
+      );
+  }
+}
+
+export function LoadFault({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  if (error instanceof ApiError && error.status === 404) {
+    return (
+      <Notice title={<Trans>There is no study at this address</Trans>}>
+        <p>
+          <Trans>Please check the link that you were given.</Trans>
+        </p>
+      </Notice>
+    );
+  }
+  return (
+    <Notice title={<Trans>The study could not be loaded</Trans>}>
+      <p>
+        <Trans>The server does not answer as it should right now. Please try again in a moment.</Trans>
+      </p>
+      <div className="actions">
+        <button type="button" className="button" onClick={onRetry}>
+          <Trans>Try again</Trans>
+        </button>
+      </div>
+    </Notice>
+  );
+}

@@ -1,0 +1,41 @@
+import { useMemo, useState } from 'react';
+
+import type { Session } from '../../shared/api/session';
+import type { OutboxState } from '../../shared/outbox/outbox';
+import type { Done } from './flow';
+import { recallSkipped, rememberSkipped } from './skipped';
+
+interface DoneActions {
+  answer: (position: number) => void;
+  skip: (positions: readonly number[]) => void;
+  answerPerson: () => void;
+  instruct: () => void;
+  /** Believe the server alone again. */
+  forget: () => void;
+}
+
+/** What is behind the participant, from the server, the outbox and this page together. */
+export function useDone(session: Session, outbox: OutboxState): [Done, DoneActions] {
+  const [answeredHere, setAnsweredHere] = useState<ReadonlySet<number>>(new Set());
+  const [skipped, setSkipped] = useState<ReadonlySet<number>>(() => new Set(recallSkipped(session.id)));
+  const [personAnswered, setPersonAnswered] = useState(session.person_answered);
+  const [instructed, setInstructed] = useState(false);
+
+  const done = useMemo<Done>(() => {
+    const kept = outbox.waiting.filter((envelope) => envelope.kind === 'vote').map((envelope) => envelope.body.position);
+    return { answered: new Set([...session.answered, ...kept, ...answeredHere]), skipped, personAnswered, instructed };
+  }, [session.answered, outbox.waiting, answeredHere, skipped, personAnswered, instructed]);
+
+  const actions: DoneActions = {
+    answer: (position) => { setAnsweredHere((before) => new Set([...before, position])); },
+    skip: (positions) => {
+      const all = new Set([...skipped, ...positions]);
+      rememberSkipped(session.id, all);
+      setSkipped(all);
+    },
+    answerPerson: () => { setPersonAnswered(true); },
+    instruct: () => { setInstructed(true); },
+    forget: () => { setAnsweredHere(new Set()); },
+  };
+  return [done, actions];
+}

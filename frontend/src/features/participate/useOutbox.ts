@@ -1,0 +1,47 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+
+import { putPlay } from '../../shared/api/putPlay';
+import { putVote } from '../../shared/api/putVote';
+import type { Envelope } from '../../shared/outbox/envelope';
+import { Outbox, type OutboxState } from '../../shared/outbox/outbox';
+import { openStore } from '../../shared/outbox/store';
+
+function send(envelope: Envelope): Promise<unknown> {
+  switch (envelope.kind) {
+    case 'vote':
+      return putVote(envelope.id, envelope.body);
+    case 'play':
+      return putPlay(envelope.id, envelope.body);
+  }
+}
+
+/** The outbox of a session, or null until what an earlier page left in it has been read. */
+export function useOutbox(sessionId: string): Outbox | null {
+  const [outbox, setOutbox] = useState<Outbox | null>(null);
+  useEffect(() => {
+    let current: Outbox | null = null;
+    let gone = false;
+    void openStore()
+      .then((store) => Outbox.open({ store, sessionId, send }))
+      .then((opened) => {
+        if (gone) {
+          opened.stop();
+          return;
+        }
+        current = opened;
+        addEventListener('online', opened.flush);
+        setOutbox(opened);
+      });
+    return () => {
+      gone = true;
+      if (current === null) return;
+      removeEventListener('online', current.flush);
+      current.stop();
+    };
+  }, [sessionId]);
+  return outbox;
+}
+
+export function useOutboxState(outbox: Outbox): OutboxState {
+  return useSyncExternalStore(outbox.subscribe, outbox.getState);
+}

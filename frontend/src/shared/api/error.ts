@@ -1,0 +1,48 @@
+import * as v from 'valibot';
+
+const ErrorBody = v.object({
+  error: v.object({
+    code: v.string(),
+    message: v.string(),
+    retry: v.optional(v.boolean(), false),
+    details: v.optional(v.record(v.string(), v.unknown()), {}),
+  }),
+});
+
+/** What went wrong with one call. `status` is 0 when no answer came; `retry` says that the same call may work later. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly status: number,
+    readonly retry: boolean,
+    readonly details: Record<string, unknown> = {},
+  ) {
+    super(message);
+  }
+}
+
+export function unreachable(): ApiError {
+  return new ApiError('unreachable', 'The server could not be reached.', 0, true);
+}
+
+export function unexpectedAnswer(path: string, status: number): ApiError {
+  return new ApiError('unexpected_answer', `The answer to ${path} was not in the expected form.`, status, false);
+}
+
+/** The error of an answer that is not 2xx; proxies answer without our JSON shape. */
+export function errorOf(path: string, status: number, body: unknown): ApiError {
+  const parsed = v.safeParse(ErrorBody, body);
+  if (parsed.success) {
+    const { code, message, retry, details } = parsed.output.error;
+    return new ApiError(code, message, status, retry || status === 429 || status === 503, details);
+  }
+  return new ApiError(`http_${String(status)}`, `The server answered ${path} with status ${String(status)}.`, status, status >= 500 || status === 429);
+}
+
+/** True for failures that say nothing about the request itself: try again. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof ApiError && error.retry;
+}

@@ -1,0 +1,9 @@
+import * as v from 'valibot';
+
+import { request } from './request';
+
+const Finished = v.object({ completion_code: v.string() });
+
+export function finishSession(skipped: number[]): Promise<v.InferOutput<typeof Finished>> {
+  return request(Finished, '/api/session/finish', { method: 'POST', json: { skipped } });
+}

@@ -1,0 +1,19 @@
+import * as v from 'valibot';
+
+import { request } from './request';
+
+/** One playback of a trial's clip. Times of events are ms since the play began. */
+export interface PlayBody {
+  position: number;
+  started_at: string;
+  ended_at: string;
+  replay: boolean;
+  events: { at_ms: number; what: string }[];
+  frames: { presented: number; dropped: number } | null;
+}
+
+const Receipt = v.object({ id: v.string(), received_at: v.string() });
+
+export function putPlay(id: string, body: PlayBody): Promise<v.InferOutput<typeof Receipt>> {
+  return request(Receipt, `/api/session/plays/${id}`, { method: 'PUT', json: body });
+}

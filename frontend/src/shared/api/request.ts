@@ -1,0 +1,61 @@
+import * as v from 'valibot';
+
+import { errorOf, unexpectedAnswer, unreachable } from './error';
+
+export interface RequestOptions {
+  method?: 'GET' | 'POST' | 'PUT';
+  json?: unknown;
+  body?: Blob | string;
+  contentType?: string;
+  signal?: AbortSignal | undefined;
+}
+
+function csrfToken(): string | null {
+  const found = /(?:^|;\s*)csrftoken=([^;]+)/.exec(document.cookie);
+  return found?.[1] ?? null;
+}
+
+async function send(path: string, options: RequestOptions): Promise<Response> {
+  const method = options.method ?? 'GET';
+  const headers = new Headers({ Accept: 'application/json' });
+  let body: BodyInit | null = null;
+  if (options.json !== undefined) {
+    headers.set('Content-Type', 'application/json');
+    body = JSON.stringify(options.json);
+  } else if (options.body !== undefined) {
+    headers.set('Content-Type', options.contentType ?? 'application/octet-stream');
+    body = options.body;
+  }
+  const token = csrfToken();
+  if (method !== 'GET' && token !== null) headers.set('X-CSRFToken', token);
+  try {
+    return await fetch(path, { method, headers, body, credentials: 'same-origin', signal: options.signal ?? null });
+  } catch (error) {
+    if (options.signal?.aborted === true) throw error;
+    throw unreachable();
+  }
+}
+
+async function jsonOf(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch {
+    return null;
+  }
+}
+
+/** One call; the answer is parsed at this border. Throws ApiError, or the abort of `signal`. */
+export async function request<S extends v.GenericSchema>(schema: S, path: string, options: RequestOptions = {}): Promise<v.InferOutput<S>> {
+  const response = await send(path, options);
+  const body = response.status === 204 ? undefined : await jsonOf(response);
+  if (!response.ok) throw errorOf(path, response.status, body);
+  const parsed = v.safeParse(schema, body);
+  if (!parsed.success) {
+    console.error(`unexpected answer of ${path}:`, v.summarize(parsed.issues));
+    throw unexpectedAnswer(path, response.status);
+  }
+  return parsed.output;
+}
+
+/** For calls that answer 204. */
+export const Nothing = v.undefined();

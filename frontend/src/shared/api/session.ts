@@ -1,0 +1,34 @@
+import * as v from 'valibot';
+
+import { LanguageCode, StudyText, Text } from './study';
+
+export const Clip = v.object({
+  url: v.string(),
+  bytes: v.number(),
+  sha256: v.string(),
+  width_px: v.number(),
+  height_px: v.number(),
+});
+export type Clip = v.InferOutput<typeof Clip>;
+
+/** A trial as the server plans it; `params` belong to the trial's kind, which parses them. */
+export const Trial = v.object({
+  position: v.number(),
+  kind: v.string(),
+  kind_version: v.number(),
+  context: v.nullish(v.object({ key: v.string(), label: Text })),
+  clip: Clip,
+  params: v.unknown(),
+});
+export type Trial = v.InferOutput<typeof Trial>;
+
+export const Session = v.object({
+  id: v.string(),
+  state: v.picklist(['started', 'completed']),
+  language: LanguageCode,
+  study: StudyText,
+  person_answered: v.boolean(),
+  trials: v.array(Trial),
+  answered: v.array(v.number()),
+});
+export type Session = v.InferOutput<typeof Session>;

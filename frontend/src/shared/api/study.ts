@@ -1,0 +1,32 @@
+import * as v from 'valibot';
+
+/** A text in the languages of a study. */
+export const Text = v.object({ en: v.optional(v.string()), de: v.optional(v.string()) });
+export type Text = v.InferOutput<typeof Text>;
+
+export const LanguageCode = v.picklist(['en', 'de']);
+
+export const Question = v.object({
+  key: v.string(),
+  label: Text,
+  required: v.boolean(),
+  choices: v.array(v.object({ key: v.string(), label: Text })),
+});
+export type Question = v.InferOutput<typeof Question>;
+
+/** What a participant may know about a study. */
+export const StudyText = v.object({
+  slug: v.optional(v.string()),
+  title: Text,
+  languages: v.array(LanguageCode),
+  consent: v.object({ version: v.string(), text: Text }),
+  contact: v.string(),
+  instructions: v.nullish(Text),
+  questions: v.array(Question),
+  trial_count: v.number(),
+  minutes: v.number(),
+});
+export type StudyText = v.InferOutput<typeof StudyText>;
+
+export const OpenStudy = v.object({ ...StudyText.entries, state: v.picklist(['open', 'paused', 'closed', 'full']) });
+export type OpenStudy = v.InferOutput<typeof OpenStudy>;

@@ -1,0 +1,54 @@
+import type { Clip } from '../api/session';
+import { sha256Hex } from '../lib/sha256';
+import { ClipError } from './fault';
+
+/** A transfer without a byte for this long is given up and tried again. */
+const silenceMs = 20_000;
+
+interface Watch {
+  signal: AbortSignal;
+  onProgress: (received_bytes: number) => void;
+}
+
+async function readAll(response: Response, alive: () => void, onProgress: Watch['onProgress']): Promise<Uint8Array<ArrayBuffer>[]> {
+  if (response.body === null) return [new Uint8Array(await response.arrayBuffer())];
+  const reader = response.body.getReader();
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let received = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return parts;
+    parts.push(value);
+    received += value.byteLength;
+    alive();
+    onProgress(received);
+  }
+}
+
+/** The whole clip, of the announced length and digest, or a ClipError. One try. */
+export async function fetchClip(clip: Clip, { signal, onProgress }: Watch): Promise<Blob> {
+  const transfer = new AbortController();
+  const giveUp = () => { transfer.abort(); };
+  signal.addEventListener('abort', giveUp, { once: true });
+  let timer = setTimeout(giveUp, silenceMs);
+  const alive = () => {
+    clearTimeout(timer);
+    timer = setTimeout(giveUp, silenceMs);
+  };
+  try {
+    const response = await fetch(clip.url, { credentials: 'same-origin', signal: transfer.signal });
+    if ([401, 403, 404, 410].includes(response.status)) throw new ClipError('gone');
+    if (!response.ok) throw new ClipError('unreachable');
+    const blob = new Blob(await readAll(response, alive, onProgress), { type: 'video/mp4' });
+    if (blob.size !== clip.bytes) throw new ClipError('incomplete');
+    const digest = await sha256Hex(await blob.arrayBuffer());
+    if (digest !== null && digest !== clip.sha256) throw new ClipError('damaged');
+    return blob;
+  } catch (error) {
+    if (error instanceof ClipError || signal.aborted) throw error;
+    throw new ClipError('unreachable');
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', giveUp);
+  }
+}

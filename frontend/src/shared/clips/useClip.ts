@@ -1,0 +1,11 @@
+import { useSyncExternalStore } from 'react';
+
+import type { Clip } from '../api/session';
+import { ClipStore, type ClipState } from './clipStore';
+
+/** The page's one store: clips are large, and two stores would hold four. */
+export const clipStore = new ClipStore();
+
+export function useClip(clip: Clip): ClipState {
+  return useSyncExternalStore(clipStore.subscribe, () => clipStore.state(clip.url));
+}

@@ -1,0 +1,67 @@
+import { i18n, type Messages } from '@lingui/core';
+import { useLingui } from '@lingui/react';
+
+import type { Text } from '../api/study';
+import { recall, remember } from '../lib/storage';
+
+export type Language = 'en' | 'de';
+export const languages: readonly Language[] = ['en', 'de'];
+
+const storageKey = 'eyelevel.language';
+
+type CatalogLoader = (language: Language) => Promise<Messages>;
+const loaders: CatalogLoader[] = [
+  async (language) => {
+    switch (language) {
+      case 'en':
+        return (await import('../../locales/participant/en.po')).messages;
+      case 'de':
+        return (await import('../../locales/participant/de.po')).messages;
+    }
+  },
+];
+let active: Language = 'en';
+
+/** Words that only some pages need (staff pages) come with those pages. */
+export async function addCatalog(loader: CatalogLoader): Promise<void> {
+  loaders.push(loader);
+  i18n.load(active, await loader(active));
+}
+
+export function isLanguage(value: unknown): value is Language {
+  return value === 'en' || value === 'de';
+}
+
+/** The language asked for before, else the browser's, else English. */
+export function preferredLanguage(): Language {
+  const remembered = recall(storageKey);
+  if (isLanguage(remembered)) return remembered;
+  for (const tag of navigator.languages) {
+    const code = tag.slice(0, 2).toLowerCase();
+    if (isLanguage(code)) return code;
+  }
+  return 'en';
+}
+
+export async function activateLanguage(language: Language): Promise<void> {
+  const catalogs = await Promise.all(loaders.map((load) => load(language)));
+  for (const messages of catalogs) i18n.load(language, messages);
+  active = language;
+  document.documentElement.lang = language;
+  i18n.activate(language);
+}
+
+export function chooseLanguage(language: Language): void {
+  remember(storageKey, language);
+  void activateLanguage(language);
+}
+
+export function useLanguage(): Language {
+  const { i18n: current } = useLingui();
+  return isLanguage(current.locale) ? current.locale : 'en';
+}
+
+/** A study's text in the wanted language, else in whichever the study has. */
+export function textIn(text: Text, language: Language): string {
+  return text[language] ?? text.en ?? text.de ?? '';
+}

@@ -1,0 +1,154 @@
+import { backoffMs } from '../lib/backoff';
+import type { Envelope } from './envelope';
+import type { OutboxStore } from './store';
+import { verdictOn } from './verdict';
+
+export interface OutboxState {
+  /** Envelopes of this session that the server does not hold yet, oldest first; refused ones are not among them. */
+  waiting: readonly Envelope[];
+  refused: readonly Envelope[];
+  /** The last call failed for a passing reason. */
+  troubled: boolean;
+  /** The server no longer knows this session: nothing more can be sent. */
+  lost: boolean;
+}
+
+interface Parts {
+  store: OutboxStore;
+  sessionId: string;
+  send: (envelope: Envelope) => Promise<unknown>;
+  random?: () => number;
+}
+
+/**
+ * Keeps what a participant did until the server has it: kept first, sent after, one at a time, oldest first,
+ * under an id that makes a repeat harmless. Only this session's envelopes are sent, as the cookie says whose they are.
+ */
+export class Outbox {
+  private state: OutboxState = { waiting: [], refused: [], troubled: false, lost: false };
+  private readonly listeners = new Set<() => void>();
+  private running = false;
+  private stopped = false;
+  private wake: (() => void) | null = null;
+
+  private constructor(private readonly parts: Parts) {}
+
+  static async open(parts: Parts): Promise<Outbox> {
+    const outbox = new Outbox(parts);
+    const mine = (await parts.store.all())
+      .filter((envelope) => envelope.session_id === parts.sessionId)
+      .sort((a, b) => a.created_at_ms - b.created_at_ms);
+    outbox.state = {
+      waiting: mine.filter((envelope) => envelope.refused === null),
+      refused: mine.filter((envelope) => envelope.refused !== null),
+      troubled: false,
+      lost: false,
+    };
+    outbox.start();
+    return outbox;
+  }
+
+  readonly getState = (): OutboxState => this.state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /** Resolves once the envelope is kept on this device; sending goes on behind it. */
+  async add(envelope: Envelope): Promise<void> {
+    try {
+      await this.parts.store.put(envelope);
+    } catch (error) {
+      // a full disk must not cost the answer: it still goes out from memory
+      console.error('the answer could not be kept on this device', error);
+    }
+    this.change({ waiting: [...this.state.waiting, envelope] });
+    this.start();
+  }
+
+  /** Try now, whatever the back-off (the browser came online, or a person asks). */
+  readonly flush = (): void => {
+    this.wake?.();
+    this.start();
+  };
+
+  stop(): void {
+    this.stopped = true;
+    this.wake?.();
+  }
+
+  private change(change: Partial<OutboxState>): void {
+    this.state = { ...this.state, ...change };
+    for (const listener of this.listeners) listener();
+  }
+
+  private start(): void {
+    if (this.running || this.stopped) return;
+    this.running = true;
+    void this.run().finally(() => {
+      this.running = false;
+    });
+  }
+
+  private async run(): Promise<void> {
+    let failures = 0;
+    for (;;) {
+      const next = this.state.waiting[0];
+      if (next === undefined || this.stopped) return;
+      const outcome = await this.deliver(next);
+      if (outcome === 'stop') {
+        this.change({ lost: true });
+        return;
+      }
+      if (outcome === 'again') {
+        failures += 1;
+        this.change({ troubled: true });
+        await this.pause(backoffMs(failures, (this.parts.random ?? Math.random)()));
+      } else {
+        failures = 0;
+        if (this.state.troubled) this.change({ troubled: false });
+      }
+    }
+  }
+
+  private async deliver(envelope: Envelope): Promise<'settled' | 'again' | 'stop'> {
+    try {
+      await this.parts.send(envelope);
+      await this.settle(envelope, null);
+      return 'settled';
+    } catch (error) {
+      const verdict = verdictOn(error);
+      switch (verdict.act) {
+        case 'done':
+          await this.settle(envelope, null);
+          return 'settled';
+        case 'refused':
+          await this.settle(envelope, verdict.reason);
+          return 'settled';
+        case 'again':
+        case 'stop':
+          return verdict.act;
+      }
+    }
+  }
+
+  private async settle(envelope: Envelope, refused: string | null): Promise<void> {
+    if (refused === null) await this.parts.store.remove(envelope.id);
+    else await this.parts.store.put({ ...envelope, refused });
+    this.change({
+      waiting: this.state.waiting.filter((other) => other.id !== envelope.id),
+      refused: refused === null ? this.state.refused : [...this.state.refused, { ...envelope, refused }],
+    });
+  }
+
+  private pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

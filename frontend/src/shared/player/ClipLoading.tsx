@@ -1,0 +1,51 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+
+import type { Clip } from '../api/session';
+import type { ClipState } from '../clips/clipStore';
+import { clipStore } from '../clips/useClip';
+import { ProgressBar } from '../ui/ProgressBar';
+
+/** How far the clip is; says what is wrong when it does not come, and offers to try at once. */
+export function ClipLoading({ clip, state }: { clip: Clip; state: ClipState }) {
+  const { t } = useLingui();
+  if (state.phase === 'failed') {
+    return (
+      <div className="stage__cover" role="alert">
+        <p>
+          {state.fault === 'gone' ? (
+            <Trans>This video is no longer available to you. Please reload the page.</Trans>
+          ) : (
+            <Trans>The video arrived damaged several times. Please try another connection.</Trans>
+          )}
+        </p>
+        <RetryButton clip={clip} />
+      </div>
+    );
+  }
+  const received = state.phase === 'ready' ? clip.bytes : state.received_bytes;
+  const trouble = state.phase === 'loading' && state.fault !== null;
+  return (
+    <div className="stage__cover">
+      <p>
+        <Trans>The video is being loaded, so that it plays smoothly.</Trans>
+      </p>
+      <ProgressBar label={t`Loading the video`} share={clip.bytes === 0 ? 0 : received / clip.bytes} />
+      <div role="status">
+        {trouble && (
+          <p>
+            <Trans>The connection is slow or gone. We keep trying.</Trans>
+          </p>
+        )}
+      </div>
+      {trouble && <RetryButton clip={clip} />}
+    </div>
+  );
+}
+
+function RetryButton({ clip }: { clip: Clip }) {
+  return (
+    <button type="button" className="button button--quiet" onClick={() => { clipStore.retry(clip); }}>
+      <Trans>Try now</Trans>
+    </button>
+  );
+}

@@ -1,0 +1,91 @@
+import './noDynamicStyle';
+
+import videojs from 'video.js/core.es.js';
+
+type VideoJsPlayer = ReturnType<typeof videojs>;
+
+export interface PlayerEvents {
+  onReady: () => void;
+  onEnded: () => void;
+  onFault: () => void;
+}
+
+/** A player that a person cannot steer: no controls, no seeking, true speed. */
+export class StimulusPlayer {
+  private readonly player: VideoJsPlayer;
+  readonly video: HTMLVideoElement;
+  private playing = false;
+
+  constructor(host: HTMLElement, source: string, private readonly events: PlayerEvents) {
+    this.video = document.createElement('video');
+    this.video.className = 'video-js';
+    this.video.disablePictureInPicture = true;
+    this.video.disableRemotePlayback = true;
+    this.video.tabIndex = -1;
+    host.replaceChildren(this.video);
+    this.player = videojs(this.video, {
+      controls: false,
+      muted: true,
+      playsinline: true,
+      preload: 'auto',
+      loop: false,
+      // parts that a film without controls has no use for
+      bigPlayButton: false,
+      controlBar: false,
+      errorDisplay: false,
+      loadingSpinner: false,
+      posterImage: false,
+      resizeManager: false,
+      textTrackDisplay: false,
+      textTrackSettings: false,
+      titleBar: false,
+      liveTracker: false,
+      inactivityTimeout: 0,
+      userActions: { click: false, doubleClick: false, hotkeys: false },
+      sources: [{ src: source, type: 'video/mp4' }],
+    });
+    this.player.one('loadeddata', () => { this.checkDecoded(); });
+    this.player.on('error', () => { this.events.onFault(); });
+    this.player.on('ended', () => { this.end(); });
+    this.player.on('pause', () => { this.resume(); });
+    this.player.on('ratechange', () => {
+      if (this.player.playbackRate() !== 1) this.player.playbackRate(1);
+    });
+  }
+
+  /** Plays from the beginning. Rejects where the browser refuses to. */
+  async play(): Promise<void> {
+    if (this.video.currentTime > 0) this.player.currentTime(0);
+    this.playing = true;
+    try {
+      await this.player.play();
+    } catch (error) {
+      this.playing = false;
+      throw error;
+    }
+  }
+
+  dispose(): void {
+    this.playing = false;
+    this.player.dispose();
+  }
+
+  // some browsers play a codec they cannot decode as sound without a picture, and report no error
+  private checkDecoded(): void {
+    if (this.video.videoWidth > 0) this.events.onReady();
+    else this.events.onFault();
+  }
+
+  private end(): void {
+    if (!this.playing) return;
+    this.playing = false;
+    if (this.video.videoWidth > 0) this.events.onEnded();
+    else this.events.onFault();
+  }
+
+  // a media key or the system may pause; the film goes on, and the pause stands in the record
+  private resume(): void {
+    if (!this.playing || this.video.ended) return;
+    void Promise.resolve(this.player.play()).catch(() => { this.events.onFault(); });
+  }
+}

@@ -1,0 +1,26 @@
+import { Trans } from '@lingui/react/macro';
+import { useState } from 'react';
+
+/** Copies a text; where the browser does not let it, the text stays selectable beside the button. */
+export function CopyButton({ text, describedBy }: { text: string; describedBy?: string }) {
+  const [outcome, setOutcome] = useState<'none' | 'copied' | 'failed'>('none');
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setOutcome('copied');
+    } catch {
+      setOutcome('failed');
+    }
+  };
+  return (
+    <>
+      <button type="button" className="button button--quiet" aria-describedby={describedBy} onClick={() => void copy()}>
+        {outcome === 'copied' ? <Trans>Copied</Trans> : <Trans>Copy</Trans>}
+      </button>
+      <span role="status" className="visually-hidden">
+        {outcome === 'copied' && <Trans>Copied to the clipboard.</Trans>}
+        {outcome === 'failed' && <Trans>Copying did not work; please select the text and copy it yourself.</Trans>}
+      </span>
+    </>
+  );
+}

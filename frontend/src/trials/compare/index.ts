@@ -1,0 +1,15 @@
+import { defineTrial } from '../kind';
+import { CompareView } from './CompareView';
+import { CompareData, CompareParams } from './schema';
+import { simulate } from './simulate';
+
+/** Two films beside each other, then which was faster, and how sure the person is. */
+export const compare = defineTrial({
+  kind: 'compare',
+  version: 1,
+  params: CompareParams,
+  data: CompareData,
+  View: CompareView,
+  minWidthPx: (params) => params.min_width_px,
+  simulate,
+});

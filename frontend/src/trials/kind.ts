@@ -1,0 +1,72 @@
+import { createElement, type ComponentType, type ReactElement } from 'react';
+import * as v from 'valibot';
+
+import type { Clip } from '../shared/api/session';
+import type { Language } from '../shared/i18n/language';
+import type { Rng } from '../shared/lib/rng';
+import type { PlayRecord } from '../shared/player/playRecorder';
+
+/** What every kind of trial gets, and how it reports. */
+export interface TrialProps {
+  clip: Clip;
+  /** "at work": where the participant is asked to imagine to be. */
+  context: string | null;
+  language: Language;
+  onPlay: (play: PlayRecord & { replay: boolean }) => void;
+  onAnswer: (answer: Answer) => void;
+}
+
+/** `answer_ms`: from the end of the first play to the answer. */
+export interface Answer<Data = unknown> {
+  data: Data;
+  replays: number;
+  answer_ms: number;
+}
+
+interface Definition<P extends v.GenericSchema, D extends v.GenericSchema> {
+  kind: string;
+  version: number;
+  /** What the study file may set. */
+  params: P;
+  /** What a vote holds. */
+  data: D;
+  View: ComponentType<Omit<TrialProps, 'onAnswer'> & { params: v.InferOutput<P>; onAnswer: (answer: Answer<v.InferOutput<D>>) => void }>;
+  /** The narrowest window, in CSS pixels, in which the trial can be shown. */
+  minWidthPx?: (params: v.InferOutput<P>) => number;
+  /** What a made-up participant answers; over many seeds, every branch. */
+  simulate: (params: v.InferOutput<P>, rng: Rng) => v.InferOutput<D>;
+}
+
+/** A trial whose parameters have been parsed. */
+export interface PreparedTrial {
+  minWidthPx: number;
+  render: (props: TrialProps) => ReactElement;
+  simulate: (rng: Rng) => unknown;
+}
+
+export interface TrialKind {
+  kind: string;
+  version: number;
+  /** Throws valibot's error where the parameters are not of this kind. */
+  prepare: (params: unknown) => PreparedTrial;
+  isData: (data: unknown) => boolean;
+}
+
+/** Hides a kind's own types behind one face, so that the registry and the page need to know none of them. */
+export function defineTrial<P extends v.GenericSchema, D extends v.GenericSchema>(definition: Definition<P, D>): TrialKind {
+  const { View } = definition;
+  return {
+    kind: definition.kind,
+    version: definition.version,
+    isData: (data) => v.is(definition.data, data),
+    prepare: (raw) => {
+      const params = v.parse(definition.params, raw);
+      return {
+        minWidthPx: definition.minWidthPx?.(params) ?? 0,
+        render: (props) =>
+          createElement(View, { ...props, params, onAnswer: (answer) => { props.onAnswer({ ...answer, data: v.parse(definition.data, answer.data) }); } }),
+        simulate: (rng) => definition.simulate(params, rng),
+      };
+    },
+  };
+}

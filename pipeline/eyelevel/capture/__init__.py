@@ -1,0 +1,1 @@
+"""Takes films of replayed pages: campaign in, takes out."""

@@ -1,0 +1,91 @@
+"""Load one page in this namespace and film it: python -m eyelevel.capture.inside FOLDER.
+
+FOLDER holds request.json; the testbed's EYELEVEL_ variables tell where the page is. Afterwards FOLDER holds the film
+and what was seen, and the status is 0; or void.json with the cause, and the status is 75.
+"""
+
+import asyncio
+import json
+import os
+import shutil
+import sys
+import traceback
+from importlib.metadata import version
+from pathlib import Path
+
+from playwright.async_api import Error
+
+from eyelevel.capture.inside import browser, results
+from eyelevel.capture.inside.display import display
+from eyelevel.capture.inside.film import film
+from eyelevel.capture.inside.frames import Frame
+from eyelevel.capture.inside.lead import show_white
+from eyelevel.capture.inside.load import load
+from eyelevel.capture.inside.request import Cause, LoadRequest, VoidError
+from eyelevel.capture.inside.settle import Settling
+
+VOID_STATUS = 75
+
+
+async def capture(folder: Path) -> None:
+    request = LoadRequest.read(folder / "request.json")
+    size = {"width_px": request.width_px, "height_px": request.height_px}
+    profile = folder / "profile"
+    given = browser.arguments(
+        transport=request.transport,
+        resolver_rules=os.environ["EYELEVEL_RESOLVER_RULES"],
+        spki=os.environ["EYELEVEL_SPKI"],
+        profile=profile,
+        is_root=browser.running_as_root(),
+        **size,
+    )
+    settling = Settling()
+
+    def on_frame(frame: Frame, differs: bool) -> None:
+        if differs:
+            settling.frame_changed(frame.time_ms)
+
+    async with (
+        display(**size) as screen,
+        browser.browser(shutil.which("chromium") or "chromium", given, screen=screen, profile=profile) as context,
+        film(screen, frame_rate=request.frame_rate, path=folder / "film.mkv", on_frame=on_frame, **size) as running,
+    ):
+        browser_version = context.browser.version if context.browser else "unknown"
+        zero_error_ms = await show_white(context.pages[0], running, **size)
+        await context.add_init_script(request.script)
+        seen = await load(context, running, settling, request, url=os.environ["EYELEVEL_START_URL"])
+    protocol = browser.PROTOCOLS[request.transport]
+    lost = results.check(seen, running.frames, protocol=protocol, frame_rate=request.frame_rate)
+    results.write(
+        folder,
+        seen,
+        running.frames,
+        script=request.script,
+        zero_error_ms=zero_error_ms,
+        lost=lost,
+        browser_version=browser_version,
+        browser_arguments=browser.without_place(given),
+        creator_version=version("eyelevel"),
+    )
+    for leftover in (profile, profile.with_name("config")):
+        shutil.rmtree(leftover, ignore_errors=True)
+
+
+def main() -> None:
+    folder = Path(sys.argv[1])
+    try:
+        asyncio.run(capture(folder))
+    except VoidError as void:
+        _void(folder, void.cause, void.detail)
+    except (Error, OSError, TimeoutError, asyncio.CancelledError) as error:
+        traceback.print_exc()
+        _void(folder, Cause.PROCESS_DIED, f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}")
+
+
+def _void(folder: Path, cause: Cause, detail: str) -> None:
+    (folder / "void.json").write_text(json.dumps({"cause": cause, "detail": detail}))
+    sys.exit(VOID_STATUS)
+
+
+if __name__ == "__main__":
+    main()

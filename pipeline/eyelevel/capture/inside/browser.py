@@ -1,0 +1,119 @@
+"""Chromium, with every argument written down here: none comes from the driver, so its version changes nothing."""
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from playwright.async_api import BrowserContext, async_playwright
+
+# What a person's browser would fetch for itself. In a closed namespace that can only fail, and it is not the page's.
+OWN_TRAFFIC_OFF = [
+    "--disable-background-networking",
+    "--disable-breakpad",
+    "--disable-client-side-phishing-detection",
+    "--disable-component-extensions-with-background-pages",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-domain-reliability",
+    "--disable-extensions",
+    "--disable-field-trial-config",
+    "--disable-search-engine-choice-screen",
+    "--disable-sync",
+    "--metrics-recording-only",
+    "--no-default-browser-check",
+    "--no-first-run",
+    "--no-pings",
+    "--no-service-autorun",
+    "--password-store=basic",
+    "--safebrowsing-disable-auto-update",
+    "--use-mock-keychain",
+    "--enable-features=SkipListAccountsWithoutGaiaCookies",
+]
+FEATURES_OFF = [
+    "AimEnabled",
+    "AutofillServerCommunication",
+    "CertificateTransparencyComponentUpdater",
+    "DialMediaRouteProvider",
+    "GlobalMediaControls",
+    "InterestFeedContentSuggestions",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PreconnectToSearch",
+    "Translate",
+]
+# Page only, the same everywhere: no frame, no bars, one pixel per CSS pixel, software drawing.
+LOOKS = [
+    "--kiosk",
+    "--hide-scrollbars",
+    "--test-type",
+    "--window-position=0,0",
+    "--force-color-profile=srgb",
+    "--force-device-scale-factor=1",
+    "--lang=en-US",
+    "--disable-gpu",
+    "--mute-audio",
+    "--disable-backgrounding-occluded-windows",
+    "--disable-renderer-backgrounding",
+]
+TRANSPORTS = {
+    "tcp": ["--disable-quic"],
+    "quic": ["--enable-quic", "--origin-to-force-quic-on=*"],
+}
+PROTOCOLS = {"tcp": "h2", "quic": "h3"}
+# a blinking caret would change frames for ever on pages that focus a field
+NO_BLINKING = "[Settings]\ngtk-cursor-blink=0\n"
+
+
+def arguments(
+    *, transport: str, width_px: int, height_px: int, resolver_rules: str, spki: str, profile: Path, is_root: bool
+) -> list[str]:
+    """Chromium's command line, complete and in a fixed order."""
+    return [
+        *OWN_TRAFFIC_OFF,
+        f"--disable-features={','.join(FEATURES_OFF)}",
+        *LOOKS,
+        f"--window-size={width_px},{height_px}",
+        *TRANSPORTS[transport],
+        f"--host-resolver-rules={resolver_rules}",
+        f"--ignore-certificate-errors-spki-list={spki}",
+        *(["--no-sandbox"] if is_root else []),
+        f"--user-data-dir={profile}",
+        "--remote-debugging-pipe",
+        "about:blank",
+    ]
+
+
+def without_place(given: list[str]) -> list[str]:
+    """The arguments without the profile's path, which tells only of the machine."""
+    return ["--user-data-dir=PROFILE" if part.startswith("--user-data-dir=") else part for part in given]
+
+
+@asynccontextmanager
+async def browser(executable: str, given: list[str], *, screen: str, profile: Path) -> AsyncIterator[BrowserContext]:
+    """Chromium with a fresh profile on that screen."""
+    config = profile.with_name("config")
+    settings = config / "gtk-3.0"
+    settings.mkdir(parents=True)
+    (settings / "settings.ini").write_text(NO_BLINKING)
+    async with async_playwright() as playwright:
+        context = await playwright.chromium.launch_persistent_context(
+            profile,
+            executable_path=executable,
+            headless=False,
+            args=given,
+            ignore_default_args=True,
+            no_viewport=True,
+            # a cold load is not helped by its service worker, and its requests would be seen by nobody
+            service_workers="block",
+            env={**os.environ, "DISPLAY": screen, "XDG_CONFIG_HOME": str(config), "TZ": "UTC"},
+        )
+        try:
+            yield context
+        finally:
+            await context.close()
+
+
+def running_as_root() -> bool:
+    return os.geteuid() == 0

@@ -1,0 +1,36 @@
+"""A screen of its own: Xvfb on whichever display number is free."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from eyelevel.capture.inside.request import Cause, VoidError
+
+START_S = 20
+
+
+@asynccontextmanager
+async def display(width_px: int, height_px: int) -> AsyncIterator[str]:
+    """Start Xvfb with one screen of that size; yields its name, such as ":3"; stops it in the end."""
+    reader, writer = os.pipe()
+    server = await asyncio.create_subprocess_exec(
+        "Xvfb", "-displayfd", str(writer), "-screen", "0", f"{width_px}x{height_px}x24",
+        "-nolisten", "tcp", "-noreset", "-nocursor", "-dpi", "96",
+        pass_fds=[writer], stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL,
+    )  # fmt: skip
+    os.close(writer)
+    try:
+        number = await asyncio.wait_for(asyncio.to_thread(_first_line, reader), START_S)
+        if not number:
+            raise VoidError(Cause.PROCESS_DIED, "Xvfb ended before it had a display")
+        yield f":{number}"
+    finally:
+        if server.returncode is None:
+            server.terminate()
+        await server.wait()
+
+
+def _first_line(reader: int) -> str:
+    with os.fdopen(reader) as pipe:
+        return pipe.readline().strip()

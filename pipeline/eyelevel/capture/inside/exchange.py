@@ -1,0 +1,68 @@
+"""One request of the page and what came of it, as plain values; and the lists made of them. Pure."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+# the browser driver's names, and ours
+PROTOCOL_NAMES = {"HTTP/2.0": "h2", "HTTP/1.1": "http/1.1"}
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """Times are in milliseconds: `begun_ms` since navigation start, `timing` since the request's start."""
+
+    url: str
+    method: str
+    resource_type: str
+    begun_ms: float
+    request_headers: Sequence[tuple[str, str]]
+    timing: dict[str, float]
+    status: int | None = None
+    status_text: str = ""
+    protocol: str | None = None
+    response_headers: Sequence[tuple[str, str]] = ()
+    encoded_body_bytes: int | None = None
+    server_address: str | None = None
+    failure: str | None = None
+
+    @property
+    def from_cache(self) -> bool:
+        """Answered without a request of its own on the wire: nothing was sent."""
+        return self.status is not None and self.timing.get("requestStart", -1) < 0
+
+
+def protocol_name(driver_name: str) -> str:
+    return PROTOCOL_NAMES.get(driver_name, driver_name)
+
+
+def began_before_load(exchange: Exchange, load_ms: float | None) -> bool | None:
+    return None if load_ms is None else exchange.begun_ms < load_ms
+
+
+def wrong_protocols(exchanges: Iterable[Exchange], expected: str) -> list[Exchange]:
+    """Responses from the wire that came over another protocol than the stack's."""
+    return [x for x in exchanges if x.status is not None and not x.from_cache and x.protocol != expected]
+
+
+def network_changed(exchanges: Iterable[Exchange]) -> bool:
+    return any("ERR_NETWORK_CHANGED" in (x.failure or "") for x in exchanges)
+
+
+def responses(exchanges: Iterable[Exchange], load_ms: float | None) -> list[dict[str, Any]]:
+    """The list of responses.json, in the order in which the requests began."""
+    return [
+        {
+            "url": x.url,
+            "method": x.method,
+            "resource_type": x.resource_type,
+            "protocol": x.protocol,
+            "status": x.status,
+            "encoded_body_bytes": x.encoded_body_bytes,
+            "begun_ms": round(x.begun_ms, 3),
+            "before_load": began_before_load(x, load_ms),
+            "from_cache": x.from_cache,
+            "failure": x.failure,
+        }
+        for x in sorted(exchanges, key=lambda x: x.begun_ms)
+    ]

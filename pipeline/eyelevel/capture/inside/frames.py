@@ -1,0 +1,47 @@
+"""What the times and checksums of a film's frames tell. Pure."""
+
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+# A viewer's clip at 30 frames a second with every fiftieth picture missing still shows every step; beyond that the
+# times of visual changes would be off by more than a frame too often.
+MOST_LOST_SHARE = 0.02
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One frame of the film: its time in milliseconds since 1970, and the checksum of its pixels."""
+
+    time_ms: float
+    checksum: int
+
+
+def parse_framecrc(line: str) -> Frame | None:
+    """One line of ffmpeg's framecrc with a time base of 1/1000000; None for a header line."""
+    if line.startswith("#"):
+        return None
+    parts = [part.strip() for part in line.split(",")]
+    return Frame(int(parts[2]) / 1000, int(parts[5], 16))
+
+
+def white_checksums(width_px: int, height_px: int) -> frozenset[int]:
+    """The checksums that framecrc gives to a wholly white frame in bgr0, with the unused byte at 0 or at 255."""
+    pixels = width_px * height_px
+    return frozenset(zlib.adler32(pixel * pixels, 0) for pixel in (b"\xff\xff\xff\x00", b"\xff\xff\xff\xff"))
+
+
+def changed(frames: Sequence[Frame]) -> list[int]:
+    """The indexes of frames that differ from the one before."""
+    return [i + 1 for i, (earlier, later) in enumerate(pairwise(frames)) if earlier.checksum != later.checksum]
+
+
+def lost_frames(times_ms: Sequence[float], frame_rate: float) -> int:
+    """How many ticks of the frame rate have no frame: each gap counts for what it exceeds one interval by, rounded."""
+    interval_ms = 1000 / frame_rate
+    return sum(max(0, round((later - earlier) / interval_ms) - 1) for earlier, later in pairwise(times_ms))
+
+
+def too_many_lost(lost: int, kept: int) -> bool:
+    return lost > MOST_LOST_SHARE * (lost + kept)

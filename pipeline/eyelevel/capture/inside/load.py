@@ -1,0 +1,102 @@
+"""One page load: navigate, watch until the page has settled, and ask the browser what it knows."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from playwright.async_api import BrowserContext, Error, Page, Worker
+
+from eyelevel.capture.inside.exchange import Exchange
+from eyelevel.capture.inside.film import Film
+from eyelevel.capture.inside.request import Cause, LoadRequest, VoidError
+from eyelevel.capture.inside.settle import Settling
+from eyelevel.capture.inside.traffic import Traffic
+
+ZERO = "performance.timeOrigin"
+TIMING = """() => {
+  const entry = performance.getEntriesByType("navigation")[0];
+  const {loadEventStart, domContentLoadedEventStart} = entry;
+  return {origin: performance.timeOrigin, loadEventStart, domContentLoadedEventStart, title: document.title};
+}"""
+ANSWER_S = 30
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What one page load left. Times are in milliseconds since navigation start, but `zero_ms` since 1970.
+
+    None for a load or a settling that did not come. `workers` counts dedicated workers: their chance and date are
+    pinned only as far as the script reaches them before their own does.
+    """
+
+    zero_ms: float
+    settled_ms: float | None
+    load_ms: float | None
+    content_loaded_ms: float | None
+    title: str
+    workers: int
+    exchanges: Sequence[Exchange]
+
+
+async def load(context: BrowserContext, film: Film, settling: Settling, request: LoadRequest, *, url: str) -> Seen:
+    """Load the page and stop the film; VoidError where there is no page, or a process has died.
+
+    Zero is the time origin of the first document that the navigation commits, which includes redirects of the
+    server. Where the page then sends itself elsewhere by script, the load event is the last document's.
+    """
+    page = context.pages[0]
+    traffic = Traffic(context, settling)
+    workers: list[Worker] = []
+    pinning: list[asyncio.Task[None]] = []
+
+    def on_worker(worker: Worker) -> None:
+        workers.append(worker)
+        pinning.append(asyncio.create_task(_pin(worker, request.script)))
+
+    page.on("worker", on_worker)
+    page.on("domcontentloaded", lambda _: settling.document_began())
+    page.on("load", lambda _: settling.loaded(film.frames[-1].time_ms))
+    zero_ms = await _navigate(page, url, timeout_ms=request.limit_s * 1000)
+    settled_ms = await _until_settled(film, settling, until_ms=zero_ms + request.limit_s * 1000)
+    await film.stop()
+    async with asyncio.timeout(ANSWER_S):
+        timing = await page.evaluate(TIMING)
+        exchanges = await traffic.exchanges(zero_ms)
+
+    def since_zero(key: str) -> float | None:
+        return float(timing["origin"] + timing[key] - zero_ms) if timing[key] > 0 else None
+
+    return Seen(
+        zero_ms=zero_ms,
+        settled_ms=None if settled_ms is None else settled_ms - zero_ms,
+        load_ms=since_zero("loadEventStart"),
+        content_loaded_ms=since_zero("domContentLoadedEventStart"),
+        title=timing["title"],
+        workers=len(workers),
+        exchanges=exchanges,
+    )
+
+
+async def _navigate(page: Page, url: str, *, timeout_ms: float) -> float:
+    try:
+        await page.goto(url, wait_until="commit", timeout=timeout_ms)
+    except Error as error:
+        changed = "ERR_NETWORK_CHANGED" in error.message
+        cause = Cause.NETWORK_CHANGED if changed else Cause.NAVIGATION_FAILED
+        raise VoidError(cause, error.message.splitlines()[0]) from error
+    return float(await page.evaluate(ZERO))
+
+
+async def _until_settled(film: Film, settling: Settling, *, until_ms: float) -> float | None:
+    while (now_ms := (await film.next_frame()).time_ms) < until_ms:
+        settled_ms = settling.settled_at_ms(now_ms)
+        if settled_ms is not None:
+            return settled_ms
+    return None
+
+
+async def _pin(worker: Worker, script: str) -> None:
+    try:
+        await worker.evaluate(script)
+    except Error:
+        return  # it has ended already

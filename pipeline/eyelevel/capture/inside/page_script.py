@@ -1,0 +1,32 @@
+"""The script that pins chance and the date of a page, injected by the browser's driver before any of the page's own.
+
+The served bytes stay as recorded. The script is the same for every stack and network of a recording's run, so that a
+page that shuffles or asks for numbered URLs asks for the same ones in both arms. `Math.random` becomes a seeded
+generator (mulberry32), different per document URL so that two frames don't draw the same "unique" ids; `Date` starts at
+a fixed moment at each document's time origin, and flows on. `performance` is left alone: page loads are measured by it.
+"""
+
+TEMPLATE = """(() => {
+  let state = %(seed)d;
+  for (const letter of String(globalThis.location?.href)) state = (Math.imul(state, 31) + letter.charCodeAt(0)) | 0;
+  Math.random = function random() {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+  const RealDate = Date, clock = performance.now.bind(performance);
+  const now = () => Math.floor(%(start_ms)d + clock());
+  RealDate.now = now;
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (target, given, newTarget) => Reflect.construct(target, given.length ? given : [now()], newTarget),
+    apply: () => new RealDate(now()).toString(),
+  });
+  RealDate.prototype.constructor = globalThis.Date;
+})();
+"""
+
+
+def page_script(*, seed: int, start_ms: int) -> str:
+    """`seed` is reduced to 32 bits; `start_ms` is the page's date at its time origin, in milliseconds since 1970."""
+    return TEMPLATE % {"seed": seed % 2**31, "start_ms": start_ms}

@@ -1,0 +1,47 @@
+"""What the page load is asked to do, and the causes that void it."""
+
+import json
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from pathlib import Path
+
+
+class Cause(StrEnum):
+    """Why an attempt is void; none of them knows how fast the arm was."""
+
+    PROCESS_DIED = "process died"
+    NAVIGATION_FAILED = "navigation failed"
+    NETWORK_CHANGED = "network changed"
+    WRONG_PROTOCOL = "wrong protocol"
+    FRAMES_LOST = "frames lost"
+    NOT_WHITE = "screen not white before navigation"
+    CLOCKS_DISAGREE = "clocks disagree"
+    BROKEN_RESULT = "broken result"
+
+
+class VoidError(Exception):
+    """The attempt is void; the cause is for counting, the detail for a person."""
+
+    def __init__(self, cause: Cause, detail: str) -> None:
+        super().__init__(f"{cause}: {detail}")
+        self.cause = cause
+        self.detail = detail
+
+
+@dataclass(frozen=True)
+class LoadRequest:
+    """One page load. `script` is the page script (see page_script.py); `transport` is tcp or quic."""
+
+    transport: str
+    width_px: int
+    height_px: int
+    frame_rate: int
+    limit_s: float
+    script: str
+
+    def write(self, path: Path) -> None:
+        path.write_text(json.dumps(asdict(self)))
+
+    @classmethod
+    def read(cls, path: Path) -> "LoadRequest":
+        return cls(**json.loads(path.read_text()))

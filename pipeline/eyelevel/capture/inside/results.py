@@ -1,0 +1,76 @@
+"""Checks what a page load left, and writes it down: frames.json, responses.json, page.har and inside.json."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from eyelevel.capture.inside.exchange import network_changed, responses, wrong_protocols
+from eyelevel.capture.inside.frames import Frame, changed, lost_frames, too_many_lost
+from eyelevel.capture.inside.har import har
+from eyelevel.capture.inside.load import Seen
+from eyelevel.capture.inside.request import Cause, VoidError
+from eyelevel_contracts import sha256_of_bytes
+
+
+def check(seen: Seen, frames: Sequence[Frame], *, protocol: str, frame_rate: int) -> int:
+    """Raise VoidError if the load broke a rule; returns the number of lost frames since navigation start."""
+    if network_changed(seen.exchanges):
+        raise VoidError(Cause.NETWORK_CHANGED, "Chromium gave up a request with ERR_NETWORK_CHANGED")
+    wrong = wrong_protocols(seen.exchanges, protocol)
+    if wrong:
+        first = wrong[0]
+        detail = f"{len(wrong)} responses did not come over {protocol}, such as {first.url} over {first.protocol}"
+        raise VoidError(Cause.WRONG_PROTOCOL, detail)
+    if not any(x.status is not None for x in seen.exchanges):
+        raise VoidError(Cause.NAVIGATION_FAILED, "no response came")
+    since_start = [frame.time_ms for frame in frames if frame.time_ms >= seen.zero_ms]
+    lost = lost_frames(since_start, frame_rate)
+    if too_many_lost(lost, len(since_start)):
+        raise VoidError(Cause.FRAMES_LOST, f"{lost} frames lost beside {len(since_start)} kept")
+    return lost
+
+
+def write(
+    folder: Path,
+    seen: Seen,
+    frames: Sequence[Frame],
+    *,
+    script: str,
+    zero_error_ms: float,
+    lost: int,
+    browser_version: str,
+    browser_arguments: Sequence[str],
+    creator_version: str,
+) -> None:
+    times = [round(frame.time_ms - seen.zero_ms, 3) for frame in frames]
+    _write(folder / "frames.json", {"times_ms": times, "changed": changed(frames)})
+    _write(folder / "responses.json", responses(seen.exchanges, seen.load_ms))
+    log = har(
+        seen.exchanges,
+        zero_ms=seen.zero_ms,
+        title=seen.title,
+        load_ms=seen.load_ms,
+        content_loaded_ms=seen.content_loaded_ms,
+        browser_version=browser_version,
+        creator_version=creator_version,
+    )
+    _write(folder / "page.har", log)
+    _write(
+        folder / "inside.json",
+        {
+            "settled_ms": seen.settled_ms,
+            "load_ms": seen.load_ms,
+            "workers": seen.workers,
+            "frames": len(frames),
+            "lost_frames": lost,
+            "zero_error_ms": round(zero_error_ms, 3),
+            "browser_version": browser_version,
+            "browser_arguments": list(browser_arguments),
+            "page_script_digest": sha256_of_bytes(script.encode()),
+        },
+    )
+
+
+def _write(path: Path, value: Any) -> None:
+    path.write_text(json.dumps(value, ensure_ascii=False, indent=None) + "\n")

@@ -1,0 +1,56 @@
+"""When has a page settled? Decided from events and frames, without a clock of its own.
+
+Settled: the load event has fired, then for 3 s no page request was in flight and no frame changed. A request is in
+flight from its start until it has ended or failed, whether it began before or after load: replay answers every request
+at once, so a long poll cannot hang here longer than its recorded answer takes. WebSockets, EventSources, pings and
+reports have no end that a viewer could see, and don't count; neither do data: and blob: URLs, which never leave the
+browser.
+"""
+
+from dataclasses import dataclass, field
+
+QUIET_MS = 3000.0
+ENDLESS = frozenset({"websocket", "eventsource", "ping", "cspviolationreport", "preflight"})
+
+
+def counts(resource_type: str, url: str) -> bool:
+    """Whether a request is the page's and has an end to wait for."""
+    return resource_type not in ENDLESS and url.startswith(("http:", "https:"))
+
+
+@dataclass
+class Settling:
+    """All times are in one clock, in milliseconds; `now_ms` of `settled_at_ms` is the time of the latest frame.
+
+    The latest frame is the present, so that the film surely covers the quiet that ends it.
+    """
+
+    load_ms: float | None = None
+    in_flight: set[int] = field(default_factory=set)
+    last_traffic_ms: float = 0.0
+    last_change_ms: float = 0.0
+
+    def document_began(self) -> None:
+        """A new document in the main frame: its load event is still to come."""
+        self.load_ms = None
+
+    def loaded(self, now_ms: float) -> None:
+        self.load_ms = now_ms
+
+    def request_began(self, key: int) -> None:
+        self.in_flight.add(key)
+
+    def request_ended(self, key: int, now_ms: float) -> None:
+        if key in self.in_flight:
+            self.in_flight.discard(key)
+            self.last_traffic_ms = max(self.last_traffic_ms, now_ms)
+
+    def frame_changed(self, time_ms: float) -> None:
+        self.last_change_ms = max(self.last_change_ms, time_ms)
+
+    def settled_at_ms(self, now_ms: float) -> float | None:
+        """The moment at which the page had been quiet for QUIET_MS; None while it has not."""
+        if self.load_ms is None or self.in_flight:
+            return None
+        moment = max(self.load_ms, self.last_traffic_ms, self.last_change_ms) + QUIET_MS
+        return moment if now_ms >= moment else None

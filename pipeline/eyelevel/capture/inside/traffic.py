@@ -1,0 +1,78 @@
+"""Listens to a page's requests while it loads: frames of other sites and workers included, Chromium's own excluded.
+
+The driver reports what the DevTools protocol tells of the page, its frames and its workers. Nothing is intercepted and
+no body is fetched; what needs a question to the browser (protocol, sizes) is asked after the page has settled.
+"""
+
+import asyncio
+from time import time
+from typing import Any
+
+from playwright.async_api import BrowserContext, Error, Request
+
+from eyelevel.capture.inside.exchange import Exchange, protocol_name
+from eyelevel.capture.inside.settle import Settling, counts
+
+
+class Traffic:
+    """Feeds `settling` as requests come and go, and keeps them for `exchanges`."""
+
+    def __init__(self, context: BrowserContext, settling: Settling) -> None:
+        self._settling = settling
+        self._begun: list[tuple[Request, float]] = []
+        self._ended: set[int] = set()
+        context.on("request", self._on_request)
+        context.on("requestfinished", self._on_end)
+        context.on("requestfailed", self._on_end)
+
+    def _on_request(self, request: Request) -> None:
+        self._begun.append((request, time() * 1000))
+        if counts(request.resource_type, request.url):
+            self._settling.request_began(id(request))
+
+    def _on_end(self, request: Request) -> None:
+        self._ended.add(id(request))
+        self._settling.request_ended(id(request), time() * 1000)
+
+    async def exchanges(self, zero_ms: float) -> list[Exchange]:
+        """All http(s) requests so far; `zero_ms` is navigation start in milliseconds since 1970."""
+        wanted = [(request, seen_ms) for request, seen_ms in self._begun if request.url.startswith(("http:", "https:"))]
+        asked = (self._exchange(request, seen_ms, zero_ms) for request, seen_ms in wanted)
+        return list(await asyncio.gather(*asked))
+
+    async def _exchange(self, request: Request, seen_ms: float, zero_ms: float) -> Exchange:
+        timing: dict[str, Any] = dict(request.timing)
+        start_ms = timing.pop("startTime", 0)
+        known: dict[str, Any] = {
+            "url": request.url,
+            "method": request.method,
+            "resource_type": request.resource_type,
+            # before an answer the driver has no start time; then the moment at which it told of the request must do
+            "begun_ms": (start_ms if start_ms > 0 else seen_ms) - zero_ms,
+            "request_headers": tuple(request.headers.items()),
+            "timing": timing,
+            "failure": request.failure,
+        }
+        try:
+            known |= await self._answer(request)
+        except Error as error:  # the frame or worker that asked is gone, and with it what the browser knew
+            known["failure"] = known["failure"] or error.message.splitlines()[0]
+        return Exchange(**known)
+
+    async def _answer(self, request: Request) -> dict[str, Any]:
+        # a request without an end would make the driver wait for its response
+        response = await request.response() if id(request) in self._ended else request.existing_response
+        if response is None:
+            return {}
+        answer: dict[str, Any] = {
+            "status": response.status,
+            "status_text": response.status_text,
+            "response_headers": tuple(response.headers.items()),
+            "protocol": protocol_name(await response.http_version()),
+        }
+        if id(request) in self._ended:
+            address = await response.server_addr()
+            answer["server_address"] = None if address is None else address["ipAddress"]
+        if id(request) in self._ended and request.failure is None:
+            answer["encoded_body_bytes"] = (await request.sizes())["responseBodySize"]
+        return answer

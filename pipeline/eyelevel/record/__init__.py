@@ -1,0 +1,1 @@
+"""Records a live page as a WARC."""

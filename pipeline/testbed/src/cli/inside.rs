@@ -1,0 +1,91 @@
+//! `inside`: the flow of a run, as the first process of its namespaces. `run` starts it; people do not.
+
+use std::net::Ipv4Addr;
+use std::os::fd::RawFd;
+use std::time::Duration;
+
+use clap::Args;
+use nix::sys::signal::Signal;
+use nix::unistd::Pid;
+
+use super::failure::Failure;
+use super::run::RunArguments;
+use crate::emulate::Emulation;
+use crate::plan;
+use crate::recording;
+use crate::replay::Replay;
+use crate::sandbox::children::{Children, Event};
+use crate::sandbox::inner;
+use crate::sandbox::links::Links;
+use crate::sandbox::namespace::{self, Namespace};
+use crate::session::client;
+use crate::session::report::{self, WireReport};
+use crate::session::server::Server;
+
+/// How long the command may take to end once the run shall stop.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The arguments of `run`, and the line to the outer process.
+#[derive(Debug, Args)]
+pub struct InsideArguments {
+    #[arg(long)]
+    lead: RawFd,
+    #[command(flatten)]
+    run: RunArguments,
+}
+
+/// # Errors
+/// [`Failure`] where the run did not come to its end.
+pub fn inside(arguments: &InsideArguments) -> Result<u8, Failure> {
+    let run = &arguments.run;
+    let lead = inner::settle(arguments.lead)?;
+    let mut children = Children::default();
+    inner::follow(lead, children.sender());
+    children.reap();
+
+    let settings = run.settings()?;
+    let recording = recording::load(&run.recording)?;
+    let plan = plan::plan(&recording, &Replay::new(&recording), run.start_url.as_deref())
+        .map_err(|reason| Failure::Plan { file: run.recording.display().to_string(), reason })?;
+    let addresses: Vec<Ipv4Addr> = plan.addresses().into_iter().collect();
+
+    let (client, server) = (Namespace::new()?, Namespace::new()?);
+    client.enter(|| namespace::apply(&client::settings()))?;
+    server.enter(|| namespace::apply(&settings.stack.sysctls()))?;
+    let links = Links::lay(&client, &server, &addresses, &settings.stack.route_options())?;
+    let emulation = Emulation::start(&settings.network, run.seed, &links.to_client, &links.to_server)?;
+
+    let server = Server::start(&mut children, &server, run, settings.stack)?;
+    let outcome = client::start(&children, &client, &run.command, &server.ready, &settings)
+        .and_then(|command| watch(&mut children, command, server.pid));
+
+    let served = server.finish(&mut children);
+    if let Some(file) = &run.report {
+        let wire =
+            WireReport::new(run, &settings, &recording.digest, outcome.as_ref().ok().copied(), &emulation, served);
+        report::write(file, &wire)?;
+    }
+    outcome
+}
+
+/// Waits for the command to end; passes a wish to stop on to it.
+fn watch(children: &mut Children, command: Pid, server: Pid) -> Result<u8, Failure> {
+    loop {
+        let event = children.next(None);
+        if let Some(status) = children.ended(command) {
+            return Ok(status);
+        }
+        match event {
+            Some(Event::Stop(number)) => {
+                let signal = Signal::try_from(i32::from(number)).unwrap_or(Signal::SIGTERM);
+                children.stop(command, signal, PATIENCE);
+                return Ok(128 + number);
+            }
+            Some(Event::Ended(pid, status)) if pid == server => {
+                children.stop(command, Signal::SIGTERM, PATIENCE);
+                return Err(Failure::Server(format!("ended with exit status {status} before the command did")));
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! The subcommands. Each is a thin edge: it reads its arguments, calls one flow, and turns errors into a sentence and an exit
+//! status.
+
+mod failure;
+mod inside;
+mod run;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+pub use failure::Failure;
+pub use run::{RunArguments, Settings};
+
+/// Replays recorded websites over emulated networks, in namespaces that leave nothing behind.
+#[derive(Debug, Parser)]
+#[command(name = "eyelevel-testbed", version, max_term_width = 110)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Subcommands,
+}
+
+#[derive(Debug, Subcommand)]
+enum Subcommands {
+    Run(run::RunArguments),
+    #[command(hide = true)]
+    Inside(inside::InsideArguments),
+}
+
+/// Parses the arguments and runs the subcommand they name.
+#[must_use]
+pub fn main() -> ExitCode {
+    let outcome = match Arguments::parse().command {
+        Subcommands::Run(arguments) => run::run(&arguments),
+        Subcommands::Inside(arguments) => inside::inside(&arguments),
+    };
+    match outcome {
+        Ok(status) => ExitCode::from(status),
+        Err(failure) => {
+            eprintln!("eyelevel testbed: {failure}");
+            ExitCode::from(failure.exit_status())
+        }
+    }
+}

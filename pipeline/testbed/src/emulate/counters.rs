@@ -1,0 +1,158 @@
+//! What the emulated link counts, per direction.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+
+use serde::Serialize;
+
+/// Lateness is counted in classes of this width; the last class takes all that is later.
+const CLASS_US: u64 = 50;
+const CLASSES: usize = 1000;
+
+/// Counters that the cells of one direction share.
+#[derive(Debug)]
+pub struct Counters {
+    packets: AtomicU64,
+    bytes: AtomicU64,
+    forwarded_packets: AtomicU64,
+    forwarded_bytes: AtomicU64,
+    drops_queue: AtomicU64,
+    drops_loss: AtomicU64,
+    drops_send: AtomicU64,
+    oversized: AtomicU64,
+    late: Vec<AtomicU64>,
+}
+
+/// One direction of the wire report. Bytes are IP bytes.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct DirectionReport {
+    /// What the sender put on the link, ARP and ICMP included.
+    pub packets: u64,
+    pub bytes: u64,
+    /// What reached the other side.
+    pub forwarded_packets: u64,
+    pub forwarded_bytes: u64,
+    pub drops_queue: u64,
+    pub drops_loss: u64,
+    /// Packets that the emulation itself failed to carry; a run with any is not to be trusted.
+    pub drops_emulation: u64,
+    /// Packets above the MTU, which a real link would not have carried; a run with any is not to be trusted.
+    pub oversized: u64,
+    /// How long after its due time a packet left the emulation: 99 % left earlier. Null where none did.
+    pub lateness_p99_ms: Option<f64>,
+    pub lateness_max_ms: Option<f64>,
+}
+
+impl Default for Counters {
+    fn default() -> Self {
+        Self {
+            packets: AtomicU64::new(0),
+            bytes: AtomicU64::new(0),
+            forwarded_packets: AtomicU64::new(0),
+            forwarded_bytes: AtomicU64::new(0),
+            drops_queue: AtomicU64::new(0),
+            drops_loss: AtomicU64::new(0),
+            drops_send: AtomicU64::new(0),
+            oversized: AtomicU64::new(0),
+            late: (0..CLASSES).map(|_| AtomicU64::new(0)).collect(),
+        }
+    }
+}
+
+impl Counters {
+    /// A packet entered this direction.
+    pub fn entered(&self, ip_bytes: usize) {
+        self.packets.fetch_add(1, Relaxed);
+        self.bytes.fetch_add(ip_bytes as u64, Relaxed);
+        if ip_bytes > crate::networks::MTU_BYTES {
+            self.oversized.fetch_add(1, Relaxed);
+        }
+    }
+
+    /// A packet left this direction for its receiver, so long after it was due.
+    pub fn left(&self, ip_bytes: usize, late: Duration) {
+        self.forwarded_packets.fetch_add(1, Relaxed);
+        self.forwarded_bytes.fetch_add(ip_bytes as u64, Relaxed);
+        let class = usize::try_from(late.as_micros()).unwrap_or(usize::MAX) / CLASS_US as usize;
+        self.late[class.min(CLASSES - 1)].fetch_add(1, Relaxed);
+    }
+
+    /// The queue had no room.
+    pub fn dropped_by_queue(&self) {
+        self.drops_queue.fetch_add(1, Relaxed);
+    }
+
+    /// The draw said so.
+    pub fn dropped_by_loss(&self) {
+        self.drops_loss.fetch_add(1, Relaxed);
+    }
+
+    /// The kernel took no packet from us.
+    pub fn failed_to_send(&self) {
+        self.drops_send.fetch_add(1, Relaxed);
+    }
+
+    /// The counters as they stand; `missed` packets never reached the emulation.
+    #[must_use]
+    pub fn report(&self, missed: u64) -> DirectionReport {
+        let late: Vec<u64> = self.late.iter().map(|class| class.load(Relaxed)).collect();
+        DirectionReport {
+            packets: self.packets.load(Relaxed),
+            bytes: self.bytes.load(Relaxed),
+            forwarded_packets: self.forwarded_packets.load(Relaxed),
+            forwarded_bytes: self.forwarded_bytes.load(Relaxed),
+            drops_queue: self.drops_queue.load(Relaxed),
+            drops_loss: self.drops_loss.load(Relaxed),
+            drops_emulation: self.drops_send.load(Relaxed) + missed,
+            oversized: self.oversized.load(Relaxed),
+            lateness_p99_ms: quantile_ms(&late, 0.99),
+            lateness_max_ms: quantile_ms(&late, 1.0),
+        }
+    }
+}
+
+/// The upper bound of the class that the quantile lies in.
+fn quantile_ms(classes: &[u64], quantile: f64) -> Option<f64> {
+    let total: u64 = classes.iter().sum();
+    // Counts of packets are far below 2^52.
+    let wanted = (total as f64 * quantile).ceil().max(1.0) as u64;
+    let mut seen = 0;
+    for (class, count) in classes.iter().enumerate() {
+        seen += count;
+        if seen >= wanted {
+            return Some((class as u64 + 1) as f64 * CLASS_US as f64 / 1000.0);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lateness_is_unknown_before_any_packet_left() {
+        assert_eq!(Counters::default().report(0).lateness_p99_ms, None);
+    }
+
+    #[test]
+    fn ninety_nine_of_a_hundred_left_within_the_p99() {
+        let counters = Counters::default();
+        for _ in 0..99 {
+            counters.left(100, Duration::from_micros(120));
+        }
+        counters.left(100, Duration::from_millis(7));
+        let report = counters.report(0);
+        assert_eq!(report.lateness_p99_ms, Some(0.15));
+        assert_eq!(report.lateness_max_ms, Some(7.05));
+    }
+
+    #[test]
+    fn a_packet_above_the_mtu_is_counted_as_such() {
+        let counters = Counters::default();
+        counters.entered(1500);
+        counters.entered(1501);
+        let report = counters.report(3);
+        assert_eq!((report.packets, report.bytes, report.oversized, report.drops_emulation), (2, 3001, 1, 3));
+    }
+}

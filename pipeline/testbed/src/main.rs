@@ -1,0 +1,7 @@
+//! The command line of the testbed; each subcommand has a module in `cli`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    eyelevel_testbed::cli::main()
+}

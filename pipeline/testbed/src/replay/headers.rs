@@ -1,0 +1,93 @@
+//! Recorded response headers made fit for replay. Both arms send what comes out here.
+
+use std::collections::BTreeSet;
+
+use http::{HeaderMap, HeaderValue, header};
+use url::Url;
+
+use super::forbids_body;
+use crate::recording::Response;
+
+/// Left out: what would bind the browser to the live site's security set-up or to another protocol, and reports to third parties.
+const DROPPED: &[&str] = &[
+    "strict-transport-security",
+    "public-key-pins",
+    "public-key-pins-report-only",
+    "expect-ct",
+    "content-security-policy",
+    "content-security-policy-report-only",
+    "alt-svc",
+    "alternate-protocol",
+    "nel",
+    "report-to",
+    "reporting-endpoints",
+];
+
+/// Of the connection, not of the response (RFC 9110, section 7.6.1; RFC 9113, section 8.2.2). Any `proxy-*` goes too.
+const HOP_BY_HOP: &[&str] =
+    &["connection", "keep-alive", "transfer-encoding", "upgrade", "te", "trailer", "http2-settings"];
+
+/// The header with which a recorded response goes out. `hosts` are all recorded ones.
+pub fn rewritten(response: &Response, hosts: &BTreeSet<String>) -> HeaderMap {
+    let named_by_connection = named_by_connection(&response.headers);
+    let mut headers = HeaderMap::new();
+    for (name, value) in &response.headers {
+        let word = name.as_str();
+        if DROPPED.contains(&word)
+            || HOP_BY_HOP.contains(&word)
+            || word.starts_with("proxy-")
+            || named_by_connection.contains(word)
+        {
+            continue;
+        }
+        headers.append(name, value.clone());
+    }
+    // A page that became https must still be let in where its http address was.
+    for name in [header::LOCATION, header::ACCESS_CONTROL_ALLOW_ORIGIN] {
+        if let Some(value) = headers.get(&name).and_then(|value| encrypted(value, hosts)) {
+            headers.insert(name, value);
+        }
+    }
+    if is_document(&headers) {
+        // Plain-http resources of old pages travel encrypted like all others.
+        headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("upgrade-insecure-requests"));
+    }
+    headers.remove(header::CONTENT_LENGTH);
+    if !forbids_body(response.status) {
+        headers.insert(header::CONTENT_LENGTH, HeaderValue::from(response.body.len()));
+    }
+    headers
+}
+
+fn named_by_connection(headers: &HeaderMap) -> BTreeSet<String> {
+    headers
+        .get_all(header::CONNECTION)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .map(|word| word.trim().to_ascii_lowercase())
+        .collect()
+}
+
+pub fn is_document(headers: &HeaderMap) -> bool {
+    headers
+        .get(header::CONTENT_TYPE)
+        .map(|value| value.as_bytes().to_ascii_lowercase())
+        .is_some_and(|kind| kind.starts_with(b"text/html") || kind.starts_with(b"application/xhtml+xml"))
+}
+
+/// The https form of an http address of a recorded host; `None` where nothing is to change.
+fn encrypted(value: &HeaderValue, hosts: &BTreeSet<String>) -> Option<HeaderValue> {
+    let text = value.to_str().ok()?;
+    let mut url = Url::parse(text).ok()?;
+    if url.scheme() != "http" || !hosts.contains(url.host_str()?) {
+        return None;
+    }
+    url.set_scheme("https").ok()?;
+    let mut rewritten = url.to_string();
+    // An origin has no path, not even "/".
+    if url.path() == "/" && url.query().is_none() && url.fragment().is_none() && !text.ends_with('/') {
+        rewritten.pop();
+    }
+    HeaderValue::from_str(&rewritten).ok()
+}

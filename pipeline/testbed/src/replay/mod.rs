@@ -1,0 +1,129 @@
+//! What the recorded servers would have answered. Pure: a request comes in as plain values, an answer goes out.
+
+mod headers;
+mod index;
+mod query;
+
+use std::collections::BTreeSet;
+
+use bytes::Bytes;
+use http::{HeaderMap, HeaderValue, header};
+use serde::Serialize;
+use url::Url;
+
+use crate::recording::Recording;
+use index::Index;
+
+/// How an answer was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// Recorded for this very URL.
+    Exact,
+    /// Recorded for the same host and path with another query or by another method.
+    Inexact,
+    /// Permission to ask across origins, which recorders rarely keep.
+    Preflight,
+    /// Not recorded.
+    Miss,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    pub kind: Kind,
+    /// The recorded URL that answers; `None` for preflights and misses.
+    pub matched: Option<String>,
+    pub status: u16,
+    pub headers: HeaderMap,
+    /// Empty where the method or the status allows none.
+    pub body: Bytes,
+}
+
+struct Prepared {
+    matched: String,
+    status: u16,
+    headers: HeaderMap,
+    body: Bytes,
+}
+
+/// All answers of one recording, ready to go out.
+pub struct Replay {
+    index: Index,
+    prepared: Vec<Prepared>,
+}
+
+const MISS: &[u8] = b"not recorded\n";
+
+impl Replay {
+    #[must_use]
+    pub fn new(recording: &Recording) -> Self {
+        let hosts: BTreeSet<String> =
+            recording.responses.iter().filter_map(|r| Some(r.url.host_str()?.to_owned())).collect();
+        let prepared = recording
+            .responses
+            .iter()
+            .map(|response| Prepared {
+                matched: response.url.to_string(),
+                status: response.status,
+                headers: headers::rewritten(response, &hosts),
+                body: response.body.clone(),
+            })
+            .collect();
+        Self { index: Index::new(&recording.responses), prepared }
+    }
+
+    /// `url` is absolute; scheme, port and fragment do not matter. `headers` are those of the request.
+    #[must_use]
+    pub fn answer(&self, method: &str, url: &Url, headers: &HeaderMap) -> Answer {
+        let Some((position, kind)) = self.index.find(method, url) else {
+            return if is_preflight(method, headers) { preflight(headers) } else { miss(method) };
+        };
+        if kind != Kind::Exact && is_preflight(method, headers) {
+            return preflight(headers);
+        }
+        let found = &self.prepared[position];
+        let silent = method == "HEAD" || forbids_body(found.status);
+        Answer {
+            kind,
+            matched: Some(found.matched.clone()),
+            status: found.status,
+            headers: found.headers.clone(),
+            body: if silent { Bytes::new() } else { found.body.clone() },
+        }
+    }
+}
+
+/// RFC 9110, sections 6.4.1 and 15: no content after these.
+pub(crate) fn forbids_body(status: u16) -> bool {
+    status < 200 || matches!(status, 204 | 205 | 304)
+}
+
+fn is_preflight(method: &str, headers: &HeaderMap) -> bool {
+    method == "OPTIONS" && headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
+}
+
+fn preflight(request: &HeaderMap) -> Answer {
+    let mut headers = HeaderMap::new();
+    let asked = |name| request.get(name).cloned();
+    let any = || HeaderValue::from_static("*");
+    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, asked(header::ORIGIN).unwrap_or_else(any));
+    headers
+        .insert(header::ACCESS_CONTROL_ALLOW_METHODS, asked(header::ACCESS_CONTROL_REQUEST_METHOD).unwrap_or_else(any));
+    headers.insert(
+        header::ACCESS_CONTROL_ALLOW_HEADERS,
+        asked(header::ACCESS_CONTROL_REQUEST_HEADERS).unwrap_or_else(any),
+    );
+    headers.insert(header::ACCESS_CONTROL_ALLOW_CREDENTIALS, HeaderValue::from_static("true"));
+    Answer { kind: Kind::Preflight, matched: None, status: 204, headers, body: Bytes::new() }
+}
+
+fn miss(method: &str) -> Answer {
+    let mut headers = HeaderMap::new();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/plain"));
+    headers.insert(header::CONTENT_LENGTH, HeaderValue::from(MISS.len()));
+    let body = if method == "HEAD" { Bytes::new() } else { Bytes::from_static(MISS) };
+    Answer { kind: Kind::Miss, matched: None, status: 404, headers, body }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,95 @@
+//! The few system calls that no library wraps. The only module of this crate with unsafe code.
+#![allow(
+    unsafe_code,
+    reason = "options of AF_PACKET sockets, inherited descriptors and scheduling classes have no safe wrapper"
+)]
+
+use std::io;
+use std::mem;
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+
+use nix::fcntl::{FcntlArg, FdFlag, fcntl};
+use nix::sys::socket::{setsockopt, sockopt};
+use tokio::io::unix::AsyncFd;
+
+/// Takes over a descriptor that the parent process left open for us, and keeps it from our own children.
+///
+/// # Errors
+/// Where no such descriptor is open.
+pub fn inherited(fd: RawFd) -> io::Result<OwnedFd> {
+    // SAFETY: borrowed for the one call that finds out whether it is open at all.
+    let borrowed = unsafe { BorrowedFd::borrow_raw(fd) };
+    fcntl(borrowed, FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC))?;
+    // SAFETY: it is open, and nothing else in this process knows the number; it came on our command line for this.
+    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
+}
+
+/// An own descriptor for a socket that a library keeps to itself.
+///
+/// # Errors
+/// Where the socket is not open.
+pub fn duplicate(socket: RawFd) -> io::Result<OwnedFd> {
+    // SAFETY: borrowed for this one call, which fails where it is not open.
+    unsafe { BorrowedFd::borrow_raw(socket) }.try_clone_to_owned()
+}
+
+/// Tells the runtime around us to watch a descriptor.
+///
+/// # Errors
+/// Where the descriptor cannot be watched.
+pub fn watch(fd: OwnedFd) -> io::Result<AsyncFd<OwnedFd>> {
+    // SAFETY: an `OwnedFd` stays open, and the same, for as long as the watch owns it.
+    Ok(unsafe { AsyncFd::register(fd) }?)
+}
+
+/// Gives an AF_PACKET socket room for a burst, and keeps it from seeing what it sends itself.
+///
+/// # Errors
+/// Where the kernel refuses either.
+pub fn prepare_capture(socket: &OwnedFd, buffer_bytes: usize) -> io::Result<()> {
+    setsockopt(socket, sockopt::RcvBufForce, &buffer_bytes)?;
+    let on: libc::c_int = 1;
+    // SAFETY: the option takes an int, whose address and size are given.
+    let answer = unsafe {
+        libc::setsockopt(
+            socket.as_raw_fd(),
+            libc::SOL_PACKET,
+            libc::PACKET_IGNORE_OUTGOING,
+            (&raw const on).cast(),
+            mem::size_of_val(&on) as libc::socklen_t,
+        )
+    };
+    if answer == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
+
+/// How many packets an AF_PACKET socket had no room for since this was last asked.
+///
+/// # Errors
+/// Where the descriptor is not such a socket.
+pub fn missed_packets(socket: &OwnedFd) -> io::Result<u64> {
+    let mut stats = libc::tpacket_stats { tp_packets: 0, tp_drops: 0 };
+    let mut length = mem::size_of_val(&stats) as libc::socklen_t;
+    // SAFETY: the option writes at most `length` bytes of exactly this struct.
+    let answer = unsafe {
+        libc::getsockopt(
+            socket.as_raw_fd(),
+            libc::SOL_PACKET,
+            libc::PACKET_STATISTICS,
+            (&raw mut stats).cast(),
+            &raw mut length,
+        )
+    };
+    if answer == 0 { Ok(u64::from(stats.tp_drops)) } else { Err(io::Error::last_os_error()) }
+}
+
+/// Lets the calling thread run before all ordinary ones whenever it has something to do.
+///
+/// # Errors
+/// Where the system has no real-time share for us (some containers).
+pub fn run_at_once() -> io::Result<()> {
+    let priority = libc::sched_param { sched_priority: 1 };
+    // SAFETY: 0 is the calling thread; the struct outlives the call. Our children do not inherit the class.
+    let answer =
+        unsafe { libc::sched_setscheduler(0, libc::SCHED_FIFO | libc::SCHED_RESET_ON_FORK, &raw const priority) };
+    if answer == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}

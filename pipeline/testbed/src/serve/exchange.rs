@@ -1,0 +1,42 @@
+//! One request and its answer, the same for both transports.
+
+use bytes::Bytes;
+use http::{HeaderMap, Method, Uri};
+use url::Url;
+
+use super::Shared;
+use crate::scheduler::{CHUNK_BYTES, Priority};
+
+/// A response on its way out.
+pub struct Outgoing {
+    /// Its number in the log.
+    pub request: usize,
+    pub priority: Priority,
+    /// `None` once it has been handed over.
+    pub head: Option<http::Response<()>>,
+    /// What of the body is still to go.
+    pub body: Bytes,
+}
+
+impl Outgoing {
+    /// Finds the answer to a request and enters it in the log.
+    pub fn begin(shared: &Shared, connection: usize, method: &Method, uri: &Uri, headers: &HeaderMap) -> Self {
+        let asked = uri.to_string();
+        // An address that is none cannot have been recorded; any other that cannot have been does as well.
+        let url = Url::parse(&asked).unwrap_or_else(|_| Url::parse("https://invalid.invalid/").expect("a fixed URL"));
+        let answer = shared.replay.answer(method.as_str(), &url, headers);
+        let field = headers.get("priority");
+        let priority = field.map(|value| Priority::parse(value.as_bytes())).unwrap_or_default();
+        let said = field.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
+        let request = shared.log.begun(connection, method.as_str(), asked, said, &answer);
+        let mut head = http::Response::new(());
+        *head.status_mut() = http::StatusCode::from_u16(answer.status).unwrap_or(http::StatusCode::BAD_GATEWAY);
+        *head.headers_mut() = answer.headers;
+        Self { request, priority, head: Some(head), body: answer.body }
+    }
+
+    /// Bytes of the body in the next chunk.
+    pub fn next_chunk_bytes(&self) -> usize {
+        self.body.len().min(CHUNK_BYTES)
+    }
+}

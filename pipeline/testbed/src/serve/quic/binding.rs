@@ -1,0 +1,282 @@
+//! HTTP/3 (crate h3) over quinn, entering every byte that quinn takes in the ledger.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use bytes::{Buf, Bytes};
+use h3::quic::{self, ConnectionErrorIncoming, StreamErrorIncoming, StreamId, WriteBuf};
+use quinn::{ConnectionError, ReadError, VarInt, WriteError};
+
+use super::ledger::Ledger;
+
+type Pending<T> = Pin<Box<dyn Future<Output = Result<T, ConnectionError>> + Send + Sync>>;
+type Bidirectional = (quinn::SendStream, quinn::RecvStream);
+
+/// A connection as h3 wants it.
+pub struct Binding {
+    opener: Opener,
+    accepting_bidirectional: Option<Pending<Bidirectional>>,
+    accepting_receiving: Option<Pending<quinn::RecvStream>>,
+}
+
+impl Binding {
+    pub fn new(quic: quinn::Connection, ledger: Arc<Ledger>) -> Self {
+        let opener = Opener { quic, ledger, opening_sending: None };
+        Self { opener, accepting_bidirectional: None, accepting_receiving: None }
+    }
+}
+
+/// Starts a future or goes on with the one that has begun.
+fn advance<T, F>(pending: &mut Option<Pending<T>>, begin: impl FnOnce() -> F, cx: &mut Context<'_>) -> Poll<Result<T, ConnectionError>>
+where
+    F: Future<Output = Result<T, ConnectionError>> + Send + Sync + 'static,
+{
+    let result = ready!(pending.get_or_insert_with(|| Box::pin(begin())).as_mut().poll(cx));
+    *pending = None;
+    Poll::Ready(result)
+}
+
+impl quic::Connection<Bytes> for Binding {
+    type RecvStream = Receiving;
+    type OpenStreams = Opener;
+
+    fn poll_accept_recv(&mut self, cx: &mut Context<'_>) -> Poll<Result<Receiving, ConnectionErrorIncoming>> {
+        let quic = &self.opener.quic;
+        let begin = || {
+            let quic = quic.clone();
+            async move { quic.accept_uni().await }
+        };
+        advance(&mut self.accepting_receiving, begin, cx).map(|result| Ok(Receiving::new(result.map_err(of_connection)?)))
+    }
+
+    fn poll_accept_bidi(&mut self, cx: &mut Context<'_>) -> Poll<Result<Both, ConnectionErrorIncoming>> {
+        let quic = &self.opener.quic;
+        let begin = || {
+            let quic = quic.clone();
+            async move { quic.accept_bi().await }
+        };
+        let (send, receive) = ready!(advance(&mut self.accepting_bidirectional, begin, cx)).map_err(of_connection)?;
+        Poll::Ready(Ok(self.opener.both(send, receive)))
+    }
+
+    fn opener(&self) -> Opener {
+        Opener { quic: self.opener.quic.clone(), ledger: Arc::clone(&self.opener.ledger), opening_sending: None }
+    }
+}
+
+impl quic::OpenStreams<Bytes> for Binding {
+    type BidiStream = Both;
+    type SendStream = Sending;
+
+    fn poll_open_bidi(&mut self, cx: &mut Context<'_>) -> Poll<Result<Both, StreamErrorIncoming>> {
+        self.opener.poll_open_bidi(cx)
+    }
+
+    fn poll_open_send(&mut self, cx: &mut Context<'_>) -> Poll<Result<Sending, StreamErrorIncoming>> {
+        self.opener.poll_open_send(cx)
+    }
+
+    fn close(&mut self, code: h3::error::Code, reason: &[u8]) {
+        self.opener.close(code, reason);
+    }
+}
+
+/// Opens streams of the server: those of HTTP/3's control.
+pub struct Opener {
+    quic: quinn::Connection,
+    ledger: Arc<Ledger>,
+    opening_sending: Option<Pending<quinn::SendStream>>,
+}
+
+impl Opener {
+    fn sending(&self, stream: quinn::SendStream) -> Sending {
+        Sending { stream, writing: None, ledger: Arc::clone(&self.ledger) }
+    }
+
+    fn both(&self, send: quinn::SendStream, receive: quinn::RecvStream) -> Both {
+        Both { send: self.sending(send), receive: Receiving::new(receive) }
+    }
+}
+
+impl quic::OpenStreams<Bytes> for Opener {
+    type BidiStream = Both;
+    type SendStream = Sending;
+
+    /// HTTP/3 servers open none (RFC 9114, section 6.1).
+    fn poll_open_bidi(&mut self, _cx: &mut Context<'_>) -> Poll<Result<Both, StreamErrorIncoming>> {
+        let reason = "an HTTP/3 server opens no bidirectional streams".to_owned();
+        Poll::Ready(Err(in_stream(ConnectionErrorIncoming::InternalError(reason))))
+    }
+
+    fn poll_open_send(&mut self, cx: &mut Context<'_>) -> Poll<Result<Sending, StreamErrorIncoming>> {
+        let quic = &self.quic;
+        let begin = || {
+            let quic = quic.clone();
+            async move { quic.open_uni().await }
+        };
+        let stream = ready!(advance(&mut self.opening_sending, begin, cx)).map_err(|error| in_stream(of_connection(error)))?;
+        Poll::Ready(Ok(self.sending(stream)))
+    }
+
+    fn close(&mut self, code: h3::error::Code, reason: &[u8]) {
+        self.quic.close(VarInt::from_u64(code.value()).unwrap_or(VarInt::MAX), reason);
+    }
+}
+
+/// Both directions of a request's stream.
+pub struct Both {
+    send: Sending,
+    receive: Receiving,
+}
+
+impl quic::BidiStream<Bytes> for Both {
+    type SendStream = Sending;
+    type RecvStream = Receiving;
+
+    fn split(self) -> (Sending, Receiving) {
+        (self.send, self.receive)
+    }
+}
+
+impl quic::RecvStream for Both {
+    type Buf = Bytes;
+
+    fn poll_data(&mut self, cx: &mut Context<'_>) -> Poll<Result<Option<Bytes>, StreamErrorIncoming>> {
+        self.receive.poll_data(cx)
+    }
+
+    fn stop_sending(&mut self, error_code: u64) {
+        self.receive.stop_sending(error_code);
+    }
+
+    fn recv_id(&self) -> StreamId {
+        self.receive.recv_id()
+    }
+}
+
+impl quic::SendStream<Bytes> for Both {
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), StreamErrorIncoming>> {
+        self.send.poll_ready(cx)
+    }
+
+    fn send_data<T: Into<WriteBuf<Bytes>>>(&mut self, data: T) -> Result<(), StreamErrorIncoming> {
+        self.send.send_data(data)
+    }
+
+    fn poll_finish(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), StreamErrorIncoming>> {
+        self.send.poll_finish(cx)
+    }
+
+    fn reset(&mut self, reset_code: u64) {
+        self.send.reset(reset_code);
+    }
+
+    fn send_id(&self) -> StreamId {
+        self.send.send_id()
+    }
+}
+
+pub struct Receiving {
+    stream: quinn::RecvStream,
+    buffer: Box<[u8]>,
+}
+
+impl Receiving {
+    fn new(stream: quinn::RecvStream) -> Self {
+        // Requests are small; a longer one takes several turns.
+        Self { stream, buffer: vec![0; 4096].into() }
+    }
+}
+
+impl quic::RecvStream for Receiving {
+    type Buf = Bytes;
+
+    fn poll_data(&mut self, cx: &mut Context<'_>) -> Poll<Result<Option<Bytes>, StreamErrorIncoming>> {
+        let read = ready!(self.stream.poll_read(cx, &mut self.buffer)).map_err(of_reading)?;
+        Poll::Ready(Ok((read > 0).then(|| Bytes::copy_from_slice(&self.buffer[..read]))))
+    }
+
+    fn stop_sending(&mut self, error_code: u64) {
+        // Fails only where the stream has ended already.
+        let _ = self.stream.stop(VarInt::from_u64(error_code).unwrap_or(VarInt::MAX));
+    }
+
+    fn recv_id(&self) -> StreamId {
+        stream_id(self.stream.id())
+    }
+}
+
+pub struct Sending {
+    stream: quinn::SendStream,
+    writing: Option<WriteBuf<Bytes>>,
+    ledger: Arc<Ledger>,
+}
+
+impl quic::SendStream<Bytes> for Sending {
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), StreamErrorIncoming>> {
+        while let Some(data) = self.writing.as_mut().filter(|data| data.has_remaining()) {
+            let written = ready!(Pin::new(&mut self.stream).poll_write(cx, data.chunk())).map_err(of_writing)?;
+            data.advance(written);
+            self.ledger.written(self.stream.id().into(), written);
+        }
+        self.writing = None;
+        Poll::Ready(Ok(()))
+    }
+
+    fn send_data<T: Into<WriteBuf<Bytes>>>(&mut self, data: T) -> Result<(), StreamErrorIncoming> {
+        if self.writing.is_some() {
+            let reason = "more data before the last was written".to_owned();
+            return Err(in_stream(ConnectionErrorIncoming::InternalError(reason)));
+        }
+        self.writing = Some(data.into());
+        Ok(())
+    }
+
+    fn poll_finish(&mut self, _cx: &mut Context<'_>) -> Poll<Result<(), StreamErrorIncoming>> {
+        Poll::Ready(self.stream.finish().map_err(|error| StreamErrorIncoming::Unknown(Box::new(error))))
+    }
+
+    fn reset(&mut self, reset_code: u64) {
+        // Fails only where the stream has ended already.
+        let _ = self.stream.reset(VarInt::from_u64(reset_code).unwrap_or(VarInt::MAX));
+    }
+
+    fn send_id(&self) -> StreamId {
+        stream_id(self.stream.id())
+    }
+}
+
+fn stream_id(id: quinn::StreamId) -> StreamId {
+    StreamId::try_from(u64::from(id)).expect("both have the range of RFC 9000")
+}
+
+fn in_stream(connection_error: ConnectionErrorIncoming) -> StreamErrorIncoming {
+    StreamErrorIncoming::ConnectionErrorIncoming { connection_error }
+}
+
+fn of_connection(error: ConnectionError) -> ConnectionErrorIncoming {
+    match error {
+        ConnectionError::ApplicationClosed(close) => {
+            ConnectionErrorIncoming::ApplicationClose { error_code: close.error_code.into_inner() }
+        }
+        ConnectionError::TimedOut => ConnectionErrorIncoming::Timeout,
+        other => ConnectionErrorIncoming::Undefined(Arc::new(other)),
+    }
+}
+
+fn of_reading(error: ReadError) -> StreamErrorIncoming {
+    match error {
+        ReadError::Reset(code) => StreamErrorIncoming::StreamTerminated { error_code: code.into_inner() },
+        ReadError::ConnectionLost(error) => in_stream(of_connection(error)),
+        other => StreamErrorIncoming::Unknown(Box::new(other)),
+    }
+}
+
+fn of_writing(error: WriteError) -> StreamErrorIncoming {
+    match error {
+        WriteError::Stopped(code) => StreamErrorIncoming::StreamTerminated { error_code: code.into_inner() },
+        WriteError::ConnectionLost(error) => in_stream(of_connection(error)),
+        other => StreamErrorIncoming::Unknown(Box::new(other)),
+    }
+}

@@ -1,0 +1,187 @@
+//! One HTTP/3 connection, whose scheduler decides which stream's bytes go next.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use bytes::Bytes;
+use h3::error::StreamError;
+use h3::server::{RequestResolver, RequestStream};
+use tokio::sync::mpsc;
+
+use super::super::Shared;
+use super::super::exchange::Outgoing;
+use super::binding::{Binding, Receiving, Sending};
+use super::ledger::Ledger;
+use crate::scheduler::{Scheduler, StreamId};
+
+type Responder = RequestStream<Sending, Bytes>;
+type Upload = RequestStream<Receiving, Bytes>;
+type Handing = Pin<Box<dyn Future<Output = Result<Responder, StreamError>> + Send>>;
+
+/// Completes with the connection.
+pub async fn run(quic: quinn::Connection, ledger: Arc<Ledger>, number: usize, shared: &Arc<Shared>) {
+    let (requests, incoming) = mpsc::unbounded_channel();
+    let mut writer = Writer {
+        ledger: Arc::clone(&ledger),
+        number,
+        shared: Arc::clone(shared),
+        scheduler: shared.scheduler.build(),
+        incoming,
+        sending: BTreeMap::new(),
+    };
+    tokio::select! {
+        () = accept(Binding::new(quic, ledger), requests) => {}
+        () = poll_fn(|cx| writer.poll(cx)) => {}
+    }
+}
+
+/// A request whose header has arrived.
+struct Arrived {
+    request: http::Request<()>,
+    responder: Responder,
+}
+
+/// Reads requests until the connection ends.
+async fn accept(binding: Binding, requests: mpsc::UnboundedSender<Arrived>) {
+    // Grease would be bytes that the other arm does not send.
+    let Ok(mut http) = h3::server::builder().send_grease(false).build(binding).await else { return };
+    while let Ok(Some(resolver)) = http.accept().await {
+        tokio::spawn(resolve(resolver, requests.clone()));
+    }
+}
+
+async fn resolve(resolver: RequestResolver<Binding, Bytes>, requests: mpsc::UnboundedSender<Arrived>) {
+    // A request that never becomes whole is the client's to mend.
+    let Ok((request, stream)) = resolver.resolve_request().await else { return };
+    let (responder, upload) = stream.split();
+    let _ = requests.send(Arrived { request, responder });
+    drain(upload).await;
+}
+
+/// Takes in and forgets what clients upload.
+async fn drain(mut upload: Upload) {
+    while let Ok(Some(_)) = upload.recv_data().await {}
+}
+
+struct Writer {
+    ledger: Arc<Ledger>,
+    number: usize,
+    shared: Arc<Shared>,
+    scheduler: Box<dyn Scheduler>,
+    incoming: mpsc::UnboundedReceiver<Arrived>,
+    sending: BTreeMap<StreamId, Stream>,
+}
+
+struct Stream {
+    outgoing: Outgoing,
+    state: State,
+}
+
+enum State {
+    Idle(Responder),
+    /// A chunk that flow control has not let through whole yet.
+    Handing { handing: Handing, body_bytes: usize },
+    /// In the middle of a step, and after the last one.
+    Taken,
+}
+
+enum Turn {
+    Sent { body_bytes: usize, complete: bool },
+    Blocked,
+    Gone,
+}
+
+impl Writer {
+    /// Hands chunks over as long as there is room. Completes when no request can come any more.
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let mut blocked = BTreeSet::new();
+        loop {
+            while let Poll::Ready(arrived) = self.incoming.poll_recv(cx) {
+                let Some(arrived) = arrived else { return Poll::Ready(()) };
+                self.begin(arrived);
+            }
+            // The order of what is not decided yet can still change, so nothing is handed over ahead of the network's wish.
+            ready!(self.ledger.poll_room(cx));
+            let Some(stream) = self.scheduler.next(&blocked) else { return Poll::Pending };
+            self.give_turn(stream, &mut blocked, cx);
+        }
+    }
+
+    fn begin(&mut self, Arrived { request, responder }: Arrived) {
+        let stream = responder.send_id().into_inner();
+        let outgoing = Outgoing::begin(&self.shared, self.number, request.method(), request.uri(), request.headers());
+        self.scheduler.admit(stream, outgoing.priority);
+        self.sending.insert(stream, Stream { outgoing, state: State::Idle(responder) });
+    }
+
+    fn give_turn(&mut self, id: StreamId, blocked: &mut BTreeSet<StreamId>, cx: &mut Context<'_>) {
+        let Some(stream) = self.sending.get_mut(&id) else { return self.scheduler.withdraw(id) };
+        match stream.take_turn(cx) {
+            Turn::Blocked => {
+                blocked.insert(id);
+            }
+            Turn::Gone => {
+                self.scheduler.withdraw(id);
+                self.sending.remove(&id);
+            }
+            Turn::Sent { body_bytes, complete } => {
+                self.shared.log.sent(self.number, body_bytes);
+                self.scheduler.sent(id, body_bytes);
+                if complete {
+                    self.shared.log.handed_over(stream.outgoing.request);
+                    self.scheduler.withdraw(id);
+                    self.sending.remove(&id);
+                }
+            }
+        }
+    }
+}
+
+impl Stream {
+    /// The head with the first chunk, then a chunk a turn.
+    fn take_turn(&mut self, cx: &mut Context<'_>) -> Turn {
+        let (mut handing, body_bytes) = match std::mem::replace(&mut self.state, State::Taken) {
+            State::Idle(responder) => {
+                let chunk = self.outgoing.body.split_to(self.outgoing.next_chunk_bytes());
+                let body_bytes = chunk.len();
+                let complete = self.outgoing.body.is_empty();
+                let handing: Handing = Box::pin(hand_over(responder, self.outgoing.head.take(), chunk, complete));
+                (handing, body_bytes)
+            }
+            State::Handing { handing, body_bytes } => (handing, body_bytes),
+            State::Taken => return Turn::Gone,
+        };
+        match handing.as_mut().poll(cx) {
+            Poll::Pending => {
+                self.state = State::Handing { handing, body_bytes };
+                Turn::Blocked
+            }
+            Poll::Ready(Ok(responder)) => {
+                self.state = State::Idle(responder);
+                Turn::Sent { body_bytes, complete: self.outgoing.body.is_empty() }
+            }
+            Poll::Ready(Err(_)) => Turn::Gone,
+        }
+    }
+}
+
+async fn hand_over(
+    mut responder: Responder,
+    head: Option<http::Response<()>>,
+    chunk: Bytes,
+    complete: bool,
+) -> Result<Responder, StreamError> {
+    if let Some(head) = head {
+        responder.send_response(head).await?;
+    }
+    if !chunk.is_empty() {
+        responder.send_data(chunk).await?;
+    }
+    if complete {
+        responder.finish().await?;
+    }
+    Ok(responder)
+}

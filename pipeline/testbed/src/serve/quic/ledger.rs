@@ -1,0 +1,145 @@
+//! How much the writer has decided that the network has not seen: the counterpart of TCP's unsent bytes.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
+
+use atomic_waker::AtomicWaker;
+
+use super::frames::StreamFrame;
+use crate::scheduler::UNSENT_LIMIT_BYTES;
+
+/// Kept by a connection's writer on one side and by the packets that leave on the other.
+#[derive(Default)]
+pub struct Ledger {
+    streams: Mutex<Streams>,
+    room: AtomicWaker,
+}
+
+#[derive(Default)]
+struct Streams {
+    by_id: HashMap<u64, Offsets>,
+    unsent_bytes: u64,
+}
+
+#[derive(Default, Clone, Copy)]
+struct Offsets {
+    written: u64,
+    sent: u64,
+}
+
+/// Bidirectional streams of the client (RFC 9000, section 2.1) carry responses; the others only control.
+fn carries_response(stream: u64) -> bool {
+    stream % 4 == 0
+}
+
+impl Ledger {
+    fn streams(&self) -> MutexGuard<'_, Streams> {
+        self.streams.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The library took these bytes of a stream.
+    pub fn written(&self, stream: u64, bytes: usize) {
+        if carries_response(stream) {
+            let mut streams = self.streams();
+            streams.by_id.entry(stream).or_default().written += bytes as u64;
+            streams.unsent_bytes += bytes as u64;
+        }
+    }
+
+    /// A packet leaves with these frames.
+    pub fn leaving(&self, frames: impl Iterator<Item = StreamFrame>) {
+        let mut streams = self.streams();
+        for frame in frames {
+            match frame {
+                StreamFrame::Data { stream, end } => streams.sent(stream, end),
+                StreamFrame::Reset { stream } => streams.sent(stream, u64::MAX),
+            }
+        }
+        if streams.unsent_bytes < u64::from(UNSENT_LIMIT_BYTES) {
+            drop(streams);
+            self.room.wake();
+        }
+    }
+
+    #[cfg(test)]
+    pub fn unsent_bytes(&self) -> u64 {
+        self.streams().unsent_bytes
+    }
+
+    /// Ready while less than [`UNSENT_LIMIT_BYTES`] is decided but unsent.
+    pub fn poll_room(&self, cx: &Context<'_>) -> Poll<()> {
+        self.room.register(cx.waker());
+        if self.streams().unsent_bytes < u64::from(UNSENT_LIMIT_BYTES) { Poll::Ready(()) } else { Poll::Pending }
+    }
+}
+
+impl Streams {
+    /// Bytes up to `end` have left; some of them may have before.
+    fn sent(&mut self, stream: u64, end: u64) {
+        let Some(offsets) = self.by_id.get_mut(&stream) else { return };
+        let end = end.min(offsets.written);
+        if end > offsets.sent {
+            self.unsent_bytes -= end - offsets.sent;
+            offsets.sent = end;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::task::Waker;
+
+    use super::*;
+
+    fn data(stream: u64, end: u64) -> std::iter::Once<StreamFrame> {
+        std::iter::once(StreamFrame::Data { stream, end })
+    }
+
+    #[test]
+    fn counts_what_is_written_and_has_not_left_yet() {
+        let ledger = Ledger::default();
+        ledger.written(0, 1000);
+        ledger.written(4, 500);
+        ledger.leaving(data(0, 600));
+        assert_eq!(ledger.unsent_bytes(), 900);
+        ledger.leaving(data(4, 500));
+        assert_eq!(ledger.unsent_bytes(), 400);
+    }
+
+    #[test]
+    fn a_retransmission_counts_nothing() {
+        let ledger = Ledger::default();
+        ledger.written(0, 1000);
+        ledger.leaving(data(0, 600));
+        ledger.leaving(data(0, 300));
+        assert_eq!(ledger.unsent_bytes(), 400);
+    }
+
+    #[test]
+    fn a_reset_gives_up_what_has_not_left() {
+        let ledger = Ledger::default();
+        ledger.written(0, 1000);
+        ledger.leaving(std::iter::once(StreamFrame::Reset { stream: 0 }));
+        assert_eq!(ledger.unsent_bytes(), 0);
+    }
+
+    #[test]
+    fn control_streams_do_not_count() {
+        let ledger = Ledger::default();
+        ledger.written(3, 1000);
+        assert_eq!(ledger.unsent_bytes(), 0);
+    }
+
+    #[test]
+    fn there_is_room_below_the_limit_only() {
+        let ledger = Ledger::default();
+        let cx = Context::from_waker(Waker::noop());
+        ledger.written(0, UNSENT_LIMIT_BYTES as usize - 1);
+        assert_eq!(ledger.poll_room(&cx), Poll::Ready(()));
+        ledger.written(0, 1);
+        assert_eq!(ledger.poll_room(&cx), Poll::Pending);
+        ledger.leaving(data(0, 1));
+        assert_eq!(ledger.poll_room(&cx), Poll::Ready(()));
+    }
+}

@@ -1,0 +1,117 @@
+//! QUIC and HTTP/3. All that knows the QUIC library is in this folder.
+
+mod binding;
+mod connection;
+mod frames;
+mod ledger;
+mod tap;
+mod transport;
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use quinn::{ConnectionError, EndpointConfig, Runtime as _, TokioRuntime};
+use socket2::{Domain, Protocol, Socket, Type};
+
+use super::report::TransportState;
+use super::{Life, ServeError, Shared, tls};
+use crate::certs::Identity;
+use crate::stacks::Stack;
+
+pub struct Listener {
+    endpoint: quinn::Endpoint,
+    address: SocketAddr,
+}
+
+impl Listener {
+    pub fn bind(at: SocketAddr, identity: Identity, stack: &Stack) -> Result<Self, ServeError> {
+        let socket = udp_socket(at).map_err(|reason| ServeError::Bind { address: at, reason })?;
+        let address = socket.local_addr().map_err(|reason| ServeError::Bind { address: at, reason })?;
+        let crypto = tap::Tapped::over(tls::config(identity, b"h3")?).map_err(|error| ServeError::Quic(error.to_string()))?;
+        let mut config = quinn::ServerConfig::with_crypto(Arc::new(crypto));
+        config.transport_config(Arc::new(transport::config(stack)));
+        // Where a client moves to another address in the middle of a run, the run is void anyway.
+        config.migration(false);
+        let runtime = Arc::new(TokioRuntime);
+        let endpoint = runtime
+            .wrap_udp_socket(socket)
+            .and_then(|socket| {
+                quinn::Endpoint::new_with_abstract_socket(EndpointConfig::default(), Some(config), socket, runtime)
+            })
+            .map_err(|reason| ServeError::Bind { address: at, reason })?;
+        Ok(Self { endpoint, address })
+    }
+
+    pub fn port(&self) -> u16 {
+        self.address.port()
+    }
+
+    pub async fn serve(self, shared: Arc<Shared>, mut life: Life) {
+        loop {
+            let incoming = tokio::select! {
+                () = life.ended() => break,
+                incoming = self.endpoint.accept() => incoming,
+            };
+            let Some(incoming) = incoming else { break };
+            tokio::spawn(serve_incoming(incoming, self.address, Arc::clone(&shared), life.clone()));
+        }
+        self.endpoint.close(0_u32.into(), b"");
+    }
+}
+
+fn udp_socket(at: SocketAddr) -> io::Result<std::net::UdpSocket> {
+    let socket = Socket::new(Domain::IPV4, Type::DGRAM, Some(Protocol::UDP))?;
+    socket.bind(&at.into())?;
+    Ok(socket.into())
+}
+
+async fn serve_incoming(incoming: quinn::Incoming, address: SocketAddr, shared: Arc<Shared>, mut life: Life) {
+    let number = shared.log.opened(address);
+    let connecting = tokio::select! {
+        () = life.ended() => return shared.log.closed(number, None, None),
+        accepted = async { incoming.await } => accepted,
+    };
+    let quic = match connecting {
+        Ok(quic) => quic,
+        Err(fault) => return shared.log.closed(number, None, Some(fault.to_string())),
+    };
+    tokio::select! {
+        () = life.ended() => {}
+        () = converse(quic.clone(), number, &shared) => {}
+    }
+    shared.log.closed(number, Some(state(&quic, shared.stack)), fault(&quic));
+}
+
+/// Completes with the connection.
+async fn converse(quic: quinn::Connection, number: usize, shared: &Arc<Shared>) {
+    let Some((ledger, alpn)) = tap::of_connection(&quic) else { return };
+    // There is no QUIC below TLS 1.3.
+    shared.log.secured(number, alpn.map(|name| String::from_utf8_lossy(&name).into_owned()), Some("TLSv1_3".to_owned()));
+    connection::run(quic, ledger, number, shared).await;
+}
+
+/// Leaving in order and falling silent are not faults of a client.
+fn fault(quic: &quinn::Connection) -> Option<String> {
+    let in_order = [h3::error::Code::H3_NO_ERROR.value(), 0];
+    match quic.close_reason()? {
+        ConnectionError::ApplicationClosed(close) if in_order.contains(&close.error_code.into_inner()) => None,
+        ConnectionError::TimedOut | ConnectionError::LocallyClosed => None,
+        other => Some(other.to_string()),
+    }
+}
+
+fn state(quic: &quinn::Connection, stack: &Stack) -> TransportState {
+    let stats = quic.stats();
+    TransportState::Quic {
+        congestion_control: stack.congestion_control.kernel_name().to_owned(),
+        cwnd_bytes: stats.path.cwnd,
+        mtu_bytes: stats.path.current_mtu,
+        rtt_ms: stats.path.rtt.as_secs_f64() * 1e3,
+        lost_packets: stats.path.lost_packets,
+        lost_bytes: stats.path.lost_bytes,
+        congestion_events: stats.path.congestion_events,
+        sent_packets: stats.path.sent_packets,
+        sent_datagram_bytes: stats.udp_tx.bytes,
+    }
+}

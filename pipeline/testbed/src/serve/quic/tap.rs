@@ -1,0 +1,155 @@
+//! Sees every packet before it is encrypted, to know which bytes of which streams have left.
+//!
+//! The library tells neither this nor how much it holds unsent (its send window counts acknowledged bytes behind a gap, too, so
+//! as a limit it would stall every connection that loses packets). Its encryption is pluggable, so a key that looks at the frames
+//! and hands them on tells it exactly, retransmissions included.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use bytes::BytesMut;
+use quinn::crypto::rustls::{HandshakeData, NoInitialCipherSuite, QuicServerConfig};
+use quinn::crypto::{
+    CryptoError, ExportKeyingMaterialError, HeaderKey, KeyPair, Keys, PacketKey, ServerConfig, Session, UnsupportedVersion,
+};
+use quinn_proto::transport_parameters::TransportParameters;
+use quinn_proto::{ConnectionId, Side, TransportError};
+
+use super::frames;
+use super::ledger::Ledger;
+
+/// Encryption with a ledger for every connection.
+pub struct Tapped {
+    inner: Arc<QuicServerConfig>,
+}
+
+impl Tapped {
+    pub fn over(config: rustls::ServerConfig) -> Result<Self, NoInitialCipherSuite> {
+        Ok(Self { inner: Arc::new(QuicServerConfig::try_from(config)?) })
+    }
+}
+
+/// The ledger of an established connection, and its application protocol.
+pub fn of_connection(quic: &quinn::Connection) -> Option<(Arc<Ledger>, Option<Vec<u8>>)> {
+    let data = quic.handshake_data()?.downcast::<TappedData>().ok()?;
+    Some((data.ledger, data.alpn))
+}
+
+struct TappedData {
+    ledger: Arc<Ledger>,
+    alpn: Option<Vec<u8>>,
+}
+
+impl ServerConfig for Tapped {
+    fn initial_keys(&self, version: u32, dst_cid: &ConnectionId) -> Result<Keys, UnsupportedVersion> {
+        self.inner.initial_keys(version, dst_cid)
+    }
+
+    fn retry_tag(&self, version: u32, orig_dst_cid: &ConnectionId, packet: &[u8]) -> [u8; 16] {
+        self.inner.retry_tag(version, orig_dst_cid, packet)
+    }
+
+    fn start_session(self: Arc<Self>, version: u32, params: &TransportParameters) -> Box<dyn Session> {
+        let inner = Arc::clone(&self.inner).start_session(version, params);
+        Box::new(TappedSession { inner, ledger: Arc::default() })
+    }
+}
+
+struct TappedSession {
+    inner: Box<dyn Session>,
+    ledger: Arc<Ledger>,
+}
+
+impl TappedSession {
+    fn tap(&self, pair: KeyPair<Box<dyn PacketKey>>) -> KeyPair<Box<dyn PacketKey>> {
+        let local = TappedKey { inner: pair.local, ledger: Arc::clone(&self.ledger) };
+        KeyPair { local: Box::new(local), remote: pair.remote }
+    }
+}
+
+impl Session for TappedSession {
+    fn initial_keys(&self, dst_cid: &ConnectionId, side: Side) -> Keys {
+        self.inner.initial_keys(dst_cid, side)
+    }
+
+    fn handshake_data(&self) -> Option<Box<dyn Any>> {
+        let inner = self.inner.handshake_data()?.downcast::<HandshakeData>().ok()?;
+        Some(Box::new(TappedData { ledger: Arc::clone(&self.ledger), alpn: inner.protocol }))
+    }
+
+    fn peer_identity(&self) -> Option<Box<dyn Any>> {
+        self.inner.peer_identity()
+    }
+
+    fn early_crypto(&self) -> Option<(Box<dyn HeaderKey>, Box<dyn PacketKey>)> {
+        self.inner.early_crypto()
+    }
+
+    fn early_data_accepted(&self) -> Option<bool> {
+        self.inner.early_data_accepted()
+    }
+
+    fn is_handshaking(&self) -> bool {
+        self.inner.is_handshaking()
+    }
+
+    fn read_handshake(&mut self, buf: &[u8]) -> Result<bool, TransportError> {
+        self.inner.read_handshake(buf)
+    }
+
+    fn transport_parameters(&self) -> Result<Option<TransportParameters>, TransportError> {
+        self.inner.transport_parameters()
+    }
+
+    fn write_handshake(&mut self, buf: &mut Vec<u8>) -> Option<Keys> {
+        let keys = self.inner.write_handshake(buf)?;
+        Some(Keys { header: keys.header, packet: self.tap(keys.packet) })
+    }
+
+    fn next_1rtt_keys(&mut self) -> Option<KeyPair<Box<dyn PacketKey>>> {
+        let keys = self.inner.next_1rtt_keys()?;
+        Some(self.tap(keys))
+    }
+
+    fn is_valid_retry(&self, orig_dst_cid: &ConnectionId, header: &[u8], payload: &[u8]) -> bool {
+        self.inner.is_valid_retry(orig_dst_cid, header, payload)
+    }
+
+    fn export_keying_material(
+        &self,
+        output: &mut [u8],
+        label: &[u8],
+        context: &[u8],
+    ) -> Result<(), ExportKeyingMaterialError> {
+        self.inner.export_keying_material(output, label, context)
+    }
+}
+
+struct TappedKey {
+    inner: Box<dyn PacketKey>,
+    ledger: Arc<Ledger>,
+}
+
+impl PacketKey for TappedKey {
+    fn encrypt(&self, packet: u64, buf: &mut [u8], header_len: usize) {
+        let payload = &buf[header_len..buf.len() - self.inner.tag_len()];
+        self.ledger.leaving(frames::streams(payload));
+        self.inner.encrypt(packet, buf, header_len);
+    }
+
+    fn decrypt(&self, packet: u64, header: &[u8], payload: &mut BytesMut) -> Result<(), CryptoError> {
+        self.inner.decrypt(packet, header, payload)
+    }
+
+    fn tag_len(&self) -> usize {
+        self.inner.tag_len()
+    }
+
+    fn confidentiality_limit(&self) -> u64 {
+        self.inner.confidentiality_limit()
+    }
+
+    fn integrity_limit(&self) -> u64 {
+        self.inner.integrity_limit()
+    }
+}

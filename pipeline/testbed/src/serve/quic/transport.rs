@@ -1,0 +1,57 @@
+//! What a stack's definition means to the QUIC library.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use quinn::congestion::{BbrConfig, ControllerFactory, CubicConfig};
+use quinn::{TransportConfig, VarInt};
+
+use crate::stacks::{CongestionControl, Stack};
+
+/// Payload of a UDP datagram that fills an IPv4 packet of 1500 bytes, as a full TCP segment does. It is also the most that Chromium
+/// takes, so nothing is left to discover, and no probe disturbs the first flights.
+pub const DATAGRAM_BYTES: u16 = 1472;
+
+/// As in HTTP/2 (`tcp::connection`).
+const STREAMS_AT_ONCE: u32 = 100;
+const UPLOAD_WINDOW_BYTES: u32 = 1 << 20;
+
+/// Above the longest silence of a page on a slow link; as patient as the TCP arm.
+const IDLE: Duration = Duration::from_secs(120);
+
+/// Never a limit: what is handed over ahead is the ledger's to say, and memory holds whole recordings anyway.
+const SEND_WINDOW_BYTES: u64 = 1 << 30;
+
+pub fn config(stack: &Stack) -> TransportConfig {
+    // Both count what they send in full packets, so both first flights are the same number of packets of 1500 bytes.
+    let window = u64::from(stack.initial_window_packets) * u64::from(DATAGRAM_BYTES);
+    let controller: Arc<dyn ControllerFactory + Send + Sync> = match stack.congestion_control {
+        CongestionControl::Cubic => {
+            let mut cubic = CubicConfig::default();
+            cubic.initial_window(window);
+            Arc::new(cubic)
+        }
+        CongestionControl::Bbr => {
+            let mut bbr = BbrConfig::default();
+            bbr.initial_window(window);
+            Arc::new(bbr)
+        }
+    };
+    let mut config = TransportConfig::default();
+    config
+        .congestion_controller_factory(controller)
+        .initial_mtu(DATAGRAM_BYTES)
+        .min_mtu(DATAGRAM_BYTES)
+        .mtu_discovery_config(None)
+        // Batches of segments would leave as bursts, whatever the pacer says.
+        .enable_segmentation_offload(false)
+        // In the order in which the scheduler handed them over, not by turns among streams.
+        .send_fairness(false)
+        .send_window(SEND_WINDOW_BYTES)
+        .max_concurrent_bidi_streams(VarInt::from_u32(STREAMS_AT_ONCE))
+        .stream_receive_window(VarInt::from_u32(UPLOAD_WINDOW_BYTES))
+        .receive_window(VarInt::from_u32(UPLOAD_WINDOW_BYTES))
+        .max_idle_timeout(Some(IDLE.try_into().expect("two minutes fit")))
+        .datagram_receive_buffer_size(None);
+    config
+}

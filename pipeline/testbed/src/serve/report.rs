@@ -1,0 +1,188 @@
+//! What the servers saw and did: the wire report's raw material.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use serde::Serialize;
+
+use crate::replay::{Answer, Kind};
+
+/// One request, in the order of their beginnings.
+#[derive(Debug, Clone, Serialize)]
+pub struct Request {
+    pub connection: usize,
+    pub method: String,
+    pub url: String,
+    pub matched_url: Option<String>,
+    pub kind: Kind,
+    pub status: u16,
+    /// Bytes of the body that answers, whether or not all of them were fetched.
+    pub body_bytes: usize,
+    /// The `priority` header field as it came.
+    pub priority: Option<String>,
+    /// Since the servers were ready, when the request's header had arrived.
+    pub begun_ms: f64,
+    /// When the last byte was handed to the transport; `null` where the request was given up.
+    pub handed_over_ms: Option<f64>,
+}
+
+/// What the transport knew when the connection ended.
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "transport", rename_all = "lowercase")]
+pub enum TransportState {
+    Tcp {
+        congestion_control: Option<String>,
+        cwnd_packets: u32,
+        mss_bytes: u32,
+        rtt_ms: f64,
+        min_rtt_ms: f64,
+        retransmitted_packets: u32,
+        sent_packets: u32,
+        pacing_rate_bytes_per_s: Option<u64>,
+    },
+    Quic {
+        congestion_control: String,
+        cwnd_bytes: u64,
+        mtu_bytes: u16,
+        rtt_ms: f64,
+        lost_packets: u64,
+        lost_bytes: u64,
+        congestion_events: u64,
+        sent_packets: u64,
+        sent_datagram_bytes: u64,
+    },
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Connection {
+    pub address: SocketAddr,
+    /// `null`, like `tls`, where the handshake did not complete.
+    pub alpn: Option<String>,
+    pub tls: Option<String>,
+    pub opened_ms: f64,
+    pub closed_ms: Option<f64>,
+    pub requests: usize,
+    /// Bytes of bodies handed to the transport.
+    pub body_bytes_sent: u64,
+    /// `null` while the connection is open, and where the transport would not tell.
+    pub at_close: Option<TransportState>,
+    /// Why it ended, where that was not the client's orderly leave.
+    pub fault: Option<String>,
+}
+
+#[derive(Debug, Default)]
+struct Entries {
+    requests: Vec<Request>,
+    connections: Vec<Connection>,
+}
+
+/// Shared by all connections of the process.
+#[derive(Debug)]
+pub struct Log {
+    epoch: Instant,
+    entries: Mutex<Entries>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Served {
+    pub connections: Vec<Connection>,
+    pub requests: Vec<Request>,
+    /// Requests by how they were answered.
+    pub counts: BTreeMap<Kind, usize>,
+    pub served_ms: f64,
+}
+
+impl Log {
+    #[must_use]
+    pub fn new(epoch: Instant) -> Self {
+        Self { epoch, entries: Mutex::default() }
+    }
+
+    fn now_ms(&self) -> f64 {
+        // Microseconds are as fine as this clock is worth.
+        (self.epoch.elapsed().as_secs_f64() * 1e6).round() / 1e3
+    }
+
+    fn entries(&self) -> MutexGuard<'_, Entries> {
+        // Entries are only ever pushed or set whole, so they are sound even after a panic elsewhere.
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the connection's number.
+    pub fn opened(&self, address: SocketAddr) -> usize {
+        let opened_ms = self.now_ms();
+        let connections = &mut self.entries().connections;
+        connections.push(Connection {
+            address,
+            alpn: None,
+            tls: None,
+            opened_ms,
+            closed_ms: None,
+            requests: 0,
+            body_bytes_sent: 0,
+            at_close: None,
+            fault: None,
+        });
+        connections.len() - 1
+    }
+
+    /// The handshake is complete.
+    pub fn secured(&self, connection: usize, alpn: Option<String>, tls: Option<String>) {
+        let entry = &mut self.entries().connections[connection];
+        entry.alpn = alpn;
+        entry.tls = tls;
+    }
+
+    /// Returns the request's number.
+    pub fn begun(&self, connection: usize, method: &str, url: String, priority: Option<String>, answer: &Answer) -> usize {
+        let begun_ms = self.now_ms();
+        let mut entries = self.entries();
+        entries.connections[connection].requests += 1;
+        entries.requests.push(Request {
+            connection,
+            method: method.to_owned(),
+            url,
+            matched_url: answer.matched.clone(),
+            kind: answer.kind,
+            status: answer.status,
+            body_bytes: answer.body.len(),
+            priority,
+            begun_ms,
+            handed_over_ms: None,
+        });
+        entries.requests.len() - 1
+    }
+
+    pub fn handed_over(&self, request: usize) {
+        self.entries().requests[request].handed_over_ms = Some(self.now_ms());
+    }
+
+    pub fn sent(&self, connection: usize, body_bytes: usize) {
+        self.entries().connections[connection].body_bytes_sent += body_bytes as u64;
+    }
+
+    pub fn closed(&self, connection: usize, at_close: Option<TransportState>, fault: Option<String>) {
+        let mut entries = self.entries();
+        let entry = &mut entries.connections[connection];
+        entry.closed_ms = Some(self.now_ms());
+        entry.at_close = at_close;
+        entry.fault = fault;
+    }
+
+    #[must_use]
+    pub fn served(&self) -> Served {
+        let entries = self.entries();
+        let mut counts = BTreeMap::from([(Kind::Exact, 0), (Kind::Inexact, 0), (Kind::Preflight, 0), (Kind::Miss, 0)]);
+        for request in &entries.requests {
+            *counts.entry(request.kind).or_default() += 1;
+        }
+        Served {
+            connections: entries.connections.clone(),
+            requests: entries.requests.clone(),
+            counts,
+            served_ms: self.now_ms(),
+        }
+    }
+}

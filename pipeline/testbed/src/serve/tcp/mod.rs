@@ -1,0 +1,119 @@
+//! TCP, TLS 1.3 and HTTP/2.
+
+mod connection;
+mod watch;
+
+use std::io;
+use std::net::SocketAddr;
+use std::os::fd::{AsFd, OwnedFd};
+use std::sync::Arc;
+
+use socket2::{Domain, Protocol, SockRef, Socket, Type};
+use tokio::net::{TcpListener, TcpStream};
+use tokio_rustls::TlsAcceptor;
+
+use super::report::TransportState;
+use super::{Life, ServeError, Shared, tls};
+use crate::certs::Identity;
+use crate::scheduler::UNSENT_LIMIT_BYTES;
+use crate::socket;
+use crate::stacks::Stack;
+
+/// As many as a browser's burst of connections may want at once.
+const BACKLOG: i32 = 1024;
+
+/// 10 Gbit/s: far above any emulated link, so it switches pacing on and never sets the pace.
+const PACING_CEILING_BYTES_PER_S: u64 = 1_250_000_000;
+
+pub struct Listener {
+    listener: TcpListener,
+    acceptor: TlsAcceptor,
+    address: SocketAddr,
+}
+
+impl Listener {
+    pub fn bind(at: SocketAddr, identity: Identity, stack: &Stack) -> Result<Self, ServeError> {
+        let socket = Socket::new(Domain::IPV4, Type::STREAM, Some(Protocol::TCP))
+            .map_err(|reason| ServeError::Bind { address: at, reason })?;
+        prepare(&socket, stack)?;
+        let listener = listen(&socket, at)
+            .and_then(|()| TcpListener::from_std(socket.into()))
+            .map_err(|reason| ServeError::Bind { address: at, reason })?;
+        let address = listener.local_addr().map_err(|reason| ServeError::Bind { address: at, reason })?;
+        Ok(Self { listener, acceptor: TlsAcceptor::from(Arc::new(tls::config(identity, b"h2")?)), address })
+    }
+
+    pub fn port(&self) -> u16 {
+        self.address.port()
+    }
+
+    pub async fn serve(self, shared: Arc<Shared>, mut life: Life) {
+        loop {
+            let accepted = tokio::select! {
+                () = life.ended() => return,
+                accepted = self.listener.accept() => accepted,
+            };
+            // What fails here is one client's connection, such as one reset before it was accepted.
+            let Ok((stream, _)) = accepted else { continue };
+            let (acceptor, shared, life) = (self.acceptor.clone(), Arc::clone(&shared), life.clone());
+            tokio::spawn(serve_stream(stream, acceptor, self.address, shared, life));
+        }
+    }
+}
+
+/// Accepted connections inherit all of these.
+fn prepare(socket: &Socket, stack: &Stack) -> Result<(), ServeError> {
+    let named = |option: &'static str| move |reason: io::Error| ServeError::Option { option, reason };
+    socket.set_reuse_address(true).map_err(named("SO_REUSEADDR"))?;
+    socket.set_nonblocking(true).map_err(named("O_NONBLOCK"))?;
+    socket.set_tcp_nodelay(true).map_err(named("TCP_NODELAY"))?;
+    socket.set_tcp_notsent_lowat(UNSENT_LIMIT_BYTES).map_err(named("TCP_NOTSENT_LOWAT"))?;
+    socket.set_tcp_congestion(stack.congestion_control.kernel_name().as_bytes()).map_err(named("TCP_CONGESTION"))?;
+    if stack.pacing {
+        socket::set_max_pacing_rate(socket.as_fd(), PACING_CEILING_BYTES_PER_S).map_err(named("SO_MAX_PACING_RATE"))?;
+    }
+    Ok(())
+}
+
+fn listen(socket: &Socket, at: SocketAddr) -> io::Result<()> {
+    socket.bind(&at.into())?;
+    socket.listen(BACKLOG)
+}
+
+async fn serve_stream(stream: TcpStream, acceptor: TlsAcceptor, address: SocketAddr, shared: Arc<Shared>, mut life: Life) {
+    // The second handle outlives the connection's own, so that its last state can be read.
+    let Ok(probe) = stream.as_fd().try_clone_to_owned() else { return };
+    let number = shared.log.opened(address);
+    let end = tokio::select! {
+        () = life.ended() => Ok(()),
+        end = converse(stream, &acceptor, number, &shared) => end,
+    };
+    shared.log.closed(number, state(&probe), end.err().map(|fault| fault.to_string()));
+}
+
+async fn converse(stream: TcpStream, acceptor: &TlsAcceptor, number: usize, shared: &Arc<Shared>) -> io::Result<()> {
+    let stream = acceptor.accept(stream).await?;
+    let (_, session) = stream.get_ref();
+    shared.log.secured(
+        number,
+        session.alpn_protocol().map(|name| String::from_utf8_lossy(name).into_owned()),
+        session.protocol_version().and_then(|version| version.as_str().map(str::to_owned)),
+    );
+    connection::run(stream, number, shared).await.map_err(io::Error::other)
+}
+
+fn state(probe: &OwnedFd) -> Option<TransportState> {
+    let info = socket::tcp_info(probe.as_fd()).ok()?;
+    let name = SockRef::from(probe).tcp_congestion().ok();
+    Some(TransportState::Tcp {
+        congestion_control: name
+            .map(|name| String::from_utf8_lossy(&name).trim_end_matches('\0').to_owned()),
+        cwnd_packets: info.cwnd_packets,
+        mss_bytes: info.mss_bytes,
+        rtt_ms: f64::from(info.rtt_us) / 1e3,
+        min_rtt_ms: f64::from(info.min_rtt_us) / 1e3,
+        retransmitted_packets: info.retransmitted_packets,
+        sent_packets: info.sent_packets,
+        pacing_rate_bytes_per_s: (info.pacing_rate_bytes_per_s != u64::MAX).then_some(info.pacing_rate_bytes_per_s),
+    })
+}

@@ -1,0 +1,92 @@
+//! The wire report: what was replayed, over what, and what the link and the server saw of it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::client;
+use crate::cli::{Failure, RunArguments, Settings};
+use crate::emulate::{Emulation, LinkReport};
+
+/// The JSON file that `--report` names.
+#[derive(Debug, Serialize)]
+pub struct WireReport {
+    contract: &'static str,
+    testbed_version: &'static str,
+    kernel: Option<String>,
+    recording: Identified,
+    stack: Defined,
+    network: Defined,
+    scheduler: &'static str,
+    seed: u64,
+    /// As a shell tells it; null where the command did not run to its end.
+    exit_status: Option<u8>,
+    server_settings: BTreeMap<&'static str, String>,
+    client_settings: BTreeMap<&'static str, String>,
+    link: LinkReport,
+    /// The server's own part; null where it left none.
+    server: Value,
+}
+
+#[derive(Debug, Serialize)]
+struct Identified {
+    digest: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Defined {
+    name: String,
+    digest: String,
+    definition: Value,
+}
+
+impl WireReport {
+    /// Puts together what the parts of a run know.
+    #[must_use]
+    pub fn new(
+        run: &RunArguments,
+        settings: &Settings,
+        recording: &str,
+        exit_status: Option<u8>,
+        emulation: &Emulation,
+        server: Value,
+    ) -> Self {
+        let (stack, network) = (settings.stack, &settings.network);
+        Self {
+            contract: "eyelevel/wire/1",
+            testbed_version: env!("CARGO_PKG_VERSION"),
+            kernel: fs::read_to_string("/proc/sys/kernel/osrelease").ok().map(|release| release.trim().to_owned()),
+            recording: Identified { digest: recording.to_owned() },
+            stack: Defined { name: stack.name.to_owned(), digest: stack.digest(), definition: plain(stack) },
+            network: Defined { name: network.name.clone(), digest: network.digest(), definition: plain(network) },
+            scheduler: settings.scheduler.name(),
+            seed: run.seed,
+            exit_status,
+            server_settings: stack.sysctls().into_iter().chain(stack.route_options()).collect(),
+            client_settings: client::settings().into_iter().collect(),
+            link: emulation.report(),
+            server,
+        }
+    }
+}
+
+fn plain(definition: &impl Serialize) -> Value {
+    serde_json::to_value(definition).expect("a plain struct of plain values always serializes")
+}
+
+/// Writes the report beside its place first, so that a broken one is never found there.
+///
+/// # Errors
+/// [`Failure::Report`] names the file.
+pub fn write(file: &Path, report: &WireReport) -> Result<(), Failure> {
+    let failed =
+        |error: std::io::Error| Failure::Report { file: file.display().to_string(), reason: error.to_string() };
+    let mut beside = file.as_os_str().to_owned();
+    beside.push(".part");
+    let mut text = serde_json::to_vec_pretty(report).expect("numbers, strings and maps of strings always serialize");
+    text.push(b'\n');
+    fs::write(&beside, text).and_then(|()| fs::rename(&beside, file)).map_err(failed)
+}

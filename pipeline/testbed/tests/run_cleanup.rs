@@ -1,0 +1,140 @@
+//! However a run ends, nothing of it stays on the host.
+
+mod run_support;
+
+use std::fs;
+use std::os::unix::process::ExitStatusExt;
+
+use nix::mount::{MsFlags, mount};
+use nix::sched::{CloneFlags, unshare};
+use nix::sys::signal::{Signal, kill};
+use run_support::{Had, Host, Plan, Run, can_make_namespaces};
+
+/// A command that leaves what it can: a process that lost its parent, one in a session of its own, a mount, a namespace.
+const UNTIDY: &str = "sleep 300 & setsid sleep 301 & (sleep 302 &) ; mount -t tmpfs none /mnt; \
+                      unshare --net sleep 303 & echo up; sleep 304";
+
+fn untidy_run() -> (Host, Run, Had) {
+    let before = Host::look();
+    let mut run = Plan::new("TCP+", "DSL", 1, &["sh", "-c", UNTIDY]).start();
+    run.wait_for_line("up");
+    while run.processes_with("sleep 30").len() < 6 {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let had = Had::by(&run);
+    had.assert_plausible();
+    (before, run, had)
+}
+
+fn assert_nothing_left(before: &Host, had: &Had) {
+    had.assert_gone();
+    assert_eq!(Host::look(), *before);
+}
+
+#[test]
+fn nothing_stays_after_success_and_failure() {
+    if !can_make_namespaces() {
+        return;
+    }
+    for (script, status) in [("true", 0), ("exit 7", 7)] {
+        let before = Host::look();
+        let mut run = Plan::new("TCP+", "DSL", 1, &["sh", "-c", &format!("echo up; sleep 0.3; {script}")]).start();
+        run.wait_for_line("up");
+        let had = Had::by(&run);
+        had.assert_plausible();
+        assert_eq!(run.wait().code(), Some(status));
+        assert_nothing_left(&before, &had);
+    }
+}
+
+#[test]
+fn nothing_is_mounted_on_the_host_even_where_it_shares_its_mounts() {
+    if !can_make_namespaces() {
+        return;
+    }
+    // Hosts with systemd share their mounts with new namespaces; this thread becomes such a host.
+    unshare(CloneFlags::CLONE_NEWNS).unwrap();
+    mount(None::<&str>, "/", None::<&str>, MsFlags::MS_REC | MsFlags::MS_SHARED, None::<&str>).unwrap();
+    let mounts = || fs::read_to_string("/proc/thread-self/mountinfo").unwrap();
+    let before = mounts();
+    let mut run = Plan::new("TCP+", "DSL", 1, &["sh", "-c", "mount -t tmpfs none /mnt && echo up; sleep 60"]).start();
+    run.wait_for_line("up");
+    assert_eq!(mounts(), before);
+    run.signal(Signal::SIGKILL);
+}
+
+#[test]
+fn nothing_stays_of_what_the_command_leaves_behind() {
+    if !can_make_namespaces() {
+        return;
+    }
+    let before = Host::look();
+    let mut run = Plan::new("QUIC", "DSL", 1, &["sh", "-c", &UNTIDY.replace("sleep 304", "sleep 0.5")]).start();
+    run.wait_for_line("up");
+    let had = Had::by(&run);
+    assert_eq!(run.wait().code(), Some(0));
+    assert_nothing_left(&before, &had);
+}
+
+#[test]
+fn ctrl_c_and_termination_end_the_run_with_their_status() {
+    if !can_make_namespaces() {
+        return;
+    }
+    for (signal, status) in [(Signal::SIGINT, 130), (Signal::SIGTERM, 143)] {
+        let (before, mut run, had) = untidy_run();
+        run.signal(signal);
+        assert_eq!(run.wait().code(), Some(status));
+        assert_nothing_left(&before, &had);
+    }
+}
+
+#[test]
+fn nothing_stays_after_kill_9_of_the_outer_process() {
+    if !can_make_namespaces() {
+        return;
+    }
+    let (before, mut run, had) = untidy_run();
+    run.signal(Signal::SIGKILL);
+    assert_eq!(run.wait().signal(), Some(9));
+    assert_nothing_left(&before, &had);
+}
+
+#[test]
+fn nothing_stays_after_kill_9_of_the_inner_process() {
+    if !can_make_namespaces() {
+        return;
+    }
+    let (before, mut run, had) = untidy_run();
+    let inner = run.processes_with("inside --lead");
+    assert_eq!(inner.len(), 1);
+    kill(inner[0], Signal::SIGKILL).unwrap();
+    assert_eq!(run.wait().code(), Some(137));
+    assert_nothing_left(&before, &had);
+}
+
+#[test]
+fn nothing_stays_after_kill_9_of_the_command() {
+    if !can_make_namespaces() {
+        return;
+    }
+    let (before, mut run, had) = untidy_run();
+    let command: Vec<_> = run.processes_with("sh -c sleep 300").into_iter().collect();
+    // The outer and inner process have the command on their command lines, too; it is the youngest.
+    kill(*command.last().unwrap(), Signal::SIGKILL).unwrap();
+    assert_eq!(run.wait().code(), Some(137));
+    assert_nothing_left(&before, &had);
+}
+
+#[test]
+fn the_server_s_death_ends_the_run() {
+    if !can_make_namespaces() {
+        return;
+    }
+    let (before, mut run, had) = untidy_run();
+    let server = run.processes_with("serve --recording");
+    assert_eq!(server.len(), 1);
+    kill(server[0], Signal::SIGKILL).unwrap();
+    assert_eq!(run.wait().code(), Some(5));
+    assert_nothing_left(&before, &had);
+}

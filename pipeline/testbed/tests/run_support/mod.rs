@@ -1,0 +1,266 @@
+//! What the tests of `run` share: a tiny recording, a started run, and what the host looks like.
+#![allow(dead_code, reason = "each test binary uses a part of it")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::{Pid, geteuid};
+
+pub const TESTBED: &str = env!("CARGO_BIN_EXE_eyelevel-testbed");
+/// The only host of the tiny recording, and its recorded address.
+pub const HOST: &str = "tiny.example";
+pub const ADDRESS: &str = "192.0.2.80";
+/// Ample on a busy machine; what is waited for usually takes a tenth of a second.
+const LIMIT: Duration = Duration::from_secs(20);
+
+/// Whether this test can run here. Without root it is skipped with a reason, unless EYELEVEL_REQUIRE demands it.
+pub fn can_make_namespaces() -> bool {
+    if geteuid().is_root() {
+        return true;
+    }
+    let demanded = std::env::var("EYELEVEL_REQUIRE").unwrap_or_default();
+    assert!(
+        !demanded.split([',', ' ']).any(|word| word == "root" || word == "all"),
+        "EYELEVEL_REQUIRE demands root, but this is not root"
+    );
+    eprintln!("skipped: needs root for network namespaces");
+    false
+}
+
+/// A website of one page of our own making.
+pub fn recording(folder: &tempfile::TempDir) -> PathBuf {
+    let body = "<!doctype html><title>tiny</title><p>A page.";
+    let response =
+        format!("HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: {}\r\n\r\n{body}", body.len());
+    let warc = format!(
+        "WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-000000000001>\r\n\
+         WARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Target-URI: https://{HOST}/\r\nWARC-IP-Address: {ADDRESS}\r\n\
+         Content-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n{response}\r\n\r\n",
+        response.len()
+    );
+    let file = folder.path().join("tiny.warc");
+    fs::write(&file, warc).unwrap();
+    file
+}
+
+/// `run` over the tiny recording, not yet started.
+pub struct Plan {
+    folder: tempfile::TempDir,
+    arguments: Vec<String>,
+    mark: String,
+}
+
+impl Plan {
+    pub fn new(stack: &str, network: &str, seed: u64, command: &[&str]) -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let folder = tempfile::tempdir().unwrap();
+        let recording = recording(&folder);
+        let report = folder.path().join("wire.json");
+        let mut arguments: Vec<String> = ["run", "--stack", stack, "--network", network].map(str::to_owned).into();
+        arguments.extend(["--seed".to_owned(), seed.to_string()]);
+        arguments.extend(["--recording".to_owned(), recording.display().to_string()]);
+        arguments.extend(["--report".to_owned(), report.display().to_string(), "--".to_owned()]);
+        arguments.extend(command.iter().map(|word| (*word).to_owned()));
+        let mark = format!("{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        Self { folder, arguments, mark }
+    }
+
+    /// Every process of the run inherits the mark, so it can be told from all others on this host.
+    pub fn start(self) -> Run {
+        let outer = Command::new(TESTBED)
+            .args(&self.arguments)
+            .env("EYELEVEL_TEST_MARK", &self.mark)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        Run { outer, _folder: self.folder, mark: self.mark }
+    }
+
+    /// Starts it and waits for its end.
+    pub fn finish(self) -> Finished {
+        let report = self.folder.path().join("wire.json");
+        let mut run = self.start();
+        let output = read_all(&mut run);
+        let status = run.outer.wait().unwrap();
+        let report = fs::read(report).ok().map(|text| serde_json::from_slice(&text).unwrap());
+        Finished { status, stdout: output.0, stderr: output.1, report }
+    }
+}
+
+/// What a run left.
+#[derive(Debug)]
+pub struct Finished {
+    pub status: ExitStatus,
+    pub stdout: String,
+    pub stderr: String,
+    pub report: Option<serde_json::Value>,
+}
+
+/// A run that goes on.
+pub struct Run {
+    pub outer: Child,
+    _folder: tempfile::TempDir,
+    mark: String,
+}
+
+impl Run {
+    /// Reads the command's output up to a line.
+    pub fn wait_for_line(&mut self, line: &str) {
+        let mut output = BufReader::new(self.outer.stdout.as_mut().unwrap());
+        let mut text = String::new();
+        while output.read_line(&mut text).unwrap() > 0 {
+            if text.trim_end() == line {
+                return;
+            }
+            text.clear();
+        }
+        let mut errors = String::new();
+        self.outer.stderr.as_mut().unwrap().read_to_string(&mut errors).unwrap();
+        panic!("the command never said {line}: {errors}");
+    }
+
+    /// The processes of this run, the outer one included.
+    pub fn processes(&self) -> Vec<Pid> {
+        let wanted = format!("EYELEVEL_TEST_MARK={}", self.mark);
+        processes()
+            .filter(|pid| {
+                let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+                environment.split(|byte| *byte == 0).any(|variable| variable == wanted.as_bytes())
+            })
+            .collect()
+    }
+
+    /// Those of its processes whose command line contains `part`.
+    pub fn processes_with(&self, part: &str) -> Vec<Pid> {
+        let contains = |pid: &Pid| {
+            let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+            String::from_utf8_lossy(&line).replace('\0', " ").contains(part)
+        };
+        self.processes().into_iter().filter(contains).collect()
+    }
+
+    pub fn signal(&self, signal: Signal) {
+        kill(Pid::from_raw(i32::try_from(self.outer.id()).unwrap()), signal).unwrap();
+    }
+
+    pub fn wait(&mut self) -> ExitStatus {
+        let deadline = Instant::now() + LIMIT;
+        loop {
+            if let Some(status) = self.outer.try_wait().unwrap() {
+                return status;
+            }
+            assert!(Instant::now() < deadline, "the run does not end");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+/// A test that fails leaves nothing either.
+impl Drop for Run {
+    fn drop(&mut self) {
+        let _ = self.outer.kill();
+        let _ = self.outer.wait();
+    }
+}
+
+fn read_all(run: &mut Run) -> (String, String) {
+    let mut stderr = run.outer.stderr.take().unwrap();
+    let errors = std::thread::spawn(move || {
+        let mut text = String::new();
+        stderr.read_to_string(&mut text).unwrap();
+        text
+    });
+    let mut output = String::new();
+    run.outer.stdout.take().unwrap().read_to_string(&mut output).unwrap();
+    (output, errors.join().unwrap())
+}
+
+fn processes() -> impl Iterator<Item = Pid> {
+    fs::read_dir("/proc").unwrap().filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok().map(Pid::from_raw))
+}
+
+/// What a run could leave on the host.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Host {
+    interfaces: BTreeSet<String>,
+    mounts: BTreeSet<String>,
+    files: BTreeSet<String>,
+}
+
+impl Host {
+    pub fn look() -> Self {
+        let interfaces = fs::read_to_string("/proc/net/dev").unwrap();
+        let files = ["/run", "/run/netns", "/dev/shm"].into_iter().flat_map(|folder| fs::read_dir(folder).into_iter());
+        Self {
+            interfaces: interfaces.lines().filter_map(|line| Some(line.split_once(':')?.0.trim().to_owned())).collect(),
+            mounts: fs::read_to_string("/proc/self/mountinfo").unwrap().lines().map(str::to_owned).collect(),
+            files: files
+                .flatten()
+                .filter_map(|entry| Some(entry.ok()?.path().display().to_string()))
+                .filter(|path| path.contains("eyelevel") || path.contains("rattan") || path.contains("netns"))
+                .collect(),
+        }
+    }
+}
+
+/// What a run had while it went on: to be gone when it has ended.
+#[derive(Debug)]
+pub struct Had {
+    processes: Vec<Pid>,
+    namespaces: BTreeSet<PathBuf>,
+}
+
+impl Had {
+    /// Looks at a run that goes on.
+    pub fn by(run: &Run) -> Self {
+        let own = namespaces_of("self");
+        let processes = run.processes();
+        let namespaces = processes
+            .iter()
+            .flat_map(|pid| namespaces_of(&pid.to_string()))
+            .filter(|namespace| !own.contains(namespace))
+            .collect();
+        Self { processes, namespaces }
+    }
+
+    pub fn assert_plausible(&self) {
+        assert!(self.processes.len() >= 4, "outer, inner, server and command: {self:?}");
+        let networks = self.namespaces.iter().filter(|path| path.to_str().unwrap().starts_with("net:")).count();
+        assert!(networks >= 3, "emulation, client and server: {self:?}");
+    }
+
+    /// The kernel takes a namespace's processes away just after its first one.
+    pub fn assert_gone(&self) {
+        let deadline = Instant::now() + LIMIT;
+        loop {
+            let alive: Vec<_> =
+                self.processes.iter().filter(|pid| PathBuf::from(format!("/proc/{pid}")).exists()).collect();
+            let used: Vec<_> = processes()
+                .flat_map(|pid| namespaces_of(&pid.to_string()))
+                .filter(|namespace| self.namespaces.contains(namespace))
+                .collect();
+            if alive.is_empty() && used.is_empty() {
+                return;
+            }
+            assert!(Instant::now() < deadline, "left behind: processes {alive:?}, namespaces {used:?}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+/// The network, mount and PID namespaces of every thread of a process.
+fn namespaces_of(process: &str) -> BTreeSet<PathBuf> {
+    let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+    threads
+        .flat_map(|thread| ["net", "mnt", "pid"].map(|kind| thread.path().join("ns").join(kind)))
+        .filter_map(|link| fs::read_link(link).ok())
+        .collect()
+}

@@ -1,0 +1,131 @@
+"""Walk one session through a platform in containers, and search all their logs for the participant's address."""
+
+import ipaddress
+import json
+import os
+import re
+import secrets
+import shlex
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+SAMPLE = REPOSITORY / "fixtures" / "sample-batch"
+STUDY = REPOSITORY / "fixtures" / "study-demo.yaml"
+SERVICES = ("postgres", "redis", "web", "worker", "beat", "proxy")
+READY_S = 180.0
+RESULTS_S = 60.0
+PLANTED = "203.0.113.77"  # an address of the documentation range, sent as a header by the participant
+ADDRESS = re.compile(r"\b(?:\d{1,3}\.){3}\d{1,3}\b")
+
+
+def compose(*arguments: str) -> str:
+    command = shlex.split(os.environ.get("COMPOSE", "docker compose"))
+    return subprocess.run([*command, *arguments], capture_output=True, text=True, check=True).stdout
+
+
+def eyelevel(*arguments: str, token: str) -> str:
+    command = [sys.executable, "-m", "eyelevel", *arguments]
+    environment = {**os.environ, "EYELEVEL_TOKEN": token}
+    return subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True).stdout
+
+
+def wait_until_healthy(url: str) -> None:
+    end = time.monotonic() + READY_S
+    while time.monotonic() < end:
+        try:
+            answer = httpx.get(f"{url}/api/health", timeout=5)
+        except httpx.HTTPError:
+            answer = None
+        if answer is not None and answer.status_code == 200:
+            return
+        time.sleep(1)
+    raise SystemExit(f"{url}/api/health did not turn green within {READY_S:.0f} s.")
+
+
+def make_accounts() -> str:
+    token = secrets.token_urlsafe(32)
+    settings = {
+        "EYELEVEL_RESEARCHER_PASSWORD": secrets.token_urlsafe(9),
+        "EYELEVEL_ADMIN_PASSWORD": secrets.token_urlsafe(9),
+        "EYELEVEL_ADMIN_TOKEN": token,
+    }
+    options = [part for key, value in settings.items() for part in ("-e", f"{key}={value}")]
+    compose("exec", "-T", *options, "web", "python", "manage.py", "ensure_accounts")
+    return token
+
+
+def walk(url: str) -> None:
+    token = make_accounts()
+    eyelevel("push", str(SAMPLE), "--to", url, token=token)
+    study = json.loads(eyelevel("study", "publish", str(STUDY), "--to", url, token=token))
+    slug = study["fieldings"][0]["slug"]
+    httpx.get(
+        f"{url}/api/participate/{slug}", headers={"X-Forwarded-For": PLANTED, "X-Real-IP": PLANTED}
+    ).raise_for_status()
+    httpx.get(f"{url}/clips/no-such-token", headers={"X-Forwarded-For": PLANTED})
+    counts = json.loads(
+        eyelevel("simulate", "--study", f"{url}/s/{slug}", "--participants", "1", "--seed", "1", token=token)
+    )
+    print("simulated:", json.dumps(counts))
+    end = time.monotonic() + RESULTS_S
+    while time.monotonic() < end:
+        results = httpx.get(
+            f"{url}/api/research/studies/{study['sha256']}/results", headers={"Authorization": f"Bearer {token}"}
+        ).json()
+        if results["status"] == "fresh" and results["snapshot"]["votes"] == counts["votes"] > 0:
+            print(f"analysed: {results['snapshot']['votes']} votes, {len(results['mos'])} MOS values")
+            return
+        time.sleep(1)
+    raise SystemExit(f"No fresh results within {RESULTS_S:.0f} s: {results['status']}.")
+
+
+def outside_addresses() -> set[str]:
+    """Where a request from outside can come from: the gateways of the networks, and the planted address."""
+    container = compose("ps", "-q", "proxy").split()[0]
+    told = subprocess.run(["docker", "inspect", container], capture_output=True, text=True, check=True).stdout
+    networks = json.loads(told)[0]["NetworkSettings"]["Networks"].values()
+    return {network["Gateway"] for network in networks} | {PLANTED}
+
+
+def find_addresses() -> list[str]:
+    """Lines of any log that hold an address of the participant."""
+    wanted = outside_addresses()
+    texts = {"compose logs": compose("logs", "--no-color")}
+    for service in SERVICES:
+        find = "find /var/log /tmp /data -type f -size -20M ( -name '*.log*' -o -path '/var/log/*' )"
+        inside = find.replace("(", "\\(").replace(")", "\\)") + " -exec cat {} + 2>/dev/null || true"
+        texts[f"files of {service}"] = compose("exec", "-T", service, "sh", "-c", inside)
+    found = []
+    for where, text in texts.items():
+        for line in text.splitlines():
+            addresses = {match for match in ADDRESS.findall(line) if _is_address(match)}
+            if addresses & wanted:
+                found.append(f"{where}: {line.strip()[:160]}")
+    return found
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    return True
+
+
+def main() -> None:
+    url = sys.argv[1]
+    wait_until_healthy(url)
+    walk(url)
+    found = find_addresses()
+    if found:
+        raise SystemExit("A log keeps a participant's address:\n  " + "\n  ".join(found[:10]))
+    print(f"no log holds an address of the participant ({', '.join(sorted(outside_addresses()))})")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,86 @@
+"""A real platform for tests: `eyelevel serve` in a process of its own, on a data folder of its own."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+START_S = 120.0
+
+
+@dataclass
+class Platform:
+    """A running platform: its address, its data folder, the process of its supervisor."""
+
+    data: Path
+    process: subprocess.Popen[bytes]
+    url: str
+    environment: dict[str, str] = field(default_factory=dict)
+
+    def secret(self, name: str) -> str:
+        return (self.data / "secrets" / name).read_text()
+
+    def eyelevel(self, *arguments: str) -> str:
+        """Run a command of `eyelevel` with the admin's token; its standard output."""
+        done = subprocess.run(
+            [sys.executable, "-m", "eyelevel", *arguments],
+            env={**os.environ, "EYELEVEL_TOKEN": self.secret("admin-token")},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, f"eyelevel {' '.join(arguments)} ended with {done.returncode}: {done.stderr}"
+        return done.stdout
+
+    def publish(self, batch: Path, study: Path) -> dict[str, Any]:
+        """Push a batch and publish a study with it; the study as the API gives it."""
+        self.eyelevel("push", str(batch), "--to", self.url)
+        published: dict[str, Any] = json.loads(self.eyelevel("study", "publish", str(study), "--to", self.url))
+        return published
+
+
+def start(data: Path) -> Platform:
+    """Start the platform on `data` and wait until it answers."""
+    command = [sys.executable, "-m", "eyelevel", "serve", "--data", str(data), "--port", "0", "--demo-accounts"]
+    process = subprocess.Popen(command, start_new_session=True)
+    end = time.monotonic() + START_S
+    while time.monotonic() < end:
+        assert process.poll() is None, f"eyelevel serve ended with {process.returncode}"
+        try:
+            facts = json.loads((data / "running.json").read_text())
+        except (FileNotFoundError, json.JSONDecodeError):
+            facts = {}
+        if facts.get("pid") == process.pid:
+            return Platform(data, process, facts["url"])
+        time.sleep(0.1)
+    process.kill()
+    raise AssertionError(f"the platform was not ready within {START_S:.0f} s")
+
+
+def stop(platform: Platform) -> None:
+    platform.process.send_signal(signal.SIGTERM)
+    assert platform.process.wait(60) == 0
+
+
+@contextmanager
+def running() -> Iterator[Platform]:
+    """A platform on a fresh data folder that lies where every user may go."""
+    data = Path(tempfile.mkdtemp(prefix="eyl-"))
+    data.chmod(0o755)
+    try:
+        platform = start(data)
+        try:
+            yield platform
+        finally:
+            stop(platform)
+    finally:
+        shutil.rmtree(data, ignore_errors=True)
