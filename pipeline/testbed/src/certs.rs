@@ -184,6 +184,33 @@ mod tests {
     }
 
     #[test]
+    fn a_browser_that_trusts_the_authority_accepts_the_hosts_and_no_others() {
+        use rustls::pki_types::{ServerName, UnixTime};
+        let chain = chain("recording");
+        let mut roots = rustls::RootCertStore::empty();
+        roots.add(chain[1].clone()).expect("an authority");
+        let provider = std::sync::Arc::new(rustls::crypto::ring::default_provider());
+        let verifier =
+            rustls::client::WebPkiServerVerifier::builder_with_provider(std::sync::Arc::new(roots), provider)
+                .build()
+                .expect("a verifier");
+        let accepted = |name: &str| {
+            let name = ServerName::try_from(name.to_owned()).expect("a name");
+            rustls::client::danger::ServerCertVerifier::verify_server_cert(
+                &*verifier,
+                &chain[0],
+                &chain[1..],
+                &name,
+                &[],
+                UnixTime::now(),
+            )
+        };
+        accepted("a.test").expect("a host of this address");
+        accepted("b.test").expect("a host of this address");
+        assert!(accepted("c.test").is_err());
+    }
+
+    #[test]
     fn the_library_of_the_servers_accepts_chain_and_key() {
         let authority = Authority::new("recording").expect("an authority");
         let identity = authority.identity(&plan(), Ipv4Addr::new(11, 0, 0, 1)).expect("an identity");

@@ -45,11 +45,5 @@ fn all_ten_recordings_hold_what_their_list_says() {
             (responses, hosts, body_bytes, start_url),
             "{name}"
         );
-        println!("{name}: {} addresses, {:?}", plan.addresses().len(), plan.grouping);
-        for response in &recording.responses {
-            if let Some(port) = response.url.port() {
-                println!("  port {port} {}", response.url);
-            }
-        }
     }
 }

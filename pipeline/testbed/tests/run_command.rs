@@ -47,6 +47,16 @@ fn the_client_has_one_ipv4_interface_of_1500_bytes_and_no_ipv6() {
 }
 
 #[test]
+fn the_command_has_none_of_our_descriptors() {
+    if !can_make_namespaces() {
+        return;
+    }
+    // A fourth one is where sh reads the folder.
+    let run = Plan::new("TCP", "DSL", 1, &["sh", "-c", "echo /proc/$$/fd/*"]).finish();
+    assert_eq!(run.stdout.trim().rsplit('/').next(), Some("2"), "{} {}", run.stdout, run.stderr);
+}
+
+#[test]
 fn what_the_command_returns_is_passed_on() {
     if !can_make_namespaces() {
         return;

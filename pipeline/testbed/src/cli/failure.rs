@@ -5,6 +5,7 @@ use crate::plan::PlanError;
 use crate::recording::RecordingError;
 use crate::sandbox::error::SandboxError;
 use crate::scheduler::UnknownScheduler;
+use crate::serve::ServeError;
 use crate::stacks::UnknownStack;
 
 /// Why a run did not happen, or not to its end.
@@ -24,6 +25,8 @@ pub enum Failure {
     Recording(#[from] RecordingError),
     #[error("the recording {file} cannot be replayed: {reason}")]
     Plan { file: String, reason: PlanError },
+    #[error(transparent)]
+    Serve(#[from] ServeError),
     #[error("the server {0}")]
     Server(String),
     #[error("stopped before the command was started")]
@@ -42,7 +45,7 @@ impl Failure {
             Self::Stack(_) | Self::Scheduler(_) | Self::Network(_) | Self::Report { .. } => 2,
             Self::Sandbox(SandboxError::NotPermitted { .. }) => 3,
             Self::Recording(_) | Self::Plan { .. } => 4,
-            Self::Server(_) => 5,
+            Self::Serve(_) | Self::Server(_) => 5,
             Self::Sandbox(SandboxError::Failed { .. }) | Self::Emulation(_) => 6,
             Self::Stopped(signal) => 128 + signal,
             Self::Command { reason, .. } if reason.kind() == std::io::ErrorKind::NotFound => 127,

@@ -15,9 +15,11 @@ use crate::plan;
 use crate::recording;
 use crate::replay::Replay;
 use crate::sandbox::children::{Children, Event};
+use crate::sandbox::error::SandboxError;
 use crate::sandbox::inner;
 use crate::sandbox::links::Links;
 use crate::sandbox::namespace::{self, Namespace};
+use crate::sandbox::sys;
 use crate::session::client;
 use crate::session::report::{self, WireReport};
 use crate::session::server::Server;
@@ -54,6 +56,9 @@ pub fn inside(arguments: &InsideArguments) -> Result<u8, Failure> {
     server.enter(|| namespace::apply(&settings.stack.sysctls()))?;
     let links = Links::lay(&client, &server, &addresses, &settings.stack.route_options())?;
     let emulation = Emulation::start(&settings.network, run.seed, &links.to_client, &links.to_server)?;
+
+    // Those of the emulation: sockets that see every packet, and timers.
+    sys::keep_all_to_ourselves().map_err(SandboxError::at("keeping descriptors"))?;
 
     let server = Server::start(&mut children, &server, run, settings.stack)?;
     let outcome = client::start(&children, &client, &run.command, &server.ready, &settings)

@@ -4,6 +4,7 @@
 mod failure;
 mod inside;
 mod run;
+mod serve;
 
 use std::process::ExitCode;
 
@@ -23,6 +24,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Subcommands {
     Run(run::RunArguments),
+    Serve(serve::ServeArguments),
     #[command(hide = true)]
     Inside(inside::InsideArguments),
 }
@@ -32,6 +34,7 @@ enum Subcommands {
 pub fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Subcommands::Run(arguments) => run::run(&arguments),
+        Subcommands::Serve(arguments) => serve::serve(&arguments),
         Subcommands::Inside(arguments) => inside::inside(&arguments),
     };
     match outcome {

@@ -28,7 +28,9 @@ const FAREWELL: Duration = Duration::from_secs(2);
 
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    #[error("cannot listen on {address} ({reason}); is the address on an interface of this namespace, and the port free?")]
+    #[error(
+        "cannot listen on {address} ({reason}); is the address on an interface of this namespace, and the port free?"
+    )]
     Bind { address: SocketAddr, reason: io::Error },
     #[error("cannot set {option} on the server's socket: {reason}")]
     Option { option: &'static str, reason: io::Error },
@@ -169,10 +171,13 @@ fn base64(bytes: &[u8]) -> String {
     bytes
         .chunks(3)
         .flat_map(|group| {
-            let word = group.iter().fold(0_usize, |word, byte| word << 8 | usize::from(*byte)) << (8 * (3 - group.len()));
-            (0..4).map(move |digit| {
-                if digit <= group.len() { char::from(ALPHABET[word >> (18 - 6 * digit) & 63]) } else { '=' }
-            })
+            let word =
+                group.iter().fold(0_usize, |word, byte| word << 8 | usize::from(*byte)) << (8 * (3 - group.len()));
+            (0..4).map(
+                move |digit| {
+                    if digit <= group.len() { char::from(ALPHABET[word >> (18 - 6 * digit) & 63]) } else { '=' }
+                },
+            )
         })
         .collect()
 }

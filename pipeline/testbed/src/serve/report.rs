@@ -136,7 +136,14 @@ impl Log {
     }
 
     /// Returns the request's number.
-    pub fn begun(&self, connection: usize, method: &str, url: String, priority: Option<String>, answer: &Answer) -> usize {
+    pub fn begun(
+        &self,
+        connection: usize,
+        method: &str,
+        url: String,
+        priority: Option<String>,
+        answer: &Answer,
+    ) -> usize {
         let begun_ms = self.now_ms();
         let mut entries = self.entries();
         entries.connections[connection].requests += 1;

@@ -1,16 +1,22 @@
 //! Wire test of QUIC libraries for the testbed's server; see README.md.
 
-#![allow(clippy::duplicate_mod, reason = "quinn_family.rs is compiled for quinn and for its fork")]
+#![allow(
+    clippy::duplicate_mod,
+    reason = "quinn_family.rs is compiled for quinn and for its fork"
+)]
 
+mod bbr1;
 mod client;
 mod link;
 mod on_noq;
+mod on_noq_bbr1;
 mod on_quinn;
+mod on_quinn_bbr1;
 #[cfg(feature = "tquic")]
 mod on_tquic;
 mod paced_socket;
+mod pacing_rule;
 mod path;
-mod rate_cap;
 mod report;
 mod scenario;
 mod server;
@@ -47,7 +53,7 @@ struct Args {
     #[arg(long, value_delimiter = ',', default_values = ["flight", "bulk", "priority"])]
     experiments: Vec<Experiment>,
     /// tquic needs the feature of the same name.
-    #[arg(long, value_delimiter = ',', default_values = ["quinn", "quinn-paced", "noq", "noq-capped"])]
+    #[arg(long, value_delimiter = ',', default_values = ["quinn", "quinn-own", "noq", "noq-own"])]
     libraries: Vec<Library>,
     #[arg(long, value_delimiter = ',', default_values = ["cubic", "bbr"])]
     congestion: Vec<Congestion>,

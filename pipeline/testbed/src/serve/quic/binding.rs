@@ -28,7 +28,11 @@ impl Binding {
 }
 
 /// Starts a future or goes on with the one that has begun.
-fn advance<T, F>(pending: &mut Option<Pending<T>>, begin: impl FnOnce() -> F, cx: &mut Context<'_>) -> Poll<Result<T, ConnectionError>>
+fn advance<T, F>(
+    pending: &mut Option<Pending<T>>,
+    begin: impl FnOnce() -> F,
+    cx: &mut Context<'_>,
+) -> Poll<Result<T, ConnectionError>>
 where
     F: Future<Output = Result<T, ConnectionError>> + Send + Sync + 'static,
 {
@@ -47,7 +51,8 @@ impl quic::Connection<Bytes> for Binding {
             let quic = quic.clone();
             async move { quic.accept_uni().await }
         };
-        advance(&mut self.accepting_receiving, begin, cx).map(|result| Ok(Receiving::new(result.map_err(of_connection)?)))
+        advance(&mut self.accepting_receiving, begin, cx)
+            .map(|result| Ok(Receiving::new(result.map_err(of_connection)?)))
     }
 
     fn poll_accept_bidi(&mut self, cx: &mut Context<'_>) -> Poll<Result<Both, ConnectionErrorIncoming>> {
@@ -115,7 +120,8 @@ impl quic::OpenStreams<Bytes> for Opener {
             let quic = quic.clone();
             async move { quic.open_uni().await }
         };
-        let stream = ready!(advance(&mut self.opening_sending, begin, cx)).map_err(|error| in_stream(of_connection(error)))?;
+        let stream =
+            ready!(advance(&mut self.opening_sending, begin, cx)).map_err(|error| in_stream(of_connection(error)))?;
         Poll::Ready(Ok(self.sending(stream)))
     }
 

@@ -83,7 +83,10 @@ struct Stream {
 enum State {
     Idle(Responder),
     /// A chunk that flow control has not let through whole yet.
-    Handing { handing: Handing, body_bytes: usize },
+    Handing {
+        handing: Handing,
+        body_bytes: usize,
+    },
     /// In the middle of a step, and after the last one.
     Taken,
 }

@@ -28,7 +28,8 @@ impl Listener {
     pub fn bind(at: SocketAddr, identity: Identity, stack: &Stack) -> Result<Self, ServeError> {
         let socket = udp_socket(at).map_err(|reason| ServeError::Bind { address: at, reason })?;
         let address = socket.local_addr().map_err(|reason| ServeError::Bind { address: at, reason })?;
-        let crypto = tap::Tapped::over(tls::config(identity, b"h3")?).map_err(|error| ServeError::Quic(error.to_string()))?;
+        let crypto =
+            tap::Tapped::over(tls::config(identity, b"h3")?).map_err(|error| ServeError::Quic(error.to_string()))?;
         let mut config = quinn::ServerConfig::with_crypto(Arc::new(crypto));
         config.transport_config(Arc::new(transport::config(stack)));
         // Where a client moves to another address in the middle of a run, the run is void anyway.
@@ -87,7 +88,11 @@ async fn serve_incoming(incoming: quinn::Incoming, address: SocketAddr, shared: 
 async fn converse(quic: quinn::Connection, number: usize, shared: &Arc<Shared>) {
     let Some((ledger, alpn)) = tap::of_connection(&quic) else { return };
     // There is no QUIC below TLS 1.3.
-    shared.log.secured(number, alpn.map(|name| String::from_utf8_lossy(&name).into_owned()), Some("TLSv1_3".to_owned()));
+    shared.log.secured(
+        number,
+        alpn.map(|name| String::from_utf8_lossy(&name).into_owned()),
+        Some("TLSv1_3".to_owned()),
+    );
     connection::run(quic, ledger, number, shared).await;
 }
 

@@ -10,7 +10,8 @@ use std::sync::Arc;
 use bytes::BytesMut;
 use quinn::crypto::rustls::{HandshakeData, NoInitialCipherSuite, QuicServerConfig};
 use quinn::crypto::{
-    CryptoError, ExportKeyingMaterialError, HeaderKey, KeyPair, Keys, PacketKey, ServerConfig, Session, UnsupportedVersion,
+    CryptoError, ExportKeyingMaterialError, HeaderKey, KeyPair, Keys, PacketKey, ServerConfig, Session,
+    UnsupportedVersion,
 };
 use quinn_proto::transport_parameters::TransportParameters;
 use quinn_proto::{ConnectionId, Side, TransportError};

@@ -61,7 +61,10 @@ struct Sending {
 }
 
 enum Turn {
-    Sent { body_bytes: usize, complete: bool },
+    Sent {
+        body_bytes: usize,
+        complete: bool,
+    },
     /// The client's flow control leaves no room; it will wake the connection.
     Blocked,
     /// The client has given the stream up.

@@ -80,7 +80,13 @@ fn listen(socket: &Socket, at: SocketAddr) -> io::Result<()> {
     socket.listen(BACKLOG)
 }
 
-async fn serve_stream(stream: TcpStream, acceptor: TlsAcceptor, address: SocketAddr, shared: Arc<Shared>, mut life: Life) {
+async fn serve_stream(
+    stream: TcpStream,
+    acceptor: TlsAcceptor,
+    address: SocketAddr,
+    shared: Arc<Shared>,
+    mut life: Life,
+) {
     // The second handle outlives the connection's own, so that its last state can be read.
     let Ok(probe) = stream.as_fd().try_clone_to_owned() else { return };
     let number = shared.log.opened(address);
@@ -88,7 +94,12 @@ async fn serve_stream(stream: TcpStream, acceptor: TlsAcceptor, address: SocketA
         () = life.ended() => Ok(()),
         end = converse(stream, &acceptor, number, &shared) => end,
     };
-    shared.log.closed(number, state(&probe), end.err().map(|fault| fault.to_string()));
+    shared.log.closed(number, state(&probe), end.err().filter(|error| !is_leave(error)).map(|fault| fault.to_string()));
+}
+
+/// Browsers drop connections that they opened ahead of need, and do not say goodbye.
+fn is_leave(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe)
 }
 
 async fn converse(stream: TcpStream, acceptor: &TlsAcceptor, number: usize, shared: &Arc<Shared>) -> io::Result<()> {
@@ -99,15 +110,20 @@ async fn converse(stream: TcpStream, acceptor: &TlsAcceptor, number: usize, shar
         session.alpn_protocol().map(|name| String::from_utf8_lossy(name).into_owned()),
         session.protocol_version().and_then(|version| version.as_str().map(str::to_owned)),
     );
-    connection::run(stream, number, shared).await.map_err(io::Error::other)
+    connection::run(stream, number, shared).await.map_err(|error| {
+        if error.is_io() {
+            error.into_io().unwrap_or_else(|| io::ErrorKind::Other.into())
+        } else {
+            io::Error::other(error)
+        }
+    })
 }
 
 fn state(probe: &OwnedFd) -> Option<TransportState> {
     let info = socket::tcp_info(probe.as_fd()).ok()?;
     let name = SockRef::from(probe).tcp_congestion().ok();
     Some(TransportState::Tcp {
-        congestion_control: name
-            .map(|name| String::from_utf8_lossy(&name).trim_end_matches('\0').to_owned()),
+        congestion_control: name.map(|name| String::from_utf8_lossy(&name).trim_end_matches('\0').to_owned()),
         cwnd_packets: info.cwnd_packets,
         mss_bytes: info.mss_bytes,
         rtt_ms: f64::from(info.rtt_us) / 1e3,

@@ -1,0 +1,8 @@
+//! The servers against real clients of both transports, on loopback.
+
+mod client;
+mod site;
+
+mod answers;
+mod order;
+mod reports;
