@@ -90,6 +90,24 @@ fn ctrl_c_and_termination_end_the_run_with_their_status() {
 }
 
 #[test]
+fn a_command_may_clean_up_after_ctrl_c_and_is_not_awaited_for_ever() {
+    if !can_make_namespaces() {
+        return;
+    }
+    let tidy = "trap 'sleep 0.5; echo tidied; exit 0' INT; echo up; while :; do sleep 0.05; done";
+    let mut run = Plan::new("TCP+", "DSL", 1, &["sh", "-c", tidy]).start();
+    run.wait_for_line("up");
+    run.signal(Signal::SIGINT);
+    run.wait_for_line("tidied");
+    assert_eq!(run.wait().code(), Some(130));
+
+    let mut run = Plan::new("TCP+", "DSL", 1, &["sh", "-c", "trap '' INT; echo up; sleep 300"]).start();
+    run.wait_for_line("up");
+    run.signal(Signal::SIGINT);
+    assert_eq!(run.wait().code(), Some(130));
+}
+
+#[test]
 fn nothing_stays_after_kill_9_of_the_outer_process() {
     if !can_make_namespaces() {
         return;

@@ -159,7 +159,7 @@ impl Bench<'_> {
     fn priority(&mut self, library: Library) -> Result<()> {
         for order in [Order::RoundRobin, Order::Library, Order::Application] {
             if library == Library::Tquic && order == Order::Application {
-                continue; // Its calls let the library decide; see README.md.
+                continue; // Not written for its event loop.
             }
             let setup = Setup {
                 library,
