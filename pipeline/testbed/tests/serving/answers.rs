@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use eyelevel_testbed::replay::Kind;
+use sha2::{Digest, Sha256};
 
 use crate::client::{Answer, Client};
 use crate::site::{BIG_BYTES, Site, pattern};
@@ -88,4 +89,31 @@ async fn more_requests_than_streams_at_once_are_all_answered() {
         assert_eq!(bodies, 150);
         assert_eq!(site.stop().await.counts[&Kind::Exact], 151, "{stack}");
     }
+}
+
+#[tokio::test]
+async fn the_announcement_leads_a_browser_to_the_servers_and_their_key() {
+    let site = Site::start("TCP+");
+    let chain = Client::connect("TCP+", site.at).await.chain();
+    let announced = serde_json::to_value(&site.announcement).expect("plain values");
+    assert_eq!(announced["hosts"], serde_json::json!({"a.test": "127.77.1.1"}));
+    assert_eq!(announced["addresses"], serde_json::json!(["127.77.1.1"]));
+    assert_eq!(announced["port"], site.at.port());
+    assert_eq!(announced["start_url"], "https://a.test/");
+    // RFC 5480: the SubjectPublicKeyInfo of an uncompressed P-256 key is this and 65 bytes.
+    const PREFIX: [u8; 26] =
+        *b"\x30\x59\x30\x13\x06\x07\x2a\x86\x48\xce\x3d\x02\x01\x06\x08\x2a\x86\x48\xce\x3d\x03\x01\x07\x03\x42\x00";
+    let leaf: &[u8] = &chain[0];
+    let start = leaf.windows(PREFIX.len()).position(|window| window == PREFIX).expect("a P-256 key");
+    let digest: [u8; 32] = Sha256::digest(&leaf[start..start + PREFIX.len() + 65]).into();
+    assert_eq!(decoded(&site.announcement.spki)[..32], digest);
+    site.stop().await;
+}
+
+/// Base64 undone; padding becomes zeros.
+fn decoded(text: &str) -> Vec<u8> {
+    const ALPHABET: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let digits: Vec<usize> = text.chars().map(|digit| ALPHABET.find(digit).unwrap_or(0)).collect();
+    let words = digits.chunks(4).map(|group| group.iter().fold(0_usize, |word, digit| word << 6 | digit));
+    words.flat_map(|word| [(word >> 16) as u8, (word >> 8) as u8, word as u8]).collect()
 }

@@ -81,7 +81,7 @@ struct Stream {
 }
 
 enum State {
-    Idle(Responder),
+    Idle(Box<Responder>),
     /// A chunk that flow control has not let through whole yet.
     Handing {
         handing: Handing,
@@ -117,7 +117,7 @@ impl Writer {
         let stream = responder.send_id().into_inner();
         let outgoing = Outgoing::begin(&self.shared, self.number, request.method(), request.uri(), request.headers());
         self.scheduler.admit(stream, outgoing.priority);
-        self.sending.insert(stream, Stream { outgoing, state: State::Idle(responder) });
+        self.sending.insert(stream, Stream { outgoing, state: State::Idle(Box::new(responder)) });
     }
 
     fn give_turn(&mut self, id: StreamId, blocked: &mut BTreeSet<StreamId>, cx: &mut Context<'_>) {
@@ -151,7 +151,7 @@ impl Stream {
                 let chunk = self.outgoing.body.split_to(self.outgoing.next_chunk_bytes());
                 let body_bytes = chunk.len();
                 let complete = self.outgoing.body.is_empty();
-                let handing: Handing = Box::pin(hand_over(responder, self.outgoing.head.take(), chunk, complete));
+                let handing: Handing = Box::pin(hand_over(*responder, self.outgoing.head.take(), chunk, complete));
                 (handing, body_bytes)
             }
             State::Handing { handing, body_bytes } => (handing, body_bytes),
@@ -163,7 +163,7 @@ impl Stream {
                 Turn::Blocked
             }
             Poll::Ready(Ok(responder)) => {
-                self.state = State::Idle(responder);
+                self.state = State::Idle(Box::new(responder));
                 Turn::Sent { body_bytes, complete: self.outgoing.body.is_empty() }
             }
             Poll::Ready(Err(_)) => Turn::Gone,
