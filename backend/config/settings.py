@@ -181,7 +181,8 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "release-abandoned-slots": {"task": "ratings.tasks.release_abandoned_slots", "schedule": 300.0},
-    "catch-up-with-votes": {"task": "analysis.tasks.catch_up", "schedule": 60.0},
+    # votes lead to an analysis by themselves; this is for lost messages and killed workers
+    "catch-up-with-votes": {"task": "analysis.tasks.catch_up", "schedule": 15.0},
     "drop-stale-batches": {"task": "stimuli.tasks.drop_stale_batches", "schedule": 3600.0},
 }
 
