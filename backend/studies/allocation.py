@@ -32,14 +32,19 @@ def targets(groups: Mapping[int, Hashable], *, sessions: int, count: int) -> dic
     """
     wanted = dict.fromkeys(groups, 0)
     per_group: dict[Hashable, int] = defaultdict(int)
-    queue = [(0, stimulus) for stimulus in sorted(groups)]
+    queue: list[tuple[int, int, int]] = []
+    members: dict[Hashable, int] = defaultdict(int)
+    for stimulus in sorted(groups):
+        # by rank within the group, so that what does not divide evenly is spread over groups
+        heapq.heappush(queue, (0, members[groups[stimulus]], stimulus))
+        members[groups[stimulus]] += 1
     for _ in range(sessions * count):
-        filled, stimulus = heapq.heappop(queue)
+        filled, rank, stimulus = heapq.heappop(queue)
         while per_group[groups[stimulus]] == sessions:
-            filled, stimulus = heapq.heappop(queue)
+            filled, rank, stimulus = heapq.heappop(queue)
         wanted[stimulus] = filled + 1
         per_group[groups[stimulus]] += 1
-        heapq.heappush(queue, (filled + 1, stimulus))
+        heapq.heappush(queue, (filled + 1, rank, stimulus))
     return wanted
 
 
