@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-# One missing picture in twenty moves one visual change in twenty by one frame, at most; and no single change may be off by
+# One missing picture in twenty moves one visual change in twenty by one frame; and no single change may be off by
 # more than a blink of an eye (about 100 ms at 30 frames a second).
 MOST_LOST_SHARE = 0.05
 MOST_LOST_AT_ONCE = 3
