@@ -34,11 +34,15 @@ class Talk:
 
     def tell(self, told: Told) -> None:
         if told.take is not None:
-            self._bar.console.print(f"[green]✓[/] {told.run.words}: {_figures(told.take)}", highlight=False)
+            self._bar.console.print(
+                f"[green]✓[/] {told.run.words}: {_figures(told.take)}", highlight=False, soft_wrap=True
+            )
         elif told.given_up:
-            self._bar.console.print(f"[red]✗[/] {told.run.words}: given up after {told.void}", highlight=False)
+            self._bar.console.print(
+                f"[red]✗[/] {told.run.words}: given up after {told.void}", highlight=False, soft_wrap=True
+            )
         else:
-            self._bar.console.print(f"[yellow]↻[/] {told.run.words}: {told.void}", highlight=False)
+            self._bar.console.print(f"[yellow]↻[/] {told.run.words}: {told.void}", highlight=False, soft_wrap=True)
         if told.take is not None or told.given_up:
             self._bar.advance(self._task)
 
