@@ -6,7 +6,6 @@ import traceback
 from collections.abc import Sequence
 from typing import Any
 
-from django.apps import apps
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
@@ -36,9 +35,8 @@ api.add_router("", "stimuli.api.router")
 api.add_router("", "studies.api.router")
 api.add_router("", "ratings.api.router")
 api.add_router("", "config.health.router")
-for room in ("analysis", "exports"):
-    if apps.is_installed(room):
-        api.add_router("", f"{room}.api.router")
+api.add_router("", "analysis.api.router")
+api.add_router("", "exports.api.router")
 
 
 @api.exception_handler(Problem)

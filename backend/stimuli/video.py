@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHt
 from stimuli import store
 
 RANGE = re.compile(r"bytes=(\d*)-(\d*)$")
-X_ACCEL_PREFIX = "/_blobs/"
+X_ACCEL_PREFIX = "/blobs/"
 
 
 def video_response(request: HttpRequest, *, sha256: str, size_bytes: int) -> HttpResponseBase:

@@ -69,7 +69,7 @@ def study_detail(study: Study, *, request: HttpRequest) -> StudyDetail:
 
 def fielding_row(fielding: Fielding, *, request: HttpRequest) -> FieldingRow:
     """A fielding; `state` is `full` where it is open, but wants no more sessions."""
-    path = f"/p/{fielding.slug}"
+    path = f"/s/{fielding.slug}"
     return FieldingRow(
         slug=fielding.slug,
         state=effective_state(fielding),

@@ -83,6 +83,10 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args) -> Result<bool> {
+    // Fails before the run, not after it.
+    if let Some(path) = &args.json {
+        std::fs::write(path, "[]").with_context(|| format!("write {}", path.display()))?;
+    }
     let mut bench = Bench {
         args,
         identity: Identity::new()?,
@@ -159,7 +163,7 @@ impl Bench<'_> {
     fn priority(&mut self, library: Library) -> Result<()> {
         for order in [Order::RoundRobin, Order::Library, Order::Application] {
             if library == Library::Tquic && order == Order::Application {
-                continue; // Its calls let the library decide; see README.md.
+                continue; // Not written for its event loop.
             }
             let setup = Setup {
                 library,
