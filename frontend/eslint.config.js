@@ -10,7 +10,7 @@ export default tseslint.config(
   js.configs.recommended,
   tseslint.configs.strictTypeChecked,
   {
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    languageOptions: { parserOptions: { project: ['tsconfig.json', 'tsconfig.node.json'], tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
@@ -26,26 +26,31 @@ export default tseslint.config(
     extends: [hooks.configs.flat['recommended-latest'], a11y.configs.recommended, lingui.configs['flat/recommended']],
     plugins: { boundaries },
     settings: {
-      'import/resolver': { typescript: true, node: { extensions: ['.ts', '.tsx'] } },
+      'import/resolver': { node: { extensions: ['.ts', '.tsx'] } },
       'boundaries/elements': [
-        { type: 'test', pattern: 'src/test', mode: 'folder' },
-        { type: 'shared', pattern: 'src/shared', mode: 'folder' },
-        { type: 'trials', pattern: 'src/trials', mode: 'folder' },
-        { type: 'feature', pattern: 'src/features/*', mode: 'folder', capture: ['feature'] },
-        { type: 'app', pattern: 'src/app', mode: 'folder' },
+        { type: 'test', pattern: 'src/test' },
+        { type: 'locales', pattern: 'src/locales' },
+        { type: 'shared', pattern: 'src/shared' },
+        { type: 'trials', pattern: 'src/trials' },
+        { type: 'feature', pattern: 'src/features/*', capture: ['name'] },
+        { type: 'app', pattern: 'src/app' },
       ],
     },
     rules: {
       // shared -> trials -> features -> app; features never meet
-      'boundaries/element-types': [
+      'boundaries/dependencies': [
         'error',
         {
           default: 'disallow',
-          rules: [
-            { from: 'shared', allow: ['shared'] },
-            { from: 'trials', allow: ['shared', 'trials'] },
-            { from: 'feature', allow: ['shared', 'trials', ['feature', { feature: '${from.feature}' }]] },
-            { from: 'app', allow: ['shared', 'feature', 'app'] },
+          policies: [
+            { from: { element: { type: 'shared' } }, allow: { to: { element: { type: ['shared', 'locales'] } } } },
+            { from: { element: { type: 'trials' } }, allow: { to: { element: { type: ['shared', 'trials'] } } } },
+            { from: { element: { type: 'feature' } }, allow: { to: { element: { type: ['shared', 'trials'] } } } },
+            {
+              from: { element: { type: 'feature' } },
+              allow: { to: { element: { type: 'feature', captured: { name: '{{ from.element.captured.name }}' } } } },
+            },
+            { from: { element: { type: 'app' } }, allow: { to: { element: { type: ['shared', 'feature', 'app', 'locales'] } } } },
           ],
         },
       ],

@@ -28,7 +28,7 @@ function linguiMacros(): Plugin {
 const api = process.env['EYELEVEL_API'] ?? 'http://127.0.0.1:8000';
 
 export default defineConfig({
-  plugins: [linguiMacros(), react(), lingui({ failOnMissing: false, failOnCompileError: true })],
+  plugins: [linguiMacros(), react(), lingui({ failOnMissing: true, failOnCompileError: true })],
   server: { proxy: { '/api': api, '/clips': api } },
   build: {
     // Nothing inline: the content security policy allows 'self' only.

@@ -12,7 +12,7 @@
 | EYELEVEL_BLOB_DIR | data/blobs in the repository | where videos lie |
 | EYELEVEL_S3_BUCKET | none | keep blobs in this bucket instead (credentials: AWS's own variables) |
 | EYELEVEL_SNAPSHOT_DIR | data/snapshots in the repository | where analyses keep their snapshots |
-| EYELEVEL_X_ACCEL | 0 | nginx sends the videos (X-Accel-Redirect to /_blobs/) |
+| EYELEVEL_X_ACCEL | 0 | nginx sends the videos (X-Accel-Redirect to /blobs/) |
 | EYELEVEL_FRONTEND_DIST | frontend/dist | the built pages |
 | EYELEVEL_DEBUG | 0 | Django's debug pages; never in the field |
 """
@@ -54,9 +54,9 @@ INSTALLED_APPS = [
     "stimuli",
     "studies",
     "ratings",
+    "analysis",
+    "exports",
 ]
-# rooms that other hands furnish join as soon as they are there
-INSTALLED_APPS += [name for name in ("analysis", "exports") if (REPOSITORY / "backend" / name / "apps.py").exists()]
 
 MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
@@ -181,6 +181,8 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "release-abandoned-slots": {"task": "ratings.tasks.release_abandoned_slots", "schedule": 300.0},
+    # votes lead to an analysis by themselves; this is for lost messages and killed workers
+    "catch-up-with-votes": {"task": "analysis.tasks.catch_up", "schedule": 15.0},
     "drop-stale-batches": {"task": "stimuli.tasks.drop_stale_batches", "schedule": 3600.0},
 }
 

@@ -1,5 +1,15 @@
-"""Paths."""
+"""Which path leads where."""
 
-from django.urls import URLPattern, URLResolver
+from django.contrib import admin
+from django.urls import URLPattern, URLResolver, path, re_path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from config.api import api
+from config.pages import page
+from ratings.views import clip
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("api/", api.urls),
+    path("clips/<str:token>", clip),
+    path("django-admin/", admin.site.urls),
+    re_path(r"^(?P<path>.*)$", page),
+]

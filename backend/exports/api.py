@@ -15,7 +15,7 @@ IN_MEMORY_BYTES = 4 * 1024**2
 
 
 @router.get("/research/studies/{sha256}/export", auth=researcher_or_studies_token)
-def export(_request: HttpRequest, sha256: str) -> FileResponse:
+def export(request: HttpRequest, sha256: str) -> FileResponse:
     # the other pages of the platform need neither Parquet nor statistics
     from analysis.results import DamagedSnapshotError  # noqa: PLC0415
     from exports.archive import write_archive  # noqa: PLC0415

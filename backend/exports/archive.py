@@ -7,10 +7,10 @@ from typing import IO, Any
 from analysis.columns import FILES
 from analysis.models import Result, Snapshot
 from analysis.results import checked_file, counted_votes
-from eyelevel_contracts.columns import export_columns
-from eyelevel_stats.tables import csv_text
 from exports.dictionary import HEADER, dictionary
 from exports.readme import readme
+from eyelevel_contracts.columns import export_columns
+from eyelevel_stats.tables import csv_text
 
 # the same snapshot and method give the same bytes: no file carries the time of packing
 ZIP_TIME = (1980, 1, 1, 0, 0, 0)

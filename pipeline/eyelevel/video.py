@@ -6,7 +6,7 @@ Never more than one frame is held: memory does not grow with the length of a vid
 import json
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,7 +80,7 @@ def frame_times_ms(path: Path) -> list[float]:
     return [round((seconds - shown[0]) * 1000, 3) for seconds in shown]
 
 
-def decode(video: Video) -> Iterator[Frame]:
+def decode(video: Video) -> Generator[Frame]:
     """Every stored frame, in the order of showing: none dropped, none repeated; frames are read-only.
 
     Raise BadInputError if the file ends in the middle of a frame or cannot be decoded.

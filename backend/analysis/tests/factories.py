@@ -72,9 +72,7 @@ class Field:
             duration_ms=1000,
             frame_rate=30,
         )
-        return Stimulus.objects.create(
-            study=self.study, number=number, block=0, kind=kind, context="work", clip=clip
-        )
+        return Stimulus.objects.create(study=self.study, number=number, block=0, kind=kind, context="work", clip=clip)
 
     def session(self, *, answers: dict[str, str] | None = None, identity: UUID | None = None) -> Session:
         claim = self.fielding.sessions.count() + 1

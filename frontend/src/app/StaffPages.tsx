@@ -1,3 +1,62 @@
+import '../shared/ui/staff.css';
+
+import { Trans } from '@lingui/react/macro';
+import { lazy, Suspense } from 'react';
+import { Route, Switch } from 'wouter';
+
+import { LoginPage } from '../features/login/LoginPage';
+import { Notice } from '../shared/ui/Notice';
+import { Wait } from '../shared/ui/Wait';
+import { LandingPage } from './LandingPage';
+import { RequireAccount } from './RequireAccount';
+import { StaffShell } from './StaffShell';
+
+const StudiesPage = lazy(() => import('../features/researcher/StudiesPage'));
+const StudyPage = lazy(() => import('../features/researcher/StudyPage'));
+const BatchesPage = lazy(() => import('../features/admin/BatchesPage'));
+const BatchPage = lazy(() => import('../features/admin/BatchPage'));
+
+/** All pages but a participant's. */
 export default function StaffPages() {
-  return <p>…</p>;
+  return (
+    <StaffShell>
+      <Suspense fallback={<Wait />}>
+        <Switch>
+          <Route path="/">
+            <LandingPage />
+          </Route>
+          <Route path="/login">
+            <LoginPage />
+          </Route>
+          <Route path="/research">
+            <RequireAccount needs="researcher">
+              <StudiesPage />
+            </RequireAccount>
+          </Route>
+          <Route path="/research/studies/:sha256">
+            {({ sha256 }) => (
+              <RequireAccount needs="researcher">
+                <StudyPage key={sha256} sha256={sha256} />
+              </RequireAccount>
+            )}
+          </Route>
+          <Route path="/admin">
+            <RequireAccount needs="admin">
+              <BatchesPage />
+            </RequireAccount>
+          </Route>
+          <Route path="/admin/batches/:sha256">
+            {({ sha256 }) => (
+              <RequireAccount needs="admin">
+                <BatchPage key={sha256} sha256={sha256} />
+              </RequireAccount>
+            )}
+          </Route>
+          <Route>
+            <Notice title={<Trans>There is no page at this address</Trans>} />
+          </Route>
+        </Switch>
+      </Suspense>
+    </StaffShell>
+  );
 }

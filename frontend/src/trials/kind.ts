@@ -1,4 +1,4 @@
-import { createElement, type ComponentType, type ReactElement } from 'react';
+import { type ComponentType, createElement } from 'react';
 import * as v from 'valibot';
 
 import type { Clip } from '../shared/api/session';
@@ -40,7 +40,7 @@ interface Definition<P extends v.GenericSchema, D extends v.GenericSchema> {
 /** A trial whose parameters have been parsed. */
 export interface PreparedTrial {
   minWidthPx: number;
-  render: (props: TrialProps) => ReactElement;
+  View: ComponentType<TrialProps>;
   simulate: (rng: Rng) => unknown;
 }
 
@@ -63,7 +63,7 @@ export function defineTrial<P extends v.GenericSchema, D extends v.GenericSchema
       const params = v.parse(definition.params, raw);
       return {
         minWidthPx: definition.minWidthPx?.(params) ?? 0,
-        render: (props) =>
+        View: (props) =>
           createElement(View, { ...props, params, onAnswer: (answer) => { props.onAnswer({ ...answer, data: v.parse(definition.data, answer.data) }); } }),
         simulate: (rng) => definition.simulate(params, rng),
       };

@@ -38,10 +38,12 @@ fn nothing_stays_after_success_and_failure() {
     }
     for (script, status) in [("true", 0), ("exit 7", 7)] {
         let before = Host::look();
-        let mut run = Plan::new("TCP+", "DSL", 1, &["sh", "-c", &format!("echo up; sleep 0.3; {script}")]).start();
+        let plan = Plan::new("TCP+", "DSL", 1, &[]).waiting(|wait| format!("echo up; {wait}; {script}"));
+        let mut run = plan.start();
         run.wait_for_line("up");
         let had = Had::by(&run);
         had.assert_plausible();
+        run.let_go();
         assert_eq!(run.wait().code(), Some(status));
         assert_nothing_left(&before, &had);
     }
@@ -69,9 +71,11 @@ fn nothing_stays_of_what_the_command_leaves_behind() {
         return;
     }
     let before = Host::look();
-    let mut run = Plan::new("QUIC", "DSL", 1, &["sh", "-c", &UNTIDY.replace("sleep 304", "sleep 0.5")]).start();
+    let plan = Plan::new("QUIC", "DSL", 1, &[]).waiting(|wait| UNTIDY.replace("sleep 304", wait));
+    let mut run = plan.start();
     run.wait_for_line("up");
     let had = Had::by(&run);
+    run.let_go();
     assert_eq!(run.wait().code(), Some(0));
     assert_nothing_left(&before, &had);
 }
@@ -87,6 +91,24 @@ fn ctrl_c_and_termination_end_the_run_with_their_status() {
         assert_eq!(run.wait().code(), Some(status));
         assert_nothing_left(&before, &had);
     }
+}
+
+#[test]
+fn a_command_may_clean_up_after_ctrl_c_and_is_not_awaited_for_ever() {
+    if !can_make_namespaces() {
+        return;
+    }
+    let tidy = "trap 'sleep 0.5; echo tidied; exit 0' INT; echo up; while :; do sleep 0.05; done";
+    let mut run = Plan::new("TCP+", "DSL", 1, &["sh", "-c", tidy]).start();
+    run.wait_for_line("up");
+    run.signal(Signal::SIGINT);
+    run.wait_for_line("tidied");
+    assert_eq!(run.wait().code(), Some(130));
+
+    let mut run = Plan::new("TCP+", "DSL", 1, &["sh", "-c", "trap '' INT; echo up; sleep 300"]).start();
+    run.wait_for_line("up");
+    run.signal(Signal::SIGINT);
+    assert_eq!(run.wait().code(), Some(130));
 }
 
 #[test]

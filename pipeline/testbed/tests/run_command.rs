@@ -51,9 +51,9 @@ fn the_command_has_none_of_our_descriptors() {
     if !can_make_namespaces() {
         return;
     }
-    // A fourth one is where sh reads the folder.
+    // The fourth one is the folder that sh reads.
     let run = Plan::new("TCP", "DSL", 1, &["sh", "-c", "echo /proc/$$/fd/*"]).finish();
-    assert_eq!(run.stdout.trim().rsplit('/').next(), Some("2"), "{} {}", run.stdout, run.stderr);
+    assert_eq!(run.stdout.trim().rsplit('/').next(), Some("3"), "{} {}", run.stdout, run.stderr);
 }
 
 #[test]

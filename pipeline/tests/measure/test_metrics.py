@@ -42,6 +42,7 @@ def test_the_last_frame_up_to_zero_is_what_was_visible_at_navigation_start() -> 
     # page(40) before navigation is not seen; from page(10) to page(20), half way at 15
     metrics = measure([(-70, page(40)), (-5, page(10)), (30, page(15)), (60, page(20))])
     assert list(metrics.progress) == [(0, 0), (30, 50), (60, 100)]
+    assert list(measure([(-5, page(40)), (0, page(10)), (30, page(20))]).progress) == [(0, 0), (30, 100)]
 
 
 def test_without_a_frame_up_to_zero_the_first_one_stands_for_it() -> None:

@@ -22,6 +22,7 @@ interface Props {
 export function ConsentPage({ slug, study, onSession, onNotOpen }: Props) {
   const { t } = useLingui();
   const language = useLanguage();
+  const { trial_count: count, minutes } = study;
   const [agreed, setAgreed] = useState(false);
   const begin = useMutation({
     mutationFn: () =>
@@ -46,7 +47,7 @@ export function ConsentPage({ slug, study, onSession, onNotOpen }: Props) {
       <PageHeading>{textIn(study.title, language)}</PageHeading>
       <p className="facts">
         <Trans>
-          {study.trial_count} short videos, about {study.minutes} minutes
+          {count} short videos, about {minutes} minutes
         </Trans>
       </p>
       <Paragraphs text={textIn(study.consent.text, language)} />

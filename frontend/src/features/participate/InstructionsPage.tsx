@@ -10,7 +10,8 @@ import { Paragraphs } from '../../shared/ui/Paragraphs';
 
 export function InstructionsPage({ study, count, onDone }: { study: StudyText; count: number; onDone: () => void }) {
   const language = useLanguage();
-  const playable = useMemo(canPlayClips, []);
+  const { minutes } = study;
+  const playable = useMemo(() => canPlayClips(), []);
   if (!playable) {
     return (
       <Notice title={<Trans>Your browser cannot show these videos</Trans>}>
@@ -31,7 +32,7 @@ export function InstructionsPage({ study, count, onDone }: { study: StudyText; c
       </PageHeading>
       <p className="facts">
         <Trans>
-          {count} short videos, about {study.minutes} minutes
+          {count} short videos, about {minutes} minutes
         </Trans>
       </p>
       {own !== '' && <Paragraphs text={own} />}

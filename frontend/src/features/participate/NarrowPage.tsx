@@ -5,7 +5,7 @@ import { PageHeading } from '../../shared/ui/PageHeading';
 /** Two pages beside each other need room; whoever has none may leave these trials out. */
 export function NarrowPage({ count, minWidthPx, widthPx, onSkip }: { count: number; minWidthPx: number; widthPx: number; onSkip: () => void }) {
   return (
-    <>
+    <div className="narrow">
       <PageHeading>
         <Trans>The next videos need a wider window</Trans>
       </PageHeading>
@@ -25,6 +25,6 @@ export function NarrowPage({ count, minWidthPx, widthPx, onSkip }: { count: numb
           <Plural value={count} one="Skip this video" other="Skip these # videos" />
         </button>
       </div>
-    </>
+    </div>
   );
 }

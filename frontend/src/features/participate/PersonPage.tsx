@@ -49,7 +49,7 @@ export function PersonPage({ questions, onDone }: { questions: readonly Question
                 layout="list"
                 required={question.required}
                 choices={question.choices.map((choice) => ({ key: choice.key, label: textIn(choice.label, language) }))}
-                value={field.value === '' ? null : (field.value ?? null)}
+                value={field.value === '' ? null : field.value}
                 onChange={field.onChange}
                 firstRef={field.ref}
                 error={fieldState.error === undefined ? undefined : t`Please choose one.`}

@@ -3,7 +3,6 @@ import { useMemo, useRef } from 'react';
 
 import type { Session, Trial } from '../../shared/api/session';
 import { textIn, useLanguage } from '../../shared/i18n/language';
-import { newUuid } from '../../shared/lib/uuid';
 import type { Outbox } from '../../shared/outbox/outbox';
 import { Notice } from '../../shared/ui/Notice';
 import { PageHeading } from '../../shared/ui/PageHeading';
@@ -25,7 +24,7 @@ interface Props {
 export function TrialPage({ session, done, step, outbox, onAnswered, onSkip }: Props) {
   const language = useLanguage();
   const widthPx = useWindowWidth();
-  const { trial } = step;
+  const { trial, number, total } = step;
   const prepared = useMemo(() => prepare(trial), [trial]);
   // a second press of Enter, while the first vote is being kept, is no second vote
   const sent = useRef(false);
@@ -35,16 +34,15 @@ export function TrialPage({ session, done, step, outbox, onAnswered, onSkip }: P
     return <NarrowPage count={positions.length} widthPx={widthPx} minWidthPx={prepared.minWidthPx} onSkip={() => { onSkip(positions); }} />;
   }
 
-  const envelope = () => ({ id: newUuid(), session_id: session.id, created_at_ms: Date.now(), refused: null });
   const onPlay: TrialProps['onPlay'] = (play) => {
-    void outbox.add({ ...envelope(), kind: 'play', body: { position: trial.position, ...play } });
+    void outbox.add({ kind: 'play', body: { position: trial.position, ...play } });
   };
   const onAnswer: TrialProps['onAnswer'] = (answer) => {
     const body = { position: trial.position, kind: trial.kind, kind_version: trial.kind_version, ...answer, answered_at: new Date().toISOString() };
     if (sent.current) return;
     sent.current = true;
     // the next trial shows only once this vote is kept
-    void outbox.add({ ...envelope(), kind: 'vote', body }).then(() => { onAnswered(trial.position); });
+    void outbox.add({ kind: 'vote', body }).then(() => { onAnswered(trial.position); });
   };
   const context = trial.context == null ? null : textIn(trial.context.label, language);
   return (
@@ -52,11 +50,11 @@ export function TrialPage({ session, done, step, outbox, onAnswered, onSkip }: P
       <div className="visually-hidden">
         <PageHeading>
           <Trans>
-            Video {step.number} of {step.total}
+            Video {number} of {total}
           </Trans>
         </PageHeading>
       </div>
-      {prepared.render({ clip: trial.clip, context, language, onPlay, onAnswer })}
+      <prepared.View clip={trial.clip} context={context} language={language} onPlay={onPlay} onAnswer={onAnswer} />
     </>
   );
 }

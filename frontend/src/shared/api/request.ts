@@ -10,7 +10,8 @@ export interface RequestOptions {
   signal?: AbortSignal | undefined;
 }
 
-function csrfToken(): string | null {
+/** The token that Django wants repeated in a header; null before the first answer set it. */
+export function csrfToken(): string | null {
   const found = /(?:^|;\s*)csrftoken=([^;]+)/.exec(document.cookie);
   return found?.[1] ?? null;
 }

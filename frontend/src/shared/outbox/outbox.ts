@@ -1,5 +1,6 @@
 import { backoffMs } from '../lib/backoff';
-import type { Envelope } from './envelope';
+import { newUuid } from '../lib/uuid';
+import type { Deed, Envelope } from './envelope';
 import type { OutboxStore } from './store';
 import { verdictOn } from './verdict';
 
@@ -55,8 +56,9 @@ export class Outbox {
     return () => this.listeners.delete(listener);
   };
 
-  /** Resolves once the envelope is kept on this device; sending goes on behind it. */
-  async add(envelope: Envelope): Promise<void> {
+  /** Resolves once the deed is kept on this device; sending goes on behind it. */
+  async add(deed: Deed): Promise<void> {
+    const envelope: Envelope = { ...deed, id: newUuid(), session_id: this.parts.sessionId, created_at_ms: Date.now(), refused: null };
     try {
       await this.parts.store.put(envelope);
     } catch (error) {

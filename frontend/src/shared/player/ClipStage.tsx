@@ -102,6 +102,7 @@ export function ClipStage({ clip, lead, onPlay, children }: Props) {
           </div>
         )}
       </div>
+      {/* eslint-disable-next-line react-hooks/refs -- replay touches the player when it is pressed, not while rendering */}
       {phase === 'asking' && children({ replays: plays - 1, firstEndMs, replay: play })}
     </div>
   );

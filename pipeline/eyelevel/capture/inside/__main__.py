@@ -55,18 +55,18 @@ async def capture(folder: Path) -> None:
         await context.add_init_script(request.script)
         seen = await load(context, running, settling, request, url=os.environ["EYELEVEL_START_URL"])
     protocol = browser.PROTOCOLS[request.transport]
-    lost = results.check(seen, running.frames, protocol=protocol, frame_rate=request.frame_rate)
     results.write(
         folder,
         seen,
         running.frames,
         script=request.script,
         zero_error_ms=zero_error_ms,
-        lost=lost,
+        frame_rate=request.frame_rate,
         browser_version=browser_version,
         browser_arguments=browser.without_place(given),
         creator_version=version("eyelevel"),
     )
+    results.check(seen, running.frames, protocol=protocol, frame_rate=request.frame_rate)
     for leftover in (profile, profile.with_name("config")):
         shutil.rmtree(leftover, ignore_errors=True)
 

@@ -8,14 +8,16 @@ from contextlib import asynccontextmanager
 from eyelevel.capture.inside.request import Cause, VoidError
 
 START_S = 20
+# Chromium takes one pixel off a window that would cover the whole screen
+MARGIN_PX = 16
 
 
 @asynccontextmanager
 async def display(width_px: int, height_px: int) -> AsyncIterator[str]:
-    """Start Xvfb with one screen of that size; yields its name, such as ":3"; stops it in the end."""
+    """Start Xvfb with a screen that holds a window of that size; yields its name, such as ":3"; stops it in the end."""
     reader, writer = os.pipe()
     server = await asyncio.create_subprocess_exec(
-        "Xvfb", "-displayfd", str(writer), "-screen", "0", f"{width_px}x{height_px}x24",
+        "Xvfb", "-displayfd", str(writer), "-screen", "0", f"{width_px + MARGIN_PX}x{height_px + MARGIN_PX}x24",
         "-nolisten", "tcp", "-noreset", "-nocursor", "-dpi", "96",
         pass_fds=[writer], stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL,
     )  # fmt: skip

@@ -13,6 +13,7 @@ by the page and seen in the film, bounds how far the two clocks are apart (`zero
 """
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -22,6 +23,7 @@ from eyelevel.capture.inside.frames import Frame, parse_framecrc
 from eyelevel.capture.inside.request import Cause, VoidError
 
 STOP_S = 20
+PRIORITY = -10
 
 
 class Film:
@@ -90,6 +92,8 @@ async def film(
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
     )
+    if os.geteuid() == 0:  # a film that waits for the page it films loses frames just where they matter
+        os.setpriority(os.PRIO_PROCESS, process.pid, PRIORITY)
     running = Film(process, on_frame)
     try:
         yield running

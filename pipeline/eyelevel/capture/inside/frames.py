@@ -37,6 +37,11 @@ def changed(frames: Sequence[Frame]) -> list[int]:
     return [i + 1 for i, (earlier, later) in enumerate(pairwise(frames)) if earlier.checksum != later.checksum]
 
 
+def since_navigation(frames: Sequence[Frame], zero_ms: float) -> list[float]:
+    """The times of the frames from navigation start on, in milliseconds since then."""
+    return [frame.time_ms - zero_ms for frame in frames if frame.time_ms >= zero_ms]
+
+
 def lost_frames(times_ms: Sequence[float], frame_rate: float) -> int:
     """How many ticks of the frame rate have no frame: each gap counts for what it exceeds one interval by, rounded."""
     interval_ms = 1000 / frame_rate

@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import Any
 
 from eyelevel.capture.inside.exchange import network_changed, responses, wrong_protocols
-from eyelevel.capture.inside.frames import Frame, changed, lost_frames, too_many_lost
+from eyelevel.capture.inside.frames import Frame, changed, lost_frames, since_navigation, too_many_lost
 from eyelevel.capture.inside.har import har
 from eyelevel.capture.inside.load import Seen
 from eyelevel.capture.inside.request import Cause, VoidError
 from eyelevel_contracts import sha256_of_bytes
 
 
-def check(seen: Seen, frames: Sequence[Frame], *, protocol: str, frame_rate: int) -> int:
-    """Raise VoidError if the load broke a rule; returns the number of lost frames since navigation start."""
+def check(seen: Seen, frames: Sequence[Frame], *, protocol: str, frame_rate: int) -> None:
+    """Raise VoidError if the load broke a rule that makes it no use."""
     if network_changed(seen.exchanges):
         raise VoidError(Cause.NETWORK_CHANGED, "Chromium gave up a request with ERR_NETWORK_CHANGED")
     wrong = wrong_protocols(seen.exchanges, protocol)
@@ -24,11 +24,10 @@ def check(seen: Seen, frames: Sequence[Frame], *, protocol: str, frame_rate: int
         raise VoidError(Cause.WRONG_PROTOCOL, detail)
     if not any(x.status is not None for x in seen.exchanges):
         raise VoidError(Cause.NAVIGATION_FAILED, "no response came")
-    since_start = [frame.time_ms for frame in frames if frame.time_ms >= seen.zero_ms]
-    lost = lost_frames(since_start, frame_rate)
-    if too_many_lost(lost, len(since_start)):
-        raise VoidError(Cause.FRAMES_LOST, f"{lost} frames lost beside {len(since_start)} kept")
-    return lost
+    times_ms = since_navigation(frames, seen.zero_ms)
+    lost = lost_frames(times_ms, frame_rate)
+    if too_many_lost(lost, len(times_ms)):
+        raise VoidError(Cause.FRAMES_LOST, f"{lost} frames lost beside {len(times_ms)} kept")
 
 
 def write(
@@ -38,7 +37,7 @@ def write(
     *,
     script: str,
     zero_error_ms: float,
-    lost: int,
+    frame_rate: int,
     browser_version: str,
     browser_arguments: Sequence[str],
     creator_version: str,
@@ -63,7 +62,7 @@ def write(
             "load_ms": seen.load_ms,
             "workers": seen.workers,
             "frames": len(frames),
-            "lost_frames": lost,
+            "lost_frames": lost_frames(since_navigation(frames, seen.zero_ms), frame_rate),
             "zero_error_ms": round(zero_error_ms, 3),
             "browser_version": browser_version,
             "browser_arguments": list(browser_arguments),

@@ -5,7 +5,7 @@ use std::os::fd::RawFd;
 use std::time::Duration;
 
 use clap::Args;
-use nix::sys::signal::Signal;
+use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 use super::failure::Failure;
@@ -24,8 +24,8 @@ use crate::session::client;
 use crate::session::report::{self, WireReport};
 use crate::session::server::Server;
 
-/// How long the command may take to end once the run shall stop.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// How long the command may take to end once the run shall stop: a browser and a film want to be closed.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The arguments of `run`, and the line to the outer process.
 #[derive(Debug, Args)]
@@ -81,13 +81,16 @@ fn watch(children: &mut Children, command: Pid, server: Pid) -> Result<u8, Failu
             return Ok(status);
         }
         match event {
-            Some(Event::Stop(number)) => {
-                let signal = Signal::try_from(i32::from(number)).unwrap_or(Signal::SIGTERM);
-                children.stop(command, signal, PATIENCE);
-                return Ok(128 + number);
+            Some(Event::Stop { signal, known }) => {
+                if !known {
+                    let _ = kill(command, Signal::try_from(i32::from(signal)).unwrap_or(Signal::SIGTERM));
+                }
+                children.see_off(command, PATIENCE);
+                return Ok(128 + signal);
             }
             Some(Event::Ended(pid, status)) if pid == server => {
-                children.stop(command, Signal::SIGTERM, PATIENCE);
+                let _ = kill(command, Signal::SIGTERM);
+                children.see_off(command, PATIENCE);
                 return Err(Failure::Server(format!("ended with exit status {status} before the command did")));
             }
             _ => {}

@@ -16,8 +16,8 @@ use super::namespace::Namespace;
 /// What happens while a run goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
-    /// The outer process wants the run to stop, with this signal.
-    Stop(u8),
+    /// The outer process wants the run to stop, with this signal; `known` where the command has received it already.
+    Stop { signal: u8, known: bool },
     /// A process ended, with its exit status as a shell tells it.
     Ended(Pid, u8),
 }
@@ -97,9 +97,8 @@ impl Children {
         self.ended.iter().find(|ended| ended.0 == pid).map(|ended| ended.1)
     }
 
-    /// Asks a process to end, and makes it end where it has not within `patience`.
-    pub fn stop(&mut self, pid: Pid, signal: Signal, patience: Duration) {
-        let _ = kill(pid, signal);
+    /// Waits for a process to end, and makes it end where it has not within `patience`.
+    pub fn see_off(&mut self, pid: Pid, patience: Duration) {
         let deadline = Instant::now() + patience;
         while self.ended(pid).is_none() {
             if self.next(Some(deadline.saturating_duration_since(Instant::now()))).is_none() {

@@ -9,10 +9,11 @@ use nix::mount::{MsFlags, mount};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sched::{CloneFlags, unshare};
 use nix::sys::prctl::set_pdeathsig;
-use nix::sys::signal::Signal;
+use nix::sys::signal::{SigSet, Signal};
 
 use super::children::Event;
 use super::error::SandboxError;
+use super::outer::FROM_THE_TERMINAL;
 use super::{namespace, sys};
 
 /// Binds this process to its parent and gives it mounts, interfaces and a host name of its own. Call it before any
@@ -22,6 +23,8 @@ use super::{namespace, sys};
 /// Where a right is missing, or the parent is gone already.
 pub fn settle(lead: RawFd) -> Result<OwnedFd, SandboxError> {
     set_pdeathsig(Signal::SIGKILL).map_err(SandboxError::calling("binding to the outer process"))?;
+    // The outer process blocks signals for itself; the command shall not inherit that.
+    SigSet::empty().thread_set_mask().map_err(SandboxError::calling("letting signals through"))?;
     let lead = sys::inherited(lead).map_err(SandboxError::at("the line to the outer process"))?;
     // A parent that ended before the line above left us alive; then its end of the pipe is closed.
     let mut line = [PollFd::new(lead.as_fd(), PollFlags::empty())];
@@ -49,7 +52,8 @@ pub fn follow(lead: OwnedFd, events: Sender<Event>) {
         loop {
             match lead.read(&mut signal) {
                 Ok(1) => {
-                    let _ = events.send(Event::Stop(signal[0]));
+                    let number = signal[0] & !FROM_THE_TERMINAL;
+                    let _ = events.send(Event::Stop { signal: number, known: signal[0] != number });
                 }
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
                 // As the first process of its namespace, this one takes all others with it.

@@ -7,16 +7,21 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::Write;
 use std::os::fd::{AsRawFd, OwnedFd};
-use std::os::unix::process::ExitStatusExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Command, ExitStatus};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use nix::fcntl::{FcntlArg, FdFlag, OFlag, fcntl};
 use nix::sched::{CloneFlags, unshare};
+use nix::sys::signal::{SigSet, Signal};
+use nix::sys::signalfd::SignalFd;
 use nix::unistd::pipe2;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
 
 use super::error::SandboxError;
+
+/// A terminal gives Ctrl-C to everyone in the foreground, the command included.
+pub const FROM_THE_TERMINAL: u8 = 0x80;
 
 /// Starts this program again as the first process of a new PID namespace, with `arguments` and the number of the
 /// descriptor that it is led by, and returns its exit status as a shell would tell it.
@@ -24,26 +29,45 @@ use super::error::SandboxError;
 /// # Errors
 /// Where the right to make a PID namespace is missing, or the process cannot be started.
 pub fn run(arguments: impl FnOnce(i32) -> Vec<OsString>) -> Result<u8, SandboxError> {
-    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).map_err(SandboxError::at("handling signals"))?;
     let (lead, leash) = pipe2(OFlag::O_CLOEXEC).map_err(SandboxError::calling("a pipe"))?;
     keep_for_child(&lead).map_err(SandboxError::calling("a pipe"))?;
-    let mut leash = File::from(leash);
-    std::thread::spawn(move || {
-        for signal in signals.forever() {
-            // All three are below 32. Where the inner process has ended, there is nothing to stop.
-            let _ = leash.write_all(&[signal as u8]);
-        }
-    });
+    let stopped_by = pass_signals_on(leash).map_err(SandboxError::calling("handling signals"))?;
     // From here on this process can have children only, no further threads.
     unshare(CloneFlags::CLONE_NEWPID).map_err(SandboxError::calling("a PID namespace"))?;
     let mut inner = Command::new("/proc/self/exe")
-        .arg0_of_this_program()
+        .arg0(std::env::args_os().next().unwrap_or_default())
         .args(arguments(lead.as_raw_fd()))
         .spawn()
         .map_err(SandboxError::at("starting the inner process"))?;
     drop(lead);
     let status = inner.wait().map_err(SandboxError::at("waiting for the inner process"))?;
-    Ok(as_shell(status))
+    Ok(match stopped_by.load(Ordering::Relaxed) {
+        0 => as_shell(status),
+        signal => 128 + signal,
+    })
+}
+
+/// Sends each signal as one byte through the pipe, with [`FROM_THE_TERMINAL`] set where the command has it already.
+/// Returns where the last one is found, 0 before any.
+fn pass_signals_on(leash: OwnedFd) -> nix::Result<Arc<AtomicU8>> {
+    let stops = SigSet::from_iter([Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP]);
+    // The inner process inherits this, and undoes it for itself.
+    stops.thread_block()?;
+    let signals = SignalFd::new(&stops)?;
+    let stopped_by = Arc::new(AtomicU8::new(0));
+    let last = stopped_by.clone();
+    let mut leash = File::from(leash);
+    std::thread::spawn(move || {
+        while let Ok(Some(signal)) = signals.read_signal() {
+            // All three are below 32.
+            let number = signal.ssi_signo as u8;
+            last.store(number, Ordering::Relaxed);
+            let terminal = if signal.ssi_code == libc::SI_KERNEL { FROM_THE_TERMINAL } else { 0 };
+            // Where the inner process has ended, there is nothing to stop.
+            let _ = leash.write_all(&[number | terminal]);
+        }
+    });
+    Ok(stopped_by)
 }
 
 /// 128 + n for a process that signal n ended.
@@ -58,19 +82,4 @@ pub fn as_shell(status: ExitStatus) -> u8 {
 
 fn keep_for_child(fd: &OwnedFd) -> nix::Result<()> {
     fcntl(fd, FcntlArg::F_SETFD(FdFlag::empty())).map(|_| ())
-}
-
-/// `ps` shows the program by its name, not as /proc/self/exe.
-trait Arg0 {
-    fn arg0_of_this_program(&mut self) -> &mut Self;
-}
-
-impl Arg0 for Command {
-    fn arg0_of_this_program(&mut self) -> &mut Self {
-        use std::os::unix::process::CommandExt;
-        match std::env::args_os().next() {
-            Some(name) => self.arg0(name),
-            None => self,
-        }
-    }
 }

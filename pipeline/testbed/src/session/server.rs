@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use nix::fcntl::{FcntlArg, FdFlag, OFlag, fcntl};
 use nix::sys::memfd::{MFdFlags, memfd_create};
-use nix::sys::signal::Signal;
+use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, pipe2};
 use serde::Deserialize;
 
@@ -84,7 +84,9 @@ impl Server {
     #[must_use]
     pub fn finish(mut self, children: &mut Children) -> serde_json::Value {
         if children.ended(self.pid).is_none() {
-            children.stop(self.pid, Signal::SIGTERM, PATIENCE);
+            // It may just have ended; then there is nobody to tell.
+            let _ = kill(self.pid, Signal::SIGTERM);
+            children.see_off(self.pid, PATIENCE);
         }
         let mut text = String::new();
         let read = self.report.rewind().and_then(|()| self.report.read_to_string(&mut text));
@@ -113,7 +115,7 @@ fn wait_until_ready(children: &mut Children, server: Pid, listening: File) -> Re
         if Instant::now() > deadline {
             return Err(Failure::Server(format!("was not ready within {} s", STARTING_LIMIT.as_secs())));
         }
-        if let Some(Event::Stop(signal)) = children.next(Some(Duration::from_millis(5))) {
+        if let Some(Event::Stop { signal, .. }) = children.next(Some(Duration::from_millis(5))) {
             return Err(Failure::Stopped(signal));
         }
     }

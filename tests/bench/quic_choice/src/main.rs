@@ -1,16 +1,22 @@
 //! Wire test of QUIC libraries for the testbed's server; see README.md.
 
-#![allow(clippy::duplicate_mod, reason = "quinn_family.rs is compiled for quinn and for its fork")]
+#![allow(
+    clippy::duplicate_mod,
+    reason = "quinn_family.rs is compiled for quinn and for its fork"
+)]
 
+mod bbr1;
 mod client;
 mod link;
 mod on_noq;
+mod on_noq_bbr1;
 mod on_quinn;
+mod on_quinn_bbr1;
 #[cfg(feature = "tquic")]
 mod on_tquic;
 mod paced_socket;
+mod pacing_rule;
 mod path;
-mod rate_cap;
 mod report;
 mod scenario;
 mod server;
@@ -47,7 +53,7 @@ struct Args {
     #[arg(long, value_delimiter = ',', default_values = ["flight", "bulk", "priority"])]
     experiments: Vec<Experiment>,
     /// tquic needs the feature of the same name.
-    #[arg(long, value_delimiter = ',', default_values = ["quinn", "quinn-paced", "noq", "noq-capped"])]
+    #[arg(long, value_delimiter = ',', default_values = ["quinn", "quinn-own", "noq", "noq-own"])]
     libraries: Vec<Library>,
     #[arg(long, value_delimiter = ',', default_values = ["cubic", "bbr"])]
     congestion: Vec<Congestion>,
@@ -77,6 +83,10 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args) -> Result<bool> {
+    // Fails before the run, not after it.
+    if let Some(path) = &args.json {
+        std::fs::write(path, "[]").with_context(|| format!("write {}", path.display()))?;
+    }
     let mut bench = Bench {
         args,
         identity: Identity::new()?,
@@ -153,7 +163,7 @@ impl Bench<'_> {
     fn priority(&mut self, library: Library) -> Result<()> {
         for order in [Order::RoundRobin, Order::Library, Order::Application] {
             if library == Library::Tquic && order == Order::Application {
-                continue; // Its calls let the library decide; see README.md.
+                continue; // Not written for its event loop.
             }
             let setup = Setup {
                 library,

@@ -6,9 +6,11 @@ use anyhow::Result;
 use quinn::congestion::{BbrConfig, ControllerFactory, CubicConfig};
 use quinn::crypto::rustls::QuicServerConfig;
 
+use crate::on_quinn_bbr1::Bbr1Config;
 use crate::paced_socket::{PacedSocket, RateReport, SharedRate};
 use crate::server::{
-    Congestion, Identity, ResponseStart, Server, Setup, DATAGRAM_BYTES, INITIAL_WINDOW_BYTES,
+    Congestion, Identity, Library, ResponseStart, Server, Setup, DATAGRAM_BYTES,
+    INITIAL_WINDOW_BYTES,
 };
 
 #[path = "quinn_family.rs"]
@@ -19,13 +21,14 @@ fn congestion_window(connection: &quinn::Connection) -> u64 {
     connection.stats().path.cwnd
 }
 
-fn controller(congestion: Congestion) -> Arc<dyn ControllerFactory + Send + Sync> {
-    match congestion {
+fn controller(setup: Setup) -> Arc<dyn ControllerFactory + Send + Sync> {
+    match setup.congestion {
         Congestion::Cubic => {
             let mut config = CubicConfig::default();
             config.initial_window(INITIAL_WINDOW_BYTES);
             Arc::new(config)
         }
+        Congestion::Bbr if setup.library == Library::QuinnOwn => Arc::new(Bbr1Config),
         Congestion::Bbr => {
             let mut config = BbrConfig::default();
             config.initial_window(INITIAL_WINDOW_BYTES);
@@ -34,19 +37,20 @@ fn controller(congestion: Congestion) -> Arc<dyn ControllerFactory + Send + Sync
     }
 }
 
-pub fn start(setup: Setup, identity: &Identity, paced_socket: bool) -> Result<Server> {
+pub fn start(setup: Setup, identity: &Identity) -> Result<Server> {
     let crypto = QuicServerConfig::try_from(identity.rustls()?)?;
     let mut config = quinn::ServerConfig::with_crypto(Arc::new(crypto));
     let mut transport = quinn::TransportConfig::default();
     transport
         .initial_mtu(DATAGRAM_BYTES)
         .mtu_discovery_config(None);
+    let paced_socket = setup.library != Library::Quinn;
     let rate = SharedRate::default();
     if paced_socket {
-        let inner = controller(setup.congestion);
+        let inner = controller(setup);
         transport.congestion_controller_factory(Arc::new(RateReport::new(inner, rate.clone())));
     } else {
-        transport.congestion_controller_factory(controller(setup.congestion));
+        transport.congestion_controller_factory(controller(setup));
     }
     config.transport_config(Arc::new(transport));
     let runtime = quinn::default_runtime().expect("called inside tokio");

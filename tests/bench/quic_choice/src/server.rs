@@ -26,9 +26,15 @@ pub enum Library {
     Quinn,
     /// quinn whose socket spaces datagrams at the controller's own rate.
     QuinnPaced,
+    /// The same with a BBR v1 of our own.
+    QuinnOwn,
     Noq,
     /// noq whose BBR begins at a rate of its window over its round trip.
     NoqCapped,
+    /// noq with a BBR v1 of our own, and with Cubic paced as Linux does.
+    NoqOwn,
+    /// noq with its pacing defeated: shows that the test sees it.
+    NoqUnpaced,
     Tquic,
 }
 
@@ -138,10 +144,12 @@ pub struct Server {
 /// Starts the library under test on an ephemeral loopback port.
 pub fn start(setup: Setup, identity: &Identity) -> Result<Server> {
     match setup.library {
-        Library::Quinn => crate::on_quinn::start(setup, identity, false),
-        Library::QuinnPaced => crate::on_quinn::start(setup, identity, true),
-        Library::Noq => crate::on_noq::start(setup, identity, false),
-        Library::NoqCapped => crate::on_noq::start(setup, identity, true),
+        Library::Quinn | Library::QuinnPaced | Library::QuinnOwn => {
+            crate::on_quinn::start(setup, identity)
+        }
+        Library::Noq | Library::NoqCapped | Library::NoqOwn | Library::NoqUnpaced => {
+            crate::on_noq::start(setup, identity)
+        }
         #[cfg(feature = "tquic")]
         Library::Tquic => crate::on_tquic::start(setup, identity),
         #[cfg(not(feature = "tquic"))]

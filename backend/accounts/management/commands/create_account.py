@@ -1,0 +1,32 @@
+"""`manage.py create_account NAME --role researcher`: make an account; the password comes from the environment."""
+
+import os
+import secrets
+from typing import Any
+
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from accounts.models import Role, User
+
+
+class Command(BaseCommand):
+    help = "Make an account. The password is read from EYELEVEL_PASSWORD, or made and shown once."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("username")
+        parser.add_argument("--role", choices=Role.values, default=Role.RESEARCHER.value)
+
+    def handle(self, *_args: Any, username: str, role: str, **_options: Any) -> None:
+        if User.objects.filter(username=username).exists():
+            raise CommandError(f"There is an account {username} already; choose another name.")
+        given = os.environ.get("EYELEVEL_PASSWORD")
+        password = given or secrets.token_urlsafe(12)
+        try:
+            validate_password(password)
+        except ValidationError as error:
+            raise CommandError(f"EYELEVEL_PASSWORD is too weak: {' '.join(error.messages)}") from None
+        User.objects.create_account(username, password, Role(role))
+        shown = "" if given else f" with the password {password}"
+        self.stdout.write(f"The account {username} ({role}) is made{shown}.")

@@ -1,0 +1,125 @@
+"""GET /api/research/studies/{sha256}/results: who may, and what comes in which state."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts.models import ApiToken, Role, Scope, User
+from analysis import tasks
+from analysis.models import AnalysisState
+from analysis.tests.factories import Field, sha
+from testing import studies
+
+pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def rosa() -> User:
+    return studies.user("rosa", Role.RESEARCHER)
+
+
+@pytest.fixture
+def as_rosa(client: Client, rosa: User) -> Client:
+    client.force_login(rosa)
+    return client
+
+
+def path(study: str) -> str:
+    return f"/api/research/studies/{study}/results"
+
+
+def results(client: Client, study: str) -> Any:
+    answer = client.get(path(study))
+    assert answer.status_code == 200
+    return answer.json()
+
+
+def test_before_any_vote_there_is_nothing(as_rosa: Client) -> None:
+    assert results(as_rosa, Field().study.sha256) == {
+        "status": "none",
+        "snapshot": None,
+        "mos": [],
+        "comparisons": [],
+        "correlations": [],
+        "points": [],
+    }
+
+
+def test_results_come_with_their_snapshot_and_every_field_of_the_contract(as_rosa: Client) -> None:
+    field = Field()
+    field.rate("QUIC", 6)
+    field.rate("QUIC", 4)
+    field.compare("left")
+    tasks.votes_arrived(field.study.sha256)
+    found = results(as_rosa, field.study.sha256)
+    result = AnalysisState.objects.select_related("result__snapshot").get().result
+    assert result is not None
+    snapshot = found["snapshot"]
+    assert found["status"] == "fresh"
+    assert (snapshot["sha256"], snapshot["votes"], snapshot["sessions"]) == (result.snapshot.sha256, 3, 3)
+    assert set(snapshot) == {"sha256", "created_at", "votes", "sessions"}
+    (mos,) = found["mos"]
+    assert mos | {"sd": None, "ci_low": None, "ci_high": None} == {
+        "site": "garden",
+        "network": "DSL",
+        "stack": "QUIC",
+        "context": "work",
+        "n": 2,
+        "mos": 5.0,
+        "sd": None,
+        "ci_low": None,
+        "ci_high": None,
+    }
+    assert mos["sd"] == pytest.approx(2**0.5)
+    assert set(found["comparisons"][0]) == {
+        "site",
+        "network",
+        "stack_a",
+        "stack_b",
+        "context",
+        "n",
+        "prefer_a",
+        "prefer_b",
+        "no_difference",
+        "share_a",
+        "ci_low",
+        "ci_high",
+    }
+    assert [row["metric"] for row in found["correlations"]] == ["fvc", "si", "vc85", "lvc", "plt"]
+    assert set(found["correlations"][0]) == {
+        "network",
+        "metric",
+        "clips",
+        "votes",
+        "pearson",
+        "spearman",
+        "pearson_ci_low",
+        "pearson_ci_high",
+        "p_value",
+    }
+    (point,) = found["points"]
+    assert (point["si_ms"], point["plt_ms"], point["mos"], point["n"]) == (800.0, None, 5.0, 2)
+
+
+def test_a_new_vote_makes_them_stale_and_they_stay_readable(as_rosa: Client) -> None:
+    field = Field()
+    field.rate("QUIC", 6)
+    tasks.votes_arrived(field.study.sha256)
+    field.rate("QUIC", 4)
+    found = results(as_rosa, field.study.sha256)
+    assert (found["status"], found["mos"][0]["n"]) == ("stale", 1)
+
+
+def test_an_unknown_study_is_not_found(as_rosa: Client) -> None:
+    answer = as_rosa.get(path(sha(9)))
+    assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_found")
+
+
+def test_nobody_else_may_look(client: Client, rosa: User) -> None:
+    study = Field().study.sha256
+    assert client.get(path(study)).status_code == 401
+    batches = ApiToken.issue(user=rosa, name="capture", scope=Scope.BATCHES)
+    assert client.get(path(study), HTTP_AUTHORIZATION=f"Bearer {batches}").status_code == 403
+    own = ApiToken.issue(user=rosa, name="notebook", scope=Scope.STUDIES)
+    assert client.get(path(study), HTTP_AUTHORIZATION=f"Bearer {own}").status_code == 200

@@ -1,0 +1,81 @@
+"""The API's frame: one JSON shape for every error, and the routers of the rooms."""
+
+import json
+import logging
+import traceback
+from collections.abc import Sequence
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from ninja import NinjaAPI
+from ninja.errors import AuthenticationError, HttpError, ValidationError
+from ninja.parser import Parser
+
+from problems import Problem
+
+log = logging.getLogger(__name__)
+
+
+class JsonParser(Parser):
+    """Bodies are JSON and say so: what a page of another origin can send unasked is none."""
+
+    def parse_body(self, request: HttpRequest) -> Any:
+        if request.content_type != "application/json":
+            raise Problem(400, "not_json", f"The body is {request.content_type!r}; send application/json.")
+        try:
+            return json.loads(request.body)
+        except ValueError as error:
+            raise Problem(400, "not_json", f"The body is no JSON: {error}.") from None
+
+
+api = NinjaAPI(title="Eyelevel", version="1", docs_url=None, openapi_url="openapi.json", parser=JsonParser())
+
+api.add_router("/auth", "accounts.api.router")
+api.add_router("", "stimuli.api.router")
+api.add_router("", "studies.api.router")
+api.add_router("", "ratings.api.router")
+api.add_router("", "config.health.router")
+api.add_router("", "analysis.api.router")
+api.add_router("", "exports.api.router")
+
+
+@api.exception_handler(Problem)
+def _problem(_request: HttpRequest, problem: Problem) -> HttpResponse:
+    return JsonResponse(problem.as_json(), status=problem.status)
+
+
+@api.exception_handler(ValidationError)
+def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
+    first = error.errors[0]
+    # ninja's path begins with where the value came from and the argument's name
+    field = _dotted(first["loc"][2:] if first["loc"][0] == "body" else first["loc"][1:])
+    message = f"{field or 'The body'} is wrong: {first['msg']}."
+    return _problem(request, Problem(422, "invalid", message, details={"field": field}))
+
+
+@api.exception_handler(AuthenticationError)
+def _unauthenticated(request: HttpRequest, _error: AuthenticationError) -> HttpResponse:
+    return _problem(request, Problem(401, "not_signed_in", "This needs an account; sign in or send a valid token."))
+
+
+@api.exception_handler(HttpError)
+def _http(request: HttpRequest, error: HttpError) -> HttpResponse:
+    return _problem(request, Problem(error.status_code, "refused", str(error)))
+
+
+@api.exception_handler(Http404)
+def _missing(request: HttpRequest, _error: Http404) -> HttpResponse:
+    return _problem(request, Problem(404, "not_found", "There is nothing here; check the address."))
+
+
+@api.exception_handler(Exception)
+def _unexpected(request: HttpRequest, error: Exception) -> HttpResponse:
+    # where and what kind, but neither path nor message: these may hold what a participant sent
+    route = request.resolver_match.route if request.resolver_match else "?"
+    trace = "".join(traceback.format_tb(error.__traceback__))
+    log.error("%s %s failed with %s\n%s", request.method, route, type(error).__name__, trace)
+    return _problem(request, Problem(500, "internal", "Something broke on our side; try again later.", retry=True))
+
+
+def _dotted(parts: Sequence[str | int]) -> str:
+    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in parts).lstrip(".")

@@ -1,0 +1,19 @@
+"""The built pages: every path that is not the API's gives the one page, which finds its way by itself."""
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseNotFound
+from django.views.decorators.http import require_safe
+
+
+@require_safe
+def page(request: HttpRequest, path: str = "") -> HttpResponse:
+    # a file that is not there is missing, not a page
+    if path.startswith(("api/", "assets/", "static/", "clips/")):
+        return HttpResponseNotFound("Not found.\n", content_type="text/plain")
+    index = settings.FRONTEND_DIST / "index.html"
+    if not index.is_file():
+        text = "The pages are not built yet: run `npm ci && npm run build` in frontend/.\n"
+        return HttpResponse(text, status=503, content_type="text/plain")
+    response = HttpResponse(index.read_bytes(), content_type="text/html; charset=utf-8")
+    response["Cache-Control"] = "no-cache"
+    return response

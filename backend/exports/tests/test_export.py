@@ -1,0 +1,208 @@
+"""An export is a zip that explains itself, keeps to its contract, and carries its snapshot."""
+
+import csv
+import io
+import json
+import zipfile
+from dataclasses import fields
+
+import pyarrow.parquet as pq
+import pytest
+from django.test import Client
+
+from accounts.models import Role
+from analysis import tasks
+from analysis.columns import FILES
+from analysis.models import AnalysisState, Result
+from analysis.snapshot import folder_of
+from analysis.tests.factories import Field, sha
+from exports.archive import write_archive
+from eyelevel_contracts import sha256_of_bytes
+from eyelevel_contracts.columns import export_columns
+from eyelevel_stats.tables import TABLES
+from testing import studies
+
+pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+
+
+def path(study: str) -> str:
+    return f"/api/research/studies/{study}/export"
+
+
+@pytest.fixture
+def rosa(client: Client) -> Client:
+    client.force_login(studies.user("rosa", Role.RESEARCHER))
+    return client
+
+
+def analysed(field: Field) -> Result:
+    tasks.votes_arrived(field.study.sha256)
+    result = AnalysisState.objects.select_related("result__snapshot__study").get(study=field.study).result
+    assert result is not None
+    return result
+
+
+def unpacked(data: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        assert archive.testzip() is None
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def exported(result: Result) -> dict[str, bytes]:
+    out = io.BytesIO()
+    write_archive(result, out)
+    return unpacked(out.getvalue())
+
+
+def rows(data: bytes) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(data.decode(), newline="")))
+
+
+def test_a_researcher_downloads_everything(rosa: Client) -> None:
+    field = Field()
+    field.rate("QUIC", 6)
+    result = analysed(field)
+    answer = rosa.get(path(field.study.sha256))
+    assert answer.status_code == 200
+    assert answer["Content-Type"] == "application/zip"
+    assert answer["Content-Disposition"] == f'attachment; filename="eyelevel-demo-{result.snapshot.sha256[:12]}.zip"'
+    files = unpacked(b"".join(answer.streaming_content))  # type: ignore[attr-defined]
+    assert set(files) == {
+        "README.txt",
+        "votes.csv",
+        "data-dictionary.csv",
+        "study.json",
+        "snapshot.json",
+        *TABLES,
+        *FILES,
+    }
+    assert sha256_of_bytes(files["snapshot.json"]) == result.snapshot.sha256
+    assert files["study.json"].decode() == field.study.frozen_text
+    listed = json.loads(files["snapshot.json"])["files"]
+    assert {name: sha256_of_bytes(files[name]) for name in FILES} == {name: listed[name]["sha256"] for name in FILES}
+
+
+def test_votes_have_the_contracts_columns_in_its_order() -> None:
+    field = Field()
+    field.rate("QUIC", 6)
+    field.compare("none")
+    votes = exported(analysed(field))["votes.csv"].decode()
+    assert votes.splitlines()[0].split(",") == [column.name for column in export_columns()]
+
+
+def test_every_cell_is_what_was_stored_and_unknown_is_empty() -> None:
+    field = Field()
+    vote = field.rate("TCP+", 3)
+    (row,) = rows(exported(analysed(field))["votes.csv"])
+    assert {name: text for name, text in row.items() if text} == {
+        "vote_id": str(vote.id),
+        "session_id": str(vote.session_id),
+        "study_sha256": field.study.sha256,
+        "trial_kind": "rate",
+        "trial_kind_version": "1",
+        "position": "1",
+        "context": "work",
+        "site": "garden",
+        "network": "DSL",
+        "stack": "TCP+",
+        "clip_sha256": vote.clip_sha256,
+        "score": "3",
+        "replays": "1",
+        "answer_ms": "1234.5",
+        "language": "en",
+        "received_at": "2026-01-02T03:04:05Z",
+        "fvc_ms": "800.25",
+        "si_ms": "1600.5",
+        "vc85_ms": "3201.0",
+        "lvc_ms": "4801.5",
+    }
+
+
+def test_text_that_looks_like_a_formula_is_written_as_text() -> None:
+    field = Field()
+    clip = field.stimuli["QUIC"].clip
+    clip.site = "=1+1"
+    clip.save()
+    field.rate("QUIC", 6)
+    files = exported(analysed(field))
+    assert rows(files["votes.csv"])[0]["site"] == rows(files["mos.csv"])[0]["site"] == "'=1+1"
+
+
+def test_excluded_sessions_are_in_the_parquet_but_not_in_the_votes() -> None:
+    field = Field()
+    field.rate("QUIC", 6)
+    bad = field.rate("QUIC", 1)
+    field.exclude(bad.session, "R5")
+    files = exported(analysed(field))
+    assert [row["score"] for row in rows(files["votes.csv"])] == ["6"]
+    assert [row["mos"] for row in rows(files["mos.csv"])] == ["6.0"]
+    assert pq.read_table(io.BytesIO(files["votes.parquet"])).num_rows == 2
+    assert pq.read_table(io.BytesIO(files["exclusions.parquet"])).to_pylist() == [
+        {"session_id": str(bad.session_id), "rule": "R5"}
+    ]
+
+
+def test_the_dictionary_explains_every_column_of_every_file() -> None:
+    field = Field()
+    field.rate("QUIC", 6)
+    files = exported(analysed(field))
+    described = {(row["file"], row["column"]): row for row in rows(files["data-dictionary.csv"])}
+    expected = {("votes.csv", column.name) for column in export_columns()}
+    expected |= {(name, field.name) for name, row in TABLES.items() for field in fields(row)}
+    expected |= {(name, column) for name in FILES for column in pq.read_table(io.BytesIO(files[name])).column_names}
+    assert set(described) == expected
+    assert all(row["description"] and row["type"] for row in described.values())
+    assert described["points.csv", "si_ms"]["unit"] == "ms"
+    assert described["mos.csv", "n"]["type"] == "integer"
+
+
+def test_the_readme_names_study_snapshot_and_citation() -> None:
+    field = Field()
+    field.rate("QUIC", 6)
+    result = analysed(field)
+    text = exported(result)["README.txt"].decode()
+    for needed in (field.study.sha256, result.snapshot.sha256, "1 of 1 participants' sessions", "How to cite"):
+        assert needed in text
+    assert "simulated participants" in text
+
+
+def test_the_same_snapshot_gives_the_same_bytes() -> None:
+    field = Field()
+    field.rate("QUIC", 6)
+    result = analysed(field)
+    first, second = io.BytesIO(), io.BytesIO()
+    write_archive(result, first)
+    write_archive(result, second)
+    assert first.getvalue() == second.getvalue()
+
+
+def test_nothing_personal_is_in_an_export() -> None:
+    """Neither participant nor cookie token nor completion code: nothing that leads to a person."""
+    field = Field()
+    vote = field.rate("QUIC", 6)
+    session = vote.session
+    everything = b"".join(exported(analysed(field)).values())
+    for secret in (str(session.participant_id), session.token_sha256, vote.trial.clip_token):
+        assert secret.encode() not in everything
+
+
+def test_before_results_there_is_nothing_to_export(rosa: Client) -> None:
+    answer = rosa.get(path(Field().study.sha256))
+    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "no_results")
+
+
+def test_a_damaged_snapshot_is_said_and_not_sent(rosa: Client) -> None:
+    field = Field()
+    field.rate("QUIC", 6)
+    (folder_of(analysed(field).snapshot) / "votes.parquet").unlink()
+    answer = rosa.get(path(field.study.sha256))
+    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "snapshot_damaged")
+
+
+def test_nobody_else_may_export(client: Client) -> None:
+    study = Field().study.sha256
+    assert client.get(path(study)).status_code == 401
+
+
+def test_an_unknown_study_is_not_found(rosa: Client) -> None:
+    assert rosa.get(path(sha(9))).status_code == 404

@@ -1,0 +1,24 @@
+"""Sessions and votes in Django's admin pages, to look at."""
+
+from django.contrib import admin
+
+from ratings.models import Exclusion, Session, Vote
+from stimuli.admin import ReadOnlyAdmin
+
+
+@admin.register(Session)
+class SessionAdmin(ReadOnlyAdmin):
+    list_display = ("id", "fielding", "state", "started_at", "completed_at")
+    list_filter = ("state",)
+    exclude = ("token_sha256",)
+
+
+@admin.register(Vote)
+class VoteAdmin(ReadOnlyAdmin):
+    list_display = ("id", "kind", "context", "position", "received_at")
+    list_filter = ("kind",)
+
+
+@admin.register(Exclusion)
+class ExclusionAdmin(ReadOnlyAdmin):
+    list_display = ("session", "rule", "excluded_at")

@@ -1,0 +1,148 @@
+"""What a participant's page calls."""
+
+import uuid
+from datetime import datetime
+from typing import Annotated, Any
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Router, Status
+from ninja import Schema as NinjaSchema
+from pydantic import AwareDatetime, ConfigDict, Field
+
+from problems import not_found
+from ratings import receive, sessions
+from ratings.cookie import participant_session, set_cookie
+from ratings.present import Invitation, SessionView, invitation, session_view
+from studies.models import Fielding
+
+router = Router(tags=["participant"])
+
+Count = Annotated[int, Field(ge=0, le=1_000_000)]
+# a day, in milliseconds: longer is no answer but a lid left open, and still a number
+Duration = Annotated[float, Field(ge=0, le=1e10, allow_inf_nan=False)]
+
+
+class Schema(NinjaSchema):
+    """A body: unknown fields are named, not dropped."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class ScreenIn(Schema):
+    width_px: Count
+    height_px: Count
+    device_pixel_ratio: Annotated[float, Field(gt=0, le=100, allow_inf_nan=False)]
+
+
+class SessionIn(Schema):
+    language: str
+    consent_version: str
+    screen: ScreenIn
+
+
+class PersonIn(Schema):
+    answers: dict[str, str]
+
+
+class EventIn(Schema):
+    at_ms: Annotated[float, Field(ge=-1e10, le=1e10, allow_inf_nan=False)]
+    what: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,39}$")]
+
+
+class FramesIn(Schema):
+    presented: Count
+    dropped: Count
+
+
+class PlayIn(Schema):
+    position: Count
+    started_at: AwareDatetime
+    ended_at: AwareDatetime | None
+    replay: bool
+    events: Annotated[list[EventIn], Field(max_length=1000)]
+    frames: FramesIn | None
+
+
+class VoteIn(Schema):
+    position: Count
+    kind: str
+    kind_version: int
+    data: dict[str, Any]
+    replays: Count
+    answer_ms: Duration
+    answered_at: AwareDatetime
+
+
+class FinishIn(Schema):
+    skipped: Annotated[list[Count], Field(max_length=1000)]
+
+
+class PlayReceipt(NinjaSchema):
+    id: uuid.UUID
+    received_at: datetime
+
+
+class VoteReceipt(NinjaSchema):
+    id: uuid.UUID
+    position: int
+    received_at: datetime
+
+
+class Completion(NinjaSchema):
+    completion_code: str
+
+
+@router.get("/participate/{slug}", response=Invitation)
+def participate(request: HttpRequest, slug: str) -> Invitation:
+    fielding = Fielding.objects.select_related("study").filter(slug=slug).first()
+    if fielding is None:
+        raise not_found("such study")
+    return invitation(fielding)
+
+
+@router.post("/participate/{slug}/sessions", response={201: SessionView})
+def start(request: HttpRequest, response: HttpResponse, slug: str, body: SessionIn) -> Status[SessionView]:
+    session, token = sessions.start(
+        slug,
+        language=body.language,
+        consent_version=body.consent_version,
+        screen=sessions.Screen(**body.screen.dict()),
+    )
+    set_cookie(response, token)
+    return Status(201, session_view(session))
+
+
+@router.get("/session", response=SessionView)
+def session(request: HttpRequest) -> SessionView:
+    return session_view(participant_session(request))
+
+
+@router.put("/session/person", response={204: None})
+def put_person(request: HttpRequest, body: PersonIn) -> Status[None]:
+    sessions.answer_person(participant_session(request), body.answers)
+    return Status(204, None)
+
+
+@router.put("/session/plays/{play_id}", response=PlayReceipt)
+def put_play(request: HttpRequest, play_id: uuid.UUID, body: PlayIn) -> PlayReceipt:
+    play = receive.take_play(
+        participant_session(request),
+        play_id,
+        receive.Playback(
+            **body.dict(include={"position", "started_at", "ended_at", "replay", "events"}),
+            frames_presented=body.frames.presented if body.frames else None,
+            frames_dropped=body.frames.dropped if body.frames else None,
+        ),
+    )
+    return PlayReceipt(id=play.id, received_at=play.received_at)
+
+
+@router.put("/session/votes/{vote_id}", response=VoteReceipt)
+def put_vote(request: HttpRequest, vote_id: uuid.UUID, body: VoteIn) -> VoteReceipt:
+    vote = receive.take_vote(participant_session(request), vote_id, receive.Answer(**body.dict()))
+    return VoteReceipt(id=vote.id, position=vote.position, received_at=vote.received_at)
+
+
+@router.post("/session/finish", response=Completion)
+def finish(request: HttpRequest, body: FinishIn) -> Completion:
+    return Completion(completion_code=sessions.finish(participant_session(request), skipped=body.skipped))

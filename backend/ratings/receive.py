@@ -1,0 +1,151 @@
+"""Taking in plays and votes. A client-made UUID is the key: a repeat gets the first receipt."""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from kinds import KINDS, AnswerError
+from problems import Problem
+from ratings.models import Play, Session, Trial, Vote
+from ratings.sessions import LEASE
+from ratings.signals import vote_stored
+from studies.models import Slot, SlotState
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A vote as the browser sent it."""
+
+    position: int
+    kind: str
+    kind_version: int
+    data: Mapping[str, Any]
+    replays: int
+    answer_ms: float
+    answered_at: datetime
+
+
+@dataclass(frozen=True)
+class Playback:
+    """A play as the browser sent it."""
+
+    position: int
+    started_at: datetime
+    ended_at: datetime | None
+    replay: bool
+    events: list[dict[str, Any]]
+    frames_presented: int | None
+    frames_dropped: int | None
+
+
+def take_vote(session: Session, vote_id: uuid.UUID, answer: Answer) -> Vote:
+    """Store the vote and send `vote_stored`; raises Problem 409 `already_answered` or `id_taken`, or 422."""
+    try:
+        with transaction.atomic():
+            return _take_vote(session, vote_id, answer)
+    except IntegrityError:
+        # the same id arrived twice at once, the other time for another trial
+        raise _id_taken(vote_id) from None
+
+
+def take_play(session: Session, play_id: uuid.UUID, playback: Playback) -> Play:
+    """Store the play; a repeat gives the first one."""
+    trial = _trial(session, playback.position)
+    try:
+        with transaction.atomic():
+            return Play.objects.create(
+                id=play_id,
+                trial=trial,
+                started_at=playback.started_at,
+                ended_at=playback.ended_at,
+                replay=playback.replay,
+                events=playback.events,
+                frames_presented=playback.frames_presented,
+                frames_dropped=playback.frames_dropped,
+            )
+    except IntegrityError:
+        first = Play.objects.filter(pk=play_id, trial__session=session).first()
+        if first is None:
+            raise _id_taken(play_id) from None
+        return first
+    finally:
+        _renew_lease(session)
+
+
+def _take_vote(session: Session, vote_id: uuid.UUID, answer: Answer) -> Vote:
+    # the lock makes repeats of one trial wait for each other
+    trial = _trial(session, answer.position, lock=True)
+    first = Vote.objects.filter(pk=vote_id).first()
+    if first is not None:
+        if first.session_id != session.pk:
+            raise _id_taken(vote_id)
+        return first
+    if Vote.objects.filter(trial=trial).exists():
+        message = f"The trial {trial.position} has an answer already, which stays."
+        raise Problem(409, "already_answered", message)
+    if trial.skipped:
+        raise Problem(409, "skipped", f"The trial {trial.position} was skipped, and the session is complete.")
+    vote = _vote(session, trial, vote_id, answer)
+    vote.save()
+    if trial.slot_id is not None:
+        Slot.objects.filter(pk=trial.slot_id).update(state=SlotState.FILLED)
+    _renew_lease(session)
+    study_sha256 = vote.study_id
+    # robust: the vote is stored, whatever becomes of those who listen
+    transaction.on_commit(lambda: vote_stored.send_robust(sender=Vote, study_sha256=study_sha256))
+    return vote
+
+
+def _vote(session: Session, trial: Trial, vote_id: uuid.UUID, answer: Answer) -> Vote:
+    if answer.kind != trial.kind:
+        raise _wrong("kind", f"kind is {answer.kind!r}, but the trial {trial.position} is of kind {trial.kind}.")
+    if answer.kind_version != trial.kind_version:
+        raise _wrong("kind_version", f"kind_version is {answer.kind_version}, but must be {trial.kind_version}.")
+    try:
+        data = KINDS[trial.kind].validate(answer.data)
+    except AnswerError as error:
+        raise _wrong(f"data.{error.field}", f"data.{error}") from None
+    stimulus = trial.stimulus
+    return Vote(
+        id=vote_id,
+        trial=trial,
+        session=session,
+        study_id=stimulus.study_id,
+        clip_sha256=stimulus.clip.sha256,
+        stacks=stimulus.clip.stacks,
+        context=stimulus.context,
+        position=trial.position,
+        kind=trial.kind,
+        kind_version=trial.kind_version,
+        data=data,
+        replays=answer.replays,
+        answer_ms=answer.answer_ms,
+        answered_at=answer.answered_at,
+    )
+
+
+def _trial(session: Session, position: int, *, lock: bool = False) -> Trial:
+    trials = Trial.objects.select_related("stimulus__clip__take", "stimulus__clip__right_take")
+    if lock:
+        trials = trials.select_for_update(of=("self",))
+    trial = trials.filter(session=session, position=position).first()
+    if trial is None:
+        raise _wrong("position", f"position is {position}, but this session has no such trial.")
+    return trial
+
+
+def _renew_lease(session: Session) -> None:
+    Session.objects.filter(pk=session.pk).update(lease_until=timezone.now() + LEASE)
+
+
+def _wrong(field: str, message: str) -> Problem:
+    return Problem(422, "invalid", message, details={"field": field})
+
+
+def _id_taken(key: uuid.UUID) -> Problem:
+    return Problem(409, "id_taken", f"The id {key} cannot be used; make a new one.")

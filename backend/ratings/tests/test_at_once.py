@@ -1,0 +1,97 @@
+"""Many participants at the same moment: plans stay balanced, and one answer stays one vote."""
+
+import uuid
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import TypeVar
+
+import pytest
+from django.db import connection
+
+from problems import Problem
+from ratings import receive
+from ratings.models import Session, Trial, Vote
+from studies.models import Fielding, Slot
+from testing import studies
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
+
+T = TypeVar("T")
+THREADS = 20
+
+
+def at_once(work: Callable[[int], T]) -> list[T]:
+    """Run `work` in so many threads, each with its own connection, from one common start."""
+    barrier = Barrier(THREADS)
+
+    def run(number: int) -> T:
+        try:
+            connection.ensure_connection()
+            barrier.wait(timeout=60)
+            return work(number)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        return list(pool.map(run, range(THREADS)))
+
+
+@pytest.fixture
+def fielding(transactional_db: None) -> Fielding:
+    studies.visible_batch()
+    return studies.study(quota={"sessions": THREADS + 5}).fieldings.get()
+
+
+def test_twenty_sessions_at_once_are_balanced_within_one(fielding: Fielding) -> None:
+    at_once(lambda _: studies.start(fielding)[0])
+    assert sorted(Session.objects.values_list("claim", flat=True)) == list(range(1, THREADS + 1))
+    claimed = Slot.objects.filter(state="claimed")
+    assert claimed.count() == THREADS * 6 == Trial.objects.exclude(slot=None).count()
+    per_cell = {"rate": Counter[int](), "compare": Counter[int]()}
+    for kind, stimulus in Trial.objects.values_list("kind", "stimulus_id"):
+        per_cell[kind][stimulus] += 1
+    # 20 x 4 ratings over 8 clips; 20 x 2 comparisons over 8 clips
+    assert [sorted(cells.values()) for cells in per_cell.values()] == [[10] * 8, [5] * 8]
+
+
+def test_more_people_than_slots_fill_it_and_no_more(transactional_db: None) -> None:
+    studies.visible_batch()
+    fielding = studies.study(quota={"sessions": 7}).fieldings.get()
+
+    def try_to_start(_: int) -> str:
+        try:
+            studies.start(fielding)
+        except Problem as problem:
+            return problem.code
+        return "started"
+
+    assert Counter(at_once(try_to_start)) == {"started": 7, "not_open": 13}
+    assert Slot.objects.filter(state="open").count() == 0
+
+
+def test_one_answer_sent_twenty_times_at_once_is_one_vote(fielding: Fielding) -> None:
+    session, _ = studies.start(fielding)
+    vote_id = uuid.uuid4()
+    answer = receive.Answer(1, "rate", 1, {"score": 3}, 0, 10.0, studies.NOON)
+    receipts = at_once(lambda _: receive.take_vote(session, vote_id, answer).received_at)
+    assert len(set(receipts)) == 1
+    assert Vote.objects.count() == 1
+
+
+def test_one_id_for_twenty_trials_at_once_is_one_vote(fielding: Fielding) -> None:
+    sessions = [studies.start(fielding)[0] for _ in range(THREADS)]
+    vote_id = uuid.uuid4()
+
+    def send(number: int) -> str:
+        try:
+            receive.take_vote(
+                sessions[number], vote_id, receive.Answer(1, "rate", 1, {"score": 3}, 0, 1.0, studies.NOON)
+            )
+        except Problem as problem:
+            return problem.code
+        return "stored"
+
+    assert Counter(at_once(send)) == {"stored": 1, "id_taken": THREADS - 1}
+    assert Vote.objects.count() == 1

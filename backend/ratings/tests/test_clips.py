@@ -1,0 +1,90 @@
+"""A clip goes to the session it was planned for, in parts if wanted, under a name that says nothing."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from studies.models import Fielding
+from testing import studies
+from testing.batches import folder
+from testing.web import participant, stranger
+
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
+
+
+@pytest.fixture
+def fielding(db: None, settings: Any) -> Fielding:
+    made = folder()
+    studies.visible_batch(made)
+    for digest, data in made.blobs.items():
+        place = settings.BLOB_DIR / digest[:2]
+        place.mkdir(parents=True, exist_ok=True)
+        (place / digest).write_bytes(data)
+    return studies.study().fieldings.get()
+
+
+def first_clip(fielding: Fielding) -> tuple[Client, dict[str, Any], bytes]:
+    client, session = participant(fielding.slug)
+    clip = session["trials"][0]["clip"]
+    return client, clip, folder().blobs[clip["sha256"]]
+
+
+def body(response: Any) -> bytes:
+    return b"".join(response.streaming_content)
+
+
+def test_the_whole_clip(fielding: Fielding) -> None:
+    client, clip, data = first_clip(fielding)
+    response = client.get(clip["url"])
+    assert (response.status_code, body(response)) == (200, data)
+    assert response["Content-Type"] == "video/mp4"
+    assert response["Content-Length"] == str(clip["bytes"])
+    assert response["Accept-Ranges"] == "bytes"
+    assert response["Cache-Control"].startswith("private")
+    assert response["ETag"] == f'"{clip["sha256"]}"'
+
+
+def test_a_part_of_it(fielding: Fielding) -> None:
+    client, clip, data = first_clip(fielding)
+    response = client.get(clip["url"], headers={"Range": "bytes=2-4"})
+    assert (response.status_code, body(response)) == (206, data[2:5])
+    assert response["Content-Range"] == f"bytes 2-4/{len(data)}"
+    assert response["Content-Length"] == "3"
+
+
+def test_a_part_of_something_else_is_answered_with_the_whole(fielding: Fielding) -> None:
+    client, clip, data = first_clip(fielding)
+    response = client.get(clip["url"], headers={"Range": "bytes=2-4", "If-Range": '"other"'})
+    assert (response.status_code, body(response)) == (200, data)
+
+
+def test_a_part_behind_the_end(fielding: Fielding) -> None:
+    client, clip, data = first_clip(fielding)
+    response = client.get(clip["url"], headers={"Range": "bytes=1000-"})
+    assert (response.status_code, response["Content-Range"]) == (416, f"bytes */{len(data)}")
+
+
+def test_what_the_browser_has_is_not_sent_again(fielding: Fielding) -> None:
+    client, clip, _ = first_clip(fielding)
+    assert client.get(clip["url"], headers={"If-None-Match": f'"{clip["sha256"]}"'}).status_code == 304
+
+
+def test_head_tells_the_length_alone(fielding: Fielding) -> None:
+    client, clip, data = first_clip(fielding)
+    response = client.head(clip["url"])
+    assert (response.status_code, response["Content-Length"], response.content) == (200, str(len(data)), b"")
+
+
+def test_nobody_else_gets_it(fielding: Fielding) -> None:
+    _, clip, _ = first_clip(fielding)
+    other, _ = participant(fielding.slug)
+    assert [client.get(clip["url"]).status_code for client in (other, stranger())] == [404, 404]
+
+
+def test_the_proxy_sends_it_where_there_is_one(fielding: Fielding, settings: Any) -> None:
+    settings.X_ACCEL = True
+    client, clip, _ = first_clip(fielding)
+    response = client.get(clip["url"])
+    assert response["X-Accel-Redirect"] == f"/blobs/{clip['sha256'][:2]}/{clip['sha256']}"
+    assert (response["Content-Type"], response.content) == ("video/mp4", b"")

@@ -1,0 +1,245 @@
+"""A participant's way through the API: begin, answer, finish."""
+
+import uuid
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from ratings.models import Play, Session, Vote
+from studies.models import Fielding, Slot
+from testing import studies
+from testing.web import SCREEN, participant, play_body, post, put, stranger, vote_body
+
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
+
+
+@pytest.fixture
+def fielding(db: None) -> Fielding:
+    studies.visible_batch()
+    return studies.study().fieldings.get()
+
+
+def answer(client: Client, trial: dict[str, Any], **changes: Any) -> Any:
+    return put(client, f"/api/session/votes/{uuid.uuid4()}", vote_body(trial, **changes))
+
+
+def error_code(response: Any) -> tuple[int, str]:
+    return response.status_code, response.json()["error"]["code"]
+
+
+def test_an_invitation_tells_what_comes(fielding: Fielding) -> None:
+    told = stranger().get(f"/api/participate/{fielding.slug}").json()
+    assert told["state"] == "open"
+    assert told["title"] == {"en": "How fast is it?", "de": "Wie schnell ist es?"}
+    assert (told["trial_count"], told["minutes"]) == (6, 3)
+    assert told["questions"][0]["required"] is True
+
+
+def test_a_slug_that_is_not_there_is_404(fielding: Fielding) -> None:
+    assert error_code(stranger().get("/api/participate/nothing")) == (404, "not_found")
+
+
+def test_a_session_has_its_trials_in_blocks(fielding: Fielding) -> None:
+    client, session = participant(fielding.slug)
+    assert [(trial["position"], trial["kind"]) for trial in session["trials"]] == [
+        (1, "rate"), (2, "rate"), (3, "rate"), (4, "rate"), (5, "compare"), (6, "compare")
+    ]  # fmt: skip
+    assert (session["state"], session["answered"], session["person_answered"]) == ("started", [], False)
+    assert len(session["trials"][0]["params"]["labels"]) == 7
+    assert session["trials"][5]["params"]["min_width_px"] == 1024
+    assert client.get("/api/session").json() == session
+
+
+def test_the_cookie_is_out_of_scripts_reach(fielding: Fielding, settings: Any) -> None:
+    settings.SECURE_COOKIES = True
+    client, _ = participant(fielding.slug)
+    cookie = client.cookies["eyelevel_session"]
+    assert (cookie["httponly"], cookie["samesite"], cookie["secure"]) == (True, "Strict", True)
+    assert not Session.objects.filter(token_sha256=cookie.value).exists()
+
+
+def test_without_a_cookie_there_is_no_session(fielding: Fielding) -> None:
+    assert error_code(stranger().get("/api/session")) == (401, "no_session")
+    assert error_code(put(stranger(), f"/api/session/votes/{uuid.uuid4()}", {})) == (422, "invalid")
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"language": "fr"}, "language"),
+        ({"consent_version": "0"}, "consent_version"),
+        ({"screen": SCREEN | {"width_px": -1}}, "screen.width_px"),
+        ({"extra": 1}, "extra"),
+    ],
+)
+def test_a_wrong_beginning_names_its_field(fielding: Fielding, changes: dict[str, Any], field: str) -> None:
+    body = {"language": "en", "consent_version": "1", "screen": SCREEN} | changes
+    response = post(stranger(), f"/api/participate/{fielding.slug}/sessions", body)
+    assert (response.status_code, response.json()["error"]["details"]["field"]) == (422, field)
+    assert Session.objects.count() == 0
+
+
+def test_a_form_of_another_site_cannot_begin_a_session(fielding: Fielding) -> None:
+    body = (
+        '{"language": "en", "consent_version": "1", "screen": {"width_px": 1, "height_px": 1, "device_pixel_ratio": 1}}'
+    )
+    response = stranger().post(f"/api/participate/{fielding.slug}/sessions", body, content_type="text/plain")
+    assert error_code(response) == (400, "not_json")
+
+
+@pytest.mark.parametrize("state", ["paused", "closed"])
+def test_a_fielding_that_is_not_open_takes_nobody(fielding: Fielding, state: str) -> None:
+    Fielding.objects.update(state=state)
+    body = {"language": "en", "consent_version": "1", "screen": SCREEN}
+    assert error_code(post(stranger(), f"/api/participate/{fielding.slug}/sessions", body)) == (409, "not_open")
+    assert stranger().get(f"/api/participate/{fielding.slug}").json()["state"] == state
+
+
+def test_a_full_fielding_takes_nobody(fielding: Fielding) -> None:
+    for _ in range(6):
+        participant(fielding.slug)
+    body = {"language": "en", "consent_version": "1", "screen": SCREEN}
+    assert error_code(post(stranger(), f"/api/participate/{fielding.slug}/sessions", body)) == (409, "not_open")
+    assert stranger().get(f"/api/participate/{fielding.slug}").json()["state"] == "full"
+    assert set(Slot.objects.values_list("state", flat=True)) == {"claimed"}
+
+
+def test_a_vote_row_is_complete_in_itself(fielding: Fielding) -> None:
+    client, session = participant(fielding.slug)
+    trial = session["trials"][4]
+    vote_id = str(uuid.uuid4())
+    body = vote_body(trial, data={"choice": "right", "sureness": 2})
+    receipt = put(client, f"/api/session/votes/{vote_id}", body).json()
+    vote = Vote.objects.get()
+    clip = vote.trial.stimulus.clip
+    assert (receipt["id"], receipt["position"]) == (vote_id, 5)
+    assert (str(vote.session_id), vote.study, vote.position) == (session["id"], fielding.study, 5)
+    assert (vote.clip_sha256, vote.stacks) == (trial["clip"]["sha256"], clip.stacks)
+    assert (vote.kind, vote.kind_version, vote.context) == ("compare", 1, "work")
+    assert (vote.data, vote.replays, vote.answer_ms) == ({"choice": "right", "sureness": 2}, 1, 1234.5)
+    assert vote.trial.slot is not None
+    assert vote.trial.slot.state == "filled"
+    assert client.get("/api/session").json()["answered"] == [5]
+
+
+def test_a_repeated_vote_gets_the_first_receipt_whatever_it_says(fielding: Fielding) -> None:
+    client, session = participant(fielding.slug)
+    path = f"/api/session/votes/{uuid.uuid4()}"
+    first = put(client, path, vote_body(session["trials"][0]))
+    again = put(client, path, vote_body(session["trials"][0], data={"score": 1}))
+    assert (first.status_code, again.json()) == (200, first.json())
+    assert Vote.objects.get().data == {"score": 4}
+
+
+def test_a_second_vote_for_a_trial_is_refused(fielding: Fielding) -> None:
+    client, session = participant(fielding.slug)
+    answer(client, session["trials"][0])
+    assert error_code(answer(client, session["trials"][0])) == (409, "already_answered")
+
+
+def test_another_sessions_id_is_refused_and_tells_nothing(fielding: Fielding) -> None:
+    client, session = participant(fielding.slug)
+    path = f"/api/session/votes/{uuid.uuid4()}"
+    put(client, path, vote_body(session["trials"][0]))
+    other, others = participant(fielding.slug)
+    response = put(other, path, vote_body(others["trials"][0]))
+    assert error_code(response) == (409, "id_taken")
+    assert set(response.json()["error"]["details"]) == set()
+    assert Vote.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"data": {"score": 8}}, "data.score"),
+        ({"data": {"choice": "left", "sureness": 1}}, "data.choice"),
+        ({"kind": "compare"}, "kind"),
+        ({"kind_version": 2}, "kind_version"),
+        ({"position": 7}, "position"),
+        ({"replays": -1}, "replays"),
+        ({"answer_ms": -0.1}, "answer_ms"),
+        ({"answered_at": "yesterday"}, "answered_at"),
+        ({"answered_at": "2026-01-01T12:00:00"}, "answered_at"),
+        ({"mood": "good"}, "mood"),
+    ],
+)
+def test_a_wrong_vote_names_its_field(fielding: Fielding, changes: dict[str, Any], field: str) -> None:
+    client, session = participant(fielding.slug)
+    response = answer(client, session["trials"][0], **changes)
+    assert (response.status_code, response.json()["error"]["details"]) == (422, {"field": field})
+    assert Vote.objects.count() == 0
+
+
+@pytest.mark.parametrize("body", ['{"position": NaN}', "{", "\xff", '{"position": 1e400}'])
+def test_what_is_no_json_is_said_to_be_none(fielding: Fielding, body: str) -> None:
+    client, _ = participant(fielding.slug)
+    data = body.encode("latin-1")
+    response = client.put(f"/api/session/votes/{uuid.uuid4()}", data, content_type="application/json")
+    assert response.status_code in (400, 422)
+    assert Vote.objects.count() == 0
+
+
+def test_plays_are_kept_and_a_repeat_gets_the_first_receipt(fielding: Fielding) -> None:
+    client, session = participant(fielding.slug)
+    path = f"/api/session/plays/{uuid.uuid4()}"
+    first = put(client, path, play_body(session["trials"][1]))
+    assert first.status_code == 200
+    assert put(client, path, play_body(session["trials"][1], replay=True)).json() == first.json()
+    put(client, f"/api/session/plays/{uuid.uuid4()}", play_body(session["trials"][1], replay=True, frames=None))
+    plays = Play.objects.order_by("replay")
+    assert [(play.replay, play.frames_presented, play.trial.position) for play in plays] == [
+        (False, 30, 2),
+        (True, None, 2),
+    ]
+    assert plays[0].events == [{"at_ms": 0, "what": "playing"}, {"at_ms": 1000.5, "what": "ended"}]
+
+
+def test_another_sessions_play_is_refused(fielding: Fielding) -> None:
+    client, session = participant(fielding.slug)
+    path = f"/api/session/plays/{uuid.uuid4()}"
+    put(client, path, play_body(session["trials"][0]))
+    other, others = participant(fielding.slug)
+    assert error_code(put(other, path, play_body(others["trials"][0]))) == (409, "id_taken")
+
+
+def test_answers_about_the_person_are_checked_against_the_study(fielding: Fielding) -> None:
+    client, _ = participant(fielding.slug)
+    path = "/api/session/person"
+    wrong = [{}, {"age": "ancient"}, {"age": "old", "shoe": "42"}]
+    fields = [put(client, path, {"answers": answers}).json()["error"]["details"]["field"] for answers in wrong]
+    assert fields == ["answers.age", "answers.age", "answers"]
+    assert put(client, path, {"answers": {"age": "old"}}).status_code == 204
+    assert client.get("/api/session").json()["person_answered"] is True
+
+
+def test_the_code_comes_once_every_vote_is_there(fielding: Fielding) -> None:
+    client, session = participant(fielding.slug)
+    for trial in session["trials"][:-1]:
+        answer(client, trial)
+    early = post(client, "/api/session/finish", {"skipped": []})
+    assert error_code(early) == (409, "votes_missing")
+    assert early.json()["error"]["details"] == {"positions": [6]}
+    answer(client, session["trials"][-1])
+    code = post(client, "/api/session/finish", {"skipped": []}).json()["completion_code"]
+    assert len(code) == 10
+    assert post(client, "/api/session/finish", {"skipped": []}).json()["completion_code"] == code
+    assert client.get("/api/session").json()["state"] == "completed"
+
+
+def test_comparisons_may_be_skipped_and_their_slots_go_to_others(fielding: Fielding) -> None:
+    client, session = participant(fielding.slug)
+    for trial in session["trials"][:4]:
+        answer(client, trial)
+    assert error_code(post(client, "/api/session/finish", {"skipped": [1, 5, 6]})) == (422, "invalid")
+    assert error_code(post(client, "/api/session/finish", {"skipped": [5]})) == (409, "votes_missing")
+    assert "completion_code" in post(client, "/api/session/finish", {"skipped": [5, 6]}).json()
+    assert Slot.objects.filter(state="filled").count() == 4
+    assert Slot.objects.filter(state="claimed").count() == 0
+    assert error_code(answer(client, session["trials"][5])) == (409, "skipped")
+
+
+def test_a_rating_may_not_be_skipped(fielding: Fielding) -> None:
+    client, _ = participant(fielding.slug)
+    response = post(client, "/api/session/finish", {"skipped": [1, 2, 3, 4, 5, 6]})
+    assert (response.status_code, response.json()["error"]["details"]) == (422, {"field": "skipped"})

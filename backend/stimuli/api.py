@@ -1,0 +1,80 @@
+"""/api/batches: the receiving protocol, and what is there."""
+
+from datetime import datetime
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from ninja import Router, Schema, Status
+
+from accounts.access import account, admin_or_batches_token, any_account
+from problems import Problem, not_found
+from stimuli import receive
+from stimuli.models import Batch, BatchState, Clip
+from stimuli.overview import BatchDetail, BatchSummary, detail, summary
+from stimuli.video import video_response
+
+router = Router(tags=["batches"])
+
+
+class Receipt(Schema):
+    """Where the receiving of a batch stands."""
+
+    sha256: str
+    state: str
+    missing: list[str]
+    received_at: datetime | None
+
+
+@router.post("/batches", response=Receipt, auth=admin_or_batches_token)
+def announce(request: HttpRequest) -> Receipt:
+    if int(request.headers.get("Content-Length") or 0) > settings.MAX_MANIFEST_BYTES:
+        raise Problem(413, "too_large", f"A manifest has at most {settings.MAX_MANIFEST_BYTES} bytes.")
+    return _receipt(receive.announce(request.body, user=account(request)))
+
+
+@router.put("/batches/{sha256}/blobs/{digest}", response={204: None}, auth=admin_or_batches_token)
+def put_blob(request: HttpRequest, sha256: str, digest: str) -> Status[None]:
+    length = request.headers.get("Content-Length")
+    if not length or not length.isdigit():
+        raise Problem(400, "length_required", "Send Content-Length; a body in chunks without one is not taken.")
+    if int(length) > settings.MAX_BLOB_BYTES:
+        raise Problem(413, "too_large", f"A file has at most {settings.MAX_BLOB_BYTES} bytes.")
+    # the request itself is the stream: its body is never held in memory
+    receive.take_blob(_batch(sha256), digest, stream=request, length_bytes=int(length))
+    return Status(204, None)
+
+
+@router.post("/batches/{sha256}/commit", response=Receipt, auth=admin_or_batches_token)
+def commit(request: HttpRequest, sha256: str) -> Receipt:
+    return _receipt(receive.commit(_batch(sha256)))
+
+
+@router.get("/batches", response=list[BatchSummary], auth=admin_or_batches_token)
+def batches(request: HttpRequest) -> list[BatchSummary]:
+    return [summary(batch) for batch in Batch.objects.order_by("-created_at")]
+
+
+@router.get("/batches/{sha256}", response=BatchDetail, auth=admin_or_batches_token)
+def batch(request: HttpRequest, sha256: str) -> BatchDetail:
+    return detail(_batch(sha256))
+
+
+@router.get("/batches/{sha256}/clips/{digest}", auth=any_account)
+def clip(request: HttpRequest, sha256: str, digest: str) -> HttpResponseBase:
+    found = Clip.objects.filter(batch_id=sha256, batch__state=BatchState.VISIBLE, sha256=digest).first()
+    if found is None:
+        raise not_found("such clip")
+    return video_response(request, sha256=found.sha256, size_bytes=found.bytes)
+
+
+def _batch(sha256: str) -> Batch:
+    found = Batch.objects.filter(sha256=sha256).first()
+    if found is None:
+        raise not_found(f"batch {sha256}")
+    return found
+
+
+def _receipt(batch: Batch) -> Receipt:
+    lacking = [] if batch.state == BatchState.VISIBLE else receive.missing(batch)
+    return Receipt(sha256=batch.sha256, state=batch.state, missing=lacking, received_at=batch.received_at)

@@ -1,0 +1,83 @@
+"""Batches as the API shows them to people with an account."""
+
+from datetime import datetime
+
+from django.db.models import Sum
+from ninja import Schema
+
+from stimuli.models import Batch, Clip
+
+
+class BatchFacts(Schema):
+    sha256: str
+    campaign: str
+    state: str
+    received_at: datetime | None
+    sites: list[str]
+    networks: list[str]
+    stacks: list[str]
+    takes: int
+    bytes: int
+
+
+class BatchSummary(BatchFacts):
+    clips: int
+
+
+class Metrics(Schema):
+    """Milliseconds since navigation start; null where unknown."""
+
+    fvc_ms: float | None
+    si_ms: float | None
+    vc85_ms: float | None
+    lvc_ms: float | None
+    plt_ms: float | None
+
+
+class ClipRow(Schema):
+    sha256: str
+    kind: str
+    site: str
+    network: str
+    # for a pair left, then right; metrics in the same order
+    stacks: list[str]
+    run: int
+    duration_ms: float
+    width_px: int
+    height_px: int
+    metrics: list[Metrics]
+
+
+class BatchDetail(BatchFacts):
+    clips: list[ClipRow]
+
+
+def summary(batch: Batch) -> BatchSummary:
+    return BatchSummary(**_facts(batch).dict(), clips=len(batch.manifest["clips"]))
+
+
+def detail(batch: Batch) -> BatchDetail:
+    clips = batch.clips.select_related("take", "right_take").order_by("site", "network", "kind", "run", "sha256")
+    return BatchDetail(**_facts(batch).dict(), clips=[_row(clip) for clip in clips])
+
+
+def _facts(batch: Batch) -> BatchFacts:
+    described = batch.manifest
+    names = {key: [item["name"] for item in described[key]] for key in ("sites", "networks", "stacks")}
+    return BatchFacts(
+        sha256=batch.sha256,
+        campaign=batch.campaign,
+        state=batch.state,
+        received_at=batch.received_at,
+        **names,
+        takes=len(described["takes"]),
+        bytes=batch.files.aggregate(sum=Sum("bytes"))["sum"] or 0,
+    )
+
+
+def _row(clip: Clip) -> ClipRow:
+    same = {
+        key: getattr(clip, key)
+        for key in ("sha256", "kind", "site", "network", "stacks", "run", "duration_ms", "width_px", "height_px")
+    }
+    return ClipRow(**same, metrics=[Metrics(**take.metrics) for take in clip.takes])

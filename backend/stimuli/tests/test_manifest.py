@@ -1,0 +1,132 @@
+"""A manifest is refused with the culprit named, before a single file is taken."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from eyelevel_contracts import ContractError, canonical_json
+from stimuli.manifest import check_take_file, parse
+from testing.batches import Folder, folder
+
+OTHER = "0" * 64
+
+
+def test_a_whole_manifest_is_taken_as_it_is() -> None:
+    made = folder()
+    assert parse(made.manifest_bytes) == made.manifest
+
+
+def _leave_the_folder(m: dict[str, Any]) -> None:
+    m["files"]["../secret"] = {"sha256": OTHER, "bytes": 1}
+
+
+def _absolute_path(m: dict[str, Any]) -> None:
+    m["takes"][0]["path"] = "/etc/passwd"
+
+
+def _file_is_not_listed(m: dict[str, Any]) -> None:
+    del m["files"][m["clips"][3]["path"]]
+
+
+def _digest_differs(m: dict[str, Any]) -> None:
+    m["clips"][0]["sha256"] = OTHER
+
+
+def _take_is_unknown(m: dict[str, Any]) -> None:
+    m["clips"][0]["takes"] = [OTHER]
+
+
+def _stack_is_unknown(m: dict[str, Any]) -> None:
+    m["takes"][0]["stack"] = "TCP"
+
+
+def _stacks_are_swapped(m: dict[str, Any]) -> None:
+    m["clips"][2]["stacks"].reverse()
+
+
+def _clip_twice(m: dict[str, Any]) -> None:
+    m["clips"].append(m["clips"][0])
+
+
+def _no_mp4(m: dict[str, Any]) -> None:
+    clip = m["clips"][0]
+    m["files"]["clips/a.txt"] = m["files"].pop(clip["path"])
+    clip["path"] = "clips/a.txt"
+
+
+def _same_digest_other_size(m: dict[str, Any]) -> None:
+    m["files"]["again"] = m["files"]["campaign.toml"] | {"bytes": 3}
+
+
+def _unprintable_path(m: dict[str, Any]) -> None:
+    m["files"]["a\ud800"] = {"sha256": OTHER, "bytes": 1}
+
+
+def _unknown_contract(m: dict[str, Any]) -> None:
+    m["contract"] = "eyelevel/batch/2"
+
+
+@pytest.mark.parametrize(
+    ("break_it", "sentence"),
+    [
+        (_leave_the_folder, "the path '../secret' leaves the folder"),
+        (_absolute_path, "the path '/etc/passwd' leaves the folder"),
+        (_file_is_not_listed, r"clips\[3\].path is 'clips/[0-9a-f]{64}.mp4', which files does not list"),
+        (_digest_differs, r"clips\[0\].sha256 is not the digest that files gives"),
+        (_take_is_unknown, rf"clips\[0\].takes names {OTHER}, which takes does not list"),
+        (_stack_is_unknown, r"takes\[0\].stack is 'TCP', which stacks does not name"),
+        (_stacks_are_swapped, r"clips\[2\] has stack 'QUIC', but its take has 'TCP\+'"),
+        (_clip_twice, "clips names [0-9a-f]{64} twice"),
+        (_no_mp4, r"clips\[0\].path is 'clips/a.txt', but a clip is an .mp4 file"),
+        (_same_digest_other_size, "again has a digest that another file has with another size"),
+        (_unprintable_path, "holds a character that is not printable"),
+        (_unknown_contract, 'contract is "eyelevel/batch/2", but must be "eyelevel/batch/1"'),
+    ],
+)
+def test_a_broken_manifest_names_its_culprit(break_it: Callable[[dict[str, Any]], None], sentence: str) -> None:
+    manifest = folder().manifest
+    break_it(manifest)
+    with pytest.raises(ContractError, match=sentence):
+        parse(json.dumps(manifest).encode())
+
+
+@pytest.mark.parametrize("data", [b"", b"{", b"\xff", b'{"a": NaN}'])
+def test_what_is_no_json_is_said_to_be_none(data: bytes) -> None:
+    with pytest.raises(ContractError, match=r"manifest.json: this is no JSON in UTF-8"):
+        parse(data)
+
+
+def check_first_take(made: Folder, **changes: Any) -> None:
+    declared = made.manifest["takes"][0]
+    take = json.loads(made.files[declared["path"]]) | changes
+    check_take_file(canonical_json(take), declared, made.manifest)
+
+
+def test_a_take_file_fits_its_manifest() -> None:
+    check_first_take(folder())
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"run": 2}, "run is 2, but the manifest says 1"),
+        ({"outcome": "unsettled"}, "outcome is 'unsettled', but the manifest says 'settled'"),
+        ({"recording": OTHER}, "recording is '0{64}', but the manifest says"),
+        ({"network": {"name": "DSL", "digest": OTHER}}, "network is .*, but the manifest says"),
+        ({"seed": 2}, "its digest is [0-9a-f]{64}, but the manifest says"),
+        ({"provenance": {}}, "provenance lacks a field"),
+    ],
+)
+def test_a_take_file_that_does_not_fit_is_named(changes: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ContractError, match=rf"^takes/alpha/DSL/TCP\+/run-01/take.json: {sentence}"):
+        check_first_take(folder(), **changes)
+
+
+def test_a_file_beside_the_take_must_have_the_digest_that_the_take_names() -> None:
+    made = folder()
+    place = "takes/alpha/DSL/TCP+/run-01/film.mkv"
+    made.put(place, b"other")
+    with pytest.raises(ContractError, match=r"film.mkv has another digest here than in the manifest"):
+        check_first_take(made)

@@ -1,0 +1,17 @@
+"""Studies in Django's admin pages, to look at; fieldings change state through the API alone."""
+
+from django.contrib import admin
+
+from stimuli.admin import ReadOnlyAdmin
+from studies.models import Fielding, Study
+
+
+@admin.register(Study)
+class StudyAdmin(ReadOnlyAdmin):
+    list_display = ("name", "sha256", "published_at")
+
+
+@admin.register(Fielding)
+class FieldingAdmin(ReadOnlyAdmin):
+    list_display = ("slug", "study", "state", "quota_sessions", "claims")
+    list_filter = ("state",)

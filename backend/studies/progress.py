@@ -1,0 +1,126 @@
+"""How far each study is, as the API shows it to researchers."""
+
+from collections import Counter
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Count, Q
+from django.http import HttpRequest
+from ninja import Schema
+
+from studies.freeze import trial_count
+from studies.models import Fielding, Slot, SlotState, Study
+
+
+class Sessions(Schema):
+    """Sessions that were begun, and how many of them are complete."""
+
+    started: int
+    completed: int
+
+
+class FieldingRow(Schema):
+    slug: str
+    state: str
+    quota: int
+    sessions_started: int
+    sessions_completed: int
+    participant_url: str
+
+
+class StudyRow(Schema):
+    sha256: str
+    name: str
+    title: dict[str, str]
+    published_at: datetime
+    trial_count: int
+    votes: int
+    sessions: Sessions
+    fieldings: list[FieldingRow]
+
+
+class CellRow(Schema):
+    """Votes that were given and wanted for one condition of a site in a context, over `clips` clips."""
+
+    kind: str
+    context: str
+    site: str
+    network: str
+    # a stack, or the two of a pair in either order
+    condition: str
+    clips: int
+    votes: int
+    target: int
+
+
+class StudyDetail(StudyRow):
+    cells: list[CellRow]
+    study: dict[str, Any]
+
+
+def study_row(study: Study, *, request: HttpRequest) -> StudyRow:
+    return StudyRow(**_row(study, request=request))
+
+
+def study_detail(study: Study, *, request: HttpRequest) -> StudyDetail:
+    return StudyDetail(**_row(study, request=request), cells=_cells(study), study=study.frozen)
+
+
+def fielding_row(fielding: Fielding, *, request: HttpRequest) -> FieldingRow:
+    """A fielding; `state` is `full` where it is open, but wants no more sessions."""
+    path = f"/s/{fielding.slug}"
+    return FieldingRow(
+        slug=fielding.slug,
+        state=effective_state(fielding),
+        quota=fielding.quota_sessions,
+        sessions_started=fielding.sessions.count(),
+        sessions_completed=fielding.sessions.filter(state="completed").count(),
+        participant_url=settings.PUBLIC_URL + path if settings.PUBLIC_URL else request.build_absolute_uri(path),
+    )
+
+
+def effective_state(fielding: Fielding) -> str:
+    """The fielding's state, or `full` where it is open and every slot is promised or filled."""
+    if fielding.state == "open" and not fielding.slots.filter(state=SlotState.OPEN).exists():
+        return "full"
+    return fielding.state
+
+
+def _row(study: Study, *, request: HttpRequest) -> dict[str, Any]:
+    fieldings = [fielding_row(fielding, request=request) for fielding in study.fieldings.order_by("opened_at")]
+    design = study.design
+    return {
+        "sha256": study.sha256,
+        "name": study.name,
+        "title": design["title"],
+        "published_at": study.published_at,
+        "trial_count": trial_count(design),
+        "votes": study.votes.count(),
+        "sessions": Sessions(
+            started=sum(row.sessions_started for row in fieldings),
+            completed=sum(row.sessions_completed for row in fieldings),
+        ),
+        "fieldings": fieldings,
+    }
+
+
+def _cells(study: Study) -> list[CellRow]:
+    stimuli = study.stimuli.select_related("clip__take", "clip__right_take").annotate(
+        votes=Count("trials__vote", filter=Q(trials__vote__isnull=False))
+    )
+    wanted = Counter(Slot.objects.filter(fielding__study=study).values_list("stimulus_id", flat=True))
+    clips: Counter[tuple[str, ...]] = Counter()
+    votes: Counter[tuple[str, ...]] = Counter()
+    target: Counter[tuple[str, ...]] = Counter()
+    for stimulus in stimuli:
+        clip = stimulus.clip
+        key = (stimulus.kind, stimulus.context, clip.site, clip.network, " / ".join(sorted(clip.stacks)))
+        clips[key] += 1
+        votes[key] += stimulus.votes
+        target[key] += wanted[stimulus.pk]
+    fields = ("kind", "context", "site", "network", "condition")
+    return [
+        CellRow(**dict(zip(fields, key, strict=True)), clips=clips[key], votes=votes[key], target=target[key])
+        for key in sorted(clips)
+    ]

@@ -1,0 +1,107 @@
+"""Publishing: read the file, choose the clips, freeze, and open a first fielding."""
+
+from typing import Any
+
+from django.db import transaction
+
+from accounts.models import User
+from eyelevel_contracts import canonical_json, sha256_of_bytes
+from problems import Problem
+from stimuli.groups import Group, group_of
+from stimuli.models import Batch, BatchState, Clip
+from studies import draft
+from studies.allocation import targets
+from studies.freeze import freeze
+from studies.models import Fielding, Slot, Stimulus, Study
+from studies.resolve import Candidate, Chosen, SelectionError, resolve
+
+
+def publish(text: str, *, user: User | None) -> Study:
+    """The study that this YAML text is; the same text over the same batch gives the same study.
+
+    Raises Problem 422 `invalid_study`, which names line and field.
+    """
+    try:
+        read = draft.read(text)
+        batch = _batch(read)
+        clips = {clip.sha256: clip for clip in batch.clips.select_related("take", "right_take")}
+        try:
+            chosen = resolve(read.design, [_candidate(clip) for clip in clips.values()])
+        except SelectionError as error:
+            raise read.error(str(error), error.where) from None
+        parent = read.design.get("parent")
+        if parent is not None and not Study.objects.filter(sha256=parent).exists():
+            raise read.error(f"parent names the study {parent}, which is not here.", ("parent",))
+    except draft.DraftError as error:
+        raise Problem(422, "invalid_study", str(error), details={"line": error.line, "field": error.field}) from None
+    frozen = freeze(read.design, batch=batch.sha256, chosen=chosen)
+    return _store(frozen, batch=batch, chosen=chosen, clips=clips, user=user)
+
+
+def open_fielding(study: Study, *, sessions: int) -> Fielding:
+    """Put a study in the field, with a slot for every vote that its quota of sessions gives."""
+    groups: dict[int, dict[int, Group]] = {}
+    for stimulus in study.stimuli.select_related("clip__take", "clip__right_take"):
+        groups.setdefault(stimulus.block, {})[stimulus.pk] = group_of(stimulus.clip)
+    with transaction.atomic():
+        fielding = Fielding.objects.create(study=study, quota_sessions=sessions)
+        for number, block in enumerate(study.design["trials"]):
+            wanted = targets(groups[number], sessions=sessions, count=block["count"])
+            Slot.objects.bulk_create(
+                [Slot(fielding=fielding, stimulus_id=pk) for pk, votes in wanted.items() for _ in range(votes)],
+                batch_size=5000,
+            )
+    return fielding
+
+
+def _batch(read: draft.Draft) -> Batch:
+    name = read.design["batch"]
+    visible = Batch.objects.filter(state=BatchState.VISIBLE)
+    found = visible.filter(sha256=name).first() or visible.filter(campaign=name).order_by("-received_at").first()
+    if found is None:
+        raise read.error(f"batch names {name}, but no batch with this digest or campaign is here.", ("batch",))
+    return found
+
+
+def _store(
+    frozen: dict[str, Any], *, batch: Batch, chosen: list[Chosen], clips: dict[str, Clip], user: User | None
+) -> Study:
+    text = canonical_json(frozen)
+    design = frozen["study"]
+    with transaction.atomic():
+        study, new = Study.objects.get_or_create(
+            sha256=sha256_of_bytes(text),
+            defaults={
+                "name": design["name"],
+                "parent_sha256": design.get("parent"),
+                "frozen_text": text.decode(),
+                "batch": batch,
+                "published_by": user,
+            },
+        )
+        if new:
+            Stimulus.objects.bulk_create(
+                Stimulus(
+                    study=study,
+                    number=number,
+                    block=item.block,
+                    kind=item.kind,
+                    context=item.context,
+                    clip=clips[item.clip.sha256],
+                )
+                for number, item in enumerate(chosen)
+            )
+            open_fielding(study, sessions=design["quota"]["sessions"])
+    return study
+
+
+def _candidate(clip: Clip) -> Candidate:
+    return Candidate(
+        sha256=clip.sha256,
+        kind=clip.kind,
+        site=clip.site,
+        network=clip.network,
+        run=clip.run,
+        stacks=tuple(clip.stacks),
+        duration_ms=clip.duration_ms,
+    )

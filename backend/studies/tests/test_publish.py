@@ -1,0 +1,117 @@
+"""Publishing freezes: the same file is the same study, and it never changes."""
+
+from collections import Counter
+
+import pytest
+import yaml
+
+from eyelevel_contracts import canonical_json, sha256_of_bytes
+from problems import Problem
+from stimuli.models import Batch
+from studies.lifecycle import change_state
+from studies.models import Fielding, FieldingState, Slot, Stimulus, Study
+from studies.publish import publish
+from testing import studies
+from testing.batches import folder
+
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
+
+
+@pytest.fixture
+def batch(db: None) -> Batch:
+    return studies.visible_batch()
+
+
+def test_a_study_is_named_by_its_frozen_text(batch: Batch) -> None:
+    study = studies.study()
+    assert study.sha256 == sha256_of_bytes(study.frozen_text.encode())
+    assert study.frozen_text.encode() == canonical_json(study.frozen)
+    assert study.design["batch"] == batch.sha256
+
+
+def test_defaults_are_written_out(batch: Batch) -> None:
+    study = studies.study()
+    assert study.design["trials"][1]["min_width_px"] == 1024
+    assert study.design["questions"][0]["required"] is True
+    assert sorted(study.design["instructions"]) == ["de", "en"]
+    assert study.frozen["kinds"] == {"rate": 1, "compare": 1}
+
+
+def test_the_same_file_again_is_the_same_study(batch: Batch) -> None:
+    assert studies.study() == studies.study()
+    assert (Study.objects.count(), Fielding.objects.count(), Stimulus.objects.count()) == (1, 1, 16)
+
+
+def test_another_word_is_another_study(batch: Batch) -> None:
+    first = studies.study()
+    second = studies.study(contact="someone@example.org", parent=first.sha256)
+    assert first.sha256 != second.sha256
+    assert second.parent_sha256 == first.sha256
+
+
+def test_a_campaigns_name_means_its_newest_batch_and_is_frozen_as_a_digest(batch: Batch) -> None:
+    newer = studies.visible_batch(folder(lambda number: f"newer {number}".encode()))
+    assert studies.study().batch == newer
+    assert studies.study(batch=batch.sha256).batch == batch
+
+
+def test_the_quota_becomes_slots_of_equal_number(batch: Batch) -> None:
+    studies.study()
+    per_stimulus = Counter(Slot.objects.values_list("stimulus__kind", "stimulus_id"))
+    # 6 sessions x 4 ratings over 8 clips, and 6 x 2 comparisons over 8 clips in both orders
+    assert sorted(per_stimulus.values()) == [1, 1, 1, 1] + [2] * 4 + [3] * 8
+    assert sum(votes for (kind, _), votes in per_stimulus.items() if kind == "rate") == 24
+
+
+@pytest.mark.parametrize(
+    ("changes", "line_start", "sentence"),
+    [
+        ({"batch": "large"}, "batch:", "batch names large, but no batch with this digest or campaign is here"),
+        ({"parent": "0" * 64}, "parent:", "parent names the study 0{64}, which is not here"),
+        ({"trials": [{"kind": "rate", "count": 40}]}, "- count:", "count is 40, but only 8 different clips match"),
+        ({"trials": [{"kind": "rank", "count": 1}]}, "- count:", r"trials\[0\]"),
+    ],
+)
+def test_what_cannot_be_published_names_its_line(
+    batch: Batch, changes: dict[str, object], line_start: str, sentence: str
+) -> None:
+    text = yaml.safe_dump(studies.design(**changes))
+    with pytest.raises(Problem, match=sentence) as caught:
+        publish(text, user=None)
+    problem = caught.value
+    assert (problem.status, problem.code) == (422, "invalid_study")
+    line = text.splitlines()[problem.details["line"] - 1]
+    assert line.startswith(line_start)
+    assert Study.objects.count() == 0
+
+
+def test_a_batch_that_is_still_arriving_is_not_there(batch: Batch) -> None:
+    Batch.objects.update(state="receiving")
+    with pytest.raises(Problem, match="no batch with this digest or campaign is here"):
+        studies.study()
+
+
+@pytest.mark.parametrize(
+    ("now", "to", "allowed"),
+    [
+        ("open", "paused", True),
+        ("open", "closed", True),
+        ("open", "open", True),
+        ("paused", "open", True),
+        ("paused", "closed", True),
+        ("closed", "open", False),
+        ("closed", "paused", False),
+        ("closed", "closed", True),
+    ],
+)
+def test_a_fielding_moves_by_its_table(batch: Batch, now: str, to: str, allowed: bool) -> None:
+    fielding = studies.study().fieldings.get()
+    Fielding.objects.update(state=now)
+    fielding.refresh_from_db()
+    if allowed:
+        change_state(fielding, FieldingState(to))
+    else:
+        with pytest.raises(Problem, match=f"A fielding that is {now} cannot become {to}") as caught:
+            change_state(fielding, FieldingState(to))
+        assert (caught.value.status, caught.value.code) == (409, "not_allowed")
+    assert Fielding.objects.get().state == (to if allowed else now)

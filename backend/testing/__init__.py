@@ -1,0 +1,1 @@
+"""What several rooms' tests need: batches, studies and people. Nothing of the platform imports this."""

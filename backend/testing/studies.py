@@ -1,0 +1,92 @@
+"""Studies and people for tests, made through the platform's own functions where these are quick."""
+
+import copy
+import uuid
+from datetime import UTC, datetime
+from typing import Any
+
+import yaml
+
+from accounts.models import Role, User
+from ratings import receive, sessions
+from ratings.models import Session, Trial, Vote
+from stimuli.models import Batch, BatchFile, Blob
+from stimuli.readout import read_out
+from studies.models import Fielding, Study
+from studies.publish import publish
+from testing import batches
+
+PASSWORD = "correct horse battery"  # noqa: S105 - of nobody
+DESIGN: dict[str, Any] = {
+    "contract": "eyelevel/study/1",
+    "name": "pilot",
+    "seed": 7,
+    "languages": ["en", "de"],
+    "title": {"en": "How fast is it?", "de": "Wie schnell ist es?"},
+    "consent": {"version": "1", "text": {"en": "I agree.", "de": "Ich stimme zu."}},
+    "contact": "study@example.org",
+    "batch": "small",
+    "contexts": [{"key": "work", "label": {"en": "at work", "de": "bei der Arbeit"}, "networks": ["DSL", "LTE"]}],
+    "questions": [
+        {
+            "key": "age",
+            "label": {"en": "Your age?", "de": "Ihr Alter?"},
+            "choices": [
+                {"key": "young", "label": {"en": "below 40", "de": "unter 40"}},
+                {"key": "old", "label": {"en": "40 or more", "de": "40 oder mehr"}},
+            ],
+        }
+    ],
+    "trials": [{"kind": "rate", "count": 4}, {"kind": "compare", "count": 2}],
+    "quota": {"sessions": 6},
+}
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+
+
+def user(name: str, role: Role) -> User:
+    return User.objects.create_account(name, PASSWORD, role)
+
+
+def visible_batch(folder: batches.Folder | None = None) -> Batch:
+    """A batch as rows, without its files."""
+    folder = folder or batches.folder()
+    batch = Batch.objects.create(
+        sha256=folder.sha256,
+        campaign=folder.manifest["campaign"]["name"],
+        manifest_text=folder.manifest_bytes.decode(),
+    )
+    for path, entry in folder.manifest["files"].items():
+        BatchFile.objects.create(batch=batch, path=path, **entry)
+        Blob.objects.get_or_create(sha256=entry["sha256"], defaults={"bytes": entry["bytes"]})
+    read_out(batch)
+    return batch
+
+
+def design(**changes: Any) -> dict[str, Any]:
+    return copy.deepcopy(DESIGN) | changes
+
+
+def study(**changes: Any) -> Study:
+    """A published study over the visible batch `small`."""
+    return publish(yaml.safe_dump(design(**changes)), user=None)
+
+
+def start(fielding: Fielding) -> tuple[Session, str]:
+    """A new participant's session, and its cookie's token."""
+    screen = sessions.Screen(width_px=1280, height_px=720, device_pixel_ratio=1.0)
+    return sessions.start(fielding.slug, language="en", consent_version="1", screen=screen)
+
+
+def vote(trial: Trial, data: dict[str, Any] | None = None) -> Vote:
+    """The session's answer in this trial; by default 4, or the left one."""
+    default = {"score": 4} if trial.kind == "rate" else {"choice": "left", "sureness": 3}
+    answer = receive.Answer(
+        position=trial.position,
+        kind=trial.kind,
+        kind_version=trial.kind_version,
+        data=data or default,
+        replays=0,
+        answer_ms=1200.0,
+        answered_at=NOON,
+    )
+    return receive.take_vote(trial.session, uuid.uuid4(), answer)

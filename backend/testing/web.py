@@ -1,0 +1,72 @@
+"""Calling the API as a browser or a program does."""
+
+import json
+from typing import Any
+
+from django.test import Client
+
+from accounts.models import ApiToken, Role, Scope, User
+from testing.studies import PASSWORD
+
+JSON = "application/json"
+SCREEN = {"width_px": 1280, "height_px": 720, "device_pixel_ratio": 2}
+
+
+def stranger() -> Client:
+    return Client()
+
+
+def signed_in(name: str, role: Role) -> Client:
+    """A browser in which this new person has signed in."""
+    User.objects.create_account(name, PASSWORD, role)
+    client = Client()
+    client.login(username=name, password=PASSWORD)
+    return client
+
+
+def with_token(scope: Scope) -> Client:
+    """A program with a token of this scope."""
+    owner = User.objects.create_account(f"owner of {scope}", PASSWORD, Role.ADMIN)
+    return Client(headers={"Authorization": f"Bearer {ApiToken.issue(user=owner, name='test', scope=scope)}"})
+
+
+def post(client: Client, path: str, value: Any) -> Any:
+    return client.post(path, json.dumps(value), content_type=JSON)
+
+
+def put(client: Client, path: str, value: Any) -> Any:
+    return client.put(path, json.dumps(value), content_type=JSON)
+
+
+def participant(slug: str) -> tuple[Client, dict[str, Any]]:
+    """A browser that has begun a session, and the session."""
+    client = Client()
+    body = {"language": "en", "consent_version": "1", "screen": SCREEN}
+    response = post(client, f"/api/participate/{slug}/sessions", body)
+    if response.status_code != 201:
+        raise AssertionError(response.content)
+    return client, response.json()
+
+
+def vote_body(trial: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    data = {"score": 4} if trial["kind"] == "rate" else {"choice": "left", "sureness": 3}
+    return {
+        "position": trial["position"],
+        "kind": trial["kind"],
+        "kind_version": trial["kind_version"],
+        "data": data,
+        "replays": 1,
+        "answer_ms": 1234.5,
+        "answered_at": "2026-01-01T12:00:00.000Z",
+    } | changes
+
+
+def play_body(trial: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    return {
+        "position": trial["position"],
+        "started_at": "2026-01-01T12:00:00.000Z",
+        "ended_at": "2026-01-01T12:00:01.000Z",
+        "replay": False,
+        "events": [{"at_ms": 0, "what": "playing"}, {"at_ms": 1000.5, "what": "ended"}],
+        "frames": {"presented": 30, "dropped": 0},
+    } | changes

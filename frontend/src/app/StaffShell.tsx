@@ -1,0 +1,59 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+
+import { meKey, useMe } from '../shared/account/useMe';
+import { logout } from '../shared/api/logout';
+import { LanguageSwitch } from '../shared/ui/LanguageSwitch';
+import { useTitle } from '../shared/ui/useTitle';
+
+export function StaffShell({ children }: { children: ReactNode }) {
+  const { t } = useLingui();
+  useTitle('Eyelevel');
+  const me = useMe();
+  const [path, navigate] = useLocation();
+  const cache = useQueryClient();
+  const leave = useMutation({
+    mutationFn: logout,
+    onSuccess: () => {
+      cache.clear();
+      cache.setQueryData(meKey, null);
+      navigate('/');
+    },
+  });
+  const at = (place: string) => (path.startsWith(place) ? 'page' : undefined);
+  return (
+    <div className="staff">
+      <header className="staff__head">
+        <Link href="/" className="staff__name">
+          Eyelevel
+        </Link>
+        {me.data != null && (
+          <nav aria-label={t`Main`} className="staff__nav">
+            <Link href="/research" aria-current={at('/research')}>
+              <Trans>Studies</Trans>
+            </Link>
+            {me.data.role === 'admin' && (
+              <Link href="/admin" aria-current={at('/admin')}>
+                <Trans>Batches</Trans>
+              </Link>
+            )}
+          </nav>
+        )}
+        <span className="staff__aside">
+          <LanguageSwitch />
+          {me.data != null && (
+            <>
+              <span className="staff__who">{me.data.username}</span>
+              <button type="button" className="button button--quiet button--small" onClick={() => { leave.mutate(); }}>
+                <Trans>Log out</Trans>
+              </button>
+            </>
+          )}
+        </span>
+      </header>
+      <main className="staff__main">{children}</main>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { Trans } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+
+import { getBatch } from '../../shared/api/getBatch';
+import { dateTime } from '../../shared/i18n/format';
+import { useLanguage } from '../../shared/i18n/language';
+import { Digest } from '../../shared/ui/Digest';
+import { Fault } from '../../shared/ui/Fault';
+import { PageHeading } from '../../shared/ui/PageHeading';
+import { Wait } from '../../shared/ui/Wait';
+import { BatchFacts } from './BatchFacts';
+import { BatchState } from './BatchState';
+import { ClipCard } from './ClipCard';
+import { batchKey } from './keys';
+
+export default function BatchPage({ sha256 }: { sha256: string }) {
+  const language = useLanguage();
+  const batch = useQuery({ queryKey: batchKey(sha256), queryFn: () => getBatch(sha256) });
+  if (batch.data === undefined) return batch.isError ? <Fault error={batch.error} onRetry={() => void batch.refetch()} /> : <Wait />;
+  const { clips } = batch.data;
+  const received = dateTime(batch.data.received_at, language);
+  return (
+    <>
+      <p className="crumbs">
+        <Link href="/admin">
+          <Trans>Batches</Trans>
+        </Link>
+      </p>
+      <PageHeading>{batch.data.campaign}</PageHeading>
+      <p className="facts">
+        <BatchState state={batch.data.state} /> <Digest sha256={sha256} /> · <Trans>received {received}</Trans>
+      </p>
+      <BatchFacts batch={{ ...batch.data, clips: clips.length }} />
+      <h2>
+        <Trans>Clips</Trans>
+      </h2>
+      <div className="clips">
+        {clips.map((clip) => (
+          <ClipCard key={clip.sha256} batch={sha256} clip={clip} />
+        ))}
+      </div>
+    </>
+  );
+}

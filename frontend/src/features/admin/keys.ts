@@ -1,0 +1,2 @@
+export const batchesKey = ['batches'];
+export const batchKey = (sha256: string) => ['batches', sha256];

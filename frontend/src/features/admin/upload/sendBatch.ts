@@ -1,0 +1,79 @@
+import * as v from 'valibot';
+
+import { commitBatch } from '../../../shared/api/commitBatch';
+import { createBatch } from '../../../shared/api/createBatch';
+import { isPassing } from '../../../shared/api/error';
+import { putBlob } from '../../../shared/api/putBlob';
+import { backoffMs } from '../../../shared/lib/backoff';
+import { type FolderFile, relativeToManifest } from './folder';
+import { filesToSend, Manifest, type Problem, problemsOf } from './plan';
+
+export type Progress =
+  | { step: 'reading' }
+  | { step: 'sending'; campaign: string; path: string; file_bytes: number; file_sent: number; sent_bytes: number; total_bytes: number; left: number }
+  | { step: 'committing'; campaign: string };
+
+export type Refusal = { what: 'no-manifest' } | { what: 'not-a-manifest' } | { what: 'problems'; problems: Problem[] };
+
+/** The folder is not a batch that could be sent. */
+export class FolderError extends Error {
+  override readonly name = 'FolderError';
+
+  constructor(readonly refusal: Refusal) {
+    super(refusal.what);
+  }
+}
+
+const triesAtMost = 5;
+
+/** Manifest, then what the server misses, then commit. Sending the same folder again goes on where it stopped. */
+export async function sendBatch(chosen: readonly FolderFile[], report: (progress: Progress) => void): Promise<{ sha256: string; campaign: string }> {
+  report({ step: 'reading' });
+  const files = relativeToManifest(chosen);
+  if (files === null) throw new FolderError({ what: 'no-manifest' });
+  const byPath = new Map(files.map(({ path, file }) => [path, file]));
+  const bytes = byPath.get('manifest.json');
+  const manifest = bytes === undefined ? null : parsed(await bytes.text());
+  if (bytes === undefined || manifest === null) throw new FolderError({ what: 'not-a-manifest' });
+  const problems = problemsOf(manifest, new Map(files.map(({ path, file }) => [path, file.size])));
+  if (problems.length > 0) throw new FolderError({ what: 'problems', problems });
+
+  const campaign = manifest.campaign.name;
+  const { sha256, missing } = await createBatch(bytes);
+  const toSend = filesToSend(manifest, missing);
+  const total = toSend.reduce((sum, file) => sum + file.bytes, 0);
+  let sent = 0;
+  for (const [index, { path, sha256: digest, bytes: size }] of toSend.entries()) {
+    const file = byPath.get(path);
+    if (file === undefined) continue;
+    const tell = (now: number) =>
+      report({ step: 'sending', campaign, path, file_bytes: size, file_sent: now, sent_bytes: sent + now, total_bytes: total, left: toSend.length - index });
+    tell(0);
+    await insist(() => putBlob(sha256, digest, file, tell));
+    sent += size;
+  }
+  report({ step: 'committing', campaign });
+  await commitBatch(sha256);
+  return { sha256, campaign };
+}
+
+function parsed(text: string): Manifest | null {
+  try {
+    const result = v.safeParse(Manifest, JSON.parse(text));
+    return result.success ? result.output : null;
+  } catch {
+    return null;
+  }
+}
+
+async function insist(call: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await call();
+      return;
+    } catch (error) {
+      if (!isPassing(error) || attempt >= triesAtMost) throw error;
+      await new Promise((resolve) => setTimeout(resolve, backoffMs(attempt, Math.random())));
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Where to go after logging in: a path of this site, and nothing that a link from elsewhere could smuggle in. */
+export function nextPath(search: string): string {
+  const next = new URLSearchParams(search).get('next') ?? '';
+  return /^\/(?![/\\])/.test(next) ? next : '/';
+}

@@ -1,0 +1,43 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+
+import type { Cell } from '../../shared/api/studies';
+import { DataTable } from './DataTable';
+
+/** How many votes each cell has of those it wants. */
+export function CellsSection({ cells }: { cells: readonly Cell[] }) {
+  const { t } = useLingui();
+  const votesOf = ({ site, condition }: Cell) => t`Votes of ${site}, ${condition}`;
+  const votes = cells.reduce((sum, cell) => sum + cell.votes, 0);
+  const target = cells.reduce((sum, cell) => sum + cell.target, 0);
+  return (
+    <section>
+      <h2>
+        <Trans>Progress per cell</Trans>
+      </h2>
+      <p className="facts">
+        <Trans>
+          {votes} of {target} votes wanted
+        </Trans>
+      </p>
+      <DataTable
+        caption={t`Votes per cell`}
+        head={[t`kind`, t`context`, t`site`, t`network`, t`condition`, t`clips`, t`votes`, t`of`, t`progress`]}
+        numeric={[5, 6, 7]}
+        rows={cells.map((cell) => ({
+          key: [cell.kind, cell.context, cell.site, cell.network, cell.condition].join('/'),
+          cells: [
+            cell.kind,
+            cell.context,
+            cell.site,
+            cell.network,
+            cell.condition,
+            cell.clips,
+            cell.votes,
+            cell.target,
+            <progress key="bar" aria-label={votesOf(cell)} max={Math.max(1, cell.target)} value={Math.min(cell.votes, cell.target)} />,
+          ],
+        }))}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,82 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+
+import type { Comparison } from '../../shared/api/results';
+import { percent } from '../../shared/i18n/format';
+import { useLanguage } from '../../shared/i18n/language';
+import { DataTable } from './DataTable';
+import { drawComparisons } from './figures/drawComparisons';
+import { namesOf } from './figures/encoding';
+import { Figure } from './figures/Figure';
+
+const pairOf = (row: Comparison) => `${row.stack_a} – ${row.stack_b}`;
+
+/** Side by side: which stack people found faster, one figure per pair and network. */
+export function ComparisonSection({ comparisons }: { comparisons: readonly Comparison[] }) {
+  const { t } = useLingui();
+  const language = useLanguage();
+  if (comparisons.length === 0) return null;
+  const groups = namesOf(comparisons, (row) => `${row.network} · ${pairOf(row)}`);
+  return (
+    <section>
+      <h2>
+        <Trans>Which loaded faster, side by side</Trans>
+      </h2>
+      <p className="facts">
+        <Trans>Shares of all answers. The line is the 95 % Wilson interval of the share that found the left-hand stack faster.</Trans>
+      </p>
+      {groups.map((group) => {
+        const rows = comparisons.filter((row) => `${row.network} · ${pairOf(row)}` === group);
+        const several = namesOf(rows, (row) => row.context).length > 1;
+        return (
+          <Figure
+            key={group}
+            label={t`Shares of answers, ${group}`}
+            caption={group}
+            draw={(width) =>
+              drawComparisons(
+                rows,
+                {
+                  noDifference: t`no difference`,
+                  share: (share) => percent(share, language),
+                  name: (row) => (several ? `${row.site}, ${row.context}` : row.site),
+                  describe: (row) =>
+                    `${row.stack_a} ${percent(row.share_a, language)} [${percent(row.ci_low, language)}, ${percent(row.ci_high, language)}], n = ${String(row.n)}`,
+                },
+                width,
+              )
+            }
+            table={<ComparisonTable rows={rows} caption={t`Shares of answers, ${group}`} />}
+          />
+        );
+      })}
+    </section>
+  );
+}
+
+function ComparisonTable({ rows, caption }: { rows: readonly Comparison[]; caption: string }) {
+  const { t } = useLingui();
+  const language = useLanguage();
+  return (
+    <DataTable
+      caption={caption}
+      head={[t`site`, t`context`, t`stack A`, t`stack B`, t`n`, t`A faster`, t`no difference`, t`B faster`, t`share of A`, t`95 % from`, t`to`]}
+      numeric={[4, 5, 6, 7, 8, 9, 10]}
+      rows={rows.map((row) => ({
+        key: [row.site, row.context].join('/'),
+        cells: [
+          row.site,
+          row.context,
+          row.stack_a,
+          row.stack_b,
+          row.n,
+          row.prefer_a,
+          row.no_difference,
+          row.prefer_b,
+          percent(row.share_a, language),
+          percent(row.ci_low, language),
+          percent(row.ci_high, language),
+        ],
+      }))}
+    />
+  );
+}

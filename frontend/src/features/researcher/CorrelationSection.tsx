@@ -1,0 +1,96 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+
+import type { Correlation, Metric, Point } from '../../shared/api/results';
+import { decimal, seconds } from '../../shared/i18n/format';
+import { useLanguage } from '../../shared/i18n/language';
+import { DataTable } from './DataTable';
+import { type Dot, drawScatter } from './figures/drawScatter';
+import { colourOf, namesOf, shapeOf } from './figures/encoding';
+import { Figure } from './figures/Figure';
+import { Legend } from './figures/Legend';
+import { metricMs, metricNames, metrics } from './metrics';
+
+/** How well each metric goes with what people said of the very clips they saw. */
+export function CorrelationSection({ correlations, points }: { correlations: readonly Correlation[]; points: readonly Point[] }) {
+  const { t } = useLingui();
+  const language = useLanguage();
+  if (correlations.length === 0 && points.length === 0) return null;
+  const networks = namesOf(points, (point) => point.network);
+  const stacks = namesOf(points, (point) => point.stack);
+  const order = (metric: Metric) => metrics.indexOf(metric);
+  const sorted = [...correlations].sort((a, b) => a.network.localeCompare(b.network, 'en') || order(a.metric) - order(b.metric));
+  return (
+    <section>
+      <h2>
+        <Trans>Which metric goes with the votes</Trans>
+      </h2>
+      <p className="facts">
+        <Trans>Correlation of a clip's mean opinion score with the metric of that very clip. A good metric is close to −1: the later, the less satisfying.</Trans>
+      </p>
+      <DataTable
+        caption={t`Correlations`}
+        head={[t`network`, t`metric`, t`clips`, t`votes`, t`Pearson`, t`95 % from`, t`to`, t`p`, t`Spearman`]}
+        numeric={[2, 3, 4, 5, 6, 7, 8]}
+        rows={sorted.map((row) => ({
+          key: `${row.network}/${row.metric}`,
+          cells: [
+            row.network,
+            metricNames[row.metric],
+            row.clips,
+            row.votes,
+            decimal(row.pearson, 2, language),
+            decimal(row.pearson_ci_low, 2, language),
+            decimal(row.pearson_ci_high, 2, language),
+            decimal(row.p_value, 3, language),
+            decimal(row.spearman, 2, language),
+          ],
+        }))}
+      />
+      <Legend networks={networks} stacks={stacks} />
+      <div className="multiples">
+        {metrics.map((metric) => (
+          <ScatterFigure key={metric} metric={metric} points={points} networks={networks} stacks={stacks} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function ScatterFigure({ metric, points, networks, stacks }: { metric: Metric; points: readonly Point[]; networks: string[]; stacks: string[] }) {
+  const { t } = useLingui();
+  const language = useLanguage();
+  const name = metricNames[metric];
+  const known = points.flatMap((point) => {
+    const ms = metricMs(point, metric);
+    return ms === null || point.mos === null ? [] : [{ ...point, ms, mos: point.mos }];
+  });
+  const dots = known.map(
+    (point): Dot => ({
+      key: point.clip_sha256,
+      x: point.ms / 1000,
+      mos: point.mos,
+      colour: colourOf(networks, point.network),
+      shape: shapeOf(stacks, point.stack),
+      title: `${point.site}, ${point.network}, ${point.stack}: ${name} ${seconds(point.ms, language)} s, MOS ${decimal(point.mos, 2, language)}`,
+    }),
+  );
+  const label = t`Mean opinion score against ${name}`;
+  return (
+    <Figure
+      label={label}
+      caption={name}
+      draw={(width) => drawScatter(dots, { x: t`${name} in s`, y: t`MOS`, number: (value) => new Intl.NumberFormat(language).format(value) }, width)}
+      table={
+        <DataTable
+          caption={label}
+          head={[t`site`, t`network`, t`stack`, t`n`, `${name} (s)`, t`MOS`]}
+          numeric={[3, 4, 5]}
+          rows={known.map((point) => ({
+            key: point.clip_sha256,
+            cells: [point.site, point.network, point.stack, point.n, seconds(point.ms, language), decimal(point.mos, 2, language)],
+          }))}
+        />
+      }
+    />
+  );
+}

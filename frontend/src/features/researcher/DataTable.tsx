@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+
+interface Props {
+  caption: string;
+  head: readonly string[];
+  rows: readonly { key: string; cells: readonly ReactNode[] }[];
+  /** Indexes of columns whose figures are set flush right. */
+  numeric?: readonly number[];
+}
+
+export function DataTable({ caption, head, rows, numeric = [] }: Props) {
+  const align = (column: number) => (numeric.includes(column) ? 'numeric' : undefined);
+  return (
+    // a wide table scrolls in itself, also by keyboard
+    // eslint-disable-next-line jsx-a11y-x/no-noninteractive-tabindex
+    <div className="table" role="region" aria-label={caption} tabIndex={0}>
+      <table>
+        <caption className="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {head.map((title, column) => (
+              <th key={title} scope="col" className={align(column)}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.key}>
+              {row.cells.map((cell, column) => (
+                <td key={head[column]} className={align(column)}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+
+import type { Mos } from '../../shared/api/results';
+import { decimal } from '../../shared/i18n/format';
+import { useLanguage } from '../../shared/i18n/language';
+import { DataTable } from './DataTable';
+import { drawMos } from './figures/drawMos';
+import { colourOf, namesOf, shapeOf } from './figures/encoding';
+import { Figure } from './figures/Figure';
+
+/** Mean opinion scores, one figure per network. */
+export function MosSection({ mos }: { mos: readonly Mos[] }) {
+  const { t } = useLingui();
+  const language = useLanguage();
+  if (mos.length === 0) return null;
+  const networks = namesOf(mos, (row) => row.network);
+  const stacks = namesOf(mos, (row) => row.stack);
+  const labels = [t`extremely bad`, t`bad`, t`poor`, t`fair`, t`good`, t`excellent`, t`ideal`];
+  const describe = (row: Mos) => `${row.stack}: ${decimal(row.mos, 2, language)} [${decimal(row.ci_low, 2, language)}, ${decimal(row.ci_high, 2, language)}]`;
+  return (
+    <section>
+      <h2>
+        <Trans>How satisfying the speed was</Trans>
+      </h2>
+      <p className="facts">
+        <Trans>Mean opinion score with its 95 % confidence interval over participants, where two or more rated.</Trans>
+      </p>
+      {networks.map((network) => {
+        const rows = mos.filter((row) => row.network === network);
+        return (
+          <Figure
+            key={network}
+            label={t`Mean opinion scores in ${network}`}
+            caption={network}
+            draw={(width) =>
+              drawMos(
+                rows,
+                {
+                  labels,
+                  describe,
+                  colour: colourOf(networks, network),
+                  shapeOf: (stack) => shapeOf(stacks, stack),
+                  showContext: namesOf(rows, (row) => row.context).length > 1,
+                },
+                width,
+              )
+            }
+            table={<MosTable rows={rows} caption={t`Mean opinion scores in ${network}`} />}
+          />
+        );
+      })}
+    </section>
+  );
+}
+
+function MosTable({ rows, caption }: { rows: readonly Mos[]; caption: string }) {
+  const { t } = useLingui();
+  const language = useLanguage();
+  return (
+    <DataTable
+      caption={caption}
+      head={[t`site`, t`context`, t`stack`, t`n`, t`MOS`, t`95 % from`, t`to`, t`standard deviation`]}
+      numeric={[3, 4, 5, 6, 7]}
+      rows={rows.map((row) => ({
+        key: [row.site, row.context, row.stack].join('/'),
+        cells: [
+          row.site,
+          row.context,
+          row.stack,
+          row.n,
+          decimal(row.mos, 2, language),
+          decimal(row.ci_low, 2, language),
+          decimal(row.ci_high, 2, language),
+          decimal(row.sd, 2, language),
+        ],
+      }))}
+    />
+  );
+}

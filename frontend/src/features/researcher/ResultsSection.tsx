@@ -1,0 +1,37 @@
+import { Trans } from '@lingui/react/macro';
+
+import { exportUrl } from '../../shared/api/exportUrl';
+import type { Results } from '../../shared/api/results';
+import { ComparisonSection } from './ComparisonSection';
+import { CorrelationSection } from './CorrelationSection';
+import { MosSection } from './MosSection';
+import { SnapshotLine } from './SnapshotLine';
+
+export function ResultsSection({ sha256, results }: { sha256: string; results: Results }) {
+  if (results.snapshot === null) {
+    return (
+      <section className="results">
+        <p className="empty" role="status">
+          {results.status === 'none' ? (
+            <Trans>No votes yet. Figures appear here by themselves soon after the first answers arrive.</Trans>
+          ) : (
+            <Trans>The first results are being computed …</Trans>
+          )}
+        </p>
+      </section>
+    );
+  }
+  return (
+    <section className="results">
+      <div className="results__head">
+        <SnapshotLine status={results.status} snapshot={results.snapshot} />
+        <a className="button button--quiet button--small" href={exportUrl(sha256)} download>
+          <Trans>Export</Trans>
+        </a>
+      </div>
+      <MosSection mos={results.mos} />
+      <ComparisonSection comparisons={results.comparisons} />
+      <CorrelationSection correlations={results.correlations} points={results.points} />
+    </section>
+  );
+}

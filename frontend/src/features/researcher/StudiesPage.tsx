@@ -1,0 +1,34 @@
+import { Trans } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+
+import { getStudies } from '../../shared/api/getStudies';
+import { Fault } from '../../shared/ui/Fault';
+import { PageHeading } from '../../shared/ui/PageHeading';
+import { Wait } from '../../shared/ui/Wait';
+import { studiesKey } from './keys';
+import { StudyEntry } from './StudyEntry';
+
+export default function StudiesPage() {
+  const studies = useQuery({ queryKey: studiesKey, queryFn: getStudies, staleTime: 0, refetchInterval: 5000 });
+  return (
+    <>
+      <PageHeading>
+        <Trans>Studies</Trans>
+      </PageHeading>
+      {studies.isPending && <Wait />}
+      {studies.isError && studies.data === undefined && <Fault error={studies.error} onRetry={() => void studies.refetch()} />}
+      {studies.data?.length === 0 && (
+        <p className="empty">
+          <Trans>
+            No study has been published yet. Write a study file and publish it with <code>eyelevel study publish STUDY.yaml</code>.
+          </Trans>
+        </p>
+      )}
+      <ul className="entries">
+        {studies.data?.map((study) => (
+          <StudyEntry key={study.sha256} study={study} />
+        ))}
+      </ul>
+    </>
+  );
+}

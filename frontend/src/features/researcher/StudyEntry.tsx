@@ -1,0 +1,26 @@
+import { Plural, Trans } from '@lingui/react/macro';
+import { Link } from 'wouter';
+
+import type { Study } from '../../shared/api/studies';
+import { dateTime } from '../../shared/i18n/format';
+import { textIn, useLanguage } from '../../shared/i18n/language';
+import { Digest } from '../../shared/ui/Digest';
+import { FieldingPanel } from './fielding/FieldingPanel';
+
+export function StudyEntry({ study }: { study: Study }) {
+  const language = useLanguage();
+  const published = dateTime(study.published_at, language);
+  return (
+    <li className="entry">
+      <h2 className="entry__title">
+        <Link href={`/research/studies/${study.sha256}`}>{textIn(study.title, language)}</Link>
+      </h2>
+      <p className="facts">
+        {study.name} <Digest sha256={study.sha256} /> · <Trans>published {published}</Trans> · <Plural value={study.votes} one="# vote" other="# votes" />
+      </p>
+      {study.fieldings.map((fielding) => (
+        <FieldingPanel key={fielding.slug} fielding={fielding} />
+      ))}
+    </li>
+  );
+}

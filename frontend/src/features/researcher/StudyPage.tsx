@@ -1,0 +1,52 @@
+import { Trans } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+
+import { getResults } from '../../shared/api/getResults';
+import { getStudyDetail } from '../../shared/api/getStudyDetail';
+import { dateTime } from '../../shared/i18n/format';
+import { textIn, useLanguage } from '../../shared/i18n/language';
+import { Digest } from '../../shared/ui/Digest';
+import { Fault } from '../../shared/ui/Fault';
+import { PageHeading } from '../../shared/ui/PageHeading';
+import { Wait } from '../../shared/ui/Wait';
+import { CellsSection } from './CellsSection';
+import { FieldingPanel } from './fielding/FieldingPanel';
+import { resultsKey, studyKey } from './keys';
+import { ResultsSection } from './ResultsSection';
+
+const busyMs = 2000;
+const calmMs = 8000;
+
+export default function StudyPage({ sha256 }: { sha256: string }) {
+  const language = useLanguage();
+  const study = useQuery({ queryKey: studyKey(sha256), queryFn: () => getStudyDetail(sha256), staleTime: 0, refetchInterval: calmMs });
+  const results = useQuery({
+    queryKey: resultsKey(sha256),
+    queryFn: () => getResults(sha256),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.status === 'stale' || state.data?.status === 'running' ? busyMs : calmMs),
+  });
+
+  if (study.data === undefined) return study.isError ? <Fault error={study.error} onRetry={() => void study.refetch()} /> : <Wait />;
+  const published = dateTime(study.data.published_at, language);
+  return (
+    <>
+      <p className="crumbs">
+        <Link href="/research">
+          <Trans>Studies</Trans>
+        </Link>
+      </p>
+      <PageHeading>{textIn(study.data.title, language)}</PageHeading>
+      <p className="facts">
+        {study.data.name} <Digest sha256={sha256} /> · <Trans>published {published}</Trans>
+      </p>
+      {study.data.fieldings.map((fielding) => (
+        <FieldingPanel key={fielding.slug} fielding={fielding} />
+      ))}
+      {results.data !== undefined && <ResultsSection sha256={sha256} results={results.data} />}
+      {results.isError && results.data === undefined && <Fault error={results.error} onRetry={() => void results.refetch()} />}
+      <CellsSection cells={study.data.cells} />
+    </>
+  );
+}

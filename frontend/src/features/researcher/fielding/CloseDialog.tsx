@@ -1,0 +1,27 @@
+import { Trans } from '@lingui/react/macro';
+import { useEffect, useRef } from 'react';
+
+export function CloseDialog({ onClose, onCancel }: { onClose: () => void; onCancel: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  return (
+    <dialog ref={dialog} className="dialog" aria-labelledby="close-title" onCancel={onCancel}>
+      <h2 id="close-title">
+        <Trans>Close this study for good?</Trans>
+      </h2>
+      <p>
+        <Trans>No one can begin any more, and it cannot be opened again. To stop for a while, pause it instead. All votes are kept.</Trans>
+      </p>
+      <div className="actions">
+        <button type="button" className="button button--quiet" onClick={onCancel}>
+          <Trans>Keep it as it is</Trans>
+        </button>
+        <button type="button" className="button button--grave" onClick={onClose}>
+          <Trans>Close for good</Trans>
+        </button>
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,68 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { setFieldingState } from '../../../shared/api/setFieldingState';
+import type { Fielding, FieldingState } from '../../../shared/api/studies';
+import { CopyButton } from '../../../shared/ui/CopyButton';
+import { ProgressBar } from '../../../shared/ui/ProgressBar';
+import { studiesKey } from '../keys';
+import { CloseDialog } from './CloseDialog';
+import { StateBadge } from './StateBadge';
+import { transitionsFrom } from './transitions';
+
+/** One fielding: how far it is, the participant's link, and pausing, resuming or closing it. */
+export function FieldingPanel({ fielding }: { fielding: Fielding }) {
+  const { t } = useLingui();
+  const cache = useQueryClient();
+  const [closing, setClosing] = useState(false);
+  const change = useMutation({
+    mutationFn: (state: FieldingState) => setFieldingState(fielding.slug, state),
+    // also brings the study's own page up to date: its key begins alike
+    onSuccess: () => cache.invalidateQueries({ queryKey: studiesKey }),
+  });
+  const link = new URL(fielding.participant_url, location.href).href;
+  const { sessions_completed: completed, sessions_started: started, quota } = fielding;
+  const ask = (state: FieldingState) => {
+    if (state === 'closed') setClosing(true);
+    else change.mutate(state);
+  };
+  return (
+    <div className="fielding">
+      <div className="fielding__progress">
+        <StateBadge state={fielding.state} />
+        <ProgressBar label={t`Completed sessions`} share={quota === 0 ? 0 : completed / quota} text={`${String(completed)} / ${String(quota)}`} />
+        <span className="facts">
+          <Trans>{started} started</Trans>
+        </span>
+      </div>
+      <div className="fielding__link">
+        <a href={link} id={`link-${fielding.slug}`}>
+          {link}
+        </a>
+        <CopyButton text={link} describedBy={`link-${fielding.slug}`} />
+        {transitionsFrom(fielding.state).map((state) => (
+          <button key={state} type="button" className="button button--quiet button--small" disabled={change.isPending} onClick={() => { ask(state); }}>
+            {state === 'paused' && <Trans>Pause</Trans>}
+            {state === 'open' && <Trans>Resume</Trans>}
+            {state === 'closed' && <Trans>Close …</Trans>}
+          </button>
+        ))}
+      </div>
+      {change.error !== null && (
+        <p role="alert" className="field-error">
+          {change.error.message}
+        </p>
+      )}
+      {closing && (
+        <CloseDialog
+          onCancel={() => { setClosing(false); }}
+          onClose={() => {
+            setClosing(false);
+            change.mutate('closed');
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import * as v from 'valibot';
+
+import { Text } from './study';
+
+export const FieldingState = v.picklist(['open', 'paused', 'closed']);
+export type FieldingState = v.InferOutput<typeof FieldingState>;
+
+export const Fielding = v.object({
+  slug: v.string(),
+  state: FieldingState,
+  quota: v.number(),
+  sessions_started: v.number(),
+  sessions_completed: v.number(),
+  participant_url: v.string(),
+});
+export type Fielding = v.InferOutput<typeof Fielding>;
+
+export const Study = v.object({
+  sha256: v.string(),
+  name: v.string(),
+  title: Text,
+  published_at: v.string(),
+  trial_count: v.number(),
+  votes: v.number(),
+  sessions: v.object({ started: v.number(), completed: v.number() }),
+  fieldings: v.array(Fielding),
+});
+export type Study = v.InferOutput<typeof Study>;
+
+export const Cell = v.object({
+  kind: v.string(),
+  context: v.string(),
+  site: v.string(),
+  network: v.string(),
+  condition: v.string(),
+  clips: v.number(),
+  votes: v.number(),
+  target: v.number(),
+});
+export type Cell = v.InferOutput<typeof Cell>;
+
+export const StudyDetail = v.object({ ...Study.entries, cells: v.array(Cell), study: v.record(v.string(), v.unknown()) });
+export type StudyDetail = v.InferOutput<typeof StudyDetail>;

@@ -1,0 +1,36 @@
+import type { Language } from './language';
+
+/** A number with a fixed count of decimals, in the language's own form; a dash for unknown. */
+export function decimal(value: number | null, digits: number, language: Language): string {
+  if (value === null) return '–';
+  return new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value).replace('-', '−');
+}
+
+export function integer(value: number, language: Language): string {
+  return new Intl.NumberFormat(language).format(value);
+}
+
+export function percent(share: number | null, language: Language): string {
+  if (share === null) return '–';
+  return new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 }).format(share);
+}
+
+/** ms as seconds with two decimals. */
+export function seconds(ms: number | null, language: Language): string {
+  return ms === null ? '–' : decimal(ms / 1000, 2, language);
+}
+
+export function dateTime(iso: string, language: Language): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
+}
+
+export function fileSize(bytes: number, language: Language): string {
+  if (bytes < 1e6) return `${decimal(bytes / 1e3, 0, language)} kB`;
+  if (bytes < 1e9) return `${decimal(bytes / 1e6, 1, language)} MB`;
+  return `${decimal(bytes / 1e9, 2, language)} GB`;
+}
+
+/** Enough of a digest to tell it from others. */
+export function shortDigest(sha256: string): string {
+  return sha256.slice(0, 10);
+}

@@ -1,0 +1,94 @@
+"""Build a batch from the takes of a campaign; the one function that capture's command calls when takes exist."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from eyelevel import video
+from eyelevel.batch.clips import make_clips
+from eyelevel.batch.ledger import write_atomically
+from eyelevel.batch.manifest import Clip, manifest, nouns, take_path
+from eyelevel.batch.plan import Plan, plan
+from eyelevel.batch.takes import Take, read_takes
+from eyelevel.errors import BadInputError
+from eyelevel_contracts import check, schema, sha256_of_file
+
+MEDIA_TYPES = {".json": "application/json", ".har": "application/json", ".toml": "application/toml"}
+
+
+def build(batch_dir: Path, campaign: Mapping[str, Any]) -> Path:
+    """Make the clips and write `manifest.json`; give its path.
+
+    `campaign` is a value of the contract campaign.1; `batch_dir` holds its file as campaign.toml and takes under
+    takes/. May be called again at any time: clips that are there with the right digest stay. Raise BadInputError or
+    ContractError, naming the file, where a take is not whole.
+    """
+    ffmpeg = video.version()
+    campaign_path = batch_dir / "campaign.toml"
+    if not campaign_path.is_file():
+        raise BadInputError(f"{campaign_path} is missing; a batch holds the campaign file it was captured by.")
+    takes = _of_campaign(read_takes(batch_dir), campaign)
+    if not takes:
+        raise BadInputError(f"{batch_dir} holds no take of the campaign {campaign['name']}; capture it first.")
+    nouns(takes)  # a contradiction between takes is told before the long work
+    plans, warnings = plan(takes, _setting(campaign, "pairs"), campaign["stacks"])
+    for warning in warnings:
+        click.echo(f"warning: {warning}", err=True)
+    value = manifest(
+        campaign=campaign,
+        campaign_file=_entry(campaign_path),
+        takes=takes,
+        clips=_made(batch_dir, plans, frame_rate=_setting(campaign, "frame_rate"), ffmpeg=ffmpeg),
+        take_files={name: entry for take in takes for name, entry in _take_files(take)},
+        tools={"eyelevel": version("eyelevel"), "ffmpeg": ffmpeg},
+    )
+    path = batch_dir / "manifest.json"
+    check(value, "batch.1", source=str(path))
+    write_atomically(path, json.dumps(value, sort_keys=True, indent=1, ensure_ascii=False).encode() + b"\n")
+    return path
+
+
+def _setting(campaign: Mapping[str, Any], name: str) -> Any:
+    """A campaign's own value, else the contract's default."""
+    return campaign.get(name, schema("campaign.1")["properties"][name].get("default"))
+
+
+def _of_campaign(takes: Sequence[Take], campaign: Mapping[str, Any]) -> list[Take]:
+    """Takes of an earlier form of the campaign stay in the folder, but not in the batch."""
+    sites = {site["name"] for site in campaign["sites"]}
+    runs = _setting(campaign, "runs")
+    return [
+        take
+        for take in takes
+        if take.site in sites
+        and take.network in campaign["networks"]
+        and take.stack in campaign["stacks"]
+        and take.run <= runs
+    ]
+
+
+def _made(batch_dir: Path, plans: Sequence[Plan], *, frame_rate: int, ffmpeg: str) -> Sequence[Clip]:
+    columns = (TextColumn("clips"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        bar = progress.add_task("clips", total=len(plans))
+        return make_clips(batch_dir, plans, frame_rate=frame_rate, ffmpeg=ffmpeg, done=lambda: progress.advance(bar))
+
+
+def _take_files(take: Take) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What goes into the manifest: all but the film, which stays on the capture machine."""
+    folder = take_path(take)
+    yield f"{folder}/take.json", _entry(take.folder / "take.json")
+    for name, listed in take.value["files"].items():
+        if name != take.value["film"]["path"]:
+            yield f"{folder}/{name}", dict(listed)
+
+
+def _entry(path: Path) -> dict[str, Any]:
+    entry = {"sha256": sha256_of_file(path), "bytes": path.stat().st_size}
+    return {**entry, "media_type": MEDIA_TYPES[path.suffix]} if path.suffix in MEDIA_TYPES else entry

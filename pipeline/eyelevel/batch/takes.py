@@ -1,0 +1,117 @@
+"""The takes of a batch folder, read by their contract and checked against their digests."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from eyelevel.errors import BadInputError
+from eyelevel_contracts import check, check_relative_path, sha256_of_file, sha256_of_json
+
+Scene = tuple[str, str, int]
+
+
+@dataclass(frozen=True)
+class Take:
+    """A take that is whole: every file that its take.json lists is there with the right digest."""
+
+    folder: Path
+    digest: str
+    value: Mapping[str, Any]
+    times_ms: tuple[float, ...]
+
+    @property
+    def site(self) -> str:
+        return str(self.value["site"])
+
+    @property
+    def network(self) -> str:
+        return str(self.value["network"]["name"])
+
+    @property
+    def stack(self) -> str:
+        return str(self.value["stack"]["name"])
+
+    @property
+    def run(self) -> int:
+        return int(self.value["run"])
+
+    @property
+    def scene(self) -> Scene:
+        """Site, network and run: what the takes of a pair have in common."""
+        return (self.site, self.network, self.run)
+
+    @property
+    def film(self) -> Path:
+        return self.folder / str(self.value["film"]["path"])
+
+    @property
+    def end_ms(self) -> float:
+        """When the take ended, since navigation start: settled, or at the campaign's limit."""
+        settled = self.value["settled_ms"]
+        return float(self.times_ms[-1] if settled is None else settled)
+
+    @property
+    def name(self) -> str:
+        return f"{self.site}, {self.network}, {self.stack}, run {self.run}"
+
+
+def read_takes(batch_dir: Path) -> list[Take]:
+    """All takes under `takes/`, in the order of site, network, stack and run.
+
+    Raise BadInputError or ContractError, naming the file, where a take breaks its contract, lacks a file, holds one
+    with another digest, or stands in another folder than its contents say.
+    """
+    takes = [_read(path) for path in sorted((batch_dir / "takes").glob("*/*/*/run-*/take.json"))]
+    for take in takes:
+        expected = batch_dir / "takes" / take.site / take.network / take.stack / f"run-{take.run:02d}"
+        if take.folder != expected:
+            raise BadInputError(f"{take.folder} holds the take of {expected}; put it there or remove it.")
+    return sorted(takes, key=lambda take: (take.site, take.network, take.stack, take.run))
+
+
+def _read(path: Path) -> Take:
+    value = _json(path)
+    check(value, "take.1", source=str(path))
+    for name, listed in _listed(value, path):
+        _check_file(path.parent / name, listed, source=path)
+    times_ms = _times(path.parent / "frames.json")
+    if len(times_ms) != value["film"]["frames"]:
+        raise BadInputError(
+            f"{path}: the film has {value['film']['frames']} frames, frames.json {len(times_ms)} times."
+        )
+    return Take(path.parent, sha256_of_json(value), value, times_ms)
+
+
+def _listed(value: Mapping[str, Any], path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for needed in (value["film"]["path"], "frames.json"):
+        if needed not in value["files"]:
+            raise BadInputError(f"{path} does not list {needed} among its files.")
+    for name, listed in value["files"].items():
+        check_relative_path(name, source=str(path))
+        yield name, listed
+
+
+def _check_file(path: Path, listed: Mapping[str, Any], *, source: Path) -> None:
+    if not path.is_file():
+        raise BadInputError(f"{path} is missing, though {source.name} lists it; capture the take again.")
+    if path.stat().st_size != listed["bytes"] or sha256_of_file(path) != listed["sha256"]:
+        raise BadInputError(f"{path} is not what {source.name} lists (other bytes); capture the take again.")
+
+
+def _times(path: Path) -> tuple[float, ...]:
+    times = _json(path).get("times_ms")
+    if not isinstance(times, list) or not times or not all(type(ms) in {int, float} for ms in times):
+        raise BadInputError(f"{path} must be an object whose `times_ms` is a list of numbers, one per frame.")
+    return tuple(float(ms) for ms in times)
+
+
+def _json(path: Path) -> dict[str, Any]:
+    try:
+        value = json.loads(path.read_text())
+    except (OSError, ValueError) as error:
+        raise BadInputError(f"{path} cannot be read as JSON: {error}.") from error
+    if not isinstance(value, dict):
+        raise BadInputError(f"{path} must hold a JSON object.")
+    return value

@@ -1,0 +1,1 @@
+"""Study: check a study file where it is written, and publish it on a platform."""

@@ -1,0 +1,84 @@
+"""The commands `eyelevel study check` and `eyelevel study publish`."""
+
+import json
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from eyelevel.errors import BadInputError, UnreachableError
+from eyelevel.platform import Platform
+from eyelevel.study.summary import CLIP_S, Summary, summary
+from eyelevel_contracts.study import read_study
+
+
+@click.group()
+def study() -> None:
+    """Check and publish study files (YAML)."""
+
+
+@study.command()
+@click.argument("path", metavar="STUDY.yaml", type=click.Path(path_type=Path))
+def check(*, path: Path) -> None:
+    """Check a study file and say what it asks of its participants.
+
+    Example: eyelevel study check study.yaml
+    """
+    _print(summary(read_study(_text(path), source=str(path))))
+
+
+@study.command()
+@click.argument("path", metavar="STUDY.yaml", type=click.Path(path_type=Path))
+@click.option("--to", "url", required=True, metavar="URL", help="The platform's address, e.g. https://study.example.")
+@click.option(
+    "--token",
+    required=True,
+    envvar="EYELEVEL_TOKEN",
+    show_envvar=True,
+    help="A token with the scope `studies`; better given by the environment, where other users cannot see it.",
+)
+def publish(*, path: Path, url: str, token: str) -> None:
+    """Check a study file, publish it, and print what the platform says of it as JSON.
+
+    Publishing the same file again gives the same study. The participants' address is told on stderr.
+
+    Example: EYELEVEL_TOKEN=... eyelevel study publish study.yaml --to https://study.example
+    """
+    text = _text(path)
+    read_study(text, source=str(path))
+    console = Console(stderr=True, markup=False)
+    body = text.encode()
+    with Platform(url, token, say=lambda sentence: console.print(sentence, highlight=False)) as platform:
+        published = platform.call(
+            "POST",
+            "research/studies",
+            content_type="application/yaml",
+            size_bytes=len(body),
+            body=lambda: iter([body]),
+        )
+    try:
+        addresses = [str(fielding["participant_url"]) for fielding in published["fieldings"]]
+        console.print(f"Study {published['name']} ({published['sha256'][:12]}) is at {url}.", highlight=False)
+    except (KeyError, TypeError) as error:
+        raise UnreachableError(f"{url} answers, but not like a platform: its receipt is of no study.") from error
+    for address in addresses:
+        console.print(f"Participants enter at {address}", highlight=False, soft_wrap=True)
+    click.echo(json.dumps(published))
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise BadInputError(f"{path} is not UTF-8 text.") from error
+    except OSError as error:
+        raise BadInputError(f"{path} cannot be read ({error.strerror}).") from error
+
+
+def _print(found: Summary) -> None:
+    kinds = ", ".join(f"{count} {kind}" for kind, count in found.trials.items())
+    votes = ", ".join(f"{context} {count}" for context, count in found.votes_by_context.items())
+    click.echo(f"{found.name}: a right study file, in {' and '.join(found.languages)}.")
+    click.echo(f"A participant answers {found.questions} questions and {found.trial_count} trials ({kinds}),")
+    click.echo(f"which takes about {found.minutes} minutes if a clip lasts {CLIP_S} s.")
+    click.echo(f"{found.sessions} sessions give about {found.sessions * found.trial_count} votes: {votes}.")

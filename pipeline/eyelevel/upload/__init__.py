@@ -1,0 +1,1 @@
+"""Upload: send a batch to a platform, and only what it lacks."""

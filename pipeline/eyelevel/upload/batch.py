@@ -1,0 +1,86 @@
+"""A batch folder as it is about to be sent: everything is checked here before anything leaves the machine."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from eyelevel.errors import BadInputError
+from eyelevel_contracts import check, check_relative_path, sha256_of_bytes, sha256_of_file
+
+MANIFEST = "manifest.json"
+
+
+@dataclass(frozen=True)
+class Blob:
+    """A file of the batch under its digest."""
+
+    sha256: str
+    path: Path
+    size_bytes: int
+
+
+@dataclass(frozen=True)
+class Batch:
+    """A manifest that keeps its contract, and files that are what it says."""
+
+    sha256: str
+    manifest: bytes
+    campaign: str
+    takes: int
+    clips: int
+    blobs: Mapping[str, Blob]
+
+
+def read_batch(folder: Path) -> Batch:
+    """Read and check a batch; raise BadInputError or ContractError with a sentence that names the culprit."""
+    path = folder / MANIFEST
+    try:
+        data = path.read_bytes()
+        value = json.loads(data)
+    except OSError as error:
+        raise BadInputError(
+            f"{path} cannot be read ({error.strerror}); give the folder of a finished batch."
+        ) from error
+    except ValueError as error:
+        raise BadInputError(f"{path} is not JSON: {error}.") from error
+    check(value, "batch.1", source=str(path))
+    _check_parts(value, path)
+    return Batch(
+        sha256=sha256_of_bytes(data),
+        manifest=data,
+        campaign=value["campaign"]["name"],
+        takes=len(value["takes"]),
+        clips=len(value["clips"]),
+        blobs={listed["sha256"]: _blob(folder, name, listed, path) for name, listed in value["files"].items()},
+    )
+
+
+def _check_parts(value: Mapping[str, Any], source: Path) -> None:
+    files = value["files"]
+    takes = {take["digest"] for take in value["takes"]}
+    for name in files:
+        check_relative_path(name, source=str(source))
+    for take in value["takes"]:
+        if take["path"] not in files:
+            raise BadInputError(f"{source}: the take {take['path']} is not among the files.")
+    for clip in value["clips"]:
+        if clip["path"] not in files or files[clip["path"]]["sha256"] != clip["sha256"]:
+            raise BadInputError(f"{source}: the clip {clip['path']} is not among the files with its digest.")
+        if unknown := [digest for digest in clip["takes"] if digest not in takes]:
+            raise BadInputError(f"{source}: the clip {clip['path']} is made of {unknown[0]}, which is no take here.")
+
+
+def _blob(folder: Path, name: str, listed: Mapping[str, Any], source: Path) -> Blob:
+    path = folder / name
+    if not path.is_file():
+        raise BadInputError(f"{path} is missing, though {source.name} lists it.")
+    if not path.resolve().is_relative_to(folder.resolve()):
+        raise BadInputError(f"{path} is a link out of the folder; put the file itself there.")
+    size_bytes = path.stat().st_size
+    if size_bytes != listed["bytes"]:
+        raise BadInputError(f"{path} has {size_bytes} bytes, but {source.name} says {listed['bytes']}.")
+    if (digest := sha256_of_file(path)) != listed["sha256"]:
+        raise BadInputError(f"{path} has the digest {digest}, but {source.name} says {listed['sha256']}.")
+    return Blob(listed["sha256"], path, size_bytes)

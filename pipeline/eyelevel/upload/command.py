@@ -1,0 +1,58 @@
+"""The command `eyelevel push`: send a batch to a platform."""
+
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.filesize import decimal
+from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
+
+from eyelevel.platform import Platform
+from eyelevel.upload.batch import read_batch
+from eyelevel.upload.send import send
+
+
+class Bar:
+    """A progress bar in bytes, on stderr."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._task = progress.add_task("sending", total=None)
+
+    def begin(self, total_bytes: int) -> None:
+        self._progress.reset(self._task, total=total_bytes)
+
+    def sent(self, count_bytes: int) -> None:
+        self._progress.advance(self._task, count_bytes)
+
+
+@click.command()
+@click.argument("folder", metavar="BATCH_DIR", type=click.Path(path_type=Path))
+@click.option("--to", "url", required=True, metavar="URL", help="The platform's address, e.g. https://study.example.")
+@click.option(
+    "--token",
+    required=True,
+    envvar="EYELEVEL_TOKEN",
+    show_envvar=True,
+    help="A token with the scope `batches`; better given by the environment, where other users cannot see it.",
+)
+def push(*, folder: Path, url: str, token: str) -> None:
+    """Send a batch: the manifest, then every file that the platform lacks, then the commit.
+
+    All of it is checked before anything is sent. Call it again after a failure: it goes on where it stopped.
+
+    Example: EYELEVEL_TOKEN=... eyelevel push batch --to https://study.example
+    """
+    console = Console(stderr=True, markup=False)
+    with Platform(url, token, say=lambda sentence: console.print(sentence, highlight=False)) as platform:
+        with console.status(f"checking {folder}"):
+            batch = read_batch(folder)
+        columns = (TextColumn("sending"), BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
+        with Progress(*columns, console=console, transient=True) as progress:
+            sent_bytes = send(batch, platform, Bar(progress))
+    console.print(
+        f"Batch {batch.sha256[:12]} ({batch.campaign}: {batch.takes} takes, {batch.clips} clips) is at {url}; "
+        f"{decimal(sent_bytes) if sent_bytes else 'nothing'} had to be sent.",
+        highlight=False,
+    )
+    click.echo(batch.sha256)

@@ -1,0 +1,239 @@
+"""A batch built from films whose every frame is known, looked at again frame by frame."""
+
+import hashlib
+import json
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from eyelevel.batch.build import build
+from eyelevel.batch.compose import GAP_COLOUR, GAP_PX
+from eyelevel.errors import BadInputError
+from eyelevel.measure.film import measure_film, measure_video
+from eyelevel.video import Frame, decode, probe
+from eyelevel_contracts import ContractError, check
+
+from .conftest import CAMPAIGN, HEIGHT_PX, WIDTH_PX, MakeTake, empty_batch, page, write_take
+
+pytestmark = pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="ffmpeg is not installed")
+FRAME_MS = 1000 / 30
+Campaign = dict[str, Any]
+
+# (ms since navigation start, page level), at irregular times
+QUICK = [(-40.0, 0), (-6.5, 0), (31.0, 0), (62.0, 48), (140.0, 48), (171.5, 240), (205.0, 240), (300.0, 240)]
+SLOW = [(-30.0, 0), (4.0, 0), (120.0, 90), (333.4, 90), (390.0, 240), (500.0, 240)]
+
+
+@pytest.fixture
+def pair(make_take: MakeTake) -> tuple[Path, Path]:
+    return make_take("TCP+", SLOW, settled_ms=480.0), make_take("QUIC", QUICK, settled_ms=290.0)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The manifest of a batch that tests only look at."""
+    folder = empty_batch(tmp_path_factory.mktemp("batch"))
+    write_take(folder, "TCP+", SLOW, settled_ms=480.0)
+    write_take(folder, "QUIC", QUICK, settled_ms=290.0)
+    return build(folder, CAMPAIGN)
+
+
+def read(path: Path) -> dict[str, Any]:
+    value: dict[str, Any] = json.loads(path.read_text())
+    return value
+
+
+def clip_of(manifest: Path, *stacks: str) -> Path:
+    (found,) = [c for c in read(manifest)["clips"] if c["stacks"] == list(stacks)]
+    return manifest.parent / str(found["path"])
+
+
+def looks_like(shown: Frame, expected: Frame) -> bool:
+    """Whether two pictures are the same but for what H.264 and its thinner colours change."""
+    return float(np.abs(shown.astype(int) - expected).mean()) < 6
+
+
+def level_at(film: list[tuple[float, int]], ms: float) -> int:
+    return [level for at, level in film if at <= ms + 1e-6][-1]
+
+
+def test_the_manifest_keeps_its_contract_and_names_every_file(built: Path) -> None:
+    manifest = read(built)
+    check(manifest, "batch.1", source="manifest.json")
+    assert built.name == "manifest.json"
+    assert sorted(name for name in manifest["files"] if not name.startswith("clips/")) == [
+        "campaign.toml",
+        *(f"takes/garden/DSL/QUIC/run-01/{name}" for name in ("frames.json", "take.json", "wire.json")),
+        *(f"takes/garden/DSL/TCP+/run-01/{name}" for name in ("frames.json", "take.json", "wire.json")),
+    ]
+    for name, listed in manifest["files"].items():
+        data = (built.parent / name).read_bytes()
+        assert (hashlib.sha256(data).hexdigest(), len(data)) == (listed["sha256"], listed["bytes"])
+    assert {c["path"] for c in manifest["clips"]} == {n for n in manifest["files"] if n.startswith("clips/")}
+    assert [(c["kind"], c["stacks"]) for c in manifest["clips"]] == [
+        ("single", ["QUIC"]),
+        ("single", ["TCP+"]),
+        ("pair", ["TCP+", "QUIC"]),
+        ("pair", ["QUIC", "TCP+"]),
+    ]
+    digests = {take["stack"]: take["digest"] for take in manifest["takes"]}
+    assert all(clip["takes"] == [digests[stack] for stack in clip["stacks"]] for clip in manifest["clips"])
+
+
+def test_a_single_clip_shows_each_picture_at_its_moment(built: Path) -> None:
+    video = probe(clip_of(built, "TCP+"))
+    frames = list(decode(video))
+    # settled at 480 ms: frames 0 to 14, the last one starting at 466.7 ms
+    assert (video.width_px, video.height_px, video.frame_rate, len(frames)) == (WIDTH_PX, HEIGHT_PX, 30, 15)
+    for k, frame in enumerate(frames):
+        assert looks_like(frame, page(level_at(SLOW, k * FRAME_MS))), f"frame {k}"
+    assert not looks_like(frames[0], page(90))
+
+
+def test_measured_again_a_clip_gives_the_films_metrics_within_one_frame(built: Path) -> None:
+    for stack, film in (("TCP+", SLOW), ("QUIC", QUICK)):
+        path = built.parent / "takes" / "garden" / "DSL" / stack / "run-01" / "film.mkv"
+        filmed = measure_film(path, [ms for ms, _ in film])
+        shown = measure_video(clip_of(built, stack))
+        for name in ("fvc_ms", "vc85_ms", "lvc_ms"):
+            assert 0 <= getattr(shown, name) - getattr(filmed, name) <= FRAME_MS, (stack, name)
+        assert filmed.si_ms is not None
+        assert shown.si_ms is not None
+        assert abs(shown.si_ms - filmed.si_ms) <= FRAME_MS
+        assert len(shown.progress) == len(filmed.progress)
+
+
+@pytest.mark.parametrize("order", [("TCP+", "QUIC"), ("QUIC", "TCP+")])
+def test_a_pair_shows_both_pages_at_the_same_moment(built: Path, order: tuple[str, str]) -> None:
+    films = {"TCP+": SLOW, "QUIC": QUICK}
+    video = probe(clip_of(built, *order))
+    assert (video.width_px, video.height_px) == (2 * WIDTH_PX + GAP_PX, HEIGHT_PX)
+    frames = list(decode(video))
+    # until the slower has settled; the quicker one keeps its last picture
+    assert len(frames) == 15
+    for k, frame in enumerate(frames):
+        left, right = (page(level_at(films[stack], k * FRAME_MS)) for stack in order)
+        assert looks_like(frame[:, :WIDTH_PX], left), f"left half of frame {k}"
+        assert looks_like(frame[:, WIDTH_PX + GAP_PX :], right), f"right half of frame {k}"
+    gap = frames[-1][:, WIDTH_PX + 4 : WIDTH_PX + GAP_PX - 4].astype(int)
+    assert np.abs(gap - GAP_COLOUR).max() <= 4
+
+
+def test_an_unsettled_take_is_shown_to_its_end(batch_dir: Path, campaign: Campaign, make_take: MakeTake) -> None:
+    make_take("QUIC", SLOW, settled_ms=None)
+    manifest = build(batch_dir, {**campaign, "stacks": ["QUIC"]})
+    assert len(list(decode(probe(clip_of(manifest, "QUIC"))))) == 16
+    assert read(manifest)["takes"][0]["outcome"] == "unsettled"
+    assert read(manifest)["clips"][0]["duration_ms"] == 533.333
+
+
+def test_a_clips_bytes_tell_neither_stack_nor_network_nor_program(built: Path) -> None:
+    for path in (built.parent / clip["path"] for clip in read(built)["clips"]):
+        tags = probe(path).tags
+        assert set(tags) == {
+            *("major_brand", "minor_version", "compatible_brands"),
+            *("language", "handler_name", "vendor_id", "encoder"),
+        }
+        assert (tags["handler_name"], tags["encoder"].strip(), tags["language"]) == ("VideoHandler", "", "und")
+        data = path.read_bytes().lower()
+        words = (b"quic", b"tcp", b"dsl", b"lte", b"garden", b"x264", b"lavc", b"lavf", b"ffmpeg", b"run-0")
+        assert [word for word in words if word in data] == []
+
+
+def test_clips_that_look_alike_are_still_two(batch_dir: Path, campaign: Campaign, make_take: MakeTake) -> None:
+    make_take("TCP+", QUICK, settled_ms=290.0)
+    make_take("QUIC", QUICK, settled_ms=290.0)
+    clips = read(build(batch_dir, campaign))["clips"]
+    assert len({clip["sha256"] for clip in clips}) == 4
+
+
+def test_built_again_elsewhere_a_batch_has_the_same_digest(built: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    shutil.copytree(built.parent / "takes", other / "takes")
+    shutil.copy(built.parent / "campaign.toml", other)
+    assert build(other, CAMPAIGN).read_bytes() == built.read_bytes()
+
+
+def test_what_is_there_is_not_made_again(built: Path, campaign: Campaign, tmp_path: Path) -> None:
+    batch_dir = tmp_path / "batch"
+    shutil.copytree(built.parent, batch_dir)
+    manifest = batch_dir / "manifest.json"
+    before = manifest.read_bytes()
+    singles = [clip_of(manifest, "QUIC"), clip_of(manifest, "TCP+")]
+    damaged, gone = clip_of(manifest, "QUIC", "TCP+"), clip_of(manifest, "TCP+", "QUIC")
+    for path in singles:
+        os.utime(path, ns=(1, 1))
+    damaged.write_bytes(damaged.read_bytes()[:-1])
+    gone.unlink()
+    assert build(batch_dir, campaign).read_bytes() == before
+    assert [path.stat().st_mtime_ns for path in singles] == [1, 1]
+    assert all(hashlib.sha256(p.read_bytes()).hexdigest() == p.stem for p in (damaged, gone))
+    assert [p.name for p in (batch_dir / "clips").iterdir() if p.suffix != ".mp4"] == []
+
+
+def test_a_take_that_the_campaign_no_longer_names_stays_out(
+    batch_dir: Path, campaign: Campaign, pair: tuple[Path, Path], make_take: MakeTake
+) -> None:
+    make_take("QUIC", QUICK, run=2, settled_ms=290.0)
+    assert [take["run"] for take in read(build(batch_dir, campaign))["takes"]] == [1, 1]
+    both = read(build(batch_dir, {**campaign, "runs": 2}))
+    assert [take["run"] for take in both["takes"]] == [1, 2, 1]
+
+
+def test_a_pair_that_lacks_a_take_is_named(
+    batch_dir: Path, campaign: Campaign, make_take: MakeTake, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make_take("QUIC", QUICK, settled_ms=290.0)
+    assert [clip["kind"] for clip in read(build(batch_dir, campaign))["clips"]] == ["single"]
+    assert "warning: garden, DSL, run 1: no clip shows TCP+ beside QUIC" in capsys.readouterr().err
+
+
+class TestRefused:
+    def refused(self, batch_dir: Path, campaign: Campaign) -> str:
+        with pytest.raises((BadInputError, ContractError)) as caught:
+            build(batch_dir, campaign)
+        assert not (batch_dir / "manifest.json").exists()
+        return str(caught.value)
+
+    def test_no_takes(self, batch_dir: Path, campaign: Campaign) -> None:
+        assert self.refused(batch_dir, campaign).endswith("holds no take of the campaign small; capture it first.")
+
+    def test_no_campaign_file(self, batch_dir: Path, campaign: Campaign, pair: tuple[Path, Path]) -> None:
+        (batch_dir / "campaign.toml").unlink()
+        assert "campaign.toml is missing" in self.refused(batch_dir, campaign)
+
+    def test_a_changed_file(self, batch_dir: Path, campaign: Campaign, pair: tuple[Path, Path]) -> None:
+        (pair[0] / "wire.json").write_text('{"stack": "OTHR"}')
+        assert "wire.json is not what take.json lists" in self.refused(batch_dir, campaign)
+
+    def test_a_missing_file(self, batch_dir: Path, campaign: Campaign, pair: tuple[Path, Path]) -> None:
+        (pair[1] / "film.mkv").unlink()
+        assert "film.mkv is missing, though take.json lists it" in self.refused(batch_dir, campaign)
+
+    def test_a_take_in_another_folder(self, batch_dir: Path, campaign: Campaign, pair: tuple[Path, Path]) -> None:
+        pair[0].rename(pair[0].with_name("run-07"))
+        assert "TCP+/run-07 holds the take of" in self.refused(batch_dir, campaign)
+
+    def test_a_take_that_breaks_its_contract(
+        self, batch_dir: Path, campaign: Campaign, pair: tuple[Path, Path]
+    ) -> None:
+        value = read(pair[0] / "take.json")
+        del value["provenance"]
+        (pair[0] / "take.json").write_text(json.dumps(value))
+        assert "'provenance' is a required property" in self.refused(batch_dir, campaign)
+
+    def test_two_meanings_of_one_network(self, batch_dir: Path, campaign: Campaign, pair: tuple[Path, Path]) -> None:
+        value = read(pair[0] / "take.json")
+        value["network"]["digest"] = "0" * 64
+        (pair[0] / "take.json").write_text(json.dumps(value))
+        assert "Two takes mean different things by the network DSL" in self.refused(batch_dir, campaign)
+
+    def test_a_film_of_another_size(self, batch_dir: Path, campaign: Campaign, pair: tuple[Path, Path]) -> None:
+        value = read(pair[0] / "take.json")
+        value["viewport"]["width_px"] = WIDTH_PX + 2
+        (pair[0] / "take.json").write_text(json.dumps(value))
+        assert "film.mkv is 320x240, but take.json says otherwise" in self.refused(batch_dir, campaign)

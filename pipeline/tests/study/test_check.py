@@ -1,0 +1,209 @@
+"""A study file that is wrong is refused with one sentence: the line, the field, the value, the cure."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from eyelevel_contracts.study import StudyError, check_study, parse_study, read_study
+
+DEMO = Path(__file__).parents[3] / "fixtures" / "study-demo.yaml"
+Study = dict[str, Any]
+
+
+def text(en: str = "text", de: str = "Text") -> dict[str, str]:
+    return {"en": en, "de": de}
+
+
+@pytest.fixture
+def study() -> Study:
+    return {
+        "contract": "eyelevel/study/1",
+        "name": "small",
+        "seed": 1,
+        "languages": ["en", "de"],
+        "title": text(),
+        "contact": "study@example.org",
+        "consent": {"version": "1", "text": text()},
+        "batch": "small",
+        "contexts": [
+            {"key": "work", "label": text(), "networks": ["DSL", "LTE"]},
+            {"key": "plane", "label": text(), "networks": ["MSS"]},
+        ],
+        "questions": [
+            {
+                "key": "age",
+                "label": text(),
+                "choices": [{"key": "young", "label": text()}, {"key": "old", "label": text()}],
+            }
+        ],
+        "trials": [{"kind": "rate", "count": 2}, {"kind": "compare", "count": 1, "pairs": [["TCP+", "QUIC"]]}],
+    }
+
+
+def test_a_right_study_passes(study: Study) -> None:
+    check_study(study, source="study.yaml")
+    assert read_study(yaml.safe_dump(study), source="study.yaml") == study
+
+
+def test_the_demo_study_is_right_and_bilingual_throughout() -> None:
+    study = read_study(DEMO.read_text(), source="study-demo.yaml")
+    assert [(block["kind"], block["count"]) for block in study["trials"]] == [("rate", 6), ("compare", 4)]
+    assert study["batch"] == "demo"
+    assert json.dumps(study).count('"en"') == json.dumps(study).count('"de"')
+
+
+WRONG: dict[str, tuple[Callable[[Study], object], str]] = {
+    "text in one language only": (
+        lambda s: s["contexts"][1]["label"].pop("de"),
+        "study.yaml: contexts[1].label lacks its text in de, which languages lists.",
+    ),
+    "blank text": (
+        lambda s: s["consent"]["text"].update(en="  "),
+        "study.yaml: consent.text lacks its text in en, which languages lists.",
+    ),
+    "choice without its text": (
+        lambda s: s["questions"][0]["choices"][1]["label"].pop("en"),
+        "study.yaml: questions[0].choices[1].label lacks its text in en, which languages lists.",
+    ),
+    "instructions in one language": (
+        lambda s: s.update(instructions={"en": "x"}),
+        "study.yaml: instructions lacks its text in de, which languages lists.",
+    ),
+    "context twice": (
+        lambda s: s["contexts"][1].update(key="work"),
+        "study.yaml: contexts has work twice; every key must be another.",
+    ),
+    "question twice": (
+        lambda s: s["questions"].append(s["questions"][0]),
+        "study.yaml: questions has age twice; every key must be another.",
+    ),
+    "choice twice": (
+        lambda s: s["questions"][0]["choices"][1].update(key="young"),
+        "study.yaml: questions[0].choices has young twice; every key must be another.",
+    ),
+    "network of no context": (
+        lambda s: s["trials"][0].update(networks=["DSL", "DA2GC"]),
+        "study.yaml: trials[0].networks has DA2GC, which no context has; they have DSL, LTE, MSS.",
+    ),
+    "site twice": (
+        lambda s: s["trials"][0].update(sites=["a", "b", "a"]),
+        "study.yaml: trials[0].sites has a twice; every key must be another.",
+    ),
+    "a stack with itself": (
+        lambda s: s["trials"][1].update(pairs=[["QUIC", "QUIC"]]),
+        "study.yaml: trials[1].pairs[0] compares QUIC with itself.",
+    ),
+    "a pair in both orders": (
+        lambda s: s["trials"][1].update(pairs=[["TCP", "QUIC"], ["QUIC", "TCP"]]),
+        "study.yaml: trials[1].pairs has QUIC and TCP twice; both orders are shown anyway.",
+    ),
+    "another kind": (
+        lambda s: s["trials"][1].update(kind="guess"),
+        "study.yaml: trials[1].kind is 'guess', but must be one of rate, compare.",
+    ),
+    "a field of the other kind": (
+        lambda s: s["trials"][0].update(pairs=[["a", "b"]]),
+        "study.yaml: trials[0] has a field the contract does not know: "
+        "Additional properties are not allowed ('pairs' was unexpected).",
+    ),
+    "a count that is none": (
+        lambda s: s["trials"][1].update(count="four"),
+        "study.yaml: trials[1].count is wrong: 'four' is not of type 'integer'.",
+    ),
+    "a block without count": (
+        lambda s: s["trials"][1].pop("count"),
+        "study.yaml: trials[1] lacks a field: 'count' is a required property.",
+    ),
+    "trials that are no list": (
+        lambda s: s.update(trials="rate"),
+        "study.yaml: trials is wrong: 'rate' is not of type 'array'.",
+    ),
+    "another contract": (
+        lambda s: s.update(contract="eyelevel/study/2"),
+        'study.yaml: contract is "eyelevel/study/2", but must be "eyelevel/study/1".',
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_wrong_is_named(study: Study, name: str) -> None:
+    change, sentence = WRONG[name]
+    change(study)
+    with pytest.raises(StudyError) as caught:
+        check_study(study, source="study.yaml")
+    assert str(caught.value) == sentence
+    assert caught.value.line is None
+
+
+@pytest.mark.parametrize("value", [None, [], "text", 3, {"trials": [3]}, {"trials": {}}])
+def test_what_is_no_study_at_all_is_refused(value: object) -> None:
+    with pytest.raises(StudyError, match=r"^study\.yaml: "):
+        check_study(value, source="study.yaml")
+
+
+def demo(old: str, new: str, *, count: int = 1) -> str:
+    source = DEMO.read_text()
+    assert old in source
+    return source.replace(old, new, count)
+
+
+def line_of(part: str) -> int:
+    (line,) = [n for n, line in enumerate(DEMO.read_text().splitlines(), 1) if part in line]
+    return line
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "rest"),
+    [
+        # the field itself, also in flow style
+        (
+            demo("count: 4", "count: 0"),
+            line_of("count: 4"),
+            "trials[1].count is wrong: 0 is less than the minimum of 1.",
+        ),
+        (
+            demo("label: {en: Male, de: Männlich}", "label: {en: Male}"),
+            line_of("en: Male,"),
+            "questions[0].choices[1].label lacks",
+        ),
+        # a lacking field is told where its parent begins
+        (demo("  - kind: rate\n    count: 6", "  - kind: rate"), line_of("kind: rate"), "trials[0] lacks a field"),
+        (demo("key: free-time", "key: work"), line_of("key: free-time"), "contexts has work twice"),
+    ],
+)
+def test_the_line_is_named(text: str, line: int, rest: str) -> None:
+    with pytest.raises(StudyError) as caught:
+        read_study(text, source="study.yaml")
+    assert str(caught.value).startswith(f"study.yaml, line {line}: {rest}")
+    assert caught.value.line == line
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "rest"),
+    [
+        ("a: 1\nb: [1, 2\nc: 3\n", 3, "this is not YAML: expected ',' or ']'"),
+        ("a: 1\nb: 2\na: 3\n", 3, "a is written twice, first in line 1; keep one."),
+        ("a: &x [1]\nb: *x\n", 2, "uses the alias *x; write the value out."),
+        ("a: !!python/name:os.system ''\n", 1, "this is not YAML: could not determine a constructor"),
+        ("a: 2024-99-99\n", None, "this is not YAML: month must be in 1..12."),
+        ("? [a]\n: 1\n", 1, "this is not YAML: found unhashable key."),
+    ],
+)
+def test_text_that_is_no_plain_yaml_is_refused(text: str, line: int | None, rest: str) -> None:
+    with pytest.raises(StudyError) as caught:
+        parse_study(text, source="study.yaml")
+    place = "study.yaml" if line is None else f"study.yaml, line {line}"
+    assert str(caught.value).startswith(f"{place}: {rest}")
+    assert caught.value.line == line
+
+
+@pytest.mark.parametrize("text", ["[" * 5000, "a: \x01", "x" * (1 << 20) + "y"])
+def test_text_that_would_be_a_burden_is_refused_in_one_line(text: str) -> None:
+    with pytest.raises(StudyError) as caught:
+        parse_study(text, source="study.yaml")
+    assert str(caught.value).startswith("study.yaml: ")
+    assert "\n" not in str(caught.value)

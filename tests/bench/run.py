@@ -1,0 +1,26 @@
+"""Run all benches in turn; `run.py NAME...` runs only those. Status 1 where one is out of its bound."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+BENCHES = ("ttfb",)
+
+
+def main() -> None:
+    names = sys.argv[1:] or BENCHES
+    unknown = set(names) - set(BENCHES)
+    if unknown:
+        raise SystemExit(f"There is no bench {', '.join(sorted(unknown))}; there are {', '.join(BENCHES)}.")
+    failed = []
+    for name in names:
+        print(f"== {name}", flush=True)
+        if subprocess.run([sys.executable, str(HERE / f"{name}.py")], check=False).returncode != 0:
+            failed.append(name)
+    if failed:
+        raise SystemExit(f"Out of bounds or failed: {', '.join(failed)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,56 @@
+"""Inside the testbed's client namespace: one navigation, and when its first byte came; JSON on stdout."""
+
+import asyncio
+import json
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.async_api import async_playwright
+
+from eyelevel.capture.inside.browser import arguments
+
+WIDTH_PX, HEIGHT_PX = 1280, 720
+TIMING = "() => performance.getEntriesByType('navigation')[0].toJSON()"
+
+
+async def measure(transport: str, folder: Path) -> dict[str, object]:
+    given = arguments(
+        transport=transport,
+        width_px=WIDTH_PX,
+        height_px=HEIGHT_PX,
+        resolver_rules=os.environ["EYELEVEL_RESOLVER_RULES"],
+        spki=os.environ["EYELEVEL_SPKI"],
+        profile=folder / "profile",
+        is_root=os.geteuid() == 0,
+    )
+    async with async_playwright() as playwright:
+        context = await playwright.chromium.launch_persistent_context(
+            folder / "profile",
+            executable_path=shutil.which("chromium"),
+            headless=False,
+            args=["--headless=new", *given],
+            ignore_default_args=True,
+            no_viewport=True,
+        )
+        page = context.pages[0]
+        await page.goto(os.environ["EYELEVEL_START_URL"], wait_until="load")
+        timing = await page.evaluate(TIMING)
+        await context.close()
+    return {"first_byte_ms": timing["responseStart"], "protocol": timing["nextHopProtocol"]}
+
+
+def main() -> None:
+    transport = sys.argv[1]
+    with tempfile.TemporaryDirectory() as folder:
+        measured = asyncio.run(measure(transport, Path(folder)))
+    expected = {"tcp": "h2", "quic": "h3"}[transport]
+    if measured["protocol"] != expected:
+        raise SystemExit(f"The page came over {measured['protocol']}, not over {expected}.")
+    print(json.dumps(measured))
+
+
+if __name__ == "__main__":
+    main()
