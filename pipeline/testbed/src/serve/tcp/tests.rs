@@ -46,6 +46,17 @@ fn serve() -> (DuplexStream, Arc<Shared>) {
     (client, shared)
 }
 
+/// A client whose flow control never holds the server back.
+async fn connect(pipe: DuplexStream) -> (h2::client::SendRequest<Bytes>, h2::client::Connection<DuplexStream, Bytes>) {
+    let windows = 1 << 20;
+    h2::client::Builder::new()
+        .initial_window_size(windows)
+        .initial_connection_window_size(windows)
+        .handshake(pipe)
+        .await
+        .expect("HTTP/2")
+}
+
 fn get(path: &str) -> Request<()> {
     Request::get(format!("https://a.test{path}")).body(()).expect("a request")
 }
@@ -65,8 +76,7 @@ async fn take(body: &mut h2::RecvStream, enough: usize) -> usize {
 #[tokio::test]
 async fn what_the_pipe_has_not_taken_is_still_undecided() {
     let (pipe, shared) = serve();
-    let (requests, connection) =
-        h2::client::Builder::new().initial_window_size(1 << 20).handshake::<_, Bytes>(pipe).await.expect("HTTP/2");
+    let (requests, connection) = connect(pipe).await;
     tokio::spawn(connection);
     let mut requests = requests.ready().await.expect("an open connection");
     let (big, _) = requests.send_request(get("/big"), true).expect("a stream");
@@ -87,8 +97,7 @@ async fn what_the_pipe_has_not_taken_is_still_undecided() {
 #[tokio::test]
 async fn a_client_that_does_not_read_leaves_all_but_one_chunk_undecided() {
     let (pipe, shared) = serve();
-    let (requests, mut connection) =
-        h2::client::Builder::new().initial_window_size(1 << 20).handshake::<_, Bytes>(pipe).await.expect("HTTP/2");
+    let (requests, mut connection) = connect(pipe).await;
     let mut requests = requests.ready().await.expect("an open connection");
     let (big, _) = requests.send_request(get("/big"), true).expect("a stream");
     // Until the head is there; then the client's side of the pipe stands still.
@@ -105,6 +114,6 @@ async fn a_client_that_does_not_read_leaves_all_but_one_chunk_undecided() {
         tokio::task::yield_now().await;
     }
     assert_eq!(shared.log.served().connections[0].body_bytes_sent, first);
-    // One chunk waits in the pipe, one above it; what the client has taken in besides is a few buffers of its own.
-    assert!(first <= 8 * CHUNK_BYTES as u64, "{first} bytes decided ahead");
+    // One chunk waits in the pipe, one above it; the client has taken in a few besides.
+    assert!(first <= 6 * CHUNK_BYTES as u64, "{first} bytes decided ahead");
 }
