@@ -62,7 +62,7 @@ export function staffApi(clips) {
   const batches = new Map();
 
   /** @param {any} batch */
-  const entry = ({ blobs: _blobs, manifest, ...rest }) => ({ ...rest, clips: manifest.clips.length });
+  const entry = ({ manifest, ...rest }) => ({ ...rest, blobs: undefined, clips: manifest.clips.length });
 
   return ({ method, path, body, cookie }) => {
     const user = /mock_user=(\w+)/.exec(cookie)?.[1];

@@ -1,5 +1,6 @@
 """The commands `eyelevel study check` and `eyelevel study publish`."""
 
+import json
 from pathlib import Path
 
 import click
@@ -37,9 +38,9 @@ def check(*, path: Path) -> None:
     help="A token with the scope `studies`; better given by the environment, where other users cannot see it.",
 )
 def publish(*, path: Path, url: str, token: str) -> None:
-    """Check a study file, publish it, and print the participants' address.
+    """Check a study file, publish it, and print what the platform says of it as JSON.
 
-    Publishing the same file again gives the same study.
+    Publishing the same file again gives the same study. The participants' address is told on stderr.
 
     Example: EYELEVEL_TOKEN=... eyelevel study publish study.yaml --to https://study.example
     """
@@ -47,7 +48,9 @@ def publish(*, path: Path, url: str, token: str) -> None:
     read_study(text, source=str(path))
     console = Console(stderr=True, markup=False)
     body = text.encode()
-    with Platform(url, token, say=lambda sentence: console.print(sentence, highlight=False)) as platform:
+    with Platform(
+        url, token, say=lambda sentence: console.print(sentence, highlight=False, soft_wrap=True)
+    ) as platform:
         published = platform.call(
             "POST",
             "research/studies",
@@ -57,11 +60,14 @@ def publish(*, path: Path, url: str, token: str) -> None:
         )
     try:
         addresses = [str(fielding["participant_url"]) for fielding in published["fieldings"]]
-        console.print(f"Study {published['name']} ({published['sha256'][:12]}) is at {url}.", highlight=False)
+        console.print(
+            f"Study {published['name']} ({published['sha256'][:12]}) is at {url}.", highlight=False, soft_wrap=True
+        )
     except (KeyError, TypeError) as error:
         raise UnreachableError(f"{url} answers, but not like a platform: its receipt is of no study.") from error
     for address in addresses:
-        click.echo(address)
+        console.print(f"Participants enter at {address}", highlight=False, soft_wrap=True)
+    click.echo(json.dumps(published))
 
 
 def _text(path: Path) -> str:

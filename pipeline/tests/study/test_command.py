@@ -8,7 +8,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from eyelevel.errors import BadInputError
 from eyelevel.platform import PlatformError
@@ -20,10 +20,14 @@ DEMO = Path(__file__).parents[3] / "fixtures" / "study-demo.yaml"
 REFUSAL = "Line 42: batch names demo, but no batch with this digest or campaign is here."
 
 
-def run(*arguments: object) -> str:
+def invoke(*arguments: object) -> Result:
     result = CliRunner().invoke(study, [str(a) for a in arguments], catch_exceptions=False)
     assert result.exit_code == 0, result.output
-    return result.stdout
+    return result
+
+
+def run(*arguments: object) -> str:
+    return invoke(*arguments).stdout
 
 
 def test_check_says_what_a_participant_is_asked() -> None:
@@ -109,9 +113,11 @@ def server() -> Iterator[tuple[str, list[dict[str, Any]]]]:
 Server = tuple[str, list[dict[str, Any]]]
 
 
-def test_publish_sends_the_text_and_prints_the_participants_address(server: Server) -> None:
+def test_publish_sends_the_text_and_passes_on_the_receipt(server: Server) -> None:
     url, asked = server
-    assert run("publish", DEMO, "--to", url, "--token", "t") == "https://study.example/participate/abc\n"
+    result = invoke("publish", DEMO, "--to", url, "--token", "t")
+    assert json.loads(result.stdout)["fieldings"] == [{"participant_url": "https://study.example/participate/abc"}]
+    assert "Participants enter at https://study.example/participate/abc\n" in result.stderr
     (request,) = asked
     assert (request["path"], request["body"]) == ("/api/research/studies", DEMO.read_bytes())
     assert request["headers"]["Content-Type"] == "application/yaml"

@@ -13,17 +13,16 @@ by the page and seen in the film, bounds how far the two clocks are apart (`zero
 """
 
 import asyncio
-import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from time import time
 
+from eyelevel.capture.inside.display import FIRST_IN_LINE
 from eyelevel.capture.inside.frames import Frame, parse_framecrc
 from eyelevel.capture.inside.request import Cause, VoidError
 
 STOP_S = 20
-PRIORITY = -10
 
 
 class Film:
@@ -73,7 +72,7 @@ def arguments(screen: str, *, width_px: int, height_px: int, frame_rate: int, pa
     """The command line. The film's own timestamps count from about `now_s`; the exact ones are in frames.json."""
     common = ["-map", "0:v", "-fps_mode", "passthrough", "-enc_time_base", "1:1000000"]
     return [
-        "ffmpeg", "-hide_banner", "-loglevel", "error", "-y", "-copyts",
+        *FIRST_IN_LINE, "ffmpeg", "-hide_banner", "-loglevel", "error", "-y", "-copyts",
         "-f", "x11grab", "-use_wallclock_as_timestamps", "1", "-thread_queue_size", "64", "-framerate", str(frame_rate),
         "-draw_mouse", "0", "-video_size", f"{width_px}x{height_px}", "-i", screen,
         *common, "-c:v", "libx264rgb", "-crf", "0", "-preset", "ultrafast", "-threads", "2",
@@ -92,8 +91,6 @@ async def film(
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
     )
-    if os.geteuid() == 0:  # a film that waits for the page it films loses frames just where they matter
-        os.setpriority(os.PRIO_PROCESS, process.pid, PRIORITY)
     running = Film(process, on_frame)
     try:
         yield running

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-# A viewer's clip at 30 frames a second with every fiftieth picture missing still shows every step; beyond that the
-# times of visual changes would be off by more than a frame too often.
-MOST_LOST_SHARE = 0.02
+# One missing picture in twenty moves one visual change in twenty by one frame; and no single change may be off by
+# more than a blink of an eye (about 100 ms at 30 frames a second).
+MOST_LOST_SHARE = 0.05
+MOST_LOST_AT_ONCE = 3
 
 
 @dataclass(frozen=True)
@@ -42,11 +43,17 @@ def since_navigation(frames: Sequence[Frame], zero_ms: float) -> list[float]:
     return [frame.time_ms - zero_ms for frame in frames if frame.time_ms >= zero_ms]
 
 
-def lost_frames(times_ms: Sequence[float], frame_rate: float) -> int:
-    """How many ticks of the frame rate have no frame: each gap counts for what it exceeds one interval by, rounded."""
+def lost_in_gaps(times_ms: Sequence[float], frame_rate: float) -> list[int]:
+    """For each pair of frames, how many ticks of the frame rate lie between them without a frame, rounded."""
     interval_ms = 1000 / frame_rate
-    return sum(max(0, round((later - earlier) / interval_ms) - 1) for earlier, later in pairwise(times_ms))
+    return [max(0, round((later - earlier) / interval_ms) - 1) for earlier, later in pairwise(times_ms)]
 
 
-def too_many_lost(lost: int, kept: int) -> bool:
-    return lost > MOST_LOST_SHARE * (lost + kept)
+def lost_frames(times_ms: Sequence[float], frame_rate: float) -> int:
+    return sum(lost_in_gaps(times_ms, frame_rate))
+
+
+def too_many_lost(times_ms: Sequence[float], frame_rate: float) -> bool:
+    """Whether a film misses more than MOST_LOST_SHARE of its frames, or more than MOST_LOST_AT_ONCE in one gap."""
+    gaps = lost_in_gaps(times_ms, frame_rate)
+    return max(gaps, default=0) > MOST_LOST_AT_ONCE or sum(gaps) > MOST_LOST_SHARE * (sum(gaps) + len(times_ms))

@@ -1,4 +1,4 @@
-"""A HAR 1.2 log from exchanges, without bodies: they are in the recording. Unknown sizes and times are -1, as HAR says."""
+"""A HAR 1.2 log from exchanges, without bodies: the recording has them. Unknown sizes and times are -1, as HAR says."""
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from eyelevel.capture.inside.exchange import network_changed, responses, wrong_protocols
-from eyelevel.capture.inside.frames import Frame, changed, lost_frames, since_navigation, too_many_lost
+from eyelevel.capture.inside.frames import Frame, changed, lost_frames, lost_in_gaps, since_navigation, too_many_lost
 from eyelevel.capture.inside.har import har
 from eyelevel.capture.inside.load import Seen
 from eyelevel.capture.inside.request import Cause, VoidError
@@ -25,9 +25,9 @@ def check(seen: Seen, frames: Sequence[Frame], *, protocol: str, frame_rate: int
     if not any(x.status is not None for x in seen.exchanges):
         raise VoidError(Cause.NAVIGATION_FAILED, "no response came")
     times_ms = since_navigation(frames, seen.zero_ms)
-    lost = lost_frames(times_ms, frame_rate)
-    if too_many_lost(lost, len(times_ms)):
-        raise VoidError(Cause.FRAMES_LOST, f"{lost} frames lost beside {len(times_ms)} kept")
+    if too_many_lost(times_ms, frame_rate):
+        lost, most = lost_frames(times_ms, frame_rate), max(lost_in_gaps(times_ms, frame_rate))
+        raise VoidError(Cause.FRAMES_LOST, f"{lost} frames lost, {most} of them at once, beside {len(times_ms)} kept")
 
 
 def write(

@@ -73,6 +73,7 @@ class Traffic:
         if id(request) in self._ended:
             address = await response.server_addr()
             answer["server_address"] = None if address is None else address["ipAddress"]
-        if id(request) in self._ended and request.failure is None:
-            answer["encoded_body_bytes"] = (await request.sizes())["responseBodySize"]
+            # the servers always tell; the driver's own sizes are estimates from what a stream took on the wire
+            length = response.headers.get("content-length", "")
+            answer["encoded_body_bytes"] = int(length) if length.isdigit() and request.failure is None else None
         return answer

@@ -46,7 +46,7 @@ impl Failure {
             Self::Sandbox(SandboxError::NotPermitted { .. }) => 3,
             Self::Recording(_) | Self::Plan { .. } => 4,
             Self::Serve(_) | Self::Server(_) => 5,
-            Self::Sandbox(SandboxError::Failed { .. }) | Self::Emulation(_) => 6,
+            Self::Sandbox(SandboxError::Failed { .. }) | Self::Emulation(_) => 1,
             Self::Stopped(signal) => 128 + signal,
             Self::Command { reason, .. } if reason.kind() == std::io::ErrorKind::NotFound => 127,
             Self::Command { .. } => 126,

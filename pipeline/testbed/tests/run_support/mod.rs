@@ -71,6 +71,13 @@ impl Plan {
         Self { folder, arguments, mark }
     }
 
+    /// Makes the command a shell script, which gets a line that waits for [`Run::let_go`].
+    pub fn waiting(mut self, script: impl FnOnce(&str) -> String) -> Self {
+        let wait = format!("until [ -e {} ]; do sleep 0.02; done", self.folder.path().join("gate").display());
+        self.arguments.extend(["sh".to_owned(), "-c".to_owned(), script(&wait)]);
+        self
+    }
+
     /// Every process of the run inherits the mark, so it can be told from all others on this host.
     pub fn start(self) -> Run {
         let outer = Command::new(TESTBED)
@@ -81,7 +88,7 @@ impl Plan {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        Run { outer, _folder: self.folder, mark: self.mark }
+        Run { outer, folder: self.folder, mark: self.mark }
     }
 
     /// Starts it and waits for its end.
@@ -107,11 +114,15 @@ pub struct Finished {
 /// A run that goes on.
 pub struct Run {
     pub outer: Child,
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
     mark: String,
 }
 
 impl Run {
+    pub fn let_go(&self) {
+        fs::write(self.folder.path().join("gate"), "").unwrap();
+    }
+
     /// Reads the command's output up to a line.
     pub fn wait_for_line(&mut self, line: &str) {
         let mut output = BufReader::new(self.outer.stdout.as_mut().unwrap());

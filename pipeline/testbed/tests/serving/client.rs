@@ -36,16 +36,21 @@ pub enum Body {
 impl Client {
     /// Connects by the transport of the named stack.
     pub async fn connect(stack: &str, at: SocketAddr) -> Self {
-        if stack.starts_with("QUIC") { Self::quic(at).await } else { Self::tcp(at).await }
+        Self::connect_with(stack, at, STREAM_WINDOW_BYTES).await
     }
 
-    async fn tcp(at: SocketAddr) -> Self {
+    /// The same with another window for each response.
+    pub async fn connect_with(stack: &str, at: SocketAddr, window_bytes: u32) -> Self {
+        if stack.starts_with("QUIC") { Self::quic(at, window_bytes).await } else { Self::tcp(at, window_bytes).await }
+    }
+
+    async fn tcp(at: SocketAddr, window_bytes: u32) -> Self {
         let (tls, chain) = tls(b"h2");
         let stream = TcpStream::connect(at).await.expect("a listening server");
         let name = ServerName::try_from("a.test").expect("a name");
         let stream = TlsConnector::from(Arc::new(tls)).connect(name, stream).await.expect("a handshake");
         let (requests, connection) = h2::client::Builder::new()
-            .initial_window_size(STREAM_WINDOW_BYTES)
+            .initial_window_size(window_bytes)
             .initial_connection_window_size(CONNECTION_WINDOW_BYTES)
             .handshake(stream)
             .await
@@ -54,12 +59,12 @@ impl Client {
         Self::H2 { requests, chain }
     }
 
-    async fn quic(at: SocketAddr) -> Self {
+    async fn quic(at: SocketAddr, window_bytes: u32) -> Self {
         let (tls, chain) = tls(b"h3");
         let tls = quinn::crypto::rustls::QuicClientConfig::try_from(tls).expect("TLS 1.3");
         let mut config = quinn::ClientConfig::new(Arc::new(tls));
         let mut transport = quinn::TransportConfig::default();
-        transport.stream_receive_window(STREAM_WINDOW_BYTES.into()).receive_window(CONNECTION_WINDOW_BYTES.into());
+        transport.stream_receive_window(window_bytes.into()).receive_window(CONNECTION_WINDOW_BYTES.into());
         config.transport_config(Arc::new(transport));
         let endpoint = quinn::Endpoint::client("127.0.0.1:0".parse().expect("an address")).expect("a port");
         let quic = endpoint.connect_with(config, at, "a.test").expect("a name").await.expect("a handshake");

@@ -32,7 +32,7 @@ impl Listener {
             tap::Tapped::over(tls::config(identity, b"h3")?).map_err(|error| ServeError::Quic(error.to_string()))?;
         let mut config = quinn::ServerConfig::with_crypto(Arc::new(crypto));
         config.transport_config(Arc::new(transport::config(stack)));
-        // Where a client moves to another address in the middle of a run, the run is void anyway.
+        // Browsers change their port on a bad path, which TCP cannot.
         config.migration(false);
         let runtime = Arc::new(TokioRuntime);
         let endpoint = runtime

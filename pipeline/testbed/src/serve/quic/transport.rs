@@ -45,8 +45,9 @@ pub fn config(stack: &Stack) -> TransportConfig {
         .mtu_discovery_config(None)
         // Batches of segments would leave as bursts, whatever the pacer says.
         .enable_segmentation_offload(false)
-        // In the order in which the scheduler handed them over, not by turns among streams.
-        .send_fairness(false)
+        // Packets of what is decided but unsent take turns among streams. Without, a stream that is topped up before it runs
+        // dry would keep all others waiting, whatever the scheduler says.
+        .send_fairness(true)
         .send_window(SEND_WINDOW_BYTES)
         .max_concurrent_bidi_streams(VarInt::from_u32(STREAMS_AT_ONCE))
         .stream_receive_window(VarInt::from_u32(UPLOAD_WINDOW_BYTES))

@@ -1,0 +1,94 @@
+"""One attempt at a run, in a folder of its own under BATCH/.attempts: a take in its place, or a cause."""
+
+import json
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from eyelevel.capture import take
+from eyelevel.capture.campaign import Campaign, Site
+from eyelevel.capture.inside.page_script import page_script
+from eyelevel.capture.inside.request import Cause, LoadRequest, VoidError
+from eyelevel.capture.plan import Run, transport
+from eyelevel.capture.provenance import fonts_digest, tools
+from eyelevel.capture.recorded_at import recorded_at_ms
+from eyelevel.capture.testbed import arguments, inside, start
+
+VOID_STATUS = 75  # of eyelevel.capture.inside
+# for starting testbed, screen and browser, and for asking the browser in the end
+AROUND_S = 60
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """What all attempts of a command share. `measure` gives a take's visual metrics as in progress.json."""
+
+    batch: Path
+    campaign: Campaign
+    testbed: Path
+    measure: Callable[[Path], Mapping[str, Any]]
+
+    @property
+    def bench(self) -> Path:
+        return self.batch / ".attempts"
+
+
+def attempt(shop: Workshop, run: Run, site: Site, number: int) -> dict[str, Any]:
+    """Film one page load and put the take in its place; returns its take.json. VoidError has the cause."""
+    settings = shop.campaign.settings
+    folder = shop.bench / run.path.replace("/", "~")
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    try:
+        LoadRequest(
+            transport=transport(run.stack),
+            width_px=settings["viewport"]["width_px"],
+            height_px=settings["viewport"]["height_px"],
+            frame_rate=settings["frame_rate"],
+            limit_s=settings["limit_s"],
+            script=page_script(seed=run.page_seed, start_ms=recorded_at_ms(site.recording)),
+        ).write(folder / "request.json")
+        command = arguments(shop.testbed, run, site, folder / "wire.json", inside(folder))
+        log = folder / "talk.log"
+        status = start(command, limit_s=settings["limit_s"] + AROUND_S, log=log)
+        _judge(folder, status, log)
+        return _finish(shop, run, number, folder)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)  # a take has left it by then
+
+
+def _judge(folder: Path, status: int, log: Path) -> None:
+    if status == VOID_STATUS:
+        void = json.loads((folder / "void.json").read_text())
+        raise VoidError(Cause(void["cause"]), void["detail"])
+    if status != 0:
+        said = log.read_text(errors="replace").strip().splitlines()
+        raise VoidError(Cause.PROCESS_DIED, f"status {status}: {said[-1][:300] if said else 'without a word'}")
+
+
+def _finish(shop: Workshop, run: Run, number: int, folder: Path) -> dict[str, Any]:
+    seen, wire, responses = (_json(folder / name) for name in ("inside.json", "wire.json", "responses.json"))
+    metrics = shop.measure(folder)
+    (folder / "progress.json").write_text(json.dumps(metrics) + "\n")
+    value = take.compose(
+        run=run,
+        attempt=number,
+        settings=shop.campaign.settings,
+        inside=seen,
+        wire=wire,
+        responses=responses,
+        metrics=metrics,
+        provenance={"tools": tools(shop.testbed), "fonts_digest": fonts_digest()},
+        files=take.listed(folder),
+    )
+    take.put(value, folder, shop.batch / run.path)
+    return value
+
+
+def _json(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text())
+    except (OSError, ValueError) as error:
+        raise VoidError(Cause.BROKEN_RESULT, f"{path.name} is missing or broken: {error}") from error

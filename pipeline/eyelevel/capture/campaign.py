@@ -1,0 +1,66 @@
+"""A campaign file: read strictly, checked against its contract, with defaults filled in and recordings found."""
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from eyelevel.errors import BadInputError
+from eyelevel_contracts import check, schema, sha256_of_file
+
+
+@dataclass(frozen=True)
+class Site:
+    name: str
+    recording: Path
+    digest: str
+    start_url: str | None
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """`value` is the file's content, `settings` the same with the contract's defaults; `sites` has the recordings."""
+
+    path: Path
+    value: dict[str, Any]
+    settings: dict[str, Any]
+    sites: tuple[Site, ...]
+
+
+def read_campaign(path: Path, recordings: Path | None) -> Campaign:
+    """Recordings are looked up relative to the campaign file, then in the folder `recordings`.
+
+    Raise BadInputError or ContractError, with a sentence that names the culprit.
+    """
+    try:
+        value = tomllib.loads(path.read_text())
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadInputError(f"{path} cannot be read as a campaign: {error}.") from error
+    check(value, "campaign.1", source=str(path))
+    names = [site["name"] for site in value["sites"]]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise BadInputError(f"{path}: two sites are named {twice[0]!r}; names must differ.")
+    unknown = sorted({stack for pair in value.get("pairs", []) for stack in pair} - set(value["stacks"]))
+    if unknown:
+        raise BadInputError(f"{path}: pairs names the stack {unknown[0]!r}, which is not among the campaign's stacks.")
+    sites = tuple(_site(entry, path, recordings) for entry in value["sites"])
+    return Campaign(path, value, {**defaults(), **value}, sites)
+
+
+def defaults() -> dict[str, Any]:
+    """The contract's defaults, by field."""
+    fields = schema("campaign.1")["properties"]
+    return {name: field["default"] for name, field in fields.items() if "default" in field}
+
+
+def _site(entry: dict[str, Any], path: Path, recordings: Path | None) -> Site:
+    places = [path.parent / entry["recording"], *([recordings / entry["recording"]] if recordings else [])]
+    found = next((place for place in places if place.is_file()), None)
+    if found is None:
+        looked = " nor ".join(str(place) for place in places)
+        raise BadInputError(
+            f"{path}: the recording {entry['recording']!r} of site {entry['name']!r} is not at {looked}; "
+            "give its folder with --recordings."
+        )
+    return Site(entry["name"], found.resolve(), sha256_of_file(found), entry.get("start_url"))

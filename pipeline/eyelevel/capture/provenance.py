@@ -1,0 +1,45 @@
+"""Where a take comes from: versions of every tool, fonts. Asked once per command; a tool that will not tell is null."""
+
+import platform
+import re
+import shutil
+import subprocess
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+from eyelevel_contracts import sha256_of_bytes
+
+VERSION = re.compile(r"\d+(?:\.\d+)+\S*")
+
+
+@cache
+def tools(testbed: Path) -> dict[str, str | None]:
+    """Versions by name; Chromium's comes from the browser itself, with each take."""
+    return {
+        "ffmpeg": first_version(["ffmpeg", "-version"]),
+        "xvfb": first_version(["dpkg-query", "--show", "xvfb"]),  # it has no option to tell
+        "testbed": first_version([str(testbed), "--version"]),
+        "playwright": version("playwright"),
+        "eyelevel": version("eyelevel"),
+        "python": platform.python_version(),
+        "kernel": platform.release(),
+    }
+
+
+@cache
+def fonts_digest() -> str:
+    """SHA-256 of the sorted list of installed fonts, without their folders: two machines with the same fonts agree."""
+    listed = subprocess.run(
+        ["fc-list", "--format", "%{file|basename} %{fontversion}\n"], capture_output=True, check=True
+    )
+    return sha256_of_bytes(b"\n".join(sorted(listed.stdout.splitlines())))
+
+
+def first_version(command: list[str]) -> str | None:
+    """The first thing that looks like a version in what the command prints; None if there is none."""
+    if shutil.which(command[0]) is None:
+        return None
+    told = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    found = VERSION.search(told.stdout + told.stderr)
+    return found.group() if found else None

@@ -1,0 +1,130 @@
+"""The take: put together from what an attempt left, checked, and put in its place in one step; written here only."""
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from eyelevel.capture.fidelity import digest, served_before_load
+from eyelevel.capture.inside.request import Cause, VoidError
+from eyelevel.capture.plan import Run, transport
+from eyelevel_contracts import ContractError, check, sha256_of_file
+
+FILES = {
+    "frames.json": "application/json",
+    "progress.json": "application/json",
+    "responses.json": "application/json",
+    "page.har": "application/json",
+    "wire.json": "application/json",
+    "film.mkv": "video/x-matroska",
+}
+
+
+def compose(
+    *,
+    run: Run,
+    attempt: int,
+    settings: Mapping[str, Any],
+    inside: Mapping[str, Any],
+    wire: Mapping[str, Any],
+    responses: list[Mapping[str, Any]],
+    metrics: Mapping[str, Any],
+    provenance: Mapping[str, Any],
+    files: Mapping[str, Any],
+) -> dict[str, Any]:
+    """The value of take.json. VoidError if the wire report tells of another run than was asked for."""
+    asked = (run.recording, run.stack, run.network, run.seed, transport(run.stack))
+    told = (
+        wire["recording"]["digest"],
+        wire["stack"]["name"],
+        wire["network"]["name"],
+        wire["seed"],
+        wire["stack"]["definition"]["transport"],
+    )
+    if asked != told:
+        raise VoidError(Cause.BROKEN_RESULT, f"the wire report is of {told}, not of {asked}")
+    counts = wire["server"]["counts"]
+    return {
+        "contract": "eyelevel/take/1",
+        "site": run.site,
+        "recording": run.recording,
+        "start_url": wire["server"]["start_url"],
+        "network": wire["network"],
+        "stack": wire["stack"],
+        "cache": "cold",
+        "run": run.number,
+        "seed": run.seed,
+        "attempt": attempt,
+        "outcome": "unsettled" if inside["settled_ms"] is None else "settled",
+        "viewport": settings["viewport"],
+        "film": {
+            "path": "film.mkv",
+            "frame_rate": settings["frame_rate"],
+            "frames": inside["frames"],
+            "lost_frames": inside["lost_frames"],
+            "zero_error_ms": inside["zero_error_ms"],
+        },
+        "metrics": {
+            **{name: metrics[name] for name in ("fvc_ms", "si_ms", "vc85_ms", "lvc_ms")},
+            "plt_ms": inside["load_ms"],
+        },
+        "settled_ms": inside["settled_ms"],
+        "fidelity": {
+            "exact": counts["exact"],
+            "inexact": counts["inexact"],
+            "missed": counts["miss"],
+            "before_load_digest": digest(served_before_load(responses, wire["server"]["requests"])),
+        },
+        "provenance": {
+            **provenance,
+            "tools": {**provenance["tools"], "chromium": inside["browser_version"], "testbed": wire["testbed_version"]},
+            "browser_arguments": inside["browser_arguments"],
+            "page_script_digest": inside["page_script_digest"],
+            "page_seed": run.page_seed,
+            "workers": inside["workers"],
+            "servers_by": wire["server"]["grouping"],
+            "scheduler": wire["scheduler"],
+        },
+        "files": files,
+    }
+
+
+def listed(folder: Path) -> dict[str, Any]:
+    """Digest, size and media type of every file of a take but take.json itself."""
+    return {
+        name: {
+            "sha256": sha256_of_file(folder / name),
+            "bytes": (folder / name).stat().st_size,
+            "media_type": media_type,
+        }
+        for name, media_type in FILES.items()
+    }
+
+
+def put(take: Mapping[str, Any], folder: Path, place: Path) -> None:
+    """Check the take against its contract, write take.json, and rename its folder into its place: there or not there.
+
+    Raise VoidError if it breaks the contract, FileExistsError or OSError if the place is taken.
+    """
+    try:
+        check(take, "take.1", source=str(place / "take.json"))
+    except ContractError as error:
+        raise VoidError(Cause.BROKEN_RESULT, str(error)) from error
+    for leftover in folder.iterdir():
+        if leftover.name not in FILES:
+            leftover.unlink()
+    (folder / "take.json").write_text(json.dumps(take, ensure_ascii=False, sort_keys=True, indent=1) + "\n")
+    for path in (*folder.iterdir(), folder):
+        _to_disk(path)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    folder.rename(place)
+    _to_disk(place.parent)
+
+
+def _to_disk(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,61 @@
+"""The command `eyelevel doctor`: what is missing on this machine for which stage, and how to get it."""
+
+import json
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from eyelevel.doctor.look import Finding, look
+from eyelevel.doctor.needs import STAGES, Need
+from eyelevel.errors import Exit
+from eyelevel.replay.binary import find_testbed
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
+@click.pass_context
+def doctor(ctx: click.Context, *, as_json: bool) -> None:
+    """Tell what is missing on this machine for which stage, and how to get it. Nothing is changed.
+
+    Exit status: 0 every stage has what it needs, 1 something is missing.
+
+    Example: eyelevel doctor
+    """
+    needs = dict.fromkeys(need for stage in STAGES.values() for need in stage)
+    findings = {need: look(need, find_testbed=find_testbed) for need in needs}
+    complete = all(finding.found is not None for finding in findings.values())
+    if as_json:
+        click.echo(json.dumps(_object(findings, complete), indent=1))
+    else:
+        _print(findings)
+        click.echo(
+            "Every stage has what it needs." if complete else "Something is missing; the table says how to get it."
+        )
+    ctx.exit(Exit.OK if complete else Exit.FAILED)
+
+
+def _object(findings: dict[Need, Finding], complete: bool) -> dict[str, Any]:
+    stages = {
+        stage: {
+            "complete": all(findings[need].found is not None for need in needs),
+            "needs": [
+                {"name": need.name, "found": findings[need].found, "note": findings[need].note, "cure": need.cure}
+                for need in needs
+            ],
+        }
+        for stage, needs in STAGES.items()
+    }
+    return {"ok": complete, "stages": stages}
+
+
+def _print(findings: dict[Need, Finding]) -> None:
+    table = Table("stage", "needs", "found", "how to get it")
+    for stage, needs in STAGES.items():
+        for number, need in enumerate(needs):
+            finding = findings[need]
+            cure = "" if finding.found else " ".join(part for part in (finding.note, need.cure) if part)
+            found = finding.found or "[red]missing[/]"
+            table.add_row(stage if number == 0 else "", need.name, found, cure, end_section=number == len(needs) - 1)
+    Console().print(table)

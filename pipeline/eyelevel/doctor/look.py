@@ -1,0 +1,96 @@
+"""Looks at this machine for one need at a time. Nothing is installed or changed, and nothing here needs root."""
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+
+from eyelevel.doctor.needs import Kind, Need
+from eyelevel.errors import ToolMissingError
+
+VERSION = re.compile(r"\d+(?:\.\d+)+\S*")
+PATIENCE_S = 20
+
+
+@dataclass(frozen=True)
+class Finding:
+    """`found` is a version or a word; None where the need is not met."""
+
+    found: str | None
+    note: str = ""
+
+
+def look(need: Need, *, find_testbed: Callable[[], object]) -> Finding:
+    """`find_testbed` gives the testbed's path, or raises ToolMissingError."""
+    match need.kind:
+        case Kind.PROGRAM:
+            return _program(need)
+        case Kind.PACKAGE:
+            return _package(need)
+        case Kind.FONT:
+            return _font(need)
+        case Kind.TESTBED:
+            return _testbed(find_testbed)
+        case Kind.ROOT:
+            return Finding("yes" if os.geteuid() == 0 else None)
+        case Kind.NAMESPACES:
+            return _namespaces()
+
+
+def _program(need: Need) -> Finding:
+    if shutil.which(need.name) is None:
+        return Finding(None)
+    return Finding(_told_version(list(need.version)) or "yes")
+
+
+def _package(need: Need) -> Finding:
+    try:
+        return Finding(version(need.name))
+    except PackageNotFoundError:
+        return Finding(None)
+
+
+def _font(need: Need) -> Finding:
+    if shutil.which("fc-list") is None:
+        return Finding(None, "fc-list, which would tell, is missing")
+    language = need.name.rpartition(" ")[2]
+    return Finding("yes" if _said(["fc-list", f":lang={language}", "family"]) else None)
+
+
+def _testbed(find_testbed: Callable[[], object]) -> Finding:
+    try:
+        return Finding(_told_version([str(find_testbed()), "--version"]) or "yes")
+    except ToolMissingError as error:
+        return Finding(None, str(error))
+
+
+def _namespaces() -> Finding:
+    """Asks the kernel by making one that ends at once; a user who is not root asks within a user namespace."""
+    as_user = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
+    if shutil.which("unshare") is None:
+        return Finding(None, "unshare, which would tell, is missing (apt-get install util-linux)")
+    command = ["unshare", *as_user, "--net", "--pid", "--mount", "--fork", "true"]
+    tried = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
+    if tried.returncode == 0:
+        return Finding("yes")
+    if os.geteuid() != 0:
+        return Finding(None, "only root can tell for sure")
+    return Finding(None, tried.stderr.strip())
+
+
+def _told_version(command: list[str]) -> str | None:
+    found = VERSION.search(_said(command)) if shutil.which(command[0]) else None
+    return found.group() if found else None
+
+
+def _said(command: list[str]) -> str:
+    try:
+        told = subprocess.run(
+            command, capture_output=True, text=True, errors="replace", check=False, timeout=PATIENCE_S
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return (told.stdout + told.stderr).strip()

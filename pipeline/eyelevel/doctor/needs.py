@@ -1,0 +1,58 @@
+"""What each stage needs: one table. A need is met by a program, a Python package, a right, or the testbed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    PROGRAM = "program"
+    PACKAGE = "package"
+    FONT = "font"
+    TESTBED = "testbed"
+    ROOT = "root"
+    NAMESPACES = "namespaces"
+
+
+@dataclass(frozen=True)
+class Need:
+    """`version` is the command that tells a program's version; `cure` says how to get what is missing."""
+
+    kind: Kind
+    name: str
+    cure: str
+    version: tuple[str, ...] = ()
+
+
+CHROMIUM = Need(Kind.PROGRAM, "chromium", "apt-get install chromium", ("chromium", "--version"))
+FFMPEG = Need(Kind.PROGRAM, "ffmpeg", "apt-get install ffmpeg", ("ffmpeg", "-version"))
+FFPROBE = Need(Kind.PROGRAM, "ffprobe", "apt-get install ffmpeg", ("ffprobe", "-version"))
+PLAYWRIGHT = Need(Kind.PACKAGE, "playwright", "pip install playwright")
+WARCIO = Need(Kind.PACKAGE, "warcio", "pip install warcio")
+NUMPY = Need(Kind.PACKAGE, "numpy", "pip install numpy")
+TESTBED = Need(Kind.TESTBED, "eyelevel-testbed", "make testbed (needs cargo)")
+ROOT = Need(Kind.ROOT, "root", "start it as root (sudo); only root may build network namespaces")
+NAMESPACES = Need(
+    Kind.NAMESPACES, "network namespaces", "use a kernel or container that allows unshare --net --pid --mount"
+)
+
+STAGES: dict[str, Sequence[Need]] = {
+    "record": (CHROMIUM, PLAYWRIGHT, WARCIO),
+    "replay": (TESTBED, ROOT, NAMESPACES),
+    "capture": (
+        CHROMIUM,
+        FFMPEG,
+        Need(Kind.PROGRAM, "Xvfb", "apt-get install xvfb", ("dpkg-query", "--show", "xvfb")),
+        Need(Kind.PROGRAM, "fc-list", "apt-get install fontconfig", ("fc-list", "--version")),
+        Need(Kind.PROGRAM, "setpriv", "apt-get install util-linux", ("setpriv", "--version")),
+        Need(Kind.FONT, "a font for zh", "apt-get install fonts-noto-cjk; without it Chinese pages show boxes"),
+        PLAYWRIGHT,
+        WARCIO,
+    ),
+    "measure": (FFMPEG, FFPROBE, NUMPY),
+    "batch": (FFMPEG, FFPROBE),
+    "upload": (Need(Kind.PACKAGE, "httpx", "pip install httpx"),),
+    "study": (Need(Kind.PACKAGE, "pyyaml", "pip install pyyaml"),),
+    "rate": (Need(Kind.PACKAGE, "django", "pip install -e backend, or make setup"),),
+    "analyse": (NUMPY, Need(Kind.PACKAGE, "scipy", "pip install scipy")),
+}
