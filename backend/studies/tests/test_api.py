@@ -50,7 +50,7 @@ def test_a_wrong_file_names_line_and_field(rita: Client) -> None:
     response = publish(rita, yaml.safe_dump(studies.design(seed=-1)))
     error = response.json()["error"]
     assert (response.status_code, error["code"], error["details"]["field"]) == (422, "invalid_study", "seed")
-    assert error["message"].startswith(f"Line {error['details']['line']}: ")
+    assert error["message"].startswith(f"study, line {error['details']['line']}: ")
 
 
 def test_a_file_of_another_type_is_refused(rita: Client) -> None:

@@ -8,9 +8,12 @@ from rich.console import Console
 from rich.table import Table
 
 from eyelevel.doctor.look import Finding, look
-from eyelevel.doctor.needs import STAGES, Need
+from eyelevel.doctor.needs import STAGES, Kind, Need
 from eyelevel.errors import Exit
+from eyelevel.record.proxy import find_warcprox
 from eyelevel.replay.binary import find_testbed
+
+FINDERS = {Kind.TESTBED: find_testbed, Kind.RECORDER: find_warcprox}
 
 
 @click.command()
@@ -24,7 +27,7 @@ def doctor(ctx: click.Context, *, as_json: bool) -> None:
     Example: eyelevel doctor
     """
     needs = dict.fromkeys(need for stage in STAGES.values() for need in stage)
-    findings = {need: look(need, find_testbed=find_testbed) for need in needs}
+    findings = {need: look(need, finders=FINDERS) for need in needs}
     complete = all(finding.found is not None for finding in findings.values())
     if as_json:
         click.echo(json.dumps(_object(findings, complete), indent=1))
@@ -55,7 +58,7 @@ def _print(findings: dict[Need, Finding]) -> None:
     for stage, needs in STAGES.items():
         for number, need in enumerate(needs):
             finding = findings[need]
-            cure = "" if finding.found else " ".join(part for part in (finding.note, need.cure) if part)
+            cure = "" if finding.found else finding.note or need.cure
             found = finding.found or "[red]missing[/]"
             table.add_row(stage if number == 0 else "", need.name, found, cure, end_section=number == len(needs) - 1)
     Console().print(table)

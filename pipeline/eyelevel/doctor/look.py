@@ -4,7 +4,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
@@ -23,8 +23,8 @@ class Finding:
     note: str = ""
 
 
-def look(need: Need, *, find_testbed: Callable[[], object]) -> Finding:
-    """`find_testbed` gives the testbed's path, or raises ToolMissingError."""
+def look(need: Need, *, finders: Mapping[Kind, Callable[[], object]]) -> Finding:
+    """`finders` give the path of what is not simply on PATH, or raise ToolMissingError."""
     match need.kind:
         case Kind.PROGRAM:
             return _program(need)
@@ -32,8 +32,8 @@ def look(need: Need, *, find_testbed: Callable[[], object]) -> Finding:
             return _package(need)
         case Kind.FONT:
             return _font(need)
-        case Kind.TESTBED:
-            return _testbed(find_testbed)
+        case Kind.TESTBED | Kind.RECORDER:
+            return _found(finders[need.kind])
         case Kind.ROOT:
             return Finding("yes" if os.geteuid() == 0 else None)
         case Kind.NAMESPACES:
@@ -60,9 +60,9 @@ def _font(need: Need) -> Finding:
     return Finding("yes" if _said(["fc-list", f":lang={language}", "family"]) else None)
 
 
-def _testbed(find_testbed: Callable[[], object]) -> Finding:
+def _found(find: Callable[[], object]) -> Finding:
     try:
-        return Finding(_told_version([str(find_testbed()), "--version"]) or "yes")
+        return Finding(_told_version([str(find()), "--version"]) or "yes")
     except ToolMissingError as error:
         return Finding(None, str(error))
 

@@ -10,6 +10,7 @@ class Kind(StrEnum):
     PACKAGE = "package"
     FONT = "font"
     TESTBED = "testbed"
+    RECORDER = "recorder"
     ROOT = "root"
     NAMESPACES = "namespaces"
 
@@ -37,7 +38,12 @@ NAMESPACES = Need(
 )
 
 STAGES: dict[str, Sequence[Need]] = {
-    "record": (CHROMIUM, PLAYWRIGHT, WARCIO),
+    "record": (
+        CHROMIUM,
+        Need(Kind.RECORDER, "warcprox", "make record-tools, or pipx install warcprox"),
+        PLAYWRIGHT,
+        WARCIO,
+    ),
     "replay": (TESTBED, ROOT, NAMESPACES),
     "capture": (
         CHROMIUM,

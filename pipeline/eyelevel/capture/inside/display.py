@@ -18,8 +18,9 @@ MARGIN_PX = 16
 async def display(width_px: int, height_px: int) -> AsyncIterator[str]:
     """Start Xvfb with a screen that holds a window of that size; yields its name, such as ":3"; stops it in the end."""
     reader, writer = os.pipe()
+    screen = f"{width_px + MARGIN_PX}x{height_px + MARGIN_PX}x24"
     server = await asyncio.create_subprocess_exec(
-        *FIRST_IN_LINE, "Xvfb", "-displayfd", str(writer), "-screen", "0", f"{width_px + MARGIN_PX}x{height_px + MARGIN_PX}x24",
+        *FIRST_IN_LINE, "Xvfb", "-displayfd", str(writer), "-screen", "0", screen,
         "-nolisten", "tcp", "-noreset", "-nocursor", "-dpi", "96",
         pass_fds=[writer], stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL,
     )  # fmt: skip

@@ -1,0 +1,76 @@
+"""The recording proxy: warcprox (Internet Archive), a program in an environment of its own.
+
+It is the thinnest honest recorder there is: bodies as they came over the wire, content-encoding included, with the
+address of each server. The browser's own protocol could give decoded bodies only. It is started, not imported: it pins
+cryptography and others to versions that nothing else here should be bound to.
+"""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from eyelevel.errors import EyelevelError, ToolMissingError
+
+START_S = 20
+STOP_S = 60
+VARIABLE = "EYELEVEL_WARCPROX"
+OWN_ENVIRONMENT = Path(__file__).resolve().parents[3] / ".venv-record"
+
+
+def find_warcprox() -> str:
+    """The program named by EYELEVEL_WARCPROX, else the one in .venv-record at the root, else one on PATH."""
+    own = OWN_ENVIRONMENT / "bin" / "warcprox"
+    program = os.environ.get(VARIABLE) or (str(own) if own.exists() else shutil.which("warcprox"))
+    if program is None or not os.access(program, os.X_OK):
+        raise ToolMissingError(
+            "warcprox is missing; make record-tools puts it into an environment of its own (or pipx install warcprox, "
+            f"or name the program in {VARIABLE})."
+        )
+    return program
+
+
+@contextmanager
+def proxy(program: str, folder: Path) -> Iterator[int]:
+    """Start warcprox with all its files below `folder`, yields its port; its WARC files are whole at the end."""
+    port = _free_port()
+    command = [
+        program, "--address", "127.0.0.1", "--port", str(port), "--gzip", "--dir", str(folder / "warcs"),
+        "--cacert", str(folder / "ca.pem"), "--certs-dir", str(folder / "certs"),
+        # a page that fetches one thing twice must get it twice, not a pointer to the first
+        "--dedup-db-file", os.devnull, "--stats-db-file", os.devnull, "--quiet",
+    ]  # fmt: skip
+    with (folder / "proxy.log").open("wb") as log:
+        process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        try:
+            _wait_for(port, process, folder / "proxy.log")
+            yield port
+        finally:
+            process.send_signal(signal.SIGTERM)
+            try:
+                process.wait(STOP_S)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _wait_for(port: int, process: "subprocess.Popen[bytes]", log: Path) -> None:
+    until = time.monotonic() + START_S
+    while time.monotonic() < until and process.poll() is None:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.1)
+    said = log.read_text(errors="replace").strip().splitlines()
+    raise EyelevelError(f"warcprox did not start: {said[-1] if said else 'it said nothing'}.")

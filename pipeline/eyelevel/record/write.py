@@ -1,0 +1,48 @@
+"""Makes one recording of what the proxy wrote: without a word about the machine, and whole or not at all."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from warcio.archiveiterator import ArchiveIterator
+from warcio.warcwriter import WARCWriter
+
+
+@dataclass
+class Contents:
+    """What a recording holds."""
+
+    responses: int = 0
+    hosts: set[str] = field(default_factory=set)
+
+
+def write_recording(parts: Iterable[Path], out: Path, *, url: str, recorder: str) -> Contents:
+    """Copy the records of `parts` into `out`, with an info record of our own; rename it into place when it is whole."""
+    contents = Contents()
+    beside = out.with_name(out.name + ".part")
+    with beside.open("wb") as file:
+        writer = WARCWriter(file, gzip=True)
+        info = {
+            "software": f"eyelevel {version('eyelevel')}, {recorder}",
+            "format": "WARC File Format 1.0",
+            "description": f"One visit to {url}. Bodies are as they came over the wire, content-encoding included.",
+        }
+        writer.write_record(writer.create_warcinfo_record(out.name, info))
+        for part in parts:
+            _copy(part, writer, contents)
+    beside.rename(out)
+    return contents
+
+
+def _copy(part: Path, writer: WARCWriter, contents: Contents) -> None:
+    with part.open("rb") as file:
+        for record in ArchiveIterator(file):
+            if record.rec_type == "warcinfo":  # it tells the name and address of the machine
+                continue
+            record.rec_headers.remove_header("WARC-Warcinfo-ID")
+            if record.rec_type == "response":
+                contents.responses += 1
+                contents.hosts.add(urlsplit(record.rec_headers.get_header("WARC-Target-URI")).hostname or "")
+            writer.write_record(record)
