@@ -1,8 +1,9 @@
 """Did every stack of a scene serve the same? Compared as multisets of (matched recorded URL, status, body bytes). Pure.
 
-Only requests begun before load count: what a page does afterwards hangs on how long it stays open. Whether a request
-began before load is the browser's word, what answered it the server's; they are joined by URL, in order. The browser's
-own requests, such as those for a tab's icon, are in the server's log alone, and so fall out.
+Only requests begun before load count, with all that redirects made of them: what a page does afterwards hangs on how
+long it stays open. Whether a request began before load is the browser's word, what answered it the server's; they are
+joined by URL, in order. The browser's own requests, such as those for a tab's icon, are in the server's log alone, and
+so fall out.
 """
 
 from collections import Counter, defaultdict, deque

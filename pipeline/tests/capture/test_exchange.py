@@ -14,7 +14,9 @@ def exchange(url: str = "https://garden.example/", **changes: Any) -> Exchange:
         "status": 200, "protocol": "h3", "response_headers": (("Content-Type", "text/html"),),
         "encoded_body_bytes": 1234, "server_address": "192.0.2.10",
     }  # fmt: skip
-    return Exchange(url=url, **{**values, **changes})
+    values |= changes
+    values.setdefault("asked_ms", values["begun_ms"])
+    return Exchange(url=url, **values)
 
 
 def test_the_drivers_names_of_protocols_become_ours() -> None:
@@ -42,6 +44,11 @@ def test_responses_are_listed_in_the_order_in_which_they_began() -> None:
     late, early = exchange("https://garden.example/late", begun_ms=800.0), exchange()
     listed = responses([late, early], load_ms=500.0)
     assert [(entry["url"], entry["before_load"]) for entry in listed] == [(early.url, True), (late.url, False)]
+
+
+def test_what_a_redirect_leads_to_was_asked_for_when_the_chain_began() -> None:
+    hop = exchange(begun_ms=520.0, asked_ms=480.0)
+    assert responses([hop], load_ms=500.0)[0]["before_load"] is True
 
 
 def test_without_a_load_event_nobody_knows_what_came_before_it() -> None:
