@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from eyelevel.capture.fidelity import Served, compare, served_before_load
+from eyelevel.capture.fidelity import Served, answers_before_load, compare, served
 from eyelevel.capture.plan import Run
 
 
@@ -18,8 +18,8 @@ def compare_scenes(batch: Path, runs: Iterable[Run]) -> list[dict[str, Any]]:
         if (folder / "take.json").is_file():
             responses = json.loads((folder / "responses.json").read_text())
             wire = json.loads((folder / "wire.json").read_text())
-            served = served_before_load(responses, wire["server"]["requests"])
-            scenes[run.site, run.network][run.path] = served
+            answers = answers_before_load(responses, wire["server"]["requests"])
+            scenes[run.site, run.network][run.path] = served(answers)
     entries = [
         {"site": site, "network": network, "takes": sorted(takes), "differences": compare(takes)}
         for (site, network), takes in sorted(scenes.items())
