@@ -9,7 +9,6 @@ import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
 from signal import SIGINT, SIGQUIT, SIGTERM, Signals
-from typing import Any
 
 from embedded import servers
 from embedded.layout import REPOSITORY, Layout
@@ -124,7 +123,6 @@ class Platform:
 
     def _spawn(self, name: str, *arguments: str, die: Signals = SIGTERM) -> subprocess.Popen[bytes]:
         log: Path = self.layout.logs / f"{name}.log"
-        identity: dict[str, Any] = servers.as_user(self.user)
         with log.open("ab") as output:
             return subprocess.Popen(
                 [sys.executable, *arguments],
@@ -135,7 +133,7 @@ class Platform:
                 stderr=output,
                 start_new_session=True,
                 preexec_fn=servers.die_with_parent(die),  # noqa: PLW1509 - the hook only calls prctl
-                **identity,
+                **servers.as_user(self.user),
             )
 
 
