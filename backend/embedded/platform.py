@@ -49,7 +49,7 @@ class Platform:
             **os.environ,
             "DJANGO_SETTINGS_MODULE": "config.settings",
             "PYTHONPATH": str(BACKEND),
-            "HOME": str(self.layout.folder),  # the caller's home may be closed to the user of the services
+            "HOME": str(sockets),  # the caller's home may be closed to the user of the services
             "EYELEVEL_DATABASE_URL": servers.postgres_url(sockets),
             "EYELEVEL_REDIS_URL": servers.valkey_url(sockets),
             "EYELEVEL_SECRET_KEY": self.layout.secret("django"),
