@@ -1,6 +1,6 @@
 """The script that pins chance and the date of a page, injected by the browser's driver before any of the page's own.
 
-The served bytes stay as recorded. The script is the same for every stack and network of a recording's run, so that a
+The served bytes stay as recorded. The script is the same for every stack, network and run of a recording, so that a
 page that shuffles or asks for numbered URLs asks for the same ones in both arms. `Math.random` becomes a seeded
 generator (mulberry32), different per document URL so that two frames don't draw the same "unique" ids; so do the random
 values of `crypto`, by which advertisers draw their experiments. `Date` starts at a fixed moment at each document's time
