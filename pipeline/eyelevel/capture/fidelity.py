@@ -26,8 +26,9 @@ def answers_before_load(
         answers[request["method"], without_fragment(request["url"])].append(request)
     found = []
     for response in responses:  # those from after load, too: they take their answers out of the queue
-        if response["status"] is None or response["from_cache"]:
+        if response["from_cache"]:
             continue
+        # without a status it may still have been served: browsers hide answers that the page may not read
         queue = answers[response["method"], without_fragment(response["url"])]
         answer = queue.popleft() if queue else None
         if answer is not None and response["before_load"]:

@@ -1,10 +1,13 @@
 """Frames tell by their times which are lost, and by their checksums which changed."""
 
+from collections.abc import Container, Sequence
+
 import pytest
 
 from eyelevel.capture.inside.frames import (
     Frame,
     changed,
+    lost_at_a_change,
     lost_frames,
     parse_framecrc,
     since_navigation,
@@ -13,8 +16,10 @@ from eyelevel.capture.inside.frames import (
 )
 
 
-def steady(count: int, interval_ms: float = 1000 / 30) -> list[float]:
-    return [i * interval_ms for i in range(count)]
+def steady(count: int, *, lost: Container[int] = (), changes: Sequence[int] = ()) -> list[Frame]:
+    """Frames at 30 a second without those lost; the picture changes with each tick in `changes`."""
+    ticks = [Frame(i * 1000 / 30, sum(change <= i for change in changes)) for i in range(count)]
+    return [frame for i, frame in enumerate(ticks) if i not in lost]
 
 
 def test_a_line_of_framecrc_is_a_time_and_a_checksum() -> None:
@@ -34,24 +39,31 @@ def test_a_frame_has_changed_when_it_differs_from_the_one_before() -> None:
 
 @pytest.mark.parametrize(("gap_ms", "lost"), [(33.3, 0), (49, 0), (52, 1), (66.6, 1), (100, 2), (1000, 29)])
 def test_a_gap_counts_for_the_ticks_that_have_no_frame(gap_ms: float, lost: int) -> None:
-    assert lost_frames([0, gap_ms], 30) == lost
+    assert lost_frames([Frame(0, 0), Frame(gap_ms, 0)], 30) == lost
 
 
 def test_frames_that_come_late_and_then_fast_are_lost_only_while_they_were_late() -> None:
-    assert lost_frames([0, 100, 101, 102, 133], 30) == 2
+    assert lost_frames([Frame(ms, 0) for ms in (0, 100, 101, 102, 133)], 30) == 2
 
 
-def test_times_count_from_navigation_start() -> None:
-    assert since_navigation([Frame(90, 0), Frame(100, 0), Frame(133, 0)], 100) == [0, 33]
+def test_the_frame_on_the_screen_at_navigation_start_is_the_first() -> None:
+    frames = [Frame(ms, 0) for ms in (50, 90, 133, 166)]
+    assert since_navigation(frames, 100) == frames[1:]
+    assert since_navigation(frames, 40) == frames
 
 
-def test_one_lost_frame_in_twenty_is_still_a_film() -> None:
-    times = steady(100)
-    assert not too_many_lost([t for i, t in enumerate(times) if i not in {20, 40, 60, 80}], 30)
-    assert too_many_lost([t for i, t in enumerate(times) if i % 16], 30)
+def test_a_gap_just_before_a_change_voids_a_film_once_it_is_long() -> None:
+    assert not too_many_lost(steady(100, lost=range(50, 53), changes=[53]), 30)
+    assert too_many_lost(steady(100, lost=range(50, 54), changes=[54]), 30)
+    assert too_many_lost(steady(100, lost=range(50, 54), changes=[51]), 30)
 
 
-def test_a_long_gap_voids_a_film_however_long_it_is() -> None:
-    times = steady(1000)
-    assert not too_many_lost([t for i, t in enumerate(times) if not 500 <= i < 503], 30)
-    assert too_many_lost([t for i, t in enumerate(times) if not 500 <= i < 504], 30)
+def test_a_gap_across_which_nothing_changes_hides_nothing() -> None:
+    film = steady(100, lost=range(50, 58), changes=[10, 90])
+    assert lost_at_a_change(film, 30) == 0
+    assert not too_many_lost(film, 30)
+
+
+def test_a_film_that_misses_more_than_every_fifth_frame_is_void() -> None:
+    assert not too_many_lost(steady(1000, lost=range(0, 1000, 5)), 30)
+    assert too_many_lost(steady(1000, lost=range(0, 1000, 4)), 30)
