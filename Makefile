@@ -46,6 +46,15 @@ $(VENV)/.tools: $(VENV)/.installed tests/requirements.lock
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r tests/requirements.lock
 	@touch $@
 
+.venv-record/.installed: pipeline/record.lock | system
+	$(call say,Recording proxy)
+	$(PYTHON) -m venv .venv-record
+	.venv-record/bin/pip install --quiet --disable-pip-version-check --require-hashes -r pipeline/record.lock
+	@touch $@
+
+.PHONY: record-tools
+record-tools: .venv-record/.installed ## what eyelevel record needs, in an environment of its own
+
 .PHONY: testbed
 testbed: $(TESTBED) ## build the testbed
 
@@ -111,7 +120,7 @@ test-frontend: frontend/node_modules/.installed
 	npm test --prefix frontend
 
 .PHONY: test-python
-test-python: setup $(VENV)/.tools
+test-python: setup $(VENV)/.tools record-tools
 	$(call say,Tests: pipeline)
 	$(BIN)/pytest pipeline
 	$(call say,Tests: platform)
@@ -131,4 +140,4 @@ lock: ## compile the Python locks from pyproject.toml (needs uv)
 
 .PHONY: clean
 clean: ## remove what was built; data stay
-	rm -rf $(VENV) frontend/node_modules frontend/dist pipeline/testbed/target
+	rm -rf $(VENV) .venv-record frontend/node_modules frontend/dist pipeline/testbed/target

@@ -29,11 +29,11 @@ class Platform:
     def secret(self, name: str) -> str:
         return (self.data / "secrets" / name).read_text()
 
-    def eyelevel(self, *arguments: str) -> str:
-        """Run a command of `eyelevel` with the admin's token; its standard output."""
+    def eyelevel(self, *arguments: str, scope: str = "batches") -> str:
+        """Run a command of `eyelevel` with a token of that scope; its standard output."""
         done = subprocess.run(
             [sys.executable, "-m", "eyelevel", *arguments],
-            env={**os.environ, "EYELEVEL_TOKEN": self.secret("admin-token")},
+            env={**os.environ, "EYELEVEL_TOKEN": self.secret(f"{scope}-token")},
             capture_output=True,
             text=True,
             check=False,
@@ -44,7 +44,9 @@ class Platform:
     def publish(self, batch: Path, study: Path) -> dict[str, Any]:
         """Push a batch and publish a study with it; the study as the API gives it."""
         self.eyelevel("push", str(batch), "--to", self.url)
-        published: dict[str, Any] = json.loads(self.eyelevel("study", "publish", str(study), "--to", self.url))
+        published: dict[str, Any] = json.loads(
+            self.eyelevel("study", "publish", str(study), "--to", self.url, scope="studies")
+        )
         return published
 
 

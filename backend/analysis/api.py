@@ -85,7 +85,7 @@ class ResultsOut(Schema):
 
 
 @router.get("/research/studies/{sha256}/results", response=ResultsOut, auth=researcher_or_studies_token)
-def results(_request: HttpRequest, sha256: str) -> dict[str, Any]:
+def results(request: HttpRequest, sha256: str) -> dict[str, Any]:
     if not Study.objects.filter(sha256=sha256).exists():
         raise not_found("study of this digest")
     status, state = standing(sha256, timezone.now())

@@ -60,7 +60,9 @@ def _unauthenticated(request: HttpRequest, _error: AuthenticationError) -> HttpR
 
 @api.exception_handler(HttpError)
 def _http(request: HttpRequest, error: HttpError) -> HttpResponse:
-    return _problem(request, Problem(error.status_code, "refused", str(error)))
+    # ninja wraps what our parser raises
+    cause = error.__cause__
+    return _problem(request, cause if isinstance(cause, Problem) else Problem(error.status_code, "refused", str(error)))
 
 
 @api.exception_handler(Http404)

@@ -154,6 +154,8 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_MANIFEST_BYTES
 FRONTEND_DIST = Path(ENV.get("EYELEVEL_FRONTEND_DIST") or REPOSITORY / "frontend" / "dist")
 STATIC_URL = "/static/"
 WHITENOISE_USE_FINDERS = True
+# Vite writes a hash of the content into these names
+WHITENOISE_IMMUTABLE_FILE_TEST = r"^/assets/.+-[A-Za-z0-9_-]{8}\.\w+$"
 if FRONTEND_DIST.is_dir():
     WHITENOISE_ROOT = str(FRONTEND_DIST)
 
@@ -181,7 +183,8 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "release-abandoned-slots": {"task": "ratings.tasks.release_abandoned_slots", "schedule": 300.0},
-    "catch-up-with-votes": {"task": "analysis.tasks.catch_up", "schedule": 60.0},
+    # votes lead to an analysis by themselves; this is for lost messages and killed workers
+    "catch-up-with-votes": {"task": "analysis.tasks.catch_up", "schedule": 15.0},
     "drop-stale-batches": {"task": "stimuli.tasks.drop_stale_batches", "schedule": 3600.0},
 }
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import click
 
 from embedded.layout import REPOSITORY, Layout
-from embedded.serve import ADMIN_TOKEN, ServeError
+from embedded.serve import ServeError
 from embedded.servers import die_with_parent
 from eyelevel.errors import EyelevelError
 
@@ -50,9 +50,9 @@ def demo(data: Path, port: int, exit_when_ready: bool) -> None:
     batch = film(layout, begun)
     with served(layout, port, begun) as url:
         step(3, begun, "Send the batch to the platform")
-        run_stage("push", str(batch), "--to", url, token=layout.secret(ADMIN_TOKEN))
+        run_stage("push", str(batch), "--to", url, token=layout.secret("batches-token"))
         step(4, begun, "Publish the demo study")
-        study = run_stage("study", "publish", str(STUDY), "--to", url, token=layout.secret(ADMIN_TOKEN), quiet=True)
+        study = run_stage("study", "publish", str(STUDY), "--to", url, token=layout.secret("studies-token"), quiet=True)
         show_addresses(layout, url, slug=json.loads(study)["fieldings"][0]["slug"], begun=begun)
         if not exit_when_ready:
             click.echo("Stop everything with Ctrl-C.")

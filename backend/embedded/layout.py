@@ -63,11 +63,15 @@ class Layout:
     def secret(self, name: str, *, length_bytes: int = 48) -> str:
         """A random secret that is made once and kept, readable for the owner of the data folder only."""
         path = self.folder / "secrets" / name
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not path.exists():
-            with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-                file.write(secrets.token_urlsafe(length_bytes))
+            self.keep_secret(name, secrets.token_urlsafe(length_bytes))
         return path.read_text()
+
+    def keep_secret(self, name: str, value: str) -> None:
+        path = self.folder / "secrets" / name
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+            file.write(value)
 
     @contextlib.contextmanager
     def held(self) -> Iterator[None]:

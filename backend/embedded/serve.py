@@ -1,5 +1,6 @@
 """`eyelevel serve`: the whole platform on this machine, with nothing to install or configure."""
 
+import json
 import os
 import socket
 from pathlib import Path
@@ -12,8 +13,6 @@ from embedded.platform import Platform
 from embedded.servers import ServerError, make_private, unprivileged_user
 from embedded.supervisor import Supervisor
 from eyelevel.errors import EyelevelError
-
-ADMIN_TOKEN = "admin-token"  # noqa: S105 - the name of a file in the data folder
 
 
 class ServeError(EyelevelError):
@@ -65,11 +64,11 @@ def run(layout: Layout, *, host: str, port: int, demo_accounts: bool) -> None:
             make_private(folder, user=user)
         supervisor = Supervisor(platform.services(), say=lambda line: click.echo(f"  {line}", err=True))
         supervisor.start()
-        if demo_accounts:
-            make_demo_accounts(platform)
-        layout.note_running(url=platform.url, pid=os.getpid())
-        click.echo(f"Eyelevel answers at {platform.url}  (data in {layout.folder}; stop it with Ctrl-C)", err=True)
         try:
+            if demo_accounts:
+                make_demo_accounts(platform)
+            layout.note_running(url=platform.url, pid=os.getpid())
+            click.echo(f"Eyelevel answers at {platform.url}  (data in {layout.folder}; stop it with Ctrl-C)", err=True)
             supervisor.watch()
         finally:
             layout.running.unlink(missing_ok=True)
@@ -78,13 +77,15 @@ def run(layout: Layout, *, host: str, port: int, demo_accounts: bool) -> None:
 
 
 def make_demo_accounts(platform: Platform) -> None:
+    """Accounts with kept passwords, and fresh tokens: secrets/researcher-password, secrets/batches-token and so on."""
     layout = platform.layout
-    platform.manage(
-        "ensure_accounts",
-        EYELEVEL_RESEARCHER_PASSWORD=layout.secret("researcher-password", length_bytes=9),
-        EYELEVEL_ADMIN_PASSWORD=layout.secret("admin-password", length_bytes=9),
-        EYELEVEL_ADMIN_TOKEN=layout.secret(ADMIN_TOKEN),
-    )
+    passwords = {
+        f"EYELEVEL_DEMO_{role.upper()}_PASSWORD": layout.secret(f"{role}-password", length_bytes=9)
+        for role in ("researcher", "admin")
+    }
+    told = platform.manage("ensure_accounts", EYELEVEL_DEMO_ACCOUNTS="1", **passwords)
+    for scope, token in json.loads(told)["tokens"].items():
+        layout.keep_secret(f"{scope}-token", token)
 
 
 def free_port(host: str, port: int) -> int:

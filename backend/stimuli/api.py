@@ -23,7 +23,7 @@ class Receipt(Schema):
     sha256: str
     state: str
     missing: list[str]
-    received_at: datetime | None
+    received_at: datetime
 
 
 @router.post("/batches", response=Receipt, auth=admin_or_batches_token)
@@ -77,4 +77,6 @@ def _batch(sha256: str) -> Batch:
 
 def _receipt(batch: Batch) -> Receipt:
     lacking = [] if batch.state == BatchState.VISIBLE else receive.missing(batch)
-    return Receipt(sha256=batch.sha256, state=batch.state, missing=lacking, received_at=batch.received_at)
+    return Receipt(
+        sha256=batch.sha256, state=batch.state, missing=lacking, received_at=batch.received_at or batch.created_at
+    )

@@ -12,7 +12,8 @@ class BatchFacts(Schema):
     sha256: str
     campaign: str
     state: str
-    received_at: datetime | None
+    # until it is visible, when its manifest came
+    received_at: datetime
     sites: list[str]
     networks: list[str]
     stacks: list[str]
@@ -68,7 +69,7 @@ def _facts(batch: Batch) -> BatchFacts:
         sha256=batch.sha256,
         campaign=batch.campaign,
         state=batch.state,
-        received_at=batch.received_at,
+        received_at=batch.received_at or batch.created_at,
         **names,
         takes=len(described["takes"]),
         bytes=batch.files.aggregate(sum=Sum("bytes"))["sum"] or 0,

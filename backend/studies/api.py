@@ -19,7 +19,7 @@ class StateChange(Schema):
     state: FieldingState
 
 
-@router.get("/research/studies", response=list[StudyRow], auth=any_account)
+@router.get("/research/studies", response=list[StudyRow], auth=researcher_or_studies_token)
 def studies(request: HttpRequest) -> list[StudyRow]:
     return [study_row(study, request=request) for study in Study.objects.order_by("-published_at")]
 
@@ -37,7 +37,7 @@ def post_study(request: HttpRequest) -> Status[StudyRow]:
     return Status(201, study_row(publish(text, user=account(request)), request=request))
 
 
-@router.get("/research/studies/{sha256}", response=StudyDetail, auth=any_account)
+@router.get("/research/studies/{sha256}", response=StudyDetail, auth=researcher_or_studies_token)
 def study(request: HttpRequest, sha256: str) -> StudyDetail:
     found = Study.objects.filter(sha256=sha256).first()
     if found is None:

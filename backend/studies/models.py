@@ -10,9 +10,13 @@ from django.utils import timezone
 
 from stimuli.models import Batch, Clip
 
+# no letter or digit that is taken for another when it is read aloud or copied by hand; 10 of them hold 49 bits
+SLUG_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
+SLUG_LENGTH = 10
+
 
 def new_slug() -> str:
-    return secrets.token_urlsafe(9)
+    return "".join(secrets.choice(SLUG_ALPHABET) for _ in range(SLUG_LENGTH))
 
 
 class Study(models.Model):

@@ -68,11 +68,10 @@ def study_detail(study: Study, *, request: HttpRequest) -> StudyDetail:
 
 
 def fielding_row(fielding: Fielding, *, request: HttpRequest) -> FieldingRow:
-    """A fielding; `state` is `full` where it is open, but wants no more sessions."""
     path = f"/s/{fielding.slug}"
     return FieldingRow(
         slug=fielding.slug,
-        state=effective_state(fielding),
+        state=fielding.state,
         quota=fielding.quota_sessions,
         sessions_started=fielding.sessions.count(),
         sessions_completed=fielding.sessions.filter(state="completed").count(),

@@ -32,8 +32,10 @@ def publish(text: str, *, user: User | None) -> Study:
         parent = read.design.get("parent")
         if parent is not None and not Study.objects.filter(sha256=parent).exists():
             raise read.error(f"parent names the study {parent}, which is not here.", ("parent",))
-    except draft.DraftError as error:
-        raise Problem(422, "invalid_study", str(error), details={"line": error.line, "field": error.field}) from None
+    except draft.StudyError as error:
+        raise Problem(
+            422, "invalid_study", str(error), details={"line": error.line, "field": draft.dotted(error.where) or None}
+        ) from None
     frozen = freeze(read.design, batch=batch.sha256, chosen=chosen)
     return _store(frozen, batch=batch, chosen=chosen, clips=clips, user=user)
 

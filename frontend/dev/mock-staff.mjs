@@ -62,7 +62,7 @@ export function staffApi(clips) {
   const batches = new Map();
 
   /** @param {any} batch */
-  const entry = ({ blobs: _blobs, manifest, ...rest }) => ({ ...rest, clips: manifest.clips.length });
+  const entry = ({ manifest, ...rest }) => ({ ...rest, blobs: undefined, clips: manifest.clips.length });
 
   return ({ method, path, body, cookie }) => {
     const user = /mock_user=(\w+)/.exec(cookie)?.[1];
@@ -116,7 +116,7 @@ export function staffApi(clips) {
       case 'clips':
         return { status: 200, bytes: clips.single.bytes, type: 'video/mp4' };
       default:
-        return { status: 200, json: { ...entry(batch), clips: batch.manifest.clips.map((/** @type {any} */ clip) => ({ ...clip, metrics: {} })) } };
+        return { status: 200, json: { ...entry(batch), clips: batch.manifest.clips.map((/** @type {any} */ clip) => ({ width_px: 1280, height_px: 720, ...clip, metrics: clip.stacks.map(() => ({ fvc_ms: 400, si_ms: 700, vc85_ms: 800, lvc_ms: 1900, plt_ms: null })) })) } };
     }
   };
 }

@@ -72,13 +72,32 @@ def test_results_come_with_their_snapshot_and_every_field_of_the_contract(as_ros
         "ci_high": None,
     }
     assert mos["sd"] == pytest.approx(2**0.5)
-    assert set(found["comparisons"][0]) == set(
-        ["site", "network", "stack_a", "stack_b", "context", "n", "prefer_a", "prefer_b", "no_difference", "share_a", "ci_low", "ci_high"]
-    )
+    assert set(found["comparisons"][0]) == {
+        "site",
+        "network",
+        "stack_a",
+        "stack_b",
+        "context",
+        "n",
+        "prefer_a",
+        "prefer_b",
+        "no_difference",
+        "share_a",
+        "ci_low",
+        "ci_high",
+    }
     assert [row["metric"] for row in found["correlations"]] == ["fvc", "si", "vc85", "lvc", "plt"]
-    assert set(found["correlations"][0]) == set(
-        ["network", "metric", "clips", "votes", "pearson", "spearman", "pearson_ci_low", "pearson_ci_high", "p_value"]
-    )
+    assert set(found["correlations"][0]) == {
+        "network",
+        "metric",
+        "clips",
+        "votes",
+        "pearson",
+        "spearman",
+        "pearson_ci_low",
+        "pearson_ci_high",
+        "p_value",
+    }
     (point,) = found["points"]
     assert (point["si_ms"], point["plt_ms"], point["mos"], point["n"]) == (800.0, None, 5.0, 2)
 

@@ -12,22 +12,9 @@ from testing.web import participant, play_body, post, put, stranger, vote_body
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
-TELLING = re.compile(
-    "|".join(
-        [
-            *map(re.escape, (*STACKS, *NETWORKS, *SITES)),
-            "fvc",
-            "vc85",
-            "lvc",
-            "plt",
-            r"\bsi\b",
-            "_ms",
-            "stack",
-            "network",
-        ]
-    ),
-    re.IGNORECASE,
-)
+NAMES = "|".join(map(re.escape, (*STACKS, *NETWORKS, *SITES)))
+# names as whole words: "lte" is inside many a German word
+TELLING = re.compile(rf"\b({NAMES})(?!\w)|fvc|vc85|lvc|plt|\bsi\b|_ms|stack|network", re.IGNORECASE)
 
 
 @pytest.fixture

@@ -84,8 +84,7 @@ def test_unknown_metrics_stay_unknown(pusher: Client) -> None:
 def test_pushing_it_again_changes_nothing(pusher: Client) -> None:
     made = small()
     first = push(pusher, made).json()
-    second = announce(pusher, made).json()
-    assert second == first
+    assert announce(pusher, made).json() == first
     assert commit(pusher, made).json() == first
     assert (Batch.objects.count(), Clip.objects.count()) == (1, 4)
 

@@ -76,11 +76,14 @@ def test_a_whole_field_fills_every_slot_exactly_and_repeats_no_group(
         assert len({groups[stimulus] for stimulus in planned}) == count
 
 
-@given(st.integers(2, 10), st.integers(1, 12), st.integers(0, 1000))
-def test_at_any_moment_cells_differ_by_one_vote_at_most(cells: int, sessions: int, seed: int) -> None:
-    groups = {number: number for number in range(cells)}
+@given(st.data(), st.integers(1, 10), st.integers(1, 2), st.integers(1, 12), st.integers(0, 1000))
+def test_at_any_moment_cells_differ_by_one_vote_at_most(
+    data: st.DataObject, group_count: int, size: int, sessions: int, seed: int
+) -> None:
+    groups = {number: number // size for number in range(group_count * size)}
+    count = data.draw(st.integers(1, group_count))
     given_so_far: Counter[int] = Counter(dict.fromkeys(groups, 0))
-    for planned in run_field(groups, cells // 2, sessions, seed):
+    for planned in run_field(groups, count, sessions, seed):
         given_so_far.update(planned)
         assert max(given_so_far.values()) - min(given_so_far.values()) <= 1
 

@@ -7,7 +7,11 @@ import { afterEach } from 'vitest';
 // Without a catalog, Lingui shows the English source text.
 i18n.loadAndActivate({ locale: 'en', messages: {} });
 
+// jsdom has no layout to scroll
+if (typeof window !== 'undefined') window.scrollTo = () => undefined;
+
 afterEach(() => {
   cleanup();
-  localStorage.clear();
+  // tests of pure parts run without a browser around them
+  if (typeof localStorage !== 'undefined') localStorage.clear();
 });

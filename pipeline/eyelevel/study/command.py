@@ -48,7 +48,9 @@ def publish(*, path: Path, url: str, token: str) -> None:
     read_study(text, source=str(path))
     console = Console(stderr=True, markup=False)
     body = text.encode()
-    with Platform(url, token, say=lambda sentence: console.print(sentence, highlight=False)) as platform:
+    with Platform(
+        url, token, say=lambda sentence: console.print(sentence, highlight=False, soft_wrap=True)
+    ) as platform:
         published = platform.call(
             "POST",
             "research/studies",
@@ -58,7 +60,9 @@ def publish(*, path: Path, url: str, token: str) -> None:
         )
     try:
         addresses = [str(fielding["participant_url"]) for fielding in published["fieldings"]]
-        console.print(f"Study {published['name']} ({published['sha256'][:12]}) is at {url}.", highlight=False)
+        console.print(
+            f"Study {published['name']} ({published['sha256'][:12]}) is at {url}.", highlight=False, soft_wrap=True
+        )
     except (KeyError, TypeError) as error:
         raise UnreachableError(f"{url} answers, but not like a platform: its receipt is of no study.") from error
     for address in addresses:

@@ -44,15 +44,18 @@ def push(*, folder: Path, url: str, token: str) -> None:
     Example: EYELEVEL_TOKEN=... eyelevel push batch --to https://study.example
     """
     console = Console(stderr=True, markup=False)
-    with Platform(url, token, say=lambda sentence: console.print(sentence, highlight=False)) as platform:
+    with Platform(
+        url, token, say=lambda sentence: console.print(sentence, highlight=False, soft_wrap=True)
+    ) as platform:
         with console.status(f"checking {folder}"):
             batch = read_batch(folder)
         columns = (TextColumn("sending"), BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
-        with Progress(*columns, console=console, transient=True) as progress:
+        with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
             sent_bytes = send(batch, platform, Bar(progress))
     console.print(
         f"Batch {batch.sha256[:12]} ({batch.campaign}: {batch.takes} takes, {batch.clips} clips) is at {url}; "
         f"{decimal(sent_bytes) if sent_bytes else 'nothing'} had to be sent.",
         highlight=False,
+        soft_wrap=True,
     )
     click.echo(batch.sha256)

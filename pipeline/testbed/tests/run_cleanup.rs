@@ -38,10 +38,12 @@ fn nothing_stays_after_success_and_failure() {
     }
     for (script, status) in [("true", 0), ("exit 7", 7)] {
         let before = Host::look();
-        let mut run = Plan::new("TCP+", "DSL", 1, &["sh", "-c", &format!("echo up; sleep 0.3; {script}")]).start();
+        let plan = Plan::new("TCP+", "DSL", 1, &[]).waiting(|wait| format!("echo up; {wait}; {script}"));
+        let mut run = plan.start();
         run.wait_for_line("up");
         let had = Had::by(&run);
         had.assert_plausible();
+        run.let_go();
         assert_eq!(run.wait().code(), Some(status));
         assert_nothing_left(&before, &had);
     }
@@ -69,9 +71,11 @@ fn nothing_stays_of_what_the_command_leaves_behind() {
         return;
     }
     let before = Host::look();
-    let mut run = Plan::new("QUIC", "DSL", 1, &["sh", "-c", &UNTIDY.replace("sleep 304", "sleep 0.5")]).start();
+    let plan = Plan::new("QUIC", "DSL", 1, &[]).waiting(|wait| UNTIDY.replace("sleep 304", wait));
+    let mut run = plan.start();
     run.wait_for_line("up");
     let had = Had::by(&run);
+    run.let_go();
     assert_eq!(run.wait().code(), Some(0));
     assert_nothing_left(&before, &had);
 }

@@ -69,27 +69,27 @@ fn a_round_trip_takes_what_the_network_says() {
         return;
     }
     for name in ["DSL", "LTE", "MSS"] {
-        // Without its losses, that a lost packet does not stand for the round trip.
-        let seed = (1..).find(|seed| nothing_lost(*seed, name, 10)).unwrap();
-        let run = run("QUIC", name, seed, "round trips");
+        // A packet that was lost and sent again would stand for more than the round trip.
+        let run = run("QUIC", name, seed_without_loss(name, 10), "round trips");
         let mut times: Vec<f64> =
             run.stdout.lines().filter_map(|line| line.strip_prefix("ms ")?.parse().ok()).collect();
         times.sort_by(f64::total_cmp);
         assert_eq!(times.len(), 10, "{}", run.stdout);
         let nominal = networks::find(name).unwrap().rtt_ms;
-        let median = f64::midpoint(times[4], times[5]);
-        // Nobody is early; 3 ms is for a busy machine.
-        assert!(times[0] >= nominal, "{name}: {times:?}");
-        assert!(median < nominal + 3.0, "{name}: {times:?}");
+        // Nobody is early; 3 ms are for a busy machine, on which the probe itself may have to wait.
+        assert!((nominal..nominal + 3.0).contains(&times[0]), "{name}: {times:?}");
     }
 }
 
-fn nothing_lost(seed: u64, network: &str, packets: usize) -> bool {
+fn seed_without_loss(network: &str, packets: usize) -> u64 {
     let loss = networks::find(network).unwrap().loss_per_direction();
-    ["up", "down"].iter().all(|direction| {
-        let mut draws = Draws::new(seed, direction, loss);
-        !(0..packets).any(|_| draws.lost())
-    })
+    let lossless = |seed: &u64| {
+        ["up", "down"].iter().all(|direction| {
+            let mut draws = Draws::new(*seed, direction, loss);
+            !(0..packets).any(|_| draws.lost())
+        })
+    };
+    (1..).find(lossless).unwrap()
 }
 
 #[test]
@@ -97,12 +97,12 @@ fn a_burst_leaves_what_the_queue_holds() {
     if !can_make_namespaces() {
         return;
     }
-    let run = run("QUIC", "DSL", 1, "burst");
+    let run = run("QUIC", "DA2GC", seed_without_loss("DA2GC", 100), "burst");
     let up = &run.report.unwrap()["link"]["up"];
     assert_eq!(up["packets"], 100);
-    // 7500 bytes are five packets of 1500, besides the one on the wire and those that leave while the burst comes in.
+    // 11700 bytes are seven packets of 1500, besides the one on the wire; another leaves each 26 ms that the burst takes.
     let forwarded = up["forwarded_packets"].as_u64().unwrap();
-    assert!((6..=12).contains(&forwarded), "{up}");
+    assert!((8..=12).contains(&forwarded), "{up}");
     assert_eq!(up["drops_queue"].as_u64().unwrap() + forwarded, 100, "{up}");
     assert_eq!(up["forwarded_bytes"].as_u64().unwrap(), forwarded * 1500);
 }

@@ -16,15 +16,15 @@ interface DoneActions {
 
 /** What is behind the participant, from the server, the outbox and this page together. */
 export function useDone(session: Session, outbox: OutboxState): [Done, DoneActions] {
-  const [answeredHere, setAnsweredHere] = useState<ReadonlySet<number>>(new Set());
+  // what an earlier page left in the outbox counts also once it has been sent: `session` was read before that
+  const [answeredHere, setAnsweredHere] = useState<ReadonlySet<number>>(() => new Set(votesIn(outbox)));
   const [skipped, setSkipped] = useState<ReadonlySet<number>>(() => new Set(recallSkipped(session.id)));
   const [personAnswered, setPersonAnswered] = useState(session.person_answered);
   const [instructed, setInstructed] = useState(false);
 
   const done = useMemo<Done>(() => {
-    const kept = outbox.waiting.filter((envelope) => envelope.kind === 'vote').map((envelope) => envelope.body.position);
-    return { answered: new Set([...session.answered, ...kept, ...answeredHere]), skipped, personAnswered, instructed };
-  }, [session.answered, outbox.waiting, answeredHere, skipped, personAnswered, instructed]);
+    return { answered: new Set([...session.answered, ...answeredHere]), skipped, personAnswered, instructed };
+  }, [session.answered, answeredHere, skipped, personAnswered, instructed]);
 
   const actions: DoneActions = {
     answer: (position) => { setAnsweredHere((before) => new Set([...before, position])); },
@@ -35,7 +35,11 @@ export function useDone(session: Session, outbox: OutboxState): [Done, DoneActio
     },
     answerPerson: () => { setPersonAnswered(true); },
     instruct: () => { setInstructed(true); },
-    forget: () => { setAnsweredHere(new Set()); },
+    forget: () => { setAnsweredHere(new Set(votesIn(outbox))); },
   };
   return [done, actions];
+}
+
+function votesIn(outbox: OutboxState): number[] {
+  return outbox.waiting.filter((envelope) => envelope.kind === 'vote').map((envelope) => envelope.body.position);
 }

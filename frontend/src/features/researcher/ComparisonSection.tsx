@@ -25,7 +25,9 @@ export function ComparisonSection({ comparisons }: { comparisons: readonly Compa
         <Trans>Shares of all answers. The line is the 95 % Wilson interval of the share that found the left-hand stack faster.</Trans>
       </p>
       {groups.map((group) => {
-        const rows = comparisons.filter((row) => `${row.network} · ${pairOf(row)}` === group);
+        const rows = comparisons
+          .filter((row) => `${row.network} · ${pairOf(row)}` === group)
+          .sort((a, b) => a.site.localeCompare(b.site, 'en') || a.context.localeCompare(b.context, 'en'));
         const several = namesOf(rows, (row) => row.context).length > 1;
         return (
           <Figure

@@ -79,7 +79,7 @@ function ScatterFigure({ metric, points, networks, stacks }: { metric: Metric; p
     <Figure
       label={label}
       caption={name}
-      draw={(width) => drawScatter(dots, { x: t`${name} in s`, y: t`MOS`, number: (value) => new Intl.NumberFormat(language).format(value) }, width)}
+      draw={(width) => drawScatter(dots, { x: t`${name} in s`, y: t`MOS`, log: t`(logarithmic)`, number: (value) => new Intl.NumberFormat(language).format(value) }, width)}
       table={
         <DataTable
           caption={label}

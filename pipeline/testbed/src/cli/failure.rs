@@ -6,13 +6,13 @@ use crate::recording::RecordingError;
 use crate::sandbox::error::SandboxError;
 use crate::scheduler::UnknownScheduler;
 use crate::serve::ServeError;
-use crate::stacks::UnknownStack;
+use crate::stacks::StackError;
 
 /// Why a run did not happen, or not to its end.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     #[error(transparent)]
-    Stack(#[from] UnknownStack),
+    Stack(#[from] StackError),
     #[error(transparent)]
     Scheduler(#[from] UnknownScheduler),
     #[error(transparent)]
@@ -46,7 +46,7 @@ impl Failure {
             Self::Sandbox(SandboxError::NotPermitted { .. }) => 3,
             Self::Recording(_) | Self::Plan { .. } => 4,
             Self::Serve(_) | Self::Server(_) => 5,
-            Self::Sandbox(SandboxError::Failed { .. }) | Self::Emulation(_) => 6,
+            Self::Sandbox(SandboxError::Failed { .. }) | Self::Emulation(_) => 1,
             Self::Stopped(signal) => 128 + signal,
             Self::Command { reason, .. } if reason.kind() == std::io::ErrorKind::NotFound => 127,
             Self::Command { .. } => 126,

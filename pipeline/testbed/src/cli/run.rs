@@ -27,11 +27,11 @@ The command finds in its environment:
   EYELEVEL_START_URL                 the page that was recorded
 
 Exit status: that of the command (128 + n where signal n ended it), or
+  1    the namespaces, links or the emulation could not be set up
   2    an argument is wrong: unknown stack, network or scheduler, a report that cannot be written
   3    root is needed, or namespaces are not permitted here
   4    the recording cannot be read or replayed
   5    the server did not start, or ended before the command
-  6    the namespaces, links or the emulation could not be set up
   126  the command could not be started
   127  the command was not found
   130  interrupted (Ctrl-C); 143 terminated, 129 hung up";
@@ -46,7 +46,7 @@ pub struct RunArguments {
     /// The website to serve: a WARC file, plain or gzip
     #[arg(long, value_name = "FILE")]
     pub recording: PathBuf,
-    /// The protocol stack: TCP, TCP+, TCP+BBR, QUIC or QUIC+BBR
+    /// The protocol stack: TCP, TCP+, TCP+BBR or QUIC
     #[arg(long)]
     pub stack: String,
     /// The emulated network: DSL, LTE, DA2GC or MSS

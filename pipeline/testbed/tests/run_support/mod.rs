@@ -35,16 +35,20 @@ pub fn can_make_namespaces() -> bool {
 
 /// A website of one page of our own making.
 pub fn recording(folder: &tempfile::TempDir) -> PathBuf {
-    let body = "<!doctype html><title>tiny</title><p>A page.";
+    recording_of(folder, HOST, "<!doctype html><title>tiny</title><p>A page.")
+}
+
+/// The same with another host and page.
+pub fn recording_of(folder: &tempfile::TempDir, host: &str, body: &str) -> PathBuf {
     let response =
         format!("HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: {}\r\n\r\n{body}", body.len());
     let warc = format!(
         "WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-000000000001>\r\n\
-         WARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Target-URI: https://{HOST}/\r\nWARC-IP-Address: {ADDRESS}\r\n\
+         WARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Target-URI: https://{host}/\r\nWARC-IP-Address: {ADDRESS}\r\n\
          Content-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n{response}\r\n\r\n",
         response.len()
     );
-    let file = folder.path().join("tiny.warc");
+    let file = folder.path().join("site.warc");
     fs::write(&file, warc).unwrap();
     file
 }
@@ -71,6 +75,13 @@ impl Plan {
         Self { folder, arguments, mark }
     }
 
+    /// Makes the command a shell script, which gets a line that waits for [`Run::let_go`].
+    pub fn waiting(mut self, script: impl FnOnce(&str) -> String) -> Self {
+        let wait = format!("until [ -e {} ]; do sleep 0.02; done", self.folder.path().join("gate").display());
+        self.arguments.extend(["sh".to_owned(), "-c".to_owned(), script(&wait)]);
+        self
+    }
+
     /// Every process of the run inherits the mark, so it can be told from all others on this host.
     pub fn start(self) -> Run {
         let outer = Command::new(TESTBED)
@@ -81,7 +92,7 @@ impl Plan {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        Run { outer, _folder: self.folder, mark: self.mark }
+        Run { outer, folder: self.folder, mark: self.mark }
     }
 
     /// Starts it and waits for its end.
@@ -107,11 +118,15 @@ pub struct Finished {
 /// A run that goes on.
 pub struct Run {
     pub outer: Child,
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
     mark: String,
 }
 
 impl Run {
+    pub fn let_go(&self) {
+        fs::write(self.folder.path().join("gate"), "").unwrap();
+    }
+
     /// Reads the command's output up to a line.
     pub fn wait_for_line(&mut self, line: &str) {
         let mut output = BufReader::new(self.outer.stdout.as_mut().unwrap());

@@ -6,3 +6,4 @@ mod site;
 mod answers;
 mod order;
 mod reports;
+mod slow_path;

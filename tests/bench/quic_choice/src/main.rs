@@ -83,6 +83,10 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args) -> Result<bool> {
+    // Fails before the run, not after it.
+    if let Some(path) = &args.json {
+        std::fs::write(path, "[]").with_context(|| format!("write {}", path.display()))?;
+    }
     let mut bench = Bench {
         args,
         identity: Identity::new()?,

@@ -39,7 +39,7 @@ export function groupRows(rows: readonly Mos[]): { site: string; context: string
 export function drawMos(rows: readonly Mos[], look: Look, width: number): { height: number; content: ReactNode } {
   const groups = groupRows(rows);
   const wide = width > 620;
-  const left = wide ? 210 : 118;
+  const left = wide ? 210 : 72;
   const scale = scaleLinear<number>({ domain: [1, 7], range: [left + 8, width - right] });
   let y = wide ? 8 : 20;
   const body: ReactNode[] = [];

@@ -133,3 +133,6 @@ fn state(probe: &OwnedFd) -> Option<TransportState> {
         pacing_rate_bytes_per_s: (info.pacing_rate_bytes_per_s != u64::MAX).then_some(info.pacing_rate_bytes_per_s),
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,93 @@
+"""A researcher publishes a study, watches it fill, and pauses it."""
+
+from typing import Any
+
+import pytest
+import yaml
+from django.test import Client
+
+from accounts.models import Role
+from testing import studies
+from testing.web import participant, post, signed_in
+
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
+
+
+@pytest.fixture
+def rita(db: None) -> Client:
+    studies.visible_batch()
+    return signed_in("rita", Role.RESEARCHER)
+
+
+def publish(client: Client, text: str, content_type: str = "application/yaml") -> Any:
+    return client.post("/api/research/studies", text, content_type=content_type)
+
+
+def test_a_published_study_has_an_open_fielding_with_a_link(rita: Client) -> None:
+    response = publish(rita, yaml.safe_dump(studies.design()))
+    told = response.json()
+    fielding = told["fieldings"][0]
+    assert (response.status_code, told["name"], told["trial_count"], told["votes"]) == (201, "pilot", 6, 0)
+    assert fielding == {
+        "slug": fielding["slug"],
+        "state": "open",
+        "quota": 6,
+        "sessions_started": 0,
+        "sessions_completed": 0,
+        "participant_url": f"http://testserver/s/{fielding['slug']}",
+    }
+    assert publish(rita, yaml.safe_dump(studies.design())).json() == told
+    assert rita.get("/api/research/studies").json() == [told]
+
+
+def test_the_link_begins_with_the_public_address(rita: Client, settings: Any) -> None:
+    settings.PUBLIC_URL = "https://study.example.org"
+    url = publish(rita, yaml.safe_dump(studies.design())).json()["fieldings"][0]["participant_url"]
+    assert url.startswith("https://study.example.org/s/")
+
+
+def test_a_wrong_file_names_line_and_field(rita: Client) -> None:
+    response = publish(rita, yaml.safe_dump(studies.design(seed=-1)))
+    error = response.json()["error"]
+    assert (response.status_code, error["code"], error["details"]["field"]) == (422, "invalid_study", "seed")
+    assert error["message"].startswith(f"study, line {error['details']['line']}: ")
+
+
+def test_a_file_of_another_type_is_refused(rita: Client) -> None:
+    assert publish(rita, "{}", "application/json").json()["error"]["code"] == "not_yaml"
+
+
+def test_cells_tell_how_far_each_condition_is(rita: Client) -> None:
+    study = studies.study()
+    session, _ = studies.start(study.fieldings.get())
+    for trial in session.trials.all():
+        studies.vote(trial)
+    told = rita.get(f"/api/research/studies/{study.sha256}").json()
+    assert told["study"] == study.frozen
+    assert (told["votes"], told["sessions"]) == (6, {"started": 1, "completed": 0})
+    cells = told["cells"]
+    assert sum(cell["votes"] for cell in cells) == 6
+    assert sum(cell["target"] for cell in cells) == 36
+    assert {(cell["kind"], cell["condition"], cell["clips"]) for cell in cells} == {
+        ("rate", "TCP+", 1),
+        ("rate", "QUIC", 1),
+        ("compare", "QUIC / TCP+", 2),
+    }
+
+
+def test_a_fielding_is_paused_and_opened_again(rita: Client) -> None:
+    slug = studies.study().fieldings.get().slug
+    path = f"/api/research/fieldings/{slug}/state"
+    assert post(rita, path, {"state": "paused"}).json()["state"] == "paused"
+    assert post(rita, path, {"state": "open"}).json()["state"] == "open"
+    assert post(rita, path, {"state": "closed"}).json()["state"] == "closed"
+    refused = post(rita, path, {"state": "open"})
+    assert (refused.status_code, refused.json()["error"]["code"]) == (409, "not_allowed")
+    assert post(rita, path, {"state": "full"}).status_code == 422
+
+
+def test_a_running_session_goes_on_while_the_fielding_is_paused(rita: Client) -> None:
+    fielding = studies.study().fieldings.get()
+    client, _ = participant(fielding.slug)
+    post(rita, f"/api/research/fieldings/{fielding.slug}/state", {"state": "paused"})
+    assert client.get("/api/session").status_code == 200

@@ -1,0 +1,91 @@
+// @vitest-environment node
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { ApiError, unreachable } from '../../../shared/api/error';
+import { relativeToManifest } from './folder';
+import { filesToSend, problemsOf } from './plan';
+import { FolderError, type Progress, sendBatch } from './sendBatch';
+
+const createBatch = vi.hoisted(() => vi.fn());
+const commitBatch = vi.hoisted(() => vi.fn());
+const putBlob = vi.hoisted(() => vi.fn());
+vi.mock('../../../shared/api/createBatch', () => ({ createBatch }));
+vi.mock('../../../shared/api/commitBatch', () => ({ commitBatch }));
+vi.mock('../../../shared/api/putBlob', () => ({ putBlob }));
+vi.mock('../../../shared/lib/backoff', () => ({ backoffMs: () => 0 }));
+
+const manifest = {
+  contract: 'eyelevel/batch/1',
+  campaign: { name: 'demo' },
+  files: { 'campaign.toml': { sha256: 'aa', bytes: 3 }, 'clips/b.mp4': { sha256: 'bb', bytes: 4 }, 'clips/copy.mp4': { sha256: 'bb', bytes: 4 } },
+};
+const folder = (contents: Record<string, string>) => Object.entries(contents).map(([path, text]) => ({ path, file: new File([text], 'f') }));
+const whole = {
+  'batch/manifest.json': JSON.stringify(manifest),
+  'batch/campaign.toml': 'abc',
+  'batch/clips/b.mp4': 'film',
+  'batch/clips/copy.mp4': 'film',
+  'batch/film.mkv': 'stays at home',
+};
+
+beforeEach(() => {
+  for (const mock of [createBatch, commitBatch, putBlob]) mock.mockReset();
+  createBatch.mockResolvedValue({ sha256: 'b4tch', state: 'receiving', missing: ['bb', 'aa'] });
+  commitBatch.mockResolvedValue({ sha256: 'b4tch', state: 'visible' });
+  putBlob.mockResolvedValue(undefined);
+});
+
+async function refusal(contents: Record<string, string>) {
+  const error: unknown = await sendBatch(folder(contents), () => undefined).then(() => null, (reason: unknown) => reason);
+  return error instanceof FolderError ? error.refusal : error;
+}
+
+describe('a batch folder', () => {
+  it('is read relative to the topmost manifest', () => {
+    const files = relativeToManifest(folder({ 'x/batch/manifest.json': '', 'x/batch/sub/manifest.json': '', 'x/batch/clips/a.mp4': '', 'x/notes.txt': '' }));
+    expect(files?.map(({ path }) => path)).toEqual(['manifest.json', 'sub/manifest.json', 'clips/a.mp4']);
+  });
+
+  it('is looked over before anything is sent', () => {
+    expect(problemsOf(manifest, new Map([['campaign.toml', 3], ['clips/b.mp4', 5]]))).toEqual([
+      { what: 'size', path: 'clips/b.mp4', expected_bytes: 4, found_bytes: 5 },
+      { what: 'missing', path: 'clips/copy.mp4' },
+    ]);
+  });
+
+  it('sends files of the same bytes once', () => {
+    expect(filesToSend(manifest, ['bb']).map(({ path }) => path)).toEqual(['clips/b.mp4']);
+  });
+});
+
+describe('sending', () => {
+  it('sends the manifest, what is missing, and commits', async () => {
+    const told: Progress[] = [];
+    const sent = await sendBatch(folder(whole), (progress) => told.push(progress));
+    expect(sent).toEqual({ sha256: 'b4tch', campaign: 'demo' });
+    expect(putBlob.mock.calls.map(([batch, digest]: unknown[]) => [batch, digest])).toEqual([['b4tch', 'aa'], ['b4tch', 'bb']]);
+    expect(commitBatch).toHaveBeenCalledWith('b4tch');
+    expect(told.at(0)).toEqual({ step: 'reading' });
+    expect(told.at(-2)).toMatchObject({ step: 'sending', path: 'clips/b.mp4', sent_bytes: 3, total_bytes: 7, left: 1 });
+    expect(told.at(-1)).toMatchObject({ step: 'committing' });
+  });
+
+  it('tries a file again after a passing fault, but not after a refusal', async () => {
+    putBlob.mockRejectedValueOnce(unreachable());
+    await sendBatch(folder(whole), () => undefined);
+    expect(putBlob).toHaveBeenCalledTimes(3);
+
+    putBlob.mockReset();
+    putBlob.mockRejectedValue(new ApiError('wrong_digest', 'campaign.toml: other bytes.', 422, false));
+    expect(await refusal(whole)).toMatchObject({ message: 'campaign.toml: other bytes.' });
+    expect(putBlob).toHaveBeenCalledTimes(1);
+  });
+
+  it('refuses a folder that is no batch, or not the one of its manifest', async () => {
+    expect(await refusal({ 'photos/cat.jpg': '' })).toEqual({ what: 'no-manifest' });
+    expect(await refusal({ 'batch/manifest.json': '{"name": "a web app"}' })).toEqual({ what: 'not-a-manifest' });
+    expect(await refusal({ 'batch/manifest.json': '{' })).toEqual({ what: 'not-a-manifest' });
+    expect(await refusal({ ...whole, 'batch/campaign.toml': 'longer' })).toMatchObject({ what: 'problems', problems: [{ path: 'campaign.toml' }] });
+    expect(createBatch).not.toHaveBeenCalled();
+  });
+});

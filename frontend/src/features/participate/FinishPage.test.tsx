@@ -1,0 +1,62 @@
+import { i18n } from '@lingui/core';
+import { I18nProvider } from '@lingui/react';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+
+import type { Session } from '../../shared/api/session';
+import type { Envelope } from '../../shared/outbox/envelope';
+import { Outbox } from '../../shared/outbox/outbox';
+import { memoryStore } from '../../shared/outbox/store';
+import { FinishPage } from './FinishPage';
+
+const session: Session = {
+  id: 's',
+  state: 'started',
+  language: 'en',
+  study: { title: {}, languages: ['en'], consent: { version: '1', text: {} }, contact: 'me@example.org', questions: [], trial_count: 1, minutes: 1 },
+  person_answered: true,
+  trials: [],
+  answered: [],
+};
+const fetchMock = vi.fn<typeof fetch>();
+const onMissing = vi.fn();
+
+async function show(send: (envelope: Envelope) => Promise<unknown>) {
+  const outbox = await Outbox.open({ store: memoryStore(), sessionId: 's', send });
+  await outbox.add({ kind: 'vote', body: { position: 1, kind: 'rate', kind_version: 1, data: {}, replays: 0, answer_ms: 1, answered_at: '' } });
+  render(
+    <I18nProvider i18n={i18n}>
+      <QueryClientProvider client={new QueryClient()}>
+        <FinishPage session={session} skipped={[2]} outbox={outbox} onMissing={onMissing} />
+      </QueryClientProvider>
+    </I18nProvider>,
+  );
+}
+
+beforeEach(() => {
+  fetchMock.mockReset();
+  vi.stubGlobal('fetch', fetchMock);
+});
+
+describe('the end of a session', () => {
+  it('shows the completion code only once the server holds every answer', async () => {
+    let arrive: (value: unknown) => void = () => undefined;
+    fetchMock.mockResolvedValue(new Response(JSON.stringify({ completion_code: 'K7QX' })));
+    await show(() => new Promise((resolve) => { arrive = resolve; }));
+    expect(screen.getByRole('heading')).toHaveTextContent('Sending your last answers');
+    expect(fetchMock).not.toHaveBeenCalled();
+
+    arrive(undefined);
+    expect(await screen.findByText('K7QX')).toBeInTheDocument();
+    expect(fetchMock.mock.calls[0]?.[1]?.body).toBe('{"skipped":[2]}');
+  });
+
+  it('leads back to the trials whose votes the server misses', async () => {
+    fetchMock.mockResolvedValue(new Response(JSON.stringify({ error: { code: 'votes_missing', message: '…', details: { positions: [1] } } }), { status: 409 }));
+    await show(() => Promise.resolve());
+    await userEvent.click(await screen.findByRole('button', { name: 'Go to the missing videos' }));
+    expect(onMissing).toHaveBeenCalledTimes(1);
+  });
+});

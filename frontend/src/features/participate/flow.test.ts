@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Session, Trial } from '../../shared/api/session';
+import { type Done, stepOf, tooNarrow } from './flow';
+
+const trial = (position: number, kind = 'rate'): Trial => ({
+  position,
+  kind,
+  kind_version: 1,
+  context: null,
+  clip: { url: `/clips/${String(position)}`, bytes: 1, sha256: '', width_px: 2, height_px: 2 },
+  params: {},
+});
+const question = { key: 'age', label: {}, required: true, choices: [] };
+const session = (change: Partial<Session> = {}): Session => ({
+  id: 's',
+  state: 'started',
+  language: 'en',
+  study: { title: {}, languages: ['en'], consent: { version: '1', text: {} }, contact: '', questions: [question], trial_count: 3, minutes: 1 },
+  person_answered: false,
+  trials: [trial(1), trial(2), trial(3, 'compare')],
+  answered: [],
+  ...change,
+});
+const done = (change: Partial<Done> = {}): Done => ({ answered: new Set(), skipped: new Set(), personAnswered: true, instructed: true, ...change });
+
+describe('the participant\'s way', () => {
+  it('goes from questions over instructions to the first trial', () => {
+    expect(stepOf(session(), done({ personAnswered: false, instructed: false })).page).toBe('person');
+    expect(stepOf(session(), done({ instructed: false })).page).toBe('instructions');
+    expect(stepOf(session(), done())).toMatchObject({ page: 'trial', trial: { position: 1 }, next: { position: 2 }, number: 1, total: 3 });
+  });
+
+  it('leaves out the questions where a study has none', () => {
+    const study = { ...session().study, questions: [] };
+    expect(stepOf(session({ study }), done({ personAnswered: false, instructed: false })).page).toBe('instructions');
+  });
+
+  it('resumes at the first unanswered trial after a reload, without the instructions', () => {
+    expect(stepOf(session(), done({ answered: new Set([1]), instructed: false }))).toMatchObject({ page: 'trial', trial: { position: 2 }, number: 2 });
+  });
+
+  it('ends when every trial is answered or skipped, and once the session is completed', () => {
+    expect(stepOf(session(), done({ answered: new Set([1, 2]), skipped: new Set([3]) })).page).toBe('finish');
+    expect(stepOf(session({ state: 'completed' }), done({ personAnswered: false })).page).toBe('finish');
+  });
+
+  it('knows which open trials need a wider window', () => {
+    const minWidth = (one: Trial) => (one.kind === 'compare' ? 1024 : 0);
+    expect(tooNarrow(session(), done(), 390, minWidth)).toEqual([3]);
+    expect(tooNarrow(session(), done(), 1024, minWidth)).toEqual([]);
+    expect(tooNarrow(session(), done({ answered: new Set([3]) }), 390, minWidth)).toEqual([]);
+  });
+});

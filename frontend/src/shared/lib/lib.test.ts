@@ -1,0 +1,41 @@
+// @vitest-environment node
+import { describe, expect, it } from 'vitest';
+
+import { backoffMs } from './backoff';
+import { seededRng } from './rng';
+import { sha256Hex } from './sha256';
+import { newUuid } from './uuid';
+
+describe('backoff', () => {
+  it('doubles up to 30 s, with half of it left to chance', () => {
+    expect([1, 2, 3, 6, 50].map((attempt) => backoffMs(attempt, 0))).toEqual([500, 1000, 2000, 15_000, 15_000]);
+    expect(backoffMs(1, 0.5)).toBe(750);
+    expect(backoffMs(50, 0.999_999)).toBe(30_000);
+  });
+});
+
+describe('UUID', () => {
+  const form = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+  it('is of version 4 also where crypto.randomUUID is missing', () => {
+    const insecure = { getRandomValues: (bytes: Uint8Array) => bytes.fill(255) } as unknown as Crypto;
+    expect(newUuid(insecure)).toBe('ffffffff-ffff-4fff-bfff-ffffffffffff');
+    expect(newUuid()).toMatch(form);
+  });
+});
+
+describe('seeded numbers', () => {
+  it('repeat for the same seed and differ for another', () => {
+    const draw = (seed: number) => Array.from({ length: 4 }, seededRng(seed));
+    expect(draw(7)).toEqual(draw(7));
+    expect(draw(7)).not.toEqual(draw(8));
+    expect(draw(7).every((value) => value >= 0 && value < 1)).toBe(true);
+  });
+});
+
+describe('SHA-256', () => {
+  it('gives the known digest of "abc"', async () => {
+    const bytes = new Uint8Array([97, 98, 99]).buffer;
+    expect(await sha256Hex(bytes)).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  });
+});

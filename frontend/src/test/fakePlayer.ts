@@ -1,0 +1,25 @@
+import { vi } from 'vitest';
+
+import type { PlayerEvents, StimulusPlayer } from '../shared/player/createPlayer';
+
+/** Stands for the player where there is no decoder: `end()` is the end of the film. */
+export class FakePlayer implements Pick<StimulusPlayer, 'play' | 'dispose' | 'video'> {
+  static last: FakePlayer | null = null;
+  /** Set for a browser that cannot decode. */
+  static broken = false;
+  readonly video = document.createElement('video');
+  readonly play = vi.fn(() => Promise.resolve());
+  readonly dispose = vi.fn();
+
+  constructor(_host: HTMLElement, readonly source: string, private readonly events: PlayerEvents) {
+    FakePlayer.last = this;
+    queueMicrotask(() => {
+      if (FakePlayer.broken) events.onFault();
+      else events.onReady();
+    });
+  }
+
+  end(): void {
+    this.events.onEnded();
+  }
+}

@@ -1,0 +1,80 @@
+import { I18nProvider } from '@lingui/react';
+import { i18n } from '@lingui/core';
+import { act, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { FakePlayer } from '../../test/fakePlayer';
+import { RateView } from './RateView';
+
+vi.mock('../../shared/player/createPlayer', async () => ({ StimulusPlayer: (await import('../../test/fakePlayer')).FakePlayer }));
+vi.mock('../../shared/clips/useClip', () => ({ useClip: () => ({ phase: 'ready', objectUrl: 'blob:film' }), clipStore: {} }));
+
+const clip = { url: '/clips/a', bytes: 1, sha256: '', width_px: 1280, height_px: 720 };
+const params = {
+  question: { en: 'How satisfying was it?', de: 'Wie zufriedenstellend?' },
+  labels: ['extremely bad', 'bad', 'poor', 'fair', 'good', 'excellent', 'ideal'].map((en) => ({ en, de: en })),
+};
+const onPlay = vi.fn<(play: { replay: boolean }) => void>();
+const onAnswer = vi.fn();
+
+function show() {
+  render(
+    <I18nProvider i18n={i18n}>
+      <RateView clip={clip} context="at work" language="en" params={params} onPlay={onPlay} onAnswer={onAnswer} />
+    </I18nProvider>,
+  );
+}
+const end = () => { act(() => { FakePlayer.last?.end(); }); };
+
+beforeEach(() => {
+  FakePlayer.broken = false;
+  onPlay.mockReset();
+  onAnswer.mockReset();
+});
+
+describe('a rating', () => {
+  it('asks only after the film has been seen, and wants an answer', async () => {
+    const user = userEvent.setup();
+    show();
+    const start = await screen.findByRole('button', { name: 'Start video' });
+    expect(start).toHaveFocus();
+    expect(screen.getByText('at work')).toBeInTheDocument();
+    await user.keyboard('{Enter}');
+    expect(FakePlayer.last?.play).toHaveBeenCalledTimes(1);
+    expect(screen.queryByRole('radiogroup')).toBeNull();
+
+    end();
+    expect(screen.getByText('How satisfying was it?')).toHaveFocus();
+    expect(screen.getAllByRole('radio')).toHaveLength(7);
+    const next = screen.getByRole('button', { name: 'Next' });
+    expect(next).toBeDisabled();
+    await user.click(screen.getByRole('radio', { name: 'good' }));
+    expect(next).toBeEnabled();
+    await user.keyboard('{Enter}');
+    expect(onAnswer).toHaveBeenCalledTimes(1);
+    expect(onAnswer.mock.calls[0]).toMatchObject([{ data: { score: 5 }, replays: 0 }]);
+  });
+
+  it('keeps the answer over a replay, and counts it', async () => {
+    const user = userEvent.setup();
+    show();
+    await user.click(await screen.findByRole('button', { name: 'Start video' }));
+    end();
+    await user.click(screen.getByRole('radio', { name: 'bad' }));
+    await user.click(screen.getByRole('button', { name: 'Replay Video' }));
+    expect(screen.queryByRole('radiogroup')).toBeNull();
+    end();
+    expect(screen.getByRole('radio', { name: 'bad' })).toBeChecked();
+    await user.click(screen.getByRole('button', { name: 'Next' }));
+    expect(onAnswer.mock.calls[0]).toMatchObject([{ data: { score: 2 }, replays: 1 }]);
+    expect(onPlay.mock.calls.map(([play]) => play.replay)).toEqual([false, true]);
+  });
+
+  it('says so when the browser shows no picture', async () => {
+    FakePlayer.broken = true;
+    show();
+    expect(await screen.findByRole('alert')).toHaveTextContent('Your browser cannot show this video.');
+    expect(screen.queryByRole('radiogroup')).toBeNull();
+  });
+});

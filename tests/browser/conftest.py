@@ -1,0 +1,81 @@
+"""One platform, one batch and one Chromium for all tests here."""
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin
+
+import pytest
+from platform_process import Platform, running
+from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
+
+from .studies import REPOSITORY, shortened
+
+SAMPLE = REPOSITORY / "fixtures" / "sample-batch"
+# a film lasts about 4 s, and machines are busy
+PATIENCE_MS = 30_000
+WIDE = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+
+Publish = Callable[..., dict[str, Any]]
+NewContext = Callable[..., BrowserContext]
+
+
+@pytest.fixture(scope="package")
+def batch() -> Path:
+    assert (SAMPLE / "manifest.json").is_file(), "fixtures/sample-batch is missing; it belongs to the repository"
+    return SAMPLE
+
+
+@pytest.fixture(scope="package")
+def platform(batch: Path) -> Iterator[Platform]:
+    with running() as started:
+        started.eyelevel("push", str(batch), "--to", started.url)
+        yield started
+
+
+@pytest.fixture(scope="package")
+def publish(platform: Platform, tmp_path_factory: pytest.TempPathFactory) -> Publish:
+    """Publishes a short study of its own for a test; the study, with `link` for participants."""
+
+    def _publish(name: str, *, rate: int, compare: int) -> dict[str, Any]:
+        file = shortened(tmp_path_factory.mktemp("study"), name=name, rate=rate, compare=compare)
+        told = platform.eyelevel("study", "publish", str(file), "--to", platform.url, scope="studies")
+        study: dict[str, Any] = json.loads(told)
+        return study | {"link": urljoin(platform.url, study["fieldings"][0]["participant_url"])}
+
+    return _publish
+
+
+@pytest.fixture(scope="package")
+def chromium() -> Iterator[Browser]:
+    expect.set_options(timeout=PATIENCE_MS)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"),
+            args=["--no-sandbox"] if os.geteuid() == 0 else [],
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def new_context(chromium: Browser) -> Iterator[NewContext]:
+    """A fresh browser profile; whatever a page throws or logs as an error fails the test."""
+    contexts: list[BrowserContext] = []
+    faults: list[str] = []
+
+    def _new(**options: Any) -> BrowserContext:
+        context = chromium.new_context(**{"viewport": WIDE, "locale": "en-GB", **options})
+        context.set_default_timeout(PATIENCE_MS)
+        context.on("weberror", lambda fault: faults.append(str(fault.error)))
+        contexts.append(context)
+        return context
+
+    yield _new
+    for context in contexts:
+        context.close()
+    assert faults == []

@@ -1,0 +1,35 @@
+"""What a researcher takes home: the votes of a study."""
+
+import csv
+import io
+import time
+import zipfile
+from typing import Any
+
+import httpx
+from platform_process import Platform
+
+FRESH_S = 60.0
+
+
+def votes_in(archive: bytes) -> list[dict[str, str]]:
+    """Rows of votes.csv in the bytes of an export."""
+    with zipfile.ZipFile(io.BytesIO(archive)) as file:
+        return list(csv.DictReader(io.StringIO(file.read("votes.csv").decode("utf-8-sig"))))
+
+
+def exported_votes(platform: Platform, study: dict[str, Any], *, at_least: int) -> list[dict[str, str]]:
+    """The study's votes once the results hold all that the server stored, at least so many."""
+    headers = {"Authorization": f"Bearer {platform.secret('studies-token')}"}
+    address = f"/api/research/studies/{study['sha256']}"
+    told: dict[str, Any] = {}
+    with httpx.Client(base_url=platform.url, headers=headers, timeout=30) as client:
+        end = time.monotonic() + FRESH_S
+        while time.monotonic() < end:
+            told = client.get(f"{address}/results").json()
+            if told["status"] == "fresh" and told["snapshot"]["votes"] >= at_least:
+                return votes_in(client.get(f"{address}/export").raise_for_status().content)
+            time.sleep(0.3)
+    raise AssertionError(
+        f"no fresh results with {at_least} votes within {FRESH_S:.0f} s: {told.get('status')}, {told.get('snapshot')}"
+    )
