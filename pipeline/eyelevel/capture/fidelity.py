@@ -3,7 +3,9 @@
 Only requests begun before load count, with all that redirects made of them: what a page does afterwards hangs on how
 long it stays open. Whether a request began before load is the browser's word, what answered it the server's; they are
 joined by URL, in order. The browser's own requests, such as those for a tab's icon, are in the server's log alone, and
-so fall out.
+so fall out. What was not recorded is not in the multiset, for it has no recorded URL: it is counted as missed, and the
+counts are compared beside. (Pages time some requests by their own haste: an advertisement asked for twice, a pixel
+after load instead of before. Where they were recorded, that is a difference; else each arm is told 404 alike.)
 """
 
 from collections import Counter, defaultdict, deque
@@ -13,8 +15,8 @@ from typing import Any
 from eyelevel_contracts import sha256_of_json
 
 KINDS = {"exact": "exact", "inexact": "inexact", "miss": "missed"}
-# matched recorded URL (None where nothing recorded matched), status, body bytes
-Served = tuple[str | None, int, int]
+# matched recorded URL, status, body bytes
+Served = tuple[str, int, int]
 
 
 def answers_before_load(
@@ -38,7 +40,7 @@ def answers_before_load(
 
 def served(answers: Iterable[Mapping[str, Any]]) -> list[Served]:
     """The multiset, sorted, with repetitions."""
-    return sorted(((a["matched_url"], a["status"], a["body_bytes"]) for a in answers), key=_order)
+    return sorted((a["matched_url"], a["status"], a["body_bytes"]) for a in answers if a["matched_url"] is not None)
 
 
 def counts(answers: Iterable[Mapping[str, Any]]) -> dict[str, int]:
@@ -48,7 +50,7 @@ def counts(answers: Iterable[Mapping[str, Any]]) -> dict[str, int]:
 
 
 def digest(multiset: Sequence[Served]) -> str:
-    return sha256_of_json([list(entry) for entry in sorted(multiset, key=_order)])
+    return sha256_of_json([list(entry) for entry in sorted(multiset)])
 
 
 def compare(takes: Mapping[str, Sequence[Served]]) -> list[dict[str, Any]]:
@@ -61,7 +63,7 @@ def compare(takes: Mapping[str, Sequence[Served]]) -> list[dict[str, Any]]:
     differences = []
     for path, multiset in sorted(takes.items()):
         mine = Counter(multiset)
-        lacks, adds = sorted((model - mine).elements(), key=_order), sorted((mine - model).elements(), key=_order)
+        lacks, adds = sorted((model - mine).elements()), sorted((mine - model).elements())
         if lacks or adds:
             differences.append({"take": path, "lacks": [_named(x) for x in lacks], "adds": [_named(x) for x in adds]})
     return differences
@@ -69,10 +71,6 @@ def compare(takes: Mapping[str, Sequence[Served]]) -> list[dict[str, Any]]:
 
 def without_fragment(url: str) -> str:
     return url.partition("#")[0]
-
-
-def _order(entry: Served) -> tuple[str, int, int]:
-    return (entry[0] or "", entry[1], entry[2])
 
 
 def _named(entry: Served) -> dict[str, Any]:

@@ -49,8 +49,18 @@ def test_counts_tell_how_answers_were_found() -> None:
     assert counts([request(PAGE, kind="preflight")]) == {"exact": 0, "inexact": 0, "missed": 0}
 
 
+def test_what_was_never_recorded_is_counted_but_not_in_the_multiset() -> None:
+    answers = [request(PAGE), request(LATE, kind="miss", status=404)]
+    assert served(answers) == [(PAGE, 200, 10)]
+    assert counts(answers)["missed"] == 1
+
+
+def test_an_answer_that_the_browser_hid_from_the_page_was_still_served() -> None:
+    assert len(answers_before_load([response(PAGE, status=None)], [request(PAGE)])) == 1
+
+
 def test_order_does_not_matter_to_the_digest() -> None:
-    assert digest([(PAGE, 200, 1), (None, 404, 2)]) == digest([(None, 404, 2), (PAGE, 200, 1)])
+    assert digest([(PAGE, 200, 1), (STYLE, 404, 2)]) == digest([(STYLE, 404, 2), (PAGE, 200, 1)])
 
 
 def test_equal_takes_have_no_differences() -> None:

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-# A change seen only after a gap may have come anywhere in it: no change may be off by more than a blink of an eye (about
-# 100 ms at 30 frames a second). A gap across which nothing changed hides nothing, but a film that misses every fifth
+# A change seen only after a gap may have come anywhere in it: none may be off by more than a blink of an eye, about
+# 100 ms at 30 frames a second. A gap across which nothing changed hides nothing, but a film that misses every fifth
 # frame comes from a machine too busy to load pages on.
 MOST_LOST_AT_A_CHANGE = 3
 MOST_LOST_SHARE = 0.2
