@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 
 import type { Session } from '../../shared/api/session';
+import type { Envelope } from '../../shared/outbox/envelope';
 import type { OutboxState } from '../../shared/outbox/outbox';
 import type { Done } from './flow';
 import { recallSkipped, rememberSkipped } from './skipped';
@@ -15,15 +16,15 @@ interface DoneActions {
 }
 
 /** What is behind the participant, from the server, the outbox and this page together. */
-export function useDone(session: Session, outbox: OutboxState): [Done, DoneActions] {
-  const [answeredHere, setAnsweredHere] = useState<ReadonlySet<number>>(new Set());
+export function useDone(session: Session, outbox: OutboxState, found: readonly Envelope[]): [Done, DoneActions] {
+  // an answer found in the outbox leaves it once it is sent, and the session was fetched before that
+  const [answeredHere, setAnsweredHere] = useState<ReadonlySet<number>>(() => new Set(votedPositions(found)));
   const [skipped, setSkipped] = useState<ReadonlySet<number>>(() => new Set(recallSkipped(session.id)));
   const [personAnswered, setPersonAnswered] = useState(session.person_answered);
   const [instructed, setInstructed] = useState(false);
 
   const done = useMemo<Done>(() => {
-    const kept = outbox.waiting.filter((envelope) => envelope.kind === 'vote').map((envelope) => envelope.body.position);
-    return { answered: new Set([...session.answered, ...kept, ...answeredHere]), skipped, personAnswered, instructed };
+    return { answered: new Set([...session.answered, ...votedPositions(outbox.waiting), ...answeredHere]), skipped, personAnswered, instructed };
   }, [session.answered, outbox.waiting, answeredHere, skipped, personAnswered, instructed]);
 
   const actions: DoneActions = {
@@ -38,4 +39,8 @@ export function useDone(session: Session, outbox: OutboxState): [Done, DoneActio
     forget: () => { setAnsweredHere(new Set()); },
   };
   return [done, actions];
+}
+
+function votedPositions(envelopes: readonly Envelope[]): number[] {
+  return envelopes.filter((envelope) => envelope.kind === 'vote').map((envelope) => envelope.body.position);
 }
