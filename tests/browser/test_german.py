@@ -1,0 +1,41 @@
+"""A participant who reads German."""
+
+import pytest
+from platform_process import Platform
+from playwright.sync_api import expect
+
+from .conftest import NewContext, Publish
+from .export import exported_votes
+from .person import Person
+from .words import GERMAN
+
+pytestmark = [pytest.mark.browser, pytest.mark.services]
+
+
+def test_a_browser_in_german_is_spoken_to_in_german(
+    platform: Platform, publish: Publish, new_context: NewContext
+) -> None:
+    study = publish("german", rate=1, compare=1)
+    person = Person(new_context(locale="de-DE").new_page(), GERMAN)
+    person.arrive(study["link"])
+    person.trial(1, 2)
+    expect(person.page.get_by_role("main")).to_contain_text("Stellen Sie sich vor, Sie sind")
+    person.watch(1)
+    person.answer(1)
+    person.trial(2, 2)
+    assert person.page.evaluate("document.documentElement.lang") == "de"
+    [vote] = exported_votes(platform, study, at_least=1)
+    assert vote["language"] == "de"
+
+
+def test_the_language_can_be_chosen_before_the_session(publish: Publish, new_context: NewContext) -> None:
+    study = publish("chosen", rate=1, compare=1)
+    page = new_context(locale="en-GB").new_page()
+    page.goto(study["link"])
+    expect(page.get_by_role("button", name="Begin")).to_be_visible()
+    assert page.evaluate("document.documentElement.lang") == "en"
+    page.get_by_role("button", name="Deutsch").click()
+    expect(page.get_by_role("button", name="Beginnen")).to_be_visible()
+    assert page.evaluate("document.documentElement.lang") == "de"
+    page.reload()
+    expect(page.get_by_role("button", name="Beginnen")).to_be_visible()
