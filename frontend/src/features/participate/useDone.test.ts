@@ -1,5 +1,4 @@
 import { act, renderHook } from '@testing-library/react';
-<<<<<<< HEAD
 import { describe, expect, it } from 'vitest';
 
 import type { Session } from '../../shared/api/session';
@@ -53,31 +52,4 @@ describe('what is behind the participant', () => {
     act(() => { result.current[1].forget(); });
     expect([...result.current[0].answered]).toEqual([1]);
   });
-=======
-import { expect, it } from 'vitest';
-
-import type { Session } from '../../shared/api/session';
-import type { Envelope } from '../../shared/outbox/envelope';
-import type { OutboxState } from '../../shared/outbox/outbox';
-import { useDone } from './useDone';
-
-// only what useDone reads
-const session = { id: 's', answered: [1], person_answered: true } as unknown as Session;
-const empty: OutboxState = { waiting: [], refused: [], troubled: false, lost: false };
-const vote = { kind: 'vote', id: 'v', body: { position: 2 } } as unknown as Envelope;
-
-it('an answer that an earlier page had kept stays an answer once it has been sent', () => {
-  const { result, rerender } = renderHook(({ outbox }: { outbox: OutboxState }) => useDone(session, outbox, [vote]), {
-    initialProps: { outbox: { ...empty, waiting: [vote] } },
-  });
-  expect([...result.current[0].answered]).toEqual([1, 2]);
-  rerender({ outbox: empty });
-  expect([...result.current[0].answered]).toEqual([1, 2]);
-});
-
-it('after forgetting, the server alone is believed', () => {
-  const { result } = renderHook(() => useDone(session, empty, [vote]));
-  act(() => { result.current[1].forget(); });
-  expect([...result.current[0].answered]).toEqual([1]);
->>>>>>> d15c4d6b6e31246d5aa4dd05da5cba79d5061710
 });
