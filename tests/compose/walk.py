@@ -25,7 +25,8 @@ ADDRESS = re.compile(r"\b(?:\d{1,3}\.){3}\d{1,3}\b")
 
 def compose(*arguments: str) -> str:
     command = shlex.split(os.environ.get("COMPOSE", "docker compose"))
-    return subprocess.run([*command, *arguments], capture_output=True, text=True, check=True).stdout
+    done = subprocess.run([*command, *arguments], capture_output=True, check=True)
+    return done.stdout.decode(errors="replace")
 
 
 def eyelevel(*arguments: str, token: str) -> str:
