@@ -1,0 +1,96 @@
+"""A researcher's visit: watches votes arrive, pauses the study, takes the votes home."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from platform_process import Platform
+from playwright.sync_api import Page, expect
+
+from .conftest import NewContext, Publish
+from .export import votes_in
+from .staff import sign_in
+
+pytestmark = [pytest.mark.browser, pytest.mark.services]
+
+PARTICIPANTS = 2
+
+
+def simulate(platform: Platform, study: dict[str, Any], participants: int) -> int:
+    """Send simulated participants; how many votes they gave."""
+    told = platform.eyelevel("simulate", "--study", study["link"], "--participants", str(participants), "--seed", "7")
+    votes: int = json.loads(told)["votes"]
+    return votes
+
+
+def entry_of(page: Page, study: dict[str, Any]) -> Any:
+    """The study among all studies, which may have the same title."""
+    return page.get_by_role("listitem").filter(has_text=study["fieldings"][0]["slug"])
+
+
+def test_a_wrong_password_is_told_in_a_sentence(platform: Platform, new_context: NewContext) -> None:
+    page = new_context().new_page()
+    page.goto(f"{platform.url}/research")
+    page.get_by_label("User name").fill("researcher")
+    page.get_by_label("Password").fill("not this one")
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("alert")).to_have_text("User name or password is wrong.")
+    expect(page.get_by_role("button", name="Log out")).to_have_count(0)
+
+
+def test_a_researcher_sees_votes_arrive_and_takes_them_home(
+    platform: Platform, publish: Publish, new_context: NewContext, tmp_path: Path
+) -> None:
+    study = publish("visited", rate=2, compare=2)
+    page = new_context().new_page()
+    sign_in(page, platform, "researcher", to="/research")
+    entry = entry_of(page, study)
+    expect(entry).to_contain_text("0 votes")
+    entry.get_by_role("link", name="How fast does a website feel?").click()
+    expect(page.get_by_role("status").filter(has_text="No votes yet.")).to_be_visible()
+    page.evaluate("window.neverReloaded = true")
+
+    votes = simulate(platform, study, PARTICIPANTS)
+    assert votes == 4 * PARTICIPANTS
+    snapshot = page.get_by_role("status").filter(has_text="Snapshot")
+    expect(snapshot).to_have_text(re.compile(rf": {votes} votes of {PARTICIPANTS} sessions\.\s*$"), timeout=60_000)
+    expect(page.get_by_role("heading", name="How satisfying the speed was")).to_be_visible()
+    assert page.get_by_role("img", name="Mean opinion scores in ").count() >= 1
+    assert page.get_by_role("img", name="Shares of answers, ").count() >= 1
+    for metric in ("FVC", "SI", "VC85", "LVC", "PLT"):
+        expect(page.get_by_role("img", name=f"Mean opinion score against {metric}", exact=True)).to_be_visible()
+    expect(page.get_by_role("region", name="Correlations").get_by_role("row")).not_to_have_count(1)
+    expect(page.get_by_text(re.compile(rf"^{votes} of \d+ votes wanted$"))).to_be_visible()
+    assert page.evaluate("window.neverReloaded") is True
+
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Export").click()
+    file = tmp_path / download.value.suggested_filename
+    download.value.save_as(file)
+    assert file.suffix == ".zip"
+    rows = votes_in(file.read_bytes())
+    assert len({row["vote_id"] for row in rows}) == votes
+    assert {row["study_sha256"] for row in rows} == {study["sha256"]}
+    assert len({row["session_id"] for row in rows}) == PARTICIPANTS
+
+
+def test_pausing_a_study_tells_participants_and_resuming_lets_them_in(
+    platform: Platform, publish: Publish, new_context: NewContext
+) -> None:
+    study = publish("paused", rate=1, compare=1)
+    page = new_context().new_page()
+    sign_in(page, platform, "researcher", to=f"/research/studies/{study['sha256']}")
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_role("button", name="Resume")).to_be_visible()
+
+    participant = new_context().new_page()
+    participant.goto(study["link"])
+    expect(participant.get_by_role("heading", name="This study is taking a short break")).to_be_visible()
+    expect(participant.get_by_role("button", name="Begin")).to_have_count(0)
+
+    page.get_by_role("button", name="Resume").click()
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    participant.reload()
+    expect(participant.get_by_role("button", name="Begin")).to_be_visible()
