@@ -5,13 +5,10 @@ import io
 import json
 import subprocess
 import sys
-import threading
 import time
 import zipfile
 from collections import Counter
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -26,10 +23,20 @@ pytestmark = [pytest.mark.root, pytest.mark.browser, pytest.mark.services]
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 GARDEN = REPOSITORY / "fixtures" / "garden.warc.gz"
+VISIT = REPOSITORY / "tests" / "bench" / "ttfb_inside.py"
 STACKS = ("TCP+", "QUIC")
 PROTOCOLS = {"TCP+": "h2", "QUIC": "h3"}
 PARTICIPANTS = 3
 RESULTS_S = 90.0
+LIVE_SITE = """
+ip link set lo up
+ip address add 198.51.100.7/32 dev lo
+ip route add default dev lo  # the recording proxy drops its first record where there is none
+mount --bind hosts /etc/hosts
+"$1" -m http.server 80 --bind 198.51.100.7 --directory site &
+until "$1" -c "import socket; socket.create_connection(('moss.example', 80))" 2>/dev/null; do sleep 0.2; done
+"$1" -m eyelevel record http://moss.example/ -o "$2"
+"""
 METRICS = ("fvc_ms", "si_ms", "vc85_ms", "lvc_ms", "plt_ms")
 CAMPAIGN = f"""
 contract = "eyelevel/campaign/1"
@@ -132,22 +139,30 @@ def rows(export: bytes, name: str) -> list[dict[str, str]]:
 
 
 def test_what_was_recorded_of_a_live_site_is_replayed(tmp_path: Path) -> None:
-    (tmp_path / "index.html").write_text("<!doctype html><title>Moss</title><img src='moss.svg'>")
-    (tmp_path / "moss.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
-    handler = partial(SimpleHTTPRequestHandler, directory=str(tmp_path))
-    # the recording proxy refuses 127.0.0.1, and only that
-    with ThreadingHTTPServer(("127.0.0.2", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        eyelevel("record", f"http://127.0.0.2:{server.server_port}/", "-o", tmp_path / "moss.warc.gz")
-        server.shutdown()
-        thread.join()
-    fetch = "curl -sk --http2 --connect-to ::$(echo $EYELEVEL_HOSTS | grep -oE '([0-9]+[.]){3}[0-9]+' | tail -n 1) "
-    played = eyelevel(
-        *("testbed", "run", "--recording", tmp_path / "moss.warc.gz", "--stack", "TCP+", "--network", "DSL"),
-        *("--seed", "1", "--", "sh", "-c", fetch + "$EYELEVEL_START_URL"),
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "index.html").write_text("<!doctype html><title>Moss</title><img src='moss.svg'>")
+    (site / "moss.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
+    (tmp_path / "hosts").write_text("198.51.100.7 moss.example\n")
+    recording, report = tmp_path / "moss.warc.gz", tmp_path / "wire.json"
+    # a live site with a name, in a network of its own
+    unshare = ["unshare", "--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]
+    done = subprocess.run(
+        [*unshare, "sh", "-euc", LIVE_SITE, "sh", sys.executable, recording],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
     )
-    assert "<title>Moss</title>" in played
+    assert done.returncode == 0, done.stderr
+    eyelevel(
+        *("testbed", "run", "--recording", recording, "--stack", "QUIC", "--network", "DSL", "--seed", "1"),
+        *("--report", report, "--", sys.executable, VISIT, "quic"),
+    )
+    server = json.loads(report.read_text())["server"]
+    assert server["start_url"] == "https://moss.example/"
+    answered = {(request["url"], request["kind"]) for request in server["requests"]}
+    assert {("https://moss.example/", "exact"), ("https://moss.example/moss.svg", "exact")} <= answered
 
 
 def test_every_take_keeps_its_contract_and_its_protocol(batch: Path, manifest: dict[str, Any]) -> None:

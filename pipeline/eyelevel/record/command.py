@@ -43,9 +43,9 @@ def record(*, url: str, out: Path, width_px: int, height_px: int, limit_s: float
             )
         parts = sorted((folder / "warcs").glob("*.warc.gz"))
         contents = write_recording(parts, out, url=url, recorder="warcprox")
-    if contents.responses == 0:
+    if not contents.has(url):
         out.unlink()
-        raise EyelevelError(f"{url} left no response to record.")
+        raise EyelevelError(f"{url} was loaded, but the recording proxy did not keep it; try again.")
     hosts = len(contents.hosts)
     click.echo(
         f"{out}: {title!r}, {contents.responses} responses of {hosts} hosts, {out.stat().st_size} bytes", err=True

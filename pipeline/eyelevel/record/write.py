@@ -16,6 +16,11 @@ class Contents:
 
     responses: int = 0
     hosts: set[str] = field(default_factory=set)
+    pages: set[str] = field(default_factory=set)
+
+    def has(self, url: str) -> bool:
+        """Whether the answer to `url` is there, be it over http or https."""
+        return _page(url) in self.pages
 
 
 def write_recording(parts: Iterable[Path], out: Path, *, url: str, recorder: str) -> Contents:
@@ -44,5 +49,12 @@ def _copy(part: Path, writer: WARCWriter, contents: Contents) -> None:
             record.rec_headers.remove_header("WARC-Warcinfo-ID")
             if record.rec_type == "response":
                 contents.responses += 1
-                contents.hosts.add(urlsplit(record.rec_headers.get_header("WARC-Target-URI")).hostname or "")
+                target = record.rec_headers.get_header("WARC-Target-URI")
+                contents.hosts.add(urlsplit(target).hostname or "")
+                contents.pages.add(_page(target))
             writer.write_record(record)
+
+
+def _page(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.netloc}{parts.path or '/'}?{parts.query}"
