@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import click
+import httpx
 
 from embedded.layout import REPOSITORY, Layout
 from embedded.serve import ServeError
@@ -53,6 +54,7 @@ def demo(data: Path, port: int, exit_when_ready: bool) -> None:
         run_stage("push", str(batch), "--to", url, token=layout.secret("batches-token"))
         step(4, begun, "Publish the demo study")
         study = run_stage("study", "publish", str(STUDY), "--to", url, token=layout.secret("studies-token"), quiet=True)
+        check_that_all_answers(url, slug=json.loads(study)["fieldings"][0]["slug"])
         show_addresses(layout, url, slug=json.loads(study)["fieldings"][0]["slug"], begun=begun)
         if not exit_when_ready:
             click.echo("Stop everything with Ctrl-C.")
@@ -134,6 +136,27 @@ def wait_until_ready(layout: Layout, process: subprocess.Popen[bytes]) -> str:
             return str(facts["url"])
         time.sleep(0.1)
     raise DemoError(f"The platform was not ready within {START_S:.0f} s; see {layout.logs}.")
+
+
+def check_that_all_answers(url: str, *, slug: str) -> None:
+    """The platform says that web, database, queue and worker are well, and each of the three pages is there."""
+    end = time.monotonic() + START_S
+    while not is_ok(f"{url}/api/health"):
+        if time.monotonic() > end:
+            raise DemoError(
+                f"{url}/api/health did not turn green within {START_S:.0f} s; see the logs in the data folder."
+            )
+        time.sleep(0.2)
+    for page in (f"/s/{slug}", f"/api/participate/{slug}", "/research", "/admin"):
+        if not is_ok(url + page):
+            raise DemoError(f"{url}{page} does not answer as it should; see the logs in the data folder.")
+
+
+def is_ok(url: str) -> bool:
+    try:
+        return httpx.get(url, timeout=10).status_code == httpx.codes.OK
+    except httpx.HTTPError:
+        return False
 
 
 def run_stage(*arguments: str, token: str | None = None, quiet: bool = False) -> str:

@@ -8,7 +8,7 @@ import urllib.error
 import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
-from signal import SIGINT, SIGQUIT, SIGTERM, Signals
+from signal import SIGINT, SIGKILL, SIGTERM, Signals
 
 from embedded import servers
 from embedded.layout import REPOSITORY, Layout
@@ -30,14 +30,14 @@ class Platform:
 
     @property
     def url(self) -> str:
-        return f"http://{self.host}:{self.port}"
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{host}:{self.port}"
 
     def services(self) -> list[Service]:
         return [
             Service("PostgreSQL", self._start_postgres, SIGINT),
             Service("Valkey", self._start_valkey),
             Service("web", self._start_web),
-            # SIGQUIT ends a worker at once: its task was not acknowledged and is done again
             Service("worker", self._start_worker, SIGTERM, stop_timeout_s=15.0),
             Service("beat", self._start_beat),
         ]
@@ -56,7 +56,7 @@ class Platform:
             "EYELEVEL_BLOB_DIR": str(self.layout.blobs),
             "EYELEVEL_SNAPSHOT_DIR": str(self.layout.snapshots),
             "EYELEVEL_FRONTEND_DIST": str(REPOSITORY / "frontend" / "dist"),
-            "EYELEVEL_ALLOWED_HOSTS": ",".join({self.host, "localhost", "127.0.0.1"}),
+            "EYELEVEL_ALLOWED_HOSTS": os.environ.get("EYELEVEL_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]"),
         }
 
     def manage(self, *arguments: str, **extra: str) -> str:
@@ -92,6 +92,8 @@ class Platform:
             "--bind",
             f"{self.host}:{self.port}",
             # no access log: it would keep participants' addresses
+            "--log-level",
+            "error",  # a warning of a malformed request would name its address
             "--worker-class",
             "gthread",
             "--workers",
@@ -113,8 +115,10 @@ class Platform:
 
     def _start_worker(self) -> subprocess.Popen[bytes]:
         self.manage("restore_tasks")
+        # With its supervisor it dies at once: a worker that says goodbye to a queue that is gone can hang. What it had
+        # taken was not acknowledged, and is put back at the next start.
         return self._spawn(
-            "worker", "-m", "celery", "-A", "config", "worker", "--concurrency", "1", "--loglevel", "info", die=SIGQUIT
+            "worker", "-m", "celery", "-A", "config", "worker", "--concurrency", "1", "--loglevel", "info", die=SIGKILL
         )
 
     def _start_beat(self) -> subprocess.Popen[bytes]:

@@ -14,6 +14,8 @@ from embedded.servers import ServerError, make_private, unprivileged_user
 from embedded.supervisor import Supervisor
 from eyelevel.errors import EyelevelError
 
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
 
 class ServeError(EyelevelError):
     """The platform cannot be served; one sentence with the cure."""
@@ -55,6 +57,10 @@ def serve(data: Path, host: str, port: int, demo_accounts: bool) -> None:
 
 def run(layout: Layout, *, host: str, port: int, demo_accounts: bool) -> None:
     """Serve until a signal asks to stop."""
+    if host not in LOOPBACK and not os.environ.get("EYELEVEL_ALLOWED_HOSTS"):
+        raise ServerError(
+            f"--host {host} lets others reach the platform; set EYELEVEL_ALLOWED_HOSTS to the names under which they do."
+        )
     user = unprivileged_user(os.environ.get("EYELEVEL_USER", "nobody"))
     layout.folder.mkdir(parents=True, exist_ok=True)
     view.enter(needed=view.needed_by_python(REPOSITORY, layout.folder), user=user)

@@ -20,6 +20,7 @@ SERVICES = ("postgres", "redis", "web", "worker", "beat", "proxy")
 READY_S = 180.0
 RESULTS_S = 60.0
 PLANTED = "203.0.113.77"  # an address of the documentation range, sent as a header by the participant
+MARK = "a-line-that-the-search-must-find"
 ADDRESS = re.compile(r"\b(?:\d{1,3}\.){3}\d{1,3}\b")
 
 
@@ -102,7 +103,10 @@ def find_addresses() -> list[str]:
     for service in SERVICES:
         find = "find /var/log /tmp /data -type f -size -20M ( -name '*.log*' -o -path '/var/log/*' )"
         inside = find.replace("(", "\\(").replace(")", "\\)") + " -exec cat {} + 2>/dev/null || true"
-        texts[f"files of {service}"] = compose("exec", "-T", service, "sh", "-c", inside)
+        marked = f"echo {MARK} > /tmp/mark.log; {inside}; rm /tmp/mark.log"
+        texts[f"files of {service}"] = compose("exec", "-T", service, "sh", "-c", marked)
+        if MARK not in texts[f"files of {service}"]:
+            raise SystemExit(f"The search of {service}'s files does not find what was put there; it proves nothing.")
     found = []
     for where, text in texts.items():
         for line in text.splitlines():
