@@ -10,7 +10,6 @@ from django.utils import timezone
 
 from stimuli.models import Batch, Clip
 
-
 # no letter or digit that is taken for another when it is read aloud or copied by hand; 10 of them hold 49 bits
 SLUG_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 SLUG_LENGTH = 10

@@ -102,3 +102,15 @@ def test_a_film_can_be_seen_again_before_the_answer(
     [vote] = exported_votes(platform, study, at_least=1)
     assert vote["replays"] == "1"
     assert float(vote["answer_ms"]) >= person.films[1]["duration_s"] * 1000 - 100
+
+
+def test_whoever_has_begun_one_study_may_take_part_in_another(publish: Publish, new_context: NewContext) -> None:
+    first, second = (publish(name, rate=1, compare=1) for name in ("first", "second"))
+    context = new_context()
+    person = Person(context.new_page())
+    person.arrive(first["link"])
+    person.trial(1, 2)
+    again = Person(context.new_page())
+    again.arrive(second["link"])
+    again.trial(1, 2)
+    assert again.session()["study"]["slug"] == second["fieldings"][0]["slug"]

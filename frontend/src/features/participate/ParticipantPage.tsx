@@ -63,5 +63,5 @@ export default function ParticipantPage({ slug }: { slug: string }) {
 
 // a browser may hold a session of another study
 function isOf(session: Session, slug: string): boolean {
-  return session.study.slug === undefined || session.study.slug === slug;
+  return session.study.slug === slug;
 }
