@@ -4,6 +4,7 @@
 the folder of shared recordings and oracles may be absent.
 """
 
+import importlib
 import os
 import shutil
 from collections.abc import Callable, Generator
@@ -35,9 +36,8 @@ def _no_browser() -> str | None:
 
 
 def _no_services() -> str | None:
-    from embedded.servers import missing_servers  # the platform may not be installed on a capture machine
-
-    missing = missing_servers()
+    # the platform may not be installed on a capture machine
+    missing: list[str] = importlib.import_module("embedded.servers").missing_servers()
     return f"needs {', '.join(missing)}" if missing else None
 
 

@@ -20,6 +20,8 @@ class Snapshot(models.Model):
     sessions = models.PositiveIntegerField()
     exclusions = models.PositiveIntegerField()
     created_at = models.DateTimeField(default=timezone.now)
+    # somebody took it home and may cite it: it is kept for ever
+    exported_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
         return f"{self.sha256[:12]} ({self.votes} votes)"

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from analysis import turns
 from analysis.results import compute
-from analysis.snapshot import take_snapshot
+from analysis.snapshot import forget_superseded, take_snapshot
 
 Clock = Callable[[], datetime]
 
@@ -23,6 +23,7 @@ def run_if_due(study_sha256: str, now: Clock) -> bool:
         turns.keep(lease, now())
         result = compute(snapshot)
         turns.finish(lease, result, now())
+        forget_superseded(snapshot)
     except turns.LostLeaseError:
         raise
     except Exception:

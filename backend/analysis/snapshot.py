@@ -5,9 +5,10 @@ import tempfile
 from pathlib import Path
 
 from django.conf import settings
+from django.db import transaction
 
 from analysis.columns import EXCLUSIONS_FILE, FILES, SESSIONS_FILE, VOTES_FILE
-from analysis.models import Snapshot
+from analysis.models import AnalysisState, Result, Snapshot
 from analysis.parquet import parquet_bytes
 from analysis.reading import read
 from eyelevel_contracts import canonical_json, check, sha256_of_bytes
@@ -45,6 +46,24 @@ def take_snapshot(study_sha256: str) -> Snapshot:
         },
     )
     return snapshot
+
+
+def forget_superseded(current: Snapshot) -> None:
+    """Remove the study's older snapshots and their results, but those that were exported.
+
+    While votes come in there is a new snapshot every few seconds, and one that nobody took home answers to nobody.
+    """
+    old = Snapshot.objects.filter(study=current.study_id, exported_at=None).exclude(pk=current.pk)
+    # still published by a run that has overtaken this one
+    old = old.exclude(results__in=AnalysisState.objects.filter(result__isnull=False).values("result"))
+    for snapshot in old:
+        with transaction.atomic():
+            # an export may have marked it since
+            if not Snapshot.objects.select_for_update().filter(pk=snapshot.pk, exported_at=None).exists():
+                continue
+            Result.objects.filter(snapshot=snapshot).delete()
+            Snapshot.objects.filter(pk=snapshot.pk).delete()
+        shutil.rmtree(folder_of(snapshot), ignore_errors=True)
 
 
 def folder_of(snapshot: Snapshot) -> Path:

@@ -9,20 +9,20 @@ from analysis import turns
 from analysis.standing import studies_behind
 
 
-@shared_task(name="analysis.tasks.votes_arrived")  # type: ignore[untyped-decorator]  # Celery publishes no types
+@shared_task(name="analysis.tasks.votes_arrived")  # type: ignore[untyped-decorator, unused-ignore]  # Celery publishes no types
 def votes_arrived(study_sha256: str) -> None:
     """Somebody voted: analyse now, or once the pause after the last run is over."""
     turns.ask(study_sha256)
     _analyse(study_sha256)
 
 
-@shared_task(name="analysis.tasks.analyse")  # type: ignore[untyped-decorator]  # Celery publishes no types
+@shared_task(name="analysis.tasks.analyse")  # type: ignore[untyped-decorator, unused-ignore]  # Celery publishes no types
 def analyse(study_sha256: str) -> None:
     """Do what is still wanted; no call for more."""
     _analyse(study_sha256)
 
 
-@shared_task(name="analysis.tasks.catch_up")  # type: ignore[untyped-decorator]  # Celery publishes no types
+@shared_task(name="analysis.tasks.catch_up")  # type: ignore[untyped-decorator, unused-ignore]  # Celery publishes no types
 def catch_up() -> None:
     """Beat's safety net: messages get lost, and workers are killed in the middle of a job."""
     for study_sha256 in studies_behind():

@@ -16,8 +16,9 @@ from analysis.models import AnalysisState, Result
 
 # longer than any one step of a run; a worker that was killed is replaced after at most this time
 LEASE = timedelta(seconds=60)
-# between the end of a run and the begin of the next one of the same study
+# between the end of a run and the begin of the next one of the same study; after a long run this many times as long
 PAUSE = timedelta(seconds=3)
+PAUSE_PER_RUN = 3
 # after a run that failed
 PAUSE_AFTER_FAILURE = timedelta(seconds=60)
 
@@ -29,6 +30,7 @@ class Lease:
     study_sha256: str
     id: UUID
     wanted: int
+    since: datetime
 
 
 class LostLeaseError(Exception):
@@ -56,7 +58,7 @@ def claim(study_sha256: str, now: datetime) -> Lease | None:
     if not open_work.update(lease_id=lease_id, lease_until=now + LEASE, booked_until=None):
         return None
     wanted = _rows(study_sha256).values_list("wanted", flat=True).get()
-    return Lease(study_sha256, lease_id, wanted)
+    return Lease(study_sha256, lease_id, wanted, now)
 
 
 def keep(lease: Lease, now: datetime) -> None:
@@ -74,7 +76,7 @@ def finish(lease: Lease, result: Result, now: datetime) -> None:
         exclusions_read=result.snapshot.exclusions,
         lease_id=None,
         lease_until=None,
-        not_before=now + PAUSE,
+        not_before=now + max(PAUSE, PAUSE_PER_RUN * (now - lease.since)),
     )
     if not changed:
         raise LostLeaseError(f"The analysis of {lease.study_sha256} took too long and is another worker's now.")

@@ -154,6 +154,8 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_MANIFEST_BYTES
 FRONTEND_DIST = Path(ENV.get("EYELEVEL_FRONTEND_DIST") or REPOSITORY / "frontend" / "dist")
 STATIC_URL = "/static/"
 WHITENOISE_USE_FINDERS = True
+# Vite writes a hash of the content into these names
+WHITENOISE_IMMUTABLE_FILE_TEST = r"^/assets/.+-[A-Za-z0-9_-]{8}\.\w+$"
 if FRONTEND_DIST.is_dir():
     WHITENOISE_ROOT = str(FRONTEND_DIST)
 

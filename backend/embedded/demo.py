@@ -15,7 +15,7 @@ import click
 
 from embedded.layout import REPOSITORY, Layout
 from embedded.serve import ServeError
-from embedded.servers import die_with_parent
+from embedded.servers import ServerError, die_with_parent
 from eyelevel.errors import EyelevelError
 
 CAMPAIGN = REPOSITORY / "pipeline" / "campaigns" / "demo.toml"
@@ -60,12 +60,12 @@ def demo(data: Path, port: int, exit_when_ready: bool) -> None:
 
 
 def refuse_second_start(layout: Layout) -> None:
-    facts = layout.who_runs()
-    if facts and Path(f"/proc/{facts['pid']}").exists():
-        raise ServeError(
-            f"A platform with the data folder {layout.folder} runs already at {facts['url']} (process {facts['pid']}); "
-            "use that one, or stop it first."
-        )
+    """Say so before anything is captured, where a platform runs on the same data."""
+    try:
+        with layout.held():
+            pass
+    except ServerError as error:
+        raise ServeError(str(error)) from None
 
 
 def film(layout: Layout, begun: float) -> Path:
@@ -77,7 +77,11 @@ def film(layout: Layout, begun: float) -> Path:
     step(1, begun, f"Capture {CAMPAIGN.relative_to(REPOSITORY)} (what is already there is kept)")
     batch = layout.folder / "demo-batch"
     batch.parent.mkdir(parents=True, exist_ok=True)
-    run_stage("capture", str(CAMPAIGN), "--out", str(batch))
+    try:
+        run_stage("capture", str(CAMPAIGN), "--out", str(batch))
+    except DemoError:
+        click.echo("Not all runs have a take here, as its own words say: using the sample batch in fixtures/ instead.")
+        return SAMPLE
     return batch
 
 

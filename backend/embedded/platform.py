@@ -9,7 +9,6 @@ import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
 from signal import SIGINT, SIGQUIT, SIGTERM, Signals
-from typing import Any
 
 from embedded import servers
 from embedded.layout import REPOSITORY, Layout
@@ -50,7 +49,7 @@ class Platform:
             **os.environ,
             "DJANGO_SETTINGS_MODULE": "config.settings",
             "PYTHONPATH": str(BACKEND),
-            "HOME": str(self.layout.folder),  # the caller's home may be closed to the user of the services
+            "HOME": str(sockets),  # the caller's home may be closed to the user of the services
             "EYELEVEL_DATABASE_URL": servers.postgres_url(sockets),
             "EYELEVEL_REDIS_URL": servers.valkey_url(sockets),
             "EYELEVEL_SECRET_KEY": self.layout.secret("django"),
@@ -124,7 +123,6 @@ class Platform:
 
     def _spawn(self, name: str, *arguments: str, die: Signals = SIGTERM) -> subprocess.Popen[bytes]:
         log: Path = self.layout.logs / f"{name}.log"
-        identity: dict[str, Any] = servers.as_user(self.user)
         with log.open("ab") as output:
             return subprocess.Popen(
                 [sys.executable, *arguments],
@@ -135,7 +133,7 @@ class Platform:
                 stderr=output,
                 start_new_session=True,
                 preexec_fn=servers.die_with_parent(die),  # noqa: PLW1509 - the hook only calls prctl
-                **identity,
+                **servers.as_user(self.user),
             )
 
 

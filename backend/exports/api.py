@@ -3,15 +3,17 @@
 import tempfile
 
 from django.http import FileResponse, HttpRequest
+from django.utils import timezone
 from ninja import Router
 
 from accounts.access import researcher_or_studies_token
-from analysis.models import AnalysisState
+from analysis.models import AnalysisState, Result, Snapshot
 from problems import Problem, not_found
 from studies.models import Study
 
 router = Router(tags=["results"])
 IN_MEMORY_BYTES = 4 * 1024**2
+TRIES = 5
 
 
 @router.get("/research/studies/{sha256}/export", auth=researcher_or_studies_token)
@@ -23,16 +25,27 @@ def export(request: HttpRequest, sha256: str) -> FileResponse:
     study = Study.objects.filter(sha256=sha256).first()
     if study is None:
         raise not_found("study of this digest")
-    state = AnalysisState.objects.select_related("result__snapshot__study").filter(study=study).first()
-    if state is None or state.result is None:
+    result = _kept_result(study)
+    if result is None:
         raise Problem(409, "no_results", "The study has no results yet; there is something to export after a vote.")
     # the response closes it, and with that it is gone
     file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY_BYTES)  # noqa: SIM115
     try:
-        write_archive(state.result, file)
+        write_archive(result, file)
     except DamagedSnapshotError as error:
         file.close()
         raise Problem(503, "snapshot_damaged", str(error)) from error
     file.seek(0)
-    name = f"eyelevel-{study.name}-{state.result.snapshot.sha256[:12]}.zip"
+    name = f"eyelevel-{study.name}-{result.snapshot.sha256[:12]}.zip"
     return FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
+
+
+def _kept_result(study: Study) -> Result | None:
+    """The study's latest result, its snapshot marked as exported; a newer run may remove one before it is marked."""
+    for _ in range(TRIES):
+        state = AnalysisState.objects.select_related("result__snapshot__study").filter(study=study).first()
+        if state is None or state.result is None:
+            return None
+        if Snapshot.objects.filter(pk=state.result.snapshot_id).update(exported_at=timezone.now()):
+            return state.result
+    raise Problem(503, "busy", "Results follow each other too fast just now; try again.", retry=True)

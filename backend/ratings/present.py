@@ -8,7 +8,7 @@ from ninja import Schema
 from kinds import KINDS
 from ratings.models import PersonAnswers, Session, Trial, Vote
 from studies.freeze import minutes, trial_count
-from studies.models import Fielding
+from studies.models import Fielding, Study
 from studies.progress import effective_state
 
 Text = dict[str, str]
@@ -34,8 +34,6 @@ class Question(Schema):
 class StudyText(Schema):
     """A study as participants see it."""
 
-    # of the fielding: a browser may come to one study with a session of another
-    slug: str
     title: Text
     languages: list[str]
     consent: Consent
@@ -83,29 +81,29 @@ class SessionView(Schema):
 
 
 def invitation(fielding: Fielding) -> Invitation:
-    return Invitation(state=effective_state(fielding), **_texts(fielding))
+    return Invitation(state=effective_state(fielding), **_texts(fielding.study))
 
 
 def session_view(session: Session) -> SessionView:
-    design = session.fielding.study.design
+    study = session.fielding.study
+    design = study.design
     trials = session.trials.select_related("stimulus__clip")
     return SessionView(
         id=session.id,
         state=session.state,
         language=session.language,
-        study=StudyText(**_texts(session.fielding)),
+        study=StudyText(**_texts(study)),
         person_answered=PersonAnswers.objects.filter(session=session).exists(),
         trials=[_trial(trial, design) for trial in trials],
         answered=list(Vote.objects.filter(session=session).order_by("position").values_list("position", flat=True)),
     )
 
 
-def _texts(fielding: Fielding) -> dict[str, Any]:
-    frozen = fielding.study.frozen
+def _texts(study: Study) -> dict[str, Any]:
+    frozen = study.frozen
     design = frozen["study"]
     same = ("title", "languages", "consent", "contact", "instructions", "questions")
-    facts = {"slug": fielding.slug, "trial_count": trial_count(design), "minutes": minutes(frozen)}
-    return {key: design[key] for key in same} | facts
+    return {key: design[key] for key in same} | {"trial_count": trial_count(design), "minutes": minutes(frozen)}
 
 
 def _trial(trial: Trial, design: dict[str, Any]) -> TrialView:

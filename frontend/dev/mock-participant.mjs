@@ -101,7 +101,7 @@ export function participantApi(clips) {
     if (slug !== null) {
       const state = slug[1] === 'demo' ? 'open' : ['paused', 'closed', 'full'].find((name) => name === slug[1]);
       if (state === undefined) return { status: 404, json: fault('not_found', 'There is no study at this address.') };
-      if (slug[2] === undefined) return { status: 200, json: { ...study, slug: slug[1], state } };
+      if (slug[2] === undefined) return { status: 200, json: { ...study, state } };
       const asked = JSON.parse(body.toString());
       const json = { id: randomUUID(), state: 'started', language: asked.language, study: { ...study, slug: 'demo' }, person_answered: false, trials: trialsOf(), answered: [] };
       sessions.set(json.id, { json, votes: new Map(), plays: new Map(), code: randomUUID().slice(0, 8).toUpperCase() });

@@ -69,4 +69,9 @@ def main() -> None:
     except ContractError as error:
         click.echo(f"eyelevel: {error}", err=True)
         status = Exit.BAD_INPUT
+    except OSError as error:
+        if error.filename is None or error.strerror is None:  # not about a file that a person named
+            raise
+        click.echo(f"eyelevel: {error.filename}: {error.strerror}.", err=True)
+        status = Exit.BAD_INPUT
     sys.exit(status if isinstance(status, int) else Exit.OK)

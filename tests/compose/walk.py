@@ -25,7 +25,8 @@ ADDRESS = re.compile(r"\b(?:\d{1,3}\.){3}\d{1,3}\b")
 
 def compose(*arguments: str) -> str:
     command = shlex.split(os.environ.get("COMPOSE", "docker compose"))
-    return subprocess.run([*command, *arguments], capture_output=True, text=True, check=True).stdout
+    done = subprocess.run([*command, *arguments], capture_output=True, check=True)
+    return done.stdout.decode(errors="replace")
 
 
 def eyelevel(*arguments: str, token: str) -> str:
@@ -47,35 +48,37 @@ def wait_until_healthy(url: str) -> None:
     raise SystemExit(f"{url}/api/health did not turn green within {READY_S:.0f} s.")
 
 
-def make_accounts() -> str:
-    token = secrets.token_urlsafe(32)
+def make_accounts() -> dict[str, str]:
+    """The demo's accounts; a token for each scope."""
     settings = {
-        "EYELEVEL_RESEARCHER_PASSWORD": secrets.token_urlsafe(9),
-        "EYELEVEL_ADMIN_PASSWORD": secrets.token_urlsafe(9),
-        "EYELEVEL_ADMIN_TOKEN": token,
+        "EYELEVEL_DEMO_ACCOUNTS": "1",
+        "EYELEVEL_DEMO_RESEARCHER_PASSWORD": secrets.token_urlsafe(9),
+        "EYELEVEL_DEMO_ADMIN_PASSWORD": secrets.token_urlsafe(9),
     }
     options = [part for key, value in settings.items() for part in ("-e", f"{key}={value}")]
-    compose("exec", "-T", *options, "web", "python", "manage.py", "ensure_accounts")
-    return token
+    told = compose("exec", "-T", *options, "web", "python", "manage.py", "ensure_accounts")
+    tokens: dict[str, str] = json.loads(told)["tokens"]
+    return tokens
 
 
 def walk(url: str) -> None:
-    token = make_accounts()
-    eyelevel("push", str(SAMPLE), "--to", url, token=token)
-    study = json.loads(eyelevel("study", "publish", str(STUDY), "--to", url, token=token))
+    tokens = make_accounts()
+    eyelevel("push", str(SAMPLE), "--to", url, token=tokens["batches"])
+    study = json.loads(eyelevel("study", "publish", str(STUDY), "--to", url, token=tokens["studies"]))
     slug = study["fieldings"][0]["slug"]
     httpx.get(
         f"{url}/api/participate/{slug}", headers={"X-Forwarded-For": PLANTED, "X-Real-IP": PLANTED}
     ).raise_for_status()
     httpx.get(f"{url}/clips/no-such-token", headers={"X-Forwarded-For": PLANTED})
     counts = json.loads(
-        eyelevel("simulate", "--study", f"{url}/s/{slug}", "--participants", "1", "--seed", "1", token=token)
+        eyelevel("simulate", "--study", f"{url}/s/{slug}", "--participants", "1", "--seed", "1", token="")
     )
     print("simulated:", json.dumps(counts))
     end = time.monotonic() + RESULTS_S
     while time.monotonic() < end:
         results = httpx.get(
-            f"{url}/api/research/studies/{study['sha256']}/results", headers={"Authorization": f"Bearer {token}"}
+            f"{url}/api/research/studies/{study['sha256']}/results",
+            headers={"Authorization": f"Bearer {tokens['studies']}"},
         ).json()
         if results["status"] == "fresh" and results["snapshot"]["votes"] == counts["votes"] > 0:
             print(f"analysed: {results['snapshot']['votes']} votes, {len(results['mos'])} MOS values")

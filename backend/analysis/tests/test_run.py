@@ -16,7 +16,7 @@ from kombu.exceptions import OperationalError
 from analysis import receivers, run, tasks, turns
 from analysis.models import AnalysisState, Result, Snapshot
 from analysis.run import run_if_due
-from analysis.snapshot import take_snapshot
+from analysis.snapshot import folder_of, take_snapshot
 from analysis.standing import standing, studies_behind
 from analysis.tests.factories import Field
 from ratings.signals import vote_stored
@@ -102,6 +102,27 @@ def test_the_same_votes_make_no_second_row() -> None:
     assert (Snapshot.objects.count(), Result.objects.count()) == (1, 1)
 
 
+def test_a_superseded_snapshot_goes_unless_it_was_exported_or_is_anothers() -> None:
+    field, other, clock = Field(1), Field(2), Clock()
+
+    def analyse(one: Field) -> Snapshot:
+        one.rate("QUIC", 6)
+        turns.ask(one.study.sha256)
+        assert run_if_due(one.study.sha256, clock)
+        clock.now += turns.PAUSE
+        return Snapshot.objects.filter(study=one.study).latest("created_at")
+
+    others = analyse(other)
+    exported = analyse(field)
+    Snapshot.objects.filter(pk=exported.pk).update(exported_at=NOW)
+    superseded = analyse(field)
+    latest = analyse(field)
+    assert set(Snapshot.objects.all()) == {others, exported, latest}
+    assert Result.objects.count() == 3
+    assert folder_of(exported).is_dir()
+    assert not folder_of(superseded).exists()
+
+
 def test_analysis_reads_the_snapshot_and_never_live_votes(monkeypatch: pytest.MonkeyPatch) -> None:
     field = Field()
     field.rate("QUIC", 6)
@@ -153,7 +174,7 @@ def test_many_messages_are_few_runs(queue: Queue) -> None:
     AnalysisState.objects.update(not_before=NOW)
     tasks.analyse(study)
     assert mos() == {"QUIC": 3.0}
-    assert (len(queue.booked), Snapshot.objects.count()) == (1, 2)
+    assert (len(queue.booked), Snapshot.objects.get().votes) == (1, 5)
 
 
 def test_catch_up_finds_votes_whose_message_was_lost(queue: Queue) -> None:

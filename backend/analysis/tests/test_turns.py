@@ -56,6 +56,15 @@ def test_a_call_during_a_run_leads_to_another_run_after_the_pause(study: str) ->
     assert claimed(study, NOW + turns.PAUSE).wanted == 2
 
 
+def test_a_long_run_is_followed_by_a_longer_pause(study: str) -> None:
+    turns.ask(study)
+    lease = claimed(study)
+    turns.ask(study)
+    turns.finish(lease, result_of(study), NOW + 10 * SECOND)
+    assert turns.claim(study, NOW + 39 * SECOND) is None
+    assert turns.claim(study, NOW + 40 * SECOND) is not None
+
+
 def test_after_a_run_without_new_calls_there_is_nothing_to_do(study: str) -> None:
     turns.ask(study)
     result = result_of(study)

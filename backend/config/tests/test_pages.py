@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from testing.web import stranger
+from accounts.models import Role
+from testing import studies
+from testing.web import signed_in, stranger
 
 
 @pytest.fixture
@@ -46,3 +48,42 @@ def test_pages_that_are_not_built_say_how_to_build_them(visitor: Client, setting
     settings.FRONTEND_DIST = Path("/nonexistent")
     response = visitor.get("/")
     assert (response.status_code, b"npm run build" in response.content) == (503, True)
+
+
+def test_built_files_are_kept_by_browsers_and_the_policy_holds_for_them_too(visitor: Client, settings: Any) -> None:
+    assets = settings.FRONTEND_DIST / "assets"
+    assets.mkdir()
+    (assets / "index-Ab12_-xY.js").write_text("export {}")
+    settings.WHITENOISE_ROOT = str(settings.FRONTEND_DIST)
+    response: Any = visitor.get("/assets/index-Ab12_-xY.js")
+    assert (response.status_code, b"".join(response.streaming_content)) == (200, b"export {}")
+    assert response["Cache-Control"] == "max-age=315360000, public, immutable"
+    assert "script-src 'self'" in response["Content-Security-Policy"]
+    assert response["X-Content-Type-Options"] == "nosniff"
+
+
+def test_the_admin_pages_have_their_style(visitor: Client) -> None:
+    response = visitor.get("/static/admin/css/base.css")
+    assert (response.status_code, response["Content-Type"]) == (200, 'text/css; charset="utf-8"')
+    response.close()
+
+
+@pytest.mark.django_db
+@pytest.mark.services
+def test_the_admin_pages_are_for_admins() -> None:
+    assert [signed_in(role, Role(role)).get("/django-admin/").status_code for role in Role.values] == [302, 200]
+    assert stranger().get("/django-admin/").status_code == 302
+
+
+@pytest.mark.django_db
+@pytest.mark.services
+def test_nobody_changes_a_vote_in_the_admin_pages() -> None:
+    studies.visible_batch()
+    session, _ = studies.start(studies.study().fieldings.get())
+    vote = studies.vote(session.trials.get(position=1))
+    admin = signed_in("anna", Role.ADMIN)
+    path = f"/django-admin/ratings/vote/{vote.id}"
+    assert admin.get(f"{path}/change/").status_code == 200
+    assert admin.post(f"{path}/change/", {"replays": 9}).status_code == 403
+    assert admin.post(f"{path}/delete/", {"post": "yes"}).status_code == 403
+    assert admin.get("/django-admin/ratings/vote/add/").status_code == 403

@@ -13,7 +13,7 @@ from django.test import Client
 from accounts.models import Role
 from analysis import tasks
 from analysis.columns import FILES
-from analysis.models import AnalysisState, Result
+from analysis.models import AnalysisState, Result, Snapshot
 from analysis.snapshot import folder_of
 from analysis.tests.factories import Field, sha
 from exports.archive import write_archive
@@ -64,6 +64,7 @@ def test_a_researcher_downloads_everything(rosa: Client) -> None:
     result = analysed(field)
     answer = rosa.get(path(field.study.sha256))
     assert answer.status_code == 200
+    assert Snapshot.objects.get().exported_at is not None
     assert answer["Content-Type"] == "application/zip"
     assert answer["Content-Disposition"] == f'attachment; filename="eyelevel-demo-{result.snapshot.sha256[:12]}.zip"'
     files = unpacked(b"".join(answer.streaming_content))  # type: ignore[attr-defined]

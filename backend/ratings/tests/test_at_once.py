@@ -2,40 +2,17 @@
 
 import uuid
 from collections import Counter
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
-from typing import TypeVar
 
 import pytest
-from django.db import connection
 
 from problems import Problem
 from ratings import receive
 from ratings.models import Session, Trial, Vote
 from studies.models import Fielding, Slot
 from testing import studies
+from testing.threads import THREADS, at_once
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
-
-T = TypeVar("T")
-THREADS = 20
-
-
-def at_once(work: Callable[[int], T]) -> list[T]:
-    """Run `work` in so many threads, each with its own connection, from one common start."""
-    barrier = Barrier(THREADS)
-
-    def run(number: int) -> T:
-        try:
-            connection.ensure_connection()
-            barrier.wait(timeout=60)
-            return work(number)
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(THREADS) as pool:
-        return list(pool.map(run, range(THREADS)))
 
 
 @pytest.fixture

@@ -25,6 +25,8 @@ def make_clips(
     """
     folder = batch_dir / "clips"
     folder.mkdir(exist_ok=True)
+    for left in folder.glob(".*.part"):  # of a build that was killed, maybe with an encoder that still writes
+        left.unlink()
     ledger = Ledger(batch_dir)
     made: dict[str, dict[str, Any]] = {}
     wanted: dict[str, Plan] = {}
@@ -50,7 +52,7 @@ def make_clips(
 
 
 def _make(plan: Plan, name: str, frame_rate: int, folder: Path) -> dict[str, Any]:
-    part = folder / f".{name}.part"
+    part = folder / f".{name}.{os.getpid()}.part"
     try:
         with closing(pictures(plan, frame_rate)) as frames:
             count = encode(frames, size=size_px(plan), frame_rate=frame_rate, to=part)

@@ -20,7 +20,7 @@ RECIPE = (
     "-vf",
     "scale=in_range=pc:out_range=tv:out_color_matrix=bt709:flags=bicubic+accurate_rnd+full_chroma_int,"
     "format=pix_fmts=yuv420p",
-    *("-c:v", "libx264", "-preset", "medium", "-qp", "16", "-bf", "0", "-threads", "1"),
+    *("-c:v", "libx264", "-preset", "veryfast", "-qp", "16", "-bf", "0", "-threads", "1"),
     *("-x264-params", "cpu-independent=1:keyint=infinite:mbtree=0:ipratio=1:no-deblock=1"),
     *("-color_range", "tv", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"),
     *("-bsf:v", "filter_units=remove_types=6"),

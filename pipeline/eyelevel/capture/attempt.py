@@ -15,6 +15,7 @@ from eyelevel.capture.plan import Run, transport
 from eyelevel.capture.provenance import fonts_digest, tools
 from eyelevel.capture.recorded_at import recorded_at_ms
 from eyelevel.capture.testbed import arguments, inside, start
+from eyelevel_contracts import ContractError, check
 
 VOID_STATUS = 75  # of eyelevel.capture.inside
 # for starting testbed, screen and browser, and for asking the browser in the end
@@ -70,6 +71,10 @@ def _judge(folder: Path, status: int, log: Path) -> None:
 
 def _finish(shop: Workshop, run: Run, number: int, folder: Path) -> dict[str, Any]:
     seen, wire, responses = (_json(folder / name) for name in ("inside.json", "wire.json", "responses.json"))
+    try:
+        check(wire, "wire.1", source="wire.json")
+    except ContractError as error:
+        raise VoidError(Cause.BROKEN_RESULT, str(error)) from error
     metrics = shop.measure(folder)
     (folder / "progress.json").write_text(json.dumps(metrics) + "\n")
     value = take.compose(

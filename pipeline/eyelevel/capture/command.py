@@ -95,6 +95,12 @@ def _print_plan(runs: list[Run]) -> None:
 
 def _tell_fidelity(scenes: list[dict[str, Any]]) -> None:
     for scene in scenes:
+        if len(set(scene["missed"].values())) > 1:
+            told = ", ".join(f"{path.split('/')[-2]} {count}" for path, count in scene["missed"].items())
+            click.echo(
+                f"note: {scene['site']}, {scene['network']}: requests never recorded differ in number ({told}).",
+                err=True,
+            )
         for difference in scene["differences"]:
             click.echo(
                 f"warning: {difference['take']} was not served the same as the others of its scene before load: "

@@ -12,7 +12,7 @@ SEED_BITS = 63  # what a signed 64-bit integer holds
 
 @dataclass(frozen=True)
 class Run:
-    """One page load to film. `page_seed` is the same for every stack and network: it decides what the page does."""
+    """One page load to film. `page_seed` is the same for all runs of a recording: it decides what the page does."""
 
     site: str
     recording: str
@@ -52,7 +52,7 @@ def expand(settings: dict[str, Any], recordings: dict[str, str]) -> list[Run]:
             stack=stack,
             number=number,
             seed=seed_of(seed, recordings[site["name"]], network, stack, number),
-            page_seed=seed_of("page", seed, recordings[site["name"]], number),
+            page_seed=seed_of("page", seed, recordings[site["name"]]),
         )
         for site, network, stack, number in combinations
     ]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from eyelevel.capture.fidelity import digest, served_before_load
+from eyelevel.capture.fidelity import answers_before_load, counts, digest, served
 from eyelevel.capture.inside.request import Cause, VoidError
 from eyelevel.capture.plan import Run, transport
 from eyelevel_contracts import ContractError, check, sha256_of_file
@@ -44,7 +44,7 @@ def compose(
     )
     if asked != told:
         raise VoidError(Cause.BROKEN_RESULT, f"the wire report is of {told}, not of {asked}")
-    counts = wire["server"]["counts"]
+    answers = answers_before_load(responses, wire["server"]["requests"])
     return {
         "contract": "eyelevel/take/1",
         "site": run.site,
@@ -71,10 +71,8 @@ def compose(
         },
         "settled_ms": inside["settled_ms"],
         "fidelity": {
-            "exact": counts["exact"],
-            "inexact": counts["inexact"],
-            "missed": counts["miss"],
-            "before_load_digest": digest(served_before_load(responses, wire["server"]["requests"])),
+            **counts(answers),
+            "before_load_digest": digest(served(answers)),
         },
         "provenance": {
             **provenance,

@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from eyelevel.capture.campaign import Site
@@ -11,6 +12,8 @@ from eyelevel.capture.plan import Run
 from eyelevel.errors import BadInputError, NotPermittedError, ToolMissingError
 
 STOP_S = 15
+# The kernel shares the processor among sessions first. Ours holds servers, emulation, browser and film alike.
+PRIORITY_OF_SESSION = "-10"
 # what the testbed's own exit statuses mean to us (eyelevel-testbed run --help)
 REFUSALS = {2: BadInputError, 3: NotPermittedError, 4: BadInputError}
 
@@ -39,6 +42,8 @@ def start(command: Sequence[str], *, limit_s: float, log: Path) -> int:
     """
     with log.open("ab") as talk:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=talk, stderr=talk, start_new_session=True)
+        with suppress(OSError):  # not every kernel has this, and not everybody may
+            Path(f"/proc/{process.pid}/autogroup").write_text(PRIORITY_OF_SESSION)
         try:
             return process.wait(limit_s)
         except subprocess.TimeoutExpired:

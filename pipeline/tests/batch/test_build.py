@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import shutil
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 
 from eyelevel.batch.build import build
 from eyelevel.batch.compose import GAP_COLOUR, GAP_PX
+from eyelevel.batch.encode import encode
 from eyelevel.errors import BadInputError
 from eyelevel.measure.film import measure_film, measure_video
 from eyelevel.video import Frame, decode, probe
@@ -237,3 +239,21 @@ class TestRefused:
         value["viewport"]["width_px"] = WIDTH_PX + 2
         (pair[0] / "take.json").write_text(json.dumps(value))
         assert "film.mkv is 320x240, but take.json says otherwise" in self.refused(batch_dir, campaign)
+
+
+def test_a_picture_has_its_final_quality_at_once_and_then_stands_still(tmp_path: Path) -> None:
+    noise = np.random.default_rng(5).integers(0, 256, (HEIGHT_PX // 8, WIDTH_PX // 8, 3), dtype=np.uint8)
+    photo = noise.repeat(8, axis=0).repeat(8, axis=1)
+    shown = [page(0)] * 5 + [photo] * 20 + [np.maximum(photo, page(48))] * 20
+    encode(shown, size=(WIDTH_PX, HEIGHT_PX), frame_rate=30, to=tmp_path / "clip.mp4")
+    frames = [frame.astype(int) for frame in decode(probe(tmp_path / "clip.mp4"))]
+    moved = [int(np.abs(later - earlier).max()) for earlier, later in pairwise(frames)]
+    assert [k for k, most in enumerate(moved, start=1) if most > 8] == [5, 25]
+
+
+def test_what_a_killed_build_left_is_cleared_away(built: Path, campaign: Campaign, tmp_path: Path) -> None:
+    batch_dir = tmp_path / "batch"
+    shutil.copytree(built.parent, batch_dir)
+    (batch_dir / "clips" / ".0000.1.part").write_bytes(b"half a clip")
+    assert build(batch_dir, campaign).read_bytes() == built.read_bytes()
+    assert list((batch_dir / "clips").glob(".*")) == []

@@ -2,6 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 
+import type { BatchClip } from '../../shared/api/batches';
 import { getBatch } from '../../shared/api/getBatch';
 import { dateTime } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
@@ -14,11 +15,17 @@ import { BatchState } from './BatchState';
 import { ClipCard } from './ClipCard';
 import { batchKey } from './keys';
 
+/** Single clips before pairs, then by site, network and stacks. */
+function inOrder(a: BatchClip, b: BatchClip): number {
+  const keyOf = (clip: BatchClip) => [clip.kind === 'single' ? 0 : 1, clip.site, clip.network, ...clip.stacks, clip.run].join('\n');
+  return keyOf(a).localeCompare(keyOf(b), 'en', { numeric: true });
+}
+
 export default function BatchPage({ sha256 }: { sha256: string }) {
   const language = useLanguage();
   const batch = useQuery({ queryKey: batchKey(sha256), queryFn: () => getBatch(sha256) });
   if (batch.data === undefined) return batch.isError ? <Fault error={batch.error} onRetry={() => void batch.refetch()} /> : <Wait />;
-  const { clips } = batch.data;
+  const clips = [...batch.data.clips].sort(inOrder);
   const received = dateTime(batch.data.received_at, language);
   return (
     <>

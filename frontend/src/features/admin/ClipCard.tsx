@@ -1,4 +1,5 @@
 import { Trans } from '@lingui/react/macro';
+import type { SyntheticEvent } from 'react';
 
 import type { BatchClip } from '../../shared/api/batches';
 import { batchClipUrl } from '../../shared/api/getBatch';
@@ -11,17 +12,35 @@ export function ClipCard({ batch, clip }: { batch: string; clip: BatchClip }) {
   const { run } = clip;
   const title = `${clip.site}, ${clip.network}, ${clip.stacks.join(' | ')}`;
   const duration = seconds(clip.duration_ms, language);
+  const si = clip.metrics.map(({ si_ms }) => seconds(si_ms, language)).join(' | ');
+  const plt = clip.metrics.map(({ plt_ms }) => seconds(plt_ms, language)).join(' | ');
   return (
     <figure className="clip">
-      <video src={batchClipUrl(batch, clip.sha256)} controls muted playsInline preload="metadata" aria-label={title} />
+      <video
+        src={batchClipUrl(batch, clip.sha256)}
+        width={clip.width_px}
+        height={clip.height_px}
+        controls
+        muted
+        playsInline
+        preload="metadata"
+        aria-label={title}
+        onLoadedMetadata={showLastFrame}
+      />
       <figcaption>
         <strong>{title}</strong>
         <span className="facts">
           <Trans>
-            run {run}, {duration} s
+            run {run}, {duration} s, SI {si} s, PLT {plt} s
           </Trans>
         </span>
       </figcaption>
     </figure>
   );
+}
+
+/** The first frame of a loading page is blank; the last one tells which page it is. Playing begins at the start all the same. */
+function showLastFrame({ currentTarget: video }: SyntheticEvent<HTMLVideoElement>): void {
+  video.addEventListener('play', () => { video.currentTime = 0; }, { once: true });
+  video.currentTime = Math.max(0, video.duration - 0.05);
 }

@@ -15,7 +15,7 @@ const session: Session = {
   id: 's',
   state: 'started',
   language: 'en',
-  study: { slug: 'demo', title: {}, languages: ['en'], consent: { version: '1', text: {} }, contact: 'me@example.org', questions: [], trial_count: 1, minutes: 1 },
+  study: { title: {}, languages: ['en'], consent: { version: '1', text: {} }, contact: 'me@example.org', questions: [], trial_count: 1, minutes: 1 },
   person_answered: true,
   trials: [],
   answered: [],

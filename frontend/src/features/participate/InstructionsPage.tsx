@@ -37,12 +37,16 @@ export function InstructionsPage({ study, count, onDone }: { study: StudyText; c
       </p>
       {own !== '' && <Paragraphs text={own} />}
       <ul className="prose">
-        <li>
-          <Trans>Each video shows a website while it is loading. It plays once; you may replay it.</Trans>
-        </li>
-        <li>
-          <Trans>Then answer the question below it. There is no right or wrong answer.</Trans>
-        </li>
+        {own === '' && (
+          <>
+            <li>
+              <Trans>Each video shows a website while it is loading. It plays once; you may replay it.</Trans>
+            </li>
+            <li>
+              <Trans>Then answer the question below it. There is no right or wrong answer.</Trans>
+            </li>
+          </>
+        )}
         <li>
           <Trans>The videos have no sound.</Trans>
         </li>

@@ -5,12 +5,12 @@ import { useEffect } from 'react';
 import '../../shared/ui/participant.css';
 import { getSession } from '../../shared/api/getSession';
 import { getStudy } from '../../shared/api/getStudy';
-import type { Session } from '../../shared/api/session';
 import { activateLanguage } from '../../shared/i18n/language';
 import { useTitle } from '../../shared/ui/useTitle';
 import { Wait } from '../../shared/ui/Wait';
 import { ConsentPage } from './ConsentPage';
 import { LoadFault, NotOpen } from './notices';
+import { isOwnSession, noteSession } from './ownSession';
 import { SessionPage } from './SessionPage';
 import { Shell } from './Shell';
 
@@ -20,7 +20,7 @@ export default function ParticipantPage({ slug }: { slug: string }) {
   useTitle(t`Study`);
   const cache = useQueryClient();
   const session = useQuery({ queryKey: ['session'], queryFn: getSession });
-  const mine = session.data != null && isOf(session.data, slug) ? session.data : null;
+  const mine = session.data != null && isOwnSession(session.data, slug) ? session.data : null;
   const study = useQuery({ queryKey: ['study', slug], queryFn: () => getStudy(slug), enabled: session.isSuccess && mine === null });
 
   const language = mine?.language;
@@ -55,13 +55,11 @@ export default function ParticipantPage({ slug }: { slug: string }) {
     <ConsentPage
       slug={slug}
       study={study.data}
-      onSession={(created) => { cache.setQueryData(['session'], created); }}
+      onSession={(created) => {
+        noteSession(created, slug);
+        cache.setQueryData(['session'], created);
+      }}
       onNotOpen={() => void study.refetch()}
     />
   );
-}
-
-// a browser may hold a session of another study
-function isOf(session: Session, slug: string): boolean {
-  return session.study.slug === slug;
 }

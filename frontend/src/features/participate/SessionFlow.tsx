@@ -19,7 +19,7 @@ import { useOutboxState } from './useOutbox';
 export function SessionFlow({ session, outbox }: { session: Session; outbox: Outbox }) {
   const cache = useQueryClient();
   const sending = useOutboxState(outbox);
-  const [done, actions] = useDone(session, sending, outbox.found);
+  const [done, actions] = useDone(session, sending);
   const step = stepOf(session, done);
   useWantedClips(step.page === 'trial' ? [step.trial, step.next] : step.page === 'finish' ? [] : [session.trials[0] ?? null]);
 

@@ -16,7 +16,7 @@ const session = (change: Partial<Session> = {}): Session => ({
   id: 's',
   state: 'started',
   language: 'en',
-  study: { slug: 'demo', title: {}, languages: ['en'], consent: { version: '1', text: {} }, contact: '', questions: [question], trial_count: 3, minutes: 1 },
+  study: { title: {}, languages: ['en'], consent: { version: '1', text: {} }, contact: '', questions: [question], trial_count: 3, minutes: 1 },
   person_answered: false,
   trials: [trial(1), trial(2), trial(3, 'compare')],
   answered: [],

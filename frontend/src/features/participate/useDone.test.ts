@@ -1,25 +1,55 @@
 import { act, renderHook } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { Session } from '../../shared/api/session';
-import type { Envelope } from '../../shared/outbox/envelope';
 import type { OutboxState } from '../../shared/outbox/outbox';
 import { useDone } from './useDone';
 
-// only what useDone reads
-const session = { id: 's', answered: [1], person_answered: true } as unknown as Session;
-const keeping = (...waiting: Envelope[]): OutboxState => ({ waiting, refused: [], troubled: false, lost: false });
-const vote = { kind: 'vote', id: 'v', body: { position: 2 } } as unknown as Envelope;
+const session: Session = {
+  id: 's',
+  state: 'started',
+  language: 'en',
+  study: { title: {}, languages: ['en'], consent: { version: '1', text: {} }, contact: '', questions: [], trial_count: 4, minutes: 1 },
+  person_answered: true,
+  trials: [],
+  answered: [1],
+};
+const empty: OutboxState = { waiting: [], refused: [], troubled: false, lost: false };
+const holding: OutboxState = {
+  ...empty,
+  waiting: [
+    {
+      id: 'a',
+      session_id: 's',
+      created_at_ms: 0,
+      refused: null,
+      kind: 'vote',
+      body: { position: 2, kind: 'rate', kind_version: 1, data: {}, replays: 0, answer_ms: 0, answered_at: '' },
+    },
+    { id: 'b', session_id: 's', created_at_ms: 1, refused: null, kind: 'play', body: { position: 3, started_at: '', ended_at: '', replay: false, events: [], frames: null } },
+  ],
+};
 
-it('an answer that an earlier page had kept stays an answer once it has been sent', () => {
-  const { result, rerender } = renderHook((outbox: OutboxState) => useDone(session, outbox, [vote]), { initialProps: keeping(vote) });
-  expect([...result.current[0].answered]).toEqual([1, 2]);
-  rerender(keeping());
-  expect([...result.current[0].answered]).toEqual([1, 2]);
-});
+describe('what is behind the participant', () => {
+  it('still holds, once it is sent, a vote that an earlier page left in the outbox', () => {
+    const { result, rerender } = renderHook(({ outbox }) => useDone(session, outbox), { initialProps: { outbox: holding } });
+    expect([...result.current[0].answered]).toEqual([1, 2]);
+    rerender({ outbox: empty });
+    expect([...result.current[0].answered]).toEqual([1, 2]);
+  });
 
-it('after forgetting, the server alone is believed', () => {
-  const { result } = renderHook(() => useDone(session, keeping(), [vote]));
-  act(() => { result.current[1].forget(); });
-  expect([...result.current[0].answered]).toEqual([1]);
+  it('remembers skipped trials over a reload', () => {
+    const first = renderHook(() => useDone(session, empty));
+    act(() => { first.result.current[1].skip([3, 4]); });
+    expect([...renderHook(() => useDone(session, empty)).result.current[0].skipped]).toEqual([3, 4]);
+    expect([...renderHook(() => useDone({ ...session, id: 'other' }, empty)).result.current[0].skipped]).toEqual([]);
+  });
+
+  it('believes the server alone after asking it again', () => {
+    const { result } = renderHook(() => useDone(session, empty));
+    act(() => { result.current[1].answer(2); });
+    expect([...result.current[0].answered]).toEqual([1, 2]);
+    act(() => { result.current[1].forget(); });
+    expect([...result.current[0].answered]).toEqual([1]);
+  });
 });

@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'react';
 
 import type { Session } from '../../shared/api/session';
-import type { Envelope } from '../../shared/outbox/envelope';
 import type { OutboxState } from '../../shared/outbox/outbox';
 import type { Done } from './flow';
 import { recallSkipped, rememberSkipped } from './skipped';
@@ -16,16 +15,16 @@ interface DoneActions {
 }
 
 /** What is behind the participant, from the server, the outbox and this page together. */
-export function useDone(session: Session, outbox: OutboxState, found: readonly Envelope[]): [Done, DoneActions] {
-  // an answer found in the outbox leaves it once it is sent, and the session was fetched before that
-  const [answeredHere, setAnsweredHere] = useState<ReadonlySet<number>>(() => new Set(votedPositions(found)));
+export function useDone(session: Session, outbox: OutboxState): [Done, DoneActions] {
+  // what an earlier page left in the outbox counts also once it has been sent: `session` was read before that
+  const [answeredHere, setAnsweredHere] = useState<ReadonlySet<number>>(() => new Set(votesIn(outbox)));
   const [skipped, setSkipped] = useState<ReadonlySet<number>>(() => new Set(recallSkipped(session.id)));
   const [personAnswered, setPersonAnswered] = useState(session.person_answered);
   const [instructed, setInstructed] = useState(false);
 
   const done = useMemo<Done>(() => {
-    return { answered: new Set([...session.answered, ...votedPositions(outbox.waiting), ...answeredHere]), skipped, personAnswered, instructed };
-  }, [session.answered, outbox.waiting, answeredHere, skipped, personAnswered, instructed]);
+    return { answered: new Set([...session.answered, ...answeredHere]), skipped, personAnswered, instructed };
+  }, [session.answered, answeredHere, skipped, personAnswered, instructed]);
 
   const actions: DoneActions = {
     answer: (position) => { setAnsweredHere((before) => new Set([...before, position])); },
@@ -36,11 +35,11 @@ export function useDone(session: Session, outbox: OutboxState, found: readonly E
     },
     answerPerson: () => { setPersonAnswered(true); },
     instruct: () => { setInstructed(true); },
-    forget: () => { setAnsweredHere(new Set()); },
+    forget: () => { setAnsweredHere(new Set(votesIn(outbox))); },
   };
   return [done, actions];
 }
 
-function votedPositions(envelopes: readonly Envelope[]): number[] {
-  return envelopes.filter((envelope) => envelope.kind === 'vote').map((envelope) => envelope.body.position);
+function votesIn(outbox: OutboxState): number[] {
+  return outbox.waiting.filter((envelope) => envelope.kind === 'vote').map((envelope) => envelope.body.position);
 }

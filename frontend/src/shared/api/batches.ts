@@ -15,6 +15,10 @@ export const Batch = v.object({
 });
 export type Batch = v.InferOutput<typeof Batch>;
 
+const known = v.nullable(v.number());
+const Metrics = v.object({ fvc_ms: known, si_ms: known, vc85_ms: known, lvc_ms: known, plt_ms: known });
+
+/** `stacks` and `metrics` go together; for a pair left, then right. */
 export const BatchClip = v.object({
   sha256: v.string(),
   kind: v.picklist(['single', 'pair']),
@@ -23,7 +27,9 @@ export const BatchClip = v.object({
   stacks: v.array(v.string()),
   run: v.number(),
   duration_ms: v.number(),
-  metrics: v.unknown(),
+  width_px: v.number(),
+  height_px: v.number(),
+  metrics: v.array(Metrics),
 });
 export type BatchClip = v.InferOutput<typeof BatchClip>;
 

@@ -16,7 +16,6 @@ export type Question = v.InferOutput<typeof Question>;
 
 /** What a participant may know about a study. */
 export const StudyText = v.object({
-  slug: v.string(),
   title: Text,
   languages: v.array(LanguageCode),
   consent: v.object({ version: v.string(), text: Text }),

@@ -32,20 +32,15 @@ export class Outbox {
   private stopped = false;
   private wake: (() => void) | null = null;
 
-  private constructor(
-    private readonly parts: Parts,
-    /** What an earlier page of this session had kept but not sent. */
-    readonly found: readonly Envelope[],
-  ) {}
+  private constructor(private readonly parts: Parts) {}
 
   static async open(parts: Parts): Promise<Outbox> {
+    const outbox = new Outbox(parts);
     const mine = (await parts.store.all())
       .filter((envelope) => envelope.session_id === parts.sessionId)
       .sort((a, b) => a.created_at_ms - b.created_at_ms);
-    const waiting = mine.filter((envelope) => envelope.refused === null);
-    const outbox = new Outbox(parts, waiting);
     outbox.state = {
-      waiting,
+      waiting: mine.filter((envelope) => envelope.refused === null),
       refused: mine.filter((envelope) => envelope.refused !== null),
       troubled: false,
       lost: false,

@@ -1,5 +1,6 @@
 """Chromium, with every argument written down here: none comes from the driver, so its version changes nothing."""
 
+import json
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -54,6 +55,7 @@ LOOKS = [
     "--lang=en-US",
     "--disable-gpu",
     "--mute-audio",
+    "--deny-permission-prompts",
     "--disable-backgrounding-occluded-windows",
     "--disable-renderer-backgrounding",
 ]
@@ -62,6 +64,8 @@ TRANSPORTS = {
     "quic": ["--enable-quic", "--origin-to-force-quic-on=*"],
 }
 PROTOCOLS = {"tcp": "h2", "quic": "h3"}
+# Bubbles would lie over the page: the film has seen that of the translator, which no argument keeps away.
+PREFERENCES = {"translate": {"enabled": False}, "credentials_enable_service": False}
 # a blinking caret would change frames for ever on pages that focus a field
 NO_BLINKING = "[Settings]\ngtk-cursor-blink=0\n"
 
@@ -97,6 +101,8 @@ async def browser(executable: str, given: list[str], *, screen: str, profile: Pa
     settings = config / "gtk-3.0"
     settings.mkdir(parents=True)
     (settings / "settings.ini").write_text(NO_BLINKING)
+    (profile / "Default").mkdir(parents=True)
+    (profile / "Default" / "Preferences").write_text(json.dumps(PREFERENCES))
     async with async_playwright() as playwright:
         context = await playwright.chromium.launch_persistent_context(
             profile,

@@ -10,12 +10,16 @@ PROTOCOL_NAMES = {"HTTP/2.0": "h2", "HTTP/1.1": "http/1.1"}
 
 @dataclass(frozen=True)
 class Exchange:
-    """Times are in milliseconds: `begun_ms` since navigation start, `timing` since the request's start."""
+    """Times are in milliseconds: `begun_ms` since navigation start, `timing` since the request's start.
+
+    `asked_ms` is when the page asked: for what a redirect led to, when the first request of its chain began.
+    """
 
     url: str
     method: str
     resource_type: str
     begun_ms: float
+    asked_ms: float
     request_headers: Sequence[tuple[str, str]]
     timing: dict[str, float]
     status: int | None = None
@@ -37,7 +41,7 @@ def protocol_name(driver_name: str) -> str:
 
 
 def began_before_load(exchange: Exchange, load_ms: float | None) -> bool | None:
-    return None if load_ms is None else exchange.begun_ms < load_ms
+    return None if load_ms is None else exchange.asked_ms < load_ms
 
 
 def wrong_protocols(exchanges: Iterable[Exchange], expected: str) -> list[Exchange]:

@@ -6,7 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from eyelevel.capture.inside.exchange import network_changed, responses, wrong_protocols
-from eyelevel.capture.inside.frames import Frame, changed, lost_frames, lost_in_gaps, since_navigation, too_many_lost
+from eyelevel.capture.inside.frames import (
+    Frame,
+    changed,
+    lost_at_a_change,
+    lost_frames,
+    since_navigation,
+    too_many_lost,
+)
 from eyelevel.capture.inside.har import har
 from eyelevel.capture.inside.load import Seen
 from eyelevel.capture.inside.request import Cause, VoidError
@@ -24,10 +31,10 @@ def check(seen: Seen, frames: Sequence[Frame], *, protocol: str, frame_rate: int
         raise VoidError(Cause.WRONG_PROTOCOL, detail)
     if not any(x.status is not None for x in seen.exchanges):
         raise VoidError(Cause.NAVIGATION_FAILED, "no response came")
-    times_ms = since_navigation(frames, seen.zero_ms)
-    if too_many_lost(times_ms, frame_rate):
-        lost, most = lost_frames(times_ms, frame_rate), max(lost_in_gaps(times_ms, frame_rate))
-        raise VoidError(Cause.FRAMES_LOST, f"{lost} frames lost, {most} of them at once, beside {len(times_ms)} kept")
+    shown = since_navigation(frames, seen.zero_ms)
+    if too_many_lost(shown, frame_rate):
+        lost, most = lost_frames(shown, frame_rate), lost_at_a_change(shown, frame_rate)
+        raise VoidError(Cause.FRAMES_LOST, f"{lost} lost beside {len(shown)} kept, {most} just before a change")
 
 
 def write(

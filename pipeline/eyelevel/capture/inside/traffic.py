@@ -37,18 +37,19 @@ class Traffic:
     async def exchanges(self, zero_ms: float) -> list[Exchange]:
         """All http(s) requests so far; `zero_ms` is navigation start in milliseconds since 1970."""
         wanted = [(request, seen_ms) for request, seen_ms in self._begun if request.url.startswith(("http:", "https:"))]
-        asked = (self._exchange(request, seen_ms, zero_ms) for request, seen_ms in wanted)
+        begun_ms = {id(request): _begun_ms(request, seen_ms) - zero_ms for request, seen_ms in self._begun}
+        asked = (self._exchange(request, begun_ms) for request, _ in wanted)
         return list(await asyncio.gather(*asked))
 
-    async def _exchange(self, request: Request, seen_ms: float, zero_ms: float) -> Exchange:
+    async def _exchange(self, request: Request, begun_ms: dict[int, float]) -> Exchange:
         timing: dict[str, Any] = dict(request.timing)
-        start_ms = timing.pop("startTime", 0)
+        timing.pop("startTime", None)
         known: dict[str, Any] = {
             "url": request.url,
             "method": request.method,
             "resource_type": request.resource_type,
-            # before an answer the driver has no start time; then the moment at which it told of the request must do
-            "begun_ms": (start_ms if start_ms > 0 else seen_ms) - zero_ms,
+            "begun_ms": begun_ms[id(request)],
+            "asked_ms": begun_ms.get(id(_first_of_chain(request)), begun_ms[id(request)]),
             "request_headers": tuple(request.headers.items()),
             "timing": timing,
             "failure": request.failure,
@@ -77,3 +78,15 @@ class Traffic:
             length = response.headers.get("content-length", "")
             answer["encoded_body_bytes"] = int(length) if length.isdigit() and request.failure is None else None
         return answer
+
+
+def _begun_ms(request: Request, seen_ms: float) -> float:
+    """Before an answer the driver has no start time; then the moment at which it told of the request must do."""
+    start_ms = float(request.timing.get("startTime") or 0)
+    return start_ms if start_ms > 0 else seen_ms
+
+
+def _first_of_chain(request: Request) -> Request:
+    while request.redirected_from is not None:
+        request = request.redirected_from
+    return request

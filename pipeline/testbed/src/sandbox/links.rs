@@ -130,7 +130,12 @@ impl Pair {
         }
         set_link(handle, LinkMessageBuilder::<LinkUnspec>::new().index(lo).up()).await?;
         let index = index_of(handle, passing).await?;
-        let end = LinkMessageBuilder::<LinkUnspec>::new().index(index).name(INTERFACE.to_owned());
+        // With larger buffers the kernel appends to what it has already taken, past TCP_NOTSENT_LOWAT, and order is
+        // decided early.
+        let end = LinkMessageBuilder::<LinkUnspec>::new()
+            .index(index)
+            .name(INTERFACE.to_owned())
+            .append_extra_attribute(LinkAttribute::GsoMaxSegs(1));
         set_link(handle, end.address(self.far_mac.to_vec()).mtu(MTU_BYTES as u32).up()).await?;
         handle.address().add(index, self.far_address.into(), 32).execute().await?;
         let neighbour = handle.neighbours().add(index, self.peer_address.into());

@@ -15,13 +15,14 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use tokio::sync::{mpsc, watch};
 
+pub use quic::binding;
 pub use report::{Connection, Log, Request, Served, TransportState};
 
 use crate::certs::{Authority, CertificateError};
 use crate::plan::Plan;
 use crate::replay::Replay;
 use crate::scheduler::SchedulerKind;
-use crate::stacks::{Stack, Transport};
+use crate::stacks::{NotCarriedOut, Stack, Transport};
 
 /// How long connections may take to write their last line into the log.
 const FAREWELL: Duration = Duration::from_secs(2);
@@ -38,6 +39,8 @@ pub enum ServeError {
     Certificate(#[from] CertificateError),
     #[error("cannot set up TLS: {0}")]
     Tls(#[from] rustls::Error),
+    #[error(transparent)]
+    Stack(#[from] NotCarriedOut),
     #[error("cannot set up QUIC: {0}")]
     Quic(String),
 }

@@ -103,11 +103,11 @@ fn wait_until_ready(children: &mut Children, server: Pid, listening: File) -> Re
     });
     let deadline = Instant::now() + STARTING_LIMIT;
     loop {
-        if let Ok(text) = line.try_recv() {
-            if !text.is_empty() {
-                return serde_json::from_str(&text)
-                    .map_err(|error| Failure::Server(format!("said something else than that it is ready: {error}")));
-            }
+        if let Ok(text) = line.try_recv()
+            && !text.is_empty()
+        {
+            return serde_json::from_str(&text)
+                .map_err(|error| Failure::Server(format!("said something else than that it is ready: {error}")));
         }
         if let Some(status) = children.ended(server) {
             return Err(Failure::Server(format!("ended with exit status {status} before it was ready")));

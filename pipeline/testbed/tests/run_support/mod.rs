@@ -35,16 +35,20 @@ pub fn can_make_namespaces() -> bool {
 
 /// A website of one page of our own making.
 pub fn recording(folder: &tempfile::TempDir) -> PathBuf {
-    let body = "<!doctype html><title>tiny</title><p>A page.";
+    recording_of(folder, HOST, "<!doctype html><title>tiny</title><p>A page.")
+}
+
+/// The same with another host and page.
+pub fn recording_of(folder: &tempfile::TempDir, host: &str, body: &str) -> PathBuf {
     let response =
         format!("HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: {}\r\n\r\n{body}", body.len());
     let warc = format!(
         "WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-000000000001>\r\n\
-         WARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Target-URI: https://{HOST}/\r\nWARC-IP-Address: {ADDRESS}\r\n\
+         WARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Target-URI: https://{host}/\r\nWARC-IP-Address: {ADDRESS}\r\n\
          Content-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n{response}\r\n\r\n",
         response.len()
     );
-    let file = folder.path().join("tiny.warc");
+    let file = folder.path().join("site.warc");
     fs::write(&file, warc).unwrap();
     file
 }

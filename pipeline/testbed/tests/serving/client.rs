@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
 use bytes::{Buf, Bytes};
+use eyelevel_testbed::serve::binding::{Binding, Both, Opener};
 use http::{HeaderMap, Request};
 use rustls::DigitallySignedStruct;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
@@ -24,13 +25,13 @@ pub struct Answer {
 
 pub enum Client {
     H2 { requests: h2::client::SendRequest<Bytes>, chain: Chain },
-    H3 { requests: h3::client::SendRequest<h3_quinn::OpenStreams, Bytes>, chain: Chain, _endpoint: quinn::Endpoint },
+    H3 { requests: h3::client::SendRequest<Opener, Bytes>, chain: Chain, _endpoint: noq::Endpoint },
 }
 
 /// A response whose body is still to be read.
 pub enum Body {
     H2(h2::RecvStream),
-    H3(Box<h3::client::RequestStream<h3_quinn::BidiStream<Bytes>, Bytes>>),
+    H3(Box<h3::client::RequestStream<Both, Bytes>>),
 }
 
 impl Client {
@@ -61,14 +62,14 @@ impl Client {
 
     async fn quic(at: SocketAddr, window_bytes: u32) -> Self {
         let (tls, chain) = tls(b"h3");
-        let tls = quinn::crypto::rustls::QuicClientConfig::try_from(tls).expect("TLS 1.3");
-        let mut config = quinn::ClientConfig::new(Arc::new(tls));
-        let mut transport = quinn::TransportConfig::default();
+        let tls = noq::crypto::rustls::QuicClientConfig::try_from(tls).expect("TLS 1.3");
+        let mut config = noq::ClientConfig::new(Arc::new(tls));
+        let mut transport = noq::TransportConfig::default();
         transport.stream_receive_window(window_bytes.into()).receive_window(CONNECTION_WINDOW_BYTES.into());
         config.transport_config(Arc::new(transport));
-        let endpoint = quinn::Endpoint::client("127.0.0.1:0".parse().expect("an address")).expect("a port");
+        let endpoint = noq::Endpoint::client("0.0.0.0:0".parse().expect("an address")).expect("a port");
         let quic = endpoint.connect_with(config, at, "a.test").expect("a name").await.expect("a handshake");
-        let (mut connection, requests) = h3::client::new(h3_quinn::Connection::new(quic)).await.expect("HTTP/3");
+        let (mut connection, requests) = h3::client::new(Binding::from(quic)).await.expect("HTTP/3");
         tokio::spawn(async move { std::future::poll_fn(|cx| connection.poll_close(cx)).await });
         Self::H3 { requests, chain, _endpoint: endpoint }
     }

@@ -1,4 +1,4 @@
-//! HTTP/3 (crate h3) over quinn, entering every byte that quinn takes in the ledger.
+//! HTTP/3 (crate h3) over noq, entering every byte that noq takes in the ledger. Servers and clients alike.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -6,24 +6,30 @@ use std::task::{Context, Poll, ready};
 
 use bytes::{Buf, Bytes};
 use h3::quic::{self, ConnectionErrorIncoming, StreamErrorIncoming, StreamId, WriteBuf};
-use quinn::{ConnectionError, ReadError, VarInt, WriteError};
+use noq::{ConnectionError, ReadError, VarInt, WriteError};
 
 use super::ledger::Ledger;
 
 type Pending<T> = Pin<Box<dyn Future<Output = Result<T, ConnectionError>> + Send + Sync>>;
-type Bidirectional = (quinn::SendStream, quinn::RecvStream);
+type Bidirectional = (noq::SendStream, noq::RecvStream);
 
 /// A connection as h3 wants it.
 pub struct Binding {
     opener: Opener,
     accepting_bidirectional: Option<Pending<Bidirectional>>,
-    accepting_receiving: Option<Pending<quinn::RecvStream>>,
+    accepting_receiving: Option<Pending<noq::RecvStream>>,
 }
 
 impl Binding {
-    pub fn new(quic: quinn::Connection, ledger: Arc<Ledger>) -> Self {
-        let opener = Opener { quic, ledger, opening_sending: None };
-        Self { opener, accepting_bidirectional: None, accepting_receiving: None }
+    pub fn new(quic: noq::Connection, ledger: Arc<Ledger>) -> Self {
+        Self { opener: Opener::new(quic, ledger), accepting_bidirectional: None, accepting_receiving: None }
+    }
+}
+
+/// Of a client, whose ledger nobody asks.
+impl From<noq::Connection> for Binding {
+    fn from(quic: noq::Connection) -> Self {
+        Self::new(quic, Arc::default())
     }
 }
 
@@ -66,7 +72,7 @@ impl quic::Connection<Bytes> for Binding {
     }
 
     fn opener(&self) -> Opener {
-        Opener { quic: self.opener.quic.clone(), ledger: Arc::clone(&self.opener.ledger), opening_sending: None }
+        self.opener.clone()
     }
 }
 
@@ -87,19 +93,30 @@ impl quic::OpenStreams<Bytes> for Binding {
     }
 }
 
-/// Opens streams of the server: those of HTTP/3's control.
+/// Opens streams: those of HTTP/3's control, and a client's requests.
 pub struct Opener {
-    quic: quinn::Connection,
+    quic: noq::Connection,
     ledger: Arc<Ledger>,
-    opening_sending: Option<Pending<quinn::SendStream>>,
+    opening_bidirectional: Option<Pending<Bidirectional>>,
+    opening_sending: Option<Pending<noq::SendStream>>,
+}
+
+impl Clone for Opener {
+    fn clone(&self) -> Self {
+        Self::new(self.quic.clone(), Arc::clone(&self.ledger))
+    }
 }
 
 impl Opener {
-    fn sending(&self, stream: quinn::SendStream) -> Sending {
+    fn new(quic: noq::Connection, ledger: Arc<Ledger>) -> Self {
+        Self { quic, ledger, opening_bidirectional: None, opening_sending: None }
+    }
+
+    fn sending(&self, stream: noq::SendStream) -> Sending {
         Sending { stream, writing: None, ledger: Arc::clone(&self.ledger) }
     }
 
-    fn both(&self, send: quinn::SendStream, receive: quinn::RecvStream) -> Both {
+    fn both(&self, send: noq::SendStream, receive: noq::RecvStream) -> Both {
         Both { send: self.sending(send), receive: Receiving::new(receive) }
     }
 }
@@ -108,10 +125,15 @@ impl quic::OpenStreams<Bytes> for Opener {
     type BidiStream = Both;
     type SendStream = Sending;
 
-    /// HTTP/3 servers open none (RFC 9114, section 6.1).
-    fn poll_open_bidi(&mut self, _cx: &mut Context<'_>) -> Poll<Result<Both, StreamErrorIncoming>> {
-        let reason = "an HTTP/3 server opens no bidirectional streams".to_owned();
-        Poll::Ready(Err(in_stream(ConnectionErrorIncoming::InternalError(reason))))
+    fn poll_open_bidi(&mut self, cx: &mut Context<'_>) -> Poll<Result<Both, StreamErrorIncoming>> {
+        let quic = &self.quic;
+        let begin = || {
+            let quic = quic.clone();
+            async move { quic.open_bi().await }
+        };
+        let (send, receive) = ready!(advance(&mut self.opening_bidirectional, begin, cx))
+            .map_err(|error| in_stream(of_connection(error)))?;
+        Poll::Ready(Ok(self.both(send, receive)))
     }
 
     fn poll_open_send(&mut self, cx: &mut Context<'_>) -> Poll<Result<Sending, StreamErrorIncoming>> {
@@ -184,12 +206,12 @@ impl quic::SendStream<Bytes> for Both {
 }
 
 pub struct Receiving {
-    stream: quinn::RecvStream,
+    stream: noq::RecvStream,
     buffer: Box<[u8]>,
 }
 
 impl Receiving {
-    fn new(stream: quinn::RecvStream) -> Self {
+    fn new(stream: noq::RecvStream) -> Self {
         // Requests are small; a longer one takes several turns.
         Self { stream, buffer: vec![0; 4096].into() }
     }
@@ -214,7 +236,7 @@ impl quic::RecvStream for Receiving {
 }
 
 pub struct Sending {
-    stream: quinn::SendStream,
+    stream: noq::SendStream,
     writing: Option<WriteBuf<Bytes>>,
     ledger: Arc<Ledger>,
 }
@@ -253,7 +275,7 @@ impl quic::SendStream<Bytes> for Sending {
     }
 }
 
-fn stream_id(id: quinn::StreamId) -> StreamId {
+fn stream_id(id: noq::StreamId) -> StreamId {
     StreamId::try_from(u64::from(id)).expect("both have the range of RFC 9000")
 }
 

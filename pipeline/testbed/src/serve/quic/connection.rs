@@ -22,7 +22,7 @@ type Upload = RequestStream<Receiving, Bytes>;
 type Handing = Pin<Box<dyn Future<Output = Result<Responder, StreamError>> + Send>>;
 
 /// Completes with the connection.
-pub async fn run(quic: quinn::Connection, ledger: Arc<Ledger>, number: usize, shared: &Arc<Shared>) {
+pub async fn run(quic: noq::Connection, ledger: Arc<Ledger>, number: usize, shared: &Arc<Shared>) {
     let (requests, incoming) = mpsc::unbounded_channel();
     let mut writer = Writer {
         ledger: Arc::clone(&ledger),

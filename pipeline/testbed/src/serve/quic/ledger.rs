@@ -30,7 +30,7 @@ struct Offsets {
 
 /// Bidirectional streams of the client (RFC 9000, section 2.1) carry responses; the others only control.
 fn carries_response(stream: u64) -> bool {
-    stream % 4 == 0
+    stream.is_multiple_of(4)
 }
 
 impl Ledger {

@@ -1,9 +1,10 @@
 //! QUIC and HTTP/3. All that knows the QUIC library is in this folder.
 
-mod binding;
+pub mod binding;
 mod connection;
 mod frames;
 mod ledger;
+mod pacing;
 mod tap;
 mod transport;
 
@@ -11,7 +12,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use quinn::{ConnectionError, EndpointConfig, Runtime as _, TokioRuntime};
+use noq::{ConnectionError, EndpointConfig, PathId, Runtime as _, TokioRuntime};
 use socket2::{Domain, Protocol, Socket, Type};
 
 use super::report::TransportState;
@@ -20,25 +21,25 @@ use crate::certs::Identity;
 use crate::stacks::Stack;
 
 pub struct Listener {
-    endpoint: quinn::Endpoint,
+    endpoint: noq::Endpoint,
     address: SocketAddr,
 }
 
 impl Listener {
-    pub fn bind(at: SocketAddr, identity: Identity, stack: &Stack) -> Result<Self, ServeError> {
+    pub fn bind(at: SocketAddr, identity: Identity, stack: &'static Stack) -> Result<Self, ServeError> {
         let socket = udp_socket(at).map_err(|reason| ServeError::Bind { address: at, reason })?;
         let address = socket.local_addr().map_err(|reason| ServeError::Bind { address: at, reason })?;
         let crypto =
             tap::Tapped::over(tls::config(identity, b"h3")?).map_err(|error| ServeError::Quic(error.to_string()))?;
-        let mut config = quinn::ServerConfig::with_crypto(Arc::new(crypto));
-        config.transport_config(Arc::new(transport::config(stack)));
+        let mut config = noq::ServerConfig::with_crypto(Arc::new(crypto));
+        config.transport_config(Arc::new(transport::config(stack)?));
         // Browsers change their port on a bad path, which TCP cannot.
         config.migration(false);
         let runtime = Arc::new(TokioRuntime);
         let endpoint = runtime
             .wrap_udp_socket(socket)
             .and_then(|socket| {
-                quinn::Endpoint::new_with_abstract_socket(EndpointConfig::default(), Some(config), socket, runtime)
+                noq::Endpoint::new_with_abstract_socket(EndpointConfig::default(), Some(config), socket, runtime)
             })
             .map_err(|reason| ServeError::Bind { address: at, reason })?;
         Ok(Self { endpoint, address })
@@ -67,7 +68,7 @@ fn udp_socket(at: SocketAddr) -> io::Result<std::net::UdpSocket> {
     Ok(socket.into())
 }
 
-async fn serve_incoming(incoming: quinn::Incoming, address: SocketAddr, shared: Arc<Shared>, mut life: Life) {
+async fn serve_incoming(incoming: noq::Incoming, address: SocketAddr, shared: Arc<Shared>, mut life: Life) {
     let number = shared.log.opened(address);
     let connecting = tokio::select! {
         () = life.ended() => return shared.log.closed(number, None, None),
@@ -81,11 +82,11 @@ async fn serve_incoming(incoming: quinn::Incoming, address: SocketAddr, shared: 
         () = life.ended() => {}
         () = converse(quic.clone(), number, &shared) => {}
     }
-    shared.log.closed(number, Some(state(&quic, shared.stack)), fault(&quic));
+    shared.log.closed(number, state(&quic, shared.stack), fault(&quic));
 }
 
 /// Completes with the connection.
-async fn converse(quic: quinn::Connection, number: usize, shared: &Arc<Shared>) {
+async fn converse(quic: noq::Connection, number: usize, shared: &Arc<Shared>) {
     let Some((ledger, alpn)) = tap::of_connection(&quic) else { return };
     // There is no QUIC below TLS 1.3.
     shared.log.secured(
@@ -97,7 +98,7 @@ async fn converse(quic: quinn::Connection, number: usize, shared: &Arc<Shared>) 
 }
 
 /// Leaving in order and falling silent are not faults of a client.
-fn fault(quic: &quinn::Connection) -> Option<String> {
+fn fault(quic: &noq::Connection) -> Option<String> {
     let in_order = [h3::error::Code::H3_NO_ERROR.value(), 0];
     match quic.close_reason()? {
         ConnectionError::ApplicationClosed(close) if in_order.contains(&close.error_code.into_inner()) => None,
@@ -106,17 +107,18 @@ fn fault(quic: &quinn::Connection) -> Option<String> {
     }
 }
 
-fn state(quic: &quinn::Connection, stack: &Stack) -> TransportState {
-    let stats = quic.stats();
-    TransportState::Quic {
+/// Of the only path: there is no multipath here.
+fn state(quic: &noq::Connection, stack: &Stack) -> Option<TransportState> {
+    let path = quic.path_stats(PathId::ZERO)?;
+    Some(TransportState::Quic {
         congestion_control: stack.congestion_control.kernel_name().to_owned(),
-        cwnd_bytes: stats.path.cwnd,
-        mtu_bytes: stats.path.current_mtu,
-        rtt_ms: stats.path.rtt.as_secs_f64() * 1e3,
-        lost_packets: stats.path.lost_packets,
-        lost_bytes: stats.path.lost_bytes,
-        congestion_events: stats.path.congestion_events,
-        sent_packets: stats.path.sent_packets,
-        sent_datagram_bytes: stats.udp_tx.bytes,
-    }
+        cwnd_bytes: path.cwnd,
+        mtu_bytes: path.current_mtu,
+        rtt_ms: path.rtt.as_secs_f64() * 1e3,
+        lost_packets: path.lost_packets,
+        lost_bytes: path.lost_bytes,
+        congestion_events: path.congestion_events,
+        sent_packets: path.sent_packets,
+        sent_datagram_bytes: quic.stats().udp_tx.bytes,
+    })
 }

@@ -8,30 +8,30 @@ use std::any::Any;
 use std::sync::Arc;
 
 use bytes::BytesMut;
-use quinn::crypto::rustls::{HandshakeData, NoInitialCipherSuite, QuicServerConfig};
-use quinn::crypto::{
+use noq::crypto::rustls::{HandshakeData, NoInitialCipherSuite, QuicServerConfig};
+use noq::crypto::{
     CryptoError, ExportKeyingMaterialError, HeaderKey, KeyPair, Keys, PacketKey, ServerConfig, Session,
     UnsupportedVersion,
 };
-use quinn_proto::transport_parameters::TransportParameters;
-use quinn_proto::{ConnectionId, Side, TransportError};
+use noq_proto::transport_parameters::TransportParameters;
+use noq_proto::{ConnectionId, PathId, Side, TransportError};
 
 use super::frames;
 use super::ledger::Ledger;
 
 /// Encryption with a ledger for every connection.
 pub struct Tapped {
-    inner: Arc<QuicServerConfig>,
+    inner: QuicServerConfig,
 }
 
 impl Tapped {
     pub fn over(config: rustls::ServerConfig) -> Result<Self, NoInitialCipherSuite> {
-        Ok(Self { inner: Arc::new(QuicServerConfig::try_from(config)?) })
+        Ok(Self { inner: QuicServerConfig::try_from(config)? })
     }
 }
 
 /// The ledger of an established connection, and its application protocol.
-pub fn of_connection(quic: &quinn::Connection) -> Option<(Arc<Ledger>, Option<Vec<u8>>)> {
+pub fn of_connection(quic: &noq::Connection) -> Option<(Arc<Ledger>, Option<Vec<u8>>)> {
     let data = quic.handshake_data()?.downcast::<TappedData>().ok()?;
     Some((data.ledger, data.alpn))
 }
@@ -42,16 +42,16 @@ struct TappedData {
 }
 
 impl ServerConfig for Tapped {
-    fn initial_keys(&self, version: u32, dst_cid: &ConnectionId) -> Result<Keys, UnsupportedVersion> {
+    fn initial_keys(&self, version: u32, dst_cid: ConnectionId) -> Result<Keys, UnsupportedVersion> {
         self.inner.initial_keys(version, dst_cid)
     }
 
-    fn retry_tag(&self, version: u32, orig_dst_cid: &ConnectionId, packet: &[u8]) -> [u8; 16] {
+    fn retry_tag(&self, version: u32, orig_dst_cid: ConnectionId, packet: &[u8]) -> [u8; 16] {
         self.inner.retry_tag(version, orig_dst_cid, packet)
     }
 
-    fn start_session(self: Arc<Self>, version: u32, params: &TransportParameters) -> Box<dyn Session> {
-        let inner = Arc::clone(&self.inner).start_session(version, params);
+    fn start_session(&self, version: u32, params: &TransportParameters) -> Box<dyn Session> {
+        let inner = self.inner.start_session(version, params);
         Box::new(TappedSession { inner, ledger: Arc::default() })
     }
 }
@@ -69,7 +69,7 @@ impl TappedSession {
 }
 
 impl Session for TappedSession {
-    fn initial_keys(&self, dst_cid: &ConnectionId, side: Side) -> Keys {
+    fn initial_keys(&self, dst_cid: ConnectionId, side: Side) -> Keys {
         self.inner.initial_keys(dst_cid, side)
     }
 
@@ -112,7 +112,7 @@ impl Session for TappedSession {
         Some(self.tap(keys))
     }
 
-    fn is_valid_retry(&self, orig_dst_cid: &ConnectionId, header: &[u8], payload: &[u8]) -> bool {
+    fn is_valid_retry(&self, orig_dst_cid: ConnectionId, header: &[u8], payload: &[u8]) -> bool {
         self.inner.is_valid_retry(orig_dst_cid, header, payload)
     }
 
@@ -132,14 +132,14 @@ struct TappedKey {
 }
 
 impl PacketKey for TappedKey {
-    fn encrypt(&self, packet: u64, buf: &mut [u8], header_len: usize) {
+    fn encrypt(&self, path: PathId, packet: u64, buf: &mut [u8], header_len: usize) {
         let payload = &buf[header_len..buf.len() - self.inner.tag_len()];
         self.ledger.leaving(frames::streams(payload));
-        self.inner.encrypt(packet, buf, header_len);
+        self.inner.encrypt(path, packet, buf, header_len);
     }
 
-    fn decrypt(&self, packet: u64, header: &[u8], payload: &mut BytesMut) -> Result<(), CryptoError> {
-        self.inner.decrypt(packet, header, payload)
+    fn decrypt(&self, path: PathId, packet: u64, header: &[u8], payload: &mut BytesMut) -> Result<(), CryptoError> {
+        self.inner.decrypt(path, packet, header, payload)
     }
 
     fn tag_len(&self) -> usize {

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use quinn::congestion::{BbrConfig, ControllerFactory, CubicConfig};
-use quinn::{TransportConfig, VarInt};
+use noq::congestion::CubicConfig;
+use noq::{TransportConfig, VarInt};
 
-use crate::stacks::{CongestionControl, Stack};
+use super::pacing::Paced;
+use crate::stacks::{CongestionControl, NotCarriedOut, Stack};
 
 /// Payload of a UDP datagram that fills an IPv4 packet of 1500 bytes, as a full TCP segment does. It is also the most that Chromium
 /// takes, so nothing is left to discover, and no probe disturbs the first flights.
@@ -22,24 +23,22 @@ const IDLE: Duration = Duration::from_secs(120);
 /// Never a limit: what is handed over ahead is the ledger's to say, and memory holds whole recordings anyway.
 const SEND_WINDOW_BYTES: u64 = 1 << 30;
 
-pub fn config(stack: &Stack) -> TransportConfig {
+/// # Errors
+/// [`NotCarriedOut`] where the library has no such congestion control: its BBR is v3, and the kernel's is v1.
+pub fn config(stack: &'static Stack) -> Result<TransportConfig, NotCarriedOut> {
     // Both count what they send in full packets, so both first flights are the same number of packets of 1500 bytes.
     let window = u64::from(stack.initial_window_packets) * u64::from(DATAGRAM_BYTES);
-    let controller: Arc<dyn ControllerFactory + Send + Sync> = match stack.congestion_control {
+    let inner = match stack.congestion_control {
         CongestionControl::Cubic => {
             let mut cubic = CubicConfig::default();
             cubic.initial_window(window);
             Arc::new(cubic)
         }
-        CongestionControl::Bbr => {
-            let mut bbr = BbrConfig::default();
-            bbr.initial_window(window);
-            Arc::new(bbr)
-        }
+        CongestionControl::Bbr => return Err(NotCarriedOut { name: stack.name }),
     };
     let mut config = TransportConfig::default();
     config
-        .congestion_controller_factory(controller)
+        .congestion_controller_factory(Arc::new(Paced { inner, pacing: stack.pacing }))
         .initial_mtu(DATAGRAM_BYTES)
         .min_mtu(DATAGRAM_BYTES)
         .mtu_discovery_config(None)
@@ -54,5 +53,5 @@ pub fn config(stack: &Stack) -> TransportConfig {
         .receive_window(VarInt::from_u32(UPLOAD_WINDOW_BYTES))
         .max_idle_timeout(Some(IDLE.try_into().expect("two minutes fit")))
         .datagram_receive_buffer_size(None);
-    config
+    Ok(config)
 }

@@ -1,0 +1,67 @@
+"""A campaign file is read strictly; whatever is wrong is named before anything runs."""
+
+from pathlib import Path
+
+import pytest
+
+from eyelevel.capture.campaign import read_campaign
+from eyelevel.errors import BadInputError
+from eyelevel_contracts import ContractError, sha256_of_bytes
+
+LINES = """
+contract = "eyelevel/campaign/1"
+name = "trial"
+seed = 3
+networks = ["DSL"]
+stacks = ["TCP+", "QUIC"]
+"""
+SITE = '[[sites]]\nname = "garden"\nrecording = "garden.warc.gz"\n'
+
+
+def written(folder: Path, text: str = LINES + SITE) -> Path:
+    path = folder / "campaign.toml"
+    path.write_text(text)
+    return path
+
+
+def test_defaults_come_from_the_contract(tmp_path: Path) -> None:
+    (tmp_path / "garden.warc.gz").write_bytes(b"warc")
+    campaign = read_campaign(written(tmp_path), None)
+    assert campaign.settings["runs"] == 1
+    assert campaign.settings["limit_s"] == 60
+    assert campaign.settings["viewport"] == {"width_px": 1280, "height_px": 720}
+    assert "runs" not in campaign.value
+
+
+def test_a_recording_is_found_beside_the_file_or_in_the_given_folder(tmp_path: Path) -> None:
+    elsewhere = tmp_path / "recordings"
+    elsewhere.mkdir()
+    (elsewhere / "garden.warc.gz").write_bytes(b"there")
+    path = written(tmp_path)
+    assert read_campaign(path, elsewhere).sites[0].digest == sha256_of_bytes(b"there")
+    (tmp_path / "garden.warc.gz").write_bytes(b"here")
+    assert read_campaign(path, elsewhere).sites[0].digest == sha256_of_bytes(b"here")
+
+
+def test_a_missing_recording_is_named_with_its_site_and_the_cure(tmp_path: Path) -> None:
+    with pytest.raises(BadInputError, match=r"'garden\.warc\.gz' of site 'garden' is not at .*--recordings"):
+        read_campaign(written(tmp_path), None)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (LINES + SITE + SITE, "two sites are named 'garden'"),
+        (LINES + 'pairs = [["TCP+", "BBR"]]\n' + SITE, "pairs names the stack 'BBR'"),
+        ("name = ", "cannot be read as a campaign"),
+    ],
+)
+def test_what_no_schema_can_see_is_named_too(tmp_path: Path, text: str, sentence: str) -> None:
+    (tmp_path / "garden.warc.gz").write_bytes(b"warc")
+    with pytest.raises(BadInputError, match=sentence):
+        read_campaign(written(tmp_path, text), None)
+
+
+def test_a_field_the_contract_does_not_know_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ContractError, match="'speed' was unexpected"):
+        read_campaign(written(tmp_path, LINES + "speed = 3\n" + SITE), None)

@@ -1,0 +1,80 @@
+"""Stacks are compared by what they were served before load, whatever order it came in."""
+
+from typing import Any
+
+from eyelevel.capture.fidelity import answers_before_load, compare, counts, digest, served
+
+PAGE, STYLE, LATE, ICON = (f"https://garden.example/{name}" for name in ("", "a.css", "late.json", "favicon.ico"))
+
+
+def response(url: str, *, before_load: bool = True, **changes: Any) -> dict[str, Any]:
+    return {"url": url, "method": "GET", "status": 200, "before_load": before_load, "from_cache": False, **changes}
+
+
+def request(url: str, *, body_bytes: int = 10, kind: str = "exact", **changes: Any) -> dict[str, Any]:
+    matched = None if kind == "miss" else url.partition("?")[0]
+    return {
+        "url": url, "method": "GET", "matched_url": matched, "status": 200, "body_bytes": body_bytes, "kind": kind,
+        **changes,
+    }  # fmt: skip
+
+
+def test_only_requests_begun_before_load_and_known_to_the_page_count() -> None:
+    responses = [response(PAGE), response(STYLE), response(LATE, before_load=False)]
+    requests = [request(PAGE), request(STYLE), request(ICON), request(LATE)]
+    assert served(answers_before_load(responses, requests)) == [(PAGE, 200, 10), (STYLE, 200, 10)]
+
+
+def test_a_url_asked_for_twice_counts_twice_unless_the_cache_answered() -> None:
+    requests = [request(STYLE), request(STYLE)]
+    twice = served(answers_before_load([response(STYLE), response(STYLE)], requests))
+    once = served(answers_before_load([response(STYLE), response(STYLE, from_cache=True)], requests))
+    assert (len(twice), len(once)) == (2, 1)
+    assert digest(twice) != digest(once)
+
+
+def test_a_request_repeated_after_load_does_not_take_the_place_of_the_first() -> None:
+    responses = [response(STYLE), response(STYLE, before_load=False)]
+    requests = [request(STYLE, body_bytes=10), request(STYLE, body_bytes=99)]
+    assert served(answers_before_load(responses, requests)) == [(STYLE, 200, 10)]
+
+
+def test_a_fragment_never_reaches_a_server() -> None:
+    assert len(answers_before_load([response(f"{PAGE}#top")], [request(PAGE)])) == 1
+
+
+def test_counts_tell_how_answers_were_found() -> None:
+    answers = [request(PAGE), request(f"{STYLE}?v=1", kind="inexact"), request(LATE, kind="miss"), request(LATE)]
+    assert counts(answers) == {"exact": 2, "inexact": 1, "missed": 1}
+    assert counts([request(PAGE, kind="preflight")]) == {"exact": 0, "inexact": 0, "missed": 0}
+
+
+def test_what_was_never_recorded_is_counted_but_not_in_the_multiset() -> None:
+    answers = [request(PAGE), request(LATE, kind="miss", status=404)]
+    assert served(answers) == [(PAGE, 200, 10)]
+    assert counts(answers)["missed"] == 1
+
+
+def test_an_answer_that_the_browser_hid_from_the_page_was_still_served() -> None:
+    assert len(answers_before_load([response(PAGE, status=None)], [request(PAGE)])) == 1
+
+
+def test_order_does_not_matter_to_the_digest() -> None:
+    assert digest([(PAGE, 200, 1), (STYLE, 404, 2)]) == digest([(STYLE, 404, 2), (PAGE, 200, 1)])
+
+
+def test_equal_takes_have_no_differences() -> None:
+    assert compare({"TCP+": [(PAGE, 200, 1)], "QUIC": [(PAGE, 200, 1)]}) == []
+    assert compare({}) == []
+
+
+def test_the_take_that_differs_is_named_with_what_it_lacks_and_adds() -> None:
+    usual = [(PAGE, 200, 1), (STYLE, 200, 2)]
+    odd = [(PAGE, 200, 1), (LATE, 200, 3), (LATE, 200, 3)]
+    assert compare({"a": usual, "b": odd, "c": usual}) == [
+        {
+            "take": "b",
+            "lacks": [{"matched_url": STYLE, "status": 200, "body_bytes": 2}],
+            "adds": [{"matched_url": LATE, "status": 200, "body_bytes": 3}] * 2,
+        }
+    ]

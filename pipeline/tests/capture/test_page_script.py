@@ -1,0 +1,73 @@
+"""The page script pins chance and the date, in every document alike; a real browser says so."""
+
+import re
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, sync_playwright
+
+from eyelevel.capture.inside.page_script import page_script
+
+START_MS = 1_519_128_470_000
+ASK = """() => [
+  Math.random(), Math.random(), [...crypto.getRandomValues(new Uint16Array(3))], crypto.randomUUID(),
+  new Date(5).getTime(), new Date(2018, 1).getMonth(), new Date() instanceof Date, typeof Date(),
+  new (class extends Date {})().getFullYear(), new Date().constructor === Date,
+]"""
+
+
+@pytest.fixture
+def page() -> Iterator[Page]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-background-networking"]
+        )
+        yield browser.new_page()
+        browser.close()
+
+
+def ask(page: Page, seed: int, url: str = "data:text/html,<p>garden") -> list[object]:
+    context = page.context.browser.new_context()  # type: ignore[union-attr]
+    context.add_init_script(page_script(seed=seed, start_ms=START_MS))
+    fresh = context.new_page()
+    fresh.goto(url)
+    answer: list[object] = fresh.evaluate(ASK)
+    context.close()
+    return answer
+
+
+@pytest.mark.browser
+def test_the_same_seed_draws_the_same_and_another_draws_otherwise(page: Page) -> None:
+    one, again, other = ask(page, 5), ask(page, 5), ask(page, 2**40 + 6)
+    assert one == again
+    assert one[:4] != other[:4]
+    assert one[4:] == [5, 1, True, "string", 2018, True]
+    first, second = one[0], one[1]
+    assert isinstance(first, float)
+    assert isinstance(second, float)
+    assert 0 <= first < 1
+    assert first != second
+    assert re.fullmatch(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", str(one[3]))
+
+
+@pytest.mark.browser
+def test_two_documents_do_not_draw_the_same_ids(page: Page) -> None:
+    assert ask(page, 5)[3] != ask(page, 5, "data:text/html,<p>teashop")[3]
+
+
+@pytest.mark.browser
+def test_the_date_starts_where_it_is_told_and_flows_on(page: Page) -> None:
+    page.add_init_script(page_script(seed=5, start_ms=START_MS))
+    page.goto("data:text/html,<p>garden")
+    early = page.evaluate("Date.now()")
+    page.wait_for_timeout(300)
+    late = page.evaluate("+new Date()")
+    assert START_MS <= early < START_MS + 20_000
+    assert 250 <= late - early < 20_000
+    assert page.evaluate("start => Math.abs(Date.now() - performance.now() - start) < 2", START_MS)
+
+
+def test_the_script_is_the_same_for_the_same_seed() -> None:
+    assert page_script(seed=5, start_ms=1) == page_script(seed=5, start_ms=1)
+    assert page_script(seed=5, start_ms=1) != page_script(seed=6, start_ms=1)

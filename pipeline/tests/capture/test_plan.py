@@ -1,0 +1,75 @@
+"""The same campaign always gives the same runs, seeds and order; both arms of a run share what the page does."""
+
+from typing import Any
+
+from eyelevel.capture.plan import expand, not_taken, probes, seed_of, transport
+
+DIGEST = "ab" * 32
+
+
+def settings(**changes: Any) -> dict[str, Any]:
+    return {
+        "seed": 7,
+        "runs": 2,
+        "networks": ["DSL", "MSS"],
+        "stacks": ["TCP+", "QUIC"],
+        "sites": [{"name": "garden"}, {"name": "teashop"}, {"name": "library"}],
+        **changes,
+    }
+
+
+def recordings() -> dict[str, str]:
+    return {"garden": DIGEST, "teashop": "cd" * 32, "library": "ef" * 32}
+
+
+def test_every_combination_is_taken_once() -> None:
+    runs = expand(settings(), recordings())
+    assert len(runs) == 3 * 2 * 2 * 2
+    assert len({run.path for run in runs}) == len(runs)
+    assert "takes/garden/MSS/TCP+/run-02" in {run.path for run in runs}
+
+
+def test_a_seed_is_the_first_63_bits_of_a_sha256_over_canonical_json() -> None:
+    first_64_bits = 0x1EFB30ABADD56065  # printf '[1,"DSL"]' | sha256sum
+    assert seed_of(1, "DSL") == first_64_bits // 2
+
+
+def test_order_and_seeds_do_not_depend_on_how_the_file_lists_things() -> None:
+    shuffled = settings(networks=["MSS", "DSL"], stacks=["QUIC", "TCP+"])
+    assert expand(settings(), recordings()) == expand(shuffled, recordings())
+
+
+def test_another_campaign_seed_gives_other_seeds_and_another_order() -> None:
+    one, other = expand(settings(), recordings()), expand(settings(seed=8), recordings())
+    assert {run.seed for run in one}.isdisjoint({run.seed for run in other})
+    assert [run.path for run in one] != [run.path for run in other]
+
+
+def test_the_page_seed_is_the_same_in_all_runs_of_a_site_and_the_network_seed_is_not() -> None:
+    runs = [run for run in expand(settings(), recordings()) if run.site == "garden"]
+    assert len({run.page_seed for run in runs}) == 1
+    assert len({run.seed for run in runs}) == 8
+
+
+def test_probes_meet_every_site_network_and_stack() -> None:
+    tried = probes(expand(settings(), recordings()))
+    assert len(tried) == 3
+    assert {run.site for run in tried} == {"garden", "teashop", "library"}
+    assert {run.network for run in tried} == {"DSL", "MSS"}
+    assert {run.stack for run in tried} == {"TCP+", "QUIC"}
+
+
+def test_probes_of_a_half_taken_campaign_are_runs_that_still_wait() -> None:
+    runs = expand(settings(), recordings())
+    waiting = not_taken(runs, {run.path for run in runs[:-1]})
+    assert probes(waiting) == [runs[-1]]
+
+
+def test_nothing_waits_once_all_is_taken() -> None:
+    runs = expand(settings(), recordings())
+    assert not_taken(runs, {run.path for run in runs}) == []
+    assert probes([]) == []
+
+
+def test_a_stack_is_named_after_its_transport() -> None:
+    assert [transport(name) for name in ("TCP", "TCP+BBR", "QUIC", "QUIC+BBR")] == ["tcp", "tcp", "quic", "quic"]

@@ -1,0 +1,91 @@
+"""A take is whole and of its run, or it is not there."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from eyelevel.capture.inside.request import Cause, VoidError
+from eyelevel.capture.plan import Run
+from eyelevel.capture.take import FILES, compose, listed, put
+
+RUN = Run(site="garden", recording="ab" * 32, network="DSL", stack="QUIC", number=1, seed=5, page_seed=6)
+
+
+def wire(**changes: Any) -> dict[str, Any]:
+    return {
+        "recording": {"digest": RUN.recording},
+        "stack": {"name": "QUIC", "digest": "cd" * 32, "definition": {"transport": "quic"}},
+        "network": {"name": "DSL", "digest": "ef" * 32, "definition": {"rtt_ms": 24.0}},
+        "seed": 5,
+        "scheduler": "round-robin",
+        "testbed_version": "0.1.0",
+        "server": {"start_url": "https://garden.example/", "grouping": "recorded", "requests": []},
+        **changes,
+    }
+
+
+def composed(*, wire_report: dict[str, Any] | None = None, files: dict[str, Any] | None = None) -> dict[str, Any]:
+    return compose(
+        run=RUN,
+        attempt=2,
+        settings={"viewport": {"width_px": 1280, "height_px": 720}, "frame_rate": 30},
+        inside={
+            "settled_ms": None, "load_ms": 480.5, "workers": 0, "frames": 9, "lost_frames": 0, "zero_error_ms": 20.0,
+            "browser_version": "156", "browser_arguments": ["--kiosk"], "page_script_digest": "12" * 32,
+        },
+        wire=wire_report or wire(),
+        responses=[],
+        metrics={"fvc_ms": 300.0, "si_ms": 310, "vc85_ms": 300.0, "lvc_ms": 400.0, "progress": []},
+        provenance={"tools": {"ffmpeg": "5.1", "xvfb": None}, "fonts_digest": "34" * 32},
+        files=files or {},
+    )  # fmt: skip
+
+
+def attempt_folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "attempt"
+    folder.mkdir()
+    for name in (*FILES, "talk.log", "request.json"):
+        (folder / name).write_text(name)
+    return folder
+
+
+def test_a_take_that_has_not_settled_says_so() -> None:
+    value = composed()
+    assert (value["outcome"], value["settled_ms"], value["metrics"]["plt_ms"]) == ("unsettled", None, 480.5)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"seed": 6},
+        {"recording": {"digest": "00" * 32}},
+        {"stack": {"name": "QUIC", "digest": "cd" * 32, "definition": {"transport": "tcp"}}},
+        {"network": {"name": "LTE", "digest": "ef" * 32, "definition": {}}},
+    ],
+)
+def test_a_wire_report_of_another_run_voids_the_attempt(change: dict[str, Any]) -> None:
+    with pytest.raises(VoidError) as caught:
+        composed(wire_report=wire(**change))
+    assert caught.value.cause is Cause.BROKEN_RESULT
+
+
+def test_a_take_comes_into_its_place_with_its_files_and_nothing_else(tmp_path: Path) -> None:
+    folder = attempt_folder(tmp_path)
+    place = tmp_path / "batch" / RUN.path
+    put(composed(files=listed(folder)), folder, place)
+    assert not folder.exists()
+    assert {path.name for path in place.iterdir()} == {*FILES, "take.json"}
+    assert json.loads((place / "take.json").read_text())["seed"] == 5
+
+
+@pytest.mark.parametrize("field", ["provenance", "fidelity", "seed"])
+def test_a_take_without_its_provenance_is_not_written(tmp_path: Path, field: str) -> None:
+    folder = attempt_folder(tmp_path)
+    value = composed(files=listed(folder))
+    del value[field]
+    with pytest.raises(VoidError, match=field):
+        put(value, folder, tmp_path / "place")
+    assert not (tmp_path / "place").exists()
+    assert not (folder / "take.json").exists()

@@ -1,0 +1,67 @@
+"""`eyelevel simulate` prints counts as JSON, also when the study is full halfway, and says that nobody was a person."""
+
+import json
+import sys
+
+import httpx
+import pytest
+
+from eyelevel.cli import main
+from eyelevel.simulate import command
+from eyelevel.simulate.eyes import Sight
+from eyelevel.simulate.platform import browser
+from tests.simulate.fake import FakePlatform
+
+
+class Glance:
+    def look(self, clip: bytes, *, sha256: str, halves: bool) -> Sight:
+        return Sight(si_ms=(1000.0,) * (1 + halves), duration_ms=1000.0 + len(clip) + len(sha256))
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch) -> FakePlatform:
+    platform = FakePlatform(kinds=("rate",))
+
+    def to_the_fake(origin: str) -> httpx.Client:
+        return browser(origin, platform.transport())
+
+    monkeypatch.setattr(command, "browser", to_the_fake)
+    monkeypatch.setattr(command, "MeasuringEyes", lambda _: Glance())
+    return platform
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
+    monkeypatch.setattr(sys, "argv", ["eyelevel", "simulate", "--study", "http://platform/s/abc", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert isinstance(ended.value.code, int)
+    return int(ended.value.code)
+
+
+def test_counts_are_the_only_thing_on_standard_output(
+    fake: FakePlatform, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, "--participants", "3", "--seed", "5") == 0
+    printed = capsys.readouterr()
+    counts = json.loads(printed.out)
+    assert (counts["simulated"], counts["seed"], counts["completed"], counts["votes"]) == (True, 5, 3, 3)
+    assert len(fake.votes) == 3
+    assert "simulated participants" in printed.err
+
+
+def test_a_study_that_is_full_halfway_keeps_the_counts_and_names_the_reason(
+    fake: FakePlatform, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fill_up(_: httpx.Request) -> None:
+        fake.state = "full" if fake.finished == 2 else "open"
+
+    fake.disturb = fill_up
+    assert run(monkeypatch, "--participants", "5") == 6
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["completed"] == 2
+    assert printed.err.endswith("eyelevel: The study abc is full; nobody can take part.\n")
+
+
+@pytest.mark.parametrize("arguments", [("--participants", "0"), ("--participants", "1000000"), ("--seed", "-1")])
+def test_what_is_out_of_bounds_is_refused(monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, str]) -> None:
+    assert run(monkeypatch, *arguments) == 2

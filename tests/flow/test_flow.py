@@ -1,0 +1,253 @@
+"""The ten stages on one small site: record, replay, capture, measure, batch, upload, study, rate, analyse, export."""
+
+import csv
+import io
+import json
+import subprocess
+import sys
+import threading
+import time
+import zipfile
+from collections import Counter
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import yaml
+from platform_process import Platform, running
+
+from eyelevel_contracts import check, sha256_of_file, sha256_of_json
+
+pytestmark = [pytest.mark.root, pytest.mark.browser, pytest.mark.services]
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+GARDEN = REPOSITORY / "fixtures" / "garden.warc.gz"
+STACKS = ("TCP+", "QUIC")
+PROTOCOLS = {"TCP+": "h2", "QUIC": "h3"}
+PARTICIPANTS = 3
+RESULTS_S = 90.0
+METRICS = ("fvc_ms", "si_ms", "vc85_ms", "lvc_ms", "plt_ms")
+CAMPAIGN = f"""
+contract = "eyelevel/campaign/1"
+name = "flow"
+seed = 7
+frame_rate = 15
+networks = ["DSL"]
+stacks = {json.dumps(STACKS)}
+[[sites]]
+name = "garden"
+recording = "{GARDEN}"
+"""
+
+
+def eyelevel(*arguments: str | Path, status: int = 0) -> str:
+    command = [sys.executable, "-m", "eyelevel", *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == status, f"{' '.join(command)} ended with {done.returncode}: {done.stderr}"
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def batch(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Stages replay, capture, measure and batch."""
+    folder = tmp_path_factory.mktemp("flow")
+    campaign = folder / "campaign.toml"
+    campaign.write_text(CAMPAIGN)
+    eyelevel("capture", campaign, "--out", folder / "batch")
+    return folder / "batch"
+
+
+@pytest.fixture(scope="module")
+def manifest(batch: Path) -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads((batch / "manifest.json").read_text())
+    return loaded
+
+
+@pytest.fixture(scope="module")
+def platform() -> Iterator[Platform]:
+    with running() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def study(platform: Platform, batch: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """Stages upload and study: the demo's study, asked about this batch with fewer trials."""
+    value = yaml.safe_load((REPOSITORY / "fixtures" / "study-demo.yaml").read_text())
+    value["batch"] = "flow"
+    for context in value["contexts"]:
+        context["networks"] = ["DSL"]
+    value["trials"] = [{"kind": "rate", "count": 2}, {"kind": "compare", "count": 1}]
+    file = tmp_path_factory.mktemp("study") / "study.yaml"
+    file.write_text(yaml.safe_dump(value, allow_unicode=True))
+    eyelevel("study", "check", file)
+    return platform.publish(batch, file)
+
+
+@pytest.fixture(scope="module")
+def votes(platform: Platform, study: dict[str, Any]) -> dict[str, Any]:
+    """Stage rate: simulated participants; what their side counted."""
+    url = f"{platform.url}/s/{study['fieldings'][0]['slug']}"
+    told = eyelevel("simulate", "--study", url, "--participants", str(PARTICIPANTS), "--seed", "3")
+    counted: dict[str, Any] = json.loads(told)
+    return counted
+
+
+@pytest.fixture(scope="module")
+def researcher(platform: Platform) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=platform.url, timeout=30) as client:
+        client.get("/api/auth/me")
+        account = {"username": "researcher", "password": platform.secret("researcher-password")}
+        headers = {"X-CSRFToken": client.cookies["csrftoken"]} if "csrftoken" in client.cookies else {}
+        client.post("/api/auth/login", json=account, headers=headers).raise_for_status()
+        yield client
+
+
+@pytest.fixture(scope="module")
+def results(researcher: httpx.Client, study: dict[str, Any], votes: dict[str, Any]) -> dict[str, Any]:
+    """Stage analyse: nobody asks for it; it starts by itself when votes come in."""
+    end = time.monotonic() + RESULTS_S
+    while time.monotonic() < end:
+        found: dict[str, Any] = researcher.get(f"/api/research/studies/{study['sha256']}/results").json()
+        if found["status"] == "fresh" and found["snapshot"]["votes"] == votes["votes"]:
+            return found
+        time.sleep(0.5)
+    raise AssertionError(f"no fresh results within {RESULTS_S:.0f} s: {found['status']}, {found['snapshot']}")
+
+
+@pytest.fixture(scope="module")
+def export(researcher: httpx.Client, study: dict[str, Any], results: dict[str, Any]) -> bytes:
+    assert results["status"] == "fresh"
+    answer = researcher.get(f"/api/research/studies/{study['sha256']}/export")
+    assert answer.headers["content-type"] == "application/zip"
+    return answer.content
+
+
+def rows(export: bytes, name: str) -> list[dict[str, str]]:
+    with zipfile.ZipFile(io.BytesIO(export)) as archive:
+        return list(csv.DictReader(io.StringIO(archive.read(name).decode())))
+
+
+def test_what_was_recorded_of_a_live_site_is_replayed(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("<!doctype html><title>Moss</title><img src='moss.svg'>")
+    (tmp_path / "moss.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
+    handler = partial(SimpleHTTPRequestHandler, directory=str(tmp_path))
+    # the recording proxy refuses 127.0.0.1, and only that
+    with ThreadingHTTPServer(("127.0.0.2", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        eyelevel("record", f"http://127.0.0.2:{server.server_port}/", "-o", tmp_path / "moss.warc.gz")
+        server.shutdown()
+        thread.join()
+    fetch = "curl -sk --http2 --connect-to ::$(echo $EYELEVEL_HOSTS | grep -oE '([0-9]+[.]){3}[0-9]+' | tail -n 1) "
+    played = eyelevel(
+        *("testbed", "run", "--recording", tmp_path / "moss.warc.gz", "--stack", "TCP+", "--network", "DSL"),
+        *("--seed", "1", "--", "sh", "-c", fetch + "$EYELEVEL_START_URL"),
+    )
+    assert "<title>Moss</title>" in played
+
+
+def test_every_take_keeps_its_contract_and_its_protocol(batch: Path, manifest: dict[str, Any]) -> None:
+    assert Counter(take["stack"] for take in manifest["takes"]) == Counter(STACKS)
+    for listed in manifest["takes"]:
+        path = batch / listed["path"]
+        take = json.loads(path.read_text())
+        check(take, "take.1", source=listed["path"])
+        assert sha256_of_json(take) == listed["digest"]
+        assert take["recording"] == sha256_of_file(GARDEN)
+        assert take["outcome"] == "settled"
+        check(json.loads((path.parent / "wire.json").read_text()), "wire.1", source="wire.json")
+        responses = json.loads((path.parent / "responses.json").read_text())
+        assert len(responses) > 10
+        assert {response["protocol"] for response in responses} == {PROTOCOLS[take["stack"]["name"]]}
+        metrics = take["metrics"]
+        assert 24 < metrics["fvc_ms"] <= metrics["vc85_ms"] <= metrics["lvc_ms"]
+        assert metrics["fvc_ms"] <= metrics["si_ms"] <= metrics["lvc_ms"]
+        assert metrics["plt_ms"] > 24
+
+
+def test_both_stacks_were_served_the_same_before_load(batch: Path, manifest: dict[str, Any]) -> None:
+    takes = [json.loads((batch / listed["path"]).read_text()) for listed in manifest["takes"]]
+    assert len({take["fidelity"]["before_load_digest"] for take in takes}) == 1
+    assert [take["fidelity"]["missed"] for take in takes] == [0, 0]
+
+
+def test_measuring_a_film_again_gives_the_same(batch: Path, manifest: dict[str, Any]) -> None:
+    listed = manifest["takes"][0]
+    measured = json.loads(eyelevel("measure", (batch / listed["path"]).parent, "--json"))
+    assert {key: measured[key] for key in METRICS[:-1]} == {key: listed["metrics"][key] for key in METRICS[:-1]}
+
+
+def test_the_batch_describes_itself(batch: Path, manifest: dict[str, Any]) -> None:
+    check(manifest, "batch.1", source="manifest.json")
+    kinds = Counter((clip["kind"], tuple(clip["stacks"])) for clip in manifest["clips"])
+    assert kinds == Counter(
+        [("single", ("TCP+",)), ("single", ("QUIC",)), ("pair", ("TCP+", "QUIC")), ("pair", ("QUIC", "TCP+"))]
+    )
+    for path, file in manifest["files"].items():
+        assert sha256_of_file(batch / path) == file["sha256"]
+
+
+def test_capturing_again_takes_nothing_again(batch: Path) -> None:
+    before = sha256_of_file(batch / "manifest.json")
+    attempts = (batch / "attempts.jsonl").read_text() if (batch / "attempts.jsonl").exists() else ""
+    eyelevel("capture", batch.parent / "campaign.toml", "--out", batch)
+    assert sha256_of_file(batch / "manifest.json") == before
+    assert ((batch / "attempts.jsonl").read_text() if (batch / "attempts.jsonl").exists() else "") == attempts
+
+
+def test_the_participants_side_counts_what_the_server_holds(votes: dict[str, Any], export: bytes) -> None:
+    held = rows(export, "votes.csv")
+    assert votes["completed"] == PARTICIPANTS
+    assert len(held) == votes["votes"] == votes["receipts"] == PARTICIPANTS * 3 - votes["skipped"]
+    assert len({row["vote_id"] for row in held}) == len(held)
+
+
+def test_votes_name_the_very_clip_and_its_metrics(manifest: dict[str, Any], export: bytes) -> None:
+    clips = {clip["sha256"]: clip for clip in manifest["clips"]}
+    takes = {take["digest"]: take for take in manifest["takes"]}
+    for row in rows(export, "votes.csv"):
+        clip = clips[row["clip_sha256"]]
+        if row["trial_kind"] == "compare":
+            assert [row["left_stack"], row["right_stack"]] == clip["stacks"]
+            assert row["score"] == "" != row["choice"]
+            continue
+        metrics = takes[clip["takes"][0]]["metrics"]
+        assert row["stack"] == clip["stacks"][0]
+        assert {key: float(row[key]) for key in METRICS} == pytest.approx(metrics)
+        assert 1 <= int(row["score"]) <= 7
+
+
+def test_results_are_the_means_of_the_exported_votes(results: dict[str, Any], export: bytes) -> None:
+    held = rows(export, "votes.csv")
+    for mos in results["mos"]:
+        scores = [
+            int(row["score"])
+            for row in held
+            if (row["site"], row["network"], row["stack"], row["context"])
+            == (mos["site"], mos["network"], mos["stack"], mos["context"])
+        ]
+        assert mos["n"] == len(scores)
+        assert mos["mos"] == pytest.approx(sum(scores) / len(scores))
+    assert sum(mos["n"] for mos in results["mos"]) == PARTICIPANTS * 2
+
+
+def test_the_export_says_the_same_without_a_server(results: dict[str, Any], export: bytes, tmp_path: Path) -> None:
+    (tmp_path / "export.zip").write_bytes(export)
+    eyelevel("analyse", tmp_path / "export.zip", "--out", tmp_path / "tables")
+    with (tmp_path / "tables" / "mos.csv").open() as file:
+        table = {(row["site"], row["network"], row["stack"], row["context"]): row for row in csv.DictReader(file)}
+    assert len(table) == len(results["mos"])
+    for mos in results["mos"]:
+        row = table[mos["site"], mos["network"], mos["stack"], mos["context"]]
+        assert float(row["mos"]) == pytest.approx(mos["mos"])
+
+
+def test_the_export_explains_every_column(export: bytes) -> None:
+    contract = json.loads((REPOSITORY / "docs" / "contracts" / "export-columns.1.json").read_text())
+    assert list(rows(export, "votes.csv")[0]) == [column["name"] for column in contract["columns"]]
+    explained = {row.get("name") or row.get("column") for row in rows(export, "data-dictionary.csv")}
+    assert set(rows(export, "votes.csv")[0]) <= explained
