@@ -1,15 +1,19 @@
 """A participant who reads German."""
 
 import pytest
+import yaml
 from platform_process import Platform
 from playwright.sync_api import expect
 
 from .conftest import NewContext, Publish
 from .export import exported_votes
 from .person import Person
+from .studies import DEMO
 from .words import GERMAN
 
 pytestmark = [pytest.mark.browser, pytest.mark.services]
+
+CONSENT = yaml.safe_load(DEMO.read_text(encoding="utf-8"))["consent"]["text"]
 
 
 def test_a_browser_in_german_is_spoken_to_in_german(
@@ -34,8 +38,12 @@ def test_the_language_can_be_chosen_before_the_session(publish: Publish, new_con
     page.goto(study["link"])
     expect(page.get_by_role("button", name="Begin")).to_be_visible()
     assert page.evaluate("document.documentElement.lang") == "en"
+    for paragraph in CONSENT["en"].splitlines():
+        expect(page.get_by_role("paragraph").and_(page.get_by_text(paragraph, exact=True))).to_be_visible()
     page.get_by_role("button", name="Deutsch").click()
     expect(page.get_by_role("button", name="Beginnen")).to_be_visible()
     assert page.evaluate("document.documentElement.lang") == "de"
+    for paragraph in CONSENT["de"].splitlines():
+        expect(page.get_by_role("paragraph").and_(page.get_by_text(paragraph, exact=True))).to_be_visible()
     page.reload()
     expect(page.get_by_role("button", name="Beginnen")).to_be_visible()

@@ -21,6 +21,7 @@ ANSWERS = {
     3: {"score": 1, "choice": "left", "sureness": 5},
     4: {"score": 7, "choice": "right", "sureness": 2},
 }
+REPLAYED = 2
 
 
 def shown_clips(person: Person, session: dict[str, Any]) -> dict[int, str]:
@@ -44,6 +45,11 @@ def test_what_a_participant_clicks_is_what_the_researcher_gets(
             person.page.reload()
             person.trial(number, 4)
         person.watch(number)
+        if number == REPLAYED:
+            replay = person.page.get_by_role("button", name=person.words.replay)
+            replay.click()
+            expect(replay).to_have_count(0)
+            expect(replay).to_be_visible()
         person.answer(number, **answers)
     code = person.code()
     session = person.session()
@@ -80,25 +86,21 @@ def test_what_a_participant_clicks_is_what_the_researcher_gets(
             "stack": clip["stacks"][0] if clip["kind"] == "single" else "",
         }
         assert (mine[number]["site"], mine[number]["network"]) == (clip["site"], clip["network"])
+        assert mine[number]["replays"] == ("1" if number == REPLAYED else "0")
+    assert float(mine[REPLAYED]["answer_ms"]) >= person.films[REPLAYED]["duration_s"] * 1000 - 100
 
     person.page.reload()
     assert person.code() == code
 
 
-def test_a_film_can_be_seen_again_before_the_answer(
-    platform: Platform, publish: Publish, new_context: NewContext
-) -> None:
-    study = publish("replay", rate=1, compare=1)
-    person = Person(new_context().new_page())
-    person.arrive(study["link"])
+def test_whoever_has_begun_one_study_may_take_part_in_another(publish: Publish, new_context: NewContext) -> None:
+    first, second = (publish(name, rate=1, compare=1) for name in ("first", "second"))
+    context = new_context()
+    person = Person(context.new_page())
+    person.arrive(first["link"])
     person.trial(1, 2)
-    person.watch(1)
-    replay = person.page.get_by_role("button", name=person.words.replay)
-    replay.click()
-    expect(replay).to_have_count(0)
-    expect(replay).to_be_visible()
-    person.answer(1)
-    person.trial(2, 2)
-    [vote] = exported_votes(platform, study, at_least=1)
-    assert vote["replays"] == "1"
-    assert float(vote["answer_ms"]) >= person.films[1]["duration_s"] * 1000 - 100
+    begun = person.session()["id"]
+    again = Person(context.new_page())
+    again.arrive(second["link"])
+    again.trial(1, 2)
+    assert again.session()["id"] != begun

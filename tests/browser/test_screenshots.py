@@ -1,0 +1,132 @@
+"""What every page looks like, in both languages and on both kinds of window.
+
+Pictures go to the folder named by EYELEVEL_SCREENSHOTS, else to a folder of the test's own.
+"""
+
+import os
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from platform_process import Platform
+from playwright.sync_api import Page, expect
+
+from .conftest import PHONE, WIDE, NewContext, Publish
+from .person import OVERFLOW, Person
+from .staff import sign_in
+from .words import ENGLISH, GERMAN
+
+pytestmark = [pytest.mark.browser, pytest.mark.services]
+
+# words and names that are the same in both languages; all else in a page is numbers, dates, digests and codes
+NAMES = """
+    English Deutsch Eyelevel ideal n s p in MOS Export admin researcher rate compare work free-time demo by-hand
+    garden teashop DSL LTE QUIC TCP FVC SI VC85 LVC PLT Pearson Spearman Batches Clips Sites Stacks
+"""
+ALIKE = frozenset(NAMES.split())
+ADDRESS = re.compile(r"\S*[@/:]\S*|\S*\d\S*")
+WORD = re.compile(r"[^\W\d_][\w-]*")
+
+
+@dataclass
+class Album:
+    """Takes a picture of a page in each width; notes its words, and how far it scrolls sideways."""
+
+    folder: Path
+    language: str
+    words: dict[str, set[str]] = field(default_factory=dict)
+    overflows: dict[str, int] = field(default_factory=dict)
+
+    def take(self, page: Page, name: str, *, widths: tuple[dict[str, int], ...] = (WIDE, PHONE)) -> None:
+        for size in widths:
+            page.set_viewport_size(size)
+            page.wait_for_timeout(150)  # figures are drawn anew for the new width
+            file = self.folder / f"{name}-{self.language}-{size['width']}.png"
+            page.screenshot(path=file, full_page=True, animations="disabled")
+            self.overflows[file.stem] = page.evaluate(OVERFLOW)
+        self.words[name] = {part.strip() for part in re.split(r"[\n\t]", page.locator("body").inner_text())}
+        page.set_viewport_size(WIDE)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    chosen = Path(os.environ.get("EYELEVEL_SCREENSHOTS") or tmp_path / "screenshots")
+    chosen.mkdir(parents=True, exist_ok=True)
+    return chosen
+
+
+def untranslated(english: Album, german: Album) -> dict[str, set[str]]:
+    """Lines that a page says in both languages, though they are words."""
+    both = {name: english.words[name] & german.words[name] for name in english.words}
+    told = {
+        name: {line for line in lines if set(WORD.findall(ADDRESS.sub("", line))) - ALIKE}
+        for name, lines in both.items()
+    }
+    return {name: lines for name, lines in told.items() if lines}
+
+
+def participate(album: Album, person: Person, link: str) -> None:
+    page = person.page
+    person.look = lambda name: album.take(page, name)
+    person.arrive(link)
+    for number in (1, 2):
+        person.trial(number, 2)
+        if page.get_by_role("heading", name=person.words.video_of.format(number=2, total=2)).count():
+            # the comparison goes away in a narrow window, and comes back by itself in a wide one
+            album.take(page, f"{2 * number + 3}-wider", widths=(PHONE,))
+            person.trial(number, 2)
+        album.take(page, f"{2 * number + 2}-film", widths=(WIDE,) if number == 2 else (WIDE, PHONE))
+        person.trial(number, 2)
+        person.watch(number)
+        album.take(page, f"{2 * number + 4}-question", widths=(WIDE,) if number == 2 else (WIDE, PHONE))
+        person.answer(number)
+    person.code()
+    album.take(page, "9-thanks")
+
+
+def test_a_participant_s_pages_fit_and_are_translated(publish: Publish, new_context: NewContext, folder: Path) -> None:
+    albums = {}
+    for words in (ENGLISH, GERMAN):
+        study = publish(f"album-{words.language}", rate=1, compare=1)
+        album = albums[words.language] = Album(folder, words.language)
+        page = new_context(locale=words.language).new_page()
+        page.goto(study["link"].replace("/s/", "/s/none-"))
+        expect(page.get_by_role("heading")).to_be_visible()
+        album.take(page, "0-no-such-study")
+        participate(album, Person(page, words), study["link"])
+    assert untranslated(albums["en"], albums["de"]) == {}
+    for album in albums.values():
+        assert album.overflows == dict.fromkeys(album.overflows, 0)
+    assert len(list(folder.glob("*.png"))) >= 2 * 14
+
+
+def test_the_staff_s_pages_fit_and_are_translated(
+    platform: Platform, publish: Publish, new_context: NewContext, folder: Path
+) -> None:
+    study = publish("album-staff", rate=2, compare=2)
+    platform.eyelevel("simulate", "--study", study["link"], "--participants", "1", "--seed", "3")
+    page = new_context(locale="en").new_page()
+    albums = {language: Album(folder, language) for language in ("en", "de")}
+    for language, album in albums.items():
+        page.goto(f"{platform.url}/login")
+        expect(page.get_by_role("textbox").first).to_be_visible()
+        if language == "de":
+            page.get_by_role("button", name="Deutsch").click()
+            expect(page.get_by_role("heading", name="Anmelden")).to_be_visible()
+        album.take(page, "a-login")
+    page.get_by_role("button", name="English").click()
+    sign_in(page, platform, "admin", to="/research")
+    for language, album in albums.items():
+        for name, path, landmark in (
+            ("b-studies", "/research", "listitem"),
+            ("c-study", f"/research/studies/{study['sha256']}", "img"),
+            ("d-batches", "/admin", "listitem"),
+        ):
+            page.goto(platform.url + path)
+            expect(page.get_by_role(landmark).first).to_be_visible()
+            page.get_by_role("button", name={"en": "English", "de": "Deutsch"}[language]).click()
+            album.take(page, name)
+    assert untranslated(albums["en"], albums["de"]) == {}
+    for album in albums.values():
+        assert album.overflows == dict.fromkeys(album.overflows, 0)
