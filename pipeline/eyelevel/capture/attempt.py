@@ -15,6 +15,7 @@ from eyelevel.capture.plan import Run, transport
 from eyelevel.capture.provenance import fonts_digest, tools
 from eyelevel.capture.recorded_at import recorded_at_ms
 from eyelevel.capture.testbed import arguments, inside, start
+from eyelevel.capture.wire import judge_wire
 from eyelevel_contracts import ContractError, check
 
 VOID_STATUS = 75  # of eyelevel.capture.inside
@@ -75,6 +76,7 @@ def _finish(shop: Workshop, run: Run, number: int, folder: Path) -> dict[str, An
         check(wire, "wire.1", source="wire.json")
     except ContractError as error:
         raise VoidError(Cause.BROKEN_RESULT, str(error)) from error
+    judge_wire(wire)
     metrics = shop.measure(folder)
     (folder / "progress.json").write_text(json.dumps(metrics) + "\n")
     value = take.compose(
