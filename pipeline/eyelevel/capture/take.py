@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -110,7 +111,9 @@ def put(take: Mapping[str, Any], folder: Path, place: Path) -> None:
     except ContractError as error:
         raise VoidError(Cause.BROKEN_RESULT, str(error)) from error
     for leftover in folder.iterdir():
-        if leftover.name not in FILES:
+        if leftover.is_dir() and not leftover.is_symlink():
+            shutil.rmtree(leftover)
+        elif leftover.name not in FILES:
             leftover.unlink()
     (folder / "take.json").write_text(json.dumps(take, ensure_ascii=False, sort_keys=True, indent=1) + "\n")
     for path in (*folder.iterdir(), folder):

@@ -1,7 +1,9 @@
 """What the end of an attempt makes of the files that the page load and the testbed left."""
 
+import errno
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,8 @@ from eyelevel.capture.campaign import Campaign
 from eyelevel.capture.inside.request import Cause, VoidError
 from eyelevel.capture.plan import Run
 from eyelevel.capture.take import FILES
+from eyelevel.errors import BadInputError, ToolMissingError
+from eyelevel_contracts import ContractError
 
 SAMPLE = (
     Path(__file__).resolve().parents[3] / "fixtures" / "sample-batch" / "takes" / "garden" / "DSL" / "QUIC" / "run-01"
@@ -82,3 +86,48 @@ def test_servers_without_a_report_void_the_attempt(shop: Workshop, folder: Path)
     with pytest.raises(VoidError) as caught:
         finish(shop, folder)
     assert caught.value.cause is Cause.SERVER_LEFT_NO_REPORT
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        BadInputError("film.mkv cannot be decoded."),
+        ContractError("frames.json breaks it"),
+        OSError(errno.EIO, "Input/output error"),
+        KeyError("fvc_ms"),
+        TypeError("None has no frames"),
+        ValueError("the times of frames must increase"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_what_breaks_while_an_attempt_is_finished_voids_this_attempt_alone(
+    shop: Workshop, folder: Path, error: Exception
+) -> None:
+    def measure(_: Path) -> dict[str, Any]:
+        raise error
+
+    with pytest.raises(VoidError, match=type(error).__name__) as caught:
+        finish(replace(shop, measure=measure), folder)
+    assert caught.value.cause is Cause.BROKEN_RESULT
+
+
+@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "No space left"), ToolMissingError("ffmpeg is missing")])
+def test_what_every_attempt_would_meet_ends_the_campaign(shop: Workshop, folder: Path, error: Exception) -> None:
+    def measure(_: Path) -> dict[str, Any]:
+        raise error
+
+    with pytest.raises(type(error)):
+        finish(replace(shop, measure=measure), folder)
+
+
+def test_a_void_json_that_is_torn_voids_the_attempt(folder: Path) -> None:
+    (folder / "void.json").write_text('{"cause": "no such ca')
+    with pytest.raises(VoidError) as caught:
+        attempt._judge(folder, attempt.VOID_STATUS, folder / "talk.log")
+    assert caught.value.cause is Cause.BROKEN_RESULT
+
+
+def test_folders_that_are_left_do_not_come_into_the_take(shop: Workshop, folder: Path) -> None:
+    (folder / "profile" / "Default").mkdir(parents=True)
+    finish(shop, folder)
+    assert {path.name for path in (shop.batch / RUN.path).iterdir()} == {*FILES, "take.json"}
