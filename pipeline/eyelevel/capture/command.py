@@ -27,6 +27,7 @@ TOOLS = {
     "Xvfb": "xvfb",
     "fc-list": "fontconfig",
     "setpriv": "util-linux",
+    "mount": "mount",
 }
 
 
