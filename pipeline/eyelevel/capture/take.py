@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from eyelevel.capture.fidelity import answers_before_load, counts, digest, served
+from eyelevel.capture.fidelity import answers_before_load, fidelity
 from eyelevel.capture.inside.request import Cause, VoidError
 from eyelevel.capture.plan import Run, transport
 from eyelevel_contracts import ContractError, check, sha256_of_file
@@ -71,10 +71,7 @@ def compose(
             "plt_ms": inside["load_ms"],
         },
         "settled_ms": inside["settled_ms"],
-        "fidelity": {
-            **counts(answers),
-            "before_load_digest": digest(served(answers)),
-        },
+        "fidelity": fidelity(None if inside["load_ms"] is None else answers),
         "provenance": {
             **provenance,
             "tools": {**provenance["tools"], "chromium": inside["browser_version"], "testbed": wire["testbed_version"]},
