@@ -1,8 +1,10 @@
 """One attempt at a run, in a folder of its own under BATCH/.attempts: a take in its place, or a cause."""
 
+import errno
 import json
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,11 +17,14 @@ from eyelevel.capture.plan import Run, transport
 from eyelevel.capture.provenance import fonts_digest, tools
 from eyelevel.capture.recorded_at import recorded_at_ms
 from eyelevel.capture.testbed import arguments, inside, start
+from eyelevel.capture.wire import judge_wire
+from eyelevel.errors import EyelevelError, ToolMissingError
 from eyelevel_contracts import ContractError, check
 
 VOID_STATUS = 75  # of eyelevel.capture.inside
 # for starting testbed, screen and browser, and for asking the browser in the end
 AROUND_S = 60
+DISK_FULL = {errno.ENOSPC, errno.EDQUOT}
 
 
 @dataclass(frozen=True)
@@ -60,6 +65,20 @@ def attempt(shop: Workshop, run: Run, site: Site, number: int) -> dict[str, Any]
         shutil.rmtree(folder, ignore_errors=True)  # a take has left it by then
 
 
+@contextmanager
+def _voiding() -> Iterator[None]:
+    """What breaks over one attempt's results voids that attempt; what every attempt would meet is raised on."""
+    try:
+        yield
+    except ToolMissingError:
+        raise
+    except (EyelevelError, ContractError, OSError, KeyError, TypeError, ValueError) as error:
+        if isinstance(error, OSError) and error.errno in DISK_FULL:
+            raise
+        raise VoidError(Cause.BROKEN_RESULT, f"{type(error).__name__}: {error}") from error
+
+
+@_voiding()
 def _judge(folder: Path, status: int, log: Path) -> None:
     if status == VOID_STATUS:
         void = json.loads((folder / "void.json").read_text())
@@ -69,12 +88,11 @@ def _judge(folder: Path, status: int, log: Path) -> None:
         raise VoidError(Cause.PROCESS_DIED, f"status {status}: {said[-1][:300] if said else 'without a word'}")
 
 
+@_voiding()
 def _finish(shop: Workshop, run: Run, number: int, folder: Path) -> dict[str, Any]:
     seen, wire, responses = (_json(folder / name) for name in ("inside.json", "wire.json", "responses.json"))
-    try:
-        check(wire, "wire.1", source="wire.json")
-    except ContractError as error:
-        raise VoidError(Cause.BROKEN_RESULT, str(error)) from error
+    check(wire, "wire.1", source="wire.json")
+    judge_wire(wire)
     metrics = shop.measure(folder)
     (folder / "progress.json").write_text(json.dumps(metrics) + "\n")
     value = take.compose(
@@ -95,5 +113,5 @@ def _finish(shop: Workshop, run: Run, number: int, folder: Path) -> dict[str, An
 def _json(path: Path) -> Any:
     try:
         return json.loads(path.read_text())
-    except (OSError, ValueError) as error:
-        raise VoidError(Cause.BROKEN_RESULT, f"{path.name} is missing or broken: {error}") from error
+    except ValueError as error:
+        raise VoidError(Cause.BROKEN_RESULT, f"{path.name} is broken: {error}") from error

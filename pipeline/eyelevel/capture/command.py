@@ -27,6 +27,7 @@ TOOLS = {
     "Xvfb": "xvfb",
     "fc-list": "fontconfig",
     "setpriv": "util-linux",
+    "mount": "mount",
 }
 
 
@@ -95,6 +96,8 @@ def _print_plan(runs: list[Run]) -> None:
 
 def _tell_fidelity(scenes: list[dict[str, Any]]) -> None:
     for scene in scenes:
+        for path in scene["not_comparable"]:
+            click.echo(f"note: {path} is not comparable with its scene: its load event did not come.", err=True)
         if len(set(scene["missed"].values())) > 1:
             told = ", ".join(f"{path.split('/')[-2]} {count}" for path, count in scene["missed"].items())
             click.echo(

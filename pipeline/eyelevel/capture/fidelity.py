@@ -49,6 +49,13 @@ def counts(answers: Iterable[Mapping[str, Any]]) -> dict[str, int]:
     return {name: kinds[kind] for kind, name in KINDS.items()}
 
 
+def fidelity(answers: Sequence[Mapping[str, Any]] | None) -> dict[str, Any]:
+    """A take's own part of the comparison. None: the load event did not come, so that nothing of it is known."""
+    if answers is None:
+        return dict.fromkeys([*KINDS.values(), "before_load_digest"])
+    return {**counts(answers), "before_load_digest": digest(served(answers))}
+
+
 def digest(multiset: Sequence[Served]) -> str:
     return sha256_of_json([list(entry) for entry in sorted(multiset)])
 

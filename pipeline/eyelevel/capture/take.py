@@ -2,11 +2,12 @@
 
 import json
 import os
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from eyelevel.capture.fidelity import answers_before_load, counts, digest, served
+from eyelevel.capture.fidelity import answers_before_load, fidelity
 from eyelevel.capture.inside.request import Cause, VoidError
 from eyelevel.capture.plan import Run, transport
 from eyelevel_contracts import ContractError, check, sha256_of_file
@@ -70,10 +71,7 @@ def compose(
             "plt_ms": inside["load_ms"],
         },
         "settled_ms": inside["settled_ms"],
-        "fidelity": {
-            **counts(answers),
-            "before_load_digest": digest(served(answers)),
-        },
+        "fidelity": fidelity(None if inside["load_ms"] is None else answers),
         "provenance": {
             **provenance,
             "tools": {**provenance["tools"], "chromium": inside["browser_version"], "testbed": wire["testbed_version"]},
@@ -110,7 +108,9 @@ def put(take: Mapping[str, Any], folder: Path, place: Path) -> None:
     except ContractError as error:
         raise VoidError(Cause.BROKEN_RESULT, str(error)) from error
     for leftover in folder.iterdir():
-        if leftover.name not in FILES:
+        if leftover.is_dir() and not leftover.is_symlink():
+            shutil.rmtree(leftover)
+        elif leftover.name not in FILES:
             leftover.unlink()
     (folder / "take.json").write_text(json.dumps(take, ensure_ascii=False, sort_keys=True, indent=1) + "\n")
     for path in (*folder.iterdir(), folder):

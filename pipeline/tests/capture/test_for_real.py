@@ -79,6 +79,12 @@ def processes_about(text: str) -> list[str]:
     return found
 
 
+def left_by_browsers() -> set[str]:
+    """What browsers, their driver and screens put into a machine's folder for temporary files."""
+    patterns = ("org.chromium.*", "playwright*", "pulse-*", ".X*-lock", ".X11-unix/X*")
+    return {path.name for pattern in patterns for path in Path("/tmp").glob(pattern)}  # noqa: S108
+
+
 def takes(batch: Path) -> dict[str, dict[str, Any]]:
     return {path.parts[-3]: json.loads(path.read_text()) for path in batch.glob("takes/*/*/*/*/take.json")}
 
@@ -88,6 +94,7 @@ def takes(batch: Path) -> dict[str, dict[str, Any]]:
 @pytest.mark.browser
 def test_a_killed_campaign_goes_on_where_it_stopped_and_both_stacks_show_the_same_page(tmp_path: Path) -> None:
     batch = tmp_path / "batch"
+    names_before = left_by_browsers()
     first = started(tmp_path)
     done = wait_for(first, "takes/*/*/*/run-01/take.json", batch, at_most_s=120)
     before = done.read_bytes()
@@ -98,6 +105,7 @@ def test_a_killed_campaign_goes_on_where_it_stopped_and_both_stacks_show_the_sam
     while processes_about(str(batch)) and time.monotonic() < until:
         time.sleep(0.1)
     assert processes_about(str(batch)) == []
+    assert left_by_browsers() - names_before == set()
     assert len(takes(batch)) == 1
 
     second = started(tmp_path)

@@ -9,6 +9,7 @@ import pytest
 from eyelevel.capture.inside.request import Cause, VoidError
 from eyelevel.capture.plan import Run
 from eyelevel.capture.take import FILES, compose, listed, put
+from eyelevel_contracts import check
 
 RUN = Run(site="garden", recording="ab" * 32, network="DSL", stack="QUIC", number=1, seed=5, page_seed=6)
 
@@ -26,13 +27,18 @@ def wire(**changes: Any) -> dict[str, Any]:
     }
 
 
-def composed(*, wire_report: dict[str, Any] | None = None, files: dict[str, Any] | None = None) -> dict[str, Any]:
+def composed(
+    *,
+    wire_report: dict[str, Any] | None = None,
+    files: dict[str, Any] | None = None,
+    load_ms: float | None = 480.5,
+) -> dict[str, Any]:
     return compose(
         run=RUN,
         attempt=2,
         settings={"viewport": {"width_px": 1280, "height_px": 720}, "frame_rate": 30},
         inside={
-            "settled_ms": None, "load_ms": 480.5, "workers": 0, "frames": 9, "lost_frames": 0, "zero_error_ms": 20.0,
+            "settled_ms": None, "load_ms": load_ms, "workers": 0, "frames": 9, "lost_frames": 0, "zero_error_ms": 20.0,
             "browser_version": "156", "browser_arguments": ["--kiosk"], "page_script_digest": "12" * 32,
         },
         wire=wire_report or wire(),
@@ -54,6 +60,12 @@ def attempt_folder(tmp_path: Path) -> Path:
 def test_a_take_that_has_not_settled_says_so() -> None:
     value = composed()
     assert (value["outcome"], value["settled_ms"], value["metrics"]["plt_ms"]) == ("unsettled", None, 480.5)
+
+
+def test_without_a_load_event_what_was_served_before_it_is_unknown_and_not_nothing(tmp_path: Path) -> None:
+    value = composed(files=listed(attempt_folder(tmp_path)), load_ms=None)
+    assert value["fidelity"] == dict.fromkeys(["exact", "inexact", "missed", "before_load_digest"])
+    check(value, "take.1", source="take.json")
 
 
 @pytest.mark.parametrize(

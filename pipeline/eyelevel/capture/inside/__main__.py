@@ -22,6 +22,7 @@ from eyelevel.capture.inside.frames import Frame
 from eyelevel.capture.inside.lead import show_white
 from eyelevel.capture.inside.load import load
 from eyelevel.capture.inside.request import Cause, LoadRequest, VoidError
+from eyelevel.capture.inside.scratch import make_scratch
 from eyelevel.capture.inside.settle import Settling
 
 VOID_STATUS = 75
@@ -39,6 +40,7 @@ async def capture(folder: Path) -> None:
         is_root=browser.running_as_root(),
         **size,
     )
+    await make_scratch()  # after the variables that only the testbed sets
     settling = Settling()
 
     def on_frame(frame: Frame, differs: bool) -> None:

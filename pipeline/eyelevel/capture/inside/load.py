@@ -3,8 +3,11 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from time import time
+from typing import Any
 
 from playwright.async_api import BrowserContext, Error, Page, Worker
+from playwright.async_api import TimeoutError as LimitReached
 
 from eyelevel.capture.inside.exchange import Exchange
 from eyelevel.capture.inside.film import Film
@@ -18,6 +21,7 @@ TIMING = """() => {
   const {loadEventStart, domContentLoadedEventStart} = entry;
   return {origin: performance.timeOrigin, loadEventStart, domContentLoadedEventStart, title: document.title};
 }"""
+NEVER: dict[str, Any] = {"origin": 0, "loadEventStart": 0, "domContentLoadedEventStart": 0, "title": ""}
 ANSWER_S = 30
 
 
@@ -25,8 +29,9 @@ ANSWER_S = 30
 class Seen:
     """What one page load left. Times are in milliseconds since navigation start, but `zero_ms` since 1970.
 
-    None for a load or a settling that did not come. `workers` counts dedicated workers: their chance and date are
-    pinned only as far as the script reaches them before their own does.
+    None for a load or a settling that did not come; `committed` is false where no document came within the limit, and
+    `zero_ms` is then the moment at which the browser was told to navigate. `workers` counts dedicated workers: their
+    chance and date are pinned only as far as the script reaches them before their own does.
     """
 
     zero_ms: float
@@ -36,6 +41,7 @@ class Seen:
     title: str
     workers: int
     exchanges: Sequence[Exchange]
+    committed: bool
 
 
 async def load(context: BrowserContext, film: Film, settling: Settling, request: LoadRequest, *, url: str) -> Seen:
@@ -56,11 +62,14 @@ async def load(context: BrowserContext, film: Film, settling: Settling, request:
     page.on("worker", on_worker)
     page.on("domcontentloaded", lambda _: settling.document_began())
     page.on("load", lambda _: settling.loaded(film.frames[-1].time_ms))
-    zero_ms = await _navigate(page, url, timeout_ms=request.limit_s * 1000)
-    settled_ms = await _until_settled(film, settling, until_ms=zero_ms + request.limit_s * 1000)
+    asked_ms = time() * 1000
+    origin_ms = await _navigate(page, url, timeout_ms=request.limit_s * 1000)
+    committed = origin_ms is not None
+    zero_ms = asked_ms if origin_ms is None else origin_ms
+    settled_ms = await _until_settled(film, settling, until_ms=zero_ms + request.limit_s * 1000) if committed else None
     await film.stop()
     async with asyncio.timeout(ANSWER_S):
-        timing = await page.evaluate(TIMING)
+        timing: dict[str, Any] = await page.evaluate(TIMING) if committed else NEVER
         exchanges = await traffic.exchanges(zero_ms)
 
     def since_zero(key: str) -> float | None:
@@ -74,12 +83,16 @@ async def load(context: BrowserContext, film: Film, settling: Settling, request:
         title=timing["title"],
         workers=len(workers),
         exchanges=exchanges,
+        committed=committed,
     )
 
 
-async def _navigate(page: Page, url: str, *, timeout_ms: float) -> float:
+async def _navigate(page: Page, url: str, *, timeout_ms: float) -> float | None:
+    """The committed document's time origin; None if none came in time, which is slow but not void."""
     try:
         await page.goto(url, wait_until="commit", timeout=timeout_ms)
+    except LimitReached:
+        return None
     except Error as error:
         changed = "ERR_NETWORK_CHANGED" in error.message
         cause = Cause.NETWORK_CHANGED if changed else Cause.NAVIGATION_FAILED

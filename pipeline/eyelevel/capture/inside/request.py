@@ -16,6 +16,8 @@ class Cause(StrEnum):
     FRAMES_LOST = "frames lost"
     NOT_WHITE = "screen not white before navigation"
     CLOCKS_DISAGREE = "clocks disagree"
+    EMULATION_FAILED = "emulation failed"
+    SERVER_LEFT_NO_REPORT = "server left no report"
     BROKEN_RESULT = "broken result"
 
 

@@ -1,0 +1,133 @@
+"""What the end of an attempt makes of the files that the page load and the testbed left."""
+
+import errno
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from eyelevel.capture import attempt
+from eyelevel.capture.attempt import Workshop
+from eyelevel.capture.campaign import Campaign
+from eyelevel.capture.inside.request import Cause, VoidError
+from eyelevel.capture.plan import Run
+from eyelevel.capture.take import FILES
+from eyelevel.errors import BadInputError, ToolMissingError
+from eyelevel_contracts import ContractError
+
+SAMPLE = (
+    Path(__file__).resolve().parents[3] / "fixtures" / "sample-batch" / "takes" / "garden" / "DSL" / "QUIC" / "run-01"
+)
+TAKE = json.loads((SAMPLE / "take.json").read_text())
+RUN = Run(
+    site="garden", recording=TAKE["recording"], network="DSL", stack="QUIC", number=1, seed=TAKE["seed"], page_seed=6
+)
+METRICS = {**TAKE["metrics"], "progress": []}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A finished attempt: a sample take's own reports, with a film that nobody looks at."""
+    folder = tmp_path / "attempt"
+    folder.mkdir()
+    for name in FILES:
+        if (SAMPLE / name).is_file():
+            shutil.copy(SAMPLE / name, folder)
+    (folder / "film.mkv").write_bytes(b"film")
+    inside = {
+        "settled_ms": TAKE["settled_ms"], "load_ms": TAKE["metrics"]["plt_ms"], "workers": 0, "lost_frames": 0,
+        "frames": TAKE["film"]["frames"], "zero_error_ms": 20.0, "browser_version": "156", "browser_arguments": [],
+        "page_script_digest": "12" * 32,
+    }  # fmt: skip
+    (folder / "inside.json").write_text(json.dumps(inside))
+    return folder
+
+
+@pytest.fixture
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workshop:
+    monkeypatch.setattr(attempt, "tools", lambda _: {})
+    settings = {"viewport": TAKE["viewport"], "frame_rate": 30, "limit_s": 60}
+    campaign = Campaign(path=Path("campaign.toml"), value=settings, settings=settings, sites=())
+    return Workshop(batch=tmp_path / "batch", campaign=campaign, testbed=Path("no-testbed"), measure=lambda _: METRICS)
+
+
+def doctor_wire(folder: Path, *, way: str | None = None, **changes: Any) -> None:
+    wire = json.loads((folder / "wire.json").read_text())
+    (wire if way is None else wire["link"][way]).update(changes)
+    (folder / "wire.json").write_text(json.dumps(wire))
+
+
+def finish(shop: Workshop, folder: Path) -> dict[str, Any]:
+    return attempt._finish(shop, RUN, 1, folder)
+
+
+def test_a_finished_attempt_becomes_a_take(shop: Workshop, folder: Path) -> None:
+    finish(shop, folder)
+    assert json.loads((shop.batch / RUN.path / "take.json").read_text())["seed"] == RUN.seed
+
+
+@pytest.mark.parametrize("way", ["down", "up"])
+@pytest.mark.parametrize("counter", ["drops_emulation", "oversized"])
+def test_a_link_that_was_not_emulated_as_defined_voids_the_attempt(
+    shop: Workshop, folder: Path, way: str, counter: str
+) -> None:
+    doctor_wire(folder, way=way, **{counter: 3})
+    with pytest.raises(VoidError, match=rf"3 packets.*\({way}\)") as caught:
+        finish(shop, folder)
+    assert caught.value.cause is Cause.EMULATION_FAILED
+    assert not (shop.batch / RUN.path).exists()
+
+
+def test_servers_without_a_report_void_the_attempt(shop: Workshop, folder: Path) -> None:
+    doctor_wire(folder, server=None)
+    with pytest.raises(VoidError) as caught:
+        finish(shop, folder)
+    assert caught.value.cause is Cause.SERVER_LEFT_NO_REPORT
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        BadInputError("film.mkv cannot be decoded."),
+        ContractError("frames.json breaks it"),
+        OSError(errno.EIO, "Input/output error"),
+        KeyError("fvc_ms"),
+        TypeError("None has no frames"),
+        ValueError("the times of frames must increase"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_what_breaks_while_an_attempt_is_finished_voids_this_attempt_alone(
+    shop: Workshop, folder: Path, error: Exception
+) -> None:
+    def measure(_: Path) -> dict[str, Any]:
+        raise error
+
+    with pytest.raises(VoidError, match=type(error).__name__) as caught:
+        finish(replace(shop, measure=measure), folder)
+    assert caught.value.cause is Cause.BROKEN_RESULT
+
+
+@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "No space left"), ToolMissingError("ffmpeg is missing")])
+def test_what_every_attempt_would_meet_ends_the_campaign(shop: Workshop, folder: Path, error: Exception) -> None:
+    def measure(_: Path) -> dict[str, Any]:
+        raise error
+
+    with pytest.raises(type(error)):
+        finish(replace(shop, measure=measure), folder)
+
+
+def test_a_void_json_that_is_torn_voids_the_attempt(folder: Path) -> None:
+    (folder / "void.json").write_text('{"cause": "no such ca')
+    with pytest.raises(VoidError) as caught:
+        attempt._judge(folder, attempt.VOID_STATUS, folder / "talk.log")
+    assert caught.value.cause is Cause.BROKEN_RESULT
+
+
+def test_folders_that_are_left_do_not_come_into_the_take(shop: Workshop, folder: Path) -> None:
+    (folder / "profile" / "Default").mkdir(parents=True)
+    finish(shop, folder)
+    assert {path.name for path in (shop.batch / RUN.path).iterdir()} == {*FILES, "take.json"}

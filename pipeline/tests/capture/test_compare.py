@@ -1,0 +1,56 @@
+"""The takes of a scene, compared as they lie in a batch folder."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from eyelevel.capture.command import _tell_fidelity
+from eyelevel.capture.compare import compare_scenes
+from eyelevel.capture.plan import Run
+
+PAGE = "https://garden.example/"
+
+
+def run(stack: str) -> Run:
+    return Run(site="garden", recording="ab" * 32, network="DSL", stack=stack, number=1, seed=5, page_seed=6)
+
+
+def put(batch: Path, stack: str, *, kind: str = "exact", load_ms: float | None = 480.5) -> Run:
+    folder = batch / run(stack).path
+    folder.mkdir(parents=True)
+    before_load = None if load_ms is None else True
+    response = {"url": PAGE, "method": "GET", "before_load": before_load, "from_cache": False}
+    matched = None if kind == "miss" else PAGE
+    request = {"url": PAGE, "method": "GET", "matched_url": matched, "status": 200, "body_bytes": 10, "kind": kind}
+    (folder / "take.json").write_text(json.dumps({"metrics": {"plt_ms": load_ms}}))
+    (folder / "responses.json").write_text(json.dumps([response]))
+    (folder / "wire.json").write_text(json.dumps({"server": {"requests": [request]}}))
+    return run(stack)
+
+
+def compared(batch: Path, *runs: Run) -> dict[str, Any]:
+    (scene,) = compare_scenes(batch, runs)
+    assert json.loads((batch / "fidelity.json").read_text()) == [scene]
+    return scene
+
+
+def test_takes_that_were_served_the_same_have_no_differences(tmp_path: Path) -> None:
+    one, other = put(tmp_path, "TCP+"), put(tmp_path, "QUIC")
+    scene = compared(tmp_path, one, other)
+    assert (scene["differences"], scene["not_comparable"]) == ([], [])
+    assert scene["missed"] == {one.path: 0, other.path: 0}
+
+
+def test_a_take_without_a_load_event_is_not_comparable_and_nobodys_model(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one, other = put(tmp_path, "TCP+"), put(tmp_path, "QUIC", load_ms=None)
+    scene = compared(tmp_path, one, other)
+    assert scene["takes"] == sorted([one.path, other.path])
+    assert scene["not_comparable"] == [other.path]
+    assert scene["differences"] == []
+    assert scene["missed"] == {one.path: 0}
+    _tell_fidelity([scene])
+    assert f"{other.path} is not comparable" in capsys.readouterr().err

@@ -1,0 +1,66 @@
+"""A page that comes too late for the campaign's limit is a take, not a void attempt: slow arms are not sorted out."""
+
+import asyncio
+from time import time
+from typing import Any, cast
+
+import pytest
+from playwright.async_api import BrowserContext, Error
+from playwright.async_api import TimeoutError as LimitReached
+
+from eyelevel.capture.inside import results
+from eyelevel.capture.inside.film import Film
+from eyelevel.capture.inside.frames import Frame
+from eyelevel.capture.inside.load import Seen, load
+from eyelevel.capture.inside.request import Cause, LoadRequest, VoidError
+from eyelevel.capture.inside.settle import Settling
+
+REQUEST = LoadRequest(transport="tcp", width_px=64, height_px=48, frame_rate=30, limit_s=1, script="")
+
+
+class SilentPage:
+    """A browser whose navigation ends in `error` before any document is committed."""
+
+    def __init__(self, error: Error) -> None:
+        self.pages = [self]
+        self._error = error
+
+    def on(self, *_: object) -> None:
+        pass
+
+    async def goto(self, url: str, **_: object) -> None:
+        await asyncio.sleep(0.02)
+        raise self._error
+
+    async def evaluate(self, script: str) -> Any:
+        raise AssertionError(f"no document is there to be asked {script}")
+
+
+class WhiteFilm:
+    def __init__(self) -> None:
+        self.frames = [Frame(time_ms=time() * 1000, checksum=1)]
+        self.stopped = False
+
+    async def stop(self) -> None:
+        self.stopped = True
+
+
+def loaded(error: Error, film: WhiteFilm) -> Seen:
+    context = cast("BrowserContext", SilentPage(error))
+    return asyncio.run(load(context, cast("Film", film), Settling(), REQUEST, url="https://garden.example/"))
+
+
+def test_a_page_that_does_not_come_within_the_limit_is_seen_as_unsettled_and_unloaded() -> None:
+    film = WhiteFilm()
+    before_ms = time() * 1000
+    seen = loaded(LimitReached("Timeout 1000ms exceeded."), film)
+    assert (seen.committed, seen.settled_ms, seen.load_ms, seen.content_loaded_ms) == (False, None, None, None)
+    assert before_ms <= seen.zero_ms < before_ms + 20
+    assert film.stopped
+    results.check(seen, film.frames, protocol="h2", frame_rate=30)
+
+
+def test_a_navigation_that_fails_at_once_is_void() -> None:
+    with pytest.raises(VoidError) as caught:
+        loaded(Error("net::ERR_CONNECTION_REFUSED"), WhiteFilm())
+    assert caught.value.cause is Cause.NAVIGATION_FAILED
