@@ -36,7 +36,7 @@ ON_LOOPBACK = environment.is_loopback(ALLOWED_HOSTS)
 PUBLIC_URL = ENV.get("EYELEVEL_PUBLIC_URL", "").rstrip("/")
 
 SECRET_KEY = ENV.get("EYELEVEL_SECRET_KEY", "")
-if SECRET_KEY == "only-for-loopback" and not ON_LOOPBACK:
+if SECRET_KEY == "only-for-loopback" and not ON_LOOPBACK:  # noqa: S105 - the default of docker-compose.yml
     raise ImproperlyConfigured("EYELEVEL_SECRET_KEY has its public default; set 50 random characters.")
 if not SECRET_KEY:
     if not ON_LOOPBACK:

@@ -59,7 +59,7 @@ def run(layout: Layout, *, host: str, port: int, demo_accounts: bool) -> None:
     """Serve until a signal asks to stop."""
     if host not in LOOPBACK and not os.environ.get("EYELEVEL_ALLOWED_HOSTS"):
         raise ServerError(
-            f"--host {host} lets others reach the platform; set EYELEVEL_ALLOWED_HOSTS to the names under which they do."
+            f"--host {host} lets others reach the platform; set EYELEVEL_ALLOWED_HOSTS to the names they use."
         )
     user = unprivileged_user(os.environ.get("EYELEVEL_USER", "nobody"))
     layout.folder.mkdir(parents=True, exist_ok=True)
