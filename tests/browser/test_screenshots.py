@@ -7,6 +7,7 @@ import os
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 from platform_process import Platform
@@ -25,6 +26,9 @@ NAMES = """
     garden teashop DSL LTE QUIC TCP FVC SI VC85 LVC PLT Pearson Spearman Batches Clips Sites Stacks
 """
 ALIKE = frozenset(NAMES.split())
+LANGUAGES = {"en": "English", "de": "Deutsch"}
+# a participant's: 5 pages twice, 2 of a rating twice, 3 of a comparison once; the staff's: 4 pages twice
+PICTURES = 25
 ADDRESS = re.compile(r"\S*[@/:]\S*|\S*\d\S*")
 WORD = re.compile(r"[^\W\d_][\w-]*")
 
@@ -85,37 +89,13 @@ def participate(album: Album, person: Person, link: str) -> None:
     album.take(page, "9-thanks")
 
 
-def test_a_participant_s_pages_fit_and_are_translated(publish: Publish, new_context: NewContext, folder: Path) -> None:
-    albums = {}
-    for words in (ENGLISH, GERMAN):
-        study = publish(f"album-{words.language}", rate=1, compare=1)
-        album = albums[words.language] = Album(folder, words.language)
-        page = new_context(locale=words.language).new_page()
-        page.goto(study["link"].replace("/s/", "/s/none-"))
-        expect(page.get_by_role("heading")).to_be_visible()
-        album.take(page, "0-no-such-study")
-        participate(album, Person(page, words), study["link"])
-    assert untranslated(albums["en"], albums["de"]) == {}
-    for album in albums.values():
-        assert album.overflows == dict.fromkeys(album.overflows, 0)
-    assert len(list(folder.glob("*.png"))) >= 2 * 14
-
-
-def test_the_staff_s_pages_fit_and_are_translated(
-    platform: Platform, publish: Publish, new_context: NewContext, folder: Path
-) -> None:
-    study = publish("album-staff", rate=2, compare=2)
-    platform.eyelevel("simulate", "--study", study["link"], "--participants", "1", "--seed", "3")
-    page = new_context(locale="en").new_page()
-    albums = {language: Album(folder, language) for language in ("en", "de")}
+def visit_as_staff(albums: dict[str, Album], page: Page, platform: Platform, study: dict[str, Any]) -> None:
     for language, album in albums.items():
         page.goto(f"{platform.url}/login")
-        expect(page.get_by_role("textbox").first).to_be_visible()
-        if language == "de":
-            page.get_by_role("button", name="Deutsch").click()
-            expect(page.get_by_role("heading", name="Anmelden")).to_be_visible()
+        page.get_by_role("button", name=LANGUAGES[language]).click()
+        expect(page.get_by_role("heading", name={"en": "Log in", "de": "Anmelden"}[language])).to_be_visible()
         album.take(page, "a-login")
-    page.get_by_role("button", name="English").click()
+    page.get_by_role("button", name=LANGUAGES["en"]).click()
     sign_in(page, platform, "admin", to="/research")
     for language, album in albums.items():
         for name, path, landmark in (
@@ -125,8 +105,26 @@ def test_the_staff_s_pages_fit_and_are_translated(
         ):
             page.goto(platform.url + path)
             expect(page.get_by_role(landmark).first).to_be_visible()
-            page.get_by_role("button", name={"en": "English", "de": "Deutsch"}[language]).click()
+            page.get_by_role("button", name=LANGUAGES[language]).click()
             album.take(page, name)
+
+
+def test_every_page_fits_its_window_and_is_translated(
+    platform: Platform, publish: Publish, new_context: NewContext, folder: Path
+) -> None:
+    albums = {language: Album(folder, language) for language in LANGUAGES}
+    study: dict[str, Any] = {}
+    for words in (ENGLISH, GERMAN):
+        study = publish(f"album-{words.language}", rate=1, compare=1)
+        page = new_context(locale=words.language).new_page()
+        page.goto(study["link"].replace("/s/", "/s/none-"))
+        expect(page.get_by_role("heading")).to_be_visible()
+        albums[words.language].take(page, "0-no-such-study")
+        participate(albums[words.language], Person(page, words), study["link"])
+    visit_as_staff(albums, new_context(locale="en").new_page(), platform, study)
+
     assert untranslated(albums["en"], albums["de"]) == {}
     for album in albums.values():
         assert album.overflows == dict.fromkeys(album.overflows, 0)
+        assert len(album.overflows) == PICTURES
+        assert len(list(folder.glob(f"*-{album.language}-*.png"))) == PICTURES
