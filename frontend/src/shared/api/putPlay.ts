@@ -14,6 +14,6 @@ export interface PlayBody {
 
 const Receipt = v.object({ id: v.string(), received_at: v.string() });
 
-export function putPlay(id: string, body: PlayBody): Promise<v.InferOutput<typeof Receipt>> {
-  return request(Receipt, `/api/session/plays/${id}`, { method: 'PUT', json: body });
+export function putPlay(id: string, sessionId: string, body: PlayBody): Promise<v.InferOutput<typeof Receipt>> {
+  return request(Receipt, `/api/session/plays/${id}`, { method: 'PUT', json: { session_id: sessionId, ...body } });
 }
