@@ -14,8 +14,9 @@ export interface VoteBody {
   answered_at: string;
 }
 
-const Receipt = v.object({ id: v.string(), position: v.number(), received_at: v.string() });
+/** Only a receipt with the vote's own id says that the server has it. */
+const receiptOf = (id: string) => v.object({ id: v.literal(id), position: v.number(), received_at: v.string() });
 
-export function putVote(id: string, sessionId: string, body: VoteBody): Promise<v.InferOutput<typeof Receipt>> {
-  return request(Receipt, `/api/session/votes/${id}`, { method: 'PUT', json: { session_id: sessionId, ...body } });
+export function putVote(id: string, sessionId: string, body: VoteBody): Promise<v.InferOutput<ReturnType<typeof receiptOf>>> {
+  return request(receiptOf(id), `/api/session/votes/${id}`, { method: 'PUT', json: { session_id: sessionId, ...body } });
 }

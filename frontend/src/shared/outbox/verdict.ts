@@ -18,8 +18,7 @@ export function verdictOn(error: unknown): Verdict {
   if (error.code === 'already_answered') return { act: 'done' };
   const loss = lossOf(error);
   if (loss !== null) return { act: 'stop', loss };
-  // a 2xx in a strange form was still taken by the server, and a repeat is harmless; but nor would it end
-  if (error.code === 'unexpected_answer') return { act: 'done' };
-  if (error.retry) return { act: 'again' };
+  // a 2xx that is no receipt came from someone between us and the server, such as a hotel's portal
+  if (error.retry || error.code === 'unexpected_answer') return { act: 'again' };
   return { act: 'refused', reason: error.message };
 }
