@@ -40,7 +40,8 @@ def composed(
         settings={"viewport": {"width_px": 1280, "height_px": 720}, "frame_rate": 30},
         inside={
             "settled_ms": settled_ms, "load_ms": load_ms, "workers": 0, "frames": 9, "lost_frames": 0,
-            "zero_error_ms": 20.0, "browser_version": "156", "browser_arguments": ["--kiosk"], "page_script_digest": "12" * 32,
+            "zero_error_ms": 20.0, "browser_version": "156", "browser_arguments": ["--kiosk"],
+            "page_script_digest": "12" * 32,
         },
         wire=wire_report or wire(),
         responses=[],
