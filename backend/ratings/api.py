@@ -11,7 +11,7 @@ from pydantic import AwareDatetime, ConfigDict, Field
 
 from problems import not_found
 from ratings import receive, sessions
-from ratings.cookie import participant_session, set_cookie
+from ratings.cookie import named_session, participant_session, set_cookie
 from ratings.present import Invitation, SessionView, invitation, session_view
 from studies.models import Fielding
 
@@ -40,7 +40,13 @@ class SessionIn(Schema):
     screen: ScreenIn
 
 
-class PersonIn(Schema):
+class InSession(Schema):
+    """What belongs to a session says so: the cookie alone is every tab's."""
+
+    session_id: uuid.UUID
+
+
+class PersonIn(InSession):
     answers: dict[str, str]
 
 
@@ -54,7 +60,7 @@ class FramesIn(Schema):
     dropped: Count
 
 
-class PlayIn(Schema):
+class PlayIn(InSession):
     position: Count
     started_at: AwareDatetime
     ended_at: AwareDatetime | None
@@ -63,8 +69,9 @@ class PlayIn(Schema):
     frames: FramesIn | None
 
 
-class VoteIn(Schema):
+class VoteIn(InSession):
     position: Count
+    clip_sha256: str
     kind: str
     kind_version: int
     data: dict[str, Any]
@@ -73,7 +80,7 @@ class VoteIn(Schema):
     answered_at: AwareDatetime
 
 
-class FinishIn(Schema):
+class FinishIn(InSession):
     skipped: Annotated[list[Count], Field(max_length=1000)]
 
 
@@ -119,14 +126,14 @@ def session(request: HttpRequest) -> SessionView:
 
 @router.put("/session/person", response={204: None})
 def put_person(request: HttpRequest, body: PersonIn) -> Status[None]:
-    sessions.answer_person(participant_session(request), body.answers)
+    sessions.answer_person(named_session(request, body.session_id), body.answers)
     return Status(204, None)
 
 
 @router.put("/session/plays/{play_id}", response=PlayReceipt)
 def put_play(request: HttpRequest, play_id: uuid.UUID, body: PlayIn) -> PlayReceipt:
     play = receive.take_play(
-        participant_session(request),
+        named_session(request, body.session_id),
         play_id,
         receive.Playback(
             **body.dict(include={"position", "started_at", "ended_at", "replay", "events"}),
@@ -139,10 +146,12 @@ def put_play(request: HttpRequest, play_id: uuid.UUID, body: PlayIn) -> PlayRece
 
 @router.put("/session/votes/{vote_id}", response=VoteReceipt)
 def put_vote(request: HttpRequest, vote_id: uuid.UUID, body: VoteIn) -> VoteReceipt:
-    vote = receive.take_vote(participant_session(request), vote_id, receive.Answer(**body.dict()))
+    session = named_session(request, body.session_id)
+    vote = receive.take_vote(session, vote_id, receive.Answer(**body.dict(exclude={"session_id"})))
     return VoteReceipt(id=vote.id, position=vote.position, received_at=vote.received_at)
 
 
 @router.post("/session/finish", response=Completion)
 def finish(request: HttpRequest, body: FinishIn) -> Completion:
-    return Completion(completion_code=sessions.finish(participant_session(request), skipped=body.skipped))
+    session = named_session(request, body.session_id)
+    return Completion(completion_code=sessions.finish(session, skipped=body.skipped))

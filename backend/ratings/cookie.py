@@ -1,5 +1,7 @@
 """The participant's cookie."""
 
+import uuid
+
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
@@ -24,4 +26,16 @@ def participant_session(request: HttpRequest) -> Session:
     found = sessions.find(token) if token else None
     if found is None:
         raise Problem(401, "no_session", "There is no session here; open the study's link again.")
+    return found
+
+
+def named_session(request: HttpRequest, session_id: uuid.UUID) -> Session:
+    """The cookie's session, which must be the one that the page means.
+
+    A browser has one cookie: a second tab may have begun another session meanwhile. Raises Problem 401 `no_session`
+    or 409 `other_session`.
+    """
+    found = participant_session(request)
+    if found.pk != session_id:
+        raise Problem(409, "other_session", "This browser has begun another session since; this one takes no more.")
     return found

@@ -22,6 +22,7 @@ class Answer:
     """A vote as the browser sent it."""
 
     position: int
+    clip_sha256: str
     kind: str
     kind_version: int
     data: Mapping[str, Any]
@@ -85,6 +86,9 @@ def _take_vote(session: Session, vote_id: uuid.UUID, answer: Answer) -> Vote:
         if first.session_id != session.pk:
             raise _id_taken(vote_id)
         return first
+    # before anything that a browser takes for "the server has it"
+    if answer.clip_sha256 != trial.stimulus.clip.sha256:
+        raise _wrong("clip_sha256", f"clip_sha256 is not the clip of the trial {trial.position}.")
     if Vote.objects.filter(trial=trial).exists():
         message = f"The trial {trial.position} has an answer already, which stays."
         raise Problem(409, "already_answered", message)

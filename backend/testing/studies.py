@@ -82,6 +82,7 @@ def vote(trial: Trial, data: dict[str, Any] | None = None) -> Vote:
     default = {"score": 4} if trial.kind == "rate" else {"choice": "left", "sureness": 3}
     answer = receive.Answer(
         position=trial.position,
+        clip_sha256=trial.stimulus.clip.sha256,
         kind=trial.kind,
         kind_version=trial.kind_version,
         data=data or default,

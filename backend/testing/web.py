@@ -12,6 +12,12 @@ JSON = "application/json"
 SCREEN = {"width_px": 1280, "height_px": 720, "device_pixel_ratio": 2}
 
 
+class Browser(Client):
+    """A browser whose page holds this session."""
+
+    session_id: str | None = None
+
+
 def stranger() -> Client:
     return Client()
 
@@ -31,27 +37,37 @@ def with_token(scope: Scope) -> Client:
 
 
 def post(client: Client, path: str, value: Any) -> Any:
-    return client.post(path, json.dumps(value), content_type=JSON)
+    return client.post(path, json.dumps(_from_page(client, path, value)), content_type=JSON)
 
 
 def put(client: Client, path: str, value: Any) -> Any:
-    return client.put(path, json.dumps(value), content_type=JSON)
+    return client.put(path, json.dumps(_from_page(client, path, value)), content_type=JSON)
 
 
-def participant(slug: str) -> tuple[Client, dict[str, Any]]:
+def _from_page(client: Client, path: str, value: Any) -> Any:
+    """The body as the page sends it: what belongs to a session names it."""
+    if isinstance(client, Browser) and client.session_id is not None and path.startswith("/api/session/"):
+        return {"session_id": client.session_id} | value
+    return value
+
+
+def participant(slug: str, client: Browser | None = None) -> tuple[Browser, dict[str, Any]]:
     """A browser that has begun a session, and the session."""
-    client = Client()
+    client = client or Browser()
     body = {"language": "en", "consent_version": "1", "screen": SCREEN}
     response = post(client, f"/api/participate/{slug}/sessions", body)
     if response.status_code != 201:
         raise AssertionError(response.content)
-    return client, response.json()
+    session: dict[str, Any] = response.json()
+    client.session_id = session["id"]
+    return client, session
 
 
 def vote_body(trial: dict[str, Any], **changes: Any) -> dict[str, Any]:
     data = {"score": 4} if trial["kind"] == "rate" else {"choice": "left", "sureness": 3}
     return {
         "position": trial["position"],
+        "clip_sha256": trial["clip"]["sha256"],
         "kind": trial["kind"],
         "kind_version": trial["kind_version"],
         "data": data,

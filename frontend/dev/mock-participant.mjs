@@ -116,6 +116,7 @@ export function participantApi(clips) {
     if (session === undefined) return { status: 401, json: fault('no_session', 'This browser has no session.') };
     if (method === 'GET') return { status: 200, json: session.json };
     const asked = JSON.parse(body.toString());
+    if (asked.session_id !== id) return { status: 409, json: fault('other_session', 'This browser has begun another session since.') };
     const item = /^\/api\/session\/(plays|votes)\/([\w-]+)$/.exec(path);
     if (path === '/api/session/person') {
       session.json.person_answered = true;

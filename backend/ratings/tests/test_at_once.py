@@ -48,10 +48,15 @@ def test_more_people_than_slots_fill_it_and_no_more(transactional_db: None) -> N
     assert Slot.objects.filter(state="open").count() == 0
 
 
+def first_answer(session: Session) -> receive.Answer:
+    clip = session.trials.get(position=1).stimulus.clip
+    return receive.Answer(1, clip.sha256, "rate", 1, {"score": 3}, 0, 10.0, studies.NOON)
+
+
 def test_one_answer_sent_twenty_times_at_once_is_one_vote(fielding: Fielding) -> None:
     session, _ = studies.start(fielding)
     vote_id = uuid.uuid4()
-    answer = receive.Answer(1, "rate", 1, {"score": 3}, 0, 10.0, studies.NOON)
+    answer = first_answer(session)
     receipts = at_once(lambda _: receive.take_vote(session, vote_id, answer).received_at)
     assert len(set(receipts)) == 1
     assert Vote.objects.count() == 1
@@ -59,13 +64,12 @@ def test_one_answer_sent_twenty_times_at_once_is_one_vote(fielding: Fielding) ->
 
 def test_one_id_for_twenty_trials_at_once_is_one_vote(fielding: Fielding) -> None:
     sessions = [studies.start(fielding)[0] for _ in range(THREADS)]
+    answers = [first_answer(session) for session in sessions]
     vote_id = uuid.uuid4()
 
     def send(number: int) -> str:
         try:
-            receive.take_vote(
-                sessions[number], vote_id, receive.Answer(1, "rate", 1, {"score": 3}, 0, 1.0, studies.NOON)
-            )
+            receive.take_vote(sessions[number], vote_id, answers[number])
         except Problem as problem:
             return problem.code
         return "stored"

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from ratings.models import Play, Session, Vote
+from ratings.models import PersonAnswers, Play, Session, Vote
 from studies.models import Fielding, Slot
 from testing import studies
 from testing.web import SCREEN, participant, play_body, post, put, stranger, vote_body
@@ -149,6 +149,43 @@ def test_another_sessions_id_is_refused_and_tells_nothing(fielding: Fielding) ->
     assert Vote.objects.count() == 1
 
 
+def test_what_belongs_to_another_tabs_session_is_kept_out_of_this_one(fielding: Fielding) -> None:
+    client, first = participant(fielding.slug)
+    _, second = participant(fielding.slug, client)
+    trial = first["trials"][0]
+    mine: dict[str, Any] = {"session_id": first["id"]}
+    person, finish = mine | {"answers": {"age": "old"}}, mine | {"skipped": []}
+    answers = [
+        put(client, f"/api/session/votes/{uuid.uuid4()}", vote_body(trial, **mine)),
+        put(client, f"/api/session/plays/{uuid.uuid4()}", play_body(trial, **mine)),
+        put(client, "/api/session/person", person),
+        post(client, "/api/session/finish", finish),
+    ]
+    assert [error_code(response) for response in answers] == [(409, "other_session")] * 4
+    assert (Vote.objects.count(), Play.objects.count(), PersonAnswers.objects.count()) == (0, 0, 0)
+    assert answer(client, second["trials"][0]).status_code == 200
+    assert str(Vote.objects.get().session_id) == second["id"]
+
+
+@pytest.mark.parametrize("path", ["votes/{}", "plays/{}", "person", "finish"])
+def test_what_names_no_session_is_refused(fielding: Fielding, path: str) -> None:
+    client, session = participant(fielding.slug)
+    bodies = {"votes/{}": vote_body(session["trials"][0]), "plays/{}": play_body(session["trials"][0])}
+    body = bodies.get(path, {"answers": {"age": "old"}} if path == "person" else {"skipped": []})
+    client.session_id = None
+    send = post if path == "finish" else put
+    response = send(client, f"/api/session/{path.format(uuid.uuid4())}", body)
+    assert (response.status_code, response.json()["error"]["details"]) == (422, {"field": "session_id"})
+
+
+def test_an_answer_to_another_clip_is_refused_even_where_the_trial_has_one(fielding: Fielding) -> None:
+    client, session = participant(fielding.slug)
+    answer(client, session["trials"][0])
+    other = session["trials"][1]["clip"]["sha256"]
+    response = answer(client, session["trials"][0], clip_sha256=other)
+    assert (response.status_code, response.json()["error"]["details"]) == (422, {"field": "clip_sha256"})
+
+
 @pytest.mark.parametrize(
     ("changes", "field"),
     [
@@ -157,6 +194,8 @@ def test_another_sessions_id_is_refused_and_tells_nothing(fielding: Fielding) ->
         ({"kind": "compare"}, "kind"),
         ({"kind_version": 2}, "kind_version"),
         ({"position": 7}, "position"),
+        ({"clip_sha256": "0" * 64}, "clip_sha256"),
+        ({"session_id": "mine"}, "session_id"),
         ({"replays": -1}, "replays"),
         ({"answer_ms": -0.1}, "answer_ms"),
         ({"answered_at": "yesterday"}, "answered_at"),

@@ -60,10 +60,10 @@ describe('the contract of the API', () => {
     });
     const screen = { width_px: 1, height_px: 1, device_pixel_ratio: 1 };
     const play = { position: 1, started_at: '', ended_at: '', replay: false, events: [], frames: null };
-    const vote = { position: 1, kind: '', kind_version: 1, data: {}, replays: 0, answer_ms: 0, answered_at: '' };
+    const vote = { position: 1, clip_sha256: '', kind: '', kind_version: 1, data: {}, replays: 0, answer_ms: 0, answered_at: '' };
     await Promise.allSettled([
-      getStudy('ID'), createSession('ID', { language: 'en', consent_version: '', screen }), getSession(), putPerson({}), putPlay('ID', play), putVote('ID', vote),
-      finishSession([]), getMe(), login({ username: '', password: '' }), logout(), getStudies(), getStudyDetail('ID'), getResults('ID'),
+      getStudy('ID'), createSession('ID', { language: 'en', consent_version: '', screen }), getSession(), putPerson('ID', {}), putPlay('ID', 'ID', play), putVote('ID', 'ID', vote),
+      finishSession('ID', []), getMe(), login({ username: '', password: '' }), logout(), getStudies(), getStudyDetail('ID'), getResults('ID'),
       setFieldingState('ID', 'open'), getBatches(), getBatch('ID'), createBatch(new Blob()), commitBatch('ID'),
     ]);
     const known = Object.entries(openapi.paths).flatMap(([path, methods]) =>

@@ -45,7 +45,7 @@ def build(batch_dir: Path, campaign: Mapping[str, Any]) -> Path:
         campaign_file=_entry(campaign_path),
         takes=takes,
         clips=_made(batch_dir, plans, frame_rate=_setting(campaign, "frame_rate"), ffmpeg=ffmpeg),
-        take_files={name: entry for take in takes for name, entry in _take_files(take)},
+        other_files={**_compared(batch_dir), **{n: entry for take in takes for n, entry in _take_files(take)}},
         tools={"eyelevel": version("eyelevel"), "ffmpeg": ffmpeg},
     )
     path = batch_dir / "manifest.json"
@@ -87,6 +87,12 @@ def _take_files(take: Take) -> Iterator[tuple[str, dict[str, Any]]]:
     for name, listed in take.value["files"].items():
         if name != take.value["film"]["path"]:
             yield f"{folder}/{name}", dict(listed)
+
+
+def _compared(batch_dir: Path) -> dict[str, Any]:
+    """Where the stacks of a scene were not served the same; whoever analyses the votes must be able to see it."""
+    path = batch_dir / "fidelity.json"
+    return {path.name: _entry(path)} if path.is_file() else {}
 
 
 def _entry(path: Path) -> dict[str, Any]:

@@ -36,12 +36,13 @@ def manifest(
     campaign_file: Mapping[str, Any],
     takes: Sequence[Take],
     clips: Sequence[Clip],
-    take_files: Mapping[str, Mapping[str, Any]],
+    other_files: Mapping[str, Mapping[str, Any]],
     tools: Mapping[str, str | None],
 ) -> dict[str, Any]:
     """A value of the contract batch.1, the same for the same batch.
 
-    `campaign_file` is the entry of campaign.toml, `take_files` are those of the takes' files by path.
+    `campaign_file` is the entry of campaign.toml, `other_files` are those of fidelity.json, where there
+    is one, and of the takes' files, by path.
     Raise BadInputError as `nouns` does.
     """
     clip_files = {c.path: {"sha256": c.sha256, "bytes": c.size_bytes, "media_type": "video/mp4"} for c in clips}
@@ -51,7 +52,7 @@ def manifest(
         **nouns(takes),
         "takes": [_take(take) for take in takes],
         "clips": [_clip(clip) for clip in clips],
-        "files": dict(sorted({"campaign.toml": campaign_file, **take_files, **clip_files}.items())),
+        "files": dict(sorted({"campaign.toml": campaign_file, **other_files, **clip_files}.items())),
         "tools": dict(tools),
     }
 

@@ -29,6 +29,7 @@ TOOLS = {
     "setpriv": "util-linux",
     "mount": "mount",
 }
+COUNTED = {"inexact": "requests answered by a recording of nearly the same", "missed": "requests never recorded"}
 
 
 @click.command()
@@ -98,12 +99,13 @@ def _tell_fidelity(scenes: list[dict[str, Any]]) -> None:
     for scene in scenes:
         for path in scene["not_comparable"]:
             click.echo(f"note: {path} is not comparable with its scene: its load event did not come.", err=True)
-        if len(set(scene["missed"].values())) > 1:
-            told = ", ".join(f"{path.split('/')[-2]} {count}" for path, count in scene["missed"].items())
-            click.echo(
-                f"note: {scene['site']}, {scene['network']}: requests never recorded differ in number ({told}).",
-                err=True,
-            )
+        for kind, words in COUNTED.items():
+            if len(set(scene[kind].values())) > 1:
+                told = ", ".join(f"{path.split('/')[-2]} {count}" for path, count in scene[kind].items())
+                click.echo(
+                    f"note: {scene['site']}, {scene['network']}: {words} differ in number ({told}).",
+                    err=True,
+                )
         for difference in scene["differences"]:
             click.echo(
                 f"warning: {difference['take']} was not served the same as the others of its scene before load: "

@@ -41,5 +41,6 @@ def _entry(site: str, network: str, takes: Mapping[str, list[Mapping[str, Any]] 
         "takes": sorted(takes),
         "not_comparable": sorted(takes.keys() - known.keys()),
         "differences": compare({path: served(answers) for path, answers in known.items()}),
+        "inexact": {path: counts(answers)["inexact"] for path, answers in known.items()},
         "missed": {path: counts(answers)["missed"] for path, answers in known.items()},
     }

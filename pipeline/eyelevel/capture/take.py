@@ -67,10 +67,10 @@ def compose(
             "zero_error_ms": inside["zero_error_ms"],
         },
         "metrics": {
-            **{name: metrics[name] for name in ("fvc_ms", "si_ms", "vc85_ms", "lvc_ms")},
-            "plt_ms": inside["load_ms"],
+            **{name: _rounded(metrics[name]) for name in ("fvc_ms", "si_ms", "vc85_ms", "lvc_ms")},
+            "plt_ms": _rounded(inside["load_ms"]),
         },
-        "settled_ms": inside["settled_ms"],
+        "settled_ms": _rounded(inside["settled_ms"]),
         "fidelity": fidelity(None if inside["load_ms"] is None else answers),
         "provenance": {
             **provenance,
@@ -84,6 +84,11 @@ def compose(
         },
         "files": files,
     }
+
+
+def _rounded(ms: float | None) -> float | None:
+    """To a microsecond: what lies beyond is a double's noise."""
+    return None if ms is None else round(ms, 3)
 
 
 def listed(folder: Path) -> dict[str, Any]:

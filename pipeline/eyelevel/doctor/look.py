@@ -1,5 +1,6 @@
 """Looks at this machine for one need at a time. Nothing is installed or changed, and nothing here needs root."""
 
+import importlib
 import os
 import re
 import shutil
@@ -7,12 +8,16 @@ import subprocess
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 from eyelevel.doctor.needs import Kind, Need
 from eyelevel.errors import ToolMissingError
 
 VERSION = re.compile(r"\d+(?:\.\d+)+\S*")
 PATIENCE_S = 20
+# the platform's variables (backend/config/settings.py) by which a server on another machine is used
+ELSEWHERE = {"PostgreSQL": "EYELEVEL_DATABASE_URL", "Valkey": "EYELEVEL_REDIS_URL"}
+BUILT_PAGES = Path(__file__).resolve().parents[3] / "frontend" / "dist"
 
 
 @dataclass(frozen=True)
@@ -25,19 +30,8 @@ class Finding:
 
 def look(need: Need, *, finders: Mapping[Kind, Callable[[], object]]) -> Finding:
     """`finders` give the path of what is not simply on PATH, or raise ToolMissingError."""
-    match need.kind:
-        case Kind.PROGRAM:
-            return _program(need)
-        case Kind.PACKAGE:
-            return _package(need)
-        case Kind.FONT:
-            return _font(need)
-        case Kind.TESTBED | Kind.RECORDER:
-            return _found(finders[need.kind])
-        case Kind.ROOT:
-            return Finding("yes" if os.geteuid() == 0 else None)
-        case Kind.NAMESPACES:
-            return _namespaces()
+    found = finders.get(need.kind)
+    return LOOKS[need.kind](need) if found is None else _found(found)
 
 
 def _program(need: Need) -> Finding:
@@ -67,7 +61,11 @@ def _found(find: Callable[[], object]) -> Finding:
         return Finding(None, str(error))
 
 
-def _namespaces() -> Finding:
+def _root(_: Need) -> Finding:
+    return Finding("yes" if os.geteuid() == 0 else None)
+
+
+def _namespaces(_: Need) -> Finding:
     """Asks the kernel by making one that ends at once; a user who is not root asks within a user namespace."""
     as_user = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
     if shutil.which("unshare") is None:
@@ -79,6 +77,22 @@ def _namespaces() -> Finding:
     if os.geteuid() != 0:
         return Finding(None, "only root can tell for sure")
     return Finding(None, tried.stderr.strip())
+
+
+def _server(need: Need) -> Finding:
+    """The platform knows where its servers may be; it is another package, and maybe not on this machine."""
+    if os.environ.get(ELSEWHERE[need.name]):
+        return Finding(f"elsewhere ({ELSEWHERE[need.name]})")
+    try:
+        missing = importlib.import_module("embedded.servers").missing_servers()
+    except ImportError:
+        return Finding(None, "the platform, which would tell, is not installed (pip install -e backend, or make setup)")
+    return Finding(None if need.name in missing else "yes")
+
+
+def _pages(_: Need) -> Finding:
+    folder = Path(os.environ.get("EYELEVEL_FRONTEND_DIST") or BUILT_PAGES)
+    return Finding("yes" if (folder / "index.html").is_file() else None)
 
 
 def _told_version(command: list[str]) -> str | None:
@@ -94,3 +108,14 @@ def _said(command: list[str]) -> str:
     except (OSError, subprocess.TimeoutExpired):
         return ""
     return (told.stdout + told.stderr).strip()
+
+
+LOOKS: Mapping[Kind, Callable[[Need], Finding]] = {
+    Kind.PROGRAM: _program,
+    Kind.PACKAGE: _package,
+    Kind.FONT: _font,
+    Kind.ROOT: _root,
+    Kind.NAMESPACES: _namespaces,
+    Kind.SERVER: _server,
+    Kind.PAGES: _pages,
+}

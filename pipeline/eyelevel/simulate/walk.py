@@ -51,13 +51,14 @@ def walk(platform: Platform, slug: str, *, seed: str, world: World, counts: Coun
         study = platform.get(f"/api/participate/{slug}")
         session = _enter(platform, slug, study, who, draw)
         counts.sessions += 1
-        platform.put("/api/session/person", {"answers": model.answers(study["questions"], draw)})
+        mine = {"session_id": session["id"]}
+        platform.put("/api/session/person", mine | {"answers": model.answers(study["questions"], draw)})
         skipped = [trial["position"] for trial in session["trials"] if _too_narrow(trial, who)]
         for trial in session["trials"]:
             if trial["position"] not in skipped:
-                _vote(platform, trial, who=who, draw=draw, world=world, counts=counts)
+                _vote(platform, trial, mine=mine, who=who, draw=draw, world=world, counts=counts)
         counts.skipped += len(skipped)
-        code = platform.post("/api/session/finish", {"skipped": skipped})["completion_code"]
+        code = platform.post("/api/session/finish", mine | {"skipped": skipped})["completion_code"]
     finally:
         counts.repeats += platform.repeats
     if not code:
@@ -88,9 +89,16 @@ def _too_narrow(trial: Mapping[str, Any], who: model.Person) -> bool:
 
 
 def _vote(
-    platform: Platform, trial: Mapping[str, Any], *, who: model.Person, draw: Random, world: World, counts: Counts
+    platform: Platform,
+    trial: Mapping[str, Any],
+    *,
+    mine: Mapping[str, str],
+    who: model.Person,
+    draw: Random,
+    world: World,
+    counts: Counts,
 ) -> None:
-    """Load the clip, look at it, say so, and answer."""
+    """Load the clip, look at it, say so, and answer; `mine` names the session in every body."""
     clip = trial["clip"]
     data = platform.clip(clip["url"], size_bytes=clip["bytes"], sha256=clip["sha256"])
     sight = world.eyes.look(data, sha256=clip["sha256"], halves=trial["kind"] == "compare")
@@ -100,11 +108,13 @@ def _vote(
     first_ended_at = answered_at - timedelta(milliseconds=waited_ms)
     for number in range(1 + replays):
         ended_at = first_ended_at if number == 0 else answered_at
-        _play(platform, trial, sight, ended_at=ended_at, replay=number > 0, new_id=world.new_id)
+        _play(platform, trial, sight, mine=mine, ended_at=ended_at, replay=number > 0, new_id=world.new_id)
         counts.plays += 1
     path = f"/api/session/votes/{world.new_id()}"
     vote = {
+        **mine,
         "position": trial["position"],
+        "clip_sha256": clip["sha256"],
         "kind": trial["kind"],
         "kind_version": trial["kind_version"],
         "data": _answer(trial, sight, who, draw),
@@ -126,12 +136,14 @@ def _play(
     trial: Mapping[str, Any],
     sight: Sight,
     *,
+    mine: Mapping[str, str],
     ended_at: datetime,
     replay: bool,
     new_id: Callable[[], UUID],
 ) -> None:
     started_at = ended_at - timedelta(milliseconds=sight.duration_ms)
     play = {
+        **mine,
         "position": trial["position"],
         "started_at": started_at.isoformat(),
         "ended_at": ended_at.isoformat(),

@@ -16,6 +16,7 @@ from eyelevel.batch.compose import GAP_COLOUR, GAP_PX
 from eyelevel.batch.encode import encode
 from eyelevel.errors import BadInputError
 from eyelevel.measure.film import measure_film, measure_video
+from eyelevel.upload.batch import read_batch
 from eyelevel.video import Frame, decode, probe
 from eyelevel_contracts import ContractError, check
 
@@ -84,6 +85,19 @@ def test_the_manifest_keeps_its_contract_and_names_every_file(built: Path) -> No
     ]
     digests = {take["stack"]: take["digest"] for take in manifest["takes"]}
     assert all(clip["takes"] == [digests[stack] for stack in clip["stacks"]] for clip in manifest["clips"])
+
+
+def test_how_the_stacks_of_a_scene_differ_travels_with_the_batch(
+    batch_dir: Path, campaign: Campaign, make_take: MakeTake
+) -> None:
+    make_take("QUIC", QUICK, settled_ms=290.0)
+    compared = b'[{"site": "garden", "differences": []}]'
+    (batch_dir / "fidelity.json").write_bytes(compared)
+    manifest = build(batch_dir, {**campaign, "stacks": ["QUIC"]})
+    assert read(manifest)["files"]["fidelity.json"] == {
+        "sha256": hashlib.sha256(compared).hexdigest(), "bytes": len(compared), "media_type": "application/json",
+    }  # fmt: skip
+    assert "fidelity.json" in {blob.path.name for blob in read_batch(batch_dir).blobs.values()}
 
 
 def test_a_single_clip_shows_each_picture_at_its_moment(built: Path) -> None:

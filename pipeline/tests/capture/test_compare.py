@@ -54,3 +54,14 @@ def test_a_take_without_a_load_event_is_not_comparable_and_nobodys_model(
     assert scene["missed"] == {one.path: 0}
     _tell_fidelity([scene])
     assert f"{other.path} is not comparable" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("kind", "name"), [("inexact", "inexact"), ("miss", "missed")])
+def test_arms_that_were_answered_in_other_ways_are_told_with_their_counts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str, name: str
+) -> None:
+    one, other = put(tmp_path, "TCP+"), put(tmp_path, "QUIC", kind=kind)
+    scene = compared(tmp_path, one, other)
+    assert scene[name] == {one.path: 0, other.path: 1}
+    _tell_fidelity([{**scene, "differences": []}])
+    assert "differ in number (QUIC 1, TCP+ 0)" in capsys.readouterr().err

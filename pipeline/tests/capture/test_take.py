@@ -32,14 +32,16 @@ def composed(
     wire_report: dict[str, Any] | None = None,
     files: dict[str, Any] | None = None,
     load_ms: float | None = 480.5,
+    settled_ms: float | None = None,
 ) -> dict[str, Any]:
     return compose(
         run=RUN,
         attempt=2,
         settings={"viewport": {"width_px": 1280, "height_px": 720}, "frame_rate": 30},
         inside={
-            "settled_ms": None, "load_ms": load_ms, "workers": 0, "frames": 9, "lost_frames": 0, "zero_error_ms": 20.0,
-            "browser_version": "156", "browser_arguments": ["--kiosk"], "page_script_digest": "12" * 32,
+            "settled_ms": settled_ms, "load_ms": load_ms, "workers": 0, "frames": 9, "lost_frames": 0,
+            "zero_error_ms": 20.0, "browser_version": "156", "browser_arguments": ["--kiosk"],
+            "page_script_digest": "12" * 32,
         },
         wire=wire_report or wire(),
         responses=[],
@@ -66,6 +68,11 @@ def test_without_a_load_event_what_was_served_before_it_is_unknown_and_not_nothi
     value = composed(files=listed(attempt_folder(tmp_path)), load_ms=None)
     assert value["fidelity"] == dict.fromkeys(["exact", "inexact", "missed", "before_load_digest"])
     check(value, "take.1", source="take.json")
+
+
+def test_times_are_written_to_the_microsecond_that_clocks_can_tell() -> None:
+    value = composed(load_ms=1480.6000000238419, settled_ms=4534.0830078125)
+    assert (value["metrics"]["plt_ms"], value["settled_ms"]) == (1480.6, 4534.083)
 
 
 @pytest.mark.parametrize(

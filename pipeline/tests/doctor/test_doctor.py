@@ -1,18 +1,21 @@
 """The doctor tells what is missing for which stage, and how to get it; it works for anybody."""
 
 import json
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
 
+from eyelevel.capture.command import TOOLS
 from eyelevel.doctor.command import doctor
 from eyelevel.doctor.look import look
 from eyelevel.doctor.needs import STAGES, Kind, Need
 
 
 def test_every_stage_of_a_capture_machine_is_in_the_table() -> None:
-    stages = ["record", "replay", "capture", "measure", "batch", "upload", "study", "rate", "analyse"]
+    stages = ["record", "replay", "capture", "measure", "batch", "upload", "study", "rate", "analyse", "export"]
     assert list(STAGES) == stages
     assert all(need.cure for needs in STAGES.values() for need in needs)
 
@@ -35,6 +38,49 @@ def test_the_table_is_for_people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert told.exit_code == 1
     assert "missing" in told.stdout
     assert "Something is missing" in told.stdout
+
+
+def told_missing(stage: str) -> set[str]:
+    value = json.loads(CliRunner().invoke(doctor, ["--json"]).stdout)["stages"][stage]
+    missing = {need["name"] for need in value["needs"] if need["found"] is None}
+    assert value["complete"] is (not missing)
+    return missing
+
+
+def test_capture_is_not_complete_without_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    assert "root" in told_missing("capture")
+
+
+def test_capture_needs_the_testbed_and_all_that_its_own_command_checks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("EYELEVEL_TESTBED", str(tmp_path / "no-testbed"))
+    missing = told_missing("capture")
+    assert set(TOOLS) - missing == set()
+    assert {"eyelevel-testbed", "network namespaces"} - missing == set()
+
+
+def test_the_platforms_servers_and_pages_are_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in ("EYELEVEL_DATABASE_URL", "EYELEVEL_REDIS_URL"):
+        monkeypatch.delenv(variable, raising=False)
+    servers = SimpleNamespace(missing_servers=lambda: ["Valkey"])
+    monkeypatch.setitem(sys.modules, "embedded.servers", servers)
+    monkeypatch.setenv("EYELEVEL_FRONTEND_DIST", str(tmp_path))
+    assert {"Valkey", "built pages"} <= told_missing("rate")
+    assert "PostgreSQL" not in told_missing("rate")
+    assert "celery" in {need.name for need in STAGES["rate"]}
+    (tmp_path / "index.html").write_text("<!doctype html>")
+    monkeypatch.setenv("EYELEVEL_REDIS_URL", "redis://valkey.example/0")
+    assert not {"Valkey", "built pages"} & told_missing("rate")
+
+
+def test_without_the_platform_its_servers_are_unknown_and_so_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in ("EYELEVEL_DATABASE_URL", "EYELEVEL_REDIS_URL"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setitem(sys.modules, "embedded.servers", None)
+    assert {"PostgreSQL", "Valkey"} <= told_missing("rate")
 
 
 def test_a_program_is_found_with_its_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -70,14 +70,17 @@ class FakePlatform:
         self.sessions.append(body)
         trials = [trial(number, kind) for number, kind in enumerate(self.kinds, 1)]
         cookie = f"eyelevel_session=s{len(self.sessions)}; HttpOnly; SameSite=Strict; Path=/"
-        session = {"id": "s", "state": "started", "trials": trials}
+        session = {"id": f"id of s{len(self.sessions)}", "state": "started", "trials": trials}
         return httpx.Response(201, json=session, headers={"set-cookie": cookie})
 
     def _in_session(self, request: httpx.Request, method: str, path: str) -> httpx.Response:
-        if path == "/api/session/person":
-            return httpx.Response(204)
         if path.startswith("/clips/"):
             return self._clip(request)
+        cookie = request.headers["cookie"].partition("eyelevel_session=")[2]
+        if json.loads(request.content).get("session_id") != f"id of {cookie}":
+            return error(409, "other_session", "This browser has begun another session since.")
+        if path == "/api/session/person":
+            return httpx.Response(204)
         if found := re.fullmatch(r"/api/session/(votes|plays)/([0-9a-f-]{36})", path):
             rows = self.votes if found[1] == "votes" else self.plays
             return self._store(rows, found[2], json.loads(request.content))

@@ -11,7 +11,7 @@ from eyelevel.errors import BadInputError, RefusedError, UnreachableError
 from eyelevel.simulate.eyes import Sight
 from eyelevel.simulate.platform import Platform, browser, study_address
 from eyelevel.simulate.walk import Counts, World, walk
-from tests.simulate.fake import CLIP, FakePlatform, error
+from tests.simulate.fake import CLIP, SHA256, FakePlatform, error
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -60,7 +60,10 @@ def test_votes_are_complete_and_plays_end_before_the_answer() -> None:
     fake = FakePlatform()
     take_part(fake, seeds=20)
     vote = next(vote for vote in fake.votes.values() if vote["kind"] == "compare")
-    assert set(vote) == {"position", "kind", "kind_version", "data", "replays", "answer_ms", "answered_at"}
+    assert set(vote) == {
+        "session_id", "position", "clip_sha256", "kind", "kind_version", "data", "replays", "answer_ms", "answered_at"
+    }  # fmt: skip
+    assert vote["clip_sha256"] == SHA256
     assert vote["data"]["choice"] == "left"
     assert {vote["replays"] for vote in fake.votes.values()} == {0, 1}
     for play in fake.plays.values():

@@ -5,6 +5,7 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
+import { ApiError } from '../../shared/api/error';
 import type { Session } from '../../shared/api/session';
 import type { Envelope } from '../../shared/outbox/envelope';
 import { Outbox } from '../../shared/outbox/outbox';
@@ -25,7 +26,7 @@ const onMissing = vi.fn();
 
 async function show(send: (envelope: Envelope) => Promise<unknown>) {
   const outbox = await Outbox.open({ store: memoryStore(), sessionId: 's', send });
-  await outbox.add({ kind: 'vote', body: { position: 1, kind: 'rate', kind_version: 1, data: {}, replays: 0, answer_ms: 1, answered_at: '' } });
+  await outbox.add({ kind: 'vote', body: { position: 1, clip_sha256: '', kind: 'rate', kind_version: 1, data: {}, replays: 0, answer_ms: 1, answered_at: '' } });
   render(
     <I18nProvider i18n={i18n}>
       <QueryClientProvider client={new QueryClient()}>
@@ -50,7 +51,13 @@ describe('the end of a session', () => {
 
     arrive(undefined);
     expect(await screen.findByText('K7QX')).toBeInTheDocument();
-    expect(fetchMock.mock.calls[0]?.[1]?.body).toBe('{"skipped":[2]}');
+    expect(fetchMock.mock.calls[0]?.[1]?.body).toBe('{"session_id":"s","skipped":[2]}');
+  });
+
+  it('says so, and keeps the vote, when another tab began another session', async () => {
+    await show(() => Promise.reject(new ApiError('other_session', 'Another.', 409, false)));
+    expect(await screen.findByRole('heading', { name: 'Another session began in this browser' })).toBeInTheDocument();
+    expect(fetchMock).not.toHaveBeenCalled();
   });
 
   it('leads back to the trials whose votes the server misses', async () => {

@@ -1,15 +1,17 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
-import { ApiError, isPassing } from '../../shared/api/error';
+import { isPassing } from '../../shared/api/error';
 import { finishSession } from '../../shared/api/finishSession';
 import type { Session } from '../../shared/api/session';
 import { backoffMs } from '../../shared/lib/backoff';
 import type { Outbox } from '../../shared/outbox/outbox';
+import { lossOf } from '../../shared/outbox/verdict';
 import { CopyButton } from '../../shared/ui/CopyButton';
 import { Notice } from '../../shared/ui/Notice';
 import { ProgressBar } from '../../shared/ui/ProgressBar';
 import { Contact } from './Contact';
+import { Lost } from './Lost';
 import { useOutboxState } from './useOutbox';
 
 interface Props {
@@ -25,7 +27,7 @@ export function FinishPage({ session, skipped, outbox, onMissing }: Props) {
   const { waiting, refused, lost } = useOutboxState(outbox);
   const finish = useQuery({
     queryKey: ['finish', session.id],
-    queryFn: () => finishSession(skipped),
+    queryFn: () => finishSession(session.id, skipped),
     enabled: waiting.length === 0,
     gcTime: 0,
     retry: (_failures, error) => isPassing(error),
@@ -33,7 +35,8 @@ export function FinishPage({ session, skipped, outbox, onMissing }: Props) {
   });
 
   if (finish.data !== undefined) return <Thanks code={finish.data.completion_code} />;
-  if (lost || (finish.error instanceof ApiError && finish.error.status === 401)) return <Lost contact={session.study.contact} />;
+  const loss = lost ?? lossOf(finish.error);
+  if (loss !== null) return <Lost loss={loss} contact={session.study.contact} />;
   if (finish.error !== null) {
     const sentences = refused.filter((envelope) => envelope.kind === 'vote').map((envelope) => envelope.refused ?? '');
     return <Missing contact={session.study.contact} sentences={sentences} onMissing={onMissing} />;
@@ -84,18 +87,6 @@ function Missing({ contact, sentences, onMissing }: { contact: string; sentences
       <p>
         <Trans>
           If this page keeps coming back, please write to <Contact contact={contact} />.
-        </Trans>
-      </p>
-    </Notice>
-  );
-}
-
-function Lost({ contact }: { contact: string }) {
-  return (
-    <Notice title={<Trans>Your session has ended</Trans>}>
-      <p>
-        <Trans>
-          The server no longer knows this session, so the last answers could not be sent. Please write to <Contact contact={contact} />.
         </Trans>
       </p>
     </Notice>

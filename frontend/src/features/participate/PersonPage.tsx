@@ -5,17 +5,21 @@ import { Controller, useForm } from 'react-hook-form';
 import * as v from 'valibot';
 
 import { putPerson } from '../../shared/api/putPerson';
+import type { Session } from '../../shared/api/session';
 import type { Question } from '../../shared/api/study';
 import { textIn, useLanguage } from '../../shared/i18n/language';
+import { lossOf } from '../../shared/outbox/verdict';
 import { Choices } from '../../shared/ui/Choices';
 import { PageHeading } from '../../shared/ui/PageHeading';
+import { Lost } from './Lost';
 
 /** One field per question; an empty text is "not answered". */
 function schemaOf(questions: readonly Question[]) {
   return v.object(Object.fromEntries(questions.map((question) => [question.key, question.required ? v.pipe(v.string(), v.nonEmpty()) : v.string()])));
 }
 
-export function PersonPage({ questions, onDone }: { questions: readonly Question[]; onDone: () => void }) {
+export function PersonPage({ session, onDone }: { session: Session; onDone: () => void }) {
+  const { questions, contact } = session.study;
   const { t } = useLingui();
   const language = useLanguage();
   const form = useForm({
@@ -23,9 +27,11 @@ export function PersonPage({ questions, onDone }: { questions: readonly Question
     defaultValues: Object.fromEntries(questions.map((question) => [question.key, ''])),
   });
   const save = useMutation({
-    mutationFn: (answers: Record<string, string>) => putPerson(Object.fromEntries(Object.entries(answers).filter(([, choice]) => choice !== ''))),
+    mutationFn: (answers: Record<string, string>) => putPerson(session.id, Object.fromEntries(Object.entries(answers).filter(([, choice]) => choice !== ''))),
     onSuccess: onDone,
   });
+  const loss = lossOf(save.error);
+  if (loss !== null) return <Lost loss={loss} contact={contact} />;
 
   return (
     <>

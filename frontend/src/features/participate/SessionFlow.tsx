@@ -8,6 +8,7 @@ import type { Outbox } from '../../shared/outbox/outbox';
 import { FinishPage } from './FinishPage';
 import { stepOf } from './flow';
 import { InstructionsPage } from './InstructionsPage';
+import { Lost } from './Lost';
 import { OutboxNote } from './OutboxNote';
 import { PersonPage } from './PersonPage';
 import { Shell } from './Shell';
@@ -24,12 +25,19 @@ export function SessionFlow({ session, outbox }: { session: Session; outbox: Out
   useWantedClips(step.page === 'trial' ? [step.trial, step.next] : step.page === 'finish' ? [] : [session.trials[0] ?? null]);
 
   const { study } = session;
+  if (sending.lost === 'other_session') {
+    return (
+      <Shell study={study}>
+        <Lost loss={sending.lost} contact={study.contact} />
+      </Shell>
+    );
+  }
   const note = <OutboxNote state={sending} />;
   switch (step.page) {
     case 'person':
       return (
         <Shell study={study} foot={note}>
-          <PersonPage questions={study.questions} onDone={actions.answerPerson} />
+          <PersonPage session={session} onDone={actions.answerPerson} />
         </Shell>
       );
     case 'instructions':

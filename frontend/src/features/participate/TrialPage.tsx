@@ -38,7 +38,8 @@ export function TrialPage({ session, done, step, outbox, onAnswered, onSkip }: P
     void outbox.add({ kind: 'play', body: { position: trial.position, ...play } });
   };
   const onAnswer: TrialProps['onAnswer'] = (answer) => {
-    const body = { position: trial.position, kind: trial.kind, kind_version: trial.kind_version, ...answer, answered_at: new Date().toISOString() };
+    const { position, kind, kind_version, clip } = trial;
+    const body = { position, clip_sha256: clip.sha256, kind, kind_version, ...answer, answered_at: new Date().toISOString() };
     if (sent.current) return;
     sent.current = true;
     // the next trial shows only once this vote is kept

@@ -14,7 +14,7 @@ const session: Session = {
   trials: [],
   answered: [1],
 };
-const empty: OutboxState = { waiting: [], refused: [], troubled: false, lost: false };
+const empty: OutboxState = { waiting: [], refused: [], troubled: false, lost: null };
 const holding: OutboxState = {
   ...empty,
   waiting: [
@@ -24,7 +24,7 @@ const holding: OutboxState = {
       created_at_ms: 0,
       refused: null,
       kind: 'vote',
-      body: { position: 2, kind: 'rate', kind_version: 1, data: {}, replays: 0, answer_ms: 0, answered_at: '' },
+      body: { position: 2, clip_sha256: '', kind: 'rate', kind_version: 1, data: {}, replays: 0, answer_ms: 0, answered_at: '' },
     },
     { id: 'b', session_id: 's', created_at_ms: 1, refused: null, kind: 'play', body: { position: 3, started_at: '', ended_at: '', replay: false, events: [], frames: null } },
   ],

@@ -9,9 +9,9 @@ import { openStore } from '../../shared/outbox/store';
 function send(envelope: Envelope): Promise<unknown> {
   switch (envelope.kind) {
     case 'vote':
-      return putVote(envelope.id, envelope.body);
+      return putVote(envelope.id, envelope.session_id, envelope.body);
     case 'play':
-      return putPlay(envelope.id, envelope.body);
+      return putPlay(envelope.id, envelope.session_id, envelope.body);
   }
 }
 

@@ -4,6 +4,6 @@ import { request } from './request';
 
 const Finished = v.object({ completion_code: v.string() });
 
-export function finishSession(skipped: number[]): Promise<v.InferOutput<typeof Finished>> {
-  return request(Finished, '/api/session/finish', { method: 'POST', json: { skipped } });
+export function finishSession(sessionId: string, skipped: number[]): Promise<v.InferOutput<typeof Finished>> {
+  return request(Finished, '/api/session/finish', { method: 'POST', json: { session_id: sessionId, skipped } });
 }

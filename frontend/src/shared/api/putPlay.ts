@@ -12,8 +12,8 @@ export interface PlayBody {
   frames: { presented: number; dropped: number } | null;
 }
 
-const Receipt = v.object({ id: v.string(), received_at: v.string() });
+const receiptOf = (id: string) => v.object({ id: v.literal(id), received_at: v.string() });
 
-export function putPlay(id: string, body: PlayBody): Promise<v.InferOutput<typeof Receipt>> {
-  return request(Receipt, `/api/session/plays/${id}`, { method: 'PUT', json: body });
+export function putPlay(id: string, sessionId: string, body: PlayBody): Promise<v.InferOutput<ReturnType<typeof receiptOf>>> {
+  return request(receiptOf(id), `/api/session/plays/${id}`, { method: 'PUT', json: { session_id: sessionId, ...body } });
 }

@@ -7,7 +7,7 @@ import { memoryStore, openStore } from './store';
 
 const vote = (position: number): Deed => ({
   kind: 'vote',
-  body: { position, kind: 'rate', kind_version: 1, data: { score: 4 }, replays: 0, answer_ms: 900, answered_at: '2026-01-01T00:00:00Z' },
+  body: { position, clip_sha256: 'c', kind: 'rate', kind_version: 1, data: { score: 4 }, replays: 0, answer_ms: 900, answered_at: '2026-01-01T00:00:00Z' },
 });
 const positions = (envelopes: readonly Envelope[]) => envelopes.map(({ body }) => body.position);
 const send = vi.fn<(envelope: Envelope) => Promise<unknown>>();
@@ -99,8 +99,17 @@ describe('the outbox', () => {
     const { store, outbox } = await open();
     await outbox.add(vote(1));
     await settle();
-    expect(outbox.getState().lost).toBe(true);
+    expect(outbox.getState().lost).toBe('ended');
     expect(positions(await store.all())).toEqual([1]);
+  });
+
+  it('stops, but loses nothing, when another tab began another session', async () => {
+    send.mockRejectedValue(new ApiError('other_session', 'Another.', 409, false));
+    const { store, outbox } = await open();
+    await outbox.add(vote(1));
+    await settle();
+    expect(outbox.getState().lost).toBe('other_session');
+    expect([positions(await store.all()), positions(outbox.getState().waiting)]).toEqual([[1], [1]]);
   });
 
   it('sends from memory when the device cannot keep it', async () => {

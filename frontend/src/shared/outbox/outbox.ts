@@ -2,7 +2,7 @@ import { backoffMs } from '../lib/backoff';
 import { newUuid } from '../lib/uuid';
 import type { Deed, Envelope } from './envelope';
 import type { OutboxStore } from './store';
-import { verdictOn } from './verdict';
+import { type Loss, type Verdict, verdictOn } from './verdict';
 
 export interface OutboxState {
   /** Envelopes of this session that the server does not hold yet, oldest first; refused ones are not among them. */
@@ -10,8 +10,8 @@ export interface OutboxState {
   refused: readonly Envelope[];
   /** The last call failed for a passing reason. */
   troubled: boolean;
-  /** The server no longer knows this session: nothing more can be sent. */
-  lost: boolean;
+  /** Why nothing more can be sent; null while it can. */
+  lost: Loss | null;
 }
 
 interface Parts {
@@ -26,7 +26,7 @@ interface Parts {
  * under an id that makes a repeat harmless. Only this session's envelopes are sent, as the cookie says whose they are.
  */
 export class Outbox {
-  private state: OutboxState = { waiting: [], refused: [], troubled: false, lost: false };
+  private state: OutboxState = { waiting: [], refused: [], troubled: false, lost: null };
   private readonly listeners = new Set<() => void>();
   private running = false;
   private stopped = false;
@@ -43,7 +43,7 @@ export class Outbox {
       waiting: mine.filter((envelope) => envelope.refused === null),
       refused: mine.filter((envelope) => envelope.refused !== null),
       troubled: false,
-      lost: false,
+      lost: null,
     };
     outbox.start();
     return outbox;
@@ -99,11 +99,11 @@ export class Outbox {
       const next = this.state.waiting[0];
       if (next === undefined || this.stopped) return;
       const outcome = await this.deliver(next);
-      if (outcome === 'stop') {
-        this.change({ lost: true });
+      if (outcome.act === 'stop') {
+        this.change({ lost: outcome.loss });
         return;
       }
-      if (outcome === 'again') {
+      if (outcome.act === 'again') {
         failures += 1;
         this.change({ troubled: true });
         await this.pause(backoffMs(failures, (this.parts.random ?? Math.random)()));
@@ -114,24 +114,25 @@ export class Outbox {
     }
   }
 
-  private async deliver(envelope: Envelope): Promise<'settled' | 'again' | 'stop'> {
+  private async deliver(envelope: Envelope): Promise<Verdict> {
     try {
       await this.parts.send(envelope);
       await this.settle(envelope, null);
-      return 'settled';
+      return { act: 'done' };
     } catch (error) {
       const verdict = verdictOn(error);
       switch (verdict.act) {
         case 'done':
           await this.settle(envelope, null);
-          return 'settled';
+          break;
         case 'refused':
           await this.settle(envelope, verdict.reason);
-          return 'settled';
+          break;
         case 'again':
         case 'stop':
-          return verdict.act;
+          break;
       }
+      return verdict;
     }
   }
 

@@ -1,15 +1,24 @@
 import { ApiError } from '../api/error';
 
-/** What the outbox does after a call: the server has it; try again; pause until a new session; or it will never be taken. */
-export type Verdict = { act: 'done' } | { act: 'again' } | { act: 'stop' } | { act: 'refused'; reason: string };
+/** Why nothing more can be sent: the server forgot the session, or the browser's one cookie is of another session by now. */
+export type Loss = 'ended' | 'other_session';
+
+/** What the outbox does after a call: the server has it; try again; stop, and keep it; or it will never be taken. */
+export type Verdict = { act: 'done' } | { act: 'again' } | { act: 'stop'; loss: Loss } | { act: 'refused'; reason: string };
+
+export function lossOf(error: unknown): Loss | null {
+  if (!(error instanceof ApiError)) return null;
+  if (error.code === 'other_session') return 'other_session';
+  return error.status === 401 || error.code === 'no_session' ? 'ended' : null;
+}
 
 export function verdictOn(error: unknown): Verdict {
   if (!(error instanceof ApiError)) return { act: 'again' };
   // another vote holds the position: the server has an answer to this trial
   if (error.code === 'already_answered') return { act: 'done' };
-  if (error.status === 401 || error.code === 'no_session') return { act: 'stop' };
-  // a 2xx in a strange form was still taken by the server, and a repeat is harmless; but nor would it end
-  if (error.code === 'unexpected_answer') return { act: 'done' };
-  if (error.retry) return { act: 'again' };
+  const loss = lossOf(error);
+  if (loss !== null) return { act: 'stop', loss };
+  // a 2xx that is no receipt came from someone between us and the server, such as a hotel's portal
+  if (error.retry || error.code === 'unexpected_answer') return { act: 'again' };
   return { act: 'refused', reason: error.message };
 }
