@@ -4,12 +4,11 @@ from datetime import timedelta
 from typing import Any
 
 from django.contrib.auth.backends import ModelBackend
-from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 from django.utils import timezone
 
-from accounts.models import FailedLogin, digest_of
+from accounts.models import FailedLogin, User, digest_of
 
 FAILURES = 10
 WINDOW = timedelta(minutes=5)
@@ -25,7 +24,7 @@ class ThrottledBackend(ModelBackend):
 
     def authenticate(
         self, request: HttpRequest | None, username: str | None = None, password: str | None = None, **kwargs: Any
-    ) -> AbstractBaseUser | None:
+    ) -> User | None:
         if username is None or password is None:
             return None
         if too_many_attempts(username):
