@@ -8,8 +8,8 @@ from ninja import Schema
 from kinds import KINDS
 from ratings.models import PersonAnswers, Session, Trial, Vote
 from studies.freeze import minutes, trial_count
+from studies.lifecycle import effective_state
 from studies.models import Fielding, Study
-from studies.progress import effective_state
 
 Text = dict[str, str]
 

@@ -1,9 +1,10 @@
 """What ffprobe says of a video, and whether that is what the manifest declares."""
 
 import json
+import re
 import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -43,8 +44,11 @@ def probe(path: Path) -> dict[str, Any]:
     return {"format": _plain(found["format"]), "streams": [_plain(stream) for stream in found.get("streams", [])]}
 
 
-def fault(found: Mapping[str, Any], clip: Mapping[str, Any]) -> str | None:
-    """Why this is not the clip that the manifest declares, as the end of a sentence; None if it is."""
+def fault(found: Mapping[str, Any], clip: Mapping[str, Any], *, names: Iterable[str]) -> str | None:
+    """Why this is not the clip that the manifest declares, as the end of a sentence; None if it is.
+
+    `names` are those of sites, networks and stacks, which nothing inside the video may tell.
+    """
     if "error" in found:
         return str(found["error"])
     streams = found["streams"]
@@ -61,14 +65,21 @@ def fault(found: Mapping[str, Any], clip: Mapping[str, Any]) -> str | None:
     # half a millisecond for the rounding of decimal numbers
     if abs(duration_ms - clip["duration_ms"]) > 1000 / clip["frame_rate"] + 0.5:
         return f"it lasts {duration_ms:.0f} ms, but the manifest says {clip['duration_ms']:.0f} ms"
-    return _telling_tag(found)
+    return _telling_tag(found, names)
 
 
-def _telling_tag(found: Mapping[str, Any]) -> str | None:
+def _telling_tag(found: Mapping[str, Any], names: Iterable[str]) -> str | None:
+    # whole words, where "_" parts words too
+    name = re.compile(rf"(?<![^\W_])(?:{'|'.join(map(re.escape, names))})(?![^\W_])", re.IGNORECASE)
     for part in (found["format"], *found["streams"]):
-        for tag in part.get("tags", {}):
+        for tag, value in part.get("tags", {}).items():
             if tag.lower() not in HARMLESS_TAGS:
                 return f"its metadata holds the tag {tag!r}, which a participant could read; encode it without metadata"
+            if name.search(str(value)):
+                return (
+                    f"its metadata holds the tag {tag!r} with the value {value!r}, "
+                    "which a participant could read; encode it without metadata"
+                )
     return None
 
 

@@ -150,8 +150,9 @@ def _fault(batch: Batch) -> Problem | None:
     try:
         for take in described["takes"]:
             manifest.check_take_file(store.read(described["files"][take["path"]]["sha256"]), take, described)
+        names = [item["name"] for kind in ("sites", "networks", "stacks") for item in described[kind]]
         for clip in described["clips"]:
-            wrong = probe.fault(_probed(clip["sha256"]), clip)
+            wrong = probe.fault(_probed(clip["sha256"]), clip, names=names)
             if wrong is not None:
                 return Problem(422, "bad_video", f"{clip['path']} is not the declared clip: {wrong}.")
     except ContractError as error:

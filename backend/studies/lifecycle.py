@@ -1,7 +1,9 @@
 """The life of a fielding: one table."""
 
+from collections.abc import Iterable
+
 from problems import Problem
-from studies.models import Fielding, FieldingState
+from studies.models import Fielding, FieldingState, SlotState
 
 TRANSITIONS: dict[FieldingState, frozenset[FieldingState]] = {
     FieldingState.OPEN: frozenset({FieldingState.PAUSED, FieldingState.CLOSED}),
@@ -9,6 +11,20 @@ TRANSITIONS: dict[FieldingState, frozenset[FieldingState]] = {
     # what has been closed may have been analysed as complete
     FieldingState.CLOSED: frozenset(),
 }
+
+
+def effective_state(fielding: Fielding) -> str:
+    """The fielding's state, or `full` where it is open and every slot is promised or filled."""
+    if fielding.state == "open" and not fielding.slots.filter(state=SlotState.OPEN).exists():
+        return "full"
+    return fielding.state
+
+
+def by_use(fieldings: Iterable[Fielding]) -> list[Fielding]:
+    """Those that take people first, then paused, full and closed ones; among equals the newest first."""
+    order = ("open", "paused", "full", "closed")
+    newest_first = sorted(fieldings, key=lambda fielding: fielding.opened_at, reverse=True)
+    return sorted(newest_first, key=lambda fielding: order.index(effective_state(fielding)))
 
 
 def change_state(fielding: Fielding, to: FieldingState) -> Fielding:

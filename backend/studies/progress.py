@@ -10,7 +10,8 @@ from django.http import HttpRequest
 from ninja import Schema
 
 from studies.freeze import trial_count
-from studies.models import Fielding, Slot, SlotState, Study
+from studies.lifecycle import by_use
+from studies.models import Fielding, Slot, Study
 
 
 class Sessions(Schema):
@@ -79,15 +80,8 @@ def fielding_row(fielding: Fielding, *, request: HttpRequest) -> FieldingRow:
     )
 
 
-def effective_state(fielding: Fielding) -> str:
-    """The fielding's state, or `full` where it is open and every slot is promised or filled."""
-    if fielding.state == "open" and not fielding.slots.filter(state=SlotState.OPEN).exists():
-        return "full"
-    return fielding.state
-
-
 def _row(study: Study, *, request: HttpRequest) -> dict[str, Any]:
-    fieldings = [fielding_row(fielding, request=request) for fielding in study.fieldings.order_by("opened_at")]
+    fieldings = [fielding_row(fielding, request=request) for fielding in by_use(study.fieldings.all())]
     design = study.design
     return {
         "sha256": study.sha256,

@@ -1,4 +1,4 @@
-"""Publishing: read the file, choose the clips, freeze, and open a first fielding."""
+"""Publishing: read the file, choose the clips, freeze, and open a fielding."""
 
 from typing import Any
 
@@ -12,12 +12,15 @@ from stimuli.models import Batch, BatchState, Clip
 from studies import draft
 from studies.allocation import targets
 from studies.freeze import freeze
+from studies.lifecycle import effective_state
 from studies.models import Fielding, Slot, Stimulus, Study
 from studies.resolve import Candidate, Chosen, SelectionError, resolve
 
 
 def publish(text: str, *, user: User | None) -> Study:
     """The study that this YAML text is; the same text over the same batch gives the same study.
+
+    It gets a new fielding where it has none that is open or paused and not full.
 
     Raises Problem 422 `invalid_study`, which names line and field.
     """
@@ -93,6 +96,9 @@ def _store(
                 )
                 for number, item in enumerate(chosen)
             )
+        # one at a time: two who publish at once get one fielding
+        Study.objects.select_for_update().get(pk=study.pk)
+        if not any(effective_state(fielding) in ("open", "paused") for fielding in study.fieldings.all()):
             open_fielding(study, sessions=design["quota"]["sessions"])
     return study
 

@@ -64,6 +64,24 @@ def test_guessing_is_stopped_for_a_while(browser: Client) -> None:
     assert login(browser).status_code == 200
 
 
+def test_guessing_at_djangos_own_form_is_stopped_too(browser: Client) -> None:
+    studies.user("ada", Role.ADMIN)
+    form = Client()
+
+    def enter(password: str) -> Any:
+        return form.post("/django-admin/login/", {"username": "ada", "password": password})
+
+    for _ in range(10):
+        assert enter("wrong").status_code == 200
+    assert FailedLogin.objects.count() == 10
+    assert enter(studies.PASSWORD).status_code == 200
+    assert "_auth_user_id" not in form.session
+    assert login(browser, name="ada").status_code == 429
+    FailedLogin.objects.update(failed_at=timezone.now() - timedelta(minutes=6))
+    assert enter(studies.PASSWORD).status_code == 302
+    assert "_auth_user_id" in form.session
+
+
 def test_no_name_is_kept_of_a_failed_login(browser: Client) -> None:
     login(browser, "wrong")
     assert "rita" not in FailedLogin.objects.get().username_sha256

@@ -170,11 +170,15 @@ def test_what_belongs_to_another_tabs_session_is_kept_out_of_this_one(fielding: 
 @pytest.mark.parametrize("path", ["votes/{}", "plays/{}", "person", "finish"])
 def test_what_names_no_session_is_refused(fielding: Fielding, path: str) -> None:
     client, session = participant(fielding.slug)
-    bodies = {"votes/{}": vote_body(session["trials"][0]), "plays/{}": play_body(session["trials"][0])}
-    body = bodies.get(path, {"answers": {"age": "old"}} if path == "person" else {"skipped": []})
+    bodies: dict[str, Any] = {
+        "votes/{}": vote_body(session["trials"][0]),
+        "plays/{}": play_body(session["trials"][0]),
+        "person": {"answers": {"age": "old"}},
+        "finish": {"skipped": []},
+    }
     client.session_id = None
     send = post if path == "finish" else put
-    response = send(client, f"/api/session/{path.format(uuid.uuid4())}", body)
+    response = send(client, f"/api/session/{path.format(uuid.uuid4())}", bodies[path])
     assert (response.status_code, response.json()["error"]["details"]) == (422, {"field": "session_id"})
 
 

@@ -20,10 +20,13 @@ DECLARED: dict[str, Any] = {
 H264 = ("-c:v", "libx264", "-preset", "ultrafast")
 
 
+NAMES = ("alpha.example", "DSL", "QUIC")
+
+
 def fault_of(data: bytes, folder: Path, **declared: Any) -> str | None:
     path = folder / "clip.mp4"
     path.write_bytes(data)
-    return fault(probe(path), DECLARED | declared)
+    return fault(probe(path), DECLARED | declared, names=NAMES)
 
 
 def test_the_declared_clip_has_no_fault(tmp_path: Path) -> None:
@@ -66,11 +69,24 @@ def test_sound_is_refused(tmp_path: Path) -> None:
     assert fault_of(data, tmp_path) == "it holds video, audio, but must hold one video stream and nothing else"
 
 
+@pytest.mark.parametrize("value", ["quic", "take_QUIC-3", "film of alpha.example"])
+def test_a_tag_that_encoders_write_may_not_name_what_is_seen(value: str, tmp_path: Path) -> None:
+    data = encode(1, *H264, "-metadata:s:v:0", f"handler_name={value}")
+    assert fault_of(data, tmp_path) == (
+        f"its metadata holds the tag 'handler_name' with the value {value!r}, "
+        "which a participant could read; encode it without metadata"
+    )
+
+
+def test_a_name_inside_another_word_is_none(tmp_path: Path) -> None:
+    assert fault_of(encode(1, *H264, "-metadata:s:v:0", "handler_name=quickly"), tmp_path) is None
+
+
 def test_a_title_is_refused_because_participants_could_read_it() -> None:
     found = {
         "format": {"tags": {"major_brand": "isom", "title": "QUIC over DSL"}},
         "streams": [{"codec_type": "video", "codec_name": "h264", "width": 64, "height": 36, "duration": "0.5"}],
     }
-    assert fault(found, DECLARED) == (
+    assert fault(found, DECLARED, names=NAMES) == (
         "its metadata holds the tag 'title', which a participant could read; encode it without metadata"
     )

@@ -172,10 +172,20 @@ def _another_codec(number: int) -> bytes:
     return encode(number, "-c:v", "mpeg4") if number == 2 else real_video(number)
 
 
+def _network_named_inside(number: int) -> bytes:
+    handler = ("-c:v", "libx264", "-preset", "ultrafast", "-metadata:s:v:0", "handler_name=over DSL")
+    return encode(number, *handler) if number == 2 else real_video(number)
+
+
 @pytest.mark.parametrize(
     ("video", "why"),
     [
         (_text_named_mp4, "ffprobe finds no MP4 video in it"),
+        (
+            _network_named_inside,
+            "its metadata holds the tag 'handler_name' with the value 'over DSL', which a participant could read; "
+            "encode it without metadata",
+        ),
         (_another_codec, "its codec is mpeg4, but must be h264"),
     ],
 )

@@ -40,6 +40,19 @@ def test_a_published_study_has_an_open_fielding_with_a_link(rita: Client) -> Non
     assert rita.get("/api/research/studies").json() == [told]
 
 
+def test_the_first_link_is_the_newest_that_takes_people(rita: Client) -> None:
+    text = yaml.safe_dump(studies.design())
+    slugs = []
+    for _ in range(3):
+        slugs.append(publish(rita, text).json()["fieldings"][0]["slug"])
+        post(rita, f"/api/research/fieldings/{slugs[-1]}/state", {"state": "closed"})
+    assert len(set(slugs)) == 3
+    told = publish(rita, text).json()
+    assert [fielding["state"] for fielding in told["fieldings"]] == ["open", "closed", "closed", "closed"]
+    assert [fielding["slug"] for fielding in told["fieldings"][1:]] == slugs[::-1]
+    participant(told["fieldings"][0]["slug"])
+
+
 def test_the_link_begins_with_the_public_address(rita: Client, settings: Any) -> None:
     settings.PUBLIC_URL = "https://study.example.org"
     url = publish(rita, yaml.safe_dump(studies.design())).json()["fieldings"][0]["participant_url"]

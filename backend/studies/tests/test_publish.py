@@ -42,6 +42,30 @@ def test_the_same_file_again_is_the_same_study(batch: Batch) -> None:
     assert (Study.objects.count(), Fielding.objects.count(), Stimulus.objects.count()) == (1, 1, 16)
 
 
+@pytest.mark.parametrize("state", ["open", "paused"])
+def test_a_study_that_is_in_the_field_gets_no_second_fielding(batch: Batch, state: str) -> None:
+    studies.study()
+    Fielding.objects.update(state=state)
+    studies.study()
+    assert Fielding.objects.count() == 1
+
+
+def test_a_closed_study_published_again_gets_a_new_fielding_with_its_own_slots(batch: Batch) -> None:
+    first = studies.study().fieldings.get()
+    slots = first.slots.count()
+    change_state(first, FieldingState.CLOSED)
+    second = studies.study().fieldings.exclude(pk=first.pk).get()
+    assert (second.state, second.quota_sessions, second.slots.count()) == ("open", 6, slots)
+    first.refresh_from_db()
+    assert (first.state, Study.objects.count(), Stimulus.objects.count()) == ("closed", 1, 16)
+
+
+def test_a_full_study_published_again_gets_a_new_fielding(batch: Batch) -> None:
+    studies.study()
+    Slot.objects.update(state="filled")
+    assert studies.study().fieldings.count() == 2
+
+
 def test_another_word_is_another_study(batch: Batch) -> None:
     first = studies.study()
     second = studies.study(contact="someone@example.org", parent=first.sha256)

@@ -26,7 +26,7 @@ def simulate(*, study: str, participants: int, seed: int) -> None:
 
     Each one loads the clips, measures their Speed Index and votes by a model of perception. Prints counts as JSON.
 
-    Example: eyelevel simulate --study http://localhost:8000/p/SLUG --participants 20 --seed 1
+    Example: eyelevel simulate --study http://localhost:8000/s/SLUG --participants 20 --seed 1
     """
     origin, slug = study_address(study)
     world = World(eyes=MeasuringEyes(_speed_index), now=lambda: datetime.now(UTC), new_id=uuid4)

@@ -19,12 +19,12 @@ AGENT = "eyelevel-simulate (a program, not a person)"
 
 
 def study_address(url: str) -> tuple[str, str]:
-    """Origin and slug of a participant's link, such as `http://127.0.0.1:8000/p/SLUG`."""
+    """Origin and slug of a participant's link, such as `http://127.0.0.1:8000/s/SLUG`."""
     parts = urlsplit(url)
     slug = parts.path.rstrip("/").rpartition("/")[2]
     if parts.scheme not in ("http", "https") or not parts.netloc or not slug:
         raise BadInputError(
-            f"--study is {url!r}, but must be a participant's link such as http://localhost:8000/p/SLUG."
+            f"--study is {url!r}, but must be a participant's link such as http://localhost:8000/s/SLUG."
         )
     return f"{parts.scheme}://{parts.netloc}", slug
 

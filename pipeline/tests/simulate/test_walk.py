@@ -151,7 +151,7 @@ def test_another_receipt_for_a_repeat_is_refused() -> None:
 @pytest.mark.parametrize(
     ("url", "expected"),
     [
-        ("http://localhost:8000/p/abc", ("http://localhost:8000", "abc")),
+        ("http://localhost:8000/s/abc", ("http://localhost:8000", "abc")),
         ("https://study.example.org/abc/?x=1", ("https://study.example.org", "abc")),
     ],
 )
