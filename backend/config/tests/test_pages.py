@@ -62,6 +62,8 @@ def test_built_files_are_kept_by_browsers_and_the_policy_holds_for_them_too(visi
     assert response["X-Content-Type-Options"] == "nosniff"
 
 
+@pytest.mark.django_db  # closing a response closes the connections of the request
+@pytest.mark.services
 def test_the_admin_pages_have_their_style(visitor: Client) -> None:
     response = visitor.get("/static/admin/css/base.css")
     assert (response.status_code, response["Content-Type"]) == (200, 'text/css; charset="utf-8"')

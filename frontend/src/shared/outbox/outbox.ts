@@ -31,6 +31,7 @@ export class Outbox {
   private running = false;
   private stopped = false;
   private wake: (() => void) | null = null;
+  private lastCreatedAtMs = 0;
 
   private constructor(private readonly parts: Parts) {}
 
@@ -56,9 +57,15 @@ export class Outbox {
     return () => this.listeners.delete(listener);
   };
 
+  /** The clock, but never twice the same: the order of deeds hangs on it. */
+  private now(): number {
+    this.lastCreatedAtMs = Math.max(Date.now(), this.lastCreatedAtMs + 1);
+    return this.lastCreatedAtMs;
+  }
+
   /** Resolves once the deed is kept on this device; sending goes on behind it. */
   async add(deed: Deed): Promise<void> {
-    const envelope: Envelope = { ...deed, id: newUuid(), session_id: this.parts.sessionId, created_at_ms: Date.now(), refused: null };
+    const envelope: Envelope = { ...deed, id: newUuid(), session_id: this.parts.sessionId, created_at_ms: this.now(), refused: null };
     try {
       await this.parts.store.put(envelope);
     } catch (error) {

@@ -1,6 +1,6 @@
 import { I18nProvider } from '@lingui/react';
 import { i18n } from '@lingui/core';
-import { act, render, screen } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
@@ -38,14 +38,14 @@ describe('a rating', () => {
     const user = userEvent.setup();
     show();
     const start = await screen.findByRole('button', { name: 'Start video' });
-    expect(start).toHaveFocus();
+    await waitFor(() => { expect(start).toHaveFocus(); });
     expect(screen.getByText('at work')).toBeInTheDocument();
     await user.keyboard('{Enter}');
     expect(FakePlayer.last?.play).toHaveBeenCalledTimes(1);
     expect(screen.queryByRole('radiogroup')).toBeNull();
 
     end();
-    expect(screen.getByText('How satisfying was it?')).toHaveFocus();
+    await waitFor(() => { expect(screen.getByText('How satisfying was it?')).toHaveFocus(); });
     expect(screen.getAllByRole('radio')).toHaveLength(7);
     const next = screen.getByRole('button', { name: 'Next' });
     expect(next).toBeDisabled();
