@@ -23,7 +23,7 @@ help: ## this list
 # --- set up -------------------------------------------------------------------------------------------------------
 
 .PHONY: setup
-setup: system $(VENV)/.installed $(if $(LINUX),testbed) frontend/dist/index.html ## install and build whatever is missing
+setup: system $(VENV)/.installed $(if $(filter yesyes,$(ROOT)$(LINUX)),testbed) frontend/dist/index.html ## install and build whatever is missing
 
 .PHONY: system
 system: # programs from Debian's packages; only root can install them
