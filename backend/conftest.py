@@ -9,12 +9,15 @@ from typing import Any
 
 import django
 import pytest
+from demands import pytest_runtest_makereport, pytest_runtest_setup
 from django.conf import settings as django_settings
 from django.db import connections
 
 from config import environment
 from config.celery import app as celery_app
 from embedded import servers
+
+__all__ = ["pytest_runtest_makereport", "pytest_runtest_setup"]
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # pytest may come here after its plug-in for Django has looked
