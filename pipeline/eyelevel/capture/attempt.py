@@ -3,7 +3,7 @@
 import errno
 import json
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +17,7 @@ from eyelevel.capture.plan import Run, transport
 from eyelevel.capture.provenance import fonts_digest, tools
 from eyelevel.capture.recorded_at import recorded_at_ms
 from eyelevel.capture.testbed import arguments, inside, start
+from eyelevel.capture.white import white_hash
 from eyelevel.capture.wire import judge_wire
 from eyelevel.errors import EyelevelError, ToolMissingError
 from eyelevel_contracts import ContractError, check
@@ -24,17 +25,23 @@ from eyelevel_contracts import ContractError, check
 VOID_STATUS = 75  # of eyelevel.capture.inside
 # for starting testbed, screen and browser, and for asking the browser in the end
 AROUND_S = 60
+WATCHED = "histograms.bin"  # where measure looks for what the watcher left
 DISK_FULL = {errno.ENOSPC, errno.EDQUOT}
 
 
 @dataclass(frozen=True)
 class Workshop:
-    """What all attempts of a command share. `measure` gives a take's visual metrics as in progress.json."""
+    """What all attempts of a command share.
+
+    `measure` gives a take's visual metrics as in progress.json. `watch` is a command that takes width, height and a
+    file, reads the film's distinct frames while it is made, and leaves in the file what `measure` is quicker with.
+    """
 
     batch: Path
     campaign: Campaign
     testbed: Path
     measure: Callable[[Path], Mapping[str, Any]]
+    watch: Sequence[str] = ()
 
     @property
     def bench(self) -> Path:
@@ -55,6 +62,8 @@ def attempt(shop: Workshop, run: Run, site: Site, number: int) -> dict[str, Any]
             frame_rate=settings["frame_rate"],
             limit_s=settings["limit_s"],
             script=page_script(seed=run.page_seed, start_ms=recorded_at_ms(site.recording)),
+            white=white_hash(**settings["viewport"]),
+            watch=_watch(shop, folder),
         ).write(folder / "request.json")
         command = arguments(shop.testbed, run, site, folder / "wire.json", inside(folder))
         log = folder / "talk.log"
@@ -63,6 +72,11 @@ def attempt(shop: Workshop, run: Run, site: Site, number: int) -> dict[str, Any]
         return _finish(shop, run, number, folder)
     finally:
         shutil.rmtree(folder, ignore_errors=True)  # a take has left it by then
+
+
+def _watch(shop: Workshop, folder: Path) -> list[str]:
+    size = shop.campaign.settings["viewport"]
+    return [*shop.watch, str(size["width_px"]), str(size["height_px"]), str(folder / WATCHED)] if shop.watch else []
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """The command `eyelevel capture`. It alone knows the stages beside it: replay's binary, measure, and batch."""
 
 import shutil
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ TOOLS = {
     "setpriv": "util-linux",
     "mount": "mount",
 }
+WATCH = [sys.executable, "-m", "eyelevel.measure.watch"]
 COUNTED = {"inexact": "requests answered by a recording of nearly the same", "missed": "requests never recorded"}
 
 
@@ -58,7 +60,7 @@ def capture(ctx: click.Context, *, campaign_file: Path, batch: Path, recordings:
     if dry_run:
         _print_plan(runs)
         return
-    shop = Workshop(batch=batch.resolve(), campaign=campaign, testbed=_check_tools(), measure=_measure)
+    shop = Workshop(batch=batch.resolve(), campaign=campaign, testbed=_check_tools(), measure=_measure, watch=WATCH)
     with claimed(batch):
         done = taken(shop.batch, runs, campaign.settings)
         waiting = not_taken(runs, done)

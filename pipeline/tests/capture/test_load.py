@@ -15,7 +15,7 @@ from eyelevel.capture.inside.load import Seen, load
 from eyelevel.capture.inside.request import Cause, LoadRequest, VoidError
 from eyelevel.capture.inside.settle import Settling
 
-REQUEST = LoadRequest(transport="tcp", width_px=64, height_px=48, frame_rate=30, limit_s=1, script="")
+REQUEST = LoadRequest(transport="tcp", width_px=64, height_px=48, frame_rate=30, limit_s=1, script="", white="1")
 
 
 class SilentPage:
@@ -38,7 +38,7 @@ class SilentPage:
 
 class WhiteFilm:
     def __init__(self) -> None:
-        self.frames = [Frame(time_ms=time() * 1000, checksum=1)]
+        self.frames = [Frame(time_ms=time() * 1000, checksum="1")]
         self.stopped = False
 
     async def stop(self) -> None:

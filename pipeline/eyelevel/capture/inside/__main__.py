@@ -50,10 +50,17 @@ async def capture(folder: Path) -> None:
     async with (
         display(**size) as screen,
         browser.browser(shutil.which("chromium") or "chromium", given, screen=screen, profile=profile) as context,
-        film(screen, frame_rate=request.frame_rate, path=folder / "film.mkv", on_frame=on_frame, **size) as running,
+        film(
+            screen,
+            frame_rate=request.frame_rate,
+            path=folder / "film.mkv",
+            watch=request.watch,
+            on_frame=on_frame,
+            **size,
+        ) as running,
     ):
         browser_version = context.browser.version if context.browser else "unknown"
-        zero_error_ms = await show_white(context.pages[0], running, **size)
+        zero_error_ms = await show_white(context.pages[0], running, white=request.white)
         await context.add_init_script(request.script)
         seen = await load(context, running, settling, request, url=os.environ["EYELEVEL_START_URL"])
     protocol = browser.PROTOCOLS[request.transport]

@@ -1,6 +1,5 @@
 """What the times and checksums of a film's frames tell. Pure."""
 
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -14,24 +13,23 @@ MOST_LOST_SHARE = 0.2
 
 @dataclass(frozen=True)
 class Frame:
-    """One frame of the film: its time in milliseconds since 1970, and the checksum of its pixels."""
+    """One grab of the screen: its time in milliseconds since 1970, and a hash of its pixels."""
 
     time_ms: float
-    checksum: int
+    checksum: str
 
 
-def parse_framecrc(line: str) -> Frame | None:
-    """One line of ffmpeg's framecrc with a time base of 1/1000000; None for a header line."""
+def parse_framehash(line: str) -> Frame | None:
+    """One line of ffmpeg's framehash with a time base of 1/1000000; None for a header line."""
     if line.startswith("#"):
         return None
     parts = [part.strip() for part in line.split(",")]
-    return Frame(int(parts[2]) / 1000, int(parts[5], 16))
+    return Frame(int(parts[2]) / 1000, parts[5])
 
 
-def white_checksums(width_px: int, height_px: int) -> frozenset[int]:
-    """The checksums that framecrc gives to a wholly white frame in bgr0, with the unused byte at 0 or at 255."""
-    pixels = width_px * height_px
-    return frozenset(zlib.adler32(pixel * pixels, 0) for pixel in (b"\xff\xff\xff\x00", b"\xff\xff\xff\xff"))
+def stored(frames: Sequence[Frame]) -> list[Frame]:
+    """The grabs that the film holds: the first, and those that differ from the one before."""
+    return [frames[i] for i in (0, *changed(frames))] if frames else []
 
 
 def changed(frames: Sequence[Frame]) -> list[int]:

@@ -3,7 +3,6 @@
 from playwright.async_api import Page
 
 from eyelevel.capture.inside.film import Film
-from eyelevel.capture.inside.frames import white_checksums
 from eyelevel.capture.inside.request import Cause, VoidError
 
 STILL_MS = 300.0
@@ -16,7 +15,7 @@ PAINT = """colour => {
 }"""
 
 
-async def show_white(page: Page, film: Film, *, width_px: int, height_px: int) -> float:
+async def show_white(page: Page, film: Film, *, white: str) -> float:
     """Show orange, then white; returns milliseconds from the page's turning white to the film's first white frame.
 
     VoidError if the screen is not wholly white in the end, or if the two clocks disagree.
@@ -30,7 +29,7 @@ async def show_white(page: Page, film: Film, *, width_px: int, height_px: int) -
             raise VoidError(Cause.NOT_WHITE, "the orange page did not give way to the white one")
         await film.next_frame()
     await _wait_until_still(film)
-    if film.frames[-1].checksum not in white_checksums(width_px, height_px):
+    if film.frames[-1].checksum != white:
         raise VoidError(Cause.NOT_WHITE, "something covers the page: a bar, a bubble or a border")
     last_orange = max(i for i, frame in enumerate(film.frames) if frame.checksum == orange)
     error_ms = film.frames[last_orange + 1].time_ms - told_ms

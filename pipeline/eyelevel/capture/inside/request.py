@@ -1,6 +1,7 @@
 """What the page load is asked to do, and the causes that void it."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -32,7 +33,11 @@ class VoidError(Exception):
 
 @dataclass(frozen=True)
 class LoadRequest:
-    """One page load. `script` is the page script (see page_script.py); `transport` is tcp or quic."""
+    """One page load. `script` is the page script (see page_script.py); `transport` is tcp or quic.
+
+    `white` is the hash of a wholly white frame (see white.py), `watch` the command that is given the film's changed
+    frames while it runs.
+    """
 
     transport: str
     width_px: int
@@ -40,6 +45,8 @@ class LoadRequest:
     frame_rate: int
     limit_s: float
     script: str
+    white: str
+    watch: Sequence[str] = ()
 
     def write(self, path: Path) -> None:
         path.write_text(json.dumps(asdict(self)))

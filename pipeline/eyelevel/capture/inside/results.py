@@ -8,10 +8,10 @@ from typing import Any
 from eyelevel.capture.inside.exchange import network_changed, responses, wrong_protocols
 from eyelevel.capture.inside.frames import (
     Frame,
-    changed,
     lost_at_a_change,
     lost_frames,
     since_navigation,
+    stored,
     too_many_lost,
 )
 from eyelevel.capture.inside.har import har
@@ -49,8 +49,10 @@ def write(
     browser_arguments: Sequence[str],
     creator_version: str,
 ) -> None:
-    times = [round(frame.time_ms - seen.zero_ms, 3) for frame in frames]
-    _write(folder / "frames.json", {"times_ms": times, "changed": changed(frames)})
+    times = [round(frame.time_ms - seen.zero_ms, 3) for frame in stored(frames)]
+    end_ms = round(frames[-1].time_ms - seen.zero_ms, 3)
+    film = {"times_ms": times, "changed": list(range(1, len(times))), "grabs": len(frames), "end_ms": end_ms}
+    _write(folder / "frames.json", film)
     _write(folder / "responses.json", responses(seen.exchanges, seen.load_ms))
     log = har(
         seen.exchanges,
@@ -68,7 +70,7 @@ def write(
             "settled_ms": seen.settled_ms,
             "load_ms": seen.load_ms,
             "workers": seen.workers,
-            "frames": len(frames),
+            "frames": len(times),
             "lost_frames": lost_frames(since_navigation(frames, seen.zero_ms), frame_rate),
             "zero_error_ms": round(zero_error_ms, 3),
             "browser_version": browser_version,
