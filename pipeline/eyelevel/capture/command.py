@@ -108,9 +108,15 @@ def _tell_fidelity(scenes: list[dict[str, Any]]) -> None:
                     f"note: {scene['site']}, {scene['network']}: {words} differ in number ({told}).",
                     err=True,
                 )
+        for late in scene["across_load"]:
+            click.echo(
+                f"note: {late['take']} asked for {len(late['after_load'])} requests only after load that another arm "
+                "of its scene asked for before; it was served the same.",
+                err=True,
+            )
         for difference in scene["differences"]:
             click.echo(
-                f"warning: {difference['take']} was not served the same as the others of its scene before load: "
+                f"warning: {difference['take']} was not served the same as the others of its scene: "
                 f"{len(difference['lacks'])} requests fewer, {len(difference['adds'])} more; see fidelity.json.",
                 err=True,
             )
