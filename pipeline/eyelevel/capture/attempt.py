@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from time import time
 from typing import Any
 
 from eyelevel.capture import take
 from eyelevel.capture.campaign import Campaign, Site
 from eyelevel.capture.inside.page_script import page_script
 from eyelevel.capture.inside.request import Cause, LoadRequest, VoidError
+from eyelevel.capture.overhead import parts_ms
 from eyelevel.capture.plan import Run, transport
 from eyelevel.capture.provenance import fonts_digest, tools
 from eyelevel.capture.recorded_at import recorded_at_ms
@@ -50,6 +52,7 @@ class Workshop:
 
 def attempt(shop: Workshop, run: Run, site: Site, number: int) -> dict[str, Any]:
     """Film one page load and put the take in its place; returns its take.json. VoidError has the cause."""
+    begun_ms = time() * 1000
     settings = shop.campaign.settings
     folder = shop.bench / run.path.replace("/", "~")
     shutil.rmtree(folder, ignore_errors=True)
@@ -68,8 +71,9 @@ def attempt(shop: Workshop, run: Run, site: Site, number: int) -> dict[str, Any]
         command = arguments(shop.testbed, run, site, folder / "wire.json", inside(folder))
         log = folder / "talk.log"
         status = start(command, limit_s=settings["limit_s"] + AROUND_S, log=log)
+        marks = {"begun": begun_ms, "ended": time() * 1000}
         _judge(folder, status, log)
-        return _finish(shop, run, number, folder)
+        return _finish(shop, run, number, folder, marks)
     finally:
         shutil.rmtree(folder, ignore_errors=True)  # a take has left it by then
 
@@ -103,7 +107,7 @@ def _judge(folder: Path, status: int, log: Path) -> None:
 
 
 @_voiding()
-def _finish(shop: Workshop, run: Run, number: int, folder: Path) -> dict[str, Any]:
+def _finish(shop: Workshop, run: Run, number: int, folder: Path, marks: Mapping[str, float]) -> dict[str, Any]:
     seen, wire, responses = (_json(folder / name) for name in ("inside.json", "wire.json", "responses.json"))
     check(wire, "wire.1", source="wire.json")
     judge_wire(wire)
@@ -117,11 +121,18 @@ def _finish(shop: Workshop, run: Run, number: int, folder: Path) -> dict[str, An
         wire=wire,
         responses=responses,
         metrics=metrics,
+        timing_ms=_timing(seen, {**marks, "measured": time() * 1000}),
         provenance={"tools": tools(shop.testbed), "fonts_digest": fonts_digest()},
         files=take.listed(folder),
     )
     take.put(value, folder, shop.batch / run.path)
     return value
+
+
+def _timing(seen: Mapping[str, Any], around: Mapping[str, float]) -> dict[str, float | None]:
+    within = seen["marks"]
+    load = {} if seen["load_ms"] is None else {"load": within["navigation"] + seen["load_ms"]}
+    return parts_ms({**around, **within, **load})
 
 
 def _json(path: Path) -> Any:

@@ -72,9 +72,7 @@ def of_histograms(times_ms: Sequence[float], histograms: Histograms) -> Metrics:
     """
     if len(times_ms) != len(histograms):
         raise ValueError(f"it has {len(histograms)} frames, but {len(times_ms)} times")
-    for earlier, later in pairwise(times_ms):
-        if later <= earlier:
-            raise ValueError(f"the times of frames must increase, but {later:g} ms follows {earlier:g} ms")
+    check_increasing(times_ms)
     if not times_ms:
         raise ValueError("there are no frames")
     start = max((i for i, ms in enumerate(times_ms) if ms <= 0), default=0)
@@ -92,6 +90,13 @@ def of_histograms(times_ms: Sequence[float], histograms: Histograms) -> Metrics:
         lvc_ms=progress[-1][0],
         progress=progress,
     )
+
+
+def check_increasing(times_ms: Sequence[float]) -> None:
+    """Raise ValueError at the first time that is not later than the one before."""
+    for earlier, later in pairwise(times_ms):
+        if later <= earlier:
+            raise ValueError(f"the times of frames must increase, but {later:g} ms follows {earlier:g} ms")
 
 
 def speed_index_ms(progress: Progress) -> int:

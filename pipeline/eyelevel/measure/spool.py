@@ -1,4 +1,4 @@
-"""Histograms in a file instead of in memory: completeness is counted towards the last frame, so all are needed twice."""
+"""Histograms in a file, not in memory: completeness counts towards the last frame, so all are needed once more."""
 
 import tempfile
 from collections.abc import Iterator

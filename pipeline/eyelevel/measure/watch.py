@@ -27,7 +27,7 @@ def watch(stream: IO[bytes], *, width_px: int, height_px: int, to: Path) -> int:
 def frames(stream: IO[bytes], *, width_px: int, height_px: int) -> Iterator[Planes]:
     """Three planes of height x width, in the stream's order; the next frame takes their place in memory."""
     planes = np.empty((3, height_px, width_px), np.uint8)
-    view = memoryview(planes).cast("B")
+    view = planes.data.cast("B")
     while filled := stream.readinto(view):  # type: ignore[attr-defined]  # every buffered stream has it
         if filled < len(view):
             raise ValueError(f"the film ends after {filled} of {len(view)} bytes of a frame")

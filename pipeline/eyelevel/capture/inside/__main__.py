@@ -21,6 +21,7 @@ from eyelevel.capture.inside.film import film
 from eyelevel.capture.inside.frames import Frame
 from eyelevel.capture.inside.lead import show_white
 from eyelevel.capture.inside.load import load
+from eyelevel.capture.inside.marks import Marks
 from eyelevel.capture.inside.request import Cause, LoadRequest, VoidError
 from eyelevel.capture.inside.scratch import make_scratch
 from eyelevel.capture.inside.settle import Settling
@@ -29,6 +30,7 @@ VOID_STATUS = 75
 
 
 async def capture(folder: Path) -> None:
+    marks = Marks()
     request = LoadRequest.read(folder / "request.json")
     size = {"width_px": request.width_px, "height_px": request.height_px}
     profile = folder / "profile"
@@ -59,17 +61,20 @@ async def capture(folder: Path) -> None:
             **size,
         ) as running,
     ):
+        marks.reach("ready")
         browser_version = context.browser.version if context.browser else "unknown"
-        zero_error_ms = await show_white(context.pages[0], running, white=request.white)
+        await show_white(context.pages[0], running, white=request.white)
         await context.add_init_script(request.script)
-        seen = await load(context, running, settling, request, url=os.environ["EYELEVEL_START_URL"])
+        marks.reach("white")
+        seen = await load(context, running, settling, request, url=os.environ["EYELEVEL_START_URL"], marks=marks)
+    marks.reach("closed")
     protocol = browser.PROTOCOLS[request.transport]
     results.write(
         folder,
         seen,
         running.frames,
         script=request.script,
-        zero_error_ms=zero_error_ms,
+        marks=marks.ms,
         frame_rate=request.frame_rate,
         browser_version=browser_version,
         browser_arguments=browser.without_place(given),

@@ -5,9 +5,8 @@ hash of its pixels, read here as it films; the lossless film (film.mkv), which h
 changed; and the pixels of those frames, for the program that computes the metrics meanwhile. Nothing is decoded again,
 and a picture that stands still costs no encoding.
 
-**What changed.** mpdecimate, with all its thresholds at 0, drops a frame that equals the one before. It never looks at
-the first eight columns, nor at rows and columns beyond the last multiple of four; so the picture is padded for it, and
-cropped after it. Frames kept are then exactly those whose hash differs from the one before, which is checked.
+**What changed.** The filter of eyelevel.filters drops a frame that equals the one before. Frames kept are exactly those
+whose hash differs from that of the one before; so the lines tell which they are, and when they came.
 
 **Zero.** Each frame is stamped with the wall clock as it is grabbed (`-use_wallclock_as_timestamps`), and navigation
 start is `performance.timeOrigin`, the same clock as the browser reads it. The difference is a frame's time since
@@ -28,6 +27,7 @@ from time import time
 from eyelevel.capture.inside.display import FIRST_IN_LINE
 from eyelevel.capture.inside.frames import Frame, parse_framehash
 from eyelevel.capture.inside.request import Cause, VoidError
+from eyelevel.filters import distinct
 
 STOP_S = 20
 PIPE_BYTES = 1 << 20
@@ -94,8 +94,7 @@ def arguments(
     kept = "[kept]split=outputs=2[film][pixels]" if pixels is not None else "[kept]null[film]"
     filters = (
         "[0:v]format=pix_fmts=gbrp,split=outputs=2[grabs][look];"
-        "[look]pad=width=ceil(iw/4)*4+16:height=ceil(ih/4)*4:x=16:y=0,mpdecimate=max=0:hi=0:lo=0:frac=0,"
-        f"crop=w={width_px}:h={height_px}:x=16:y=0:exact=1[kept];{kept}"
+        f"[look]{distinct(width_px, height_px)}[kept];{kept}"
     )
     common = ["-fps_mode", "passthrough", "-enc_time_base", "1:1000000"]
     return [

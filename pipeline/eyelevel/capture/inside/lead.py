@@ -5,7 +5,8 @@ from playwright.async_api import Page
 from eyelevel.capture.inside.film import Film
 from eyelevel.capture.inside.request import Cause, VoidError
 
-STILL_MS = 300.0
+# several frames: a bar or bubble that is on its way shows in them
+STILL_MS = 120.0
 LIMIT_MS = 15_000.0
 # from the page's white to the first white frame: one paint and one tick of the film when the machine is free
 WORST_ZERO_ERROR_MS = 250.0
@@ -15,8 +16,8 @@ PAINT = """colour => {
 }"""
 
 
-async def show_white(page: Page, film: Film, *, white: str) -> float:
-    """Show orange, then white; returns milliseconds from the page's turning white to the film's first white frame.
+async def show_white(page: Page, film: Film, *, white: str) -> None:
+    """Show orange, then white.
 
     VoidError if the screen is not wholly white in the end, or if the two clocks disagree.
     """
@@ -35,7 +36,6 @@ async def show_white(page: Page, film: Film, *, white: str) -> float:
     error_ms = film.frames[last_orange + 1].time_ms - told_ms
     if not 0 <= error_ms <= WORST_ZERO_ERROR_MS:
         raise VoidError(Cause.CLOCKS_DISAGREE, f"the film shows white {error_ms:.0f} ms after the page turned white")
-    return error_ms
 
 
 async def _wait_until_still(film: Film) -> None:
