@@ -14,8 +14,9 @@ from eyelevel.capture import take
 from eyelevel.capture.campaign import Campaign, Site
 from eyelevel.capture.inside.page_script import page_script
 from eyelevel.capture.inside.request import Cause, LoadRequest, VoidError
+from eyelevel.capture.machine import alone
 from eyelevel.capture.overhead import parts_ms
-from eyelevel.capture.plan import Run, transport
+from eyelevel.capture.plan import Run, frame_rate, transport
 from eyelevel.capture.provenance import fonts_digest, tools
 from eyelevel.capture.recorded_at import recorded_at_ms
 from eyelevel.capture.testbed import arguments, inside, start
@@ -37,6 +38,7 @@ class Workshop:
 
     `measure` gives a take's visual metrics as in progress.json. `watch` is a command that takes width, height and a
     file, reads the film's distinct frames while it is made, and leaves in the file what `measure` is quicker with.
+    `waits` is called when a run has to wait for another capture's.
     """
 
     batch: Path
@@ -44,6 +46,7 @@ class Workshop:
     testbed: Path
     measure: Callable[[Path], Mapping[str, Any]]
     watch: Sequence[str] = ()
+    waits: Callable[[], None] = lambda: None
 
     @property
     def bench(self) -> Path:
@@ -51,7 +54,15 @@ class Workshop:
 
 
 def attempt(shop: Workshop, run: Run, site: Site, number: int) -> dict[str, Any]:
-    """Film one page load and put the take in its place; returns its take.json. VoidError has the cause."""
+    """Film one page load and put the take in its place; returns its take.json. VoidError has the cause.
+
+    Waits while another capture of this machine films a page: runs never share processors.
+    """
+    with alone(waits=shop.waits):
+        return _attempt(shop, run, site, number)
+
+
+def _attempt(shop: Workshop, run: Run, site: Site, number: int) -> dict[str, Any]:
     begun_ms = time() * 1000
     settings = shop.campaign.settings
     folder = shop.bench / run.path.replace("/", "~")
@@ -62,7 +73,7 @@ def attempt(shop: Workshop, run: Run, site: Site, number: int) -> dict[str, Any]
             transport=transport(run.stack),
             width_px=settings["viewport"]["width_px"],
             height_px=settings["viewport"]["height_px"],
-            frame_rate=settings["frame_rate"],
+            frame_rate=frame_rate(settings, run.network),
             limit_s=settings["limit_s"],
             script=page_script(seed=run.page_seed, start_ms=recorded_at_ms(site.recording)),
             white=white_hash(**settings["viewport"]),

@@ -13,6 +13,7 @@ from eyelevel.capture.attempt import Workshop
 from eyelevel.capture.campaign import read_campaign
 from eyelevel.capture.compare import compare_scenes
 from eyelevel.capture.ledger import claimed, taken
+from eyelevel.capture.machine import alone
 from eyelevel.capture.plan import Run, expand, not_taken, probes
 from eyelevel.capture.progress import Talk
 from eyelevel.capture.runner import take_all
@@ -60,7 +61,9 @@ def capture(ctx: click.Context, *, campaign_file: Path, batch: Path, recordings:
     if dry_run:
         _print_plan(runs)
         return
-    shop = Workshop(batch=batch.resolve(), campaign=campaign, testbed=_check_tools(), measure=_measure, watch=WATCH)
+    shop = Workshop(
+        batch=batch.resolve(), campaign=campaign, testbed=_check_tools(), measure=_measure, watch=WATCH, waits=_waits
+    )
     with claimed(batch):
         done = taken(shop.batch, runs, campaign.settings)
         waiting = not_taken(runs, done)
@@ -71,7 +74,8 @@ def capture(ctx: click.Context, *, campaign_file: Path, batch: Path, recordings:
             given_up = take_all(shop, waiting, begin=talk.begin, tell=talk.tell)
         _tell_fidelity(compare_scenes(shop.batch, runs))
         if given_up < len(runs):
-            click.echo(build(shop.batch, campaign.value))
+            with alone(waits=_waits):  # encoding takes the processors from whoever films
+                click.echo(build(shop.batch, campaign.value))
     if given_up:
         click.echo(
             f"{given_up} of {len(runs)} runs have no take; causes are in {batch / 'attempts.jsonl'}. "
@@ -83,6 +87,10 @@ def capture(ctx: click.Context, *, campaign_file: Path, batch: Path, recordings:
 
 def _measure(folder: Path) -> Mapping[str, Any]:
     return measure_take(folder).as_json()
+
+
+def _waits() -> None:
+    click.echo("Another capture is filming on this machine; waiting, as runs go one at a time.", err=True)
 
 
 def _check_tools() -> Path:

@@ -9,7 +9,7 @@ from typing import Any
 
 from eyelevel.capture.fidelity import answers_before_load, fidelity
 from eyelevel.capture.inside.request import Cause, VoidError
-from eyelevel.capture.plan import Run, transport
+from eyelevel.capture.plan import Run, frame_rate, transport
 from eyelevel_contracts import ContractError, check, sha256_of_file
 
 FILM_FACTS = ("grabs", "end_ms", "zero_error_ms", "clock_error_ms", "clock_bound_ms")
@@ -63,7 +63,7 @@ def compose(
         "viewport": settings["viewport"],
         "film": {
             "path": "film.mkv",
-            "frame_rate": settings["frame_rate"],
+            "frame_rate": frame_rate(settings, run.network),
             "frames": inside["frames"],
             "lost_frames": inside["lost_frames"],
             **{name: inside[name] for name in FILM_FACTS},

@@ -59,6 +59,12 @@ def test_a_gap_just_before_a_change_voids_a_film_once_it_is_long() -> None:
     assert too_many_lost(steady(100, lost=range(50, 54), changes=[51]), 30)
 
 
+def test_how_late_a_change_may_be_seen_does_not_hang_on_the_frame_rate() -> None:
+    ticks = [Frame(i * 1000 / 60, str(i >= 57)) for i in range(200)]
+    assert not too_many_lost([*ticks[:51], *ticks[57:]], 60)
+    assert too_many_lost([*ticks[:50], *ticks[57:]], 60)
+
+
 def test_a_gap_across_which_nothing_changes_hides_nothing() -> None:
     film = steady(100, lost=range(50, 58), changes=[10, 90])
     assert lost_at_a_change(film, 30) == 0

@@ -12,6 +12,7 @@ from eyelevel.capture.inside import results
 from eyelevel.capture.inside.film import Film
 from eyelevel.capture.inside.frames import Frame
 from eyelevel.capture.inside.load import Seen, load
+from eyelevel.capture.inside.marks import Marks
 from eyelevel.capture.inside.request import Cause, LoadRequest, VoidError
 from eyelevel.capture.inside.settle import Settling
 
@@ -47,7 +48,9 @@ class WhiteFilm:
 
 def loaded(error: Error, film: WhiteFilm) -> Seen:
     context = cast("BrowserContext", SilentPage(error))
-    return asyncio.run(load(context, cast("Film", film), Settling(), REQUEST, url="https://garden.example/"))
+    return asyncio.run(
+        load(context, cast("Film", film), Settling(), REQUEST, url="https://garden.example/", marks=Marks())
+    )
 
 
 def test_a_page_that_does_not_come_within_the_limit_is_seen_as_unsettled_and_unloaded() -> None:

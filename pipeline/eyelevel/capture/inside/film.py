@@ -19,6 +19,7 @@ by the page and seen in the film, bounds how far the two clocks are apart (see l
 import asyncio
 import fcntl
 import os
+import signal
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -30,6 +31,7 @@ from eyelevel.capture.inside.request import Cause, VoidError
 from eyelevel.filters import distinct
 
 STOP_S = 20
+INTERRUPTED = 255  # ffmpeg's status where a signal ended it in good order
 PIPE_BYTES = 1 << 20
 
 
@@ -61,13 +63,12 @@ class Film:
         return self.frames[-1]
 
     async def stop(self) -> None:
-        """End the film properly: ffmpeg takes a q, and writes out what it holds."""
-        if self._process.stdin is not None and self._process.returncode is None:
-            self._process.stdin.write(b"q")
-            self._process.stdin.close()
+        """End the film properly: interrupted, ffmpeg writes out what it holds. (A q on its input it sees later.)"""
+        if self._process.returncode is None:
+            self._process.send_signal(signal.SIGINT)
         await asyncio.wait_for(self._reading, STOP_S)
         status = await asyncio.wait_for(self._process.wait(), STOP_S)
-        if status != 0:
+        if status not in {0, INTERRUPTED}:
             raise VoidError(Cause.PROCESS_DIED, f"ffmpeg ended with status {status}")
         if self._watcher is not None and (status := await asyncio.wait_for(self._watcher.wait(), STOP_S)) != 0:
             raise VoidError(Cause.PROCESS_DIED, f"the watcher of the film ended with status {status}")
@@ -93,8 +94,7 @@ def arguments(
     """
     kept = "[kept]split=outputs=2[film][pixels]" if pixels is not None else "[kept]null[film]"
     filters = (
-        "[0:v]format=pix_fmts=gbrp,split=outputs=2[grabs][look];"
-        f"[look]{distinct(width_px, height_px)}[kept];{kept}"
+        f"[0:v]format=pix_fmts=gbrp,split=outputs=2[grabs][look];[look]{distinct(width_px, height_px)}[kept];{kept}"
     )
     common = ["-fps_mode", "passthrough", "-enc_time_base", "1:1000000"]
     return [
@@ -135,7 +135,7 @@ async def film(
             pixels=writer,
             now_s=time(),
         ),
-        stdin=asyncio.subprocess.PIPE,
+        stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,
         pass_fds=[] if writer is None else [writer],
     )

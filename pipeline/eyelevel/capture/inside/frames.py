@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-# A change seen only after a gap may have come anywhere in it: none may be off by more than a blink of an eye, about
-# 100 ms at 30 frames a second. A gap across which nothing changed hides nothing, but a film that misses every fifth
-# frame comes from a machine too busy to load pages on.
-MOST_LOST_AT_A_CHANGE = 3
+# A change seen only after a gap may have come anywhere in it: none may be off by more than a blink of an eye, whatever
+# the frame rate. A gap across which nothing changed hides nothing, but a film that misses every fifth frame comes from
+# a machine too busy to load pages on.
+MOST_LOST_AT_A_CHANGE_MS = 100
 MOST_LOST_SHARE = 0.2
 
 
@@ -61,5 +61,5 @@ def lost_at_a_change(frames: Sequence[Frame], frame_rate: float) -> int:
 
 def too_many_lost(frames: Sequence[Frame], frame_rate: float) -> bool:
     lost = lost_frames(frames, frame_rate)
-    uncertain = lost_at_a_change(frames, frame_rate) > MOST_LOST_AT_A_CHANGE
+    uncertain = lost_at_a_change(frames, frame_rate) > MOST_LOST_AT_A_CHANGE_MS * frame_rate / 1000
     return uncertain or lost > MOST_LOST_SHARE * (lost + len(frames))
