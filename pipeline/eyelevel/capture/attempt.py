@@ -12,6 +12,8 @@ from typing import Any
 
 from eyelevel.capture import take
 from eyelevel.capture.campaign import Campaign, Site
+from eyelevel.capture.colours import hash_of
+from eyelevel.capture.inside.colours import ORANGE, WHITE
 from eyelevel.capture.inside.page_script import page_script
 from eyelevel.capture.inside.request import Cause, LoadRequest, VoidError
 from eyelevel.capture.machine import alone
@@ -20,7 +22,6 @@ from eyelevel.capture.plan import Run, frame_rate, transport
 from eyelevel.capture.provenance import fonts_digest, tools
 from eyelevel.capture.recorded_at import recorded_at_ms
 from eyelevel.capture.testbed import arguments, inside, start
-from eyelevel.capture.white import white_hash
 from eyelevel.capture.wire import judge_wire
 from eyelevel.errors import EyelevelError, ToolMissingError
 from eyelevel_contracts import ContractError, check
@@ -75,8 +76,10 @@ def _attempt(shop: Workshop, run: Run, site: Site, number: int) -> dict[str, Any
             height_px=settings["viewport"]["height_px"],
             frame_rate=frame_rate(settings, run.network),
             limit_s=settings["limit_s"],
+            quiet_ms=settings["quiet_ms"],
             script=page_script(seed=run.page_seed, start_ms=recorded_at_ms(site.recording)),
-            white=white_hash(**settings["viewport"]),
+            orange=hash_of(ORANGE, **settings["viewport"]),
+            white=hash_of(WHITE, **settings["viewport"]),
             watch=_watch(shop, folder),
         ).write(folder / "request.json")
         command = arguments(shop.testbed, run, site, folder / "wire.json", inside(folder))

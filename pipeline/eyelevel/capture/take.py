@@ -83,6 +83,7 @@ def compose(
             "page_script_digest": inside["page_script_digest"],
             "page_seed": run.page_seed,
             "workers": inside["workers"],
+            "quiet_ms": settings["quiet_ms"],
             "servers_by": wire["server"]["grouping"],
             "scheduler": wire["scheduler"],
         },

@@ -51,7 +51,7 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workshop:
     monkeypatch.setattr(attempt, "tools", lambda _: {})
-    settings = {"viewport": TAKE["viewport"], "frame_rate": 30, "frame_rates": {}, "limit_s": 60}
+    settings = {"viewport": TAKE["viewport"], "frame_rate": 30, "frame_rates": {}, "quiet_ms": 3000, "limit_s": 60}
     campaign = Campaign(path=Path("campaign.toml"), value=settings, settings=settings, sites=())
     return Workshop(batch=tmp_path / "batch", campaign=campaign, testbed=Path("no-testbed"), measure=lambda _: METRICS)
 

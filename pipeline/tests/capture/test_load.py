@@ -16,7 +16,17 @@ from eyelevel.capture.inside.marks import Marks
 from eyelevel.capture.inside.request import Cause, LoadRequest, VoidError
 from eyelevel.capture.inside.settle import Settling
 
-REQUEST = LoadRequest(transport="tcp", width_px=64, height_px=48, frame_rate=30, limit_s=1, script="", white="1")
+REQUEST = LoadRequest(
+    transport="tcp",
+    width_px=64,
+    height_px=48,
+    frame_rate=30,
+    limit_s=1,
+    quiet_ms=3000,
+    script="",
+    orange="2",
+    white="1",
+)
 
 
 class SilentPage:
@@ -49,7 +59,7 @@ class WhiteFilm:
 def loaded(error: Error, film: WhiteFilm) -> Seen:
     context = cast("BrowserContext", SilentPage(error))
     return asyncio.run(
-        load(context, cast("Film", film), Settling(), REQUEST, url="https://garden.example/", marks=Marks())
+        load(context, cast("Film", film), Settling(3000), REQUEST, url="https://garden.example/", marks=Marks())
     )
 
 

@@ -37,7 +37,9 @@ def composed(
     return compose(
         run=RUN,
         attempt=2,
-        settings={"viewport": {"width_px": 1280, "height_px": 720}, "frame_rate": 30, "frame_rates": {}},
+        settings={
+            "viewport": {"width_px": 1280, "height_px": 720}, "frame_rate": 30, "frame_rates": {}, "quiet_ms": 3000,
+        },
         inside={
             "settled_ms": settled_ms, "load_ms": load_ms, "workers": 0, "frames": 9, "lost_frames": 0,
             "zero_error_ms": 20.0, "clock_error_ms": 0.1, "clock_bound_ms": 0.5, "grabs": 200, "end_ms": 4000.0,

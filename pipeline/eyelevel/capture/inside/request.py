@@ -35,8 +35,8 @@ class VoidError(Exception):
 class LoadRequest:
     """One page load. `script` is the page script (see page_script.py); `transport` is tcp or quic.
 
-    `white` is the hash of a wholly white frame (see white.py), `watch` the command that is given the film's changed
-    frames while it runs.
+    `orange` and `white` are the hashes of frames wholly of that colour (see capture/colours.py), `watch` the command
+    that is given the film's changed frames while it runs.
     """
 
     transport: str
@@ -44,7 +44,9 @@ class LoadRequest:
     height_px: int
     frame_rate: int
     limit_s: float
+    quiet_ms: float
     script: str
+    orange: str
     white: str
     watch: Sequence[str] = ()
 
