@@ -55,7 +55,6 @@ pub struct Listen {
 /// What every connection needs; one for the process.
 pub(crate) struct Shared {
     pub replay: Replay,
-    pub stack: &'static Stack,
     pub scheduler: SchedulerKind,
     pub log: Log,
 }
@@ -130,7 +129,7 @@ impl Servers {
             addresses: plan.addresses().into_iter().collect(),
             port,
         };
-        let shared = Arc::new(Shared { replay, stack, scheduler, log: Log::new(Instant::now()) });
+        let shared = Arc::new(Shared { replay, scheduler, log: Log::new(Instant::now()) });
         Ok(Self { shared, listeners, announcement })
     }
 
