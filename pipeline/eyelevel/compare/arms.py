@@ -14,7 +14,10 @@ Setting = tuple[str, str, str]
 
 @dataclass(frozen=True)
 class Arm:
-    """Values in ms by run number. `censored` runs ended at the limit before the metric was known; `unknown` have none."""
+    """Values in ms by run number.
+
+    `censored` runs ended at the limit before the metric was known, `unknown` ones have no value for another reason.
+    """
 
     observed: Mapping[int, float] = field(default_factory=dict)
     censored: Sequence[int] = ()
@@ -31,21 +34,29 @@ class Arm:
 
 
 def by_setting(loads: Iterable[Load]) -> dict[Setting, list[Load]]:
-    """The takes of each site, network and stack, in the order of their runs."""
+    """The takes of each site, network and stack, in the order of the takes, those of a setting in that of their runs."""
     found: defaultdict[Setting, list[Load]] = defaultdict(list)
-    for load in sorted(loads, key=lambda load: load.run):
+    for load in loads:
         found[load.site, load.network, load.stack].append(load)
-    return dict(found)
+    return {setting: sorted(own, key=lambda load: load.run) for setting, own in found.items()}
+
+
+def scenes(settings: Iterable[Setting]) -> list[tuple[str, str]]:
+    """Site and network of each, in their order."""
+    return list(dict.fromkeys((site, network) for site, network, _ in settings))
 
 
 def arm(loads: Iterable[Load], metric: str) -> Arm:
     """The arm of one metric. A time of 0 is unknown, for no page changes before it was asked for."""
-    observed, censored, unknown = {}, [], []
+    observed: dict[int, float] = {}
+    censored: list[int] = []
+    unknown: list[int] = []
     for load in loads:
         value = load.metrics[metric]
-        if load.settled or metric in WITHOUT_END:
-            if value is not None and value > 0:
-                observed[load.run] = value
-                continue
-        (unknown if load.settled or value == 0 else censored).append(load.run)
+        if value is not None and value > 0 and (load.settled or metric in WITHOUT_END):
+            observed[load.run] = value
+        elif load.settled or value == 0:
+            unknown.append(load.run)
+        else:
+            censored.append(load.run)
     return Arm(observed, censored, unknown)

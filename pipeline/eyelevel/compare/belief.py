@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import fsum
 from typing import Literal
 
-from eyelevel.compare.arms import Setting, arm
+from eyelevel.compare.arms import Setting, arm, scenes
 from eyelevel.compare.model import METRICS, VISUAL, Load, Pair
 from eyelevel_stats.arms import (
     Difference,
@@ -76,17 +76,16 @@ def site_tests(
     settings: Mapping[Setting, Sequence[Load]],
     pairs: Iterable[Pair],
     *,
-    limit_ms: float,
+    limits_ms: Mapping[str, float],
     paired: bool,
     correction: Correction,
 ) -> list[SiteTest]:
     """Every pair in every scene that has both of its stacks; within blocks of one run number where paired."""
-    scenes = sorted({(site, network) for site, network, _ in settings})
     found: list[SiteTest] = []
     for pair in pairs:
         own = [
-            _test(site, network, pair, metric, settings, limit_ms, paired)
-            for site, network in scenes
+            _test(site, network, pair, metric, settings, limits_ms[network], paired)
+            for site, network in scenes(settings)
             if (site, network, pair.new) in settings and (site, network, pair.reference) in settings
             for metric in METRICS
         ]

@@ -12,8 +12,6 @@ from eyelevel.compare.report.answers import answers, lead
 from eyelevel.compare.write import report_files, write
 from eyelevel.errors import BadInputError
 
-MIN_EXACT = 0.95
-
 
 @click.command("compare")
 @click.argument("batch_dir", metavar="BATCH_DIR", type=click.Path(path_type=Path))
@@ -28,9 +26,9 @@ MIN_EXACT = 0.95
 @click.option(
     "--min-exact",
     type=click.FloatRange(0, 1),
-    default=MIN_EXACT,
-    show_default=True,
-    help="Share of requests before load that must be matched exactly in every arm; a site below leaves the comparison.",
+    default=None,
+    help="Share of requests that each stack must have matched exactly; a site below leaves the comparison in every arm. "
+    "Default: the campaign's min_exact_share, 0.9 where it has none.",
 )
 @click.option(
     "--correction",
@@ -39,8 +37,11 @@ MIN_EXACT = 0.95
     show_default=True,
     help="For many tests: Holm (no false finding), or Benjamini-Hochberg (few among the findings).",
 )
+@click.option(
+    "--cache", type=click.Choice(["cold", "warm"]), default="cold", show_default=True, help="First or second visits."
+)
 def compare_command(
-    *, batch_dir: Path, out: Path, pairs: tuple[str, ...], min_exact: float, correction: Correction
+    *, batch_dir: Path, out: Path, pairs: tuple[str, ...], min_exact: float | None, correction: Correction, cache: str
 ) -> None:
     """Compare the stacks of a batch: the tables and figures of 2019, and what should be believed.
 
@@ -53,8 +54,16 @@ def compare_command(
     """
     _check_out(out, batch_dir)
     batch = read_batch(batch_dir)
-    stacks = {load.stack for load in batch.loads}
-    choices = Choices(choose_pairs(pairs, batch.campaign, stacks), reference_of(stacks), min_exact, correction)
+    stacks = {load.stack for load in batch.loads if load.cache == cache}
+    if not stacks:
+        raise BadInputError(f"{batch_dir} holds no take with a {cache} cache; give another --cache.")
+    choices = Choices(
+        pairs=choose_pairs(pairs, batch.campaign, stacks),
+        reference=reference_of(stacks),
+        min_exact=batch.campaign.min_exact if min_exact is None else min_exact,
+        correction=correction,
+        cache=cache,
+    )
     comparison = compare(batch, choices)
     write(report_files(comparison), out)
     click.echo(lead(comparison))

@@ -25,12 +25,13 @@ from eyelevel.errors import BadInputError
 
 @dataclass(frozen=True)
 class Choices:
-    """What a person decided. `reference` is what the distributions are drawn against."""
+    """What a person decided. `reference` is what the distributions are drawn against, `cache` which visits count."""
 
     pairs: Sequence[Pair]
     reference: str
     min_exact: float
     correction: Correction
+    cache: str = "cold"
 
 
 @dataclass(frozen=True)
@@ -60,9 +61,10 @@ class Comparison:
 
 def compare(batch: Batch, choices: Choices) -> Comparison:
     """Raise BadInputError where no site is faithful enough, or no pair has both of its stacks in one scene."""
-    fidelity = judge_sites(batch.loads, min_exact=choices.min_exact)
+    visits = [load for load in batch.loads if load.cache == choices.cache]
+    fidelity = judge_sites(visits, min_exact=choices.min_exact)
     kept = {row.site for row in fidelity if row.kept}
-    loads = [load for load in batch.loads if load.site in kept]
+    loads = [load for load in visits if load.site in kept]
     if not loads:
         raise BadInputError(
             f"No site has {choices.min_exact:.0%} of its requests matched exactly ({fidelity[0].site}: "
@@ -81,12 +83,13 @@ def compare(batch: Batch, choices: Choices) -> Comparison:
     tests = site_tests(
         settings,
         choices.pairs,
-        limit_ms=campaign.limit_ms,
+        limits_ms=campaign.limits_ms,
         paired=campaign.paired,
         correction=choices.correction,
     )
-    sites = site_rows(batch.loads)
-    counts = stack_counts(batch.loads, batch.attempts, campaign)
+    sites = site_rows(visits)
+    attempts = None if batch.attempts is None else [one for one in batch.attempts if one.cache == choices.cache]
+    counts = stack_counts(visits, attempts, campaign, cache=choices.cache)
     return Comparison(
         batch=batch,
         choices=choices,

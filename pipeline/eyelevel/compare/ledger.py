@@ -26,6 +26,11 @@ def read_attempts(path: Path) -> list[Attempt] | None:
     return found
 
 
+def cache_of(folder: str) -> str:
+    """What a run's folder says of its cache: run-01 is a first visit, warm-01 a second one."""
+    return "warm" if folder.startswith("warm-") else "cold"
+
+
 def _torn(line: str) -> bool:
     """Capture ends a torn line when it goes on, so that one may stand anywhere."""
     return not line.rstrip().endswith("}")
@@ -37,7 +42,7 @@ def _attempt(value: dict[str, Any]) -> Attempt:
         site=site,
         network=network,
         stack=stack,
-        run=int(run.removeprefix("run-")),
+        cache=cache_of(run),
         void=value["outcome"] == "void",
         cause=value.get("cause"),
     )

@@ -14,6 +14,8 @@ METRIC_WORDS = {
     "plt": "page load time",
 }
 # these are read off the film, PLT is the browser's word
+# the cause of an attempt that was void only because another of its block was
+BLOCK_VOIDED = "another run of its block was void"
 VISUAL = ("fvc", "si", "vc85", "lvc")
 
 
@@ -47,6 +49,7 @@ class Load:
     recording: str
     network: str
     stack: str
+    cache: str
     run: int
     settled: bool
     metrics: Mapping[str, float | None]
@@ -65,19 +68,29 @@ class Attempt:
     site: str
     network: str
     stack: str
-    run: int
+    cache: str
     void: bool
     cause: str | None
+
+    @property
+    def with_block(self) -> bool:
+        """Void for another stack's sake, in a paired campaign."""
+        return self.cause == BLOCK_VOIDED
 
 
 @dataclass(frozen=True)
 class Campaign:
-    """The part of campaign.toml that a comparison needs. `pairs` are (reference, new), as the clips show them."""
+    """The part of campaign.toml that a comparison needs.
+
+    `limits_ms` is by network; `pairs` are (reference, new), as the clips show them.
+    """
 
     name: str
     seed: int
     runs: int
-    limit_ms: float
+    caches: tuple[str, ...]
+    limits_ms: Mapping[str, float]
+    min_exact: float
     paired: bool
     pairs: tuple[tuple[str, str], ...]
     sites: tuple[str, ...]
@@ -87,7 +100,10 @@ class Campaign:
 
 @dataclass(frozen=True)
 class Batch:
-    """Everything read. `attempts` is None where the batch has no ledger, `digest` where its manifest is not of these takes."""
+    """Everything read.
+
+    `attempts` is None where the batch has no ledger, `digest` where its manifest is not of these takes.
+    """
 
     campaign: Campaign
     digest: str | None

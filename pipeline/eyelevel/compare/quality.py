@@ -11,7 +11,10 @@ from eyelevel_stats.arms import CountTest, Difference, compare_shares, differenc
 
 @dataclass(frozen=True)
 class StackCount:
-    """Attempts and takes of one stack; `planned` are the campaign's runs. Attempts are None without a ledger."""
+    """Attempts and takes of one stack; `planned` are the campaign's runs. Attempts are None without a ledger.
+
+    What was void only with its block is no fault of the stack's, and is counted apart.
+    """
 
     stack: str
     planned: int | None
@@ -19,6 +22,7 @@ class StackCount:
     missing: int | None
     attempts: int | None
     void: int | None
+    void_with_block: int | None
     causes: str | None
     censored: int
 
@@ -54,22 +58,29 @@ class LeftOut:
     why: str
 
 
-def stack_counts(loads: Sequence[Load], attempts: Sequence[Attempt] | None, campaign: Campaign) -> list[StackCount]:
-    return [_count(stack, loads, attempts, campaign) for stack in sorted({load.stack for load in loads})]
+def stack_counts(
+    loads: Sequence[Load], attempts: Sequence[Attempt] | None, campaign: Campaign, *, cache: str
+) -> list[StackCount]:
+    return [_count(stack, loads, attempts, campaign, cache) for stack in sorted({load.stack for load in loads})]
 
 
-def _count(stack: str, loads: Sequence[Load], attempts: Sequence[Attempt] | None, campaign: Campaign) -> StackCount:
+def _count(
+    stack: str, loads: Sequence[Load], attempts: Sequence[Attempt] | None, campaign: Campaign, cache: str
+) -> StackCount:
     own = [load for load in loads if load.stack == stack]
-    planned = len(campaign.sites) * len(campaign.networks) * campaign.runs if stack in campaign.stacks else None
+    asked = stack in campaign.stacks and cache in campaign.caches
+    planned = len(campaign.sites) * len(campaign.networks) * campaign.runs if asked else None
     tried = None if attempts is None else [attempt for attempt in attempts if attempt.stack == stack]
-    causes = None if tried is None else Counter(attempt.cause or "unknown" for attempt in tried if attempt.void)
+    void = None if tried is None else [attempt for attempt in tried if attempt.void and not attempt.with_block]
+    causes = None if void is None else Counter(attempt.cause or "unknown" for attempt in void)
     return StackCount(
         stack,
         planned,
         takes=len(own),
         missing=None if planned is None else max(0, planned - len(own)),
         attempts=None if tried is None else len(tried),
-        void=None if tried is None else sum(attempt.void for attempt in tried),
+        void=None if void is None else len(void),
+        void_with_block=None if tried is None else sum(attempt.with_block for attempt in tried),
         causes=None if causes is None else ", ".join(f"{cause} {count}" for cause, count in sorted(causes.items())),
         censored=sum(not load.settled for load in own),
     )
@@ -90,7 +101,7 @@ def rate_tests(counts: Iterable[StackCount], pairs: Iterable[Pair]) -> list[Rate
 
 
 def alignments(loads: Sequence[Load], pairs: Iterable[Pair]) -> list[Alignment]:
-    networks = sorted({load.network for load in loads})
+    networks = list(dict.fromkeys(load.network for load in loads))
     return [_alignment(loads, network, pair) for pair in pairs for network in networks]
 
 

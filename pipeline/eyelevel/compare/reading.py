@@ -11,15 +11,27 @@ from eyelevel.compare.traffic import traffic
 from eyelevel.errors import BadInputError
 from eyelevel_contracts import check, schema, sha256_of_bytes, sha256_of_file, sha256_of_json
 
+# first visits keep the plain name
+FOLDERS = {"cold": "run", "warm": "warm"}
+# of the contract; campaigns of before it had none
+MIN_EXACT = 0.9
+
 
 def read_batch(folder: Path) -> Batch:
     """Raise BadInputError or ContractError, naming the file, where something is missing, broken or contradicts itself."""
     campaign = _campaign(folder / "campaign.toml")
-    values = {path: _take(path, folder) for path in sorted((folder / "takes").glob("*/*/*/run-*/take.json"))}
+    values = {path: _take(path, folder) for path in sorted((folder / "takes").glob("*/*/*/*/take.json"))}
     if not values:
         raise BadInputError(f"{folder} holds no take; give the folder that eyelevel capture made.")
     loads = [_load(path, value, folder) for path, value in values.items()]
-    loads.sort(key=lambda load: (load.site, load.network, load.stack, load.run))
+    for load in loads:
+        if load.network not in campaign.limits_ms:
+            raise BadInputError(
+                f"{folder / load.path} is over {load.network}, which campaign.toml does not name; "
+                "give the batch its own campaign back."
+            )
+    networks = list(campaign.networks)
+    loads.sort(key=lambda load: (load.site, networks.index(load.network), load.stack, load.cache, load.run))
     digest, remarks = _manifest(folder / "manifest.json", {load.digest for load in loads})
     return Batch(
         campaign=campaign,
@@ -43,15 +55,18 @@ def _campaign(path: Path) -> Campaign:
     check(value, "campaign.1", source=str(path))
     defaults = {name: field.get("default") for name, field in schema("campaign.1")["properties"].items()}
     whole = {**defaults, **value}
+    networks = tuple(_name(network) for network in whole["networks"])
     return Campaign(
         name=whole["name"],
         seed=whole["seed"],
         runs=whole["runs"],
-        limit_ms=whole["limit_s"] * 1000,
+        caches=tuple(whole.get("cache") or ("cold",)),
+        limits_ms={name: whole.get("limits_s", {}).get(name, whole["limit_s"]) * 1000 for name in networks},
+        min_exact=whole.get("min_exact_share", MIN_EXACT),
         paired=bool(whole.get("paired")),
         pairs=tuple((pair[0], pair[1]) for pair in whole["pairs"]),
         sites=tuple(_name(site) for site in whole["sites"]),
-        networks=tuple(_name(network) for network in whole["networks"]),
+        networks=networks,
         stacks=tuple(_name(stack) for stack in whole["stacks"]),
     )
 
@@ -65,7 +80,12 @@ def _take(path: Path, folder: Path) -> dict[str, Any]:
     value = _json(path)
     check(value, "take.1", source=str(path))
     here = path.parent.relative_to(folder).parts[1:]
-    says = (value["site"], value["network"]["name"], value["stack"]["name"], f"run-{value['run']:02d}")
+    says = (
+        value["site"],
+        value["network"]["name"],
+        value["stack"]["name"],
+        f"{FOLDERS[value['cache']]}-{value['run']:02d}",
+    )
     if here != says:
         raise BadInputError(f"{path.parent} holds the take of {'/'.join(says)}; put it there or remove it.")
     return value
@@ -80,6 +100,7 @@ def _load(path: Path, value: dict[str, Any], folder: Path) -> Load:
         recording=value["recording"],
         network=value["network"]["name"],
         stack=value["stack"]["name"],
+        cache=value["cache"],
         run=value["run"],
         settled=value["outcome"] == "settled",
         metrics={name.removesuffix("_ms"): ms for name, ms in value["metrics"].items()},

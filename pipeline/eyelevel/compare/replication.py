@@ -6,7 +6,7 @@ from math import fsum
 from statistics import median
 from typing import Any
 
-from eyelevel.compare.arms import Setting, arm
+from eyelevel.compare.arms import Setting, arm, scenes
 from eyelevel.compare.model import METRICS, Load, Pair
 from eyelevel_stats.arms import Verdict, anova, performance_gain, verdict
 
@@ -73,11 +73,10 @@ ONE_TRIP_METRICS = ("fvc", "plt")
 
 def gains(settings: Settings, pairs: Iterable[Pair]) -> list[GainRow]:
     """Every pair in every scene in which both of its stacks were taken."""
-    scenes = sorted({(site, network) for site, network, _ in settings})
     return [
         _gain(site, network, pair, metric, settings)
         for pair in pairs
-        for site, network in scenes
+        for site, network in scenes(settings)
         if (site, network, pair.new) in settings and (site, network, pair.reference) in settings
         for metric in METRICS
     ]

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from eyelevel.compare.arms import by_setting
 from eyelevel.compare.model import Load
 
 
@@ -11,7 +10,7 @@ from eyelevel.compare.model import Load
 class SiteFidelity:
     """Requests begun before load, over all takes of a site whose load event came; shares are None where there are none.
 
-    `worst_share` is the share of exact matches in the setting where it is lowest. `differing` counts takes that were
+    `worst_share` is the share of exact matches of the stack where it is lowest. `differing` counts takes that were
     not served what most takes of their site and network were.
     """
 
@@ -23,16 +22,16 @@ class SiteFidelity:
     missed: int
     share: float | None
     worst_share: float | None
-    worst_setting: str | None
+    worst_stack: str | None
     differing: int
     kept: bool
     reason: str | None
 
 
 def judge_sites(loads: Iterable[Load], *, min_exact: float) -> list[SiteFidelity]:
-    """One entry per site, in order. A site is kept if every setting has at least that share of exact matches.
+    """One entry per site, in order. A site is kept if every stack has at least that share of exact matches.
 
-    A setting without any take whose load event came has an unknown share, and is judged by the others; a site of
+    A stack without any take whose load event came has an unknown share, and is judged by the others; a site of
     which nothing is known leaves.
     """
     sites: dict[str, list[Load]] = {}
@@ -42,12 +41,9 @@ def judge_sites(loads: Iterable[Load], *, min_exact: float) -> list[SiteFidelity
 
 
 def _judge(site: str, loads: list[Load], min_exact: float) -> SiteFidelity:
-    settings = by_setting(loads)
-    shares = {
-        f"{network}, {stack}": share
-        for (_, network, stack), own in sorted(settings.items())
-        if (share := _share(own)) is not None
-    }
+    stacks = sorted({load.stack for load in loads})
+    of_stack = {stack: _share([load for load in loads if load.stack == stack]) for stack in stacks}
+    shares = {stack: share for stack, share in of_stack.items() if share is not None}
     worst = min(shares, key=lambda name: shares[name], default=None)
     reason = _reason(None if worst is None else shares[worst], worst, min_exact)
     return SiteFidelity(
@@ -59,7 +55,7 @@ def _judge(site: str, loads: list[Load], min_exact: float) -> SiteFidelity:
         missed=sum(load.fidelity.missed or 0 for load in loads),
         share=_share(loads),
         worst_share=None if worst is None else shares[worst],
-        worst_setting=worst,
+        worst_stack=worst,
         differing=_differing(loads),
         kept=reason is None,
         reason=reason,
@@ -70,7 +66,7 @@ def _reason(worst_share: float | None, worst: str | None, min_exact: float) -> s
     if worst_share is None:
         return "no take of it reached its load event, so that nothing is known of what it was served"
     if worst_share < min_exact:
-        return f"{worst_share:.1%} of its requests were matched exactly on {worst}, below {min_exact:.1%}"
+        return f"{worst_share:.1%} of its requests were matched exactly with {worst}, below {min_exact:.1%}"
     return None
 
 

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
 
 from eyelevel_stats.arms.anova import MIN_RUNS, spread
-from eyelevel_stats.intervals import CONFIDENCE
+from eyelevel_stats.arms.welch import welch
 
 
 @dataclass(frozen=True)
@@ -34,6 +33,6 @@ def difference(new: Sequence[float], reference: Sequence[float]) -> Difference |
         return Difference(len(new), len(reference), gap, None, None, None)
     if not (spread(new) or spread(reference)):
         return Difference(len(new), len(reference), gap, gap, gap, abs(gap))
-    interval = stats.ttest_ind(new, reference, equal_var=False).confidence_interval(CONFIDENCE)
-    low, high = float(interval.low), float(interval.high)
-    return Difference(len(new), len(reference), gap, low, high, max(abs(low), abs(high)))
+    found = welch(new, reference)
+    floor = max(abs(found.low), abs(found.high))
+    return Difference(len(new), len(reference), gap, found.low, found.high, floor)

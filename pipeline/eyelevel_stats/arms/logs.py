@@ -10,7 +10,7 @@ from scipy import stats
 
 from eyelevel_stats.arms.anova import MIN_RUNS, spread
 from eyelevel_stats.arms.power import smallest_log_difference
-from eyelevel_stats.intervals import CONFIDENCE
+from eyelevel_stats.arms.welch import welch
 
 LEVEL = 0.05
 
@@ -58,9 +58,7 @@ def compare_logs(new_ms: Sequence[float], reference_ms: Sequence[float]) -> LogT
         reason = "no run differs from another"
     if reason is not None:
         return LogTest("welch", n_new, n_reference, ratio, expm1(ratio), reason=reason)
-    found = stats.ttest_ind(new, reference, equal_var=False)
-    interval = found.confidence_interval(CONFIDENCE)
-    sds = float(new.std(ddof=1)), float(reference.std(ddof=1))
+    found = welch(new.tolist(), reference.tolist())
     ranks = stats.mannwhitneyu(new_ms, reference_ms, alternative="two-sided", method="asymptotic")
     return LogTest(
         "welch",
@@ -68,16 +66,18 @@ def compare_logs(new_ms: Sequence[float], reference_ms: Sequence[float]) -> LogT
         n_reference,
         ratio,
         expm1(ratio),
-        log_se=sqrt(sds[0] ** 2 / n_new + sds[1] ** 2 / n_reference),
-        freedom=float(found.df),
-        gain_ci_low=expm1(float(interval.low)),
-        gain_ci_high=expm1(float(interval.high)),
-        t=float(found.statistic),
-        p_value=float(found.pvalue),
-        hedges_g=hedges_g(ratio, sds, (n_new, n_reference)),
+        log_se=found.error,
+        freedom=found.freedom,
+        gain_ci_low=expm1(found.low),
+        gain_ci_high=expm1(found.high),
+        t=found.t,
+        p_value=found.p_value,
+        hedges_g=hedges_g(ratio, found.sds, (n_new, n_reference)),
         superiority=1 - float(ranks.statistic) / (n_new * n_reference),
         rank_p_value=float(ranks.pvalue),
-        smallest_speed_up=as_speed_up(smallest_log_difference(sds[0], n_new, sds[1], n_reference, level=LEVEL)),
+        smallest_speed_up=as_speed_up(
+            smallest_log_difference(found.sds[0], n_new, found.sds[1], n_reference, level=LEVEL)
+        ),
     )
 
 

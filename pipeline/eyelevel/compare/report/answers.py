@@ -7,11 +7,17 @@ from typing import Literal
 from eyelevel.compare.belief import OverallTest
 from eyelevel.compare.comparison import Comparison
 from eyelevel.compare.model import METRIC_WORDS, Pair
-from eyelevel.compare.report.words import interval, listed, one_decimal, percent, plural, signed_ms
+from eyelevel.compare.report.words import interval, listed, one_decimal, percent, plural, said_p, signed_ms
 
 # the paper's own headline metric, and the one that the browser tells
 HEADLINE = ("si", "plt")
 Claim = Literal["faster", "slower", "open", "nothing"]
+VERDICTS: dict[Claim, str] = {
+    "faster": "{new} is faster than {reference}",
+    "slower": "{new} is slower than {reference}",
+    "open": "no difference between {new} and {reference} can be claimed",
+    "nothing": "too little data to tell {new} from {reference}",
+}
 
 
 @dataclass(frozen=True)
@@ -27,10 +33,10 @@ class Answer:
 def lead(comparison: Comparison) -> str:
     loads, campaign = comparison.loads, comparison.batch.campaign
     sites = sorted({load.site for load in loads})
-    networks = sorted({load.network for load in loads})
+    networks = list(dict.fromkeys(load.network for load in loads))
     stacks = sorted({load.stack for load in loads})
     words = (
-        f"{plural(len(loads), 'page load')} of {plural(len(sites), 'site')} over {listed(networks)} "
+        f"Seen: {plural(len(loads), 'page load')} of {plural(len(sites), 'site')} over {listed(networks)} "
         f"with {listed(stacks)}, up to {plural(campaign.runs, 'run')} each."
     )
     gone = [row.site for row in comparison.fidelity if not row.kept]
@@ -47,13 +53,25 @@ def answers(comparison: Comparison, pair: Pair) -> list[Answer]:
     return [_answer(network, [row for row in rows if row.network == network]) for network in networks]
 
 
+def verdict(pair: Pair, found: Sequence[Answer]) -> str:
+    """The headline about a pair in one sentence, by what was found on its networks."""
+    said = []
+    for claim, words in VERDICTS.items():
+        for like_these in (True, False):
+            own = [one.network for one in found if one.claim == claim and one.sites_like_these == like_these]
+            if own:
+                reach = "" if like_these or claim in {"open", "nothing"} else " (on these very sites)"
+                said.append(f"{words} on {listed(own)}{reach}".format(new=pair.new, reference=pair.reference))
+    return f"{'; '.join(said)}."
+
+
 def _answer(network: str, rows: Sequence[OverallTest]) -> Answer:
     own = {row.metric: row for row in rows}
     first = own[HEADLINE[0]]
     claim = _claim(first)
     parts = [_figures(own[metric]) for metric in HEADLINE]
     sentence = f"{_opening(first, claim)} {'; '.join(parts)}.{_warnings(rows)}"
-    return Answer(network, claim, first.decided, sentence)
+    return Answer(network, claim, first.decided and claim in {"faster", "slower"}, sentence)
 
 
 def _claim(row: OverallTest) -> Claim:
@@ -70,7 +88,11 @@ def _opening(row: OverallTest, claim: Claim) -> str:
         return f"Nothing can be concluded from {plural(row.runs, 'run')} of {sites}; what was measured:"
     if claim == "open":
         return f"No difference can be claimed with {plural(row.runs, 'run')} of {sites}:"
-    reach = f"on sites like these {sites}" if row.decided else f"on these very {sites}, which says little of others"
+    reach = (
+        f"on sites like these {row.found.sites if row.found else 0}"
+        if row.decided
+        else f"on these very {sites}, which says little of others"
+    )
     return f"{row.pair.new} is {claim} {reach}:"
 
 
@@ -80,12 +102,12 @@ def _figures(row: OverallTest) -> str:
         return f"{words} unknown"
     found = row.found
     if row.decided or found.here_ci_low is None:
-        low, high = found.gain_ci_low, found.gain_ci_high
+        low, high, p = found.gain_ci_low, found.gain_ci_high, row.adjusted_p
     else:
-        low, high = found.here_ci_low, found.here_ci_high
+        low, high, p = found.here_ci_low, found.here_ci_high, row.here_adjusted_p
     if low is None or high is None:
         return f"{words} {percent(found.gain)}"
-    return f"{words} {percent(found.gain)} (95 % interval {interval(low, high)})"
+    return f"{words} {percent(found.gain)} (95\u00a0% interval {interval(low, high)}, corrected p{said_p(p)})"
 
 
 def _warnings(rows: Sequence[OverallTest]) -> str:
@@ -93,8 +115,8 @@ def _warnings(rows: Sequence[OverallTest]) -> str:
     first = next(row for row in rows if row.metric == HEADLINE[0])
     if first.under_floor:
         said += (
-            f" The Speed Index differs by {signed_ms(first.difference_ms)} ms, which is not more than the error of the "
-            f"films' alignment may be ({one_decimal(first.floor_ms)} ms)."
+            f" The Speed Index differs by {signed_ms(first.difference_ms)}\u00a0ms, which is not more than the error of the "
+            f"films’ alignment may be ({one_decimal(first.floor_ms)}\u00a0ms)."
         )
     if censored := max(row.censored for row in rows):
         said += f" {plural(censored, 'run')} never settled and count as the limit."

@@ -10,7 +10,7 @@ from eyelevel.compare.report.palette import FAINT, GRID, colour
 from eyelevel.compare.report.words import count, kilobytes, percent
 from eyelevel.compare.sites import SiteRow
 
-WIDTH, LEFT, RIGHT, BAR = 460.0, 56.0, 446.0, 11.0
+WIDTH, LEFT, RIGHT, BAR = 460.0, 56.0, 430.0, 11.0
 
 
 def average_bars(network: str, gains: Mapping[str, Mapping[str, float]], name: str) -> Figure:

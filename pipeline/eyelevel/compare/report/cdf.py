@@ -10,7 +10,7 @@ from eyelevel.compare.report.palette import FAINT, GRID, colour, dash
 from eyelevel.compare.report.words import percent, plural
 from eyelevel_stats.arms import empirical_distribution
 
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 310.0, 236.0, 34.0, 300.0, 30.0, 180.0
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 310.0, 236.0, 38.0, 288.0, 30.0, 180.0
 
 
 def cdf(head: str, reference: str, gains: Mapping[str, Sequence[float]], span: Sequence[float], name: str) -> Figure:

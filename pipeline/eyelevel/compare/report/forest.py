@@ -10,7 +10,7 @@ from eyelevel.compare.report.elements import tag
 from eyelevel.compare.report.palette import FAINT, colour, mark
 from eyelevel.compare.report.words import interval, percent
 
-WIDTH, LEFT, RIGHT, ROW, HEAD = 460.0, 56.0, 446.0, 17.0, 24.0
+WIDTH, LEFT, RIGHT, ROW, HEAD = 460.0, 56.0, 430.0, 17.0, 24.0
 # intervals of two or three sites are wider than any picture
 FARTHEST = 1.0
 

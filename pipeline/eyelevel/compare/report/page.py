@@ -5,14 +5,14 @@ from typing import Any
 from xml.etree.ElementTree import Element
 
 from eyelevel.compare.comparison import Comparison
-from eyelevel.compare.report.answers import answers, lead
+from eyelevel.compare.report.answers import answers, lead, verdict
 from eyelevel.compare.report.canvas import Figure
 from eyelevel.compare.report.drawing import Figures
 from eyelevel.compare.report.elements import html_text, tag
 from eyelevel.compare.report.provenance import facts
 from eyelevel.compare.report.style import CSS
 from eyelevel.compare.report.table import Table, table_element
-from eyelevel.compare.report.words import listed, plural
+from eyelevel.compare.report.words import listed, plural, sentence_case
 
 SECTIONS = {
     "answer": "The answer",
@@ -59,10 +59,12 @@ def _section(key: str, children: Iterable[Element]) -> Element:
 
 
 def _answer(comparison: Comparison, figures: Figures) -> list[Element]:
-    cards = []
+    cards, verdicts = [], []
     for pair in comparison.choices.pairs:
         lines: list[Element] = []
-        for answer in answers(comparison, pair):
+        found = answers(comparison, pair)
+        verdicts.append(tag("li", sentence_case(verdict(pair, found))))
+        for answer in found:
             claim = tag("span", CLAIMS[answer.claim], class_=f"claim {answer.claim}")
             lines += [tag("dt", answer.network, claim), tag("dd", answer.sentence)]
         cards.append(tag("div", tag("h3", str(pair)), tag("dl", lines), class_="answer"))
@@ -70,7 +72,13 @@ def _answer(comparison: Comparison, figures: Figures) -> list[Element]:
         "Geometric mean gain over sites: left of 0 the new stack is faster. The thick bar is the 95 % interval for these "
         "very sites, the thin one for sites like these; a filled mark is a gain shown for sites like these after correction."
     )
-    return [tag("div", cards, class_="answers"), _grid(figures.forests, caption, "figures")]
+    return [
+        tag("p", "By the Speed Index, after correction for the number of tests:"),
+        tag("ul", verdicts, class_="verdicts"),
+        _grid(figures.forests, caption, "figures"),
+        tag("h3", "In figures"),
+        tag("div", cards, class_="answers"),
+    ]
 
 
 def _grid(figures: Sequence[Figure], caption: str, kind: str) -> Element:
@@ -79,7 +87,6 @@ def _grid(figures: Sequence[Figure], caption: str, kind: str) -> Element:
 
 
 def _believed(comparison: Comparison, tables: Mapping[str, Table]) -> list[Element]:
-    limit = comparison.batch.campaign.limit_ms / 1000
     method = (
         "Student’s test on log ratios within blocks"
         if comparison.batch.campaign.paired
@@ -87,13 +94,22 @@ def _believed(comparison: Comparison, tables: Mapping[str, Table]) -> list[Eleme
     )
     text = (
         f"Page loads are skewed and vary by ratio, so that all tests here are on logarithms ({method}). A run that never "
-        f"settled counts as the limit of {limit:g} s in the metrics that hang on the film’s end, in both arms alike. "
+        f"settled counts as its network’s limit in the metrics that hang on the film’s end, in both arms alike. "
         "The p-values are corrected for the number of tests on the pair."
     )
-    tests = tables["site-tests"]
+    tests, overall = tables["site-tests"], tables["overall"]
     return [
         tag("p", text),
-        table_element(tables["overall"]),
+        tag("p", "All of the next tables is in ", tag("a", overall.file, href=f"tables/{overall.file}"), "."),
+        *(
+            table_element(
+                overall,
+                rows=[row for row in overall.rows if row.pair == pair],
+                caption=f"{overall.caption}: {pair}",
+            )
+            for pair in comparison.choices.pairs
+        ),
+        tag("p", overall.note, class_="note"),
         tag("h3", "Site by site"),
         tag("p", "All of it is in ", tag("a", tests.file, href=f"tables/{tests.file}"), "."),
         *_by_pair(tests, [(str(row.pair), row.network) for row in tests.rows]),

@@ -17,8 +17,10 @@ def facts(comparison: Comparison) -> list[tuple[str, str]]:
     return [
         (
             "campaign",
-            f"{campaign.name}, seed {campaign.seed}, {campaign.runs} runs, limit {campaign.limit_ms / 1000:g} s",
+            f"{campaign.name}, seed {campaign.seed}, {campaign.runs} runs",
         ),
+        ("limit of a take", ", ".join(f"{name} {ms / 1000:g} s" for name, ms in campaign.limits_ms.items())),
+        ("visits", "first, with an empty cache" if choices.cache == "cold" else "second, with a warm cache"),
         ("batch", batch.digest or "no manifest of these takes"),
         ("takes", f"{len(batch.loads)}, together {batch.takes_digest}"),
         *((f"stack {name}", _definition(value)) for name, value in batch.stacks.items()),

@@ -14,11 +14,12 @@ p, ul, dl { max-width: 46em; }
 a { color: var(--link); }
 nav ul { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 4px 20px; margin: 14px 0 0; }
 .lead { font-size: 18px; color: var(--faint); margin: 0; }
-.answers { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 440px), 1fr)); gap: 18px; }
+.answers { display: grid; gap: 18px;
+  grid-template-columns: repeat(auto-fit, minmax(min(100%, 440px), 1fr)); }
 .answer { border: 1px solid var(--rule); border-radius: 8px; padding: 14px 18px 16px; break-inside: avoid; }
 .answer h3 { margin: 0 0 6px; }
 .answer dt { font-weight: 600; margin-top: 10px; }
-.answer dd { margin: 0; }
+.answer dd { margin: 0; max-width: 46em; }
 .claim { display: inline-block; font-weight: 600; font-size: 13px; border-radius: 10px; padding: 0 9px; margin-left: 8px;
   border: 1px solid currentColor; }
 .faster { color: #00604a; } .slower { color: #a03c06; } .open, .nothing { color: var(--faint); }
@@ -33,10 +34,13 @@ figcaption, .note { color: var(--faint); font-size: 14px; max-width: 54em; }
 table { border-collapse: collapse; font-size: 14px; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: 600; font-size: 15px; padding-bottom: 6px; }
 caption a { font-weight: 400; font-size: 13px; margin-left: 8px; }
-th, td { padding: 4px 10px; text-align: left; vertical-align: top; border-bottom: 1px solid var(--rule); }
+th, td { padding: 4px 9px; text-align: left; vertical-align: top; border-bottom: 1px solid var(--rule); }
 thead th { border-bottom: 1.5px solid var(--ink); vertical-align: bottom; font-weight: 600; }
 tbody th { font-weight: 500; }
-.figure { text-align: right; white-space: nowrap; }
+.figure, tbody th { white-space: nowrap; } .figure { text-align: right; }
+thead .figure { white-space: normal; min-width: 4.2em; }
+.verdicts { font-size: 18px; padding-left: 1.2em; } .verdicts li { margin: 4px 0; }
+.verdicts + div { margin-top: 30px; }
 tbody tr:hover { background: var(--tint); }
 details { margin: 14px 0; } summary { cursor: pointer; font-weight: 600; padding: 4px 0; }
 code { font-size: 13px; overflow-wrap: anywhere; }
@@ -45,7 +49,10 @@ code { font-size: 13px; overflow-wrap: anywhere; }
 footer { margin-top: 60px; padding-bottom: 40px; color: var(--faint); font-size: 14px; }
 .skip { position: absolute; left: -999px; } .skip:focus { left: 12px; top: 8px; background: #fff; padding: 6px 10px; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
-@media (max-width: 560px) { h1 { font-size: 25px; } .facts { grid-template-columns: 1fr; } .facts dd { margin-bottom: 8px; } }
+@media (max-width: 560px) {
+  h1 { font-size: 25px; }
+  .facts { grid-template-columns: 1fr; } .facts dd { margin-bottom: 8px; }
+}
 @page { margin: 14mm; }
 @media print {
   body { font-size: 10.5pt; } main, header, nav, footer { max-width: none; padding: 0; } nav, .skip { display: none; }

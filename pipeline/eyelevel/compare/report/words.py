@@ -1,6 +1,8 @@
 """Figures as people read them."""
 
 MINUS = "−"
+# a figure and its unit stay on one line
+NBSP = "\u00a0"
 
 
 def signed(value: float, digits: int = 0, unit: str = "") -> str:
@@ -14,7 +16,7 @@ def percent(value: float | None) -> str:
     """A fraction as a signed percentage with two meaningful digits where it is small."""
     if value is None:
         return "–"
-    return signed(100 * value, 0 if abs(value) >= 0.0995 else 1, " %")
+    return signed(100 * value, 0 if abs(value) >= 0.0995 else 1, f"{NBSP}%")
 
 
 def interval(low: float | None, high: float | None) -> str:
@@ -22,13 +24,19 @@ def interval(low: float | None, high: float | None) -> str:
 
 
 def share(value: float | None) -> str:
-    return "–" if value is None else f"{100 * value:.1f} %"
+    return "–" if value is None else f"{100 * value:.1f}{NBSP}%"
 
 
 def p_value(value: float | None) -> str:
     if value is None:
         return "–"
     return "< 0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def said_p(value: float | None) -> str:
+    """In a sentence, after a p: = 0.031, or < 0.001."""
+    shown = p_value(value).replace(" ", NBSP)
+    return f"{NBSP}{shown}" if shown.startswith("<") else f"{NBSP}={NBSP}{shown}"
 
 
 def ms(value: float | None) -> str:
@@ -60,8 +68,12 @@ def listed(names: list[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
+def sentence_case(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
 def plural(number: int, one: str, many: str | None = None) -> str:
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+    return f"{number:,}{NBSP}{one if number == 1 else many or one + 's'}"
 
 
 def one_decimal(value: float | None) -> str:

@@ -12,7 +12,6 @@ from eyelevel.compare.report.tables.shared import (
     NETWORK,
     NETWORK_VIEW,
     PAIR,
-    PAIR_VIEW,
     SITE,
     SITE_VIEW,
 )
@@ -64,7 +63,6 @@ def overall_table(rows: Sequence[OverallTest], correction: str) -> Table:
         Column("not_estimated_because", "why the interval over sites is missing", _found("reason")),
     ]
     views = [
-        PAIR_VIEW,
         NETWORK_VIEW,
         METRIC_VIEW,
         View("sites", lambda row: str(row.found.sites if row.found else 0)),
@@ -92,7 +90,7 @@ def overall_table(rows: Sequence[OverallTest], correction: str) -> Table:
         rows,
         note="Each site counts once. The first interval is about sites like these, so that the site is its unit; the second is "
         "about these very sites, of which only the runs vary. The smallest gain to be found belongs to the first, at 5 % "
-        "before correction. A difference in a visual metric under the floor may be an error of the films' alignment.",
+        "before correction. A difference in a visual metric under the floor may be an error of the films’ alignment.",
     )
 
 
