@@ -34,7 +34,7 @@ class Arm:
 
 
 def by_setting(loads: Iterable[Load]) -> dict[Setting, list[Load]]:
-    """The takes of each site, network and stack, in the order of the takes, those of a setting in that of their runs."""
+    """The takes of each site, network and stack, in their order; within a setting by run."""
     found: defaultdict[Setting, list[Load]] = defaultdict(list)
     for load in loads:
         found[load.site, load.network, load.stack].append(load)

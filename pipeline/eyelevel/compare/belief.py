@@ -25,7 +25,7 @@ LEVEL = 0.05
 
 @dataclass(frozen=True)
 class SiteTest:
-    """One site, network, pair and metric; times restricted to the limit. `adjusted_p` is among all tests of the pair."""
+    """One site, network, pair and metric; times restricted to the limit, `adjusted_p` among all tests of the pair."""
 
     site: str
     network: str
@@ -84,7 +84,7 @@ def site_tests(
     found: list[SiteTest] = []
     for pair in pairs:
         own = [
-            _test(site, network, pair, metric, settings, limits_ms[network], paired)
+            _test(site, network, pair, metric, settings, limit_ms=limits_ms[network], paired=paired)
             for site, network in scenes(settings)
             if (site, network, pair.new) in settings and (site, network, pair.reference) in settings
             for metric in METRICS
@@ -100,6 +100,7 @@ def _test(
     pair: Pair,
     metric: str,
     settings: Mapping[Setting, Sequence[Load]],
+    *,
     limit_ms: float,
     paired: bool,
 ) -> SiteTest:

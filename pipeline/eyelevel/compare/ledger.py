@@ -19,7 +19,7 @@ def read_attempts(path: Path) -> list[Attempt] | None:
             continue
         try:
             found.append(_attempt(json.loads(line)))
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
             if number == len(lines) or _torn(line):
                 continue
             raise BadInputError(f"{path}, line {number} is not an attempt ({error}); repair or remove it.") from error

@@ -46,7 +46,7 @@ def _parse(text: str, there: set[str]) -> Pair:
 
 
 def reference_of(stacks: Iterable[str]) -> str:
-    """The stack that all others are drawn against: stock TCP as in figure 3 of 2019, else the plainest that is there."""
+    """The stack that all others are drawn against: stock TCP as in figure 3 of 2019, else the plainest."""
     there = set(stacks)
     for name in ("TCP", "TCP+", "TCP+BBR"):
         if name in there:

@@ -18,7 +18,7 @@ MIN_EXACT = 0.9
 
 
 def read_batch(folder: Path) -> Batch:
-    """Raise BadInputError or ContractError, naming the file, where something is missing, broken or contradicts itself."""
+    """Raise BadInputError or ContractError, naming the file, where something is missing, broken or contradictory."""
     campaign = _campaign(folder / "campaign.toml")
     values = {path: _take(path, folder) for path in sorted((folder / "takes").glob("*/*/*/*/take.json"))}
     if not values:

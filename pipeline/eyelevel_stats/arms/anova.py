@@ -34,7 +34,7 @@ def anova(new: Sequence[float], reference: Sequence[float]) -> Anova | None:
 
 
 def verdict(new: Sequence[float], reference: Sequence[float], level: float = LEVEL_2019) -> Verdict | None:
-    """Who is faster by the rule of 2019: the lower mean where p is below the level, else nobody; None without a test."""
+    """Who is faster by the rule of 2019: the lower mean where p is below the level; None without a test."""
     found = anova(new, reference)
     if found is None:
         return None

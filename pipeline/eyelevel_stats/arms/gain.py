@@ -19,7 +19,7 @@ class Gain:
 
 
 def performance_gain(new_ms: Sequence[float], reference_ms: Sequence[float]) -> Gain | None:
-    """`(mean(new) - mean(reference)) / mean(reference)`, as the paper of 2019 defines it; None where an arm is empty."""
+    """`(mean(new) - mean(reference)) / mean(reference)`, as in the paper of 2019; None where an arm is empty."""
     if not new_ms or not reference_ms:
         return None
     new, reference = fsum(new_ms) / len(new_ms), fsum(reference_ms) / len(reference_ms)

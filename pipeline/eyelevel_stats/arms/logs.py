@@ -86,7 +86,7 @@ def too_few(*sizes: int) -> str | None:
 
 
 def hedges_g(ratio: float, sds: tuple[float, float], ns: tuple[int, int]) -> float:
-    """L. V. Hedges's g (J. Educ. Statist. 6, 1981): the difference over the pooled sd, freed of its small-sample bias."""
+    """L. V. Hedges's g (J. Educ. Statist. 6, 1981): the difference over the pooled sd, freed of its bias."""
     freedom = ns[0] + ns[1] - 2
     pooled = sqrt(((ns[0] - 1) * sds[0] ** 2 + (ns[1] - 1) * sds[1] ** 2) / freedom)
     return ratio / pooled * unbiasing(freedom)

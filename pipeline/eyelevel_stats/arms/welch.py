@@ -12,7 +12,7 @@ from eyelevel_stats.intervals import CONFIDENCE
 
 @dataclass(frozen=True)
 class Welch:
-    """mean(new) - mean(reference) with its standard error, degrees of freedom and 95 % interval; sds have divisor n - 1."""
+    """mean(new) - mean(reference), its standard error, degrees of freedom and 95 % interval; sds divide by n - 1."""
 
     difference: float
     error: float

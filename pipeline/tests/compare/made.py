@@ -19,7 +19,7 @@ RTT_MS = {"DSL": 24.0, "LTE": 74.0, "DA2GC": 262.0, "MSS": 760.0}
 
 @dataclass(frozen=True)
 class Plan:
-    """`log_gain` by stack is planted in every metric, alike for each site but for `site_sd`; a run varies by `run_sd`."""
+    """`log_gain` by stack is planted in every metric, alike for all sites but for `site_sd`; runs vary by `run_sd`."""
 
     sites: Sequence[str] = ("alpha", "beta", "gamma")
     networks: Sequence[str] = ("DSL",)

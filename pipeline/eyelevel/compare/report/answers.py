@@ -36,7 +36,7 @@ def lead(comparison: Comparison) -> str:
     networks = list(dict.fromkeys(load.network for load in loads))
     stacks = sorted({load.stack for load in loads})
     words = (
-        f"Seen: {plural(len(loads), 'page load')} of {plural(len(sites), 'site')} over {listed(networks)} "
+        f"{plural(len(loads), 'page load')} of {plural(len(sites), 'site')} over {listed(networks)} "
         f"with {listed(stacks)}, up to {plural(campaign.runs, 'run')} each."
     )
     gone = [row.site for row in comparison.fidelity if not row.kept]
@@ -57,11 +57,13 @@ def verdict(pair: Pair, found: Sequence[Answer]) -> str:
     """The headline about a pair in one sentence, by what was found on its networks."""
     said = []
     for claim, words in VERDICTS.items():
-        for like_these in (True, False):
-            own = [one.network for one in found if one.claim == claim and one.sites_like_these == like_these]
-            if own:
-                reach = "" if like_these or claim in {"open", "nothing"} else " (on these very sites)"
-                said.append(f"{words} on {listed(own)}{reach}".format(new=pair.new, reference=pair.reference))
+        own = [one for one in found if one.claim == claim]
+        here = [one.network for one in own if not one.sites_like_these and claim in {"faster", "slower"}]
+        wide = [one.network for one in own if one.network not in here]
+        places = [f"on {listed(wide)}"] if wide else []
+        places += [f"on {listed(here)} as far as these very sites go"] if here else []
+        if own:
+            said.append(f"{words.format(new=pair.new, reference=pair.reference)} {', and '.join(places)}")
     return f"{'; '.join(said)}."
 
 
@@ -115,8 +117,8 @@ def _warnings(rows: Sequence[OverallTest]) -> str:
     first = next(row for row in rows if row.metric == HEADLINE[0])
     if first.under_floor:
         said += (
-            f" The Speed Index differs by {signed_ms(first.difference_ms)}\u00a0ms, which is not more than the error of the "
-            f"films’ alignment may be ({one_decimal(first.floor_ms)}\u00a0ms)."
+            f" The Speed Index differs by {signed_ms(first.difference_ms)}\u00a0ms, which is not more than "
+            f"the error of the films’ alignment may be ({one_decimal(first.floor_ms)}\u00a0ms)."
         )
     if censored := max(row.censored for row in rows):
         said += f" {plural(censored, 'run')} never settled and count as the limit."

@@ -1,6 +1,7 @@
 """All tables of the report, by name."""
 
 from collections.abc import Iterable
+from operator import itemgetter
 
 from eyelevel.compare.comparison import Comparison
 from eyelevel.compare.report.provenance import facts
@@ -44,7 +45,7 @@ def tables(comparison: Comparison) -> dict[str, Table]:
 def dictionary(found: Iterable[Table]) -> Table:
     """The meaning of every column of every table."""
     names = ("file", "column", "meaning")
-    columns = [Column(name, "", lambda row, place=place: row[place]) for place, name in enumerate(names)]
+    columns = [Column(name, "", itemgetter(place)) for place, name in enumerate(names)]
     return Table(
         "columns", "Meaning of every column", columns, [], [row for table in found for row in table.dictionary()]
     )

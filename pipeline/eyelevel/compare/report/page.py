@@ -69,8 +69,9 @@ def _answer(comparison: Comparison, figures: Figures) -> list[Element]:
             lines += [tag("dt", answer.network, claim), tag("dd", answer.sentence)]
         cards.append(tag("div", tag("h3", str(pair)), tag("dl", lines), class_="answer"))
     caption = (
-        "Geometric mean gain over sites: left of 0 the new stack is faster. The thick bar is the 95 % interval for these "
-        "very sites, the thin one for sites like these; a filled mark is a gain shown for sites like these after correction."
+        "Geometric mean gain over sites: left of 0 the new stack is faster. The thick bar is the 95 % interval for "
+        "these very sites, the thin one for sites like these; a filled mark is a gain shown for sites like these "
+        "after correction."
     )
     return [
         tag("p", "By the Speed Index, after correction for the number of tests:"),
@@ -93,8 +94,8 @@ def _believed(comparison: Comparison, tables: Mapping[str, Table]) -> list[Eleme
         else "Welch’s test on log times"
     )
     text = (
-        f"Page loads are skewed and vary by ratio, so that all tests here are on logarithms ({method}). A run that never "
-        f"settled counts as its network’s limit in the metrics that hang on the film’s end, in both arms alike. "
+        f"Page loads are skewed and vary by ratio, so that all tests here are on logarithms ({method}). A run that "
+        f"never settled counts as its network’s limit in the metrics that hang on the film’s end, in both arms alike. "
         "The p-values are corrected for the number of tests on the pair."
     )
     tests, overall = tables["site-tests"], tables["overall"]

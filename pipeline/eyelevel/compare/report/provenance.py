@@ -33,7 +33,8 @@ def facts(comparison: Comparison) -> list[tuple[str, str]]:
         *(("captured with " + name, value) for name, value in _tools(comparison)),
         (
             "compared with",
-            f"eyelevel {version('eyelevel')}, method {METHOD_VERSION}, numpy {numpy.__version__}, scipy {scipy.__version__}",
+            f"eyelevel {version('eyelevel')}, method {METHOD_VERSION}, numpy {numpy.__version__}, "
+            f"scipy {scipy.__version__}",
         ),
     ]
 

@@ -20,8 +20,8 @@ nav ul { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 4px 
 .answer h3 { margin: 0 0 6px; }
 .answer dt { font-weight: 600; margin-top: 10px; }
 .answer dd { margin: 0; max-width: 46em; }
-.claim { display: inline-block; font-weight: 600; font-size: 13px; border-radius: 10px; padding: 0 9px; margin-left: 8px;
-  border: 1px solid currentColor; }
+.claim { display: inline-block; font-weight: 600; font-size: 13px; border-radius: 10px; padding: 0 9px;
+  margin-left: 8px;  border: 1px solid currentColor; }
 .faster { color: #00604a; } .slower { color: #a03c06; } .open, .nothing { color: var(--faint); }
 .figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 440px), 1fr)); gap: 22px; }
 .figures.small { grid-template-columns: repeat(auto-fill, minmax(min(100%, 290px), 1fr)); gap: 16px; }

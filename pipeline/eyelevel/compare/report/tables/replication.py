@@ -88,8 +88,8 @@ def average_table(rows: Sequence[AverageRow]) -> Table:
         columns,
         views,
         rows,
-        note="The paper's column is for 38 other sites in versions of 2018 and 2019, on other servers: signs may be held "
-        "against it, sizes hardly.",
+        note="The paper's column is for 38 other sites in versions of 2018 and 2019, on other servers: signs may be "
+        "held against it, sizes hardly.",
     )
 
 
@@ -163,7 +163,7 @@ def anova_table(rows: Sequence[AverageRow]) -> Table:
         ],
         views,
         lines,
-        note="Laid out as in the slides of 2019. No correction for the number of tests is made here, as none was made there.",
+        note="Laid out as in the slides of 2019. As there, nothing is corrected for the number of tests.",
     )
 
 
@@ -172,7 +172,7 @@ def one_trip_table(rows: Sequence[OneTripRow]) -> Table:
         {
             "rtt_ms": "round trip of the network, without queueing",
             "difference_ms": "mean(new) - mean(reference)",
-            "corrected_ms": "mean(new) - (mean(reference) - rtt_ms); below 0: new is faster beyond its shorter handshake",
+            "corrected_ms": "mean(new) - (mean(reference) - rtt_ms); below 0: faster beyond the shorter handshake",
         }
     )
     views = [

@@ -1,6 +1,7 @@
 """Columns and views that several tables share."""
 
 from collections.abc import Sequence
+from operator import attrgetter
 
 from eyelevel.compare.model import METRIC_NAMES
 from eyelevel.compare.report.table import Column, View
@@ -9,7 +10,7 @@ SITE = Column("site", "site of the campaign", lambda row: row.site)
 NETWORK = Column("network", "emulated network", lambda row: row.network)
 METRIC = Column(
     "metric",
-    "fvc first visual change, si Speed Index, vc85 85 % visual completeness, lvc last visual change, plt page load time",
+    "fvc first visual change, si Speed Index, vc85 85 % complete, lvc last visual change, plt page load time",
     lambda row: row.metric,
 )
 NEW = "the stack in question"
@@ -32,4 +33,4 @@ STACKS_VIEW = View("stacks", lambda row: f"{row.new} against {row.reference}", t
 
 def plain(meanings: dict[str, str]) -> Sequence[Column]:
     """Columns named as the fields that they show."""
-    return [Column(name, meaning, lambda row, name=name: getattr(row, name)) for name, meaning in meanings.items()]
+    return [Column(name, meaning, attrgetter(name)) for name, meaning in meanings.items()]
