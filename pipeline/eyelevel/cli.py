@@ -15,6 +15,7 @@ COMMANDS = {
     "record": "eyelevel.record.command:record",
     "testbed": "eyelevel.replay.command:testbed",
     "capture": "eyelevel.capture.command:capture",
+    "contact-sheet": "eyelevel.contact.command:contact_sheet",
     "measure": "eyelevel.measure.command:measure",
     "compare": "eyelevel.compare.command:compare_command",
     "push": "eyelevel.upload.command:push",

@@ -19,6 +19,7 @@ class Cause(StrEnum):
     EMULATION_FAILED = "emulation failed"
     SERVER_LEFT_NO_REPORT = "server left no report"
     BROKEN_RESULT = "broken result"
+    BLOCK_VOIDED = "another run of its block was void"
 
 
 class VoidError(Exception):

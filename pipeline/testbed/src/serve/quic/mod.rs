@@ -20,6 +20,8 @@ use super::{Life, ServeError, Shared, tls};
 use crate::certs::Identity;
 use crate::stacks::Stack;
 
+pub(super) use frames::number;
+
 pub struct Listener {
     endpoint: noq::Endpoint,
     address: SocketAddr,

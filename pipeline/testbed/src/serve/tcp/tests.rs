@@ -11,7 +11,7 @@ use super::super::{Log, Shared};
 use super::connection;
 use crate::recording::{Recording, Response};
 use crate::replay::Replay;
-use crate::scheduler::{CHUNK_BYTES, SchedulerKind};
+use crate::scheduler::{CHUNK_BYTES, SchedulerKind, Scheduling};
 use crate::stacks;
 
 const PIPE_BYTES: usize = 4096;
@@ -34,7 +34,7 @@ fn serve() -> (DuplexStream, Arc<Shared>) {
     let shared = Arc::new(Shared {
         replay: Replay::new(&Recording { digest: String::new(), responses }),
         stack: stacks::find("TCP+").expect("a known stack"),
-        scheduler: SchedulerKind::RoundRobin,
+        scheduling: Scheduling { kind: SchedulerKind::RoundRobin, ..Scheduling::default() },
         log: Log::new(Instant::now()),
     });
     let (client, server) = tokio::io::duplex(PIPE_BYTES);
