@@ -16,6 +16,7 @@ COMMANDS = {
     "testbed": "eyelevel.replay.command:testbed",
     "capture": "eyelevel.capture.command:capture",
     "measure": "eyelevel.measure.command:measure",
+    "batch": "eyelevel.batch.command:batch",
     "push": "eyelevel.upload.command:push",
     "study": "eyelevel.study.command:study",
     "simulate": "eyelevel.simulate.command:simulate",
@@ -49,7 +50,7 @@ def _added() -> dict[str, str]:
 def eyelevel() -> None:
     """Can people see the difference between two web protocol stacks?
 
-    record -> testbed -> capture -> measure -> push -> study -> simulate -> analyse
+    record -> testbed -> capture -> measure -> batch -> push -> study -> simulate -> analyse
     """
 
 

@@ -1,7 +1,7 @@
 """The command `eyelevel capture`. It alone knows the stages beside it: replay's binary, measure, and batch."""
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,10 @@ from eyelevel.capture.progress import Talk
 from eyelevel.capture.runner import take_all
 from eyelevel.capture.testbed import probe
 from eyelevel.errors import Exit, ToolMissingError
+from eyelevel.measure.metrics import measure
 from eyelevel.measure.take import measure_take
 from eyelevel.replay.binary import find_testbed
+from eyelevel.video import Frame
 
 TOOLS = {
     "chromium": "chromium",
@@ -69,7 +71,7 @@ def capture(ctx: click.Context, *, campaign_file: Path, batch: Path, recordings:
             given_up = take_all(shop, waiting, begin=talk.begin, tell=talk.tell)
         _tell_fidelity(compare_scenes(shop.batch, runs))
         if given_up < len(runs):
-            click.echo(build(shop.batch, campaign.value))
+            click.echo(build(shop.batch, campaign.value, measure=_measure_frames))
     if given_up:
         click.echo(
             f"{given_up} of {len(runs)} runs have no take; causes are in {batch / 'attempts.jsonl'}. "
@@ -81,6 +83,10 @@ def capture(ctx: click.Context, *, campaign_file: Path, batch: Path, recordings:
 
 def _measure(folder: Path) -> Mapping[str, Any]:
     return measure_take(folder).as_json()
+
+
+def _measure_frames(frames: Iterable[tuple[float, Frame]], tolerance: int) -> Mapping[str, Any]:
+    return measure(frames, tolerance=tolerance).as_json()
 
 
 def _check_tools() -> Path:
