@@ -20,6 +20,7 @@ class Cause(StrEnum):
     SERVER_LEFT_NO_REPORT = "server left no report"
     WIRE_CONTRADICTION = "wire contradiction"
     BROKEN_RESULT = "broken result"
+    BLOCK_VOIDED = "another run of its block was void"
 
 
 class VoidError(Exception):

@@ -4,6 +4,7 @@
 mod failure;
 mod inside;
 mod run;
+mod scheduling;
 mod serve;
 
 use std::process::ExitCode;

@@ -70,6 +70,8 @@ pub struct Connection {
     pub requests: usize,
     /// Bytes of bodies handed to the transport.
     pub body_bytes_sent: u64,
+    /// PRIORITY_UPDATE frames that came.
+    pub priority_updates: usize,
     /// `null` where the transport would not tell, and for QUIC where the handshake did not complete.
     pub at_open: Option<InForce>,
     /// `null` while the connection is open, and where the transport would not tell.
@@ -130,6 +132,7 @@ impl Log {
             closed_ms: None,
             requests: 0,
             body_bytes_sent: 0,
+            priority_updates: 0,
             at_open: None,
             at_close: None,
             fault: None,
@@ -184,6 +187,10 @@ impl Log {
 
     pub fn sent(&self, connection: usize, body_bytes: usize) {
         self.entries().connections[connection].body_bytes_sent += body_bytes as u64;
+    }
+
+    pub fn priority_updated(&self, connection: usize) {
+        self.entries().connections[connection].priority_updates += 1;
     }
 
     pub fn closed(&self, connection: usize, at_close: Option<TransportState>, fault: Option<String>) {

@@ -80,7 +80,7 @@ impl WireReport {
             recording: Identified { digest: recording.to_owned() },
             stack: Defined { name: stack.name.to_owned(), digest: stack.digest(), definition: plain(stack) },
             network: Defined { name: network.name.clone(), digest: network.digest(), definition: plain(network) },
-            scheduler: settings.scheduler.name(),
+            scheduler: settings.scheduling.kind.name(),
             seed: run.seed,
             exit_status,
             server_settings: stack.sysctls().into_iter().chain(stack.route_options()).collect(),

@@ -21,6 +21,8 @@ use super::{Life, ServeError, Shared, tls};
 use crate::certs::Identity;
 use crate::stacks::Stack;
 
+pub(super) use frames::number;
+
 pub struct Listener {
     endpoint: noq::Endpoint,
     /// The same one, to ask it.

@@ -11,7 +11,7 @@ use super::super::{Log, Shared};
 use super::connection;
 use crate::recording::{Recording, Response};
 use crate::replay::Replay;
-use crate::scheduler::{CHUNK_BYTES, SchedulerKind};
+use crate::scheduler::{CHUNK_BYTES, SchedulerKind, Scheduling};
 
 const PIPE_BYTES: usize = 4096;
 const BIG_BYTES: usize = 400_000;
@@ -32,7 +32,7 @@ fn serve() -> (DuplexStream, Arc<Shared>) {
     let responses = vec![response("/big", BIG_BYTES), response("/small", 10)];
     let shared = Arc::new(Shared {
         replay: Replay::new(&Recording { digest: String::new(), responses }),
-        scheduler: SchedulerKind::RoundRobin,
+        scheduling: Scheduling { kind: SchedulerKind::RoundRobin, ..Scheduling::default() },
         log: Log::new(Instant::now()),
     });
     let (client, server) = tokio::io::duplex(PIPE_BYTES);
