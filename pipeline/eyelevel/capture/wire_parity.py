@@ -1,14 +1,16 @@
 """Do two wire reports differ in their stacks' definitions only? Pure.
 
-A report holds settings and outcomes. Settings are what someone decided: they differ between two stacks only where a field
-of the definitions differs that decides them. Outcomes (flows, the link's counters, requests, times) are what the page, the
-network and chance made of it, and may always differ.
+A report holds settings and outcomes. Settings are what someone decided: they differ between two stacks only where a
+field of the definitions differs that decides them. Outcomes (flows, the link's counters, requests, times) are what the
+page, the network and chance made of it, and may always differ.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
-# Settings in force on the wire (wire.settings), and the fields of a stack's definition that decide each of them.
+IN_FORCE = "wire.settings."
+# Settings in force on the wire, and the fields of a stack's definition that decide each of them.
 DECIDED_BY: Mapping[str, frozenset[str]] = {
     "transport": frozenset({"transport"}),
     "alpn": frozenset({"transport"}),
@@ -40,15 +42,30 @@ SAME = (
 )
 
 
-def unexplained(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
-    """A sentence for each setting of two wire reports that differs though no definition says so. Unknown differs from nothing."""
-    definitions = one["stack"]["definition"], other["stack"]["definition"]
-    differing = {name for name in set().union(*definitions) if definitions[0].get(name) != definitions[1].get(name)}
-    settled = [f"wire.settings.{name}" for name, deciding in DECIDED_BY.items() if not deciding & differing]
-    values = [(path, _at(one, path), _at(other, path)) for path in (*settled, *SAME)]
-    names = one["stack"]["name"], other["stack"]["name"]
+@dataclass(frozen=True)
+class Settings:
+    """Those of one report, by their paths in it, and the stack's definition."""
+
+    stack: str
+    definition: Mapping[str, Any]
+    values: Mapping[str, Any]
+
+
+def settings_of(report: Mapping[str, Any]) -> Settings:
+    """`report` keeps the contract wire.1; what an older testbed did not measure is unknown."""
+    paths = (*(IN_FORCE + name for name in DECIDED_BY), *SAME)
+    stack = report["stack"]
+    return Settings(stack["name"], stack["definition"], {path: _at(report, path) for path in paths})
+
+
+def unexplained(one: Settings, other: Settings) -> list[str]:
+    """A sentence for each setting that differs though no definition says so. Unknown differs from nothing."""
+    names = one.definition.keys() | other.definition.keys()
+    differing = {name for name in names if one.definition.get(name) != other.definition.get(name)}
+    settled = [IN_FORCE + name for name, deciding in DECIDED_BY.items() if not deciding & differing]
+    values = [(path, one.values[path], other.values[path]) for path in (*settled, *SAME)]
     return [
-        f"{path} is {mine} with {names[0]} and {theirs} with {names[1]}, which their definitions do not say"
+        f"{path} is {mine} with {one.stack} and {theirs} with {other.stack}, which their definitions do not say"
         for path, mine, theirs in values
         if _is_known(mine) and _is_known(theirs) and mine != theirs
     ]
