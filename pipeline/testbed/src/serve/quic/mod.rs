@@ -4,7 +4,7 @@ pub mod binding;
 mod connection;
 mod frames;
 mod ledger;
-mod pacing;
+mod steering;
 mod tap;
 mod transport;
 
@@ -113,6 +113,7 @@ fn state(quic: &noq::Connection, stack: &Stack) -> Option<TransportState> {
     Some(TransportState::Quic {
         congestion_control: stack.congestion_control.kernel_name().to_owned(),
         cwnd_bytes: path.cwnd,
+        slow_start_threshold_bytes: quic.congestion_state(PathId::ZERO).and_then(|control| control.metrics().ssthresh),
         mtu_bytes: path.current_mtu,
         rtt_ms: path.rtt.as_secs_f64() * 1e3,
         lost_packets: path.lost_packets,

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use noq::congestion::CubicConfig;
+use noq::congestion::ControllerFactory;
 use noq::{TransportConfig, VarInt};
 
-use super::pacing::Paced;
+use super::steering::Steered;
+use crate::congestion::{Cubic, Setup};
 use crate::stacks::{CongestionControl, NotCarriedOut, Stack};
 
 /// Payload of a UDP datagram that fills an IPv4 packet of 1500 bytes, as a full TCP segment does. It is also the most that Chromium
@@ -27,18 +28,18 @@ const SEND_WINDOW_BYTES: u64 = 1 << 30;
 /// [`NotCarriedOut`] where the library has no such congestion control: its BBR is v3, and the kernel's is v1.
 pub fn config(stack: &'static Stack) -> Result<TransportConfig, NotCarriedOut> {
     // Both count what they send in full packets, so both first flights are the same number of packets of 1500 bytes.
-    let window = u64::from(stack.initial_window_packets) * u64::from(DATAGRAM_BYTES);
-    let inner = match stack.congestion_control {
-        CongestionControl::Cubic => {
-            let mut cubic = CubicConfig::default();
-            cubic.initial_window(window);
-            Arc::new(cubic)
-        }
+    let setup = Setup {
+        packet_bytes: DATAGRAM_BYTES,
+        initial_window_packets: stack.initial_window_packets,
+        paced: stack.pacing,
+    };
+    let control: Arc<dyn ControllerFactory + Send + Sync> = match stack.congestion_control {
+        CongestionControl::Cubic => Arc::new(Steered::<Cubic>::new(setup)),
         CongestionControl::Bbr => return Err(NotCarriedOut { name: stack.name }),
     };
     let mut config = TransportConfig::default();
     config
-        .congestion_controller_factory(Arc::new(Paced { inner, pacing: stack.pacing }))
+        .congestion_controller_factory(control)
         .initial_mtu(DATAGRAM_BYTES)
         .min_mtu(DATAGRAM_BYTES)
         .mtu_discovery_config(None)
