@@ -79,40 +79,23 @@ pub const TUNED_TCP_BUFFER_BYTES: [u32; 3] = [4096, 1_048_576, 16_777_216];
 
 /// Why a stack cannot be had.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
-pub enum StackError {
-    #[error("unknown stack \"{name}\"; known are {}", names().join(", "))]
-    Unknown { name: String },
-    #[error(transparent)]
-    NotCarriedOut(#[from] NotCarriedOut),
+#[error("unknown stack \"{name}\"; known are {}", names().join(", "))]
+pub struct UnknownStack {
+    pub name: String,
 }
 
-/// A stack that is defined and that no server has yet.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
-#[error("the stack {name} is defined but cannot be run yet, for its congestion control is not built; take {}", names().join(", "))]
-pub struct NotCarriedOut {
-    pub name: &'static str,
-}
-
-/// Of the stacks that can be run.
 #[must_use]
 pub fn names() -> Vec<&'static str> {
-    STACKS.iter().filter(|stack| stack.is_carried_out()).map(|stack| stack.name).collect()
+    STACKS.iter().map(|stack| stack.name).collect()
 }
 
 /// # Errors
-/// [`StackError`] names the stacks that can be run.
-pub fn find(name: &str) -> Result<&'static Stack, StackError> {
-    let stack =
-        STACKS.iter().find(|stack| stack.name == name).ok_or_else(|| StackError::Unknown { name: name.to_owned() })?;
-    if stack.is_carried_out() { Ok(stack) } else { Err(NotCarriedOut { name: stack.name }.into()) }
+/// [`UnknownStack`] names the known ones.
+pub fn find(name: &str) -> Result<&'static Stack, UnknownStack> {
+    STACKS.iter().find(|stack| stack.name == name).ok_or_else(|| UnknownStack { name: name.to_owned() })
 }
 
 impl Stack {
-    /// Whether the servers can do what it says. BBR over QUIC has to be the kernel's version, paced at its own rate, and is not built.
-    fn is_carried_out(&self) -> bool {
-        !(self.transport == Quic && self.congestion_control == Bbr)
-    }
-
     /// Kernel settings of the server's network namespace, as (name below `/proc/sys` with dots, value).
     #[must_use]
     pub fn sysctls(&self) -> Vec<(&'static str, String)> {

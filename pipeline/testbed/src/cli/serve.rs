@@ -40,7 +40,7 @@ pub struct ServeArguments {
     /// The website to serve: a WARC file, plain or gzip
     #[arg(long, value_name = "FILE")]
     recording: PathBuf,
-    /// The protocol stack: TCP, TCP+, TCP+BBR or QUIC
+    /// The protocol stack: TCP, TCP+, TCP+BBR, QUIC or QUIC+BBR
     #[arg(long)]
     stack: String,
     /// In what order responses on one connection are sent, in both kinds of stack

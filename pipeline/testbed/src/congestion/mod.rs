@@ -3,7 +3,9 @@
 //! Pure: no clock, no socket, no library. Written from RFC 9438 (Cubic), RFC 6937 (reduction), the HyStart and BBR papers and what
 //! Linux is known to do where these leave a choice. `serve::quic::steering` connects them to the QUIC library.
 
+mod bbr;
 mod cubic;
+mod delivery;
 mod hystart;
 mod pacing;
 mod reduction;
@@ -14,6 +16,7 @@ mod usage;
 use std::fmt::Debug;
 use std::time::{Duration, Instant};
 
+pub use bbr::Bbr;
 pub use cubic::Cubic;
 
 /// What a control starts with.
@@ -24,6 +27,8 @@ pub struct Setup {
     pub initial_window_packets: u32,
     /// Whether sending is paced; Cubic's HyStart looks at it.
     pub paced: bool,
+    /// Decides what Linux would draw by chance.
+    pub seed: u64,
 }
 
 /// One batch of packets, newly acknowledged by one frame.

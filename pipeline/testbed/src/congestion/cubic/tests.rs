@@ -1,7 +1,7 @@
 use super::super::simulation::{DSL, LTE, Link, PACKET_BYTES, Simulation};
 use super::*;
 
-const SETUP: Setup = Setup { packet_bytes: PACKET_BYTES, initial_window_packets: 32, paced: true };
+const SETUP: Setup = Setup { packet_bytes: PACKET_BYTES, initial_window_packets: 32, paced: true, seed: 0 };
 
 const fn s(s: u64) -> Duration {
     Duration::from_secs(s)

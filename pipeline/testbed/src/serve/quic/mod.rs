@@ -32,7 +32,7 @@ impl Listener {
         let crypto =
             tap::Tapped::over(tls::config(identity, b"h3")?).map_err(|error| ServeError::Quic(error.to_string()))?;
         let mut config = noq::ServerConfig::with_crypto(Arc::new(crypto));
-        config.transport_config(Arc::new(transport::config(stack)?));
+        config.transport_config(Arc::new(transport::config(stack)));
         // Browsers change their port on a bad path, which TCP cannot.
         config.migration(false);
         let runtime = Arc::new(TokioRuntime);

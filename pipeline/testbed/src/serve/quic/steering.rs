@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::marker::PhantomData;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use noq::congestion::{Controller, ControllerFactory, ControllerMetrics};
@@ -16,20 +17,23 @@ const NO_LIMIT_BYTES_PER_S: u64 = 1_250_000_000;
 /// Makes controllers of one kind.
 pub struct Steered<C> {
     setup: Setup,
+    made: AtomicU64,
     kind: PhantomData<fn() -> C>,
 }
 
 impl<C> Steered<C> {
     pub fn new(setup: Setup) -> Self {
-        Self { setup, kind: PhantomData }
+        Self { setup, made: AtomicU64::new(0), kind: PhantomData }
     }
 }
 
 impl<C: Control + 'static> ControllerFactory for Steered<C> {
     fn build(self: Arc<Self>, now: Instant, _mtu: u16) -> Box<dyn Controller> {
+        // Nothing in the servers is random: the first connection of every run has the same seed, and so on.
+        let setup = Setup { seed: self.made.fetch_add(1, Ordering::Relaxed), ..self.setup };
         Box::new(Steering {
-            control: C::new(now, self.setup),
-            setup: self.setup,
+            control: C::new(now, setup),
+            setup,
             in_flight_bytes: 0,
             batch: None,
             library_has_rtt: false,
