@@ -12,7 +12,7 @@ use noq_proto::RttEstimator;
 use crate::congestion::{Acknowledgement, Control, Loss, Setup};
 
 /// 10 Gbit/s: what a stack without pacing names.
-const NO_LIMIT_BYTES_PER_S: u64 = 1_250_000_000;
+pub const NO_LIMIT_BYTES_PER_S: u64 = 1_250_000_000;
 
 /// Makes controllers of one kind.
 pub struct Steered<C> {
@@ -41,8 +41,9 @@ impl<C: Control + 'static> ControllerFactory for Steered<C> {
     }
 }
 
+/// A control as the library wants it.
 #[derive(Debug, Clone)]
-struct Steering<C> {
+pub struct Steering<C> {
     control: C,
     setup: Setup,
     in_flight_bytes: u64,
