@@ -72,6 +72,7 @@ def write(
         {
             "settled_ms": seen.settled_ms,
             "load_ms": seen.load_ms,
+            "given_up": seen.given_up,
             "workers": seen.workers,
             "frames": len(times),
             "grabs": len(frames),
