@@ -21,7 +21,7 @@ def capture(folder: Path, campaign: str) -> list[Path]:
     if os.geteuid() != 0:
         raise SystemExit("This bench needs root for network namespaces.")
     (folder / "campaign.toml").write_text(campaign)
-    command = [str(EYELEVEL), "capture", str(folder / "campaign.toml"), "--out", str(folder / "batch")]
+    command = [str(EYELEVEL), "capture", str(folder / "campaign.toml"), "--out", str(folder / "batch"), "--no-clips"]
     done = subprocess.run(command, stdout=subprocess.DEVNULL, check=False, timeout=LIMIT_S)
     if done.returncode != 0:
         raise SystemExit(f"The capture ended with status {done.returncode}; its own words stand above.")

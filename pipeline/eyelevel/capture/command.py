@@ -22,7 +22,7 @@ from eyelevel.capture.progress import Talk
 from eyelevel.capture.report import report
 from eyelevel.capture.runner import Runner
 from eyelevel.capture.staging import recover
-from eyelevel.capture.tell import tell_fidelity, tell_plan, tell_report
+from eyelevel.capture.tell import tell_fidelity, tell_overhead, tell_plan, tell_report
 from eyelevel.capture.testbed import probe
 from eyelevel.errors import Exit, ToolMissingError
 from eyelevel.measure.metrics import measure
@@ -52,9 +52,17 @@ WATCH = [sys.executable, "-m", "eyelevel.measure.watch"]
 )
 @click.option("--dry-run", is_flag=True, help="Print the runs in their order, expected hours and disk; take none.")
 @click.option("--again", is_flag=True, help="Give runs that were given up as many attempts more.")
+@click.option("--no-clips", is_flag=True, help="Only film; the same command without it makes the batch's clips later.")
 @click.pass_context
 def capture(
-    ctx: click.Context, *, campaign_file: Path, batch: Path, recordings: Path | None, dry_run: bool, again: bool
+    ctx: click.Context,
+    *,
+    campaign_file: Path,
+    batch: Path,
+    recordings: Path | None,
+    dry_run: bool,
+    again: bool,
+    no_clips: bool,
 ) -> None:
     """Film every run of a campaign that has no take yet, then build the batch. Start it again to go on.
 
@@ -95,7 +103,8 @@ def capture(
         written = report(settings, runs, takes, lines(shop.batch), scenes)
         (shop.batch / "report.json").write_text(json.dumps(written, ensure_ascii=False, indent=1) + "\n")
         tell_report(written)
-        if takes:
+        tell_overhead(takes.values())
+        if takes and not no_clips:
             with alone(waits=_waits):  # encoding takes the processors from whoever films
                 click.echo(build(shop.batch, campaign.value, measure=_measure_frames))
     if given_up:
