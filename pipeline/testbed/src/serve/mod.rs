@@ -5,6 +5,7 @@ mod quic;
 mod report;
 mod tcp;
 mod tls;
+mod updates;
 
 use std::collections::BTreeMap;
 use std::io;
@@ -21,7 +22,7 @@ pub use report::{Connection, Log, Request, Served, TransportState};
 use crate::certs::{Authority, CertificateError};
 use crate::plan::Plan;
 use crate::replay::Replay;
-use crate::scheduler::SchedulerKind;
+use crate::scheduler::Scheduling;
 use crate::stacks::{NotCarriedOut, Stack, Transport};
 
 /// How long connections may take to write their last line into the log.
@@ -55,8 +56,7 @@ pub struct Listen {
 /// What every connection needs; one for the process.
 pub(crate) struct Shared {
     pub replay: Replay,
-    pub stack: &'static Stack,
-    pub scheduler: SchedulerKind,
+    pub scheduling: Scheduling,
     pub log: Log,
 }
 
@@ -107,7 +107,7 @@ impl Servers {
         replay: Replay,
         plan: &Plan,
         stack: &'static Stack,
-        scheduler: SchedulerKind,
+        scheduling: Scheduling,
         listen: Listen,
     ) -> Result<Self, ServeError> {
         let authority = Authority::new(recording_digest)?;
@@ -130,7 +130,7 @@ impl Servers {
             addresses: plan.addresses().into_iter().collect(),
             port,
         };
-        let shared = Arc::new(Shared { replay, stack, scheduler, log: Log::new(Instant::now()) });
+        let shared = Arc::new(Shared { replay, scheduling, log: Log::new(Instant::now()) });
         Ok(Self { shared, listeners, announcement })
     }
 

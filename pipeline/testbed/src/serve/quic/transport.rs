@@ -44,8 +44,8 @@ pub fn config(stack: &'static Stack) -> Result<TransportConfig, NotCarriedOut> {
         .mtu_discovery_config(None)
         // Batches of segments would leave as bursts, whatever the pacer says.
         .enable_segmentation_offload(false)
-        // Packets of what is decided but unsent take turns among streams. Without, a stream that is topped up before it runs
-        // dry would keep all others waiting, whatever the scheduler says.
+        // Each packet is for the stream of the highest rank (`ledger`). Without, it would be for the same stream as the last one
+        // until that runs dry, whatever the scheduler says.
         .send_fairness(true)
         .send_window(SEND_WINDOW_BYTES)
         .max_concurrent_bidi_streams(VarInt::from_u32(STREAMS_AT_ONCE))
