@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from eyelevel.capture.compare import compare_scenes
 from eyelevel.capture.disk import room_on_disk
 from eyelevel.capture.estimate import estimate
 from eyelevel.capture.ledger import catch_up, claimed, costs, lines, taken
+from eyelevel.capture.machine import alone
 from eyelevel.capture.plan import Run, blocks, expand, not_taken, probes
 from eyelevel.capture.progress import Talk
 from eyelevel.capture.report import report
@@ -37,6 +39,7 @@ TOOLS = {
     "setpriv": "util-linux",
     "mount": "mount",
 }
+WATCH = [sys.executable, "-m", "eyelevel.measure.watch"]
 
 
 @click.command()
@@ -71,7 +74,9 @@ def capture(
         tell_plan(runs, waiting, estimate(waiting, costs(batch, runs), visits=VISITS))
         _print_plan(runs)
         return
-    shop = Workshop(batch=batch.resolve(), campaign=campaign, testbed=_check_tools(), measure=_measure)
+    shop = Workshop(
+        batch=batch.resolve(), campaign=campaign, testbed=_check_tools(), measure=_measure, watch=WATCH, waits=_waits
+    )
     with room_on_disk(batch), claimed(batch):
         recover(shop.batch)
         takes = taken(shop.batch, runs, settings)
@@ -91,7 +96,8 @@ def capture(
         (shop.batch / "report.json").write_text(json.dumps(written, ensure_ascii=False, indent=1) + "\n")
         tell_report(written)
         if takes:
-            click.echo(build(shop.batch, campaign.value, measure=_measure_frames))
+            with alone(waits=_waits):  # encoding takes the processors from whoever films
+                click.echo(build(shop.batch, campaign.value, measure=_measure_frames))
     if given_up:
         click.echo(
             f"{given_up} of {len(runs)} runs have no take after {settings['max_attempts']} attempts; causes are "
@@ -107,6 +113,10 @@ def _measure(folder: Path) -> Mapping[str, Any]:
 
 def _measure_frames(frames: Iterable[tuple[float, Frame]], tolerance: int) -> Mapping[str, Any]:
     return measure(frames, tolerance=tolerance).as_json()
+
+
+def _waits() -> None:
+    click.echo("Another capture is filming on this machine; waiting, as runs go one at a time.", err=True)
 
 
 def _check_tools() -> Path:

@@ -1,12 +1,13 @@
 """Chromium, with every argument written down here: none comes from the driver, so its version changes nothing."""
 
+import asyncio
 import json
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from playwright.async_api import BrowserContext, async_playwright
+from playwright.async_api import BrowserContext, Playwright, async_playwright
 
 # What a person's browser would fetch for itself. In a closed namespace that can only fail, and it is not the page's.
 OWN_TRAFFIC_OFF = [
@@ -95,7 +96,19 @@ def without_place(given: list[str]) -> list[str]:
 
 
 @asynccontextmanager
-async def browser(executable: str, given: list[str], *, screen: str, profile: Path) -> AsyncIterator[BrowserContext]:
+async def driver() -> AsyncIterator[asyncio.Task[Playwright]]:
+    """The driver, on its way: it starts while others do."""
+    starting = asyncio.create_task(async_playwright().start())
+    try:
+        yield starting
+    finally:
+        await (await starting).stop()
+
+
+@asynccontextmanager
+async def browser(
+    drive: asyncio.Task[Playwright], executable: str, given: list[str], *, screen: str, profile: Path
+) -> AsyncIterator[BrowserContext]:
     """Chromium with a fresh profile on that screen."""
     config = profile.with_name("config")
     settings = config / "gtk-3.0"
@@ -103,22 +116,21 @@ async def browser(executable: str, given: list[str], *, screen: str, profile: Pa
     (settings / "settings.ini").write_text(NO_BLINKING)
     (profile / "Default").mkdir(parents=True)
     (profile / "Default" / "Preferences").write_text(json.dumps(PREFERENCES))
-    async with async_playwright() as playwright:
-        context = await playwright.chromium.launch_persistent_context(
-            profile,
-            executable_path=executable,
-            headless=False,
-            args=given,
-            ignore_default_args=True,
-            no_viewport=True,
-            # a cold load is not helped by its service worker, and its requests would be seen by nobody
-            service_workers="block",
-            env={**os.environ, "DISPLAY": screen, "XDG_CONFIG_HOME": str(config), "TZ": "UTC"},
-        )
-        try:
-            yield context
-        finally:
-            await context.close()
+    context = await (await drive).chromium.launch_persistent_context(
+        profile,
+        executable_path=executable,
+        headless=False,
+        args=given,
+        ignore_default_args=True,
+        no_viewport=True,
+        # a cold load is not helped by its service worker, and its requests would be seen by nobody
+        service_workers="block",
+        env={**os.environ, "DISPLAY": screen, "XDG_CONFIG_HOME": str(config), "TZ": "UTC"},
+    )
+    try:
+        yield context
+    finally:
+        await context.close()
 
 
 def running_as_root() -> bool:
