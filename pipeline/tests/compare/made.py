@@ -31,6 +31,7 @@ class Plan:
     block_sd: float = 0.0
     seed: int = 1
     paired: bool = False
+    toml: str = ""
     # paths of runs that never settled, and of runs whose Speed Index is unknown
     unsettled: frozenset[str] = frozenset()
     without_si: frozenset[str] = frozenset()
@@ -95,6 +96,7 @@ def campaign(plan: Plan) -> str:
     }
     lines = [f"{name} = {json.dumps(value)}" for name, value in head.items()]
     lines += ["paired = true"] if plan.paired else []
+    lines += [plan.toml]
     for site in plan.sites:
         lines += ["[[sites]]", f'name = "{site}"', f'recording = "{site}.warc.gz"']
     return "\n".join(lines) + "\n"
