@@ -10,6 +10,7 @@ import pytest
 
 from eyelevel.compare.report.answers import answers, verdict
 from eyelevel.compare.report.elements import html_text, tag
+from eyelevel.compare.report.words import percent
 from eyelevel.compare.write import report_files
 
 from .conftest import Compared
@@ -130,7 +131,7 @@ def test_a_planted_gain_is_said_in_a_sentence(compared: Compared) -> None:
     said = answers(found, pair)
     assert [(one.network, one.claim, one.sites_like_these) for one in said] == [("DSL", "faster", True)]
     assert said[0].sentence.startswith("QUIC is faster on sites like these 6: Speed Index −1")
-    assert verdict(pair, said) == "QUIC is faster than TCP+ on DSL."
+    assert verdict(pair, said) == "QUIC is faster than TCP+ on DSL (−18\u00a0%)."
 
 
 def test_sites_that_differ_much_bound_the_claim_to_these_very_sites(compared: Compared) -> None:
@@ -138,7 +139,10 @@ def test_sites_that_differ_much_bound_the_claim_to_these_very_sites(compared: Co
     said = answers(found, found.choices.pairs[0])
     assert (said[0].claim, said[0].sites_like_these) == ("faster", False)
     assert "on these very 3\u00a0sites, which says little of others" in said[0].sentence
-    assert verdict(found.choices.pairs[0], said) == "QUIC is faster than TCP+ on DSL as far as these very sites go."
+    assert (
+        verdict(found.choices.pairs[0], said)
+        == f"QUIC is faster than TCP+ on DSL ({percent(said[0].gain)}) as far as these very sites go."
+    )
 
 
 def test_a_name_is_text_and_never_markup() -> None:

@@ -71,7 +71,7 @@ def _answer(comparison: Comparison, figures: Figures) -> list[Element]:
     caption = (
         "Geometric mean gain over sites: left of 0 the new stack is faster. The thick bar is the 95 % interval for "
         "these very sites, the thin one for sites like these; a filled mark is a gain shown for sites like these "
-        "after correction."
+        "after correction. An arrow goes on beyond the picture."
     )
     return [
         tag("p", "By the Speed Index, after correction for the number of tests:"),

@@ -56,7 +56,7 @@ footer { margin-top: 60px; padding-bottom: 40px; color: var(--faint); font-size:
 @page { margin: 14mm; }
 @media print {
   body { font-size: 10.5pt; } main, header, nav, footer { max-width: none; padding: 0; } nav, .skip { display: none; }
-  table { font-size: 8pt; } th, td { padding: 2px 5px; } .scroll { overflow: visible; } h2 { break-after: avoid; }
+  table { font-size: 8pt; } th, td { padding: 2px 5px; } .scroll { overflow: visible; } h2, h3 { break-after: avoid; }
   .figures { grid-template-columns: 1fr 1fr; } .figures.small { grid-template-columns: 1fr 1fr 1fr; }
   a { color: inherit; text-decoration: none; } tr { break-inside: avoid; }
 }
