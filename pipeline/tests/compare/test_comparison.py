@@ -200,6 +200,14 @@ def test_one_site_and_one_run_are_described_and_nothing_is_estimated(compared: C
         assert (row.adjusted_p, row.here_adjusted_p, row.found.gain_ci_low) == (None, None, None)
 
 
+def test_networks_come_in_the_campaigns_order_whatever_each_site_has(compared: Compared) -> None:
+    found = compared(Plan(sites=("alpha", "beta"), networks=("MSS", "DSL"), runs=1, without=("takes/alpha/MSS",)))
+    assert found.networks == ["MSS", "DSL"]
+    assert list(dict.fromkeys(row.network for row in found.overall)) == ["MSS", "DSL"]
+    assert list(dict.fromkeys(row.network for row in found.averages)) == ["MSS", "DSL"]
+    assert [row.found.sites if row.found else 0 for row in found.overall] == [1] * 5 + [2] * 5
+
+
 def test_pairs_of_2019_come_in_the_slides_order_and_others_by_name(compared: Compared) -> None:
     stacks = ("QUIC+BBR", "QUIC", "TCP+BBR", "TCP+", "TCP")
     found = compared(Plan(sites=("alpha",), runs=2, stacks=stacks))

@@ -34,7 +34,7 @@ class Answer:
 def lead(comparison: Comparison) -> str:
     loads, campaign = comparison.loads, comparison.batch.campaign
     sites = sorted({load.site for load in loads})
-    networks = list(dict.fromkeys(load.network for load in loads))
+    networks = comparison.networks
     stacks = sorted({load.stack for load in loads})
     words = (
         f"{plural(len(loads), 'page load')} of {plural(len(sites), 'site')} over {listed(networks)} "

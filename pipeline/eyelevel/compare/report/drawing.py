@@ -26,7 +26,7 @@ class Figures:
 
 
 def draw(comparison: Comparison) -> Figures:
-    networks = list(dict.fromkeys(row.network for row in comparison.overall))
+    networks = comparison.networks
     return Figures(
         forests=[
             forest(network, [row for row in comparison.overall if row.network == network], f"gain-{network}")
