@@ -17,7 +17,9 @@ def tell_sizes(clips: Sequence[Clip]) -> None:
     groups: dict[tuple[str, ...], list[Clip]] = defaultdict(list)
     for clip in clips:
         groups[*clip.plan.takes[0].scene, clip.plan.kind, clip.plan.audience].append(clip)
-    table = Table("site", "network", "kind", "for", "clips", "seconds", "size", "largest", box=SIMPLE)
+    table = Table("site", "network", "kind", "for", "clips", "seconds", "size", "largest", box=SIMPLE, pad_edge=False)
+    for column in table.columns[1:]:
+        column.no_wrap = True
     for column in table.columns[4:]:
         column.justify = "right"
     for key, group in groups.items():
