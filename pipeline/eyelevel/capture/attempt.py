@@ -52,6 +52,7 @@ def attempt(shop: Workshop, run: Run, site: Site, number: int, place: Path) -> d
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     try:
+        check_room(folder)
         LoadRequest(
             transport=transport(run.stack),
             width_px=settings["viewport"]["width_px"],

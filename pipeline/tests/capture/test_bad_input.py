@@ -155,7 +155,7 @@ def test_a_dead_chromium_is_void_and_replaced_and_a_page_that_never_settles_is_k
 
 
 FULL = """
-mount -t tmpfs -o size=80m tmpfs "$1" && mkdir "$1/batch" || exit 99
+mount -t tmpfs -o size=250m tmpfs "$1" && mkdir "$1/batch" || exit 99
 (
   until [ -e "$1"/batch/takes/*/*/*/run-01/take.json ]; do sleep 0.05; done
   until [ -e "$1"/batch/.attempts/*/film.mkv ]; do sleep 0.05; done
