@@ -2,7 +2,7 @@
 
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +23,10 @@ from eyelevel.capture.staging import recover
 from eyelevel.capture.tell import tell_fidelity, tell_plan, tell_report
 from eyelevel.capture.testbed import probe
 from eyelevel.errors import Exit, ToolMissingError
+from eyelevel.measure.metrics import measure
 from eyelevel.measure.take import measure_take
 from eyelevel.replay.binary import find_testbed
+from eyelevel.video import Frame
 
 TOOLS = {
     "chromium": "chromium",
@@ -89,7 +91,7 @@ def capture(
         (shop.batch / "report.json").write_text(json.dumps(written, ensure_ascii=False, indent=1) + "\n")
         tell_report(written)
         if takes:
-            click.echo(build(shop.batch, campaign.value))
+            click.echo(build(shop.batch, campaign.value, measure=_measure_frames))
     if given_up:
         click.echo(
             f"{given_up} of {len(runs)} runs have no take after {settings['max_attempts']} attempts; causes are "
@@ -101,6 +103,10 @@ def capture(
 
 def _measure(folder: Path) -> Mapping[str, Any]:
     return measure_take(folder).as_json()
+
+
+def _measure_frames(frames: Iterable[tuple[float, Frame]], tolerance: int) -> Mapping[str, Any]:
+    return measure(frames, tolerance=tolerance).as_json()
 
 
 def _check_tools() -> Path:

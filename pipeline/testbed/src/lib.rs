@@ -4,6 +4,7 @@
 
 pub mod certs;
 pub mod cli;
+pub mod congestion;
 pub mod emulate;
 pub mod networks;
 pub mod plan;
@@ -15,3 +16,4 @@ pub mod serve;
 pub mod session;
 mod socket;
 pub mod stacks;
+pub mod wire;

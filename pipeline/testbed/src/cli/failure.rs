@@ -4,17 +4,19 @@ use crate::networks::NetworkError;
 use crate::plan::PlanError;
 use crate::recording::RecordingError;
 use crate::sandbox::error::SandboxError;
-use crate::scheduler::UnknownScheduler;
+use crate::scheduler::{UnknownScheduler, UnknownTreatment};
 use crate::serve::ServeError;
-use crate::stacks::StackError;
+use crate::stacks::UnknownStack;
 
 /// Why a run did not happen, or not to its end.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     #[error(transparent)]
-    Stack(#[from] StackError),
+    Stack(#[from] UnknownStack),
     #[error(transparent)]
     Scheduler(#[from] UnknownScheduler),
+    #[error(transparent)]
+    PriorityUpdates(#[from] UnknownTreatment),
     #[error(transparent)]
     Network(#[from] NetworkError),
     #[error("cannot write the report {file}: {reason}")]
@@ -42,7 +44,9 @@ impl Failure {
     #[must_use]
     pub fn exit_status(&self) -> u8 {
         match self {
-            Self::Stack(_) | Self::Scheduler(_) | Self::Network(_) | Self::Report { .. } => 2,
+            Self::Stack(_) | Self::Scheduler(_) | Self::PriorityUpdates(_) | Self::Network(_) | Self::Report { .. } => {
+                2
+            }
             Self::Sandbox(SandboxError::NotPermitted { .. }) => 3,
             Self::Recording(_) | Self::Plan { .. } => 4,
             Self::Serve(_) | Self::Server(_) => 5,

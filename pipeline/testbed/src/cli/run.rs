@@ -7,9 +7,10 @@ use clap::Args;
 use nix::unistd::{AccessFlags, access};
 
 use super::failure::Failure;
+use super::scheduling::SchedulingArguments;
 use crate::networks::{self, Network};
 use crate::sandbox::outer;
-use crate::scheduler::SchedulerKind;
+use crate::scheduler::Scheduling;
 use crate::stacks::{self, Stack};
 
 const EXAMPLES: &str = "\
@@ -46,7 +47,7 @@ pub struct RunArguments {
     /// The website to serve: a WARC file, plain or gzip
     #[arg(long, value_name = "FILE")]
     pub recording: PathBuf,
-    /// The protocol stack: TCP, TCP+, TCP+BBR or QUIC
+    /// The protocol stack: TCP, TCP+, TCP+BBR, QUIC or QUIC+BBR
     #[arg(long)]
     pub stack: String,
     /// The emulated network: DSL, LTE, DA2GC or MSS
@@ -58,9 +59,8 @@ pub struct RunArguments {
     /// Decides which packets are lost: the same seed loses the same packets, counted from the first
     #[arg(long)]
     pub seed: u64,
-    /// In what order responses on one connection are sent, in both kinds of stack
-    #[arg(long, default_value = "round-robin", value_name = "NAME")]
-    pub scheduler: String,
+    #[command(flatten)]
+    pub scheduling: SchedulingArguments,
     /// The page to start with, where it is not the first one recorded
     #[arg(long, value_name = "URL")]
     pub start_url: Option<String>,
@@ -76,7 +76,7 @@ pub struct RunArguments {
 pub struct Settings {
     pub stack: &'static Stack,
     pub network: Network,
-    pub scheduler: SchedulerKind,
+    pub scheduling: Scheduling,
 }
 
 impl RunArguments {
@@ -90,7 +90,7 @@ impl RunArguments {
         if let Some(report) = &self.report {
             check_writable(report)?;
         }
-        Ok(Settings { stack: stacks::find(&self.stack)?, network, scheduler: self.scheduler.parse()? })
+        Ok(Settings { stack: stacks::find(&self.stack)?, network, scheduling: self.scheduling.parse()? })
     }
 }
 

@@ -5,6 +5,7 @@ mod quic;
 mod report;
 mod tcp;
 mod tls;
+mod updates;
 
 use std::collections::BTreeMap;
 use std::io;
@@ -21,8 +22,8 @@ pub use report::{Connection, Log, Request, Served, TransportState};
 use crate::certs::{Authority, CertificateError};
 use crate::plan::Plan;
 use crate::replay::Replay;
-use crate::scheduler::SchedulerKind;
-use crate::stacks::{NotCarriedOut, Stack, Transport};
+use crate::scheduler::Scheduling;
+use crate::stacks::{Stack, Transport};
 
 /// How long connections may take to write their last line into the log.
 const FAREWELL: Duration = Duration::from_secs(2);
@@ -39,8 +40,6 @@ pub enum ServeError {
     Certificate(#[from] CertificateError),
     #[error("cannot set up TLS: {0}")]
     Tls(#[from] rustls::Error),
-    #[error(transparent)]
-    Stack(#[from] NotCarriedOut),
     #[error("cannot set up QUIC: {0}")]
     Quic(String),
 }
@@ -55,8 +54,7 @@ pub struct Listen {
 /// What every connection needs; one for the process.
 pub(crate) struct Shared {
     pub replay: Replay,
-    pub stack: &'static Stack,
-    pub scheduler: SchedulerKind,
+    pub scheduling: Scheduling,
     pub log: Log,
 }
 
@@ -107,7 +105,7 @@ impl Servers {
         replay: Replay,
         plan: &Plan,
         stack: &'static Stack,
-        scheduler: SchedulerKind,
+        scheduling: Scheduling,
         listen: Listen,
     ) -> Result<Self, ServeError> {
         let authority = Authority::new(recording_digest)?;
@@ -130,7 +128,7 @@ impl Servers {
             addresses: plan.addresses().into_iter().collect(),
             port,
         };
-        let shared = Arc::new(Shared { replay, stack, scheduler, log: Log::new(Instant::now()) });
+        let shared = Arc::new(Shared { replay, scheduling, log: Log::new(Instant::now()) });
         Ok(Self { shared, listeners, announcement })
     }
 
