@@ -10,10 +10,10 @@ import click
 
 from eyelevel.batch.build import build
 from eyelevel.capture.attempt import VISITS, Workshop
-from eyelevel.capture.campaign import read_campaign
+from eyelevel.capture.campaign import Campaign, read_campaign
 from eyelevel.capture.compare import compare_scenes
 from eyelevel.capture.disk import room_on_disk
-from eyelevel.capture.estimate import estimate
+from eyelevel.capture.estimate import Estimate, Seen, estimate
 from eyelevel.capture.ledger import catch_up, claimed, costs, lines, taken
 from eyelevel.capture.plan import Run, blocks, expand, not_taken, probes
 from eyelevel.capture.progress import Talk
@@ -68,7 +68,7 @@ def capture(
     runs = expand(settings, {site.name: site.digest for site in campaign.sites})
     if dry_run:
         waiting = not_taken(runs, taken(batch, runs, settings))
-        tell_plan(runs, waiting, estimate(waiting, costs(batch, runs), visits=VISITS))
+        tell_plan(runs, waiting, _expected(campaign, waiting, costs(batch, runs)))
         _print_plan(runs)
         return
     shop = Workshop(batch=batch.resolve(), campaign=campaign, testbed=_check_tools(), measure=_measure)
@@ -80,7 +80,7 @@ def capture(
         for run in probes(waiting):
             probe(shop.testbed, run, next(site for site in campaign.sites if site.name == run.site))
         shutil.copyfile(campaign_file, shop.batch / "campaign.toml")
-        tell_plan(runs, waiting, estimate(waiting, costs(shop.batch, runs), visits=VISITS))
+        tell_plan(runs, waiting, _expected(campaign, waiting, costs(shop.batch, runs)))
         with Talk(len(runs), len(takes)) as talk:
             runner = Runner(shop, begin=talk.begin, tell=talk.tell, again=again)
             given_up = runner.take_all(blocks(waiting, paired=settings["paired"]))
@@ -99,6 +99,11 @@ def capture(
             err=True,
         )
         ctx.exit(Exit.FAILED)
+
+
+def _expected(campaign: Campaign, waiting: Iterable[Run], seen: Iterable[Seen]) -> Estimate:
+    sizes = {site.name: site.recording.stat().st_size for site in campaign.sites}
+    return estimate(waiting, seen, visits=VISITS, recordings=sizes)
 
 
 def _measure(folder: Path) -> Mapping[str, Any]:

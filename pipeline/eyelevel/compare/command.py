@@ -28,7 +28,7 @@ from eyelevel.errors import BadInputError
     type=click.FloatRange(0, 1),
     default=None,
     help="Share of requests that every stack must have matched exactly; a site below leaves in every arm. "
-    "Default: the campaign's min_exact_share, 0.9 where it has none.",
+    "Default: the campaign's min_exact_share, 0.7 where it has none.",
 )
 @click.option(
     "--correction",

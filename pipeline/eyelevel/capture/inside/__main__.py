@@ -69,7 +69,7 @@ async def capture(folder: Path) -> None:
         creator_version=version("eyelevel"),
     )
     results.check(seen, running.frames, protocol=protocol, frame_rate=request.frame_rate)
-    for leftover in (profile, profile.with_name("config")):
+    for leftover in (*([] if request.keep_profile else [profile]), profile.with_name("config")):
         shutil.rmtree(leftover, ignore_errors=True)
 
 

@@ -96,13 +96,14 @@ def without_place(given: list[str]) -> list[str]:
 
 @asynccontextmanager
 async def browser(executable: str, given: list[str], *, screen: str, profile: Path) -> AsyncIterator[BrowserContext]:
-    """Chromium with a fresh profile on that screen."""
+    """Chromium on that screen, with a fresh profile unless one is there."""
     config = profile.with_name("config")
     settings = config / "gtk-3.0"
     settings.mkdir(parents=True)
     (settings / "settings.ini").write_text(NO_BLINKING)
-    (profile / "Default").mkdir(parents=True)
-    (profile / "Default" / "Preferences").write_text(json.dumps(PREFERENCES))
+    if not profile.exists():
+        (profile / "Default").mkdir(parents=True)
+        (profile / "Default" / "Preferences").write_text(json.dumps(PREFERENCES))
     async with async_playwright() as playwright:
         context = await playwright.chromium.launch_persistent_context(
             profile,

@@ -34,7 +34,10 @@ class VoidError(Exception):
 
 @dataclass(frozen=True)
 class LoadRequest:
-    """One page load. `script` is the page script (see page_script.py); `transport` is tcp or quic."""
+    """One page load. `script` is the page script (see page_script.py); `transport` is tcp or quic.
+
+    The profile that lies there is used, and removed afterwards unless `keep_profile`.
+    """
 
     transport: str
     width_px: int
@@ -42,6 +45,7 @@ class LoadRequest:
     frame_rate: int
     limit_s: float
     script: str
+    keep_profile: bool = False
 
     def write(self, path: Path) -> None:
         path.write_text(json.dumps(asdict(self)))
