@@ -17,7 +17,7 @@ use serde::Serialize;
 use tokio::sync::{mpsc, watch};
 
 pub use quic::binding;
-pub use report::{Connection, Log, Request, Served, TransportState};
+pub use report::{Connection, Log, Presented, Request, Served, TransportState};
 
 use crate::certs::{Authority, CertificateError};
 use crate::plan::Plan;
@@ -87,6 +87,7 @@ pub struct Announcement {
 pub struct Servers {
     shared: Arc<Shared>,
     listeners: Vec<Listener>,
+    presented: Vec<Presented>,
     announcement: Announcement,
 }
 
@@ -108,11 +109,13 @@ impl Servers {
         scheduling: Scheduling,
         listen: Listen,
     ) -> Result<Self, ServeError> {
-        let authority = Authority::new(recording_digest)?;
+        let authority = Authority::new(recording_digest);
         let mut port = listen.port;
-        let mut listeners = Vec::new();
+        let (mut listeners, mut presented) = (Vec::new(), Vec::new());
         for address in plan.addresses() {
             let identity = authority.identity(plan, address)?;
+            let (hosts, chain_bytes) = (plan.hosts_at(address).count(), identity.chain_bytes());
+            presented.push(Presented { address, hosts, certificates: identity.chain.len(), chain_bytes });
             let at = SocketAddr::from((address, port));
             let listener = match stack.transport {
                 Transport::Tcp => Listener::Tcp(tcp::Listener::bind(at, identity, stack)?),
@@ -129,7 +132,7 @@ impl Servers {
             port,
         };
         let shared = Arc::new(Shared { replay, scheduling, log: Log::new(Instant::now()) });
-        Ok(Self { shared, listeners, announcement })
+        Ok(Self { shared, listeners, presented, announcement })
     }
 
     #[must_use]
@@ -153,7 +156,7 @@ impl Servers {
         stop.await;
         let _ = stop_sender.send(true);
         let _ = tokio::time::timeout(FAREWELL, all_gone.recv()).await;
-        self.shared.log.served()
+        self.shared.log.served(self.presented)
     }
 }
 

@@ -97,10 +97,15 @@ impl Client {
 
     /// Sends a request and waits for the header of its response.
     pub async fn begin(&self, method: &str, path: &str, upload: Bytes) -> (u16, HeaderMap, Body) {
+        self.begin_with("u=2, i", method, path, upload).await
+    }
+
+    /// The same with another priority.
+    pub async fn begin_with(&self, priority: &str, method: &str, path: &str, upload: Bytes) -> (u16, HeaderMap, Body) {
         let request = Request::builder()
             .method(method)
             .uri(format!("https://a.test{path}"))
-            .header("priority", "u=2, i")
+            .header("priority", priority)
             .body(())
             .expect("a request");
         let (head, body) = match self {
