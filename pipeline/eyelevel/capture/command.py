@@ -11,7 +11,7 @@ import click
 from eyelevel.batch.build import build
 from eyelevel.capture.attempt import VISITS, Workshop
 from eyelevel.capture.campaign import Campaign, read_campaign
-from eyelevel.capture.compare import compare_scenes
+from eyelevel.capture.compare import compare_scenes, compare_sites
 from eyelevel.capture.disk import room_on_disk
 from eyelevel.capture.estimate import Estimate, Seen, estimate
 from eyelevel.capture.ledger import catch_up, claimed, costs, lines, taken
@@ -87,7 +87,8 @@ def capture(
         scenes = compare_scenes(shop.batch, runs)
         tell_fidelity(scenes)
         takes = taken(shop.batch, runs, settings)
-        written = report(settings, runs, takes, lines(shop.batch), scenes)
+        differing = compare_sites(shop.batch, runs)
+        written = report(settings, runs, takes, lines(shop.batch), scenes, differing)
         (shop.batch / "report.json").write_text(json.dumps(written, ensure_ascii=False, indent=1) + "\n")
         tell_report(written)
         if takes:

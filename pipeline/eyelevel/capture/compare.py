@@ -31,6 +31,20 @@ def compare_scenes(batch: Path, runs: Iterable[Run]) -> list[dict[str, Any]]:
     return entries
 
 
+def compare_sites(batch: Path, runs: Iterable[Run]) -> dict[str, list[str]]:
+    """Per site, the takes that were not served what most takes of it were, over all stacks and networks."""
+    sites: dict[tuple[str, str], dict[str, Arm]] = defaultdict(dict)
+    for run in runs:
+        folder = batch / run.path
+        take = _read(folder)[0] if (folder / "take.json").is_file() else None
+        if take is not None:
+            sites[run.site, run.cache][run.path] = take[0]
+    found: dict[str, list[str]] = defaultdict(list)
+    for (site, _), arms in sites.items():
+        found[site] += [difference["take"] for difference in compare(arms).differences]
+    return {site: sorted(paths) for site, paths in found.items()}
+
+
 def _read(folder: Path) -> Read:
     wire = json.loads((folder / "wire.json").read_text())
     settings = settings_of(wire)
