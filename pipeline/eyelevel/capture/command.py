@@ -88,7 +88,7 @@ def capture(
         tell_fidelity(scenes)
         takes = taken(shop.batch, runs, settings)
         differing = compare_sites(shop.batch, runs)
-        written = report(settings, runs, takes, lines(shop.batch), scenes, differing)
+        written = report(settings, runs, takes, lines(shop.batch), scenes=scenes, differing=differing)
         (shop.batch / "report.json").write_text(json.dumps(written, ensure_ascii=False, indent=1) + "\n")
         tell_report(written)
         if takes:

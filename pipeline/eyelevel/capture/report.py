@@ -17,6 +17,7 @@ def report(
     runs: Sequence[Run],
     takes: Mapping[str, Take],
     attempts: Iterable[Mapping[str, Any]],
+    *,
     scenes: Iterable[Mapping[str, Any]],
     differing: Mapping[str, Sequence[str]],
 ) -> dict[str, Any]:
@@ -43,7 +44,10 @@ def report(
             "censored": _tested({row["stack"]: (row["censored"], row["valid"]) for row in stacks}),
         },
         "without_take": [_missing(run, known) for run in runs if run.path not in takes],
-        "sites": [_site(site["name"], settings, runs, takes, list(scenes), differing) for site in settings["sites"]],
+        "sites": [
+            _site(site["name"], settings, runs, takes, scenes=list(scenes), differing=differing)
+            for site in settings["sites"]
+        ],
     }
 
 
@@ -86,6 +90,7 @@ def _site(
     settings: Mapping[str, Any],
     runs: Iterable[Run],
     takes: Mapping[str, Take],
+    *,
     scenes: Sequence[Mapping[str, Any]],
     differing: Mapping[str, Sequence[str]],
 ) -> dict[str, Any]:
