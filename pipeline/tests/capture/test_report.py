@@ -16,7 +16,12 @@ from tests.capture import fake
 def reported(batch: Path, scenes: list[dict[str, Any]] | None = None, **changes: Any) -> dict[str, Any]:
     planned, settings = fake.runs(**changes), fake.settings(**changes)
     value = report(
-        settings, planned, taken(batch, planned, settings), lines(batch), scenes or [], {"garden": ["takes/x"]}
+        settings,
+        planned,
+        taken(batch, planned, settings),
+        lines(batch),
+        scenes=scenes or [],
+        differing={"garden": ["takes/x"]},
     )
     check(value, "capture-report.1", source="report.json")
     return value
