@@ -60,7 +60,7 @@ class Take:
     def end_ms(self) -> float:
         """When the take ended, since navigation start: settled, or at the campaign's limit."""
         settled = self.value["settled_ms"]
-        return float(self.times_ms[-1] if settled is None else settled)
+        return float(self.value["film"].get("end_ms", self.times_ms[-1]) if settled is None else settled)
 
     @property
     def changed_ms(self) -> float:

@@ -51,7 +51,13 @@ def read_campaign(path: Path, recordings: Path | None) -> Campaign:
     if missing:
         raise BadInputError(_missing(missing, path, recordings))
     sites = tuple(_site(entry, path, recordings) for entry in value["sites"])
-    return Campaign(path, value, {**defaults(), **value}, sites)
+    return Campaign(path, value, settings_of(value), sites)
+
+
+def settings_of(value: dict[str, Any]) -> dict[str, Any]:
+    """The file's content with the contract's defaults; who names one frame rate gets it on every network."""
+    filled = {**defaults(), **value}
+    return {**filled, "frame_rates": {}} if "frame_rate" in value and "frame_rates" not in value else filled
 
 
 def defaults() -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -15,12 +16,13 @@ from eyelevel.capture.compare import compare_scenes, compare_sites
 from eyelevel.capture.disk import room_on_disk
 from eyelevel.capture.estimate import Estimate, Seen, estimate
 from eyelevel.capture.ledger import catch_up, claimed, costs, lines, taken
+from eyelevel.capture.machine import alone
 from eyelevel.capture.plan import Run, blocks, expand, not_taken, probes
 from eyelevel.capture.progress import Talk
 from eyelevel.capture.report import report
 from eyelevel.capture.runner import Runner
 from eyelevel.capture.staging import recover
-from eyelevel.capture.tell import tell_fidelity, tell_plan, tell_report
+from eyelevel.capture.tell import tell_fidelity, tell_overhead, tell_plan, tell_report
 from eyelevel.capture.testbed import probe
 from eyelevel.errors import Exit, ToolMissingError
 from eyelevel.measure.metrics import measure
@@ -37,6 +39,7 @@ TOOLS = {
     "setpriv": "util-linux",
     "mount": "mount",
 }
+WATCH = [sys.executable, "-m", "eyelevel.measure.watch"]
 
 
 @click.command()
@@ -49,9 +52,17 @@ TOOLS = {
 )
 @click.option("--dry-run", is_flag=True, help="Print the runs in their order, expected hours and disk; take none.")
 @click.option("--again", is_flag=True, help="Give runs that were given up as many attempts more.")
+@click.option("--no-clips", is_flag=True, help="Only film; the same command without it makes the batch's clips later.")
 @click.pass_context
 def capture(
-    ctx: click.Context, *, campaign_file: Path, batch: Path, recordings: Path | None, dry_run: bool, again: bool
+    ctx: click.Context,
+    *,
+    campaign_file: Path,
+    batch: Path,
+    recordings: Path | None,
+    dry_run: bool,
+    again: bool,
+    no_clips: bool,
 ) -> None:
     """Film every run of a campaign that has no take yet, then build the batch. Start it again to go on.
 
@@ -71,7 +82,9 @@ def capture(
         tell_plan(runs, waiting, _expected(campaign, waiting, costs(batch, runs)))
         _print_plan(runs)
         return
-    shop = Workshop(batch=batch.resolve(), campaign=campaign, testbed=_check_tools(), measure=_measure)
+    shop = Workshop(
+        batch=batch.resolve(), campaign=campaign, testbed=_check_tools(), measure=_measure, watch=WATCH, waits=_waits
+    )
     with room_on_disk(batch), claimed(batch):
         recover(shop.batch)
         takes = taken(shop.batch, runs, settings)
@@ -91,8 +104,10 @@ def capture(
         written = report(settings, runs, takes, lines(shop.batch), scenes=scenes, differing=differing)
         (shop.batch / "report.json").write_text(json.dumps(written, ensure_ascii=False, indent=1) + "\n")
         tell_report(written)
-        if takes:
-            click.echo(build(shop.batch, campaign.value, measure=_measure_frames))
+        tell_overhead(takes.values())
+        if takes and not no_clips:
+            with alone(waits=_waits):  # encoding takes the processors from whoever films
+                click.echo(build(shop.batch, campaign.value, measure=_measure_frames))
     if given_up:
         click.echo(
             f"{given_up} of {len(runs)} runs have no take after {settings['max_attempts']} attempts; causes are "
@@ -113,6 +128,10 @@ def _measure(folder: Path) -> Mapping[str, Any]:
 
 def _measure_frames(frames: Iterable[tuple[float, Frame]], tolerance: int) -> Mapping[str, Any]:
     return measure(frames, tolerance=tolerance).as_json()
+
+
+def _waits() -> None:
+    click.echo("Another capture is filming on this machine; waiting, as runs go one at a time.", err=True)
 
 
 def _check_tools() -> Path:
