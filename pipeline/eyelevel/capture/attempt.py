@@ -13,6 +13,7 @@ from eyelevel.capture import take
 from eyelevel.capture.campaign import Campaign, Site
 from eyelevel.capture.colours import hash_of
 from eyelevel.capture.disk import FULL, check_room
+from eyelevel.capture.fidelity import with_cached
 from eyelevel.capture.inside.colours import ORANGE, WHITE
 from eyelevel.capture.inside.page_script import page_script
 from eyelevel.capture.inside.request import Cause, LoadRequest, VoidError
@@ -152,6 +153,8 @@ def _finish(
     seen, wire, responses = (_json(folder / name) for name in ("inside.json", "wire.json", "responses.json"))
     check(wire, "wire.1", source="wire.json")
     judge_wire(wire)
+    responses = with_cached(responses, wire["server"]["requests"])
+    (folder / "responses.json").write_text(json.dumps(responses, ensure_ascii=False) + "\n")
     metrics = shop.measure(folder) if seen.get("given_up") is None else NOTHING_SEEN
     (folder / "progress.json").write_text(json.dumps(metrics) + "\n")
     value = take.compose(
