@@ -23,8 +23,11 @@ from eyelevel.capture.overhead import medians_ms
 TESTBED = films.REPOSITORY / "pipeline" / "testbed" / "target" / "release" / "eyelevel-testbed"
 INSIDE = Path(__file__).with_name("browsertime_inside.py")
 SITE, NETWORK, STACK = "garden", "DSL", "QUIC"
-RUNS = 4
+RUNS = 3
 FRAME_RATE = 30  # Browsertime's
+# a wait of the same length in both programs only dilutes their ratio: the bound is for a short one, which covers what
+# these pages change after load; the other is a campaign's default
+QUIET_MS = (500, 3000)
 LEAST = 5.0
 LIMIT_S = 600
 CAMPAIGN = f"""
@@ -32,6 +35,7 @@ contract = "eyelevel/campaign/1"
 name = "bench-capture-speed"
 seed = 5
 runs = {RUNS + 1}
+quiet_ms = %d
 frame_rate = {FRAME_RATE}
 networks = ["{NETWORK}"]
 stacks = ["{STACK}"]
@@ -39,9 +43,9 @@ pairs = []
 """
 
 
-def eyelevel(folder: Path) -> tuple[list[float], float]:
+def eyelevel(folder: Path, quiet_ms: int) -> tuple[list[float], float]:
     """Seconds a run, and the median wait from load until settled in ms. The first take only starts the clock."""
-    takes = films.capture(folder, CAMPAIGN + films.site(SITE))
+    takes = films.capture(folder, CAMPAIGN % quiet_ms + films.site(SITE))
     placed_s = [take.stat().st_ctime_ns / 1e9 for take in takes]
     values = [films.read(take, "take.json") for take in takes]
     if any(value["attempt"] > 1 for value in values):
@@ -81,20 +85,28 @@ def browsertime(folder: Path, wait_ms: float) -> float:
     return took_s / RUNS
 
 
+def compare(quiet_ms: int) -> float:
+    """How many times Browsertime's runs an hour are ours."""
+    with tempfile.TemporaryDirectory() as name:
+        ours, wait_ms = eyelevel(Path(name), quiet_ms)
+        theirs_s = browsertime(Path(name), wait_ms)
+    ours_s = statistics.median(ours)
+    print(
+        f"{SITE} over {STACK} on {NETWORK}, both waiting {wait_ms:.0f} ms after load: a run takes {ours_s:.2f} s,"
+        f" Browsertime's {theirs_s:.2f} s; {3600 / ours_s:.0f} runs an hour to {3600 / theirs_s:.0f}:"
+        f" {theirs_s / ours_s:.1f} times as many",
+        flush=True,
+    )
+    return theirs_s / ours_s
+
+
 def main() -> None:
     peer.install()
     peer.chromedriver()
-    with tempfile.TemporaryDirectory() as name:
-        ours, wait_ms = eyelevel(Path(name))
-        theirs_s = browsertime(Path(name), wait_ms)
-    ours_s = statistics.median(ours)
-    ratio = theirs_s / ours_s
-    print(f"  both wait {wait_ms:.0f} ms after load; our run {ours_s:.2f} s, Browsertime's {theirs_s:.2f} s")
-    print(
-        f"{SITE} over {STACK} on {NETWORK}: {3600 / ours_s:.0f} runs an hour, Browsertime {3600 / theirs_s:.0f}: "
-        f"{ratio:.1f} times as many (bound {LEAST:g})"
-    )
-    sys.exit(0 if ratio >= LEAST else 1)
+    waits = [int(word) for word in sys.argv[1:]] or QUIET_MS
+    ratios = [compare(quiet_ms) for quiet_ms in waits]
+    print(f"with the shorter wait {ratios[0]:.1f} times as many runs an hour as Browsertime (bound {LEAST:g})")
+    sys.exit(0 if ratios[0] >= LEAST else 1)
 
 
 if __name__ == "__main__":

@@ -4,11 +4,11 @@ import json
 import os
 import subprocess
 import sys
+from bisect import bisect_right
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from eyelevel.batch.timeline import picks
 from eyelevel.video import Frame, decode, probe
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -21,7 +21,7 @@ def capture(folder: Path, campaign: str) -> list[Path]:
     if os.geteuid() != 0:
         raise SystemExit("This bench needs root for network namespaces.")
     (folder / "campaign.toml").write_text(campaign)
-    command = [str(EYELEVEL), "capture", str(folder / "campaign.toml"), "--out", str(folder / "batch")]
+    command = [str(EYELEVEL), "capture", str(folder / "campaign.toml"), "--out", str(folder / "batch"), "--no-clips"]
     done = subprocess.run(command, stdout=subprocess.DEVNULL, check=False, timeout=LIMIT_S)
     if done.returncode != 0:
         raise SystemExit(f"The capture ended with status {done.returncode}; its own words stand above.")
@@ -46,6 +46,7 @@ def as_video(take: Path, to: Path, *, frame_rate: int) -> int:
     settled_ms = read(take, "take.json")["settled_ms"]
     times_ms = read(take, "frames.json")["times_ms"]
     count = int(settled_ms * frame_rate / 1000) + 1
+    wanted = [max(0, bisect_right(times_ms, 1000 * tick / frame_rate) - 1) for tick in range(count)]
     video = probe(take / "film.mkv")
     size = f"{video.width_px}x{video.height_px}"
     command = ["ffmpeg", "-loglevel", "error", "-f", "rawvideo", "-pixel_format", "rgb24", "-video_size", size]
@@ -63,7 +64,7 @@ def as_video(take: Path, to: Path, *, frame_rate: int) -> int:
     ]
     process = subprocess.Popen([*command, *encoding, str(to)], stdin=subprocess.PIPE)
     assert process.stdin is not None
-    for frame in _shown(decode(video), picks(times_ms, frame_rate=frame_rate, count=count)):
+    for frame in _shown(decode(video), wanted):
         process.stdin.write(frame.tobytes())
     process.stdin.close()
     if process.wait() != 0:

@@ -26,7 +26,7 @@ stacks = ["TCP+", "QUIC"]
 """
 SITES = ("garden", "teashop")
 FRAME_RATE = 30
-REPEATS = 3
+REPEATS = 2
 LEAST_LIVE, LEAST_STORED = 10.0, 1.5
 SHORT_S, LONG_S = 10, 100
 MOST_GROWTH = 1.1

@@ -103,9 +103,9 @@ def _take_files(take: Take) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _compared(batch_dir: Path) -> dict[str, Any]:
-    """Where the stacks of a scene were not served the same; whoever analyses the votes must be able to see it."""
-    path = batch_dir / "fidelity.json"
-    return {path.name: _entry(path)} if path.is_file() else {}
+    """How a scene's stacks differ, and what became of all attempts: whoever analyses the votes must see it."""
+    paths = [batch_dir / name for name in ("fidelity.json", "report.json")]
+    return {path.name: _entry(path) for path in paths if path.is_file()}
 
 
 def _entry(path: Path) -> dict[str, Any]:

@@ -49,8 +49,8 @@ def manifest(
 ) -> dict[str, Any]:
     """A value of the contract batch.1, the same for the same batch.
 
-    `campaign_file` is the entry of campaign.toml, `other_files` are those of fidelity.json, where there
-    is one, and of the takes' files, by path.
+    `campaign_file` is the entry of campaign.toml, `other_files` are those of fidelity.json and report.json,
+    where there are such, and of the takes' files, by path.
     Raise BadInputError as `nouns` does.
     """
     clip_files = {c.path: {"sha256": c.sha256, "bytes": c.size_bytes, "media_type": "video/mp4"} for c in clips}

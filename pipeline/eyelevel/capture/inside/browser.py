@@ -3,11 +3,12 @@
 import asyncio
 import json
 import os
+import signal
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
-from playwright.async_api import BrowserContext, Playwright, async_playwright
+from playwright.async_api import BrowserContext, Error, Playwright, async_playwright
 
 # What a person's browser would fetch for itself. In a closed namespace that can only fail, and it is not the page's.
 OWN_TRAFFIC_OFF = [
@@ -107,15 +108,19 @@ async def driver() -> AsyncIterator[asyncio.Task[Playwright]]:
 
 @asynccontextmanager
 async def browser(
-    drive: asyncio.Task[Playwright], executable: str, given: list[str], *, screen: str, profile: Path
+    drive: asyncio.Task[Playwright], executable: str, given: list[str], *, screen: str, profile: Path, keep: bool
 ) -> AsyncIterator[BrowserContext]:
-    """Chromium with a fresh profile on that screen."""
+    """Chromium on that screen, with a fresh profile unless one is there.
+
+    In the end it is killed, for its profile is of no more use; it is closed if the profile is to be kept.
+    """
     config = profile.with_name("config")
     settings = config / "gtk-3.0"
     settings.mkdir(parents=True)
     (settings / "settings.ini").write_text(NO_BLINKING)
-    (profile / "Default").mkdir(parents=True)
-    (profile / "Default" / "Preferences").write_text(json.dumps(PREFERENCES))
+    if not profile.exists():
+        (profile / "Default").mkdir(parents=True)
+        (profile / "Default" / "Preferences").write_text(json.dumps(PREFERENCES))
     context = await (await drive).chromium.launch_persistent_context(
         profile,
         executable_path=executable,
@@ -130,7 +135,19 @@ async def browser(
     try:
         yield context
     finally:
-        await context.close()
+        if not keep:
+            _kill(profile)
+        with suppress(Error):  # what is there to be closed has just died
+            await context.close()
+
+
+def _kill(profile: Path) -> None:
+    """Whatever runs on that profile; other browsers have other profiles."""
+    own = f"--user-data-dir={profile}".encode()
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):  # it has ended meanwhile
+            if own in path.read_bytes().split(b"\0"):
+                os.kill(int(path.parent.name), signal.SIGKILL)
 
 
 def running_as_root() -> bool:

@@ -1,5 +1,6 @@
 """Checks what a page load left, and writes it down: frames.json, responses.json, page.har and inside.json."""
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -18,7 +19,6 @@ from eyelevel.capture.inside.frames import (
 from eyelevel.capture.inside.har import har
 from eyelevel.capture.inside.load import Seen
 from eyelevel.capture.inside.request import Cause, VoidError
-from eyelevel_contracts import sha256_of_bytes
 
 
 def check(seen: Seen, frames: Sequence[Frame], *, protocol: str, frame_rate: int) -> None:
@@ -85,7 +85,7 @@ def write(
             "marks": {**marks, "navigation": seen.zero_ms},
             "browser_version": browser_version,
             "browser_arguments": list(browser_arguments),
-            "page_script_digest": sha256_of_bytes(script.encode()),
+            "page_script_digest": hashlib.sha256(script.encode()).hexdigest(),
         },
     )
 
