@@ -1,6 +1,6 @@
 """Runs an hour, side by side with Browsertime: same testbed, page, network, stack, metrics and wait.
 
-Our runs are a campaign's own (a run lasts from one take being in its place until the next is). Browsertime gets the
+Our runs are a campaign's own, from the attempt's begin until its take is in its place. Browsertime gets the
 film and visual metrics that it has, at the same rate and size, and one start of its program and of the testbed for all
 its runs; it ends a run when the load event is as long past as the median of our runs, looking ten times a second.
 Needs root, Chromium, chromedriver, ffmpeg and npm.
@@ -12,7 +12,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from itertools import pairwise
 from pathlib import Path
 
 import films
@@ -34,7 +33,7 @@ CAMPAIGN = f"""
 contract = "eyelevel/campaign/1"
 name = "bench-capture-speed"
 seed = 5
-runs = {RUNS + 1}
+runs = {RUNS}
 quiet_ms = %d
 frame_rate = {FRAME_RATE}
 networks = ["{NETWORK}"]
@@ -44,18 +43,16 @@ pairs = []
 
 
 def eyelevel(folder: Path, quiet_ms: int) -> tuple[list[float], float]:
-    """Seconds a run, and the median wait from load until settled in ms. The first take only starts the clock."""
+    """Seconds of each valid run, and the median wait from load until settled in ms."""
     takes = films.capture(folder, CAMPAIGN % quiet_ms + films.site(SITE))
-    placed_s = [take.stat().st_ctime_ns / 1e9 for take in takes]
     values = [films.read(take, "take.json") for take in takes]
-    if any(value["attempt"] > 1 for value in values):
-        raise SystemExit("An attempt was void, so that the time between takes is not that of a run; try again.")
+    attempts = [json.loads(line) for line in (folder / "batch" / "attempts.jsonl").read_text().splitlines()]
+    seconds = [attempt["wall_s"] for attempt in attempts if attempt["outcome"] == "valid"]
     parts = medians_ms(value["timing_ms"] for value in values)
     load_ms = statistics.median(value["metrics"]["plt_ms"] for value in values)
-    seconds = [later - earlier for earlier, later in pairwise(placed_s)]
     print("  our run, medians in ms: " + ", ".join(f"{part} {ms:.0f}" for part, ms in parts.items() if ms is not None))
     known = sum(ms for ms in parts.values() if ms is not None)
-    print(f"  and {statistics.median(seconds) * 1000 - known:.0f} to write the take and begin the next")
+    print(f"  and {statistics.median(seconds) * 1000 - known:.0f} to write the take")
     print(f"  overhead (wall time minus PLT): {statistics.median(seconds) * 1000 - load_ms:.0f} ms, with the wait")
     wait_ms = parts["wait"]
     assert wait_ms is not None

@@ -21,24 +21,26 @@ SITE, NETWORK, FRAME_RATE = "garden", "DSL", 60
 RUNS = 5
 MOST = 1.15
 LIMIT_S = 60
+TRIES = 3
 
 
 def plt_ms(stack: str, seed: int, *, filmed: bool) -> float:
     recording = films.REPOSITORY / "fixtures" / f"{SITE}.warc.gz"
     command = [str(TESTBED), "run", "--recording", str(recording), "--stack", stack, "--network", NETWORK]
-    with tempfile.TemporaryDirectory() as folder:
-        inside = [sys.executable, str(INSIDE), folder, str(FRAME_RATE if filmed else 0)]
-        done = subprocess.run(
-            [*command, "--seed", str(seed), "--", *inside],
-            stdout=subprocess.PIPE,
-            text=True,
-            check=False,
-            timeout=LIMIT_S,
-        )
-    if done.returncode != 0:
-        raise SystemExit(f"The run over {stack} ended with status {done.returncode}; its own words stand above.")
-    measured: float = json.loads(done.stdout)["plt_ms"]
-    return measured
+    for _ in range(TRIES):  # the testbed voids a run whose handshake a busy machine has delayed
+        with tempfile.TemporaryDirectory() as folder:
+            inside = [sys.executable, str(INSIDE), folder, str(FRAME_RATE if filmed else 0)]
+            done = subprocess.run(
+                [*command, "--seed", str(seed), "--", *inside],
+                stdout=subprocess.PIPE,
+                text=True,
+                check=False,
+                timeout=LIMIT_S,
+            )
+        if done.returncode == 0:
+            measured: float = json.loads(done.stdout)["plt_ms"]
+            return measured
+    raise SystemExit(f"Each run over {stack} ended with a status as {done.returncode}; their own words stand above.")
 
 
 def main() -> None:
