@@ -11,10 +11,10 @@ import click
 
 from eyelevel.batch.build import build
 from eyelevel.capture.attempt import VISITS, Workshop
-from eyelevel.capture.campaign import read_campaign
-from eyelevel.capture.compare import compare_scenes
+from eyelevel.capture.campaign import Campaign, read_campaign
+from eyelevel.capture.compare import compare_scenes, compare_sites
 from eyelevel.capture.disk import room_on_disk
-from eyelevel.capture.estimate import estimate
+from eyelevel.capture.estimate import Estimate, Seen, estimate
 from eyelevel.capture.ledger import catch_up, claimed, costs, lines, taken
 from eyelevel.capture.machine import alone
 from eyelevel.capture.plan import Run, blocks, expand, not_taken, probes
@@ -79,7 +79,7 @@ def capture(
     runs = expand(settings, {site.name: site.digest for site in campaign.sites})
     if dry_run:
         waiting = not_taken(runs, taken(batch, runs, settings))
-        tell_plan(runs, waiting, estimate(waiting, costs(batch, runs), visits=VISITS))
+        tell_plan(runs, waiting, _expected(campaign, waiting, costs(batch, runs)))
         _print_plan(runs)
         return
     shop = Workshop(
@@ -93,14 +93,15 @@ def capture(
         for run in probes(waiting):
             probe(shop.testbed, run, next(site for site in campaign.sites if site.name == run.site))
         shutil.copyfile(campaign_file, shop.batch / "campaign.toml")
-        tell_plan(runs, waiting, estimate(waiting, costs(shop.batch, runs), visits=VISITS))
+        tell_plan(runs, waiting, _expected(campaign, waiting, costs(shop.batch, runs)))
         with Talk(len(runs), len(takes)) as talk:
             runner = Runner(shop, begin=talk.begin, tell=talk.tell, again=again)
             given_up = runner.take_all(blocks(waiting, paired=settings["paired"]))
         scenes = compare_scenes(shop.batch, runs)
         tell_fidelity(scenes)
         takes = taken(shop.batch, runs, settings)
-        written = report(settings, runs, takes, lines(shop.batch), scenes)
+        differing = compare_sites(shop.batch, runs)
+        written = report(settings, runs, takes, lines(shop.batch), scenes=scenes, differing=differing)
         (shop.batch / "report.json").write_text(json.dumps(written, ensure_ascii=False, indent=1) + "\n")
         tell_report(written)
         tell_overhead(takes.values())
@@ -114,6 +115,11 @@ def capture(
             err=True,
         )
         ctx.exit(Exit.FAILED)
+
+
+def _expected(campaign: Campaign, waiting: Iterable[Run], seen: Iterable[Seen]) -> Estimate:
+    sizes = {site.name: site.recording.stat().st_size for site in campaign.sites}
+    return estimate(waiting, seen, visits=VISITS, recordings=sizes)
 
 
 def _measure(folder: Path) -> Mapping[str, Any]:

@@ -3,7 +3,7 @@
 import json
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,7 @@ def compose(
     settings: Mapping[str, Any],
     inside: Mapping[str, Any],
     wire: Mapping[str, Any],
-    responses: list[Mapping[str, Any]],
+    responses: Sequence[Mapping[str, Any]],
     metrics: Mapping[str, Any],
     timing_ms: Mapping[str, float | None],
     provenance: Mapping[str, Any],

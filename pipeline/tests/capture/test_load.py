@@ -91,3 +91,9 @@ def test_a_name_that_is_not_found_is_the_testbed_s_fault_and_void() -> None:
     with pytest.raises(VoidError) as caught:
         loaded(Error("net::ERR_NAME_NOT_RESOLVED"), WhiteFilm())
     assert caught.value.cause is Cause.NAVIGATION_FAILED
+
+
+def test_a_browser_that_dies_during_the_navigation_is_a_dead_process() -> None:
+    with pytest.raises(VoidError) as caught:
+        loaded(Error("Page.goto: Target page, context or browser has been closed"), WhiteFilm())
+    assert caught.value.cause is Cause.PROCESS_DIED

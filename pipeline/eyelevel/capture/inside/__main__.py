@@ -43,6 +43,9 @@ async def capture(folder: Path) -> None:
         **size,
     )
     await make_scratch()  # after the variables that only the testbed sets
+    kept = folder / "profile"  # of a visit before this one
+    if kept.exists():
+        shutil.copytree(kept, profile, symlinks=True)
     settling = Settling(request.quiet_ms)
 
     def on_frame(frame: Frame, differs: bool) -> None:
@@ -61,7 +64,12 @@ async def capture(folder: Path) -> None:
             **size,
         ) as running,
         browser.browser(
-            drive, shutil.which("chromium") or "chromium", given, screen=screen, profile=profile
+            drive,
+            shutil.which("chromium") or "chromium",
+            given,
+            screen=screen,
+            profile=profile,
+            keep=request.keep_profile,
         ) as context,
     ):
         marks.reach("ready")
@@ -84,6 +92,8 @@ async def capture(folder: Path) -> None:
         creator_version=version("eyelevel"),
     )
     results.check(seen, running.frames, protocol=protocol, frame_rate=request.frame_rate)
+    if request.keep_profile:
+        shutil.copytree(profile, kept, symlinks=True)
 
 
 def main() -> None:

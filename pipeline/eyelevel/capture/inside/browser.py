@@ -108,15 +108,19 @@ async def driver() -> AsyncIterator[asyncio.Task[Playwright]]:
 
 @asynccontextmanager
 async def browser(
-    drive: asyncio.Task[Playwright], executable: str, given: list[str], *, screen: str, profile: Path
+    drive: asyncio.Task[Playwright], executable: str, given: list[str], *, screen: str, profile: Path, keep: bool
 ) -> AsyncIterator[BrowserContext]:
-    """Chromium with a fresh profile on that screen. In the end it is killed: its profile is for nobody's use again."""
+    """Chromium on that screen, with a fresh profile unless one is there.
+
+    In the end it is killed, for its profile is of no more use; it is closed if the profile is to be kept.
+    """
     config = profile.with_name("config")
     settings = config / "gtk-3.0"
     settings.mkdir(parents=True)
     (settings / "settings.ini").write_text(NO_BLINKING)
-    (profile / "Default").mkdir(parents=True)
-    (profile / "Default" / "Preferences").write_text(json.dumps(PREFERENCES))
+    if not profile.exists():
+        (profile / "Default").mkdir(parents=True)
+        (profile / "Default" / "Preferences").write_text(json.dumps(PREFERENCES))
     context = await (await drive).chromium.launch_persistent_context(
         profile,
         executable_path=executable,
@@ -131,7 +135,8 @@ async def browser(
     try:
         yield context
     finally:
-        _kill(profile)
+        if not keep:
+            _kill(profile)
         with suppress(Error):  # what is there to be closed has just died
             await context.close()
 

@@ -158,9 +158,14 @@ async def _navigate(page: Page, url: str, *, timeout_ms: float) -> tuple[float |
         name = error_name(error.message)
         if name in SILENCE:
             return None, name
-        cause = Cause.NETWORK_CHANGED if name == "net::ERR_NETWORK_CHANGED" else Cause.NAVIGATION_FAILED
-        raise VoidError(cause, error.message.splitlines()[0]) from error
+        raise VoidError(_cause(name, error.message), error.message.splitlines()[0]) from error
     return float(await page.evaluate(ZERO)), None
+
+
+def _cause(name: str | None, message: str) -> Cause:
+    if name is None and any(word in message for word in ("has been closed", "crashed")):
+        return Cause.PROCESS_DIED
+    return Cause.NETWORK_CHANGED if name == "net::ERR_NETWORK_CHANGED" else Cause.NAVIGATION_FAILED
 
 
 def error_name(message: str) -> str | None:

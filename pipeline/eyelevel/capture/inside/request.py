@@ -37,6 +37,7 @@ class VoidError(Exception):
 class LoadRequest:
     """One page load. `script` is the page script (see page_script.py); `transport` is tcp or quic.
 
+    The profile that lies there is used, and removed afterwards unless `keep_profile`.
     `orange` and `white` are the hashes of frames wholly of that colour (see capture/colours.py), `watch` the command
     that is given the film's changed frames while it runs.
     """
@@ -51,6 +52,7 @@ class LoadRequest:
     orange: str
     white: str
     watch: Sequence[str] = ()
+    keep_profile: bool = False
 
     def write(self, path: Path) -> None:
         path.write_text(json.dumps(asdict(self)))
