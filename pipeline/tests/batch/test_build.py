@@ -219,6 +219,20 @@ def test_a_take_that_the_campaign_no_longer_names_stays_out(
     assert [take["run"] for take in both["takes"]] == [1, 2, 1]
 
 
+def test_takes_of_second_visits_are_listed_beside_those_of_first_ones(
+    batch_dir: Path, campaign: Campaign, make_take: MakeTake
+) -> None:
+    make_take("QUIC", QUICK, settled_ms=290.0)
+    make_take("QUIC", SLOW, settled_ms=480.0, cache="warm")
+    manifest = read(build(batch_dir, {**campaign, "stacks": ["QUIC"], "cache": ["cold", "warm"]}))
+    assert [(take["cache"], take["path"]) for take in manifest["takes"]] == [
+        ("cold", "takes/garden/DSL/QUIC/run-01/take.json"),
+        ("warm", "takes/garden/DSL/QUIC/warm-01/take.json"),
+    ]
+    assert [clip["takes"] for clip in manifest["clips"]] == [[manifest["takes"][0]["digest"]]]
+    assert manifest["showing"]["settings"][0]["runs"] == 1
+
+
 def test_a_pair_that_lacks_a_take_is_named(
     batch_dir: Path, campaign: Campaign, make_take: MakeTake, capsys: pytest.CaptureFixture[str]
 ) -> None:

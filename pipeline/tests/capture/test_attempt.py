@@ -52,9 +52,13 @@ def folder(tmp_path: Path) -> Path:
 def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workshop:
     monkeypatch.setattr(attempt, "tools", lambda _: {})
     settings = {
-        "viewport": TAKE["viewport"], "frame_rate": 30, "frame_rates": {}, "quiet_ms": 3000, "limit_s": 60,
+        "viewport": TAKE["viewport"],
+        "frame_rate": 30,
+        "frame_rates": {},
+        "quiet_ms": 3000,
+        "limit_s": 60,
         "limits_s": {},
-    }  # fmt: skip
+    }
     campaign = Campaign(path=Path("campaign.toml"), value=settings, settings=settings, sites=())
     return Workshop(batch=tmp_path / "batch", campaign=campaign, testbed=Path("no-testbed"), measure=lambda _: METRICS)
 
@@ -66,8 +70,7 @@ def doctor_wire(folder: Path, *, way: str | None = None, **changes: Any) -> None
 
 
 def finish(shop: Workshop, folder: Path) -> dict[str, Any]:
-    marks = {"begun": 0.0, "ended": 9000.0}
-    return attempt._finish(shop, RUN, 1, folder, place=shop.batch / RUN.path, marks=marks)
+    return attempt._finish(shop, RUN, 1, folder, place=shop.batch / RUN.path, marks={"begun": 0.0, "ended": 9000.0})
 
 
 def test_a_finished_attempt_becomes_a_take(shop: Workshop, folder: Path) -> None:
