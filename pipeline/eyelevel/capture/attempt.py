@@ -13,7 +13,7 @@ from eyelevel.capture.campaign import Campaign, Site
 from eyelevel.capture.disk import FULL, check_room
 from eyelevel.capture.inside.page_script import page_script
 from eyelevel.capture.inside.request import Cause, LoadRequest, VoidError
-from eyelevel.capture.plan import Run, transport
+from eyelevel.capture.plan import Run, way
 from eyelevel.capture.provenance import fonts_digest, tools
 from eyelevel.capture.recorded_at import recorded_at_ms
 from eyelevel.capture.testbed import arguments, inside, start
@@ -53,7 +53,7 @@ def attempt(shop: Workshop, run: Run, site: Site, number: int, place: Path) -> d
     folder.mkdir(parents=True)
     try:
         LoadRequest(
-            transport=transport(run.stack),
+            way=way(run.stack),
             width_px=settings["viewport"]["width_px"],
             height_px=settings["viewport"]["height_px"],
             frame_rate=settings["frame_rate"],

@@ -98,3 +98,10 @@ def probes(runs: Sequence[Run]) -> list[Run]:
 def transport(stack: str) -> str:
     """What a stack's name says of its transport; the wire report's definition is held against it afterwards."""
     return "quic" if stack.upper().startswith("QUIC") else "tcp"
+
+
+def way(stack: str) -> str:
+    """How the browser is to come to a stack: `tcp`, `http1`, `quic`, or `alt-svc` where it discovers QUIC by itself."""
+    if stack.upper().endswith("+H1"):
+        return "http1"
+    return "alt-svc" if stack.upper().endswith("+ALTSVC") else transport(stack)

@@ -33,7 +33,7 @@ async def capture(folder: Path) -> None:
     size = {"width_px": request.width_px, "height_px": request.height_px}
     profile = folder / "profile"
     given = browser.arguments(
-        transport=request.transport,
+        way=request.way,
         resolver_rules=os.environ["EYELEVEL_RESOLVER_RULES"],
         spki=os.environ["EYELEVEL_SPKI"],
         profile=profile,
@@ -56,7 +56,6 @@ async def capture(folder: Path) -> None:
         zero_error_ms = await show_white(context.pages[0], running, **size)
         await context.add_init_script(request.script)
         seen = await load(context, running, settling, request, url=os.environ["EYELEVEL_START_URL"])
-    protocol = browser.PROTOCOLS[request.transport]
     results.write(
         folder,
         seen,
@@ -68,7 +67,7 @@ async def capture(folder: Path) -> None:
         browser_arguments=browser.without_place(given),
         creator_version=version("eyelevel"),
     )
-    results.check(seen, running.frames, protocol=protocol, frame_rate=request.frame_rate)
+    results.check(seen, running.frames, protocols=browser.WAYS[request.way].protocols, frame_rate=request.frame_rate)
     for leftover in (profile, profile.with_name("config")):
         shutil.rmtree(leftover, ignore_errors=True)
 

@@ -34,9 +34,9 @@ class VoidError(Exception):
 
 @dataclass(frozen=True)
 class LoadRequest:
-    """One page load. `script` is the page script (see page_script.py); `transport` is tcp or quic."""
+    """One page load. `script` is the page script (see page_script.py); `way` is of browser.WAYS."""
 
-    transport: str
+    way: str
     width_px: int
     height_px: int
     frame_rate: int

@@ -13,6 +13,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use http::HeaderValue;
 use serde::Serialize;
 use tokio::sync::{mpsc, watch};
 
@@ -56,6 +57,8 @@ pub(crate) struct Shared {
     pub replay: Replay,
     pub scheduling: Scheduling,
     pub log: Log,
+    /// What answers over TCP say of QUIC.
+    pub alt_svc: Option<HeaderValue>,
 }
 
 /// A connection's share in the end of all: it is told when to stop, and the servers wait until it is dropped.
@@ -112,14 +115,18 @@ impl Servers {
         let mut port = listen.port;
         let mut listeners = Vec::new();
         for address in plan.addresses() {
-            let identity = authority.identity(plan, address)?;
-            let at = SocketAddr::from((address, port));
-            let listener = match stack.transport {
-                Transport::Tcp => Listener::Tcp(tcp::Listener::bind(at, identity, stack)?),
-                Transport::Quic => Listener::Quic(quic::Listener::bind(at, identity, stack)?),
-            };
-            port = listener.port();
-            listeners.push(listener);
+            if stack.has_tcp() {
+                let at = SocketAddr::from((address, port));
+                let listener = tcp::Listener::bind(at, authority.identity(plan, address)?, stack)?;
+                port = listener.port();
+                listeners.push(Listener::Tcp(listener));
+            }
+            if stack.transport == Transport::Quic {
+                let at = SocketAddr::from((address, port));
+                let listener = quic::Listener::bind(at, authority.identity(plan, address)?, stack)?;
+                port = listener.port();
+                listeners.push(Listener::Quic(listener));
+            }
         }
         let announcement = Announcement {
             spki: base64(&authority.spki_sha256()),
@@ -128,7 +135,9 @@ impl Servers {
             addresses: plan.addresses().into_iter().collect(),
             port,
         };
-        let shared = Arc::new(Shared { replay, scheduling, log: Log::new(Instant::now()) });
+        let service = format!("h3=\":{port}\"; ma=86400");
+        let alt_svc = stack.alt_svc.then(|| service.parse().expect("digits and plain letters"));
+        let shared = Arc::new(Shared { replay, scheduling, log: Log::new(Instant::now()), alt_svc });
         Ok(Self { shared, listeners, announcement })
     }
 
@@ -154,15 +163,6 @@ impl Servers {
         let _ = stop_sender.send(true);
         let _ = tokio::time::timeout(FAREWELL, all_gone.recv()).await;
         self.shared.log.served()
-    }
-}
-
-impl Listener {
-    fn port(&self) -> u16 {
-        match self {
-            Self::Tcp(listener) => listener.port(),
-            Self::Quic(listener) => listener.port(),
-        }
     }
 }
 

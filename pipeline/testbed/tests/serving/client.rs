@@ -142,7 +142,7 @@ impl Body {
 #[derive(Debug, Default, Clone)]
 pub struct Chain(Arc<Mutex<Vec<CertificateDer<'static>>>>);
 
-fn tls(alpn: &[u8]) -> (rustls::ClientConfig, Chain) {
+pub fn tls(alpn: &[u8]) -> (rustls::ClientConfig, Chain) {
     let chain = Chain::default();
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let mut config = rustls::ClientConfig::builder_with_provider(provider)
