@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-BENCHES = ("ttfb",)
+BENCHES = ("ttfb", "parity")
 
 
 def main() -> None:
