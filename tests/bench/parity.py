@@ -1,7 +1,7 @@
 """Server parity, as in the paper's figure 2: the same downloads by TCP+ and QUIC where the network is no limit.
 
-31 downloads each of 10 kB, 100 kB, 1 MB and 10 MB in Chromium, on one warm connection, at 10 ms and 1 Gbit/s without loss. Bound: medians
-within 10 % up to 1 MB. Prints a table; `parity.py FILE.svg [DOWNLOADS]` also draws it. Needs root and Chromium.
+31 downloads each of 10 kB, 100 kB, 1 MB and 10 MB in Chromium, on one warm connection, at 10 ms and 1 Gbit/s without
+loss. Bound: medians within 10 % up to 1 MB. Prints a table; `parity.py FILE.svg [DOWNLOADS]` also draws it. Needs root and Chromium.
 """
 
 import json
@@ -62,12 +62,12 @@ def times_ms(stack: str, downloads: int, folder: Path) -> dict[int, list[float]]
 
 def draw(file: Path, measured: dict[str, dict[int, list[float]]]) -> None:
     try:
-        import matplotlib as mpl  # noqa: PLC0415 (only the figure needs it)
+        import matplotlib as mpl  # only the figure needs it
     except ImportError:
         print("no figure: matplotlib is not installed")
         return
     mpl.use("svg")
-    from matplotlib import pyplot as plt  # noqa: PLC0415
+    from matplotlib import pyplot as plt
 
     figure, axes = plt.subplots(1, len(SIZES_BYTES), figsize=(10, 3), layout="constrained")
     for axis, size in zip(axes, SIZES_BYTES, strict=True):

@@ -60,8 +60,8 @@ LOOKS = [
     "--disable-backgrounding-occluded-windows",
     "--disable-renderer-backgrounding",
 ]
-# Chromium speaks QUIC under a root of our own only with hosts that it is told to force it on. To be discovered by Alt-Svc it
-# must not be forced, so those hosts are named with a port that nobody listens on.
+# Chromium speaks QUIC under a root of our own only with hosts that it is told to force it on. To be discovered by
+# Alt-Svc it must not be forced, so those hosts are named with a port that nobody listens on.
 UNUSED_PORT = 1
 
 
