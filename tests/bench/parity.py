@@ -1,7 +1,8 @@
 """Server parity, as in the paper's figure 2: the same downloads by TCP+ and QUIC where the network is no limit.
 
 31 downloads each of 10 kB, 100 kB, 1 MB and 10 MB in Chromium, on one warm connection, at 10 ms and 1 Gbit/s without
-loss. Bound: medians within 10 % up to 1 MB. Prints a table; `parity.py FILE.svg [DOWNLOADS]` also draws it. Needs root and Chromium.
+loss. Bound: medians within 10 % up to 1 MB. Prints a table; `parity.py FILE.svg [DOWNLOADS]` also draws it.
+Needs root and Chromium.
 """
 
 import json
@@ -88,9 +89,8 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             measured[stack] = times_ms(stack, downloads, Path(folder))
     ok = True
-    print(
-        f"{downloads} downloads each at {NETWORK['rtt_ms']} ms and {NETWORK['down_mbps']} Mbit/s, median (quartiles) in ms"
-    )
+    network = f"{NETWORK['rtt_ms']} ms and {NETWORK['down_mbps']} Mbit/s"
+    print(f"{downloads} downloads each at {network}, median (quartiles) in ms")
     for size in SIZES_BYTES:
         medians = {stack: statistics.median(measured[stack][size]) for stack in STACKS}
         ratio = medians["QUIC"] / medians["TCP+"]

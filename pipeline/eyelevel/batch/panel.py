@@ -61,13 +61,14 @@ class Panel:
             if ms >= reached_ms:
                 onto[foot + 18 :, left:right] = self._lit[foot + 18 :, left:right]
         clock = Image.new("RGB", CLOCK_PX, GROUND)
-        text = f"{ms / 1000:.2f} s   {self._complete(ms)} %"
+        text = f"{ms / 1000:.2f} s   {self.complete_percent(ms)} %"
         ImageDraw.Draw(clock).text((CLOCK_PX[0], 2), text, INK, font=ImageFont.load_default(26), anchor="ra")
         width = min(CLOCK_PX[0], self._width - RIGHT_PX)
         right = self._width - RIGHT_PX
         onto[3 : 3 + CLOCK_PX[1], right - width : right] = np.asarray(clock)[:, CLOCK_PX[0] - width :]
 
-    def _complete(self, ms: float) -> int:
+    def complete_percent(self, ms: float) -> int:
+        """How complete the page is at a moment, as the clock tells it."""
         place = bisect_right(self._progress, (ms, 101.0)) - 1
         return round(self._progress[place][1]) if place >= 0 else 0
 

@@ -44,6 +44,12 @@ def tell_fidelity(scenes: Sequence[Mapping[str, Any]]) -> None:
                 f"{late['take']} asked for {len(late['after_load'])} requests only after load that another arm of its "
                 "scene asked for before; it was served the same."
             )
+        for setting in scene["settings_differ"]:
+            click.echo(
+                f"warning: {setting['take']} and {setting['than']} differ in more than their stacks' definitions: "
+                f"{'; '.join(setting['how'])}.",
+                err=True,
+            )
         for difference in scene["differences"]:
             click.echo(
                 f"warning: {difference['take']} was not served the same as the others of its scene: "

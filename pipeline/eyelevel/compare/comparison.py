@@ -62,7 +62,7 @@ class Comparison:
 def compare(batch: Batch, choices: Choices) -> Comparison:
     """Raise BadInputError where no site is faithful enough, or no pair has both of its stacks in one scene."""
     visits = [load for load in batch.loads if load.cache == choices.cache]
-    fidelity = judge_sites(visits, min_exact=choices.min_exact)
+    fidelity = judge_sites(visits, min_exact=choices.min_exact, served_otherwise=batch.served_otherwise)
     kept = {row.site for row in fidelity if row.kept}
     loads = [load for load in visits if load.site in kept]
     if not loads:

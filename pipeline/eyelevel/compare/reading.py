@@ -13,8 +13,6 @@ from eyelevel_contracts import check, schema, sha256_of_bytes, sha256_of_file, s
 
 # first visits keep the plain name
 FOLDERS = {"cold": "run", "warm": "warm"}
-# of the contract; campaigns of before it had none
-MIN_EXACT = 0.9
 
 
 def read_batch(folder: Path) -> Batch:
@@ -39,6 +37,7 @@ def read_batch(folder: Path) -> Batch:
         takes_digest=sha256_of_json(sorted(load.digest for load in loads)),
         loads=loads,
         attempts=read_attempts(folder / "attempts.jsonl"),
+        served_otherwise=_served_otherwise(folder / "fidelity.json"),
         networks=_named("network", values),
         stacks=_named("stack", values),
         remarks=remarks,
@@ -60,10 +59,10 @@ def _campaign(path: Path) -> Campaign:
         name=whole["name"],
         seed=whole["seed"],
         runs=whole["runs"],
-        caches=tuple(whole.get("cache") or ("cold",)),
-        limits_ms={name: whole.get("limits_s", {}).get(name, whole["limit_s"]) * 1000 for name in networks},
-        min_exact=whole.get("min_exact_share", MIN_EXACT),
-        paired=bool(whole.get("paired")),
+        caches=tuple(whole["cache"]),
+        limits_ms={name: whole["limits_s"].get(name, whole["limit_s"]) * 1000 for name in networks},
+        min_exact=whole["min_exact_share"],
+        paired=whole["paired"],
         pairs=tuple((pair[0], pair[1]) for pair in whole["pairs"]),
         sites=tuple(_name(site) for site in whole["sites"]),
         networks=networks,
@@ -120,6 +119,17 @@ def _wire(path: Path, take: dict[str, Any]) -> dict[str, Any] | None:
     if not path.is_file() or sha256_of_file(path) != listed["sha256"]:
         raise BadInputError(f"{path} is missing or not what take.json lists (other bytes); capture the take again.")
     return _json(path)
+
+
+def _served_otherwise(path: Path) -> frozenset[str] | None:
+    if not path.is_file():
+        return None
+    try:
+        return frozenset(one["take"] for scene in json.loads(path.read_text()) for one in scene["differences"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise BadInputError(
+            f"{path} is not what capture writes ({error}); start capture again, it makes it anew."
+        ) from error
 
 
 def _named(noun: str, values: dict[Path, dict[str, Any]]) -> dict[str, dict[str, Any]]:

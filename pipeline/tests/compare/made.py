@@ -37,6 +37,7 @@ class Plan:
     # by site: exact, inexact and missed of every take
     fidelity: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
     servers: Mapping[str, int] = field(default_factory=dict)
+    served_otherwise: Sequence[str] = ()
     zero_error_ms: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -72,6 +73,8 @@ def write(plan: Plan, folder: Path, *, attempts: Sequence[Mapping[str, Any]] | N
         (folder / path / "wire.json").write_bytes(_wire_bytes(plan, value["site"]))
         outcome = "valid" if value["outcome"] == "settled" else "censored"
         lines.append({"run": path, "attempt": 1, "outcome": outcome, "cause": None, "detail": None})
+    scene = {"differences": [{"take": path, "lacks": [], "adds": []} for path in plan.served_otherwise]}
+    (folder / "fidelity.json").write_text(json.dumps([scene]))
     if attempts is not None:
         (folder / "attempts.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     return folder

@@ -57,6 +57,11 @@ def test_a_site_below_the_threshold_in_one_stack_leaves_in_every_arm(compared: C
     assert [row.site for row in found.sites] == ["alpha", "beta"]
 
 
+def test_takes_that_were_served_otherwise_are_counted_and_stay(compared: Compared) -> None:
+    found = compared(Plan(sites=("alpha", "beta"), served_otherwise=["takes/beta/DSL/QUIC/run-02"]))
+    assert [(row.site, row.differing, row.kept) for row in found.fidelity] == [("alpha", 0, True), ("beta", 1, True)]
+
+
 def test_the_threshold_is_a_choice(compared: Compared) -> None:
     found = compared(Plan(sites=("alpha", "beta"), fidelity={"beta": (8, 1, 1)}), min_exact=0.8)
     assert all(row.kept for row in found.fidelity)

@@ -83,11 +83,16 @@ async def load(context: BrowserContext, film: Film, settling: Settling, request:
     page.on("worker", on_worker)
     page.on("domcontentloaded", lambda _: settling.document_began())
     page.on("load", lambda _: settling.loaded(film.frames[-1].time_ms))
+    deaths: list[str] = []
+    page.on("crash", lambda _: deaths.append("the process of the page died"))
+    context.on("close", lambda _: deaths.append("Chromium died"))
     asked_ms = time() * 1000
     origin_ms, given_up = await _navigate(page, url, timeout_ms=request.limit_s * 1000)
     committed = origin_ms is not None
     zero_ms = asked_ms if origin_ms is None else origin_ms
-    settled_ms = await _until_settled(film, settling, until_ms=zero_ms + request.limit_s * 1000) if committed else None
+    settled_ms = None
+    if committed:
+        settled_ms = await _until_settled(film, settling, deaths, until_ms=zero_ms + request.limit_s * 1000)
     await film.stop()
     async with asyncio.timeout(ANSWER_S):
         timing: dict[str, Any] = await page.evaluate(TIMING) if committed else NEVER
@@ -134,8 +139,10 @@ def error_name(message: str) -> str | None:
     return found.group() if found else None
 
 
-async def _until_settled(film: Film, settling: Settling, *, until_ms: float) -> float | None:
+async def _until_settled(film: Film, settling: Settling, deaths: Sequence[str], *, until_ms: float) -> float | None:
     while (now_ms := (await film.next_frame()).time_ms) < until_ms:
+        if deaths:
+            raise VoidError(Cause.PROCESS_DIED, deaths[0])
         settled_ms = settling.settled_at_ms(now_ms)
         if settled_ms is not None:
             return settled_ms

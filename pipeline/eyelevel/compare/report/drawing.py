@@ -1,6 +1,6 @@
 """All figures of the report, by the section that shows them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from eyelevel.compare.comparison import Comparison
@@ -13,13 +13,16 @@ from eyelevel.compare.report.forest import forest
 
 @dataclass(frozen=True)
 class Figures:
+    """Distributions are by network, a panel per metric."""
+
     forests: Sequence[Figure]
-    distributions: Sequence[Figure]
+    distributions: Mapping[str, Sequence[Figure]]
     averages: Sequence[Figure]
     sites: Figure
 
     def all(self) -> list[Figure]:
-        return [*self.forests, *self.distributions, *self.averages, self.sites]
+        panels = [panel for own in self.distributions.values() for panel in own]
+        return [*self.forests, *panels, *self.averages, self.sites]
 
 
 def draw(comparison: Comparison) -> Figures:
@@ -29,7 +32,7 @@ def draw(comparison: Comparison) -> Figures:
             forest(network, [row for row in comparison.overall if row.network == network], f"gain-{network}")
             for network in networks
         ],
-        distributions=[panel for network in networks for panel in _distributions(comparison, network)],
+        distributions={network: _distributions(comparison, network) for network in networks},
         averages=[average_bars(network, _averages(comparison, network), f"average-{network}") for network in networks],
         sites=site_bars(comparison.sites, "sites"),
     )

@@ -146,10 +146,13 @@ def _replication(comparison: Comparison, tables: Mapping[str, Table], figures: F
             "observed value are left out here, and counted.",
         ),
         tag("h3", "Distribution of the gain over sites"),
-        _grid(
-            figures.distributions,
-            f"As figure 3 of the paper: gains against {reference}, left of 0 faster.",
-            "figures small",
+        *(
+            _grid(
+                panels,
+                f"{network}, as in figure 3 of the paper: gains against {reference}, left of 0 faster.",
+                "figures small",
+            )
+            for network, panels in figures.distributions.items()
         ),
         tag("h3", "Average gains"),
         _grid(figures.averages, "As figures 1 and 2 of the blog: the mean over sites of the gains.", "figures"),

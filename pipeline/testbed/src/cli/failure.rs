@@ -1,7 +1,7 @@
 //! Errors of the command line: one sentence each, and the exit status of its kind.
 
 use crate::networks::NetworkError;
-use crate::plan::PlanError;
+use crate::plan::{PlanError, UnknownGrouping};
 use crate::recording::RecordingError;
 use crate::sandbox::error::SandboxError;
 use crate::scheduler::{UnknownScheduler, UnknownTreatment};
@@ -17,6 +17,8 @@ pub enum Failure {
     Scheduler(#[from] UnknownScheduler),
     #[error(transparent)]
     PriorityUpdates(#[from] UnknownTreatment),
+    #[error(transparent)]
+    Grouping(#[from] UnknownGrouping),
     #[error(transparent)]
     Network(#[from] NetworkError),
     #[error("cannot write the report {file}: {reason}")]
@@ -44,9 +46,12 @@ impl Failure {
     #[must_use]
     pub fn exit_status(&self) -> u8 {
         match self {
-            Self::Stack(_) | Self::Scheduler(_) | Self::PriorityUpdates(_) | Self::Network(_) | Self::Report { .. } => {
-                2
-            }
+            Self::Stack(_)
+            | Self::Scheduler(_)
+            | Self::PriorityUpdates(_)
+            | Self::Grouping(_)
+            | Self::Network(_)
+            | Self::Report { .. } => 2,
             Self::Sandbox(SandboxError::NotPermitted { .. }) => 3,
             Self::Recording(_) | Self::Plan { .. } => 4,
             Self::Serve(_) | Self::Server(_) => 5,

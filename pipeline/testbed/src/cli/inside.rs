@@ -48,7 +48,7 @@ pub fn inside(arguments: &InsideArguments, carry: Carry) -> Result<u8, Failure> 
 
     let settings = run.settings()?;
     let recording = recording::load(&run.recording)?;
-    let plan = plan::plan(&recording, &Replay::new(&recording), run.start_url.as_deref())
+    let plan = plan::plan(&recording, &Replay::new(&recording), settings.group_by, run.start_url.as_deref())
         .map_err(|reason| Failure::Plan { file: run.recording.display().to_string(), reason })?;
     let addresses: Vec<Ipv4Addr> = plan.addresses().into_iter().collect();
 

@@ -4,8 +4,8 @@
 mod failure;
 mod inside;
 mod run;
-mod scheduling;
 mod serve;
+mod serving;
 
 use std::process::ExitCode;
 

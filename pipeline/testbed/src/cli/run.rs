@@ -7,8 +7,9 @@ use clap::Args;
 use nix::unistd::{AccessFlags, access};
 
 use super::failure::Failure;
-use super::scheduling::SchedulingArguments;
+use super::serving::ServingArguments;
 use crate::networks::{self, Network};
+use crate::plan::GroupBy;
 use crate::sandbox::outer;
 use crate::scheduler::Scheduling;
 use crate::stacks::{self, Stack};
@@ -29,7 +30,7 @@ The command finds in its environment:
 
 Exit status: that of the command (128 + n where signal n ended it), or
   1    the namespaces, links or the emulation could not be set up
-  2    an argument is wrong: unknown stack, network or scheduler, a report that cannot be written
+  2    an argument is wrong: unknown stack, network, scheduler or grouping, a report that cannot be written
   3    root is needed, or namespaces are not permitted here
   4    the recording cannot be read or replayed
   5    the server did not start, or ended before the command
@@ -60,7 +61,7 @@ pub struct RunArguments {
     #[arg(long)]
     pub seed: u64,
     #[command(flatten)]
-    pub scheduling: SchedulingArguments,
+    pub serving: ServingArguments,
     /// The page to start with, where it is not the first one recorded
     #[arg(long, value_name = "URL")]
     pub start_url: Option<String>,
@@ -77,6 +78,7 @@ pub struct Settings {
     pub stack: &'static Stack,
     pub network: Network,
     pub scheduling: Scheduling,
+    pub group_by: GroupBy,
 }
 
 impl RunArguments {
@@ -90,7 +92,12 @@ impl RunArguments {
         if let Some(report) = &self.report {
             check_writable(report)?;
         }
-        Ok(Settings { stack: stacks::find(&self.stack)?, network, scheduling: self.scheduling.parse()? })
+        Ok(Settings {
+            stack: stacks::find(&self.stack)?,
+            network,
+            scheduling: self.serving.scheduling()?,
+            group_by: self.serving.group_by()?,
+        })
     }
 }
 

@@ -10,7 +10,7 @@ use serde::Serialize;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::failure::Failure;
-use super::scheduling::SchedulingArguments;
+use super::serving::ServingArguments;
 use crate::plan::{self, Grouping, Plan};
 use crate::recording::{self, Recording};
 use crate::replay::Replay;
@@ -31,7 +31,7 @@ Serves until SIGTERM or SIGINT. Once it listens it writes one line to the descri
   start_url   the page that was recorded
 
 Exit status: 0 after SIGTERM or SIGINT, or
-  2    an argument is wrong: unknown stack or scheduler, a report or ready line that cannot be written
+  2    an argument is wrong: unknown stack, scheduler or grouping, a report or ready line that cannot be written
   4    the recording cannot be read or replayed
   5    the servers cannot listen";
 
@@ -46,7 +46,7 @@ pub struct ServeArguments {
     #[arg(long)]
     stack: String,
     #[command(flatten)]
-    scheduling: SchedulingArguments,
+    serving: ServingArguments,
     /// Names the run in the report; nothing in the servers is random
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -90,10 +90,10 @@ struct Report<'a> {
 /// [`Failure`] where the servers do not come to listen, or what they have to say cannot be written.
 pub fn serve(arguments: &ServeArguments, carry: Carry) -> Result<u8, Failure> {
     let stack = stacks::find(&arguments.stack)?;
-    let scheduling = arguments.scheduling.parse()?;
+    let scheduling = arguments.serving.scheduling()?;
     let recording = recording::load(&arguments.recording)?;
     let replay = Replay::new(&recording);
-    let plan = plan::plan(&recording, &replay, arguments.start_url.as_deref())
+    let plan = plan::plan(&recording, &replay, arguments.serving.group_by()?, arguments.start_url.as_deref())
         .map_err(|reason| Failure::Plan { file: arguments.recording.display().to_string(), reason })?;
     let plan = if arguments.loopback { on_loopback(plan) } else { plan };
     // One thread: the emulated links are slow, and turns are then taken in one order.

@@ -18,7 +18,7 @@ use serde::Serialize;
 use tokio::sync::{mpsc, watch};
 
 pub use quic::binding;
-pub use report::{Connection, Log, Request, Served, TransportState};
+pub use report::{Connection, Log, Presented, Request, Served, TransportState};
 
 use crate::certs::{Authority, CertificateError};
 use crate::plan::Plan;
@@ -90,6 +90,7 @@ pub struct Announcement {
 pub struct Servers {
     shared: Arc<Shared>,
     listeners: Vec<Listener>,
+    presented: Vec<Presented>,
     announcement: Announcement,
 }
 
@@ -111,10 +112,14 @@ impl Servers {
         scheduling: Scheduling,
         listen: Listen,
     ) -> Result<Self, ServeError> {
-        let authority = Authority::new(recording_digest)?;
+        let authority = Authority::new(recording_digest);
         let mut port = listen.port;
-        let mut listeners = Vec::new();
+        let (mut listeners, mut presented) = (Vec::new(), Vec::new());
         for address in plan.addresses() {
+            // Both transports show the same certificates.
+            let shown = authority.identity(plan, address)?;
+            let (hosts, chain_bytes) = (plan.hosts_at(address).count(), shown.chain_bytes());
+            presented.push(Presented { address, hosts, certificates: shown.chain.len(), chain_bytes });
             if stack.has_tcp() {
                 let at = SocketAddr::from((address, port));
                 let listener = tcp::Listener::bind(at, authority.identity(plan, address)?, stack)?;
@@ -138,7 +143,7 @@ impl Servers {
         let service = format!("h3=\":{port}\"; ma=86400");
         let alt_svc = stack.alt_svc.then(|| service.parse().expect("digits and plain letters"));
         let shared = Arc::new(Shared { replay, scheduling, log: Log::new(Instant::now()), alt_svc });
-        Ok(Self { shared, listeners, announcement })
+        Ok(Self { shared, listeners, presented, announcement })
     }
 
     #[must_use]
@@ -162,7 +167,7 @@ impl Servers {
         stop.await;
         let _ = stop_sender.send(true);
         let _ = tokio::time::timeout(FAREWELL, all_gone.recv()).await;
-        self.shared.log.served()
+        self.shared.log.served(self.presented)
     }
 }
 

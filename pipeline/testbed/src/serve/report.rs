@@ -1,7 +1,7 @@
 //! What the servers saw and did: the wire report's raw material.
 
 use std::collections::BTreeMap;
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -96,8 +96,21 @@ pub struct Log {
     entries: Mutex<Entries>,
 }
 
+/// What the server at one address shows in each handshake, before any compression (there is none).
+#[derive(Debug, Clone, Serialize)]
+pub struct Presented {
+    pub address: Ipv4Addr,
+    /// Number of hosts that live there.
+    pub hosts: usize,
+    /// Number of certificates sent.
+    pub certificates: usize,
+    /// Their size together, in DER.
+    pub chain_bytes: usize,
+}
+
 #[derive(Debug, Serialize)]
 pub struct Served {
+    pub servers: Vec<Presented>,
     pub connections: Vec<Connection>,
     pub requests: Vec<Request>,
     /// Requests by how they were answered.
@@ -207,7 +220,7 @@ impl Log {
     }
 
     #[must_use]
-    pub fn served(&self) -> Served {
+    pub fn served(&self, servers: Vec<Presented>) -> Served {
         let entries = self.entries();
         let mut counts = BTreeMap::from([(Kind::Exact, 0), (Kind::Inexact, 0), (Kind::Preflight, 0), (Kind::Miss, 0)]);
         for request in &entries.requests {
@@ -219,6 +232,7 @@ impl Log {
         }
         Served {
             protocols,
+            servers,
             connections: entries.connections.clone(),
             requests: entries.requests.clone(),
             counts,

@@ -63,7 +63,7 @@ impl Server {
             .arg("--recording")
             .arg(&run.recording)
             .args(["--stack", stack.name, "--seed", &run.seed.to_string()])
-            .args(run.scheduling.again())
+            .args(run.serving.again())
             .args(["--ready-fd", &ready.as_raw_fd().to_string()])
             .args(["--report", &format!("/proc/self/fd/{}", report.as_raw_fd())])
             .args(run.start_url.iter().flat_map(|url| ["--start-url", url]))

@@ -195,3 +195,6 @@ fn sizes(told: &mut Sentences, what: &str, wanted: Option<[u64; 3]>, seen: Optio
 fn words(sizes: &[u64; 3]) -> String {
     sizes.map(|size| size.to_string()).join(" ")
 }
+
+#[cfg(test)]
+mod tests;
