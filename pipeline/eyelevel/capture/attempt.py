@@ -19,7 +19,7 @@ from eyelevel.capture.inside.page_script import page_script
 from eyelevel.capture.inside.request import Cause, LoadRequest, VoidError
 from eyelevel.capture.machine import alone
 from eyelevel.capture.overhead import parts_ms
-from eyelevel.capture.plan import Run, frame_rate, transport
+from eyelevel.capture.plan import Run, frame_rate, way
 from eyelevel.capture.provenance import fonts_digest, tools
 from eyelevel.capture.recorded_at import recorded_at_ms
 from eyelevel.capture.testbed import arguments, inside, start
@@ -79,7 +79,7 @@ def _attempt(shop: Workshop, run: Run, site: Site, number: int, place: Path) -> 
     try:
         check_room(folder)
         request = LoadRequest(
-            transport=transport(run.stack),
+            way=way(run.stack),
             width_px=settings["viewport"]["width_px"],
             height_px=settings["viewport"]["height_px"],
             frame_rate=frame_rate(settings, run.network),

@@ -4,6 +4,7 @@ mod client;
 mod site;
 
 mod answers;
+mod first_visit;
 mod order;
 mod reports;
 mod slow_path;
