@@ -44,6 +44,9 @@ def read_campaign(path: Path, recordings: Path | None) -> Campaign:
     unknown = sorted({stack for pair in value.get("pairs", []) for stack in pair} - set(value["stacks"]))
     if unknown:
         raise BadInputError(f"{path}: pairs names the stack {unknown[0]!r}, which is not among the campaign's stacks.")
+    strange = sorted(set(value.get("limits_s", {})) - set(value["networks"]))
+    if strange:
+        raise BadInputError(f"{path}: limits_s names the network {strange[0]!r}, which is not among the campaign's.")
     sites = tuple(_site(entry, path, recordings) for entry in value["sites"])
     return Campaign(path, value, {**defaults(), **value}, sites)
 

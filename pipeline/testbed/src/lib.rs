@@ -15,3 +15,4 @@ pub mod serve;
 pub mod session;
 mod socket;
 pub mod stacks;
+pub mod wire;

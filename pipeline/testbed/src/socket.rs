@@ -37,6 +37,26 @@ pub fn set_max_pacing_rate(socket: BorrowedFd<'_>, bytes_per_s: u64) -> io::Resu
     if status == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
+/// `u64::MAX` where nobody set one.
+///
+/// # Errors
+/// The kernel's.
+pub fn max_pacing_rate(socket: BorrowedFd<'_>) -> io::Result<u64> {
+    let mut rate = 0_u64;
+    let mut length = socklen(size_of::<u64>());
+    // SAFETY: the kernel writes at most `length` bytes into a live u64.
+    let status = unsafe {
+        libc::getsockopt(
+            socket.as_raw_fd(),
+            libc::SOL_SOCKET,
+            libc::SO_MAX_PACING_RATE,
+            (&raw mut rate).cast(),
+            &raw mut length,
+        )
+    };
+    if status == 0 { Ok(rate) } else { Err(io::Error::last_os_error()) }
+}
+
 /// # Errors
 /// The kernel's, such as for a socket that is not of TCP.
 pub fn tcp_info(socket: BorrowedFd<'_>) -> io::Result<TcpInfo> {

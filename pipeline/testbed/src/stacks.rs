@@ -58,6 +58,8 @@ pub struct Stack {
     /// `None` where the transport has no such switch.
     pub slow_start_after_idle: Option<bool>,
     pub buffers: Option<Buffers>,
+    /// TLS sessions are resumed, with data before the handshake is over (0-RTT).
+    pub early_data: bool,
 }
 
 use Buffers::{Stock, Tuned};
@@ -66,16 +68,19 @@ use Transport::{Quic, Tcp};
 
 #[rustfmt::skip]
 pub const STACKS: &[Stack] = &[
-    Stack { name: "TCP",      transport: Tcp,  initial_window_packets: 10, congestion_control: Cubic, pacing: false, slow_start_after_idle: Some(true),  buffers: Some(Stock) },
-    Stack { name: "TCP+",     transport: Tcp,  initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned) },
-    Stack { name: "TCP+BBR",  transport: Tcp,  initial_window_packets: 32, congestion_control: Bbr,   pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned) },
-    Stack { name: "QUIC",     transport: Quic, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: None,        buffers: None },
-    Stack { name: "QUIC+BBR", transport: Quic, initial_window_packets: 32, congestion_control: Bbr,   pacing: true,  slow_start_after_idle: None,        buffers: None },
+    Stack { name: "TCP",      transport: Tcp,  initial_window_packets: 10, congestion_control: Cubic, pacing: false, slow_start_after_idle: Some(true),  buffers: Some(Stock), early_data: false },
+    Stack { name: "TCP+",     transport: Tcp,  initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false },
+    Stack { name: "TCP+BBR",  transport: Tcp,  initial_window_packets: 32, congestion_control: Bbr,   pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false },
+    Stack { name: "QUIC",     transport: Quic, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: None,        buffers: None, early_data: false },
+    Stack { name: "QUIC+BBR", transport: Quic, initial_window_packets: 32, congestion_control: Bbr,   pacing: true,  slow_start_after_idle: None,        buffers: None, early_data: false },
 ];
 
 /// Minimum, initial and largest socket buffer of tuned stacks. The largest bandwidth-delay product of the emulated networks
 /// with a full queue is below 1 MiB, so even the initial size never limits; 16 MiB leaves room for faster networks.
 pub const TUNED_TCP_BUFFER_BYTES: [u32; 3] = [4096, 1_048_576, 16_777_216];
+
+/// Which stack is carried out for the one that is named.
+pub type Carry = fn(&'static Stack) -> &'static Stack;
 
 /// Why a stack cannot be had.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]

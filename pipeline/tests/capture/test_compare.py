@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from eyelevel.capture.command import _tell_fidelity
 from eyelevel.capture.compare import compare_scenes
 from eyelevel.capture.plan import Run
+from eyelevel.capture.tell import tell_fidelity
 
 PAGE = "https://garden.example/"
 
@@ -52,7 +52,7 @@ def test_a_take_without_a_load_event_is_not_comparable_and_nobodys_model(
     assert scene["not_comparable"] == [other.path]
     assert scene["differences"] == []
     assert scene["missed"] == {one.path: 0}
-    _tell_fidelity([scene])
+    tell_fidelity([scene])
     assert f"{other.path} is not comparable" in capsys.readouterr().err
 
 
@@ -63,5 +63,5 @@ def test_arms_that_were_answered_in_other_ways_are_told_with_their_counts(
     one, other = put(tmp_path, "TCP+"), put(tmp_path, "QUIC", kind=kind)
     scene = compared(tmp_path, one, other)
     assert scene[name] == {one.path: 0, other.path: 1}
-    _tell_fidelity([{**scene, "differences": []}])
+    tell_fidelity([{**scene, "differences": []}])
     assert "differ in number (QUIC 1, TCP+ 0)" in capsys.readouterr().err

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from eyelevel.capture.plan import expand, not_taken, probes, seed_of, transport
+from eyelevel.capture.plan import blocks, expand, not_taken, probes, seed_of, transport
 
 DIGEST = "ab" * 32
 
@@ -13,6 +13,8 @@ def settings(**changes: Any) -> dict[str, Any]:
         "runs": 2,
         "networks": ["DSL", "MSS"],
         "stacks": ["TCP+", "QUIC"],
+        "cache": ["cold"],
+        "paired": False,
         "sites": [{"name": "garden"}, {"name": "teashop"}, {"name": "library"}],
         **changes,
     }
@@ -49,6 +51,32 @@ def test_the_page_seed_is_the_same_in_all_runs_of_a_site_and_the_network_seed_is
     runs = [run for run in expand(settings(), recordings()) if run.site == "garden"]
     assert len({run.page_seed for run in runs}) == 1
     assert len({run.seed for run in runs}) == 8
+
+
+def test_the_stacks_of_a_block_are_taken_one_after_the_other_in_an_order_of_its_own() -> None:
+    runs = expand(settings(stacks=["TCP", "TCP+", "QUIC"]), recordings())
+    threes = [runs[i : i + 3] for i in range(0, len(runs), 3)]
+    assert all(len({run.block for run in three}) == 1 for three in threes)
+    assert len({three[0].block for three in threes}) == len(threes)
+    assert len({tuple(run.stack for run in three) for three in threes}) > 3
+
+
+def test_only_a_paired_campaign_shares_the_seed_within_a_block_and_takes_it_as_one() -> None:
+    apart, paired = (expand(settings(paired=value), recordings()) for value in (False, True))
+    assert len({run.seed for run in apart}) == len(apart)
+    assert [len(block) for block in blocks(apart, paired=False)] == [1] * len(apart)
+    for block in blocks(paired, paired=True):
+        assert {run.stack for run in block} == {"TCP+", "QUIC"}
+        assert len({run.seed for run in block}) == 1
+    assert len({run.seed for run in paired}) == len(paired) / 2
+
+
+def test_warm_runs_are_runs_of_their_own_and_change_nothing_about_cold_ones() -> None:
+    cold = expand(settings(), recordings())
+    both = expand(settings(cache=["cold", "warm"]), recordings())
+    assert {run for run in both if run.cache == "cold"} == set(cold)
+    assert len({run.seed for run in both}) == len(both) == 2 * len(cold)
+    assert "takes/garden/MSS/TCP+/warm-02" in {run.path for run in both}
 
 
 def test_probes_meet_every_site_network_and_stack() -> None:

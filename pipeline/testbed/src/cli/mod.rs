@@ -11,6 +11,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::stacks::Carry;
+
 pub use failure::Failure;
 pub use run::{RunArguments, Settings};
 
@@ -30,13 +32,14 @@ enum Subcommands {
     Inside(inside::InsideArguments),
 }
 
-/// Parses the arguments and runs the subcommand they name.
+/// Parses the arguments and runs the subcommand they name. `carry` gives the stack that is carried out for the one that is named:
+/// itself, but in tests, which must see that every other one is found out.
 #[must_use]
-pub fn main() -> ExitCode {
+pub fn main(carry: Carry) -> ExitCode {
     let outcome = match Arguments::parse().command {
         Subcommands::Run(arguments) => run::run(&arguments),
-        Subcommands::Serve(arguments) => serve::serve(&arguments),
-        Subcommands::Inside(arguments) => inside::inside(&arguments),
+        Subcommands::Serve(arguments) => serve::serve(&arguments, carry),
+        Subcommands::Inside(arguments) => inside::inside(&arguments, carry),
     };
     match outcome {
         Ok(status) => ExitCode::from(status),

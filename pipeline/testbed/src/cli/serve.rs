@@ -16,7 +16,8 @@ use crate::recording::{self, Recording};
 use crate::replay::Replay;
 use crate::scheduler::{CHUNK_BYTES, Scheduling, UNSENT_LIMIT_BYTES};
 use crate::serve::{Listen, Served, Servers};
-use crate::stacks::{self, Stack};
+use crate::stacks::{self, Carry, Stack};
+use crate::wire::server::Kernel;
 
 const EXAMPLES: &str = "\
 Example, on this machine's loopback and on one free port:
@@ -80,13 +81,14 @@ struct Report<'a> {
     grouping: Grouping,
     chunk_bytes: usize,
     unsent_limit_bytes: u32,
+    kernel: Kernel,
     #[serde(flatten)]
     served: Served,
 }
 
 /// # Errors
 /// [`Failure`] where the servers do not come to listen, or what they have to say cannot be written.
-pub fn serve(arguments: &ServeArguments) -> Result<u8, Failure> {
+pub fn serve(arguments: &ServeArguments, carry: Carry) -> Result<u8, Failure> {
     let stack = stacks::find(&arguments.stack)?;
     let scheduling = arguments.serving.scheduling()?;
     let recording = recording::load(&arguments.recording)?;
@@ -99,7 +101,7 @@ pub fn serve(arguments: &ServeArguments) -> Result<u8, Failure> {
         .enable_all()
         .build()
         .map_err(|reason| Failure::Server(format!("has no event loop: {reason}")))?;
-    let served = runtime.block_on(answer(arguments, &recording, replay, &plan, stack, scheduling))?;
+    let served = runtime.block_on(answer(arguments, &recording, replay, &plan, carry(stack), scheduling))?;
     let report = Report {
         recording: &recording.digest,
         stack: stack.name,
@@ -111,6 +113,7 @@ pub fn serve(arguments: &ServeArguments) -> Result<u8, Failure> {
         grouping: plan.grouping,
         chunk_bytes: CHUNK_BYTES,
         unsent_limit_bytes: UNSENT_LIMIT_BYTES,
+        kernel: Kernel::here(),
         served,
     };
     if let Some(file) = &arguments.report {

@@ -97,7 +97,7 @@ impl Egress<StdPacket> for LossEgress {
     async fn dequeue(&mut self) -> Option<StdPacket> {
         let packet = self.receiver.recv().await?;
         if draws(packet.as_slice()) && self.draws.lost() {
-            self.counters.dropped_by_loss();
+            self.counters.dropped_by_loss(self.counters.flow_of(packet.as_slice()));
             return None;
         }
         Some(packet)

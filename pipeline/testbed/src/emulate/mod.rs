@@ -7,6 +7,7 @@ pub mod counters;
 pub mod loss;
 pub mod port;
 pub mod queue;
+pub mod watch;
 
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
@@ -24,16 +25,19 @@ use tokio_util::sync::CancellationToken;
 
 use crate::networks::{Direction, Network};
 use crate::sandbox::sys;
+use crate::wire::{Flow, Way};
 use counters::{Counters, DirectionReport};
 use loss::{Draws, LossCell};
 use port::Port;
 use queue::CountedQueue;
+use watch::Watch;
 
 /// The link while it runs; it stops when dropped.
 pub struct Emulation {
     _core: RattanCore<AfPacketDriver>,
     down: Arc<Counters>,
     up: Arc<Counters>,
+    watch: Arc<Watch>,
     client_socket: OwnedFd,
     server_socket: OwnedFd,
     real_time: bool,
@@ -67,9 +71,11 @@ impl Emulation {
         let real_time = granted.recv().unwrap_or(false);
         let stop = CancellationToken::new();
         let mut core = RattanCore::new(Arc::new(runtime), stop.child_token(), stop);
-        let (down, up) = (Arc::new(Counters::default()), Arc::new(Counters::default()));
-        let client_socket = add_port(&mut core, "client", client, &up, &down)?;
-        let server_socket = add_port(&mut core, "server", server, &down, &up)?;
+        let watch = Arc::new(Watch::new(Duration::from_secs_f64(network.rtt_ms / 1e3)));
+        let counters = |way| Arc::new(Counters::watched(&watch, way));
+        let (down, up) = (counters(Way::Down), counters(Way::Up));
+        let client_socket = add_port(&mut core, "client", client, &up, &down, None)?;
+        let server_socket = add_port(&mut core, "server", server, &down, &up, Some(&watch))?;
         add_direction(&mut core, "down", network.down(), seed, &down)?;
         add_direction(&mut core, "up", network.up(), seed, &up)?;
         for way in [
@@ -82,7 +88,13 @@ impl Emulation {
         }
         core.spawn_rattan()?;
         core.start_rattan()?;
-        Ok(Self { _core: core, down, up, client_socket, server_socket, real_time })
+        Ok(Self { _core: core, down, up, watch, client_socket, server_socket, real_time })
+    }
+
+    /// What each connection did, seen from the server's end.
+    #[must_use]
+    pub fn flows(&self) -> Vec<Flow> {
+        self.watch.report()
     }
 
     /// The counters as they stand. Ask once: the kernel forgets what it missed when it has told.
@@ -103,12 +115,14 @@ fn add_port(
     interface: &Arc<VethCell>,
     entering: &Arc<Counters>,
     leaving: &Arc<Counters>,
+    watch: Option<&Arc<Watch>>,
 ) -> Result<OwnedFd, Error> {
     let (interface, entering, leaving) = (interface.clone(), entering.clone(), leaving.clone());
+    let watch = watch.cloned();
     let mut socket = None;
     core.build_cell(name.to_owned(), |runtime: &tokio::runtime::Handle| {
         let _inside = runtime.enter();
-        let port = Port::open(interface, entering, leaving)?;
+        let port = Port::open(interface, entering, leaving, watch)?;
         socket = Some(port.socket()?);
         Ok(port)
     })?;

@@ -29,10 +29,10 @@ impl PacketQueue<StdPacket> for CountedQueue {
     }
 
     fn enqueue(&mut self, packet: StdPacket) {
-        let before = self.inner.length();
+        let (before, flow) = (self.inner.length(), self.counters.flow_of(packet.as_slice()));
         self.inner.enqueue(packet);
         if self.inner.length() == before {
-            self.counters.dropped_by_queue();
+            self.counters.dropped_by_queue(flow);
         }
     }
 

@@ -56,7 +56,6 @@ pub struct Listen {
 /// What every connection needs; one for the process.
 pub(crate) struct Shared {
     pub replay: Replay,
-    pub stack: &'static Stack,
     pub scheduling: Scheduling,
     pub log: Log,
 }
@@ -134,7 +133,7 @@ impl Servers {
             addresses: plan.addresses().into_iter().collect(),
             port,
         };
-        let shared = Arc::new(Shared { replay, stack, scheduling, log: Log::new(Instant::now()) });
+        let shared = Arc::new(Shared { replay, scheduling, log: Log::new(Instant::now()) });
         Ok(Self { shared, listeners, presented, announcement })
     }
 

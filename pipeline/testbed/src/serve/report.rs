@@ -8,6 +8,7 @@ use std::time::Instant;
 use serde::Serialize;
 
 use crate::replay::{Answer, Kind};
+use crate::wire::server::InForce;
 
 /// One request, in the order of their beginnings.
 #[derive(Debug, Clone, Serialize)]
@@ -43,7 +44,7 @@ pub enum TransportState {
         pacing_rate_bytes_per_s: Option<u64>,
     },
     Quic {
-        congestion_control: String,
+        congestion_control: Option<String>,
         cwnd_bytes: u64,
         mtu_bytes: u16,
         rtt_ms: f64,
@@ -58,9 +59,12 @@ pub enum TransportState {
 #[derive(Debug, Clone, Serialize)]
 pub struct Connection {
     pub address: SocketAddr,
+    pub peer: SocketAddr,
     /// `null`, like `tls`, where the handshake did not complete.
     pub alpn: Option<String>,
     pub tls: Option<String>,
+    /// Whether TLS took up an earlier session.
+    pub resumed: Option<bool>,
     pub opened_ms: f64,
     pub closed_ms: Option<f64>,
     pub requests: usize,
@@ -68,6 +72,8 @@ pub struct Connection {
     pub body_bytes_sent: u64,
     /// PRIORITY_UPDATE frames that came.
     pub priority_updates: usize,
+    /// `null` where the transport would not tell, and for QUIC where the handshake did not complete.
+    pub at_open: Option<InForce>,
     /// `null` while the connection is open, and where the transport would not tell.
     pub at_close: Option<TransportState>,
     /// Why it ended, where that was not the client's orderly leave.
@@ -126,18 +132,21 @@ impl Log {
     }
 
     /// Returns the connection's number.
-    pub fn opened(&self, address: SocketAddr) -> usize {
+    pub fn opened(&self, address: SocketAddr, peer: SocketAddr) -> usize {
         let opened_ms = self.now_ms();
         let connections = &mut self.entries().connections;
         connections.push(Connection {
             address,
+            peer,
             alpn: None,
             tls: None,
+            resumed: None,
             opened_ms,
             closed_ms: None,
             requests: 0,
             body_bytes_sent: 0,
             priority_updates: 0,
+            at_open: None,
             at_close: None,
             fault: None,
         });
@@ -145,10 +154,17 @@ impl Log {
     }
 
     /// The handshake is complete.
-    pub fn secured(&self, connection: usize, alpn: Option<String>, tls: Option<String>) {
-        let entry = &mut self.entries().connections[connection];
+    pub fn secured(&self, connection: usize, alpn: Option<String>, tls: Option<String>, resumed: Option<bool>) {
+        let mut entries = self.entries();
+        let entry = &mut entries.connections[connection];
         entry.alpn = alpn;
         entry.tls = tls;
+        entry.resumed = resumed;
+    }
+
+    /// What the transport has in force as the connection opens.
+    pub fn in_force(&self, connection: usize, at_open: Option<InForce>) {
+        self.entries().connections[connection].at_open = at_open;
     }
 
     /// Returns the request's number.

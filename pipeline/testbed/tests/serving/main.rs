@@ -5,5 +5,6 @@ mod site;
 
 mod answers;
 mod order;
+mod priority_updates;
 mod reports;
 mod slow_path;

@@ -11,7 +11,7 @@ use noq::congestion::{Controller, ControllerFactory, ControllerMetrics};
 use noq_proto::RttEstimator;
 
 /// 10 Gbit/s: what a stack without pacing names.
-const NO_LIMIT_BYTES_PER_S: u64 = 1_250_000_000;
+pub const NO_LIMIT_BYTES_PER_S: u64 = 1_250_000_000;
 
 /// Bytes a second, by the rule of Linux (`tcp_update_pacing_rate`, at its defaults `tcp_pacing_ss_ratio` 200 and
 /// `tcp_pacing_ca_ratio` 120): twice the window a round trip while it is below half the slow-start threshold, else 1.2 times.

@@ -12,7 +12,6 @@ use super::connection;
 use crate::recording::{Recording, Response};
 use crate::replay::Replay;
 use crate::scheduler::{CHUNK_BYTES, SchedulerKind, Scheduling};
-use crate::stacks;
 
 const PIPE_BYTES: usize = 4096;
 const BIG_BYTES: usize = 400_000;
@@ -33,12 +32,11 @@ fn serve() -> (DuplexStream, Arc<Shared>) {
     let responses = vec![response("/big", BIG_BYTES), response("/small", 10)];
     let shared = Arc::new(Shared {
         replay: Replay::new(&Recording { digest: String::new(), responses }),
-        stack: stacks::find("TCP+").expect("a known stack"),
         scheduling: Scheduling { kind: SchedulerKind::RoundRobin, ..Scheduling::default() },
         log: Log::new(Instant::now()),
     });
     let (client, server) = tokio::io::duplex(PIPE_BYTES);
-    let number = shared.log.opened(([127, 0, 0, 1], 443).into());
+    let number = shared.log.opened(([127, 0, 0, 1], 443).into(), ([127, 0, 0, 1], 5000).into());
     tokio::spawn({
         let shared = Arc::clone(&shared);
         async move { connection::run(server, number, &shared).await }
