@@ -93,7 +93,7 @@ def _attempt(shop: Workshop, run: Run, site: Site, number: int, place: Path) -> 
         if run.cache == "warm":
             _fill_cache(shop, run, site, folder, request)
         request.write(folder / "request.json")
-        command = arguments(shop.testbed, run, site, folder / "wire.json", inside(folder))
+        command = arguments(shop.testbed, run, site, settings, inside(folder), report=folder / "wire.json")
         log = folder / "talk.log"
         status = start(command, limit_s=limit_s + AROUND_S, log=log)
         marks = {"begun": begun_ms, "ended": time() * 1000}
@@ -111,7 +111,8 @@ def _fill_cache(shop: Workshop, run: Run, site: Site, folder: Path, request: Loa
     first = folder / "first-visit"
     first.mkdir()
     replace(request, keep_profile=True, watch=()).write(first / "request.json")
-    command = arguments(shop.testbed, replace(run, network=FILLING_NETWORK), site, None, inside(first))
+    filling = replace(run, network=FILLING_NETWORK)
+    command = arguments(shop.testbed, filling, site, shop.campaign.settings, inside(first), report=None)
     status = start(command, limit_s=request.limit_s + AROUND_S, log=first / "talk.log")
     _judge(first, status, first / "talk.log")
     (first / "profile").rename(folder / "profile")

@@ -91,7 +91,7 @@ def capture(
         catch_up(shop.batch, runs, takes)
         waiting = not_taken(runs, takes)
         for run in probes(waiting):
-            probe(shop.testbed, run, next(site for site in campaign.sites if site.name == run.site))
+            probe(shop.testbed, run, next(site for site in campaign.sites if site.name == run.site), settings)
         shutil.copyfile(campaign_file, shop.batch / "campaign.toml")
         tell_plan(runs, waiting, _expected(campaign, waiting, costs(shop.batch, runs)))
         with Talk(len(runs), len(takes)) as talk:

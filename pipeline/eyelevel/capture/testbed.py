@@ -3,9 +3,10 @@
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from eyelevel.capture.campaign import Site
 from eyelevel.capture.plan import Run
@@ -18,12 +19,18 @@ PRIORITY_OF_SESSION = "-10"
 REFUSALS = {2: BadInputError, 3: NotPermittedError, 4: BadInputError}
 
 
-def arguments(testbed: Path, run: Run, site: Site, report: Path | None, command: Sequence[str]) -> list[str]:
-    """The command line; setpriv has the kernel kill the testbed, and so all in it, when this process dies."""
+def arguments(
+    testbed: Path, run: Run, site: Site, settings: Mapping[str, Any], command: Sequence[str], *, report: Path | None
+) -> list[str]:
+    """The command line; setpriv has the kernel kill the testbed, and so all in it, when this process dies.
+
+    `settings` are the campaign's, with the contract's defaults.
+    """
     return [
         "setpriv", "--pdeathsig", "KILL",
         str(testbed), "run", "--recording", str(site.recording), "--stack", run.stack, "--network", run.network,
-        "--seed", str(run.seed),
+        "--seed", str(run.seed), "--scheduler", settings["scheduler"],
+        "--priority-updates", settings["priority_updates"], "--group-by", settings["group_by"],
         *(["--start-url", site.start_url] if site.start_url else []),
         *(["--report", str(report)] if report else []),
         "--", *command,
@@ -62,9 +69,9 @@ def _stop(process: "subprocess.Popen[bytes]") -> None:
             process.wait()
 
 
-def probe(testbed: Path, run: Run, site: Site) -> None:
+def probe(testbed: Path, run: Run, site: Site, settings: Mapping[str, Any]) -> None:
     """Try a run with nothing in it; raise the error that a person can act on, in the testbed's own words."""
-    command = arguments(testbed, run, site, None, ["true"])
+    command = arguments(testbed, run, site, settings, ["true"], report=None)
     told = subprocess.run(command, capture_output=True, text=True, check=False)
     if told.returncode != 0:
         said = told.stderr.strip().splitlines() or [f"it ended with status {told.returncode}."]

@@ -6,5 +6,6 @@ mod site;
 mod answers;
 mod first_visit;
 mod order;
+mod priority_updates;
 mod reports;
 mod slow_path;
