@@ -1,6 +1,7 @@
 //! The subcommands. Each is a thin edge: it reads its arguments, calls one flow, and turns errors into a sentence and an exit
 //! status.
 
+mod calibrate;
 mod failure;
 mod inside;
 mod run;
@@ -25,6 +26,9 @@ struct Arguments {
 enum Subcommands {
     Run(run::RunArguments),
     Serve(serve::ServeArguments),
+    Calibrate(calibrate::CalibrateArguments),
+    #[command(hide = true)]
+    CalibrateInside(calibrate::CalibrateInsideArguments),
     #[command(hide = true)]
     Inside(inside::InsideArguments),
 }
@@ -35,6 +39,8 @@ pub fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Subcommands::Run(arguments) => run::run(&arguments),
         Subcommands::Serve(arguments) => serve::serve(&arguments),
+        Subcommands::Calibrate(arguments) => calibrate::calibrate(&arguments),
+        Subcommands::CalibrateInside(arguments) => calibrate::inside(&arguments),
         Subcommands::Inside(arguments) => inside::inside(&arguments),
     };
     match outcome {

@@ -87,6 +87,12 @@ impl Counters {
         self.drops_loss.fetch_add(1, Relaxed);
     }
 
+    /// How many [`Counters::dropped_by_loss`] has counted.
+    #[must_use]
+    pub fn losses(&self) -> u64 {
+        self.drops_loss.load(Relaxed)
+    }
+
     /// The kernel took no packet from us.
     pub fn failed_to_send(&self) {
         self.drops_send.fetch_add(1, Relaxed);

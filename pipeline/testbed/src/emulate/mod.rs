@@ -85,6 +85,12 @@ impl Emulation {
         Ok(Self { _core: core, down, up, client_socket, server_socket, real_time })
     }
 
+    /// How many packets the draw has lost so far, down and up.
+    #[must_use]
+    pub fn losses(&self) -> (u64, u64) {
+        (self.down.losses(), self.up.losses())
+    }
+
     /// The counters as they stand. Ask once: the kernel forgets what it missed when it has told.
     #[must_use]
     pub fn report(&self) -> LinkReport {

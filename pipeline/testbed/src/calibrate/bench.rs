@@ -1,0 +1,310 @@
+//! One network between two ends of our own: what is sent through it, and what is seen of it.
+
+use std::net::Ipv4Addr;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use super::traffic::{Arrival, End, LEAST_BYTES, Sent, Stream, ends};
+use crate::cli::Failure;
+use crate::emulate::{Emulation, LinkReport};
+use crate::networks::{Direction, MTU_BYTES, Network};
+use crate::sandbox::links::Links;
+use crate::sandbox::namespace::Namespace;
+
+/// Set aside for documentation, so that no address of the link itself is the same.
+const SERVER: Ipv4Addr = Ipv4Addr::new(192, 0, 2, 1);
+
+/// Lost packets are counted over at least as many.
+pub const LOSS_PACKETS: u32 = 20_000;
+/// So much of the rate, so that no queue ever drops, and so many packets a second, so that no processor is short of time.
+const LOSS_LOAD: f64 = 0.9;
+const LOSS_PER_SECOND: f64 = 8_000.0;
+
+/// A link with so much more than its rate to carry is never idle, even if it is a tenth faster than it says.
+const RATE_LOAD: f64 = 1.15;
+const RATE_PACKETS: f64 = 5_000.0;
+
+/// The queue is measured with packets of this size, larger ones where that would be more than the emulation can carry.
+pub const QUEUE_PACKET_BYTES: usize = 100;
+const MOST_PER_SECOND: f64 = 33_000.0;
+/// Full packets for so many queues come at once and fill it; then small ones keep it full, until none of the full ones is left.
+const FILL_QUEUES: f64 = 2.0;
+const OVERLOAD: f64 = 1.2;
+const LEAST_OVERLOAD: f64 = 1.04;
+const KEPT_FULL_QUEUES: f64 = 2.5;
+
+const PINGS: u32 = 40;
+const PING_EVERY_MS: f64 = 5.0;
+
+/// What was seen of one direction. Times in ms unless they say otherwise.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Observed {
+    /// From here to the far end and back, by packets of `LEAST_BYTES`.
+    pub round_trips: Vec<f64>,
+    /// From here to the far end, through an idle link.
+    pub one_way: Vec<f64>,
+    pub loss_sent: u64,
+    pub loss_arrived: u64,
+    /// What the emulation says it lost of these.
+    pub loss_counted: u64,
+    /// None where the direction has no rate.
+    pub rate: Option<Saturated>,
+    /// For each filling of the queue, the delays of the packets that got through, in the order of sending.
+    pub fills: Vec<Vec<f64>>,
+}
+
+/// A link that was never idle.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Saturated {
+    pub ip_bytes: usize,
+    pub arrived: u64,
+    /// Lost after they had used the link.
+    pub lost_behind: u64,
+    /// From the first arrival to the last.
+    pub span_s: f64,
+}
+
+/// Both directions, and the emulation's own account of it all.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Observations {
+    pub down: Observed,
+    pub up: Observed,
+    pub link: LinkReport,
+}
+
+/// About how long [`observe`] takes, in seconds.
+#[must_use]
+pub fn expected_s(network: &Network) -> f64 {
+    let around = network.rtt_ms / 1e3;
+    [network.down(), network.up()]
+        .iter()
+        .map(|way| {
+            let mbps = way.bits_per_second as f64 / 1e6;
+            let (fills, queue_s) = (fills(way), queue_s(way));
+            f64::from(LOSS_PACKETS) / loss_per_second(mbps)
+                + rate_s(way)
+                + fills as f64 * (KEPT_FULL_QUEUES + 2.0) * queue_s
+                + around * (2.0 + fills as f64 / 2.0)
+        })
+        .fold(0.5, f64::max)
+}
+
+/// Measures a link that is emulated as `network` says, in namespaces of its own.
+///
+/// # Errors
+/// Where namespaces, links or the emulation cannot be had.
+pub fn observe(network: &Network, seed: u64, talk: &(dyn Fn(&str) + Sync)) -> Result<Observations, Failure> {
+    let mut seen = None;
+    Namespace::new()?.enter(|| {
+        seen = Some(observe_here(network, seed, talk));
+        Ok(())
+    })?;
+    seen.expect("the task above has run")
+}
+
+fn observe_here(network: &Network, seed: u64, talk: &dyn Fn(&str)) -> Result<Observations, Failure> {
+    let (client, server) = (Namespace::new()?, Namespace::new()?);
+    let links = Links::lay(&client, &server, &[SERVER], &[])?;
+    let emulation = Emulation::start(network, seed, &links.to_client, &links.to_server)?;
+    let (near, far) = ends(&client, &server, SERVER)?;
+    let bench = Bench { network, emulation, near, far };
+    let (mut down, mut up) = (Observed::default(), Observed::default());
+    talk("round trips");
+    bench.ping(&mut down, &mut up);
+    talk("loss");
+    bench.lose(&mut down, &mut up);
+    talk("rate");
+    bench.saturate(&mut down, &mut up);
+    talk("queues");
+    bench.fill(&mut down, &mut up);
+    let link = bench.emulation.report();
+    Ok(Observations { down, up, link })
+}
+
+struct Bench<'a> {
+    network: &'a Network,
+    emulation: Emulation,
+    near: End,
+    far: End,
+}
+
+/// What came of a stream in one direction.
+struct Carried {
+    sent: Vec<Sent>,
+    arrived: Vec<Arrival>,
+}
+
+impl Bench<'_> {
+    fn ping(&self, down: &mut Observed, up: &mut Observed) {
+        let stream = Stream { fill: 0, packets: PINGS, ip_bytes: LEAST_BYTES, per_second: 1e3 / PING_EVERY_MS };
+        let (from_far, from_near) = at_once(&self.far, &self.near, |end| end.ping(stream), |end| end.ping(stream));
+        let all = PINGS as usize;
+        self.wait(|| [&self.far, &self.near].iter().all(|end| end.count() >= all && end.answered() >= all));
+        let (at_far, back_at_far) = self.far.take();
+        let (at_near, back_at_near) = self.near.take();
+        down.round_trips = delays(&from_far, &back_at_far);
+        up.round_trips = delays(&from_near, &back_at_near);
+        down.one_way = delays(&from_far, &at_near);
+        up.one_way = delays(&from_near, &at_far);
+    }
+
+    fn lose(&self, down: &mut Observed, up: &mut Observed) {
+        let before = self.emulation.losses();
+        let stream = |way: &Direction| {
+            let per_second = loss_per_second(way.bits_per_second as f64 / 1e6);
+            Some(Stream { fill: 0, packets: LOSS_PACKETS, ip_bytes: LEAST_BYTES, per_second })
+        };
+        let (carried_down, carried_up) = self.carry(stream(&self.network.down()), stream(&self.network.up()));
+        let after = self.emulation.losses();
+        let counted = [after.0 - before.0, after.1 - before.1];
+        for ((way, carried), counted) in [(down, carried_down), (up, carried_up)].into_iter().zip(counted) {
+            way.loss_sent = carried.sent.len() as u64;
+            way.loss_arrived = carried.arrived.len() as u64;
+            way.loss_counted = counted;
+        }
+    }
+
+    fn saturate(&self, down: &mut Observed, up: &mut Observed) {
+        let stream = |way: &Direction| {
+            let bits = way.bits_per_second as f64 * rate_s(way);
+            // Bounded by the MTU.
+            let ip_bytes = ((bits / 8.0 / RATE_PACKETS) as usize).clamp(QUEUE_PACKET_BYTES, MTU_BYTES);
+            let per_second = load(way, RATE_LOAD, ip_bytes);
+            Some(Stream { fill: 0, packets: (per_second * rate_s(way)).ceil() as u32, ip_bytes, per_second })
+        };
+        let (for_down, for_up) = (stream(&self.network.down()), stream(&self.network.up()));
+        let before = self.emulation.losses();
+        let (carried_down, carried_up) = self.carry(for_down, for_up);
+        // Stacked from server to client: what is lost on the way up has not used the link.
+        let lost_down = self.emulation.losses().0 - before.0;
+        down.rate = for_down.and_then(|stream| carried_down.saturated(stream.ip_bytes, lost_down));
+        up.rate = for_up.and_then(|stream| carried_up.saturated(stream.ip_bytes, 0));
+    }
+
+    fn fill(&self, down: &mut Observed, up: &mut Observed) {
+        let stream = |way: &Direction| {
+            let least = load(way, LEAST_OVERLOAD, 1) / MOST_PER_SECOND;
+            let ip_bytes = (least.ceil() as usize).clamp(QUEUE_PACKET_BYTES, MTU_BYTES);
+            let per_second =
+                load(way, OVERLOAD, ip_bytes).min(MOST_PER_SECOND).max(load(way, LEAST_OVERLOAD, ip_bytes));
+            let packets = (per_second * KEPT_FULL_QUEUES * queue_s(way)).ceil() as u32;
+            Some(Stream {
+                fill: (FILL_QUEUES * way.queue_bytes as f64 / MTU_BYTES as f64).ceil() as u32,
+                packets,
+                ip_bytes,
+                per_second,
+            })
+        };
+        let (for_down, for_up) = (self.network.down(), self.network.up());
+        for _ in 0..fills(&for_down) {
+            let (carried, _) = self.carry(stream(&for_down), None);
+            down.fills.push(delays(&carried.sent, &carried.arrived));
+        }
+        for _ in 0..fills(&for_up) {
+            let (_, carried) = self.carry(None, stream(&for_up));
+            up.fills.push(delays(&carried.sent, &carried.arrived));
+        }
+    }
+
+    /// Sends in both directions at once and waits until no more can come.
+    fn carry(&self, down: Option<Stream>, up: Option<Stream>) -> (Carried, Carried) {
+        let send = |stream: Option<Stream>| move |end: &End| stream.map(|stream| end.send(stream)).unwrap_or_default();
+        let (sent_down, sent_up) = at_once(&self.far, &self.near, send(down), send(up));
+        self.wait(|| self.near.count() >= sent_down.len() && self.far.count() >= sent_up.len());
+        let carried = |sent, end: &End| {
+            let (mut arrived, _) = end.take();
+            arrived.sort_by_key(|arrival| arrival.number);
+            Carried { sent, arrived }
+        };
+        (carried(sent_down, &self.near), carried(sent_up, &self.far))
+    }
+
+    /// Until all is there, or nothing more can be on its way.
+    fn wait(&self, all_there: impl Fn() -> bool) {
+        let queues_s = queue_s(&self.network.down()) + queue_s(&self.network.up());
+        let limit = Duration::from_secs_f64(self.network.rtt_ms * 1.1 / 1e3 + queues_s * 1.1 + 0.2);
+        let start = Instant::now();
+        while start.elapsed() < limit && !all_there() {
+            sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+impl Carried {
+    /// None where nothing arrived.
+    fn saturated(&self, ip_bytes: usize, lost_behind: u64) -> Option<Saturated> {
+        let first = self.arrived.iter().map(|arrival| arrival.at_ns).min()?;
+        let last = self.arrived.iter().map(|arrival| arrival.at_ns).max()?;
+        let span_s = (last - first) as f64 / 1e9;
+        Some(Saturated { ip_bytes, arrived: self.arrived.len() as u64, lost_behind, span_s })
+    }
+}
+
+/// What two ends sent at the same time.
+fn at_once(
+    far: &End,
+    near: &End,
+    down: impl FnOnce(&End) -> Vec<Sent> + Send,
+    up: impl FnOnce(&End) -> Vec<Sent> + Send,
+) -> (Vec<Sent>, Vec<Sent>) {
+    std::thread::scope(|scope| {
+        let up = scope.spawn(|| up(near));
+        let down = scope.spawn(|| down(far));
+        let [down, up] =
+            [down, up].map(|sender| sender.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        (down, up)
+    })
+}
+
+/// Of the packets that arrived, in the order of their numbers.
+fn delays(sent: &[Sent], arrived: &[Arrival]) -> Vec<f64> {
+    let mut arrived = arrived.to_vec();
+    arrived.sort_by_key(|arrival| arrival.number);
+    let mut sent = sent.iter().peekable();
+    let mut found = Vec::with_capacity(arrived.len());
+    for arrival in arrived {
+        while sent.peek().is_some_and(|packet| packet.number < arrival.number) {
+            sent.next();
+        }
+        if let Some(packet) = sent.peek().filter(|packet| packet.number == arrival.number) {
+            // Both below 2^63 for the next centuries.
+            found.push((arrival.at_ns as i64 - packet.at_ns as i64) as f64 / 1e6);
+        }
+    }
+    found
+}
+
+fn loss_per_second(mbps: f64) -> f64 {
+    (mbps * 1e6 / 8.0 / LEAST_BYTES as f64 * LOSS_LOAD).min(LOSS_PER_SECOND)
+}
+
+/// Packets a second for so many times the rate, although some are lost on the way to the link.
+fn load(way: &Direction, load: f64, ip_bytes: usize) -> f64 {
+    way.bits_per_second as f64 * load / (1.0 - way.loss) / 8.0 / ip_bytes as f64
+}
+
+/// A link that loses some is watched longer, so that what it delivers is known better.
+fn rate_s(way: &Direction) -> f64 {
+    if way.loss > 0.0 { 3.0 } else { 1.2 }
+}
+
+fn queue_s(way: &Direction) -> f64 {
+    way.queue_bytes as f64 * 8.0 / way.bits_per_second as f64
+}
+
+fn fills(way: &Direction) -> usize {
+    if queue_s(way) < 0.05 { 7 } else { 3 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_delay_is_that_of_the_packet_with_the_same_number() {
+        let packet = |number, at_ms: u64| Arrival { number, at_ns: at_ms * 1_000_000 };
+        let sent = [packet(0, 10), packet(1, 20), packet(2, 30), packet(3, 40)];
+        let arrived = [packet(3, 140), packet(1, 121)];
+        assert_eq!(delays(&sent, &arrived), vec![101.0, 100.0]);
+    }
+}
