@@ -30,6 +30,11 @@ def parse(data: bytes) -> dict[str, Any]:
     return manifest  # type: ignore[no-any-return]  # json gives Any; the contract holds
 
 
+def for_participants(manifest: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The clips that may become stimuli; those for researchers have metrics painted into them."""
+    return [clip for clip in manifest["clips"] if clip.get("audience", "participant") == "participant"]
+
+
 def check_take_file(data: bytes, declared: Mapping[str, Any], manifest: Mapping[str, Any]) -> None:
     """Raise ContractError unless the bytes of a take.json fit what the manifest says of it."""
     path = declared["path"]
@@ -50,6 +55,7 @@ def check_take_file(data: bytes, declared: Mapping[str, Any], manifest: Mapping[
         if found[key] != value:
             raise ContractError(f"{path}: {key} is {found[key]!r}, but the manifest says {value!r}.")
     _check_take_listing(path, take["files"], manifest["files"])
+    _check_height(take, manifest)
     if (digest := sha256_of_json(take)) != declared["digest"]:
         raise ContractError(f"{path}: its digest is {digest}, but the manifest says {declared['digest']}.")
 
@@ -90,14 +96,19 @@ def _check_clip(
         raise ContractError(f"{SOURCE}: {where}.sha256 is not the digest that files gives for {path}.")
     if not path.endswith(".mp4"):
         raise ContractError(f"{SOURCE}: {where}.path is {path!r}, but a clip is an .mp4 file.")
-    for digest, stack in zip(clip["takes"], clip["stacks"], strict=True):
+    runs = clip.get("runs", [clip["run"]] * len(clip["takes"]))
+    if len(runs) != len(clip["takes"]) or clip["run"] not in runs:
+        raise ContractError(
+            f"{SOURCE}: {where}.runs is {runs}, which does not fit its takes and its run {clip['run']}."
+        )
+    for digest, stack, run in zip(clip["takes"], clip["stacks"], runs, strict=True):
         take = takes.get(digest)
         if take is None:
             raise ContractError(f"{SOURCE}: {where}.takes names {digest}, which takes does not list.")
         for key, value in (
             ("site", clip["site"]),
             ("network", clip["network"]),
-            ("run", clip["run"]),
+            ("run", run),
             ("stack", stack),
         ):
             if take[key] != value:
@@ -118,6 +129,17 @@ def _check_take_listing(path: str, own: Mapping[str, Any], listed: Mapping[str, 
         in_batch = listed.get(f"{folder}/{name}" if folder else name)
         if in_batch is not None and in_batch["sha256"] != entry["sha256"]:
             raise ContractError(f"{path}: {name} has another digest here than in the manifest.")
+
+
+def _check_height(take: Mapping[str, Any], manifest: Mapping[str, Any]) -> None:
+    """A page is shown as it was filmed; a clip that is higher has a panel under it, whatever the manifest calls it."""
+    digest, height_px = sha256_of_json(take), take["viewport"]["height_px"]
+    for clip in for_participants(manifest):
+        if digest in clip["takes"] and clip["height_px"] != height_px:
+            raise ContractError(
+                f"{SOURCE}: {clip['path']} is for participants and {clip['height_px']} pixels high, but its page was "
+                f"filmed with {height_px}; a participant must see the page and nothing else."
+            )
 
 
 def _no_constant(name: str) -> None:

@@ -5,6 +5,7 @@ from datetime import datetime
 from django.db.models import Sum
 from ninja import Schema
 
+from stimuli.manifest import for_participants
 from stimuli.models import Batch, Clip
 
 
@@ -54,7 +55,7 @@ class BatchDetail(BatchFacts):
 
 
 def summary(batch: Batch) -> BatchSummary:
-    return BatchSummary(**_facts(batch).dict(), clips=len(batch.manifest["clips"]))
+    return BatchSummary(**_facts(batch).dict(), clips=len(for_participants(batch.manifest)))
 
 
 def detail(batch: Batch) -> BatchDetail:

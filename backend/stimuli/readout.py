@@ -4,11 +4,15 @@ from typing import Any
 
 from django.utils import timezone
 
+from stimuli.manifest import for_participants
 from stimuli.models import Batch, BatchState, Clip, Take
 
 
 def read_out(batch: Batch) -> None:
-    """Inside a transaction: write the takes and clips, and show the batch."""
+    """Inside a transaction: write the takes and the clips for participants, and show the batch.
+
+    Clips for researchers stay files of the batch: what has no row can be no stimulus, nor reach a participant.
+    """
     described = batch.manifest
     takes = Take.objects.bulk_create(
         Take(
@@ -19,7 +23,7 @@ def read_out(batch: Batch) -> None:
         for take in described["takes"]
     )
     by_digest = {take.digest: take for take in takes}
-    Clip.objects.bulk_create(_clip(batch, clip, described["files"], by_digest) for clip in described["clips"])
+    Clip.objects.bulk_create(_clip(batch, clip, described["files"], by_digest) for clip in for_participants(described))
     batch.state = BatchState.VISIBLE
     batch.received_at = timezone.now()
     batch.save(update_fields=["state", "received_at"])

@@ -84,6 +84,15 @@ def folder(
     return made
 
 
+def add_for_researchers(made: Folder, data: bytes, *, like: int) -> str:
+    """List `data` as the researchers' version of a clip; returns its digest."""
+    path = f"researcher/{sha256_of_bytes(data)}.mp4"
+    made.put(path, data)
+    clip = made.manifest["clips"][like]
+    made.manifest["clips"].append({**clip, "audience": "researcher", "path": path, "sha256": sha256_of_bytes(data)})
+    return sha256_of_bytes(data)
+
+
 def _add_take(made: Folder, site: str, network: str, stack: str) -> str:
     place = len(made.manifest["takes"])
     metrics = {

@@ -15,7 +15,10 @@ COMMANDS = {
     "record": "eyelevel.record.command:record",
     "testbed": "eyelevel.replay.command:testbed",
     "capture": "eyelevel.capture.command:capture",
+    "contact-sheet": "eyelevel.contact.command:contact_sheet",
     "measure": "eyelevel.measure.command:measure",
+    "batch": "eyelevel.batch.command:batch",
+    "compare": "eyelevel.compare.command:compare_command",
     "push": "eyelevel.upload.command:push",
     "study": "eyelevel.study.command:study",
     "simulate": "eyelevel.simulate.command:simulate",
@@ -49,7 +52,7 @@ def _added() -> dict[str, str]:
 def eyelevel() -> None:
     """Can people see the difference between two web protocol stacks?
 
-    record -> testbed -> capture -> measure -> push -> study -> simulate -> analyse
+    record -> testbed -> capture -> measure -> batch -> compare -> push -> study -> simulate -> analyse
     """
 
 

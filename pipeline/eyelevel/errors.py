@@ -14,6 +14,7 @@ class Exit(IntEnum):
     TOOL_MISSING = 5
     REFUSED = 6
     UNREACHABLE = 7
+    NO_ROOM = 8
     INTERRUPTED = 130
 
 
@@ -51,3 +52,9 @@ class UnreachableError(EyelevelError):
     """The platform did not answer."""
 
     exit_status = Exit.UNREACHABLE
+
+
+class NoRoomError(EyelevelError):
+    """The disk is full; what was written before stays."""
+
+    exit_status = Exit.NO_ROOM

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from eyelevel_contracts import ContractError, canonical_json
-from stimuli.manifest import check_take_file, parse
-from testing.batches import Folder, folder
+from stimuli.manifest import check_take_file, for_participants, parse
+from testing.batches import HEIGHT_PX, Folder, add_for_researchers, folder
 
 OTHER = "0" * 64
 
@@ -64,6 +64,22 @@ def _unprintable_path(m: dict[str, Any]) -> None:
     m["files"]["a\ud800"] = {"sha256": OTHER, "bytes": 1}
 
 
+def _runs_are_others(m: dict[str, Any]) -> None:
+    m["clips"][2]["runs"] = [1, 2]
+
+
+def _run_is_of_neither_take(m: dict[str, Any]) -> None:
+    m["clips"][2] |= {"run": 3, "runs": [1, 1]}
+
+
+def _too_many_runs(m: dict[str, Any]) -> None:
+    m["clips"][0]["runs"] = [1, 1]
+
+
+def _unknown_audience(m: dict[str, Any]) -> None:
+    m["clips"][0]["audience"] = "everybody"
+
+
 def _unknown_contract(m: dict[str, Any]) -> None:
     m["contract"] = "eyelevel/batch/2"
 
@@ -77,6 +93,10 @@ def _unknown_contract(m: dict[str, Any]) -> None:
         (_digest_differs, r"clips\[0\].sha256 is not the digest that files gives"),
         (_take_is_unknown, rf"clips\[0\].takes names {OTHER}, which takes does not list"),
         (_stack_is_unknown, r"takes\[0\].stack is 'TCP', which stacks does not name"),
+        (_runs_are_others, r"clips\[2\] has run 2, but its take has 1"),
+        (_run_is_of_neither_take, r"clips\[2\].runs is \[1, 1\], which does not fit its takes and its run 3"),
+        (_too_many_runs, r"clips\[0\].runs is \[1, 1\], which does not fit its takes"),
+        (_unknown_audience, "everybody"),
         (_stacks_are_swapped, r"clips\[2\] has stack 'QUIC', but its take has 'TCP\+'"),
         (_clip_twice, "clips names [0-9a-f]{64} twice"),
         (_no_mp4, r"clips\[0\].path is 'clips/a.txt', but a clip is an .mp4 file"),
@@ -90,6 +110,34 @@ def test_a_broken_manifest_names_its_culprit(break_it: Callable[[dict[str, Any]]
     break_it(manifest)
     with pytest.raises(ContractError, match=sentence):
         parse(json.dumps(manifest).encode())
+
+
+def test_a_pair_may_show_two_runs() -> None:
+    made = folder()
+    take = made.manifest["takes"][1]
+    take["run"] = 7
+    for clip in made.manifest["clips"]:
+        runs = [7 if digest == take["digest"] else 1 for digest in clip["takes"]]
+        clip |= {"run": runs[0], "runs": runs}
+    assert parse(made.manifest_bytes)["clips"][2]["runs"] == [1, 7]
+
+
+def test_clips_for_researchers_are_told_from_those_for_participants() -> None:
+    made = folder(sites=["alpha"], networks=["DSL"])
+    painted = add_for_researchers(made, b"with marks", like=0)
+    parsed = parse(made.manifest_bytes)
+    assert len(parsed["clips"]) == 5
+    assert [clip["sha256"] for clip in for_participants(parsed)] == [c["sha256"] for c in parsed["clips"][:4]]
+    assert painted not in {clip["sha256"] for clip in for_participants(parsed)}
+
+
+def test_a_clip_for_participants_shows_the_page_and_nothing_under_it() -> None:
+    made = folder()
+    made.manifest["clips"][0]["height_px"] = HEIGHT_PX + 220
+    with pytest.raises(ContractError, match=r"mp4 is for participants and 256 pixels high, but its page was filmed"):
+        check_first_take(made)
+    made.manifest["clips"][0]["audience"] = "researcher"
+    check_first_take(made)
 
 
 @pytest.mark.parametrize("data", [b"", b"{", b"\xff", b'{"a": NaN}'])

@@ -14,7 +14,7 @@ from eyelevel_contracts import sha256_of_bytes
 from problems import Problem
 from stimuli import receive, store
 from stimuli.models import Batch, BatchFile, Blob, Clip, Take
-from testing.batches import Folder, folder
+from testing.batches import Folder, add_for_researchers, folder
 from testing.videos import encode, ffmpeg_is_here, real_video
 from testing.web import with_token
 
@@ -73,6 +73,25 @@ def test_a_whole_batch_becomes_visible(pusher: Client, settings: Any) -> None:
     assert sorted(path.name for path in files_on_disk(settings)) == sorted(made.blobs)
     for digest, data in made.blobs.items():
         assert store.read(digest) == data
+
+
+def test_a_clip_for_researchers_is_kept_but_is_no_stimulus(pusher: Client) -> None:
+    made = small()
+    painted = add_for_researchers(made, real_video(90), like=0)
+    assert push(pusher, made).status_code == 200
+    assert store.read(painted) == real_video(90)
+    assert Clip.objects.count() == 4
+    assert not Clip.objects.filter(sha256=painted).exists()
+    assert pusher.get("/api/batches").json()[0]["clips"] == 4
+
+
+def test_a_panel_passed_off_as_a_participants_clip_refuses_the_whole_batch(pusher: Client, settings: Any) -> None:
+    made = small()
+    made.manifest["clips"][0]["height_px"] += 220
+    response = push(pusher, made)
+    assert (response.status_code, response.json()["error"]["code"]) == (422, "bad_take")
+    assert "must see the page and nothing else" in response.json()["error"]["message"]
+    assert nothing_is_left(settings)
 
 
 def test_unknown_metrics_stay_unknown(pusher: Client) -> None:

@@ -12,7 +12,7 @@ from studies.lifecycle import change_state
 from studies.models import Fielding, FieldingState, Slot, Stimulus, Study
 from studies.publish import publish
 from testing import studies
-from testing.batches import folder
+from testing.batches import add_for_researchers, folder
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
@@ -27,6 +27,16 @@ def test_a_study_is_named_by_its_frozen_text(batch: Batch) -> None:
     assert study.sha256 == sha256_of_bytes(study.frozen_text.encode())
     assert study.frozen_text.encode() == canonical_json(study.frozen)
     assert study.design["batch"] == batch.sha256
+
+
+def test_no_study_shows_a_clip_for_researchers(db: None) -> None:
+    made = folder()
+    painted = {add_for_researchers(made, f"with marks {like}".encode(), like=like) for like in range(16)}
+    studies.visible_batch(made)
+    study = studies.study()
+    shown = {stimulus["clip"] for stimulus in study.frozen["stimuli"]}
+    assert len(shown) == 16
+    assert not shown & painted
 
 
 def test_defaults_are_written_out(batch: Batch) -> None:

@@ -8,13 +8,16 @@ from typing import Any
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from eyelevel import video
 from eyelevel.batch.clips import make_clips
 from eyelevel.batch.ledger import write_atomically
+from eyelevel.batch.looked_at import Measure
 from eyelevel.batch.manifest import Clip, manifest, nouns, take_path
 from eyelevel.batch.plan import Plan, plan
+from eyelevel.batch.rules import Rules
+from eyelevel.batch.sizes import tell_sizes
 from eyelevel.batch.takes import Take, read_takes
 from eyelevel.errors import BadInputError
 from eyelevel_contracts import check, schema, sha256_of_file
@@ -22,12 +25,13 @@ from eyelevel_contracts import check, schema, sha256_of_file
 MEDIA_TYPES = {".json": "application/json", ".har": "application/json", ".toml": "application/toml"}
 
 
-def build(batch_dir: Path, campaign: Mapping[str, Any]) -> Path:
+def build(batch_dir: Path, campaign: Mapping[str, Any], *, measure: Measure) -> Path:
     """Make the clips and write `manifest.json`; give its path.
 
     `campaign` is a value of the contract campaign.1; `batch_dir` holds its file as campaign.toml and takes under
-    takes/. May be called again at any time: clips that are there with the right digest stay. Raise BadInputError or
-    ContractError, naming the file, where a take is not whole.
+    takes/. `measure` is the function of the stage measure, to look at the clips again. May be called again at any
+    time: clips that are there with the right digest stay. Raise BadInputError or ContractError, naming the file, where
+    a take is not whole, EyelevelError where a clip does not agree with its film.
     """
     ffmpeg = video.version()
     campaign_path = batch_dir / "campaign.toml"
@@ -37,20 +41,27 @@ def build(batch_dir: Path, campaign: Mapping[str, Any]) -> Path:
     if not takes:
         raise BadInputError(f"{batch_dir} holds no take of the campaign {campaign['name']}; capture it first.")
     nouns(takes)  # a contradiction between takes is told before the long work
-    plans, warnings = plan(takes, _setting(campaign, "pairs"), campaign["stacks"])
-    for warning in warnings:
+    rules = Rules.of(campaign)
+    plans = plan(takes, pairs=_setting(campaign, "pairs"), stacks=campaign["stacks"], rules=rules)
+    for warning in plans.warnings:
         click.echo(f"warning: {warning}", err=True)
+    if not plans.clips:
+        raise BadInputError(f"{batch_dir} holds no takes that clips could be made of.")
+    clips = _made(batch_dir, plans.clips, ffmpeg=ffmpeg, measure=measure)
     value = manifest(
         campaign=campaign,
         campaign_file=_entry(campaign_path),
         takes=takes,
-        clips=_made(batch_dir, plans, frame_rate=_setting(campaign, "frame_rate"), ffmpeg=ffmpeg),
+        plans=plans,
+        rules=rules,
+        clips=clips,
         other_files={**_compared(batch_dir), **{n: entry for take in takes for n, entry in _take_files(take)}},
         tools={"eyelevel": version("eyelevel"), "ffmpeg": ffmpeg},
     )
     path = batch_dir / "manifest.json"
     check(value, "batch.1", source=str(path))
     write_atomically(path, json.dumps(value, sort_keys=True, indent=1, ensure_ascii=False).encode() + b"\n")
+    tell_sizes(clips)
     return path
 
 
@@ -73,11 +84,11 @@ def _of_campaign(takes: Sequence[Take], campaign: Mapping[str, Any]) -> list[Tak
     ]
 
 
-def _made(batch_dir: Path, plans: Sequence[Plan], *, frame_rate: int, ffmpeg: str) -> Sequence[Clip]:
-    columns = (TextColumn("clips"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+def _made(batch_dir: Path, plans: Sequence[Plan], *, ffmpeg: str, measure: Measure) -> Sequence[Clip]:
+    columns = (TextColumn("clips"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True)) as progress:
         bar = progress.add_task("clips", total=len(plans))
-        return make_clips(batch_dir, plans, frame_rate=frame_rate, ffmpeg=ffmpeg, done=lambda: progress.advance(bar))
+        return make_clips(batch_dir, plans, ffmpeg=ffmpeg, measure=measure, done=lambda: progress.advance(bar))
 
 
 def _take_files(take: Take) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -90,9 +101,12 @@ def _take_files(take: Take) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _compared(batch_dir: Path) -> dict[str, Any]:
-    """Where the stacks of a scene were not served the same; whoever analyses the votes must be able to see it."""
-    path = batch_dir / "fidelity.json"
-    return {path.name: _entry(path)} if path.is_file() else {}
+    """Where the stacks of a scene were not served the same, and whether the networks were what they say they are.
+
+    Whoever analyses the votes must be able to see it.
+    """
+    names = ("fidelity.json", "calibration.json")
+    return {name: _entry(batch_dir / name) for name in names if (batch_dir / name).is_file()}
 
 
 def _entry(path: Path) -> dict[str, Any]:

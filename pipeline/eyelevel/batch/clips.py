@@ -1,68 +1,139 @@
-"""Make the clips of a batch, several at a time, each saved as soon as it is made."""
+"""Make the clips of a batch, two at a time, each saved as soon as it is made and found to agree with its films."""
 
 import os
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from eyelevel.batch.compose import pictures, size_px
+import numpy as np
+
+from eyelevel.batch.compose import part, pictures, size_px
 from eyelevel.batch.encode import encode
-from eyelevel.batch.ledger import Ledger, key
+from eyelevel.batch.ledger import FOLDERS, QUANTIZERS, Ledger, key
+from eyelevel.batch.looked_at import Measure, clip_metrics, look_at, ssim
 from eyelevel.batch.manifest import Clip
 from eyelevel.batch.plan import Plan
+from eyelevel.errors import EyelevelError
+from eyelevel.video import Frame
 from eyelevel_contracts import sha256_of_file
+
+# each with an encoder or a decoder of one thread beside it, and the pictures of one clip in memory
+AT_ONCE = 2
+
+
+class DisagreesError(EyelevelError):
+    """A clip does not tell what its films tell, however well it is encoded."""
 
 
 def make_clips(
-    batch_dir: Path, plans: Sequence[Plan], *, frame_rate: int, ffmpeg: str, done: Callable[[], None]
+    batch_dir: Path, plans: Sequence[Plan], *, ffmpeg: str, measure: Measure, done: Callable[[], None]
 ) -> list[Clip]:
     """Carry out `plans`, in their order; what is there already with the right digest is not made again.
 
-    `done` is called once per clip. One encoder per processor works at a time, each with one thread.
+    `done` is called once per clip. Raise DisagreesError, naming the clips, when all others are made.
     """
-    folder = batch_dir / "clips"
-    folder.mkdir(exist_ok=True)
-    for left in folder.glob(".*.part"):  # of a build that was killed, maybe with an encoder that still writes
-        left.unlink()
+    for folder in FOLDERS.values():
+        for left in (batch_dir / folder).glob(".*.part"):  # of a build that was killed, maybe with a living encoder
+            left.unlink()
     ledger = Ledger(batch_dir)
     made: dict[str, dict[str, Any]] = {}
     wanted: dict[str, Plan] = {}
     for plan in plans:
-        name = key(plan, frame_rate, ffmpeg)
+        name = key(plan, ffmpeg)
         found = ledger.find(name)
         if found is None:
             wanted[name] = plan
         else:
             made[name] = found
             done()
-    with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
-        futures = {pool.submit(_make, plan, name, frame_rate, folder): name for name, plan in wanted.items()}
+    disagree: list[str] = []
+    with ThreadPoolExecutor(max_workers=min(AT_ONCE, os.cpu_count() or 1)) as pool:
+        futures = {pool.submit(_make, batch_dir, plan, name, measure): name for name, plan in wanted.items()}
         try:
             for future in as_completed(futures):
-                made[futures[future]] = future.result()
-                ledger.save(futures[future], made[futures[future]])
+                try:
+                    made[futures[future]] = future.result()
+                except DisagreesError as error:
+                    disagree.append(str(error))
+                else:
+                    ledger.save(futures[future], made[futures[future]])
                 done()
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
-    return [_clip(plan, frame_rate, made[key(plan, frame_rate, ffmpeg)]) for plan in plans]
+    if disagree:
+        raise DisagreesError(_all(sorted(disagree)))
+    return [_clip(plan, made[key(plan, ffmpeg)]) for plan in plans]
 
 
-def _make(plan: Plan, name: str, frame_rate: int, folder: Path) -> dict[str, Any]:
-    part = folder / f".{name}.{os.getpid()}.part"
+def _make(batch_dir: Path, plan: Plan, name: str, measure: Measure) -> dict[str, Any]:
+    folder = batch_dir / FOLDERS[plan.audience]
+    folder.mkdir(exist_ok=True)
+    file = folder / f".{name}.{os.getpid()}.part"
     try:
-        with closing(pictures(plan, frame_rate)) as frames:
-            count = encode(frames, size=size_px(plan), frame_rate=frame_rate, to=part)
-        _mark(part, name)
-        digest = sha256_of_file(part)
-        size_bytes = part.stat().st_size
-        part.replace(folder / f"{digest}.mp4")
+        made = _encoded(plan, file, measure)
+        _mark(file, name)
+        made |= {"sha256": sha256_of_file(file), "bytes": file.stat().st_size}
+        file.replace(folder / f"{made['sha256']}.mp4")
     finally:
-        part.unlink(missing_ok=True)
-    return {"sha256": digest, "bytes": size_bytes, "frames": count}
+        file.unlink(missing_ok=True)
+    return made
+
+
+def _encoded(plan: Plan, to: Path, measure: Measure) -> dict[str, Any]:
+    wrong: list[str] = []
+    for quantizer in QUANTIZERS:
+        last = _Last()
+        _encode(plan, last.of, quantizer, to)
+        made: dict[str, Any] = {"quantizer": quantizer, "measured": None, "by_colours": None, "ssim": None}
+        if plan.audience == "researcher":
+            return made
+        look = look_at(to, plan, measure, in_its_colours=lambda: _in_its_colours(plan, to, measure))
+        if not look.wrong:
+            made |= {"measured": look.measured, "by_colours": look.by_colours}
+            return made | {"ssim": _ends_alike(plan, last.picture)}
+        wrong = look.wrong
+        if look.hopeless:
+            break
+    raise DisagreesError(f"the clip of {plan.name} does not agree with its film: {'; '.join(wrong)}")
+
+
+def _encode(plan: Plan, seen: Callable[[Iterable[Frame]], Iterable[Frame]], quantizer: int, to: Path) -> None:
+    with closing(pictures(plan)) as frames:
+        encode(seen(frames), size=size_px(plan), frame_rate=plan.timing.frame_rate, quantizer=quantizer, to=to)
+
+
+def _in_its_colours(plan: Plan, beside: Path, measure: Measure) -> list[dict[str, float | None]]:
+    """The metrics that the films have in a clip's thinner colours, with nothing lost by the encoder."""
+    lossless = beside.with_name(f"{beside.stem}.lossless.part")
+    try:
+        _encode(plan, lambda frames: frames, 0, lossless)
+        return [clip_metrics(lossless, plan, side, 0, measure) for side in range(len(plan.takes))]
+    finally:
+        lossless.unlink(missing_ok=True)
+
+
+class _Last:
+    """Lets pictures pass and keeps the last one."""
+
+    picture: Frame = np.empty((0, 0, 3), np.uint8)
+
+    def of(self, frames: Iterable[Frame]) -> Iterable[Frame]:
+        for frame in frames:
+            self.picture = frame
+            yield frame
+
+
+def _ends_alike(plan: Plan, last: Frame) -> float | None:
+    return None if plan.kind == "single" else ssim(last[part(plan, 0)], last[part(plan, 1)])
+
+
+def _all(sentences: Sequence[str]) -> str:
+    rest = f" {len(sentences) - 1} more clips disagree, too." if len(sentences) > 1 else ""
+    return f"{sentences[0]}.{rest} All other clips are made; measure film and clip to see why, or capture anew."
 
 
 def _mark(clip: Path, name: str) -> None:
@@ -75,14 +146,15 @@ def _mark(clip: Path, name: str) -> None:
         file.write(struct.pack(">I4s", 8 + len(mark), b"free") + mark)
 
 
-def _clip(plan: Plan, frame_rate: int, made: dict[str, Any]) -> Clip:
-    width, height = size_px(plan)
+def _clip(plan: Plan, made: dict[str, Any]) -> Clip:
     return Clip(
         plan=plan,
+        path=f"{FOLDERS[plan.audience]}/{made['sha256']}.mp4",
         sha256=made["sha256"],
         size_bytes=made["bytes"],
-        width_px=width,
-        height_px=height,
-        frames=made["frames"],
-        frame_rate=frame_rate,
+        size_px=size_px(plan),
+        quantizer=made["quantizer"],
+        measured=made["measured"],
+        by_colours=made["by_colours"],
+        ssim=made["ssim"],
     )

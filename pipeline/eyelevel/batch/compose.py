@@ -5,9 +5,10 @@ from contextlib import closing
 
 import numpy as np
 
+from eyelevel.batch.panel import PANEL_PX, Panel
 from eyelevel.batch.plan import Plan
 from eyelevel.batch.takes import Take
-from eyelevel.batch.timeline import frame_count, picks
+from eyelevel.batch.timeline import Timing, picks
 from eyelevel.errors import BadInputError
 from eyelevel.video import Frame, decode, probe
 
@@ -16,55 +17,69 @@ GAP_PX = 16
 GAP_COLOUR = (96, 96, 96)
 
 
-def size_px(plan: Plan) -> tuple[int, int]:
-    """Width and height of a clip, even numbers as the video format wants them."""
+def page_px(plan: Plan) -> tuple[int, int]:
+    """Width and height of one page."""
     sizes = {(t.value["viewport"]["width_px"], t.value["viewport"]["height_px"]) for t in plan.takes}
     if len(sizes) > 1:
         raise BadInputError(f"{plan.takes[0].name} and {plan.takes[1].stack} were filmed in different sizes.")
     width, height = sizes.pop()
-    count = len(plan.takes)
-    return count * width + (count - 1) * GAP_PX, height
+    return int(width), int(height)
 
 
-def pictures(plan: Plan, frame_rate: int) -> Generator[Frame]:
+def size_px(plan: Plan) -> tuple[int, int]:
+    """Width and height of a clip, even numbers as the video format wants them."""
+    (width, height), count = page_px(plan), len(plan.takes)
+    return count * width + (count - 1) * GAP_PX, height + (PANEL_PX if plan.audience == "researcher" else 0)
+
+
+def part(plan: Plan, side: int) -> tuple[slice, slice]:
+    """Rows and columns of a page within the clip: side 0 is the left or only one."""
+    width, height = page_px(plan)
+    left = side * (width + GAP_PX)
+    return slice(0, height), slice(left, left + width)
+
+
+def pictures(plan: Plan) -> Generator[Frame]:
     """Every frame of the clip at its constant rate; a page that settled earlier keeps its last picture.
 
     Each film is decoded once. A picture may be one array, painted anew: use it before asking for the next.
     """
-    count = frame_count(plan.end_ms, frame_rate)
-    films = [_shown(take, picks(take.times_ms, frame_rate=frame_rate, count=count)) for take in plan.takes]
+    films = [shown(take, plan.timing) for take in plan.takes]
     try:
-        if plan.kind == "single":
+        if plan.kind == "single" and plan.audience == "participant":
             yield from films[0]
         else:
-            yield from _beside(films, size_px(plan))
+            yield from _painted(plan, films)
     finally:
         for film in films:
             film.close()
 
 
-def _beside(films: Sequence[Iterator[Frame]], size: tuple[int, int]) -> Iterator[Frame]:
-    width, height = size
+def _painted(plan: Plan, films: Sequence[Iterator[Frame]]) -> Iterator[Frame]:
+    width, height = size_px(plan)
     canvas = np.full((height, width, 3), GAP_COLOUR, np.uint8)
-    page_width = (width - GAP_PX) // 2
-    shown: list[Frame | None] = [None, None]
-    for frames in zip(*films, strict=True):
+    parts = [part(plan, side) for side in range(len(films))]
+    panels = [Panel(plan, side) for side in range(len(films))] if plan.audience == "researcher" else []
+    last: list[Frame | None] = [None] * len(films)
+    for number, frames in enumerate(zip(*films, strict=True)):
         for side, frame in enumerate(frames):
-            if frame is not shown[side]:
-                left = side * (page_width + GAP_PX)
-                canvas[:, left : left + page_width] = frame
-                shown[side] = frame
+            if frame is not last[side]:
+                canvas[parts[side]] = frame
+                last[side] = frame
+        for panel, (rows, columns) in zip(panels, parts, strict=bool(panels)):
+            panel.paint(canvas[rows.stop :, columns], plan.timing.moment_ms(number))
         yield canvas
 
 
-def _shown(take: Take, indexes: Sequence[int]) -> Generator[Frame]:
+def shown(take: Take, timing: Timing) -> Generator[Frame]:
+    """What a clip of this timing shows of a film; the very same array where a picture stays."""
     video = probe(take.film)
     viewport = take.value["viewport"]
     if (video.width_px, video.height_px) != (viewport["width_px"], viewport["height_px"]):
         raise BadInputError(f"{take.film} is {video.width_px}x{video.height_px}, but take.json says otherwise.")
     with closing(decode(video)) as frames:
         at, frame = 0, _next(frames, take)
-        for index in indexes:
+        for index in picks(take.times_ms, timing):
             while at < index:
                 at, frame = at + 1, _next(frames, take)
             yield frame

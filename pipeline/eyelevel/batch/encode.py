@@ -15,12 +15,13 @@ from eyelevel.video import Frame, last_line, program
 # No deblocking, which at this quality only blurs text and repaints edges.
 # No B-frames: without them every player starts at exactly 0.
 # Unit 6 (SEI) is where the encoder would write its name and settings; the tag `encoder` is blanked.
+# The quantizer is set per clip: `-qp` follows.
 RECIPE = (
     *("-map_metadata", "-1", "-map_chapters", "-1", "-metadata:s:v:0", "encoder= ", "-an"),
     "-vf",
     "scale=in_range=pc:out_range=tv:out_color_matrix=bt709:flags=bicubic+accurate_rnd+full_chroma_int,"
     "format=pix_fmts=yuv420p",
-    *("-c:v", "libx264", "-preset", "veryfast", "-qp", "16", "-bf", "0", "-threads", "1"),
+    *("-c:v", "libx264", "-preset", "veryfast", "-bf", "0", "-threads", "1"),
     *("-x264-params", "cpu-independent=1:keyint=infinite:mbtree=0:ipratio=1:no-deblock=1"),
     *("-color_range", "tv", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"),
     *("-bsf:v", "filter_units=remove_types=6"),
@@ -28,12 +29,16 @@ RECIPE = (
 )
 
 
-def encode(pictures: Iterable[Frame], *, size: tuple[int, int], frame_rate: int, to: Path) -> int:
-    """Write a clip and give the number of its frames; raise EyelevelError with ffmpeg's reason where it fails."""
+def encode(pictures: Iterable[Frame], *, size: tuple[int, int], frame_rate: float, quantizer: int, to: Path) -> int:
+    """Write a clip and give the number of its frames; raise EyelevelError with ffmpeg's reason where it fails.
+
+    `quantizer` is x264's: 1 is nearly lossless, each 6 more halve the precision.
+    """
     width, height = size
     command = [
         *(program("ffmpeg"), "-nostdin", "-loglevel", "error", "-y", "-f", "rawvideo", "-pixel_format", "rgb24"),
-        *("-video_size", f"{width}x{height}", "-framerate", str(frame_rate), "-i", "pipe:0", *RECIPE, str(to)),
+        *("-video_size", f"{width}x{height}", "-framerate", f"{frame_rate:g}", "-i", "pipe:0"),
+        *(*RECIPE, "-qp", str(quantizer), str(to)),
     ]
     with tempfile.TemporaryFile() as errors:
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=errors, bufsize=0)

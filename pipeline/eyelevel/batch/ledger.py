@@ -2,29 +2,46 @@
 
 import json
 import os
+from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from PIL import __version__ as pillow
+
 from eyelevel.batch.encode import RECIPE
-from eyelevel.batch.plan import Plan
+from eyelevel.batch.panel import DRAWING
+from eyelevel.batch.plan import Audience, Plan
 from eyelevel_contracts import sha256_of_file, sha256_of_json
 
 NAME = ".clips.json"
+# apart, so that a clip with metrics painted into it cannot slip among those that participants see
+FOLDERS: Mapping[Audience, str] = {"participant": "clips", "researcher": "researcher"}
+# x264's quantizers, the next one being tried where a clip disagrees with its film
+QUANTIZERS = (16, 10, 4)
 
 
-def key(plan: Plan, frame_rate: int, ffmpeg: str) -> str:
-    """The digest of all that decides a clip's bytes: its takes in order, how it is encoded, and with which version."""
-    takes = [take.digest for take in plan.takes]
-    return sha256_of_json({"takes": takes, "frame_rate": frame_rate, "recipe": RECIPE, "ffmpeg": ffmpeg})
+def key(plan: Plan, ffmpeg: str) -> str:
+    """The digest of all that decides a clip's bytes: its takes in order, its times, how it is encoded and by what."""
+    what: dict[str, Any] = {
+        "takes": [take.digest for take in plan.takes],
+        "timing": asdict(plan.timing),
+        "recipe": RECIPE,
+        "quantizers": QUANTIZERS,
+        "ffmpeg": ffmpeg,
+    }
+    if plan.audience == "researcher":
+        what["panel"] = {"drawing": DRAWING, "role": plan.role, "pillow": pillow}
+    return sha256_of_json(what)
 
 
 class Ledger:
     """Clips made, by key, saved after each; a file that is gone or has other bytes counts as not made."""
 
     def __init__(self, batch_dir: Path) -> None:
+        self._batch = batch_dir
         self._path = batch_dir / NAME
-        self._clips = batch_dir / "clips"
         self._made: dict[str, dict[str, Any]] = {}
         with suppress(FileNotFoundError, ValueError):  # without it, clips are made again: slower, not wrong
             self._made = json.loads(self._path.read_text())
@@ -33,8 +50,9 @@ class Ledger:
         made = self._made.get(key)
         if made is None:
             return None
-        path = self._clips / f"{made['sha256']}.mp4"
-        return made if path.is_file() and sha256_of_file(path) == made["sha256"] else None
+        paths = (self._batch / folder / f"{made['sha256']}.mp4" for folder in FOLDERS.values())
+        there = any(path.is_file() and sha256_of_file(path) == made["sha256"] for path in paths)
+        return made if there else None
 
     def save(self, key: str, made: dict[str, Any]) -> None:
         self._made[key] = made

@@ -1,33 +1,39 @@
 """The manifest: what a batch holds, as its contract says; plain values in, plain values out."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from eyelevel.batch.plan import Plan
-from eyelevel.batch.takes import Take
+from eyelevel.batch.looked_at import ALIKE
+from eyelevel.batch.plan import Plan, Plans
+from eyelevel.batch.rules import Rules
+from eyelevel.batch.takes import Scene, Take
 from eyelevel.errors import BadInputError
 
 
 @dataclass(frozen=True)
 class Clip:
-    """A plan that has been carried out."""
+    """A plan that has been carried out; `measured` has the metrics of each take as the clip shows them."""
 
     plan: Plan
+    path: str
     sha256: str
     size_bytes: int
-    width_px: int
-    height_px: int
-    frames: int
-    frame_rate: int
-
-    @property
-    def path(self) -> str:
-        return f"clips/{self.sha256}.mp4"
+    size_px: tuple[int, int]
+    quantizer: int
+    measured: Sequence[Mapping[str, float | None]] | None
+    by_colours: Sequence[str] | None
+    ssim: float | None
 
     @property
     def duration_ms(self) -> float:
-        return round(self.frames * 1000 / self.frame_rate, 3)
+        return round(self.plan.timing.count * 1000 / self.plan.timing.frame_rate, 3)
+
+    @property
+    def differs(self) -> bool:
+        """Whether the last pictures of a pair are not alike: then a load's end means two things."""
+        return self.ssim is not None and self.ssim < ALIKE
 
 
 def manifest(
@@ -35,6 +41,8 @@ def manifest(
     campaign: Mapping[str, Any],
     campaign_file: Mapping[str, Any],
     takes: Sequence[Take],
+    plans: Plans,
+    rules: Rules,
     clips: Sequence[Clip],
     other_files: Mapping[str, Mapping[str, Any]],
     tools: Mapping[str, str | None],
@@ -52,6 +60,7 @@ def manifest(
         **nouns(takes),
         "takes": [_take(take) for take in takes],
         "clips": [_clip(clip) for clip in clips],
+        "showing": showing(takes, plans, rules),
         "files": dict(sorted({"campaign.toml": campaign_file, **other_files, **clip_files}.items())),
         "tools": dict(tools),
     }
@@ -99,19 +108,71 @@ def _take(take: Take) -> dict[str, Any]:
     }
 
 
-def _clip(clip: Clip) -> dict[str, Any]:
-    site, network, run = clip.plan.takes[0].scene
+def showing(takes: Sequence[Take], plans: Plans, rules: Rules) -> dict[str, Any]:
+    """By which rules the clips were made, when each scene ends, and which runs of each setting are shown."""
+    runs = Counter((take.scene, take.stack) for take in takes)
+    slowest: dict[Scene, float] = {}
+    for (scene, _), roles in plans.shown.items():
+        for ms in (take.metrics["lvc_ms"] for take in roles.values()):
+            if ms is not None:
+                slowest[scene] = max(ms, slowest.get(scene, ms))
     return {
+        "still_ms": rules.still_ms,
+        "after_ms": rules.after_ms,
+        "cap_ms": rules.cap_ms,
+        "quantiles": list(rules.quantiles),
+        "paired": rules.paired,
+        "alike_from_ssim": ALIKE,
+        "scenes": [
+            {
+                "site": scene[0],
+                "network": scene[1],
+                "slowest_lvc_ms": slowest.get(scene),
+                "end_ms": times.end_ms,
+                "cut": slowest.get(scene, 0.0) > times.last_ms,
+                "frame_rate": times.frame_rate,
+            }
+            for scene, times in sorted(plans.timings.items())
+        ],
+        "settings": [
+            {
+                "site": scene[0],
+                "network": scene[1],
+                "stack": stack,
+                "runs": runs[scene, stack],
+                "shown": [{"role": role, "run": take.run} for role, take in roles.items()],
+            }
+            for (scene, stack), roles in sorted(plans.shown.items())
+        ],
+    }
+
+
+def _clip(clip: Clip) -> dict[str, Any]:
+    plan = clip.plan
+    site, network = plan.takes[0].scene
+    value = {
         "sha256": clip.sha256,
         "path": clip.path,
-        "kind": clip.plan.kind,
+        "kind": plan.kind,
+        "audience": plan.audience,
         "site": site,
         "network": network,
-        "run": run,
-        "takes": [take.digest for take in clip.plan.takes],
-        "stacks": [take.stack for take in clip.plan.takes],
-        "width_px": clip.width_px,
-        "height_px": clip.height_px,
+        "run": plan.run,
+        "role": plan.role,
+        "takes": [take.digest for take in plan.takes],
+        "stacks": [take.stack for take in plan.takes],
+        "runs": [take.run for take in plan.takes],
+        "width_px": clip.size_px[0],
+        "height_px": clip.size_px[1],
+        "start_ms": round(plan.timing.start_ms, 3),
         "duration_ms": clip.duration_ms,
-        "frame_rate": clip.frame_rate,
+        "frame_rate": plan.timing.frame_rate,
+        "quantizer": clip.quantizer,
     }
+    if clip.measured is not None:
+        value["measured"] = [dict(metrics) for metrics in clip.measured]
+    if clip.by_colours:
+        value["agrees_by_colours"] = list(clip.by_colours)
+    if clip.ssim is not None:
+        value |= {"last_pictures_ssim": clip.ssim, "last_pictures_differ": clip.differs}
+    return value

@@ -1,47 +1,143 @@
-"""Which clips a batch holds: one per take, and two, in both orders, per scene and pair of stacks."""
+"""Which clips a batch holds: chosen runs alone, and beside their like of another stack in both orders."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Literal
 
-from eyelevel.batch.takes import Take
+from eyelevel.batch.choose import choose, likeness
+from eyelevel.batch.rules import Rules
+from eyelevel.batch.takes import Scene, Take
+from eyelevel.batch.timeline import Timing, timing
+
+Audience = Literal["participant", "researcher"]
+Kind = Literal["single", "pair"]
+# the takes of a setting that are shown, by role
+Shown = Mapping[str, Take]
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A clip to be made from one take, or from two of one scene, left then right."""
+    """A clip to be made from one take, or from two of one scene, left then right.
+
+    `run` is the take's; of a pair, whose takes may be of two runs, that of the stack the campaign names first.
+    """
 
     takes: tuple[Take, ...]
+    role: str
+    run: int
+    timing: Timing
+    audience: Audience = "participant"
 
     @property
-    def kind(self) -> Literal["single", "pair"]:
+    def kind(self) -> Kind:
         return "single" if len(self.takes) == 1 else "pair"
 
     @property
-    def end_ms(self) -> float:
-        """Until all have settled."""
-        return max(take.end_ms for take in self.takes)
+    def name(self) -> str:
+        """For people, to know a clip by."""
+        site, network = self.takes[0].scene
+        shown = " beside ".join(f"{take.stack} (run {take.run})" for take in self.takes)
+        return f"{site}, {network}, {shown}, for {self.audience}s"
 
 
-def plan(
-    takes: Sequence[Take], pairs: Sequence[Sequence[str]], stacks: Collection[str]
-) -> tuple[list[Plan], list[str]]:
-    """The clips to make and one warning for each pair that lacks a take; pairs of stacks not in `stacks` make none."""
-    plans = [Plan((take,)) for take in takes]
+@dataclass(frozen=True)
+class Plans:
+    """Clips to make, the takes they show by scene and stack, each scene's times, and what a person should know."""
+
+    clips: tuple[Plan, ...]
+    shown: Mapping[tuple[Scene, str], Shown]
+    timings: Mapping[Scene, Timing]
+    warnings: tuple[str, ...]
+
+
+def plan(takes: Sequence[Take], *, pairs: Sequence[Sequence[str]], stacks: Collection[str], rules: Rules) -> Plans:
+    """Choose the runs and pair them; pairs of stacks that are not in `stacks` make no clip and no warning."""
+    by_scene: dict[Scene, dict[str, dict[int, Take]]] = defaultdict(lambda: defaultdict(dict))
+    for take in takes:
+        by_scene[take.scene][take.stack][take.run] = take
+    wanted = [pair for pair in pairs if set(pair) <= set(stacks)]
+    clips: list[Plan] = []
+    shown: dict[tuple[Scene, str], Shown] = {}
+    timings: dict[Scene, Timing] = {}
     warnings: list[str] = []
-    found = {(take.scene, take.stack): take for take in takes}
-    for scene in sorted({take.scene for take in takes}):
-        for one, other in pairs:
-            if one not in stacks or other not in stacks:
-                continue
-            missing = [stack for stack in (one, other) if (scene, stack) not in found]
-            if missing:
-                site, network, run = scene
-                warnings.append(
-                    f"{site}, {network}, run {run}: no clip shows {one} beside {other}, for there is no take of "
-                    f"{' and '.join(missing)}."
+    for scene, by_stack in sorted(by_scene.items()):
+        chosen = _together(by_stack, rules) if rules.paired else _each(by_stack, rules)
+        everyone = [take for roles in chosen.values() for take in roles.values()]
+        if not everyone:
+            warnings.append(f"{', '.join(scene)}: no run has a take of every stack; in a paired campaign it must.")
+            continue
+        timings[scene] = timing(
+            (take.changed_ms for take in everyone),
+            frame_rate=max(take.frame_rate for take in everyone),
+            rules=rules,
+        )
+        shown |= {(scene, stack): roles for stack, roles in chosen.items()}
+        made = list(_clips(chosen, wanted, timings[scene]))
+        clips += [*made, *(_for_researchers(made) if rules.researcher else ())]
+        warnings += _lacking(scene, chosen, wanted)
+    return Plans(tuple(clips), shown, timings, (*warnings, *_few(by_scene, rules)))
+
+
+def _each(by_stack: Mapping[str, Mapping[int, Take]], rules: Rules) -> dict[str, Shown]:
+    """Every stack's own medoid and quantiles."""
+    return {
+        stack: {
+            role: runs[run]
+            for role, run in choose({run: likeness(take) for run, take in runs.items()}, rules.quantiles).items()
+        }
+        for stack, runs in sorted(by_stack.items())
+    }
+
+
+def _together(by_stack: Mapping[str, Mapping[int, Take]], rules: Rules) -> dict[str, Shown]:
+    """The same runs for all stacks: a run is a block, and so is its point."""
+    whole = set.intersection(*(set(runs) for runs in by_stack.values()))
+    points = {run: tuple(chain(*(likeness(by_stack[stack][run]) for stack in sorted(by_stack)))) for run in whole}
+    roles = choose(points, rules.quantiles)
+    return {stack: {role: runs[run] for role, run in roles.items()} for stack, runs in sorted(by_stack.items())}
+
+
+def _clips(chosen: Mapping[str, Shown], pairs: Sequence[Sequence[str]], times: Timing) -> Iterator[Plan]:
+    for roles in chosen.values():
+        for role, take in roles.items():
+            yield Plan((take,), role, take.run, times)
+    for one, other in pairs:
+        for role, left in chosen.get(one, {}).items():
+            if right := chosen.get(other, {}).get(role):
+                yield Plan((left, right), role, left.run, times)
+                yield Plan((right, left), role, left.run, times)
+
+
+def _for_researchers(clips: Sequence[Plan]) -> Iterator[Plan]:
+    """The same with a panel; of a pair one order, for who is told what stands where needs no other."""
+    seen: set[frozenset[str]] = set()
+    for clip in clips:
+        members = frozenset(take.digest for take in clip.takes)
+        if members not in seen:
+            seen.add(members)
+            yield replace(clip, audience="researcher")
+
+
+def _lacking(scene: Scene, chosen: Mapping[str, Shown], pairs: Sequence[Sequence[str]]) -> Iterator[str]:
+    for one, other in pairs:
+        have, has = set(chosen.get(one, {})), set(chosen.get(other, {}))
+        for roles, stack in ((has - have, one), (have - has, other)):
+            if roles:
+                yield (
+                    f"{', '.join(scene)}: no clip shows {one} beside {other} for {', '.join(sorted(roles))}, "
+                    f"for there is no such take of {stack}."
                 )
-                continue
-            left, right = found[scene, one], found[scene, other]
-            plans += [Plan((left, right)), Plan((right, left))]
-    return plans, warnings
+
+
+def _few(by_scene: Mapping[Scene, Mapping[str, Mapping[int, Take]]], rules: Rules) -> Iterator[str]:
+    few = [
+        f"{', '.join(scene)}, {stack} has {len(runs)}"
+        for scene, by_stack in sorted(by_scene.items())
+        for stack, runs in sorted(by_stack.items())
+        if len(runs) < rules.runs
+    ]
+    if few:
+        rest = f" ({len(few) - 1} more settings have too few, too)" if len(few) > 1 else ""
+        yield f"clips are to show {rules.runs} runs of a setting, but {few[0]}{rest}; they show what there is."

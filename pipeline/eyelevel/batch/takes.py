@@ -9,7 +9,8 @@ from typing import Any
 from eyelevel.errors import BadInputError
 from eyelevel_contracts import check, check_relative_path, sha256_of_file, sha256_of_json
 
-Scene = tuple[str, str, int]
+# site and network: what the stacks compared have in common
+Scene = tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -39,8 +40,17 @@ class Take:
 
     @property
     def scene(self) -> Scene:
-        """Site, network and run: what the takes of a pair have in common."""
-        return (self.site, self.network, self.run)
+        return (self.site, self.network)
+
+    @property
+    def metrics(self) -> Mapping[str, float | None]:
+        """As the take's film gave them, in ms since navigation start."""
+        metrics: Mapping[str, float | None] = self.value["metrics"]
+        return metrics
+
+    @property
+    def frame_rate(self) -> float:
+        return float(self.value["film"]["frame_rate"])
 
     @property
     def film(self) -> Path:
@@ -51,6 +61,12 @@ class Take:
         """When the take ended, since navigation start: settled, or at the campaign's limit."""
         settled = self.value["settled_ms"]
         return float(self.times_ms[-1] if settled is None else settled)
+
+    @property
+    def changed_ms(self) -> float:
+        """The last visual change; the take's end where there was none or it is unknown."""
+        changed = self.metrics["lvc_ms"]
+        return self.end_ms if changed is None else float(changed)
 
     @property
     def name(self) -> str:

@@ -1,18 +1,19 @@
 """One attempt at a run, in a folder of its own under BATCH/.attempts: a take in its place, or a cause."""
 
-import errno
 import json
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from eyelevel.capture import take
 from eyelevel.capture.campaign import Campaign, Site
+from eyelevel.capture.disk import FULL, check_room
 from eyelevel.capture.inside.page_script import page_script
 from eyelevel.capture.inside.request import Cause, LoadRequest, VoidError
+from eyelevel.capture.networks import Network
 from eyelevel.capture.plan import Run, transport
 from eyelevel.capture.provenance import fonts_digest, tools
 from eyelevel.capture.recorded_at import recorded_at_ms
@@ -24,26 +25,35 @@ from eyelevel_contracts import ContractError, check
 VOID_STATUS = 75  # of eyelevel.capture.inside
 # for starting testbed, screen and browser, and for asking the browser in the end
 AROUND_S = 60
-DISK_FULL = {errno.ENOSPC, errno.EDQUOT}
+# of a page that never came; what the film shows last is the browser's own page of complaint
+NOTHING_SEEN: Mapping[str, Any] = {"fvc_ms": None, "si_ms": None, "vc85_ms": None, "lvc_ms": None, "progress": []}
+# page loads that a take needs, by state of the cache
+VISITS = {"cold": 1, "warm": 2}
 
 
 @dataclass(frozen=True)
 class Workshop:
-    """What all attempts of a command share. `measure` gives a take's visual metrics as in progress.json."""
+    """What all attempts of a command share. `measure` gives a take's visual metrics as in progress.json.
+
+    `calibration` is the digest of calibration.json; None where the networks were not measured.
+    """
 
     batch: Path
     campaign: Campaign
     testbed: Path
     measure: Callable[[Path], Mapping[str, Any]]
+    networks: Mapping[str, Network] = field(default_factory=dict)
+    calibration: str | None = None
 
     @property
     def bench(self) -> Path:
         return self.batch / ".attempts"
 
 
-def attempt(shop: Workshop, run: Run, site: Site, number: int) -> dict[str, Any]:
-    """Film one page load and put the take in its place; returns its take.json. VoidError has the cause."""
+def attempt(shop: Workshop, run: Run, site: Site, number: int, place: Path) -> dict[str, Any]:
+    """Film one page load and put the take into `place`; returns its take.json. VoidError has the cause."""
     settings = shop.campaign.settings
+    limit_s = settings["limits_s"].get(run.network, settings["limit_s"])
     folder = shop.bench / run.path.replace("/", "~")
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -53,14 +63,18 @@ def attempt(shop: Workshop, run: Run, site: Site, number: int) -> dict[str, Any]
             width_px=settings["viewport"]["width_px"],
             height_px=settings["viewport"]["height_px"],
             frame_rate=settings["frame_rate"],
-            limit_s=settings["limit_s"],
+            limit_s=limit_s,
             script=page_script(seed=run.page_seed, start_ms=recorded_at_ms(site.recording)),
         ).write(folder / "request.json")
-        command = arguments(shop.testbed, run, site, folder / "wire.json", inside(folder))
+        network = shop.networks[run.network]
+        command = arguments(shop.testbed, run, site, network, report=folder / "wire.json", command=inside(folder))
         log = folder / "talk.log"
-        status = start(command, limit_s=settings["limit_s"] + AROUND_S, log=log)
+        status = start(command, limit_s=limit_s + AROUND_S, log=log)
         _judge(folder, status, log)
-        return _finish(shop, run, number, folder)
+        return _finish(shop, run, number, folder, place)
+    except VoidError:
+        check_room(folder)  # a full disk breaks whatever writes to it, each in its own way
+        raise
     finally:
         shutil.rmtree(folder, ignore_errors=True)  # a take has left it by then
 
@@ -73,7 +87,7 @@ def _voiding() -> Iterator[None]:
     except ToolMissingError:
         raise
     except (EyelevelError, ContractError, OSError, KeyError, TypeError, ValueError) as error:
-        if isinstance(error, OSError) and error.errno in DISK_FULL:
+        if isinstance(error, OSError) and error.errno in FULL:
             raise
         raise VoidError(Cause.BROKEN_RESULT, f"{type(error).__name__}: {error}") from error
 
@@ -89,11 +103,11 @@ def _judge(folder: Path, status: int, log: Path) -> None:
 
 
 @_voiding()
-def _finish(shop: Workshop, run: Run, number: int, folder: Path) -> dict[str, Any]:
+def _finish(shop: Workshop, run: Run, number: int, folder: Path, place: Path) -> dict[str, Any]:
     seen, wire, responses = (_json(folder / name) for name in ("inside.json", "wire.json", "responses.json"))
     check(wire, "wire.1", source="wire.json")
     judge_wire(wire)
-    metrics = shop.measure(folder)
+    metrics = shop.measure(folder) if seen.get("given_up") is None else NOTHING_SEEN
     (folder / "progress.json").write_text(json.dumps(metrics) + "\n")
     value = take.compose(
         run=run,
@@ -103,10 +117,14 @@ def _finish(shop: Workshop, run: Run, number: int, folder: Path) -> dict[str, An
         wire=wire,
         responses=responses,
         metrics=metrics,
-        provenance={"tools": tools(shop.testbed), "fonts_digest": fonts_digest()},
+        provenance={
+            "tools": tools(shop.testbed),
+            "fonts_digest": fonts_digest(),
+            "calibration_digest": shop.calibration,
+        },
         files=take.listed(folder),
     )
-    take.put(value, folder, shop.batch / run.path)
+    take.put(value, folder, place)
     return value
 
 

@@ -1,7 +1,7 @@
 """A campaign file: read strictly, checked against its contract, with defaults filled in and recordings found."""
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +19,16 @@ class Site:
 
 @dataclass(frozen=True)
 class Campaign:
-    """`value` is the file's content, `settings` the same with the contract's defaults; `sites` has the recordings."""
+    """`value` is the file's content, `settings` the same with the contract's defaults and networks by their names.
+
+    `sites` has the recordings, `own_networks` the tables of the networks that the file defines.
+    """
 
     path: Path
     value: dict[str, Any]
     settings: dict[str, Any]
     sites: tuple[Site, ...]
+    own_networks: dict[str, dict[str, Any]] = field(default_factory=dict)
 
 
 def read_campaign(path: Path, recordings: Path | None) -> Campaign:
@@ -44,8 +48,16 @@ def read_campaign(path: Path, recordings: Path | None) -> Campaign:
     unknown = sorted({stack for pair in value.get("pairs", []) for stack in pair} - set(value["stacks"]))
     if unknown:
         raise BadInputError(f"{path}: pairs names the stack {unknown[0]!r}, which is not among the campaign's stacks.")
+    strange = sorted(set(value.get("limits_s", {})) - set(value["networks"]))
+    if strange:
+        raise BadInputError(f"{path}: limits_s names the network {strange[0]!r}, which is not among the campaign's.")
     sites = tuple(_site(entry, path, recordings) for entry in value["sites"])
-    return Campaign(path, value, {**defaults(), **value}, sites)
+    own = (
+        {name: table for name, table in value["networks"].items() if table}
+        if isinstance(value["networks"], dict)
+        else {}
+    )
+    return Campaign(path, value, {**defaults(), **value, "networks": list(value["networks"])}, sites, own)
 
 
 def defaults() -> dict[str, Any]:

@@ -1,24 +1,36 @@
 """The command `eyelevel capture`. It alone knows the stages beside it: replay's binary, measure, and batch."""
 
+import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
 
 from eyelevel.batch.build import build
-from eyelevel.capture.attempt import Workshop
+from eyelevel.capture.attempt import VISITS, Workshop
+from eyelevel.capture.calibration import calibrate
 from eyelevel.capture.campaign import read_campaign
 from eyelevel.capture.compare import compare_scenes
-from eyelevel.capture.ledger import claimed, taken
-from eyelevel.capture.plan import Run, expand, not_taken, probes
+from eyelevel.capture.disk import room_on_disk
+from eyelevel.capture.estimate import estimate
+from eyelevel.capture.ledger import catch_up, claimed, costs, lines, taken
+from eyelevel.capture.networks import networks
+from eyelevel.capture.plan import Run, blocks, expand, not_taken, probes
 from eyelevel.capture.progress import Talk
-from eyelevel.capture.runner import take_all
+from eyelevel.capture.report import report
+from eyelevel.capture.runner import Runner
+from eyelevel.capture.staging import recover
+from eyelevel.capture.tell import tell_fidelity, tell_plan, tell_report
 from eyelevel.capture.testbed import probe
 from eyelevel.errors import Exit, ToolMissingError
+from eyelevel.measure.metrics import measure
 from eyelevel.measure.take import measure_take
 from eyelevel.replay.binary import find_testbed
+from eyelevel.video import Frame
 
 TOOLS = {
     "chromium": "chromium",
@@ -29,7 +41,6 @@ TOOLS = {
     "setpriv": "util-linux",
     "mount": "mount",
 }
-COUNTED = {"inexact": "requests answered by a recording of nearly the same", "missed": "requests never recorded"}
 
 
 @click.command()
@@ -40,40 +51,72 @@ COUNTED = {"inexact": "requests answered by a recording of nearly the same", "mi
     type=click.Path(path_type=Path, file_okay=False, exists=True),
     help="Where to look for recordings that are not beside the campaign file.",
 )
-@click.option("--dry-run", is_flag=True, help="Print the runs in their order, and take none.")
+@click.option("--dry-run", is_flag=True, help="Print the runs in their order, expected hours and disk; take none.")
+@click.option("--no-calibrate", is_flag=True, help="Do not measure the networks first; every take then says so.")
+@click.option("--again", is_flag=True, help="Give runs that were given up as many attempts more.")
 @click.pass_context
-def capture(ctx: click.Context, *, campaign_file: Path, batch: Path, recordings: Path | None, dry_run: bool) -> None:
+def capture(
+    ctx: click.Context,
+    *,
+    campaign_file: Path,
+    batch: Path,
+    recordings: Path | None,
+    dry_run: bool,
+    no_calibrate: bool,
+    again: bool,
+) -> None:
     """Film every run of a campaign that has no take yet, then build the batch. Start it again to go on.
 
-    Needs root, Chromium, ffmpeg and Xvfb (see eyelevel doctor). A void attempt is repeated up to 3 times; causes are
-    kept in BATCH_DIR/attempts.jsonl.
+    Measures first whether the networks are what they say they are, and keeps that as BATCH_DIR/calibration.json.
+    Needs root, Chromium, ffmpeg and Xvfb (see eyelevel doctor). A void attempt is repeated until the campaign's
+    max_attempts; causes are kept in BATCH_DIR/attempts.jsonl, rates per stack in BATCH_DIR/report.json.
 
-    Exit status: 0 all runs have their takes, 1 some were given up, 3 root is missing, 4 the campaign or a recording is
-    wrong, 5 a tool is missing, 6 another capture is at work there, 130 interrupted.
+    Exit status: 0 all runs have their takes, 1 some were given up or a network is not what it says it is, 3 root or
+    namespaces are missing, 4 the campaign or a recording is wrong, 5 a tool is missing, 6 another capture is at work
+    there, 8 the disk is full, 130 interrupted.
 
     Example: eyelevel capture pipeline/campaigns/demo.toml --out batches/demo
     """
     campaign = read_campaign(campaign_file, recordings)
-    runs = expand(campaign.settings, {site.name: site.digest for site in campaign.sites})
+    settings = campaign.settings
+    testbed = find_testbed() if dry_run else _check_tools()
+    with TemporaryDirectory() as scratch:
+        digests = {name: network.digest for name, network in networks(testbed, campaign, Path(scratch)).items()}
+    runs = expand(settings, {site.name: site.digest for site in campaign.sites}, digests)
     if dry_run:
+        waiting = not_taken(runs, taken(batch, runs, settings))
+        tell_plan(runs, waiting, estimate(waiting, costs(batch, runs), visits=VISITS))
         _print_plan(runs)
         return
-    shop = Workshop(batch=batch.resolve(), campaign=campaign, testbed=_check_tools(), measure=_measure)
-    with claimed(batch):
-        done = taken(shop.batch, runs, campaign.settings)
-        waiting = not_taken(runs, done)
+    shop = Workshop(batch=batch.resolve(), campaign=campaign, testbed=testbed, measure=_measure)
+    with room_on_disk(batch), claimed(batch):
+        shop = replace(shop, networks=networks(testbed, campaign, shop.batch / "networks"))
+        recover(shop.batch)
+        takes = taken(shop.batch, runs, settings)
+        catch_up(shop.batch, runs, takes)
+        waiting = not_taken(runs, takes)
         for run in probes(waiting):
-            probe(shop.testbed, run, next(site for site in campaign.sites if site.name == run.site))
+            site = next(site for site in campaign.sites if site.name == run.site)
+            probe(shop.testbed, run, site, shop.networks[run.network])
+        if waiting and not no_calibrate:
+            shop = replace(shop, calibration=calibrate(shop.batch, testbed, shop.networks))
         shutil.copyfile(campaign_file, shop.batch / "campaign.toml")
-        with Talk(len(runs), len(done)) as talk:
-            given_up = take_all(shop, waiting, begin=talk.begin, tell=talk.tell)
-        _tell_fidelity(compare_scenes(shop.batch, runs))
-        if given_up < len(runs):
-            click.echo(build(shop.batch, campaign.value))
+        tell_plan(runs, waiting, estimate(waiting, costs(shop.batch, runs), visits=VISITS))
+        with Talk(len(runs), len(takes)) as talk:
+            runner = Runner(shop, begin=talk.begin, tell=talk.tell, again=again)
+            given_up = runner.take_all(blocks(waiting, paired=settings["paired"]))
+        scenes = compare_scenes(shop.batch, runs)
+        tell_fidelity(scenes)
+        takes = taken(shop.batch, runs, settings)
+        written = report(settings, runs, takes, lines(shop.batch), scenes)
+        (shop.batch / "report.json").write_text(json.dumps(written, ensure_ascii=False, indent=1) + "\n")
+        tell_report(written)
+        if takes:
+            click.echo(build(shop.batch, campaign.value, measure=_measure_frames))
     if given_up:
         click.echo(
-            f"{given_up} of {len(runs)} runs have no take; causes are in {batch / 'attempts.jsonl'}. "
-            "The same command tries them again.",
+            f"{given_up} of {len(runs)} runs have no take after {settings['max_attempts']} attempts; causes are "
+            f"in {batch / 'attempts.jsonl'}. The same command with --again tries them again.",
             err=True,
         )
         ctx.exit(Exit.FAILED)
@@ -81,6 +124,10 @@ def capture(ctx: click.Context, *, campaign_file: Path, batch: Path, recordings:
 
 def _measure(folder: Path) -> Mapping[str, Any]:
     return measure_take(folder).as_json()
+
+
+def _measure_frames(frames: Iterable[tuple[float, Frame]], tolerance: int) -> Mapping[str, Any]:
+    return measure(frames, tolerance=tolerance).as_json()
 
 
 def _check_tools() -> Path:
@@ -93,22 +140,3 @@ def _check_tools() -> Path:
 def _print_plan(runs: list[Run]) -> None:
     for run in runs:
         click.echo(f"{run.site}\t{run.network}\t{run.stack}\t{run.number}\t{run.seed}")
-
-
-def _tell_fidelity(scenes: list[dict[str, Any]]) -> None:
-    for scene in scenes:
-        for path in scene["not_comparable"]:
-            click.echo(f"note: {path} is not comparable with its scene: its load event did not come.", err=True)
-        for kind, words in COUNTED.items():
-            if len(set(scene[kind].values())) > 1:
-                told = ", ".join(f"{path.split('/')[-2]} {count}" for path, count in scene[kind].items())
-                click.echo(
-                    f"note: {scene['site']}, {scene['network']}: {words} differ in number ({told}).",
-                    err=True,
-                )
-        for difference in scene["differences"]:
-            click.echo(
-                f"warning: {difference['take']} was not served the same as the others of its scene before load: "
-                f"{len(difference['lacks'])} requests fewer, {len(difference['adds'])} more; see fidelity.json.",
-                err=True,
-            )

@@ -6,8 +6,14 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from eyelevel.capture.fidelity import answers_before_load, compare, counts, served
+from eyelevel.capture.fidelity import Arm, answers_before_load, arm, compare, counts
 from eyelevel.capture.plan import Run
+from eyelevel.capture.wire_parity import Settings, settings_of, unexplained
+
+# what a take was served, and how its answers before load were found
+Take = tuple[Arm, dict[str, int]]
+# None where the load event did not come; the settings that were in force on the wire are known all the same
+Read = tuple[Take | None, Settings]
 
 
 def compare_scenes(batch: Path, runs: Iterable[Run]) -> list[dict[str, Any]]:
@@ -15,32 +21,42 @@ def compare_scenes(batch: Path, runs: Iterable[Run]) -> list[dict[str, Any]]:
 
     A take whose load event did not come is not comparable: what it was served before load is unknown.
     """
-    scenes: dict[tuple[str, str], dict[str, list[Mapping[str, Any]] | None]] = defaultdict(dict)
+    scenes: dict[tuple[str, str], dict[str, Read]] = defaultdict(dict)
     for run in runs:
         folder = batch / run.path
         if (folder / "take.json").is_file():
-            scenes[run.site, run.network][run.path] = _answers(folder)
+            scenes[run.site, run.network][run.path] = _read(folder)
     entries = [_entry(site, network, takes) for (site, network), takes in sorted(scenes.items())]
     (batch / "fidelity.json").write_text(json.dumps(entries, ensure_ascii=False, indent=1) + "\n")
     return entries
 
 
-def _answers(folder: Path) -> list[Mapping[str, Any]] | None:
-    if json.loads((folder / "take.json").read_text())["metrics"]["plt_ms"] is None:
-        return None
-    responses = json.loads((folder / "responses.json").read_text())
+def _read(folder: Path) -> Read:
     wire = json.loads((folder / "wire.json").read_text())
-    return answers_before_load(responses, wire["server"]["requests"])
+    settings = settings_of(wire)
+    if json.loads((folder / "take.json").read_text())["metrics"]["plt_ms"] is None:
+        return None, settings
+    responses = json.loads((folder / "responses.json").read_text())
+    requests = wire["server"]["requests"]
+    return (arm(responses, requests), counts(answers_before_load(responses, requests))), settings
 
 
-def _entry(site: str, network: str, takes: Mapping[str, list[Mapping[str, Any]] | None]) -> dict[str, Any]:
-    known = {path: answers for path, answers in sorted(takes.items()) if answers is not None}
+def _entry(site: str, network: str, takes: Mapping[str, Read]) -> dict[str, Any]:
+    known = {path: take for path, (take, _) in sorted(takes.items()) if take is not None}
+    model = takes[min(takes)][1]
+    compared = compare({path: served for path, (served, _) in known.items()})
     return {
         "site": site,
         "network": network,
         "takes": sorted(takes),
         "not_comparable": sorted(takes.keys() - known.keys()),
-        "differences": compare({path: served(answers) for path, answers in known.items()}),
-        "inexact": {path: counts(answers)["inexact"] for path, answers in known.items()},
-        "missed": {path: counts(answers)["missed"] for path, answers in known.items()},
+        "differences": compared.differences,
+        "across_load": compared.across_load,
+        "settings_differ": [
+            {"take": path, "than": min(takes), "how": how}
+            for path, (_, settings) in sorted(takes.items())
+            if (how := unexplained(model, settings))
+        ],
+        "inexact": {path: counted["inexact"] for path, (_, counted) in known.items()},
+        "missed": {path: counted["missed"] for path, (_, counted) in known.items()},
     }

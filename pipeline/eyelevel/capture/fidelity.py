@@ -1,15 +1,19 @@
 """Did every stack of a scene serve the same? Compared as multisets of (matched recorded URL, status, body bytes). Pure.
 
-Only requests begun before load count, with all that redirects made of them: what a page does afterwards hangs on how
-long it stays open. Whether a request began before load is the browser's word, what answered it the server's; they are
-joined by URL, in order. The browser's own requests, such as those for a tab's icon, are in the server's log alone, and
-so fall out. What was not recorded is not in the multiset, for it has no recorded URL: it is counted as missed, and the
-counts are compared beside. (Pages time some requests by their own haste: an advertisement asked for twice, a pixel
-after load instead of before. Where they were recorded, that is a difference; else each arm is told 404 alike.)
+What counts is what was asked for before load in at least one arm, with all that redirects made of it: what a page does
+afterwards hangs on how long it stays open. That must have been served alike in every arm, at any time until the film's
+end. On which side of load a request falls is an outcome of speed, not of content (advertising scripts race the load
+event), so what merely lies on the other side is named apart, as across load.
+
+Whether a request began before load is the browser's word, what answered it the server's; they are joined by URL, in
+order. The browser's own requests, such as those for a tab's icon, are in the server's log alone, and so fall out. What
+was not recorded is not in the multiset, for it has no recorded URL: it is counted as missed, and the counts are
+compared beside.
 """
 
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from eyelevel_contracts import sha256_of_json
@@ -19,22 +23,45 @@ KINDS = {"exact": "exact", "inexact": "inexact", "miss": "missed"}
 Served = tuple[str, int, int]
 
 
+@dataclass(frozen=True)
+class Arm:
+    """What one take was served: on requests begun before load, and until its film's end."""
+
+    before_load: Counter[Served]
+    in_all: Counter[Served]
+
+
+def arm(responses: Iterable[Mapping[str, Any]], requests: Iterable[Mapping[str, Any]]) -> Arm:
+    """The take of these responses.json and requests of the wire report; its load event must have come."""
+    answers = _joined(responses, requests)
+    return Arm(
+        before_load=Counter(served(answer for response, answer in answers if response["before_load"])),
+        in_all=Counter(served(answer for _, answer in answers)),
+    )
+
+
 def answers_before_load(
     responses: Iterable[Mapping[str, Any]], requests: Iterable[Mapping[str, Any]]
 ) -> list[Mapping[str, Any]]:
-    """Join responses.json with the wire report's requests: those of them that answered requests begun before load."""
+    """Those of the wire report's requests that answered requests of responses.json begun before load."""
+    return [answer for response, answer in _joined(responses, requests) if response["before_load"]]
+
+
+def _joined(
+    responses: Iterable[Mapping[str, Any]], requests: Iterable[Mapping[str, Any]]
+) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
+    """Each response that came over the wire with what answered it."""
     answers: dict[tuple[str, str], deque[Mapping[str, Any]]] = defaultdict(deque)
     for request in requests:
         answers[request["method"], without_fragment(request["url"])].append(request)
     found = []
-    for response in responses:  # those from after load, too: they take their answers out of the queue
+    for response in responses:
         if response["from_cache"]:
             continue
         # without a status it may still have been served: browsers hide answers that the page may not read
         queue = answers[response["method"], without_fragment(response["url"])]
-        answer = queue.popleft() if queue else None
-        if answer is not None and response["before_load"]:
-            found.append(answer)
+        if queue:
+            found.append((response, queue.popleft()))
     return found
 
 
@@ -60,25 +87,42 @@ def digest(multiset: Sequence[Served]) -> str:
     return sha256_of_json([list(entry) for entry in sorted(multiset)])
 
 
-def compare(takes: Mapping[str, Sequence[Served]]) -> list[dict[str, Any]]:
-    """Takes of one scene by path; what each lacks or adds against the most common multiset. Empty if all agree."""
-    digests = {path: digest(multiset) for path, multiset in takes.items()}
-    common = Counter(digests.values()).most_common(1)[0][0] if digests else ""
-    model = (
-        Counter(next(multiset for path, multiset in takes.items() if digests[path] == common)) if digests else Counter()
-    )
-    differences = []
-    for path, multiset in sorted(takes.items()):
-        mine = Counter(multiset)
-        lacks, adds = sorted((model - mine).elements()), sorted((mine - model).elements())
+@dataclass(frozen=True)
+class Comparison:
+    """Per take by path: what it lacks or adds, and what it asked for only after load while another did before."""
+
+    differences: list[dict[str, Any]]
+    across_load: list[dict[str, Any]]
+
+
+def compare(arms: Mapping[str, Arm]) -> Comparison:
+    """Takes of one scene by path, held against what most of them were served; of equally many, against the fullest."""
+    wanted: Counter[Served] = Counter()
+    for one in arms.values():
+        wanted |= one.before_load
+    mine = {path: wanted & one.in_all for path, one in sorted(arms.items())}
+    usual = Counter({entry: _usual([got[entry] for got in mine.values()]) for entry in wanted})
+    differences, across = [], []
+    for path, got in mine.items():
+        lacks, adds = _named(usual - got), _named(got - usual)
         if lacks or adds:
-            differences.append({"take": path, "lacks": [_named(x) for x in lacks], "adds": [_named(x) for x in adds]})
-    return differences
+            differences.append({"take": path, "lacks": lacks, "adds": adds})
+        late = _named(got - arms[path].before_load)
+        if late:
+            across.append({"take": path, "after_load": late})
+    return Comparison(differences, across)
+
+
+def _usual(times: Sequence[int]) -> int:
+    frequency = Counter(times)
+    return max(frequency, key=lambda value: (frequency[value], value))
 
 
 def without_fragment(url: str) -> str:
     return url.partition("#")[0]
 
 
-def _named(entry: Served) -> dict[str, Any]:
-    return {"matched_url": entry[0], "status": entry[1], "body_bytes": entry[2]}
+def _named(multiset: Counter[Served]) -> list[dict[str, Any]]:
+    return [
+        {"matched_url": url, "status": status, "body_bytes": size} for url, status, size in sorted(multiset.elements())
+    ]

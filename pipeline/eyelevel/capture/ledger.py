@@ -2,16 +2,18 @@
 
 import fcntl
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from eyelevel.capture.estimate import Seen
 from eyelevel.capture.plan import Run
 from eyelevel.errors import BadInputError, RefusedError
 
 ATTEMPTS = "attempts.jsonl"
+OUTCOMES = {"settled": "valid", "unsettled": "censored"}  # a take's, and its attempt's
 
 
 @contextmanager
@@ -26,9 +28,9 @@ def claimed(batch: Path) -> Iterator[None]:
         yield
 
 
-def taken(batch: Path, runs: Iterable[Run], settings: dict[str, Any]) -> set[str]:
-    """The paths of the runs that have their take. BadInputError if one was taken by another plan."""
-    found = set()
+def taken(batch: Path, runs: Iterable[Run], settings: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """The take.json of every run that has its take, by the run's path. BadInputError if another plan took one."""
+    found = {}
     for run in runs:
         path = batch / run.path / "take.json"
         if path.is_file():
@@ -40,34 +42,57 @@ def taken(batch: Path, runs: Iterable[Run], settings: dict[str, Any]) -> set[str
                     f"{path.parent} was taken by another campaign (seed, recording, viewport or frame rate differ); "
                     "give another --out."
                 )
-            found.add(run.path)
+            found[run.path] = take
     return found
 
 
-def attempts_so_far(batch: Path) -> dict[str, int]:
-    """How many attempts each run has had, by its path. A last line torn by a crash does not count."""
+def lines(batch: Path) -> list[dict[str, Any]]:
+    """All attempts that have ended, in order. A line torn by a crash does not count."""
     path = batch / ATTEMPTS
-    counts: dict[str, int] = {}
-    for line in path.read_text().splitlines() if path.is_file() else []:
+    found = []
+    for text in path.read_text().splitlines() if path.is_file() else []:
         try:
-            run = json.loads(line)["run"]
-        except (ValueError, KeyError):
+            line = json.loads(text)
+            line["run"], line["outcome"] = str(line["run"]), str(line["outcome"])
+        except (ValueError, KeyError, TypeError):
             continue
-        counts[run] = counts.get(run, 0) + 1
-    return counts
+        found.append(line)
+    return found
 
 
-def note(batch: Path, run: Run, number: int, *, cause: str | None, detail: str | None) -> None:
-    """Add one line for an attempt that has ended; `cause` is None for a valid one."""
+def note(
+    batch: Path, run: Run, number: int, outcome: str, *, cause: str | None, detail: str | None, wall_s: float | None
+) -> None:
+    """Add one line for an attempt that has ended; `cause` is None but for a void one."""
     line = {
         "run": run.path,
         "attempt": number,
-        "outcome": "valid" if cause is None else "void",
+        "outcome": outcome,
         "cause": cause,
         "detail": detail,
+        "wall_s": None if wall_s is None else round(wall_s, 2),
         "ended_at": datetime.now(UTC).isoformat(timespec="seconds"),
     }
     path = batch / ATTEMPTS
     torn = path.is_file() and not path.read_bytes().endswith(b"\n") and path.stat().st_size > 0
     with path.open("a") as file:
         file.write(("\n" if torn else "") + json.dumps(line, ensure_ascii=False) + "\n")
+
+
+def catch_up(batch: Path, runs: Iterable[Run], takes: Mapping[str, Mapping[str, Any]]) -> None:
+    """Add the lines of takes whose command died after it had put them in place and before it could tell."""
+    told = {line["run"] for line in lines(batch) if line["outcome"] in OUTCOMES.values()}
+    for run in runs:
+        if run.path in takes and run.path not in told:
+            take = takes[run.path]
+            note(batch, run, take["attempt"], OUTCOMES[take["outcome"]], cause=None, detail=None, wall_s=None)
+
+
+def costs(batch: Path, runs: Iterable[Run]) -> list[Seen]:
+    """What each take here cost; the wall time is None where its attempt's line is lost."""
+    walls = {line["run"]: line.get("wall_s") for line in lines(batch) if line["outcome"] in OUTCOMES.values()}
+    return [
+        Seen(run.network, walls.get(run.path), sum(file.stat().st_size for file in (batch / run.path).iterdir()))
+        for run in runs
+        if (batch / run.path / "take.json").is_file()
+    ]

@@ -1,13 +1,12 @@
 """From a campaign to its runs: which, with which seeds, in which order. Pure."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import groupby, product
 from typing import Any
 
+from eyelevel.capture.seeds import loss_seed, page_seed
 from eyelevel_contracts import sha256_of_json
-
-SEED_BITS = 63  # what a signed 64-bit integer holds
 
 
 @dataclass(frozen=True)
@@ -21,45 +20,65 @@ class Run:
     number: int
     seed: int
     page_seed: int
+    cache: str = "cold"
+
+    @property
+    def name(self) -> str:
+        return f"{'run' if self.cache == 'cold' else self.cache}-{self.number:02d}"
 
     @property
     def path(self) -> str:
         """Its folder inside the batch, which is also its name."""
-        return f"takes/{self.site}/{self.network}/{self.stack}/run-{self.number:02d}"
+        return f"takes/{self.site}/{self.network}/{self.stack}/{self.name}"
+
+    @property
+    def block(self) -> str:
+        """What its twins over the other stacks have in common with it: they are taken one after the other."""
+        return f"{self.site}/{self.network}/{self.name}"
 
     @property
     def words(self) -> str:
-        return f"{self.site} · {self.network} · {self.stack} · run {self.number}"
+        return f"{self.site} · {self.network} · {self.stack} · {self.name.replace('-', ' ')}"
 
 
-def seed_of(*parts: Any) -> int:
-    """The first 63 bits of the SHA-256 over the canonical JSON of the parts."""
-    return int(sha256_of_json(list(parts)), 16) >> (256 - SEED_BITS)
+def expand(settings: Mapping[str, Any], recordings: Mapping[str, str], networks: Mapping[str, str]) -> list[Run]:
+    """All runs of a campaign in the order in which to take them.
 
+    `recordings` maps a site's name to the digest of its recording, `networks` a network's to that of its definition.
 
-def expand(settings: dict[str, Any], recordings: dict[str, str]) -> list[Run]:
-    """All runs of a campaign in the order in which to take them; `recordings` maps a site's name to its digest.
-
-    The order is drawn from the campaign's seed, so that whatever drifts on the machine falls on both arms alike.
+    Blocks come in an order drawn from the campaign's seed, and so do the stacks within each: whatever drifts on the
+    machine falls on all stacks alike. In a paired campaign the stacks of a block share their seed.
     """
     seed = settings["seed"]
-    combinations = product(settings["sites"], settings["networks"], settings["stacks"], range(1, settings["runs"] + 1))
-    runs = [
-        Run(
-            site=site["name"],
-            recording=recordings[site["name"]],
-            network=network,
-            stack=stack,
-            number=number,
-            seed=seed_of(seed, recordings[site["name"]], network, stack, number),
-            page_seed=seed_of("page", seed, recordings[site["name"]]),
+    runs = []
+    for site, network, stack, cache, number in product(
+        settings["sites"], settings["networks"], settings["stacks"], settings["cache"], range(1, settings["runs"] + 1)
+    ):
+        recording = recordings[site["name"]]
+        arm = None if settings["paired"] else stack
+        runs.append(
+            Run(
+                site=site["name"],
+                recording=recording,
+                network=network,
+                stack=stack,
+                number=number,
+                seed=loss_seed(seed, recording, networks[network], arm, number, cache=cache),
+                page_seed=page_seed(seed, recording),
+                cache=cache,
+            )
         )
-        for site, network, stack, number in combinations
-    ]
-    return sorted(runs, key=lambda run: sha256_of_json(["order", seed, run.path]))
+    return sorted(runs, key=lambda run: [sha256_of_json(["order", seed, name]) for name in (run.block, run.path)])
 
 
-def not_taken(runs: Iterable[Run], taken: set[str]) -> list[Run]:
+def blocks(runs: Iterable[Run], *, paired: bool) -> list[list[Run]]:
+    """What is taken, voided and replaced as one, in order: a block of a paired campaign, else a run for itself."""
+    if not paired:
+        return [[run] for run in runs]
+    return [list(members) for _, members in groupby(runs, key=lambda run: run.block)]
+
+
+def not_taken(runs: Iterable[Run], taken: Container[str]) -> list[Run]:
     return [run for run in runs if run.path not in taken]
 
 

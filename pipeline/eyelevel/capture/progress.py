@@ -1,5 +1,7 @@
 """What a person sees while a campaign runs, on stderr."""
 
+from collections.abc import Mapping
+from time import monotonic
 from types import TracebackType
 from typing import Any, Self
 
@@ -8,6 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from eyelevel.capture.plan import Run
 from eyelevel.capture.runner import Told
+from eyelevel.capture.tell import duration
 
 
 class Talk:
@@ -19,6 +22,7 @@ class Talk:
             TimeRemainingColumn(), TextColumn("{task.description}"), console=Console(stderr=True),
         )  # fmt: skip
         self._task = self._bar.add_task("", total=runs, completed=taken)
+        self._runs, self._ended, self._ended_before, self._since = runs, taken, taken, monotonic()
 
     def __enter__(self) -> Self:
         self._bar.start()
@@ -33,21 +37,25 @@ class Talk:
         self._bar.update(self._task, description=run.words)
 
     def tell(self, told: Told) -> None:
+        ended = 1 if told.take is not None else told.given_up
+        self._ended += ended
         if told.take is not None:
-            self._bar.console.print(
-                f"[green]✓[/] {told.run.words}: {_figures(told.take)}", highlight=False, soft_wrap=True
-            )
+            words = f"[green]✓[/] {told.run.words}: {_figures(told.take)}{self._progress()}"
         elif told.given_up:
-            self._bar.console.print(
-                f"[red]✗[/] {told.run.words}: given up after {told.void}", highlight=False, soft_wrap=True
-            )
+            words = f"[red]✗[/] {told.run.words}: given up after {told.void}{self._progress()}"
         else:
-            self._bar.console.print(f"[yellow]↻[/] {told.run.words}: {told.void}", highlight=False, soft_wrap=True)
-        if told.take is not None or told.given_up:
-            self._bar.advance(self._task)
+            words = f"[yellow]↻[/] {told.run.words}: {told.void}"
+        self._bar.console.print(words, highlight=False, soft_wrap=True)
+        self._bar.advance(self._task, ended)
+
+    def _progress(self) -> str:
+        """For those who read a log, where no bar moves."""
+        each_s = (monotonic() - self._since) / max(1, self._ended - self._ended_before)
+        left = self._runs - self._ended
+        return f" [dim]({self._ended}/{self._runs}, about {duration(each_s * left)} left)[/]"
 
 
-def _figures(take: dict[str, Any]) -> str:
+def _figures(take: Mapping[str, Any]) -> str:
     names = {"fvc_ms": "FVC", "si_ms": "SI", "vc85_ms": "VC85", "lvc_ms": "LVC", "plt_ms": "PLT"}
     told = [f"{name} {_ms(take['metrics'][key])}" for key, name in names.items()]
     return ", ".join([*told, *(["unsettled"] if take["outcome"] == "unsettled" else [])])

@@ -53,11 +53,12 @@ def compose(
         "start_url": wire["server"]["start_url"],
         "network": wire["network"],
         "stack": wire["stack"],
-        "cache": "cold",
+        "cache": run.cache,
         "run": run.number,
         "seed": run.seed,
         "attempt": attempt,
         "outcome": "unsettled" if inside["settled_ms"] is None else "settled",
+        "given_up": inside.get("given_up"),
         "viewport": settings["viewport"],
         "film": {
             "path": "film.mkv",
@@ -119,13 +120,14 @@ def put(take: Mapping[str, Any], folder: Path, place: Path) -> None:
             leftover.unlink()
     (folder / "take.json").write_text(json.dumps(take, ensure_ascii=False, sort_keys=True, indent=1) + "\n")
     for path in (*folder.iterdir(), folder):
-        _to_disk(path)
+        to_disk(path)
     place.parent.mkdir(parents=True, exist_ok=True)
     folder.rename(place)
-    _to_disk(place.parent)
+    to_disk(place.parent)
 
 
-def _to_disk(path: Path) -> None:
+def to_disk(path: Path) -> None:
+    """Have the kernel write a file or folder out, so that it outlives a crash of the machine."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -10,9 +10,10 @@ FAULTS = {"drops_emulation": "packets that the emulation missed", "oversized": "
 
 
 def judge_wire(wire: Mapping[str, Any]) -> None:
-    """Raise VoidError where the link was not emulated as its definition says, or the servers left no report.
+    """Raise VoidError where the link or the stack was not as its definition says, or the servers left no report.
 
-    `wire` keeps the contract wire.1, whose descriptions say what voids a run.
+    `wire` keeps the contract wire.1, whose descriptions say what voids a run. The testbed holds what it measured
+    against the stack's definition (docs/wire-report.md); an older one did not, so nothing is known to contradict it.
     """
     told = [
         f"{wire['link'][way][counter]} {words} ({way})"
@@ -24,3 +25,7 @@ def judge_wire(wire: Mapping[str, Any]) -> None:
         raise VoidError(Cause.EMULATION_FAILED, ", ".join(told))
     if wire["server"] is None:
         raise VoidError(Cause.SERVER_LEFT_NO_REPORT, "the wire report holds nothing of the servers")
+    contradictions = wire.get("contradictions", [])
+    if contradictions:
+        more = f" ({len(contradictions) - 1} more)" if len(contradictions) > 1 else ""
+        raise VoidError(Cause.WIRE_CONTRADICTION, f"{contradictions[0]}{more}")

@@ -5,6 +5,7 @@
 pub mod calibrate;
 pub mod certs;
 pub mod cli;
+pub mod congestion;
 pub mod emulate;
 pub mod networks;
 pub mod plan;
@@ -16,3 +17,4 @@ pub mod serve;
 pub mod session;
 mod socket;
 pub mod stacks;
+pub mod wire;

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    eyelevel_testbed::cli::main()
+    eyelevel_testbed::cli::main(|stack| stack)
 }

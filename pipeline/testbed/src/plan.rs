@@ -11,6 +11,43 @@ use url::Url;
 use crate::recording::{Recording, Response};
 use crate::replay::{Kind, Replay};
 
+/// Which hosts are to share an address, and so, for a browser, a connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GroupBy {
+    /// Those that did when they were recorded; a host without a recorded address has one of its own.
+    Address,
+    /// None: every host has an address of its own.
+    Host,
+    /// All of them.
+    One,
+}
+
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error("unknown grouping \"{0}\"; known are {known}", known = GroupBy::ALL.map(GroupBy::name).join(", "))]
+pub struct UnknownGrouping(String);
+
+impl GroupBy {
+    /// The first is the default.
+    pub const ALL: [Self; 3] = [Self::Address, Self::Host, Self::One];
+
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Address => "address",
+            Self::Host => "host",
+            Self::One => "one",
+        }
+    }
+}
+
+impl std::str::FromStr for GroupBy {
+    type Err = UnknownGrouping;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL.into_iter().find(|rule| rule.name() == name).ok_or_else(|| UnknownGrouping(name.to_owned()))
+    }
+}
+
 /// Where the addresses come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum Grouping {
@@ -21,6 +58,9 @@ pub enum Grouping {
     /// Some hosts have a recorded address, the others one of their own.
     #[serde(rename = "recorded, else by host")]
     Mixed,
+    /// One for all, whatever was recorded.
+    #[serde(rename = "one")]
+    One,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -67,8 +107,13 @@ impl Plan {
 
 /// # Errors
 /// [`PlanError`] where there is no page to start with, or no host at all.
-pub fn plan(recording: &Recording, replay: &Replay, start_url: Option<&str>) -> Result<Plan, PlanError> {
-    let (hosts, grouping) = place(&recording.responses)?;
+pub fn plan(
+    recording: &Recording,
+    replay: &Replay,
+    group_by: GroupBy,
+    start_url: Option<&str>,
+) -> Result<Plan, PlanError> {
+    let (hosts, grouping) = place(&recording.responses, group_by)?;
     let start_url = match start_url {
         Some(wanted) => wanted_start(wanted, &hosts)?,
         None => first_page(&recording.responses, replay).ok_or(PlanError::NoPage)?,
@@ -76,13 +121,13 @@ pub fn plan(recording: &Recording, replay: &Replay, start_url: Option<&str>) -> 
     Ok(Plan { hosts, start_url, grouping })
 }
 
-fn place(responses: &[Response]) -> Result<(BTreeMap<String, Ipv4Addr>, Grouping), PlanError> {
+fn place(responses: &[Response], group_by: GroupBy) -> Result<(BTreeMap<String, Ipv4Addr>, Grouping), PlanError> {
     let mut hosts: BTreeMap<String, Option<Ipv4Addr>> = BTreeMap::new();
     for response in responses {
         let address = match response.url.host() {
             // No name to resolve: the browser goes to this very address.
             Some(url::Host::Ipv4(address)) => Some(address),
-            Some(url::Host::Domain(_)) => response.address.and_then(usable),
+            Some(url::Host::Domain(_)) => response.address.and_then(usable).filter(|_| group_by == GroupBy::Address),
             // IPv6 is off in the namespaces.
             Some(url::Host::Ipv6(_)) | None => continue,
         };
@@ -93,15 +138,21 @@ fn place(responses: &[Response]) -> Result<(BTreeMap<String, Ipv4Addr>, Grouping
     let recorded = hosts.values().flatten().count();
     let grouping = match recorded {
         _ if hosts.is_empty() => return Err(PlanError::NoHost),
+        _ if group_by == GroupBy::One => Grouping::One,
+        _ if group_by == GroupBy::Host => Grouping::ByHost,
         0 => Grouping::ByHost,
         all if all == hosts.len() => Grouping::Recorded,
         _ => Grouping::Mixed,
     };
     let mut taken: HashSet<Ipv4Addr> = hosts.values().flatten().copied().collect();
+    let mut shared = None;
     let placed = hosts
         .into_iter()
         .map(|(host, address)| {
-            let address = address.unwrap_or_else(|| own_address(&host, &mut taken));
+            let address = address.unwrap_or_else(|| match group_by {
+                GroupBy::One => *shared.get_or_insert_with(|| own_address(&host, &mut taken)),
+                GroupBy::Address | GroupBy::Host => own_address(&host, &mut taken),
+            });
             (host, address)
         })
         .collect();

@@ -5,10 +5,15 @@ use std::io;
 use std::mem::{MaybeUninit, size_of};
 use std::os::fd::{AsRawFd, BorrowedFd};
 
+/// What the kernel names as slow-start threshold until slow start has ended once (`TCP_INFINITE_SSTHRESH`).
+pub const INFINITE_THRESHOLD: u32 = 0x7fff_ffff;
+
 /// What the kernel says of a TCP connection (`struct tcp_info`; times in microseconds).
 #[derive(Debug, Clone, Copy)]
 pub struct TcpInfo {
     pub cwnd_packets: u32,
+    /// [`INFINITE_THRESHOLD`] until slow start has ended once.
+    pub slow_start_threshold_packets: u32,
     pub mss_bytes: u32,
     pub rtt_us: u32,
     pub min_rtt_us: u32,
@@ -37,6 +42,26 @@ pub fn set_max_pacing_rate(socket: BorrowedFd<'_>, bytes_per_s: u64) -> io::Resu
     if status == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
+/// `u64::MAX` where nobody set one.
+///
+/// # Errors
+/// The kernel's.
+pub fn max_pacing_rate(socket: BorrowedFd<'_>) -> io::Result<u64> {
+    let mut rate = 0_u64;
+    let mut length = socklen(size_of::<u64>());
+    // SAFETY: the kernel writes at most `length` bytes into a live u64.
+    let status = unsafe {
+        libc::getsockopt(
+            socket.as_raw_fd(),
+            libc::SOL_SOCKET,
+            libc::SO_MAX_PACING_RATE,
+            (&raw mut rate).cast(),
+            &raw mut length,
+        )
+    };
+    if status == 0 { Ok(rate) } else { Err(io::Error::last_os_error()) }
+}
+
 /// # Errors
 /// The kernel's, such as for a socket that is not of TCP.
 pub fn tcp_info(socket: BorrowedFd<'_>) -> io::Result<TcpInfo> {
@@ -58,6 +83,7 @@ pub fn tcp_info(socket: BorrowedFd<'_>) -> io::Result<TcpInfo> {
     }
     Ok(TcpInfo {
         cwnd_packets: info.tcpi_snd_cwnd,
+        slow_start_threshold_packets: info.tcpi_snd_ssthresh,
         mss_bytes: info.tcpi_snd_mss,
         rtt_us: info.tcpi_rtt,
         min_rtt_us: info.tcpi_min_rtt,

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use eyelevel_testbed::{plan, recording, replay::Replay};
+use eyelevel_testbed::plan::{self, GroupBy};
+use eyelevel_testbed::{recording, replay::Replay};
 
 /// Folder with the shared recordings, or `None` where this machine has none.
 fn folder() -> Option<PathBuf> {
@@ -34,7 +35,7 @@ fn all_ten_recordings_hold_what_their_list_says() {
     };
     for (name, responses, hosts, body_bytes, start_url) in LISTED {
         let recording = recording::load(&folder.join(format!("{name}.warc.gz"))).expect("a recording");
-        let plan = plan::plan(&recording, &Replay::new(&recording), None).expect("a plan");
+        let plan = plan::plan(&recording, &Replay::new(&recording), GroupBy::Address, None).expect("a plan");
         let bytes: usize = recording.responses.iter().map(|response| response.body.len()).sum();
         assert_eq!(
             (recording.responses.len(), plan.hosts.len(), bytes, plan.start_url.as_str()),

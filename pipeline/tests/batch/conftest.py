@@ -2,7 +2,7 @@
 
 import json
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from eyelevel.batch.build import build
+from eyelevel.measure.film import measure_film
+from eyelevel.measure.metrics import measure
 from eyelevel.video import Frame
 from eyelevel_contracts import check, sha256_of_bytes, sha256_of_file
 
@@ -40,6 +43,14 @@ def digest(text: str) -> str:
     return sha256_of_bytes(text.encode())
 
 
+def eyes(frames: Iterable[tuple[float, Frame]], tolerance: int) -> Mapping[str, Any]:
+    return measure(frames, tolerance=tolerance).as_json()
+
+
+def build_batch(batch_dir: Path, campaign: Mapping[str, Any]) -> Path:
+    return build(batch_dir, campaign, measure=eyes)
+
+
 CAMPAIGN: dict[str, Any] = {
     "contract": "eyelevel/campaign/1",
     "name": "small",
@@ -47,6 +58,7 @@ CAMPAIGN: dict[str, Any] = {
     "networks": ["DSL"],
     "stacks": ["TCP+", "QUIC"],
     "sites": [{"name": "garden", "recording": "garden.warc.gz"}],
+    "clips": {"researcher": False},
 }
 
 
@@ -68,21 +80,24 @@ def campaign() -> dict[str, Any]:
 def write_take(
     batch_dir: Path,
     stack: str,
-    shown: Sequence[tuple[float, int]],
+    shown: Sequence[tuple[float, int | Frame]],
     *,
     site: str = "garden",
     run: int = 1,
     settled_ms: float | None,
+    plt_ms: float | None = None,
 ) -> Path:
-    """Write a take's folder: `shown` is [(ms, page level)], one stored frame each."""
+    """Write a take's folder: `shown` is [(ms, page level or picture)], one stored frame each."""
     folder = batch_dir / "takes" / site / "DSL" / stack / f"run-{run:02d}"
     folder.mkdir(parents=True)
-    film(folder / "film.mkv", [page(level) for _, level in shown])
+    film(folder / "film.mkv", [page(look) if isinstance(look, int) else look for _, look in shown])
     (folder / "frames.json").write_text(json.dumps({"times_ms": [ms for ms, _ in shown]}))
     (folder / "wire.json").write_text(json.dumps({"stack": stack}))
-    names = ("film.mkv", "frames.json", "wire.json")
+    measured = measure_film(folder / "film.mkv", [ms for ms, _ in shown]).as_json()
+    (folder / "progress.json").write_text(json.dumps(measured))
+    names = ("film.mkv", "frames.json", "progress.json", "wire.json")
     files = {n: {"sha256": sha256_of_file(folder / n), "bytes": (folder / n).stat().st_size} for n in names}
-    metrics = dict.fromkeys(["fvc_ms", "si_ms", "vc85_ms", "lvc_ms", "plt_ms"])
+    metrics = {name: measured[name] for name in ("fvc_ms", "si_ms", "vc85_ms", "lvc_ms")} | {"plt_ms": plt_ms}
     take = {
         "contract": "eyelevel/take/1",
         "site": site,

@@ -1,56 +1,121 @@
-"""One clip per take; two per scene and pair, in both orders; a pair without a take is left out and named."""
+"""Chosen runs alone; each beside its like in both orders; what lacks its like is left out and named."""
 
 from pathlib import Path
+from typing import Any
 
-from eyelevel.batch.plan import plan
+from eyelevel.batch.plan import Plan, Plans, plan
+from eyelevel.batch.rules import Rules
 from eyelevel.batch.takes import Take
 
 STACKS = ["TCP+", "QUIC"]
+PAIRS = [["TCP+", "QUIC"]]
+METRICS = ("fvc_ms", "si_ms", "vc85_ms", "lvc_ms", "plt_ms")
 
 
-def take(stack: str, *, site: str = "garden", run: int = 1, settled_ms: float = 1000) -> Take:
-    value = {
+def take(stack: str, ms: float = 1000, *, site: str = "garden", run: int = 1, rate: int = 30) -> Take:
+    value: dict[str, Any] = {
         "site": site,
         "network": {"name": "DSL"},
         "stack": {"name": stack},
         "run": run,
-        "settled_ms": settled_ms,
+        "film": {"frame_rate": rate},
+        "metrics": dict.fromkeys(METRICS, ms),
+        "settled_ms": ms + 3000,
     }
     return Take(Path(), f"{site}-{stack}-{run}", value, (0.0,))
 
 
-def digests(
-    *takes: Take, pairs: list[list[str]], stacks: list[str] = STACKS
-) -> tuple[list[tuple[str, ...]], list[str]]:
-    plans, warnings = plan(takes, pairs, stacks)
-    return [tuple(t.digest for t in p.takes) for p in plans], warnings
+def planned(*takes: Take, pairs: list[list[str]] = PAIRS, stacks: list[str] = STACKS, **rules: Any) -> Plans:
+    settings = Rules(**{**vars(Rules.of({})), "researcher": False, **rules})
+    return plan(takes, pairs=pairs, stacks=stacks, rules=settings)
+
+
+def digests(clips: tuple[Plan, ...]) -> list[tuple[str, ...]]:
+    return [tuple(t.digest for t in p.takes) for p in clips]
 
 
 def test_both_orders_of_a_pair_and_each_take_alone() -> None:
-    made, warnings = digests(take("QUIC"), take("TCP+"), pairs=[["TCP+", "QUIC"]])
-    assert made == [
+    made = planned(take("QUIC"), take("TCP+"), quantiles=())
+    assert digests(made.clips) == [
         ("garden-QUIC-1",),
         ("garden-TCP+-1",),
         ("garden-TCP+-1", "garden-QUIC-1"),
         ("garden-QUIC-1", "garden-TCP+-1"),
     ]
-    assert warnings == []
+    assert made.warnings == ()
 
 
-def test_takes_of_different_runs_and_sites_are_never_paired() -> None:
-    made, warnings = digests(take("QUIC"), take("TCP+", run=2), take("TCP+", site="forest"), pairs=[["TCP+", "QUIC"]])
-    assert [m for m in made if len(m) == 2] == []
-    assert warnings == [
-        "forest, DSL, run 1: no clip shows TCP+ beside QUIC, for there is no take of QUIC.",
-        "garden, DSL, run 1: no clip shows TCP+ beside QUIC, for there is no take of TCP+.",
-        "garden, DSL, run 2: no clip shows TCP+ beside QUIC, for there is no take of QUIC.",
-    ]
+def test_a_run_is_beside_its_like_not_beside_its_number() -> None:
+    made = planned(
+        *(take("QUIC", ms, run=run) for run, ms in enumerate((300, 200, 100), start=1)),
+        *(take("TCP+", ms, run=run) for run, ms in enumerate((500, 600, 700), start=1)),
+    )
+    pairs = {
+        (p.role, *(t.run for t in p.takes), p.run) for p in made.clips if p.takes[0].stack == "TCP+" and p.takes[1:]
+    }
+    assert pairs == {("medoid", 2, 2, 2), ("q25", 1, 3, 1), ("q75", 3, 1, 3)}
+    # both orders of a pair have the run of the stack that the campaign names first
+    assert {(p.role, p.run) for p in made.clips if p.kind == "pair"} == {("medoid", 2), ("q25", 1), ("q75", 3)}
+
+
+def test_in_a_paired_campaign_a_run_is_beside_its_number() -> None:
+    made = planned(
+        *(take("QUIC", ms, run=run) for run, ms in enumerate((300, 200, 100), start=1)),
+        *(take("TCP+", ms, run=run) for run, ms in enumerate((500, 600, 900), start=1)),
+        take("TCP+", 10, run=4),  # its like of QUIC is void: no block
+        paired=True,
+    )
+    assert {(p.role, *(t.run for t in p.takes)) for p in made.clips if p.kind == "pair"} == {
+        *(("medoid", 2, 2), ("q25", 3, 3), ("q75", 1, 1)),
+    }
+
+
+def test_a_metric_that_never_came_counts_as_later_than_the_takes_end() -> None:
+    endless = take("QUIC", 400, run=3)
+    endless.value["metrics"]["plt_ms"] = None
+    made = planned(take("QUIC", 500, run=1), take("QUIC", 450, run=2), endless, pairs=[])
+    assert {p.role: p.run for p in made.clips} == {"medoid": 2, "q25": 1, "q75": 3}
+
+
+def test_takes_of_different_sites_are_never_paired() -> None:
+    made = planned(take("QUIC"), take("TCP+", site="forest"), quantiles=())
+    assert [p for p in made.clips if p.kind == "pair"] == []
+    assert made.warnings == (
+        "forest, DSL: no clip shows TCP+ beside QUIC for medoid, for there is no such take of QUIC.",
+        "garden, DSL: no clip shows TCP+ beside QUIC for medoid, for there is no such take of TCP+.",
+    )
+
+
+def test_too_few_runs_are_said_so() -> None:
+    made = planned(take("QUIC"), take("TCP+"), take("TCP+", 900, run=2))
+    assert [len(roles) for roles in made.shown.values()] == [1, 2]
+    assert made.warnings == (
+        "garden, DSL: no clip shows TCP+ beside QUIC for q75, for there is no such take of QUIC.",
+        "clips are to show 3 runs of a setting, but garden, DSL, QUIC has 1 (1 more settings have too few, too); "
+        "they show what there is.",
+    )
 
 
 def test_a_pair_of_stacks_that_the_campaign_does_not_have_is_no_matter() -> None:
-    assert digests(take("QUIC"), pairs=[["TCP+", "QUIC"]], stacks=["QUIC"]) == ([("garden-QUIC-1",)], [])
+    made = planned(take("QUIC"), stacks=["QUIC"], quantiles=())
+    assert (digests(made.clips), made.warnings) == ([("garden-QUIC-1",)], ())
 
 
-def test_a_pair_ends_when_both_have_settled() -> None:
-    plans, _ = plan([take("QUIC", settled_ms=700), take("TCP+", settled_ms=900.5)], [["TCP+", "QUIC"]], STACKS)
-    assert [p.end_ms for p in plans] == [700, 900.5, 900.5, 900.5]
+def test_all_clips_of_a_scene_end_together_and_other_scenes_apart() -> None:
+    made = planned(take("QUIC", 700), take("TCP+", 900.5), take("QUIC", 100, site="forest"), quantiles=())
+    ends = {(p.takes[0].site, p.timing.end_ms, p.timing.count) for p in made.clips}
+    assert ends == {("garden", 2900.5, 30 + 88), ("forest", 2100, 30 + 64)}
+
+
+def test_a_scene_is_shown_at_the_highest_rate_it_was_filmed_at() -> None:
+    made = planned(take("QUIC", rate=60), take("TCP+", rate=30), quantiles=())
+    assert {p.timing.frame_rate for p in made.clips} == {60}
+
+
+def test_researchers_get_every_clip_but_one_order_of_a_pair() -> None:
+    made = planned(take("QUIC"), take("TCP+"), quantiles=(), researcher=True)
+    assert digests(tuple(p for p in made.clips if p.audience == "researcher")) == [
+        ("garden-QUIC-1",),
+        ("garden-TCP+-1",),
+        ("garden-TCP+-1", "garden-QUIC-1"),
+    ]

@@ -49,7 +49,7 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workshop:
     monkeypatch.setattr(attempt, "tools", lambda _: {})
-    settings = {"viewport": TAKE["viewport"], "frame_rate": 30, "limit_s": 60}
+    settings = {"viewport": TAKE["viewport"], "frame_rate": 30, "limit_s": 60, "limits_s": {}}
     campaign = Campaign(path=Path("campaign.toml"), value=settings, settings=settings, sites=())
     return Workshop(batch=tmp_path / "batch", campaign=campaign, testbed=Path("no-testbed"), measure=lambda _: METRICS)
 
@@ -61,7 +61,7 @@ def doctor_wire(folder: Path, *, way: str | None = None, **changes: Any) -> None
 
 
 def finish(shop: Workshop, folder: Path) -> dict[str, Any]:
-    return attempt._finish(shop, RUN, 1, folder)
+    return attempt._finish(shop, RUN, 1, folder, shop.batch / RUN.path)
 
 
 def test_a_finished_attempt_becomes_a_take(shop: Workshop, folder: Path) -> None:
@@ -131,3 +131,13 @@ def test_folders_that_are_left_do_not_come_into_the_take(shop: Workshop, folder:
     (folder / "profile" / "Default").mkdir(parents=True)
     finish(shop, folder)
     assert {path.name for path in (shop.batch / RUN.path).iterdir()} == {*FILES, "take.json"}
+
+
+def test_a_navigation_that_the_browser_gave_up_is_a_censored_take_without_metrics(shop: Workshop, folder: Path) -> None:
+    inside = json.loads((folder / "inside.json").read_text())
+    inside |= {"settled_ms": None, "load_ms": None, "given_up": "net::ERR_TIMED_OUT"}
+    (folder / "inside.json").write_text(json.dumps(inside))
+    take = finish(shop, folder)
+    assert (take["outcome"], take["given_up"]) == ("unsettled", "net::ERR_TIMED_OUT")
+    assert set(take["metrics"].values()) == {None}
+    assert json.loads((folder.parent / "batch" / RUN.path / "progress.json").read_text())["progress"] == []

@@ -1,8 +1,9 @@
 """Stacks are compared by what they were served before load, whatever order it came in."""
 
+from collections import Counter
 from typing import Any
 
-from eyelevel.capture.fidelity import answers_before_load, compare, counts, digest, served
+from eyelevel.capture.fidelity import Arm, Served, answers_before_load, arm, compare, counts, digest, served
 
 PAGE, STYLE, LATE, ICON = (f"https://garden.example/{name}" for name in ("", "a.css", "late.json", "favicon.ico"))
 
@@ -63,18 +64,54 @@ def test_order_does_not_matter_to_the_digest() -> None:
     assert digest([(PAGE, 200, 1), (STYLE, 404, 2)]) == digest([(STYLE, 404, 2), (PAGE, 200, 1)])
 
 
+def an_arm(*before_load: Served, after: tuple[Served, ...] = ()) -> Arm:
+    return Arm(Counter(before_load), Counter([*before_load, *after]))
+
+
+PAGE_SERVED, STYLE_SERVED, LATE_SERVED = (PAGE, 200, 1), (STYLE, 200, 2), (LATE, 200, 3)
+
+
+def named(entry: Served) -> dict[str, Any]:
+    return {"matched_url": entry[0], "status": entry[1], "body_bytes": entry[2]}
+
+
 def test_equal_takes_have_no_differences() -> None:
-    assert compare({"TCP+": [(PAGE, 200, 1)], "QUIC": [(PAGE, 200, 1)]}) == []
-    assert compare({}) == []
+    assert compare({"TCP+": an_arm(PAGE_SERVED), "QUIC": an_arm(PAGE_SERVED)}).differences == []
+    assert compare({}).differences == []
 
 
 def test_the_take_that_differs_is_named_with_what_it_lacks_and_adds() -> None:
-    usual = [(PAGE, 200, 1), (STYLE, 200, 2)]
-    odd = [(PAGE, 200, 1), (LATE, 200, 3), (LATE, 200, 3)]
-    assert compare({"a": usual, "b": odd, "c": usual}) == [
-        {
-            "take": "b",
-            "lacks": [{"matched_url": STYLE, "status": 200, "body_bytes": 2}],
-            "adds": [{"matched_url": LATE, "status": 200, "body_bytes": 3}] * 2,
-        }
-    ]
+    usual, odd = an_arm(PAGE_SERVED, STYLE_SERVED), an_arm(PAGE_SERVED, LATE_SERVED, LATE_SERVED)
+    compared = compare({"a": usual, "b": odd, "c": usual})
+    assert compared.differences == [{"take": "b", "lacks": [named(STYLE_SERVED)], "adds": [named(LATE_SERVED)] * 2}]
+    assert compared.across_load == []
+
+
+def test_of_two_takes_that_differ_the_fuller_is_the_model() -> None:
+    compared = compare({"a": an_arm(PAGE_SERVED), "b": an_arm(PAGE_SERVED, STYLE_SERVED)})
+    assert compared.differences == [{"take": "a", "lacks": [named(STYLE_SERVED)], "adds": []}]
+
+
+def test_what_one_arm_asked_for_before_load_and_another_after_is_no_difference_but_named() -> None:
+    quick = an_arm(PAGE_SERVED, after=(LATE_SERVED,))
+    slow = an_arm(PAGE_SERVED, LATE_SERVED)
+    compared = compare({"QUIC": quick, "TCP+": slow})
+    assert compared.differences == []
+    assert compared.across_load == [{"take": "QUIC", "after_load": [named(LATE_SERVED)]}]
+
+
+def test_what_no_arm_asked_for_before_load_is_not_compared() -> None:
+    compared = compare({"QUIC": an_arm(PAGE_SERVED, after=(LATE_SERVED, LATE_SERVED)), "TCP+": an_arm(PAGE_SERVED)})
+    assert (compared.differences, compared.across_load) == ([], [])
+
+
+def test_another_answer_to_the_same_url_is_a_difference_on_whichever_side_of_load() -> None:
+    broken = (LATE, 200, 2)
+    compared = compare({"QUIC": an_arm(PAGE_SERVED, after=(broken,)), "TCP+": an_arm(PAGE_SERVED, LATE_SERVED)})
+    assert compared.differences == [{"take": "QUIC", "lacks": [named(LATE_SERVED)], "adds": []}]
+
+
+def test_an_arm_is_read_from_what_the_browser_saw_and_the_servers_told() -> None:
+    responses = [response(PAGE), response(LATE, before_load=False), response(STYLE, from_cache=True)]
+    read = arm(responses, [request(PAGE), request(ICON), request(LATE), request(STYLE)])
+    assert read == an_arm((PAGE, 200, 10), after=((LATE, 200, 10),))

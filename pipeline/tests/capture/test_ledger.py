@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from eyelevel.capture.ledger import attempts_so_far, claimed, note, taken
+from eyelevel.capture.ledger import catch_up, claimed, costs, lines, note, taken
 from eyelevel.capture.plan import Run
 from eyelevel.errors import BadInputError, RefusedError
 
@@ -22,9 +22,9 @@ def put(batch: Path, **changes: Any) -> None:
 
 
 def test_a_run_with_its_take_is_taken(tmp_path: Path) -> None:
-    assert taken(tmp_path, [RUN], SETTINGS) == set()
+    assert not taken(tmp_path, [RUN], SETTINGS)
     put(tmp_path)
-    assert taken(tmp_path, [RUN], SETTINGS) == {RUN.path}
+    assert set(taken(tmp_path, [RUN], SETTINGS)) == {RUN.path}
 
 
 @pytest.mark.parametrize("change", [{"seed": 4}, {"recording": "cd" * 32}, {"film": {"frame_rate": 60}}])
@@ -34,15 +34,40 @@ def test_a_take_of_another_campaign_is_refused(tmp_path: Path, change: dict[str,
         taken(tmp_path, [RUN], SETTINGS)
 
 
-def test_attempts_are_counted_by_run_and_a_torn_line_is_not(tmp_path: Path) -> None:
-    assert attempts_so_far(tmp_path) == {}
-    note(tmp_path, RUN, 1, cause="frames lost", detail="9 frames lost")
+def write(batch: Path, number: int, outcome: str, cause: str | None = None) -> None:
+    note(batch, RUN, number, outcome, cause=cause, detail=None, wall_s=1.5)
+
+
+def told(batch: Path) -> list[tuple[int, str]]:
+    return [(line["attempt"], line["outcome"]) for line in lines(batch)]
+
+
+def test_attempts_are_read_back_and_a_torn_line_is_not(tmp_path: Path) -> None:
+    assert lines(tmp_path) == []
+    write(tmp_path, 1, "void", "frames lost")
     path = tmp_path / "attempts.jsonl"
     path.write_text(path.read_text() + '{"run": "takes/gard')
-    assert attempts_so_far(tmp_path) == {RUN.path: 1}
-    note(tmp_path, RUN, 2, cause=None, detail=None)
-    assert attempts_so_far(tmp_path) == {RUN.path: 2}
+    assert told(tmp_path) == [(1, "void")]
+    write(tmp_path, 2, "valid")
+    assert told(tmp_path) == [(1, "void"), (2, "valid")]
     assert json.loads(path.read_text().splitlines()[-1])["outcome"] == "valid"
+
+
+@pytest.mark.parametrize(("outcome", "line"), [("settled", "valid"), ("unsettled", "censored")])
+def test_a_take_whose_line_was_lost_gets_one_and_only_one(tmp_path: Path, outcome: str, line: str) -> None:
+    put(tmp_path, attempt=2, outcome=outcome)
+    write(tmp_path, 1, "void", "frames lost")
+    for _ in range(2):
+        catch_up(tmp_path, [RUN], taken(tmp_path, [RUN], SETTINGS))
+    assert told(tmp_path) == [(1, "void"), (2, line)]
+
+
+def test_a_take_costs_its_files_and_its_attempt_s_time(tmp_path: Path) -> None:
+    put(tmp_path)
+    write(tmp_path, 1, "valid")
+    (seen,) = costs(tmp_path, [RUN])
+    assert (seen.network, seen.wall_s) == ("DSL", 1.5)
+    assert seen.size_bytes == (tmp_path / RUN.path / "take.json").stat().st_size
 
 
 def test_a_second_command_in_the_same_folder_is_refused_until_the_first_ends(tmp_path: Path) -> None:

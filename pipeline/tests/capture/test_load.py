@@ -64,3 +64,17 @@ def test_a_navigation_that_fails_at_once_is_void() -> None:
     with pytest.raises(VoidError) as caught:
         loaded(Error("net::ERR_CONNECTION_REFUSED"), WhiteFilm())
     assert caught.value.cause is Cause.NAVIGATION_FAILED
+
+
+def test_a_navigation_that_chromium_gives_up_in_silence_is_an_outcome_with_its_error() -> None:
+    film = WhiteFilm()
+    seen = loaded(Error("net::ERR_QUIC_PROTOCOL_ERROR at https://garden.example/"), film)
+    assert (seen.committed, seen.load_ms, seen.given_up) == (False, None, "net::ERR_QUIC_PROTOCOL_ERROR")
+    assert film.stopped
+    results.check(seen, film.frames, protocol="h3", frame_rate=30)
+
+
+def test_a_name_that_is_not_found_is_the_testbed_s_fault_and_void() -> None:
+    with pytest.raises(VoidError) as caught:
+        loaded(Error("net::ERR_NAME_NOT_RESOLVED"), WhiteFilm())
+    assert caught.value.cause is Cause.NAVIGATION_FAILED

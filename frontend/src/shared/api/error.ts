@@ -9,7 +9,10 @@ const ErrorBody = v.object({
   }),
 });
 
-/** What went wrong with one call. `status` is 0 when no answer came; `retry` says that the same call may work later. */
+/**
+ * What went wrong with one call. `status` is 0 when no answer came; `retry` says that the same call may work later;
+ * `foreign` says that what answered was not our server, or not in the form that it answers in.
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
@@ -19,6 +22,7 @@ export class ApiError extends Error {
     readonly status: number,
     readonly retry: boolean,
     readonly details: Record<string, unknown> = {},
+    readonly foreign = false,
   ) {
     super(message);
   }
@@ -29,7 +33,7 @@ export function unreachable(): ApiError {
 }
 
 export function unexpectedAnswer(path: string, status: number): ApiError {
-  return new ApiError('unexpected_answer', `The answer to ${path} was not in the expected form.`, status, false);
+  return new ApiError('unexpected_answer', `The answer to ${path} was not in the expected form.`, status, false, {}, true);
 }
 
 /** The error of an answer that is not 2xx; proxies answer without our JSON shape. */
@@ -39,7 +43,8 @@ export function errorOf(path: string, status: number, body: unknown): ApiError {
     const { code, message, retry, details } = parsed.output.error;
     return new ApiError(code, message, status, retry || status === 429 || status === 503, details);
   }
-  return new ApiError(`http_${String(status)}`, `The server answered ${path} with status ${String(status)}.`, status, status >= 500 || status === 429);
+  const message = `The server answered ${path} with status ${String(status)}.`;
+  return new ApiError(`http_${String(status)}`, message, status, status >= 500 || status === 429, {}, true);
 }
 
 /** True for failures that say nothing about the request itself: try again. */

@@ -7,7 +7,7 @@ export type Loss = 'ended' | 'other_session';
 export type Verdict = { act: 'done' } | { act: 'again' } | { act: 'stop'; loss: Loss } | { act: 'refused'; reason: string };
 
 export function lossOf(error: unknown): Loss | null {
-  if (!(error instanceof ApiError)) return null;
+  if (!(error instanceof ApiError) || error.foreign) return null;
   if (error.code === 'other_session') return 'other_session';
   return error.status === 401 || error.code === 'no_session' ? 'ended' : null;
 }
@@ -18,7 +18,7 @@ export function verdictOn(error: unknown): Verdict {
   if (error.code === 'already_answered') return { act: 'done' };
   const loss = lossOf(error);
   if (loss !== null) return { act: 'stop', loss };
-  // a 2xx that is no receipt came from someone between us and the server, such as a hotel's portal
-  if (error.retry || error.code === 'unexpected_answer') return { act: 'again' };
+  // what is not in our server's form came from someone between us and it, such as a hotel's portal
+  if (error.retry || error.foreign) return { act: 'again' };
   return { act: 'refused', reason: error.message };
 }

@@ -1,6 +1,7 @@
 """One page load: navigate, watch until the page has settled, and ask the browser what it knows."""
 
 import asyncio
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from time import time
@@ -23,6 +24,24 @@ TIMING = """() => {
 }"""
 NEVER: dict[str, Any] = {"origin": 0, "loadEventStart": 0, "domContentLoadedEventStart": 0, "title": ""}
 ANSWER_S = 30
+# What Chromium says where packets, or the patience for them, ran out: a network and a stack can bring this about.
+# Other errors (names, certificates, protocols, addresses) are faults of the testbed.
+SILENCE = frozenset(
+    f"net::ERR_{name}"
+    for name in (
+        "TIMED_OUT",
+        "CONNECTION_TIMED_OUT",
+        "CONNECTION_ABORTED",
+        "CONNECTION_CLOSED",
+        "CONNECTION_FAILED",
+        "CONNECTION_RESET",
+        "EMPTY_RESPONSE",
+        "HTTP2_PING_FAILED",
+        "QUIC_HANDSHAKE_FAILED",
+        "QUIC_PROTOCOL_ERROR",
+        "SOCKET_NOT_CONNECTED",
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -30,8 +49,9 @@ class Seen:
     """What one page load left. Times are in milliseconds since navigation start, but `zero_ms` since 1970.
 
     None for a load or a settling that did not come; `committed` is false where no document came within the limit, and
-    `zero_ms` is then the moment at which the browser was told to navigate. `workers` counts dedicated workers: their
-    chance and date are pinned only as far as the script reaches them before their own does.
+    `zero_ms` is then the moment at which the browser was told to navigate; `given_up` is the browser's error where it
+    would not wait any longer. `workers` counts dedicated workers: their chance and date are pinned only as far as the
+    script reaches them before their own does.
     """
 
     zero_ms: float
@@ -42,6 +62,7 @@ class Seen:
     workers: int
     exchanges: Sequence[Exchange]
     committed: bool
+    given_up: str | None = None
 
 
 async def load(context: BrowserContext, film: Film, settling: Settling, request: LoadRequest, *, url: str) -> Seen:
@@ -62,11 +83,16 @@ async def load(context: BrowserContext, film: Film, settling: Settling, request:
     page.on("worker", on_worker)
     page.on("domcontentloaded", lambda _: settling.document_began())
     page.on("load", lambda _: settling.loaded(film.frames[-1].time_ms))
+    deaths: list[str] = []
+    page.on("crash", lambda _: deaths.append("the process of the page died"))
+    context.on("close", lambda _: deaths.append("Chromium died"))
     asked_ms = time() * 1000
-    origin_ms = await _navigate(page, url, timeout_ms=request.limit_s * 1000)
+    origin_ms, given_up = await _navigate(page, url, timeout_ms=request.limit_s * 1000)
     committed = origin_ms is not None
     zero_ms = asked_ms if origin_ms is None else origin_ms
-    settled_ms = await _until_settled(film, settling, until_ms=zero_ms + request.limit_s * 1000) if committed else None
+    settled_ms = None
+    if committed:
+        settled_ms = await _until_settled(film, settling, deaths, until_ms=zero_ms + request.limit_s * 1000)
     await film.stop()
     async with asyncio.timeout(ANSWER_S):
         timing: dict[str, Any] = await page.evaluate(TIMING) if committed else NEVER
@@ -84,24 +110,39 @@ async def load(context: BrowserContext, film: Film, settling: Settling, request:
         workers=len(workers),
         exchanges=exchanges,
         committed=committed,
+        given_up=given_up,
     )
 
 
-async def _navigate(page: Page, url: str, *, timeout_ms: float) -> float | None:
-    """The committed document's time origin; None if none came in time, which is slow but not void."""
+async def _navigate(page: Page, url: str, *, timeout_ms: float) -> tuple[float | None, str | None]:
+    """The committed document's time origin, and Chromium's error where it gave up.
+
+    A document that does not come in time is slow but not void. Nor is a navigation that Chromium gives up for want of
+    an answer: how long a stack is silent under loss is what is measured, and to try again would keep only its better
+    attempts.
+    """
     try:
         await page.goto(url, wait_until="commit", timeout=timeout_ms)
     except LimitReached:
-        return None
+        return None, None
     except Error as error:
-        changed = "ERR_NETWORK_CHANGED" in error.message
-        cause = Cause.NETWORK_CHANGED if changed else Cause.NAVIGATION_FAILED
+        name = error_name(error.message)
+        if name in SILENCE:
+            return None, name
+        cause = Cause.NETWORK_CHANGED if name == "net::ERR_NETWORK_CHANGED" else Cause.NAVIGATION_FAILED
         raise VoidError(cause, error.message.splitlines()[0]) from error
-    return float(await page.evaluate(ZERO))
+    return float(await page.evaluate(ZERO)), None
 
 
-async def _until_settled(film: Film, settling: Settling, *, until_ms: float) -> float | None:
+def error_name(message: str) -> str | None:
+    found = re.search(r"net::ERR_\w+", message)
+    return found.group() if found else None
+
+
+async def _until_settled(film: Film, settling: Settling, deaths: Sequence[str], *, until_ms: float) -> float | None:
     while (now_ms := (await film.next_frame()).time_ms) < until_ms:
+        if deaths:
+            raise VoidError(Cause.PROCESS_DIED, deaths[0])
         settled_ms = settling.settled_at_ms(now_ms)
         if settled_ms is not None:
             return settled_ms

@@ -18,7 +18,9 @@ class Cause(StrEnum):
     CLOCKS_DISAGREE = "clocks disagree"
     EMULATION_FAILED = "emulation failed"
     SERVER_LEFT_NO_REPORT = "server left no report"
+    WIRE_CONTRADICTION = "wire contradiction"
     BROKEN_RESULT = "broken result"
+    BLOCK_VOIDED = "another run of its block was void"
 
 
 class VoidError(Exception):

@@ -67,6 +67,7 @@ def write(
         {
             "settled_ms": seen.settled_ms,
             "load_ms": seen.load_ms,
+            "given_up": seen.given_up,
             "workers": seen.workers,
             "frames": len(frames),
             "lost_frames": lost_frames(since_navigation(frames, seen.zero_ms), frame_rate),

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::traffic::{Arrival, End, LEAST_BYTES, Sent, Stream, ends};
 use crate::cli::Failure;
 use crate::emulate::{Emulation, LinkReport};
-use crate::networks::{Direction, MTU_BYTES, Network};
+use crate::networks::{Direction, Link, MTU_BYTES, Network};
 use crate::sandbox::links::Links;
 use crate::sandbox::namespace::Namespace;
 
@@ -34,7 +34,11 @@ const LEAST_OVERLOAD: f64 = 1.04;
 const KEPT_FULL_QUEUES: f64 = 2.5;
 
 const PINGS: u32 = 40;
+const JITTER_PINGS: u32 = 300;
 const PING_EVERY_MS: f64 = 5.0;
+
+/// A longer trace is not watched as a whole, so nothing is said of its rate.
+const LONGEST_TRACE_MS: u64 = 60_000;
 
 /// What was seen of one direction. Times in ms unless they say otherwise.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -79,9 +83,9 @@ pub fn expected_s(network: &Network) -> f64 {
     [network.down(), network.up()]
         .iter()
         .map(|way| {
-            let mbps = way.bits_per_second as f64 / 1e6;
             let (fills, queue_s) = (fills(way), queue_s(way));
-            f64::from(LOSS_PACKETS) / loss_per_second(mbps)
+            f64::from(LOSS_PACKETS) / loss_per_second(way)
+                + pings(way.jitter_ms).packets as f64 / pings(way.jitter_ms).per_second
                 + rate_s(way)
                 + fills as f64 * (KEPT_FULL_QUEUES + 2.0) * queue_s
                 + around * (2.0 + fills as f64 / 2.0)
@@ -136,9 +140,9 @@ struct Carried {
 
 impl Bench<'_> {
     fn ping(&self, down: &mut Observed, up: &mut Observed) {
-        let stream = Stream { fill: 0, packets: PINGS, ip_bytes: LEAST_BYTES, per_second: 1e3 / PING_EVERY_MS };
+        let stream = pings(self.network.jitter_ms.unwrap_or_default());
         let (from_far, from_near) = at_once(&self.far, &self.near, |end| end.ping(stream), |end| end.ping(stream));
-        let all = PINGS as usize;
+        let all = stream.packets as usize;
         self.wait(|| [&self.far, &self.near].iter().all(|end| end.count() >= all && end.answered() >= all));
         let (at_far, back_at_far) = self.far.take();
         let (at_near, back_at_near) = self.near.take();
@@ -149,34 +153,36 @@ impl Bench<'_> {
     }
 
     fn lose(&self, down: &mut Observed, up: &mut Observed) {
-        let before = self.emulation.losses();
+        let before = self.emulation.drops();
         let stream = |way: &Direction| {
-            let per_second = loss_per_second(way.bits_per_second as f64 / 1e6);
-            Some(Stream { fill: 0, packets: LOSS_PACKETS, ip_bytes: LEAST_BYTES, per_second })
+            Some(Stream { fill: 0, packets: LOSS_PACKETS, ip_bytes: LEAST_BYTES, per_second: loss_per_second(way) })
         };
         let (carried_down, carried_up) = self.carry(stream(&self.network.down()), stream(&self.network.up()));
-        let after = self.emulation.losses();
-        let counted = [after.0 - before.0, after.1 - before.1];
-        for ((way, carried), counted) in [(down, carried_down), (up, carried_up)].into_iter().zip(counted) {
+        let after = self.emulation.drops();
+        for (n, (way, carried)) in [(down, carried_down), (up, carried_up)].into_iter().enumerate() {
             way.loss_sent = carried.sent.len() as u64;
-            way.loss_arrived = carried.arrived.len() as u64;
-            way.loss_counted = counted;
+            // What a queue dropped (while a trace had no chance, say) was not lost by a draw.
+            way.loss_arrived = carried.arrived.len() as u64 + after[n].queue - before[n].queue;
+            way.loss_counted = after[n].loss - before[n].loss;
         }
     }
 
     fn saturate(&self, down: &mut Observed, up: &mut Observed) {
         let stream = |way: &Direction| {
-            let bits = way.bits_per_second as f64 * rate_s(way);
+            let (bits, limit_s) = (way.link.mbps()? * 1e6 * rate_s(way), rate_s(way));
+            if limit_s == 0.0 {
+                return None;
+            }
             // Bounded by the MTU.
             let ip_bytes = ((bits / 8.0 / RATE_PACKETS) as usize).clamp(QUEUE_PACKET_BYTES, MTU_BYTES);
             let per_second = load(way, RATE_LOAD, ip_bytes);
-            Some(Stream { fill: 0, packets: (per_second * rate_s(way)).ceil() as u32, ip_bytes, per_second })
+            Some(Stream { fill: 0, packets: (per_second * limit_s).ceil() as u32, ip_bytes, per_second })
         };
         let (for_down, for_up) = (stream(&self.network.down()), stream(&self.network.up()));
-        let before = self.emulation.losses();
+        let before = self.emulation.drops();
         let (carried_down, carried_up) = self.carry(for_down, for_up);
         // Stacked from server to client: what is lost on the way up has not used the link.
-        let lost_down = self.emulation.losses().0 - before.0;
+        let lost_down = self.emulation.drops()[0].loss - before[0].loss;
         down.rate = for_down.and_then(|stream| carried_down.saturated(stream.ip_bytes, lost_down));
         up.rate = for_up.and_then(|stream| carried_up.saturated(stream.ip_bytes, 0));
     }
@@ -189,7 +195,7 @@ impl Bench<'_> {
                 load(way, OVERLOAD, ip_bytes).min(MOST_PER_SECOND).max(load(way, LEAST_OVERLOAD, ip_bytes));
             let packets = (per_second * KEPT_FULL_QUEUES * queue_s(way)).ceil() as u32;
             Some(Stream {
-                fill: (FILL_QUEUES * way.queue_bytes as f64 / MTU_BYTES as f64).ceil() as u32,
+                fill: (load(way, FILL_QUEUES, MTU_BYTES) * queue_s(way)).ceil() as u32,
                 packets,
                 ip_bytes,
                 per_second,
@@ -274,26 +280,64 @@ fn delays(sent: &[Sent], arrived: &[Arrival]) -> Vec<f64> {
     found
 }
 
-fn loss_per_second(mbps: f64) -> f64 {
-    (mbps * 1e6 / 8.0 / LEAST_BYTES as f64 * LOSS_LOAD).min(LOSS_PER_SECOND)
+/// With jitter, more of them and further apart, so that none waits behind another and some are hardly delayed.
+fn pings(jitter_ms: f64) -> Stream {
+    let packets = if jitter_ms > 0.0 { JITTER_PINGS } else { PINGS };
+    Stream { fill: 0, packets, ip_bytes: LEAST_BYTES, per_second: 1e3 / PING_EVERY_MS.max(jitter_ms) }
+}
+
+fn loss_per_second(way: &Direction) -> f64 {
+    let load = if matches!(way.link, Link::Trace(_)) { LOSS_LOAD / 3.0 } else { LOSS_LOAD };
+    let most = way.link.mbps().map_or(f64::INFINITY, |mbps| mbps * 1e6 / 8.0 / LEAST_BYTES as f64 * load);
+    most.min(LOSS_PER_SECOND)
 }
 
 /// Packets a second for so many times the rate, although some are lost on the way to the link.
 fn load(way: &Direction, load: f64, ip_bytes: usize) -> f64 {
-    way.bits_per_second as f64 * load / (1.0 - way.loss) / 8.0 / ip_bytes as f64
+    way.link.mbps().unwrap_or_default() * 1e6 * load / (1.0 - way.loss) / 8.0 / ip_bytes as f64
 }
 
-/// A link that loses some is watched longer, so that what it delivers is known better.
+/// A link that loses some is watched longer, so that what it delivers is known better; a trace for whole rounds. 0: not at all.
 fn rate_s(way: &Direction) -> f64 {
-    if way.loss > 0.0 { 3.0 } else { 1.2 }
+    match &way.link {
+        Link::Unlimited => 0.0,
+        Link::BitsPerSecond(_) => {
+            if way.loss > 0.0 {
+                3.0
+            } else {
+                1.2
+            }
+        }
+        Link::Trace(trace) if trace.period_ms > LONGEST_TRACE_MS => 0.0,
+        Link::Trace(trace) => {
+            let period_s = trace.period_ms as f64 / 1e3;
+            (3.0 / period_s).ceil() * period_s
+        }
+    }
 }
 
+/// Whether the rate of a direction is measured at all.
+#[must_use]
+pub fn is_watched(way: &Direction) -> bool {
+    rate_s(way) > 0.0
+}
+
+/// Of a link with a steady rate; with a trace nobody knows how long a queue takes.
 fn queue_s(way: &Direction) -> f64 {
-    way.queue_bytes as f64 * 8.0 / way.bits_per_second as f64
+    way.queue_ms(QUEUE_PACKET_BYTES).unwrap_or_default() / 1e3
 }
 
 fn fills(way: &Direction) -> usize {
-    if queue_s(way) < 0.05 { 7 } else { 3 }
+    match way.link {
+        Link::BitsPerSecond(_) => {
+            if queue_s(way) < 0.05 {
+                7
+            } else {
+                3
+            }
+        }
+        _ => 0,
+    }
 }
 
 #[cfg(test)]

@@ -53,6 +53,23 @@ pub fn least(times: &[f64]) -> Option<Estimate> {
     Some(Estimate { value, low: value, high: quantile(times, 0.5)? })
 }
 
+/// The width of an even distribution that the values were drawn from. None with fewer than three.
+#[must_use]
+pub fn spread(values: &[f64]) -> Option<Estimate> {
+    if values.len() < 3 {
+        return None;
+    }
+    let seen = quantile(values, 1.0)? - quantile(values, 0.0)?;
+    let (n, tail) = (values.len() as f64, (1.0 - CONFIDENCE) / 2.0);
+    // The range of n draws from 0 to 1 is distributed as Beta(n - 1, 2).
+    let range = Beta::new(n - 1.0, 2.0).ok()?;
+    Some(Estimate {
+        value: seen * (n + 1.0) / (n - 1.0),
+        low: seen / range.inverse_cdf(1.0 - tail),
+        high: seen / range.inverse_cdf(tail),
+    })
+}
+
 /// The median, with the least and the largest. None without values.
 #[must_use]
 pub fn middle(values: &[f64]) -> Option<Estimate> {
@@ -132,5 +149,13 @@ mod tests {
         assert_eq!(least(&[3.0, 1.0, 2.0]), Some(Estimate { value: 1.0, low: 1.0, high: 2.0 }));
         assert_eq!(middle(&[3.0, 1.0, 2.0]), Some(Estimate { value: 2.0, low: 1.0, high: 3.0 }));
         assert_eq!(least(&[]), None);
+    }
+
+    #[test]
+    fn a_spread_is_a_little_more_than_what_was_seen_of_it() {
+        let values: Vec<f64> = (1..=299).map(|n| f64::from(n) / 30.0).collect();
+        let found = spread(&values).unwrap();
+        assert!((9.95..10.05).contains(&found.value) && found.low < 10.0 && found.high > 10.0, "{found:?}");
+        assert_eq!(spread(&[1.0, 2.0]), None);
     }
 }

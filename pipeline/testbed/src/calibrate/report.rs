@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::bench::{Observations, Observed, QUEUE_PACKET_BYTES};
-use super::estimate::{Estimate, full_queue_delay, least, middle, rate_mbps, serialization_ms, share};
+use super::bench::{Observations, Observed, QUEUE_PACKET_BYTES, is_watched};
+use super::estimate::{Estimate, full_queue_delay, least, middle, rate_mbps, serialization_ms, share, spread};
 use super::traffic::LEAST_BYTES;
-use crate::networks::{Direction, Network};
+use crate::networks::{Direction, Link, Network};
 
 /// Rates agree within 1 %.
 const RATE_BOUND: f64 = 0.01;
@@ -56,6 +56,8 @@ pub struct Way {
     pub one_way_ms: Figure,
     /// Time that a packet waits behind a full queue.
     pub queue_ms: Option<Figure>,
+    /// How much more than the least a packet is delayed at most; null where the definition has none.
+    pub jitter_ms: Option<Figure>,
     pub loss: Figure,
     pub loss_packets: u64,
     pub lateness_p99_ms: Option<f64>,
@@ -99,7 +101,7 @@ fn rounded(value: f64) -> f64 {
 pub fn judge(network: &Network, seen: &Observations, tries: u32) -> Measured {
     let (down_way, up_way) = (network.down(), network.up());
     // The same for pings from either end: each is on both links once.
-    let on_links = serialization_ms(LEAST_BYTES, mbps(&down_way)) + serialization_ms(LEAST_BYTES, mbps(&up_way));
+    let on_links = on_link_ms(&down_way) + on_link_ms(&up_way);
     let mut down = way(network, &down_way, &seen.down, on_links, true);
     let mut up = way(network, &up_way, &seen.up, on_links, false);
     (down.lateness_p99_ms, down.drops_emulation) = (seen.link.down.lateness_p99_ms, seen.link.down.drops_emulation);
@@ -129,7 +131,7 @@ pub fn judge(network: &Network, seen: &Observations, tries: u32) -> Measured {
 }
 
 fn way(network: &Network, nominal: &Direction, seen: &Observed, on_links_ms: f64, loss_behind: bool) -> Way {
-    let mbps = mbps(nominal);
+    let mbps = nominal.link.mbps();
     let lost = seen.loss_sent.saturating_sub(seen.loss_arrived);
     let rate =
         seen.rate.and_then(|link| rate_mbps(link.arrived + link.lost_behind, link.ip_bytes, link.span_s, LATENESS_S));
@@ -141,22 +143,24 @@ fn way(network: &Network, nominal: &Direction, seen: &Observed, on_links_ms: f64
             high: rate.high * (1.0 - lost.low),
         })
     });
-    let most = if loss_behind { mbps * (1.0 - nominal.loss) } else { mbps };
-    let one_way = least(&less(&seen.one_way, serialization_ms(LEAST_BYTES, mbps)));
-    let fills: Vec<f64> = seen
-        .fills
-        .iter()
-        .filter_map(|delays| {
-            Some(full_queue_delay(delays)? - one_way?.value - serialization_ms(QUEUE_PACKET_BYTES, mbps) / 2.0)
-        })
-        .collect();
-    let queue_ms = nominal.queue_bytes as f64 * 8.0 / mbps / 1e3;
+    let one_way = least(&less(&seen.one_way, on_link_ms(nominal)));
+    let rated = mbps.filter(|_| is_watched(nominal));
+    let queue_ms = nominal.queue_ms(QUEUE_PACKET_BYTES).filter(|_| matches!(nominal.link, Link::BitsPerSecond(_)));
+    let fills: Vec<f64> =
+        seen.fills.iter().filter_map(|delays| Some(full_queue_delay(delays)? - one_way?.value)).collect();
+    let jitter = nominal.jitter_ms;
     Way {
-        rate_mbps: Some(Figure::within(mbps, rate, mbps * RATE_BOUND)),
-        delivered_mbps: Some(Figure::new(most, delivered, |estimate| estimate.low <= most * (1.0 + RATE_BOUND))),
-        rtt_ms: timed(network.rtt_ms, least(&less(&seen.round_trips, on_links_ms))),
-        one_way_ms: timed(nominal.delay_ms, one_way),
-        queue_ms: Some(Figure::within(queue_ms, middle(&fills), queue_ms * QUEUE_BOUND)),
+        rate_mbps: rated.map(|mbps| Figure::within(mbps, rate, mbps * RATE_BOUND)),
+        delivered_mbps: rated.map(|mbps| {
+            let most = if loss_behind { mbps * (1.0 - nominal.loss) } else { mbps };
+            Figure::new(most, delivered, |estimate| estimate.low <= most)
+        }),
+        // Of 300 pairs of even draws up to j the least sum is below 0.18 j 99 times in 100, of as many single draws below 0.02 j.
+        rtt_ms: timed(network.rtt_ms, 0.18 * jitter, least(&less(&seen.round_trips, on_links_ms))),
+        one_way_ms: timed(nominal.delay_ms, 0.02 * jitter, one_way),
+        queue_ms: queue_ms.map(|ms| Figure::within(ms, middle(&fills), ms * QUEUE_BOUND + jitter)),
+        jitter_ms: (jitter > 0.0)
+            .then(|| Figure::within(jitter, spread(&seen.one_way), (jitter * QUEUE_BOUND).max(1.0))),
         loss: Figure::new(nominal.loss, share(lost, seen.loss_sent), |estimate| {
             (estimate.low..=estimate.high).contains(&nominal.loss)
         }),
@@ -169,12 +173,16 @@ fn way(network: &Network, nominal: &Direction, seen: &Observed, on_links_ms: f64
 /// What each end of a measured span may be late by.
 const LATENESS_S: f64 = 0.000_5;
 
-fn timed(nominal: f64, measured: Option<Estimate>) -> Figure {
-    Figure::within(nominal, measured, RTT_BOUND.0.max(nominal * RTT_BOUND.1))
+fn timed(nominal: f64, more: f64, measured: Option<Estimate>) -> Figure {
+    Figure::within(nominal, measured, RTT_BOUND.0.max(nominal * RTT_BOUND.1) + more)
 }
 
-fn mbps(way: &Direction) -> f64 {
-    way.bits_per_second as f64 / 1e6
+/// What the smallest packet takes; on a trace it may meet its chance at once.
+fn on_link_ms(way: &Direction) -> f64 {
+    match way.link {
+        Link::BitsPerSecond(_) => way.link.mbps().map_or(0.0, |mbps| serialization_ms(LEAST_BYTES, mbps)),
+        _ => 0.0,
+    }
 }
 
 fn less(times: &[f64], serialization: f64) -> Vec<f64> {
@@ -188,6 +196,7 @@ fn problems(name: &str, way: &Way) -> Vec<String> {
         ("minimum round trip", "ms", "within 1 ms or 1 %", Some(way.rtt_ms)),
         ("minimum one-way delay", "ms", "within 1 ms or 1 %", Some(way.one_way_ms)),
         ("queue", "ms", "within 10 %", way.queue_ms),
+        ("jitter", "ms", "within 1 ms or 10 %", way.jitter_ms),
         ("loss", "", "inside the 99 % interval", Some(way.loss)),
     ];
     let mut found: Vec<String> = figures
@@ -224,6 +233,7 @@ pub fn table(calibration: &Calibration) -> String {
                 ("round trip ms", Some(way.rtt_ms)),
                 ("one way ms", Some(way.one_way_ms)),
                 ("queue ms", way.queue_ms),
+                ("jitter ms", way.jitter_ms),
                 ("loss", Some(way.loss)),
             ];
             for (what, figure) in figures {
@@ -237,4 +247,100 @@ pub fn table(calibration: &Calibration) -> String {
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::calibrate::bench::Saturated;
+    use crate::emulate::LinkReport;
+    use crate::emulate::counters::Counters;
+    use crate::networks::find;
+
+    /// What packets over a link exactly as defined would show.
+    fn exactly(network: &Network) -> Observations {
+        let (down, up) = (network.down(), network.up());
+        let on_links = on_link_ms(&down) + on_link_ms(&up);
+        let seen = |way: &Direction, behind: bool| {
+            let (mbps, lost) = (way.link.mbps().unwrap(), (20_000.0 * way.loss).round() as u64);
+            let lost_behind = if behind { (1000.0 * way.loss).round() as u64 } else { 0 };
+            let one_way = way.delay_ms + on_link_ms(way);
+            Observed {
+                round_trips: vec![network.rtt_ms + on_links; 40],
+                one_way: vec![one_way; 40],
+                loss_sent: 20_000,
+                loss_arrived: 20_000 - lost,
+                loss_counted: lost,
+                rate: Some(Saturated {
+                    ip_bytes: 500,
+                    arrived: 1001 - lost_behind,
+                    lost_behind,
+                    span_s: 1000.0 * 500.0 * 8.0 / mbps / 1e6,
+                }),
+                fills: vec![vec![way.delay_ms + way.queue_ms(100).unwrap(); 50]; 3],
+            }
+        };
+        let idle = Counters::default().report(0);
+        let link = LinkReport { down: idle.clone(), up: idle, real_time: true };
+        Observations { down: seen(&down, true), up: seen(&up, false), link }
+    }
+
+    #[test]
+    fn a_network_that_is_exactly_as_defined_is_ok() {
+        for name in ["DSL", "LTE", "DA2GC", "MSS"] {
+            let network = find(name).unwrap();
+            let measured = judge(&network, &exactly(&network), 1);
+            assert_eq!(measured.problems, Vec::<String>::new(), "{name}");
+            assert!(
+                measured.ok && measured.down.rate_mbps.unwrap().measured == Some(network.down().link.mbps().unwrap())
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_out_of_bounds_is_named_with_direction_figure_and_bound() {
+        let dsl = find("DSL").unwrap();
+        let problem = |spoil: fn(&mut Observations)| {
+            let mut seen = exactly(&dsl);
+            spoil(&mut seen);
+            let measured = judge(&dsl, &seen, 2);
+            assert!(!measured.ok);
+            measured.problems.join("; ")
+        };
+        let slow = problem(|seen| seen.down.rate.as_mut().unwrap().span_s *= 25.0 / 24.0);
+        assert!(slow.starts_with("downlink: rate is 24 (") && slow.contains("must be 25 Mbit/s, within 1 %"), "{slow}");
+        let late = problem(|seen| seen.up.round_trips.iter_mut().for_each(|ms| *ms += 1.1));
+        assert!(late.contains("uplink: minimum round trip is 25.1 ("), "{late}");
+        let deep = problem(|seen| seen.up.fills.iter_mut().flatten().for_each(|ms| *ms += 1.3));
+        assert!(deep.contains("uplink: queue is 13.3"), "{deep}");
+        let lossy = problem(|seen| (seen.down.loss_arrived, seen.down.loss_counted) = (19_990, 10));
+        assert!(lossy.contains("downlink: loss is 0.0005") && lossy.contains("inside the 99 % interval"), "{lossy}");
+        let miscounted = problem(|seen| seen.down.loss_counted = 3);
+        assert!(
+            miscounted.contains("0 of 20000 packets did not arrive, but the emulation counts 3 lost"),
+            "{miscounted}"
+        );
+        let deaf = problem(|seen| seen.up.one_way.clear());
+        assert!(deaf.contains("uplink: minimum one-way delay could not be measured"), "{deaf}");
+        let missed = problem(|seen| seen.link.up.drops_emulation = 2);
+        assert!(missed.contains("uplink: the emulation missed 2 packets"), "{missed}");
+    }
+
+    #[test]
+    fn more_than_the_link_less_its_loss_may_not_be_delivered() {
+        let mss = find("MSS").unwrap();
+        let mut seen = exactly(&mss);
+        let link = seen.down.rate.as_mut().unwrap();
+        (link.arrived, link.lost_behind) = (1001, 0);
+        let problems = judge(&mss, &seen, 1).problems.join("; ");
+        assert!(problems.contains("downlink: delivered rate is 1.89") && problems.contains("no more"), "{problems}");
+    }
+
+    #[test]
+    fn nothing_is_said_of_what_a_network_does_without() {
+        let mut free = find("DSL").unwrap();
+        free.up_mbps = Some(crate::networks::Rate::Word(crate::networks::Word::Unlimited));
+        let measured = way(&free, &free.up(), &Observed::default(), 0.0, false);
+        assert_eq!((measured.rate_mbps, measured.queue_ms, measured.jitter_ms), (None, None, None));
+    }
 }

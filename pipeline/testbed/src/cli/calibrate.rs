@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::Write as _;
 use std::os::fd::RawFd;
-use std::path::PathBuf;
 use std::sync::mpsc::channel;
 
 use clap::Args;
 
 use super::failure::Failure;
+use super::networks::Chosen;
 use crate::calibrate::bench::{expected_s, observe};
 use crate::calibrate::report::{Calibration, Measured, judge, table};
-use crate::networks::{self, Network};
+use crate::networks::Network;
 use crate::sandbox::children::Event;
 use crate::sandbox::{inner, outer};
 
@@ -42,14 +42,10 @@ Exit status:
 #[derive(Debug, Clone, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct CalibrateArguments {
-    /// Which networks: all, or names with commas between them
-    #[arg(long, value_delimiter = ',', required_unless_present = "network_files", value_name = "all|NAME[,NAME]")]
-    network: Vec<String>,
-    /// A network of one's own, as for `run`; may be given several times
-    #[arg(long = "network-file", value_name = "FILE")]
-    network_files: Vec<PathBuf>,
-    /// Decides which packets are lost
-    #[arg(long, default_value_t = 1)]
+    #[command(flatten)]
+    chosen: Chosen,
+    /// Decides which packets are lost (those of other seeds scatter within the intervals)
+    #[arg(long, default_value_t = 3)]
     seed: u64,
     /// Print one JSON object instead of a table
     #[arg(long)]
@@ -68,28 +64,10 @@ pub struct CalibrateInsideArguments {
 /// Before it is called out of bounds, a figure has been measured so often.
 const TRIES: u32 = 2;
 
-impl CalibrateArguments {
-    fn networks(&self) -> Result<Vec<Network>, Failure> {
-        let mut found = Vec::new();
-        for name in &self.network {
-            match name.as_str() {
-                "all" => {
-                    found.extend(networks::names().into_iter().map(networks::find).collect::<Result<Vec<_>, _>>()?)
-                }
-                name => found.push(networks::find(name)?),
-            }
-        }
-        for file in &self.network_files {
-            found.push(networks::read(file)?);
-        }
-        Ok(found)
-    }
-}
-
 /// # Errors
 /// [`Failure`] where a network is not what it says it is, or nothing could be measured.
 pub fn calibrate(arguments: &CalibrateArguments) -> Result<u8, Failure> {
-    arguments.networks()?;
+    arguments.chosen.networks()?;
     let own = std::env::args_os().skip(2);
     let inside = |lead: i32| -> Vec<OsString> {
         ["calibrate-inside".into(), "--lead".into(), lead.to_string().into()].into_iter().chain(own).collect()
@@ -109,7 +87,7 @@ pub fn inside(arguments: &CalibrateInsideArguments) -> Result<u8, Failure> {
         }
     });
     let arguments = &arguments.calibrate;
-    let networks = arguments.networks()?;
+    let networks = arguments.chosen.networks()?;
     let expected: f64 = networks.iter().map(expected_s).sum();
     eprintln!("calibrating {} networks, about {expected:.0} s", networks.len());
     let mut found = BTreeMap::new();

@@ -1,20 +1,24 @@
 //! Errors of the command line: one sentence each, and the exit status of its kind.
 
 use crate::networks::NetworkError;
-use crate::plan::PlanError;
+use crate::plan::{PlanError, UnknownGrouping};
 use crate::recording::RecordingError;
 use crate::sandbox::error::SandboxError;
-use crate::scheduler::UnknownScheduler;
+use crate::scheduler::{UnknownScheduler, UnknownTreatment};
 use crate::serve::ServeError;
-use crate::stacks::StackError;
+use crate::stacks::UnknownStack;
 
 /// Why a run did not happen, or not to its end.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     #[error(transparent)]
-    Stack(#[from] StackError),
+    Stack(#[from] UnknownStack),
     #[error(transparent)]
     Scheduler(#[from] UnknownScheduler),
+    #[error(transparent)]
+    PriorityUpdates(#[from] UnknownTreatment),
+    #[error(transparent)]
+    Grouping(#[from] UnknownGrouping),
     #[error(transparent)]
     Network(#[from] NetworkError),
     #[error("cannot write the report {file}: {reason}")]
@@ -46,7 +50,12 @@ impl Failure {
     #[must_use]
     pub fn exit_status(&self) -> u8 {
         match self {
-            Self::Stack(_) | Self::Scheduler(_) | Self::Network(_) | Self::Report { .. } => 2,
+            Self::Stack(_)
+            | Self::Scheduler(_)
+            | Self::PriorityUpdates(_)
+            | Self::Grouping(_)
+            | Self::Network(_)
+            | Self::Report { .. } => 2,
             Self::Sandbox(SandboxError::NotPermitted { .. }) => 3,
             Self::Recording(_) | Self::Plan { .. } => 4,
             Self::Serve(_) | Self::Server(_) => 5,

@@ -23,6 +23,7 @@ use crate::sandbox::sys;
 use crate::session::client;
 use crate::session::report::{self, WireReport};
 use crate::session::server::Server;
+use crate::stacks::Carry;
 
 /// How long the command may take to end once the run shall stop: a browser and a film want to be closed.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -38,7 +39,7 @@ pub struct InsideArguments {
 
 /// # Errors
 /// [`Failure`] where the run did not come to its end.
-pub fn inside(arguments: &InsideArguments) -> Result<u8, Failure> {
+pub fn inside(arguments: &InsideArguments, carry: Carry) -> Result<u8, Failure> {
     let run = &arguments.run;
     let lead = inner::settle(arguments.lead)?;
     let mut children = Children::default();
@@ -47,14 +48,15 @@ pub fn inside(arguments: &InsideArguments) -> Result<u8, Failure> {
 
     let settings = run.settings()?;
     let recording = recording::load(&run.recording)?;
-    let plan = plan::plan(&recording, &Replay::new(&recording), run.start_url.as_deref())
+    let plan = plan::plan(&recording, &Replay::new(&recording), settings.group_by, run.start_url.as_deref())
         .map_err(|reason| Failure::Plan { file: run.recording.display().to_string(), reason })?;
     let addresses: Vec<Ipv4Addr> = plan.addresses().into_iter().collect();
 
+    let carried = carry(settings.stack);
     let (client, server) = (Namespace::new()?, Namespace::new()?);
     client.enter(|| namespace::apply(&client::settings()))?;
-    server.enter(|| namespace::apply(&settings.stack.sysctls()))?;
-    let links = Links::lay(&client, &server, &addresses, &settings.stack.route_options())?;
+    server.enter(|| namespace::apply(&carried.sysctls()))?;
+    let links = Links::lay(&client, &server, &addresses, &carried.route_options())?;
     let emulation = Emulation::start(&settings.network, run.seed, &links.to_client, &links.to_server)?;
 
     // Those of the emulation: sockets that see every packet, and timers.
@@ -65,9 +67,11 @@ pub fn inside(arguments: &InsideArguments) -> Result<u8, Failure> {
         .and_then(|command| watch(&mut children, command, server.pid));
 
     let served = server.finish(&mut children);
+    let wire = WireReport::new(run, &settings, &recording.digest, outcome.as_ref().ok().copied(), &emulation, served);
+    for contradiction in &wire.contradictions {
+        eprintln!("eyelevel testbed: {contradiction}");
+    }
     if let Some(file) = &run.report {
-        let wire =
-            WireReport::new(run, &settings, &recording.digest, outcome.as_ref().ok().copied(), &emulation, served);
         report::write(file, &wire)?;
     }
     outcome

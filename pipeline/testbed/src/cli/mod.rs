@@ -4,12 +4,16 @@
 mod calibrate;
 mod failure;
 mod inside;
+mod networks;
 mod run;
 mod serve;
+mod serving;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
+use crate::stacks::Carry;
 
 pub use failure::Failure;
 pub use run::{RunArguments, Settings};
@@ -26,6 +30,7 @@ struct Arguments {
 enum Subcommands {
     Run(run::RunArguments),
     Serve(serve::ServeArguments),
+    Networks(networks::NetworksArguments),
     Calibrate(calibrate::CalibrateArguments),
     #[command(hide = true)]
     CalibrateInside(calibrate::CalibrateInsideArguments),
@@ -33,15 +38,17 @@ enum Subcommands {
     Inside(inside::InsideArguments),
 }
 
-/// Parses the arguments and runs the subcommand they name.
+/// Parses the arguments and runs the subcommand they name. `carry` gives the stack that is carried out for the one that is named:
+/// itself, but in tests, which must see that every other one is found out.
 #[must_use]
-pub fn main() -> ExitCode {
+pub fn main(carry: Carry) -> ExitCode {
     let outcome = match Arguments::parse().command {
         Subcommands::Run(arguments) => run::run(&arguments),
-        Subcommands::Serve(arguments) => serve::serve(&arguments),
+        Subcommands::Serve(arguments) => serve::serve(&arguments, carry),
+        Subcommands::Networks(arguments) => networks::networks(&arguments),
         Subcommands::Calibrate(arguments) => calibrate::calibrate(&arguments),
         Subcommands::CalibrateInside(arguments) => calibrate::inside(&arguments),
-        Subcommands::Inside(arguments) => inside::inside(&arguments),
+        Subcommands::Inside(arguments) => inside::inside(&arguments, carry),
     };
     match outcome {
         Ok(status) => ExitCode::from(status),

@@ -7,9 +7,11 @@ use clap::Args;
 use nix::unistd::{AccessFlags, access};
 
 use super::failure::Failure;
+use super::serving::ServingArguments;
 use crate::networks::{self, Network};
+use crate::plan::GroupBy;
 use crate::sandbox::outer;
-use crate::scheduler::SchedulerKind;
+use crate::scheduler::Scheduling;
 use crate::stacks::{self, Stack};
 
 const EXAMPLES: &str = "\
@@ -28,7 +30,7 @@ The command finds in its environment:
 
 Exit status: that of the command (128 + n where signal n ended it), or
   1    the namespaces, links or the emulation could not be set up
-  2    an argument is wrong: unknown stack, network or scheduler, a report that cannot be written
+  2    an argument is wrong: unknown stack, network, scheduler or grouping, a report that cannot be written
   3    root is needed, or namespaces are not permitted here
   4    the recording cannot be read or replayed
   5    the server did not start, or ended before the command
@@ -46,21 +48,20 @@ pub struct RunArguments {
     /// The website to serve: a WARC file, plain or gzip
     #[arg(long, value_name = "FILE")]
     pub recording: PathBuf,
-    /// The protocol stack: TCP, TCP+, TCP+BBR or QUIC
+    /// The protocol stack: TCP, TCP+, TCP+BBR, QUIC or QUIC+BBR
     #[arg(long)]
     pub stack: String,
     /// The emulated network: DSL, LTE, DA2GC or MSS
     #[arg(long, required_unless_present = "network_file")]
     pub network: Option<String>,
-    /// A network of one's own: a JSON object with name, up_mbps, down_mbps, rtt_ms, loss (round trip, 0 to 1) and queue_ms
+    /// A network of one's own, as JSON: name, up_mbps, down_mbps, rtt_ms, loss (round trip, 0 to 1), queue_ms; more in docs/networks.md
     #[arg(long, value_name = "FILE", conflicts_with = "network")]
     pub network_file: Option<PathBuf>,
     /// Decides which packets are lost: the same seed loses the same packets, counted from the first
     #[arg(long)]
     pub seed: u64,
-    /// In what order responses on one connection are sent, in both kinds of stack
-    #[arg(long, default_value = "round-robin", value_name = "NAME")]
-    pub scheduler: String,
+    #[command(flatten)]
+    pub serving: ServingArguments,
     /// The page to start with, where it is not the first one recorded
     #[arg(long, value_name = "URL")]
     pub start_url: Option<String>,
@@ -76,7 +77,8 @@ pub struct RunArguments {
 pub struct Settings {
     pub stack: &'static Stack,
     pub network: Network,
-    pub scheduler: SchedulerKind,
+    pub scheduling: Scheduling,
+    pub group_by: GroupBy,
 }
 
 impl RunArguments {
@@ -90,7 +92,12 @@ impl RunArguments {
         if let Some(report) = &self.report {
             check_writable(report)?;
         }
-        Ok(Settings { stack: stacks::find(&self.stack)?, network, scheduler: self.scheduler.parse()? })
+        Ok(Settings {
+            stack: stacks::find(&self.stack)?,
+            network,
+            scheduling: self.serving.scheduling()?,
+            group_by: self.serving.group_by()?,
+        })
     }
 }
 

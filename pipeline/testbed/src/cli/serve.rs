@@ -10,12 +10,14 @@ use serde::Serialize;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::failure::Failure;
+use super::serving::ServingArguments;
 use crate::plan::{self, Grouping, Plan};
 use crate::recording::{self, Recording};
 use crate::replay::Replay;
-use crate::scheduler::{CHUNK_BYTES, SchedulerKind, UNSENT_LIMIT_BYTES};
+use crate::scheduler::{CHUNK_BYTES, Scheduling, UNSENT_LIMIT_BYTES};
 use crate::serve::{Listen, Served, Servers};
-use crate::stacks::{self, Stack};
+use crate::stacks::{self, Carry, Stack};
+use crate::wire::server::Kernel;
 
 const EXAMPLES: &str = "\
 Example, on this machine's loopback and on one free port:
@@ -29,7 +31,7 @@ Serves until SIGTERM or SIGINT. Once it listens it writes one line to the descri
   start_url   the page that was recorded
 
 Exit status: 0 after SIGTERM or SIGINT, or
-  2    an argument is wrong: unknown stack or scheduler, a report or ready line that cannot be written
+  2    an argument is wrong: unknown stack, scheduler or grouping, a report or ready line that cannot be written
   4    the recording cannot be read or replayed
   5    the servers cannot listen";
 
@@ -40,12 +42,11 @@ pub struct ServeArguments {
     /// The website to serve: a WARC file, plain or gzip
     #[arg(long, value_name = "FILE")]
     recording: PathBuf,
-    /// The protocol stack: TCP, TCP+, TCP+BBR or QUIC
+    /// The protocol stack: TCP, TCP+, TCP+BBR, QUIC or QUIC+BBR
     #[arg(long)]
     stack: String,
-    /// In what order responses on one connection are sent, in both kinds of stack
-    #[arg(long, default_value = "round-robin", value_name = "NAME")]
-    scheduler: String,
+    #[command(flatten)]
+    serving: ServingArguments,
     /// Names the run in the report; nothing in the servers is random
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -73,23 +74,26 @@ struct Report<'a> {
     stack: &'static str,
     stack_digest: String,
     scheduler: &'static str,
+    /// What was done with PRIORITY_UPDATE frames; how many came is told by connection.
+    priority_updates: &'static str,
     seed: u64,
     start_url: &'a str,
     grouping: Grouping,
     chunk_bytes: usize,
     unsent_limit_bytes: u32,
+    kernel: Kernel,
     #[serde(flatten)]
     served: Served,
 }
 
 /// # Errors
 /// [`Failure`] where the servers do not come to listen, or what they have to say cannot be written.
-pub fn serve(arguments: &ServeArguments) -> Result<u8, Failure> {
+pub fn serve(arguments: &ServeArguments, carry: Carry) -> Result<u8, Failure> {
     let stack = stacks::find(&arguments.stack)?;
-    let scheduler: SchedulerKind = arguments.scheduler.parse()?;
+    let scheduling = arguments.serving.scheduling()?;
     let recording = recording::load(&arguments.recording)?;
     let replay = Replay::new(&recording);
-    let plan = plan::plan(&recording, &replay, arguments.start_url.as_deref())
+    let plan = plan::plan(&recording, &replay, arguments.serving.group_by()?, arguments.start_url.as_deref())
         .map_err(|reason| Failure::Plan { file: arguments.recording.display().to_string(), reason })?;
     let plan = if arguments.loopback { on_loopback(plan) } else { plan };
     // One thread: the emulated links are slow, and turns are then taken in one order.
@@ -97,17 +101,19 @@ pub fn serve(arguments: &ServeArguments) -> Result<u8, Failure> {
         .enable_all()
         .build()
         .map_err(|reason| Failure::Server(format!("has no event loop: {reason}")))?;
-    let served = runtime.block_on(answer(arguments, &recording, replay, &plan, stack, scheduler))?;
+    let served = runtime.block_on(answer(arguments, &recording, replay, &plan, carry(stack), scheduling))?;
     let report = Report {
         recording: &recording.digest,
         stack: stack.name,
         stack_digest: stack.digest(),
-        scheduler: scheduler.name(),
+        scheduler: scheduling.kind.name(),
+        priority_updates: scheduling.priority_updates.name(),
         seed: arguments.seed,
         start_url: &plan.start_url,
         grouping: plan.grouping,
         chunk_bytes: CHUNK_BYTES,
         unsent_limit_bytes: UNSENT_LIMIT_BYTES,
+        kernel: Kernel::here(),
         served,
     };
     if let Some(file) = &arguments.report {
@@ -124,13 +130,13 @@ async fn answer(
     replay: Replay,
     plan: &Plan,
     stack: &'static Stack,
-    scheduler: SchedulerKind,
+    scheduling: Scheduling,
 ) -> Result<Served, Failure> {
     let no_signals = |reason: io::Error| Failure::Server(format!("cannot wait for signals: {reason}"));
     let mut terminate = signal(SignalKind::terminate()).map_err(no_signals)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(no_signals)?;
     let listen = Listen { port: arguments.port };
-    let servers = Servers::bind(&recording.digest, replay, plan, stack, scheduler, listen)?;
+    let servers = Servers::bind(&recording.digest, replay, plan, stack, scheduling, listen)?;
     announce(arguments.ready_fd, servers.announcement()).map_err(|error| Failure::Report {
         file: format!("ready line (descriptor {})", arguments.ready_fd),
         reason: error.to_string(),

@@ -1,9 +1,13 @@
 //! What the emulated link counts, per direction.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use serde::Serialize;
+
+use super::watch::Watch;
+use crate::wire::{self, DroppedBy, Key, Way};
 
 /// Lateness is counted in classes of this width; the last class takes all that is later.
 const CLASS_US: u64 = 50;
@@ -21,6 +25,8 @@ pub struct Counters {
     drops_send: AtomicU64,
     oversized: AtomicU64,
     late: Vec<AtomicU64>,
+    /// Who else wants to know of drops, and of which direction these are.
+    watch: Option<(Arc<Watch>, Way)>,
 }
 
 /// One direction of the wire report. Bytes are IP bytes.
@@ -43,6 +49,13 @@ pub struct DirectionReport {
     pub lateness_max_ms: Option<f64>,
 }
 
+/// Packets that the network itself does not deliver.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Drops {
+    pub queue: u64,
+    pub loss: u64,
+}
+
 impl Default for Counters {
     fn default() -> Self {
         Self {
@@ -55,11 +68,30 @@ impl Default for Counters {
             drops_send: AtomicU64::new(0),
             oversized: AtomicU64::new(0),
             late: (0..CLASSES).map(|_| AtomicU64::new(0)).collect(),
+            watch: None,
         }
     }
 }
 
 impl Counters {
+    /// Those of one direction, which tell of every drop.
+    #[must_use]
+    pub fn watched(watch: &Arc<Watch>, way: Way) -> Self {
+        Self { watch: Some((watch.clone(), way)), ..Self::default() }
+    }
+
+    /// Whose packet a frame is, as far as anybody wants to know.
+    #[must_use]
+    pub fn flow_of(&self, frame: &[u8]) -> Option<Key> {
+        self.watch.as_ref().and_then(|(_, way)| wire::key_of(frame, *way))
+    }
+
+    fn dropped(&self, by: DroppedBy, flow: Option<Key>) {
+        if let (Some((watch, way)), Some(flow)) = (&self.watch, flow) {
+            watch.dropped(*way, by, flow);
+        }
+    }
+
     /// A packet entered this direction.
     pub fn entered(&self, ip_bytes: usize) {
         self.packets.fetch_add(1, Relaxed);
@@ -78,19 +110,21 @@ impl Counters {
     }
 
     /// The queue had no room.
-    pub fn dropped_by_queue(&self) {
+    pub fn dropped_by_queue(&self, flow: Option<Key>) {
+        self.dropped(DroppedBy::Queue, flow);
         self.drops_queue.fetch_add(1, Relaxed);
     }
 
     /// The draw said so.
-    pub fn dropped_by_loss(&self) {
+    pub fn dropped_by_loss(&self, flow: Option<Key>) {
+        self.dropped(DroppedBy::Loss, flow);
         self.drops_loss.fetch_add(1, Relaxed);
     }
 
-    /// How many [`Counters::dropped_by_loss`] has counted.
+    /// How many have been dropped so far.
     #[must_use]
-    pub fn losses(&self) -> u64 {
-        self.drops_loss.load(Relaxed)
+    pub fn drops(&self) -> Drops {
+        Drops { queue: self.drops_queue.load(Relaxed), loss: self.drops_loss.load(Relaxed) }
     }
 
     /// The kernel took no packet from us.

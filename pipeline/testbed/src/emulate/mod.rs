@@ -4,9 +4,12 @@
 //! used the link, and what is lost on the way up has not.
 
 pub mod counters;
+pub mod jitter;
 pub mod loss;
 pub mod port;
 pub mod queue;
+pub mod trace;
+pub mod watch;
 
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
@@ -22,18 +25,23 @@ use rattan_env::VethCell;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
-use crate::networks::{Direction, Network};
+use crate::networks::{Direction, Link, Network};
 use crate::sandbox::sys;
-use counters::{Counters, DirectionReport};
+use crate::wire::{Flow, Way};
+use counters::{Counters, DirectionReport, Drops};
+use jitter::{Jitter, JitterCell};
 use loss::{Draws, LossCell};
 use port::Port;
 use queue::CountedQueue;
+use trace::TraceCell;
+use watch::Watch;
 
 /// The link while it runs; it stops when dropped.
 pub struct Emulation {
     _core: RattanCore<AfPacketDriver>,
     down: Arc<Counters>,
     up: Arc<Counters>,
+    watch: Arc<Watch>,
     client_socket: OwnedFd,
     server_socket: OwnedFd,
     real_time: bool,
@@ -47,6 +55,10 @@ pub struct LinkReport {
     /// Whether the emulation ran before all ordinary threads; without it, expect more lateness under load.
     pub real_time: bool,
 }
+
+/// The cells that a packet passes, in order. Where there is no limit there is no link.
+const DOWN: [&str; 5] = ["server", "down delay", "down link", "down loss", "client"];
+const UP: [&str; 5] = ["client", "up loss", "up link", "up delay", "server"];
 
 impl Emulation {
     /// Starts to carry packets between two interfaces of the calling thread's network namespace.
@@ -67,28 +79,35 @@ impl Emulation {
         let real_time = granted.recv().unwrap_or(false);
         let stop = CancellationToken::new();
         let mut core = RattanCore::new(Arc::new(runtime), stop.child_token(), stop);
-        let (down, up) = (Arc::new(Counters::default()), Arc::new(Counters::default()));
-        let client_socket = add_port(&mut core, "client", client, &up, &down)?;
-        let server_socket = add_port(&mut core, "server", server, &down, &up)?;
+        let watch = Arc::new(Watch::new(Duration::from_secs_f64(network.rtt_ms / 1e3)));
+        let counters = |way| Arc::new(Counters::watched(&watch, way));
+        let (down, up) = (counters(Way::Down), counters(Way::Up));
+        let client_socket = add_port(&mut core, "client", client, &up, &down, None)?;
+        let server_socket = add_port(&mut core, "server", server, &down, &up, Some(&watch))?;
         add_direction(&mut core, "down", network.down(), seed, &down)?;
         add_direction(&mut core, "up", network.up(), seed, &up)?;
-        for way in [
-            ["server", "down delay", "down link", "down loss", "client"],
-            ["client", "up loss", "up link", "up delay", "server"],
-        ] {
-            for pair in way.windows(2) {
+        for (way, direction) in [(DOWN, network.down()), (UP, network.up())] {
+            let cells: Vec<&str> =
+                way.into_iter().filter(|cell| direction.link != Link::Unlimited || !cell.ends_with(" link")).collect();
+            for pair in cells.windows(2) {
                 core.link_cell(pair[0].to_owned(), pair[1].to_owned());
             }
         }
         core.spawn_rattan()?;
         core.start_rattan()?;
-        Ok(Self { _core: core, down, up, client_socket, server_socket, real_time })
+        Ok(Self { _core: core, down, up, watch, client_socket, server_socket, real_time })
     }
 
-    /// How many packets the draw has lost so far, down and up.
+    /// What each connection did, seen from the server's end.
     #[must_use]
-    pub fn losses(&self) -> (u64, u64) {
-        (self.down.losses(), self.up.losses())
+    pub fn flows(&self) -> Vec<Flow> {
+        self.watch.report()
+    }
+
+    /// How many packets have been dropped so far, down and up.
+    #[must_use]
+    pub fn drops(&self) -> [Drops; 2] {
+        [self.down.drops(), self.up.drops()]
     }
 
     /// The counters as they stand. Ask once: the kernel forgets what it missed when it has told.
@@ -109,12 +128,14 @@ fn add_port(
     interface: &Arc<VethCell>,
     entering: &Arc<Counters>,
     leaving: &Arc<Counters>,
+    watch: Option<&Arc<Watch>>,
 ) -> Result<OwnedFd, Error> {
     let (interface, entering, leaving) = (interface.clone(), entering.clone(), leaving.clone());
+    let watch = watch.cloned();
     let mut socket = None;
     core.build_cell(name.to_owned(), |runtime: &tokio::runtime::Handle| {
         let _inside = runtime.enter();
-        let port = Port::open(interface, entering, leaving)?;
+        let port = Port::open(interface, entering, leaving, watch)?;
         socket = Some(port.socket()?);
         Ok(port)
     })?;
@@ -128,15 +149,36 @@ fn add_direction(
     seed: u64,
     counters: &Arc<Counters>,
 ) -> Result<(), Error> {
-    core.build_cell(format!("{name} delay"), |runtime: &tokio::runtime::Handle| {
-        let _inside = runtime.enter();
-        DelayCell::new(Duration::from_secs_f64(direction.delay_ms / 1e3))
-    })?;
-    core.build_cell(format!("{name} link"), |runtime: &tokio::runtime::Handle| {
-        let _inside = runtime.enter();
-        let queue = CountedQueue::new(direction.queue_bytes, counters.clone());
-        BwCell::new(Bandwidth::from_bps(direction.bits_per_second), queue, BwType::NetworkLayer)
-    })?;
+    let delay = Duration::from_secs_f64(direction.delay_ms / 1e3);
+    let delay_id = format!("{name} delay");
+    if direction.jitter_ms > 0.0 {
+        let jitter = Jitter::new(seed, name, direction.jitter_ms);
+        core.build_cell(delay_id, |runtime: &tokio::runtime::Handle| {
+            let _inside = runtime.enter();
+            JitterCell::new(delay, jitter)
+        })?;
+    } else {
+        core.build_cell(delay_id, |runtime: &tokio::runtime::Handle| {
+            let _inside = runtime.enter();
+            DelayCell::new(delay)
+        })?;
+    }
+    let (queue, link_id) = (CountedQueue::new(direction.queue, counters.clone()), format!("{name} link"));
+    match direction.link {
+        Link::BitsPerSecond(rate) => {
+            core.build_cell(link_id, |runtime: &tokio::runtime::Handle| {
+                let _inside = runtime.enter();
+                BwCell::new(Bandwidth::from_bps(rate), queue, BwType::NetworkLayer)
+            })?;
+        }
+        Link::Trace(trace) => {
+            core.build_cell(link_id, |runtime: &tokio::runtime::Handle| {
+                let _inside = runtime.enter();
+                TraceCell::new(trace, queue)
+            })?;
+        }
+        Link::Unlimited => {}
+    }
     core.build_cell(format!("{name} loss"), |_: &tokio::runtime::Handle| {
         Ok(LossCell::new(Draws::new(seed, name, direction.loss), counters.clone()))
     })?;

@@ -14,7 +14,9 @@ use tokio::time::Instant;
 
 use super::counters::Counters;
 use super::loss::Fixed;
+use super::watch::Watch;
 use crate::sandbox::sys;
+use crate::wire::Way;
 
 /// Room for some thousand full packets, far more than any sender here has in flight at once.
 const CAPTURE_BUFFER_BYTES: usize = 8 << 20;
@@ -29,6 +31,7 @@ pub struct Port {
 pub struct PortIngress {
     sender: Arc<AfPacketSender>,
     counters: Arc<Counters>,
+    watch: Option<Arc<Watch>>,
 }
 
 /// Where packets enter it.
@@ -36,21 +39,33 @@ pub struct PortEgress {
     readable: AsyncFd<OwnedFd>,
     receiver: AfPacketReceiver,
     counters: Arc<Counters>,
+    watch: Option<Arc<Watch>>,
 }
 
 impl Port {
-    /// `entering` counts what the interface brings, `leaving` what is sent through it. Needs a tokio runtime around it.
+    /// `entering` counts what the interface brings, `leaving` what is sent through it; at the server's end `watch` sees both. Needs a
+    /// tokio runtime around it.
     ///
     /// # Errors
     /// Where no AF_PACKET socket can be had.
-    pub fn open(interface: Arc<VethCell>, entering: Arc<Counters>, leaving: Arc<Counters>) -> Result<Self, Error> {
+    pub fn open(
+        interface: Arc<VethCell>,
+        entering: Arc<Counters>,
+        leaving: Arc<Counters>,
+        watch: Option<Arc<Watch>>,
+    ) -> Result<Self, Error> {
         let mut drivers = AfPacketDriver::bind_cell(interface)?;
         let driver = drivers.pop().expect("the AF_PACKET driver has one socket for an interface");
         let socket = sys::duplicate(driver.raw_fd())?;
         sys::prepare_capture(&socket, CAPTURE_BUFFER_BYTES)?;
         Ok(Self {
-            ingress: Arc::new(PortIngress { sender: driver.sender(), counters: leaving }),
-            egress: PortEgress { readable: sys::watch(socket)?, receiver: driver.into_receiver(), counters: entering },
+            ingress: Arc::new(PortIngress { sender: driver.sender(), counters: leaving, watch: watch.clone() }),
+            egress: PortEgress {
+                readable: sys::watch(socket)?,
+                receiver: driver.into_receiver(),
+                counters: entering,
+                watch,
+            },
         })
     }
 
@@ -66,6 +81,9 @@ impl Port {
 impl Ingress<StdPacket> for PortIngress {
     fn enqueue(&self, packet: StdPacket) -> Result<(), Error> {
         let (bytes, due) = (packet.l3_length(), packet.get_timestamp());
+        if let Some(watch) = &self.watch {
+            watch.passed(Instant::now(), Way::Up, packet.as_slice());
+        }
         // The router above ends the whole emulation at most errors; a packet that got stuck is counted instead.
         match self.sender.send(packet) {
             Ok(()) => self.counters.left(bytes, Instant::now().duration_since(due)),
@@ -83,6 +101,9 @@ impl Egress<StdPacket> for PortEgress {
             // Anything else: a broadcast or the like, an interface that is going down, or nothing there after all.
             if let Ok(Ok(Some(packet))) = ready.try_io(|_| self.receiver.receive()) {
                 self.counters.entered(packet.l3_length());
+                if let Some(watch) = &self.watch {
+                    watch.passed(packet.get_timestamp(), Way::Down, packet.as_slice());
+                }
                 return Some(packet);
             }
         }

@@ -23,8 +23,12 @@ fn page(url: &str, address: Option<&str>) -> Response {
 }
 
 fn planned(responses: Vec<Response>, start_url: Option<&str>) -> Result<Plan, PlanError> {
+    grouped(responses, GroupBy::Address, start_url)
+}
+
+fn grouped(responses: Vec<Response>, group_by: GroupBy, start_url: Option<&str>) -> Result<Plan, PlanError> {
     let recording = Recording { digest: String::new(), responses };
-    plan(&recording, &Replay::new(&recording), start_url)
+    plan(&recording, &Replay::new(&recording), group_by, start_url)
 }
 
 fn start(responses: Vec<Response>) -> Result<String, PlanError> {
@@ -128,4 +132,26 @@ fn a_wanted_start_must_be_of_a_recorded_host() {
     for url in ["a.test", "ftp://a.test/"] {
         assert_eq!(wanted(url), Err(PlanError::BadUrl { url: url.to_owned() }));
     }
+}
+
+#[test]
+fn a_rule_may_give_every_host_an_address_or_all_of_them_one() {
+    let responses = || {
+        let shared = Some("93.184.216.34");
+        vec![page("https://a.test/", shared), page("https://b.test/", shared), page("https://93.184.216.35/", shared)]
+    };
+    let planned = |group_by| grouped(responses(), group_by, None).expect("a plan");
+    let (address, host, one) = (planned(GroupBy::Address), planned(GroupBy::Host), planned(GroupBy::One));
+    assert_eq!([&address, &host, &one].map(|plan| plan.addresses().len()), [2, 3, 2]);
+    assert_eq!([address.grouping, host.grouping, one.grouping], [Grouping::Recorded, Grouping::ByHost, Grouping::One]);
+    assert_eq!(one.hosts["a.test"], one.hosts["b.test"]);
+    assert_ne!(host.hosts["a.test"], host.hosts["b.test"]);
+    // A URL that names an address leads there, whatever the rule.
+    assert!([&address, &host, &one].iter().all(|plan| plan.hosts["93.184.216.35"] == Ipv4Addr::new(93, 184, 216, 35)));
+}
+
+#[test]
+fn an_unknown_rule_is_named_with_those_that_there_are() {
+    let error = "site".parse::<GroupBy>().expect_err("no such rule");
+    assert_eq!(error.to_string(), "unknown grouping \"site\"; known are address, host, one");
 }

@@ -5,6 +5,7 @@ mod quic;
 mod report;
 mod tcp;
 mod tls;
+mod updates;
 
 use std::collections::BTreeMap;
 use std::io;
@@ -16,13 +17,13 @@ use serde::Serialize;
 use tokio::sync::{mpsc, watch};
 
 pub use quic::binding;
-pub use report::{Connection, Log, Request, Served, TransportState};
+pub use report::{Connection, Log, Presented, Request, Served, TransportState};
 
 use crate::certs::{Authority, CertificateError};
 use crate::plan::Plan;
 use crate::replay::Replay;
-use crate::scheduler::SchedulerKind;
-use crate::stacks::{NotCarriedOut, Stack, Transport};
+use crate::scheduler::Scheduling;
+use crate::stacks::{Stack, Transport};
 
 /// How long connections may take to write their last line into the log.
 const FAREWELL: Duration = Duration::from_secs(2);
@@ -39,8 +40,6 @@ pub enum ServeError {
     Certificate(#[from] CertificateError),
     #[error("cannot set up TLS: {0}")]
     Tls(#[from] rustls::Error),
-    #[error(transparent)]
-    Stack(#[from] NotCarriedOut),
     #[error("cannot set up QUIC: {0}")]
     Quic(String),
 }
@@ -55,8 +54,7 @@ pub struct Listen {
 /// What every connection needs; one for the process.
 pub(crate) struct Shared {
     pub replay: Replay,
-    pub stack: &'static Stack,
-    pub scheduler: SchedulerKind,
+    pub scheduling: Scheduling,
     pub log: Log,
 }
 
@@ -89,6 +87,7 @@ pub struct Announcement {
 pub struct Servers {
     shared: Arc<Shared>,
     listeners: Vec<Listener>,
+    presented: Vec<Presented>,
     announcement: Announcement,
 }
 
@@ -107,14 +106,16 @@ impl Servers {
         replay: Replay,
         plan: &Plan,
         stack: &'static Stack,
-        scheduler: SchedulerKind,
+        scheduling: Scheduling,
         listen: Listen,
     ) -> Result<Self, ServeError> {
-        let authority = Authority::new(recording_digest)?;
+        let authority = Authority::new(recording_digest);
         let mut port = listen.port;
-        let mut listeners = Vec::new();
+        let (mut listeners, mut presented) = (Vec::new(), Vec::new());
         for address in plan.addresses() {
             let identity = authority.identity(plan, address)?;
+            let (hosts, chain_bytes) = (plan.hosts_at(address).count(), identity.chain_bytes());
+            presented.push(Presented { address, hosts, certificates: identity.chain.len(), chain_bytes });
             let at = SocketAddr::from((address, port));
             let listener = match stack.transport {
                 Transport::Tcp => Listener::Tcp(tcp::Listener::bind(at, identity, stack)?),
@@ -130,8 +131,8 @@ impl Servers {
             addresses: plan.addresses().into_iter().collect(),
             port,
         };
-        let shared = Arc::new(Shared { replay, stack, scheduler, log: Log::new(Instant::now()) });
-        Ok(Self { shared, listeners, announcement })
+        let shared = Arc::new(Shared { replay, scheduling, log: Log::new(Instant::now()) });
+        Ok(Self { shared, listeners, presented, announcement })
     }
 
     #[must_use]
@@ -155,7 +156,7 @@ impl Servers {
         stop.await;
         let _ = stop_sender.send(true);
         let _ = tokio::time::timeout(FAREWELL, all_gone.recv()).await;
-        self.shared.log.served()
+        self.shared.log.served(self.presented)
     }
 }
 

@@ -1,13 +1,14 @@
 //! What the servers saw and did: the wire report's raw material.
 
 use std::collections::BTreeMap;
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use serde::Serialize;
 
 use crate::replay::{Answer, Kind};
+use crate::wire::server::InForce;
 
 /// One request, in the order of their beginnings.
 #[derive(Debug, Clone, Serialize)]
@@ -35,6 +36,8 @@ pub enum TransportState {
     Tcp {
         congestion_control: Option<String>,
         cwnd_packets: u32,
+        /// `null` until slow start has ended once.
+        slow_start_threshold_packets: Option<u32>,
         mss_bytes: u32,
         rtt_ms: f64,
         min_rtt_ms: f64,
@@ -43,8 +46,9 @@ pub enum TransportState {
         pacing_rate_bytes_per_s: Option<u64>,
     },
     Quic {
-        congestion_control: String,
+        congestion_control: Option<String>,
         cwnd_bytes: u64,
+        slow_start_threshold_bytes: Option<u64>,
         mtu_bytes: u16,
         rtt_ms: f64,
         lost_packets: u64,
@@ -58,14 +62,21 @@ pub enum TransportState {
 #[derive(Debug, Clone, Serialize)]
 pub struct Connection {
     pub address: SocketAddr,
+    pub peer: SocketAddr,
     /// `null`, like `tls`, where the handshake did not complete.
     pub alpn: Option<String>,
     pub tls: Option<String>,
+    /// Whether TLS took up an earlier session.
+    pub resumed: Option<bool>,
     pub opened_ms: f64,
     pub closed_ms: Option<f64>,
     pub requests: usize,
     /// Bytes of bodies handed to the transport.
     pub body_bytes_sent: u64,
+    /// PRIORITY_UPDATE frames that came.
+    pub priority_updates: usize,
+    /// `null` where the transport would not tell, and for QUIC where the handshake did not complete.
+    pub at_open: Option<InForce>,
     /// `null` while the connection is open, and where the transport would not tell.
     pub at_close: Option<TransportState>,
     /// Why it ended, where that was not the client's orderly leave.
@@ -85,8 +96,21 @@ pub struct Log {
     entries: Mutex<Entries>,
 }
 
+/// What the server at one address shows in each handshake, before any compression (there is none).
+#[derive(Debug, Clone, Serialize)]
+pub struct Presented {
+    pub address: Ipv4Addr,
+    /// Number of hosts that live there.
+    pub hosts: usize,
+    /// Number of certificates sent.
+    pub certificates: usize,
+    /// Their size together, in DER.
+    pub chain_bytes: usize,
+}
+
 #[derive(Debug, Serialize)]
 pub struct Served {
+    pub servers: Vec<Presented>,
     pub connections: Vec<Connection>,
     pub requests: Vec<Request>,
     /// Requests by how they were answered.
@@ -111,17 +135,21 @@ impl Log {
     }
 
     /// Returns the connection's number.
-    pub fn opened(&self, address: SocketAddr) -> usize {
+    pub fn opened(&self, address: SocketAddr, peer: SocketAddr) -> usize {
         let opened_ms = self.now_ms();
         let connections = &mut self.entries().connections;
         connections.push(Connection {
             address,
+            peer,
             alpn: None,
             tls: None,
+            resumed: None,
             opened_ms,
             closed_ms: None,
             requests: 0,
             body_bytes_sent: 0,
+            priority_updates: 0,
+            at_open: None,
             at_close: None,
             fault: None,
         });
@@ -129,10 +157,17 @@ impl Log {
     }
 
     /// The handshake is complete.
-    pub fn secured(&self, connection: usize, alpn: Option<String>, tls: Option<String>) {
-        let entry = &mut self.entries().connections[connection];
+    pub fn secured(&self, connection: usize, alpn: Option<String>, tls: Option<String>, resumed: Option<bool>) {
+        let mut entries = self.entries();
+        let entry = &mut entries.connections[connection];
         entry.alpn = alpn;
         entry.tls = tls;
+        entry.resumed = resumed;
+    }
+
+    /// What the transport has in force as the connection opens.
+    pub fn in_force(&self, connection: usize, at_open: Option<InForce>) {
+        self.entries().connections[connection].at_open = at_open;
     }
 
     /// Returns the request's number.
@@ -170,6 +205,10 @@ impl Log {
         self.entries().connections[connection].body_bytes_sent += body_bytes as u64;
     }
 
+    pub fn priority_updated(&self, connection: usize) {
+        self.entries().connections[connection].priority_updates += 1;
+    }
+
     pub fn closed(&self, connection: usize, at_close: Option<TransportState>, fault: Option<String>) {
         let mut entries = self.entries();
         let entry = &mut entries.connections[connection];
@@ -179,13 +218,14 @@ impl Log {
     }
 
     #[must_use]
-    pub fn served(&self) -> Served {
+    pub fn served(&self, servers: Vec<Presented>) -> Served {
         let entries = self.entries();
         let mut counts = BTreeMap::from([(Kind::Exact, 0), (Kind::Inexact, 0), (Kind::Preflight, 0), (Kind::Miss, 0)]);
         for request in &entries.requests {
             *counts.entry(request.kind).or_default() += 1;
         }
         Served {
+            servers,
             connections: entries.connections.clone(),
             requests: entries.requests.clone(),
             counts,

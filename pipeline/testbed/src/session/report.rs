@@ -4,12 +4,16 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::client;
 use crate::cli::{Failure, RunArguments, Settings};
 use crate::emulate::{Emulation, LinkReport};
+use crate::wire::Flow;
+use crate::wire::contradictions::{Evidence, contradictions};
+use crate::wire::server::{Kernel, ServerPart};
+use crate::wire::summary::{Summary, summary};
 
 /// The JSON file that `--report` names.
 #[derive(Debug, Serialize)]
@@ -27,6 +31,12 @@ pub struct WireReport {
     server_settings: BTreeMap<&'static str, String>,
     client_settings: BTreeMap<&'static str, String>,
     link: LinkReport,
+    /// What was in force on the wire, and what came of it.
+    wire: Summary,
+    /// Every connection, as its packets tell.
+    flows: Vec<Flow>,
+    /// What of all this the stack's definition denies, a sentence each.
+    pub contradictions: Vec<String>,
     /// The server's own part; null where it left none.
     server: Value,
 }
@@ -55,6 +65,14 @@ impl WireReport {
         server: Value,
     ) -> Self {
         let (stack, network) = (settings.stack, &settings.network);
+        let flows = emulation.flows();
+        let part = ServerPart::deserialize(&server).ok();
+        let evidence = Evidence {
+            flows: &flows,
+            server: part.as_ref(),
+            untouched: &Kernel::here(),
+            rtt_ms: Some(network.rtt_ms).filter(|rtt_ms| *rtt_ms > 0.0),
+        };
         Self {
             contract: "eyelevel/wire/1",
             testbed_version: env!("CARGO_PKG_VERSION"),
@@ -62,12 +80,15 @@ impl WireReport {
             recording: Identified { digest: recording.to_owned() },
             stack: Defined { name: stack.name.to_owned(), digest: stack.digest(), definition: plain(stack) },
             network: Defined { name: network.name.clone(), digest: network.digest(), definition: plain(network) },
-            scheduler: settings.scheduler.name(),
+            scheduler: settings.scheduling.kind.name(),
             seed: run.seed,
             exit_status,
             server_settings: stack.sysctls().into_iter().chain(stack.route_options()).collect(),
             client_settings: client::settings().into_iter().collect(),
             link: emulation.report(),
+            wire: summary(&flows, part.as_ref()),
+            contradictions: contradictions(stack, &evidence),
+            flows,
             server,
         }
     }

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use eyelevel_testbed::plan::{Grouping, Plan};
 use eyelevel_testbed::recording::{Recording, Response};
 use eyelevel_testbed::replay::Replay;
-use eyelevel_testbed::scheduler::SchedulerKind;
+use eyelevel_testbed::scheduler::{SchedulerKind, Scheduling};
 use eyelevel_testbed::serve::{Announcement, Listen, Served, Servers};
 use eyelevel_testbed::stacks;
 use http::HeaderMap;
@@ -56,7 +56,12 @@ pub struct Site {
 }
 
 impl Site {
+    /// With a scheduler that ignores what clients prefer.
     pub fn start(stack: &str) -> Self {
+        Self::start_with(stack, Scheduling { kind: SchedulerKind::RoundRobin, ..Scheduling::default() })
+    }
+
+    pub fn start_with(stack: &str, scheduling: Scheduling) -> Self {
         // Every site has the same address and a port of its own.
         let address = Ipv4Addr::new(127, 77, 1, 1);
         let hosts = BTreeMap::from([("a.test".to_owned(), address)]);
@@ -65,8 +70,8 @@ impl Site {
         let stack = stacks::find(stack).expect("a known stack");
         let replay = Replay::new(&recording);
         let listen = Listen { port: 0 };
-        let servers = Servers::bind(&recording.digest, replay, &plan, stack, SchedulerKind::RoundRobin, listen)
-            .expect("free ports on loopback");
+        let servers =
+            Servers::bind(&recording.digest, replay, &plan, stack, scheduling, listen).expect("free ports on loopback");
         let announcement = servers.announcement().clone();
         let at = SocketAddr::from((address, announcement.port));
         let (stop, stopped) = oneshot::channel();

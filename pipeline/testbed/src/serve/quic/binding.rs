@@ -7,7 +7,9 @@ use std::task::{Context, Poll, ready};
 use bytes::{Buf, Bytes};
 use h3::quic::{self, ConnectionErrorIncoming, StreamErrorIncoming, StreamId, WriteBuf};
 use noq::{ConnectionError, ReadError, VarInt, WriteError};
+use tokio::sync::mpsc;
 
+use super::super::updates::{Reader, Update};
 use super::ledger::Ledger;
 
 type Pending<T> = Pin<Box<dyn Future<Output = Result<T, ConnectionError>> + Send + Sync>>;
@@ -18,18 +20,21 @@ pub struct Binding {
     opener: Opener,
     accepting_bidirectional: Option<Pending<Bidirectional>>,
     accepting_receiving: Option<Pending<noq::RecvStream>>,
+    /// Where the other side's changes of mind go.
+    updates: mpsc::UnboundedSender<Update>,
 }
 
 impl Binding {
-    pub fn new(quic: noq::Connection, ledger: Arc<Ledger>) -> Self {
-        Self { opener: Opener::new(quic, ledger), accepting_bidirectional: None, accepting_receiving: None }
+    pub(super) fn new(quic: noq::Connection, ledger: Arc<Ledger>, updates: mpsc::UnboundedSender<Update>) -> Self {
+        let opener = Opener::new(quic, ledger);
+        Self { opener, accepting_bidirectional: None, accepting_receiving: None, updates }
     }
 }
 
-/// Of a client, whose ledger nobody asks.
+/// Of a client, whose ledger nobody asks, and whose server changes no mind.
 impl From<noq::Connection> for Binding {
     fn from(quic: noq::Connection) -> Self {
-        Self::new(quic, Arc::default())
+        Self::new(quic, Arc::default(), mpsc::unbounded_channel().0)
     }
 }
 
@@ -57,8 +62,9 @@ impl quic::Connection<Bytes> for Binding {
             let quic = quic.clone();
             async move { quic.accept_uni().await }
         };
-        advance(&mut self.accepting_receiving, begin, cx)
-            .map(|result| Ok(Receiving::new(result.map_err(of_connection)?)))
+        let stream = ready!(advance(&mut self.accepting_receiving, begin, cx)).map_err(of_connection)?;
+        let watch = Some((Reader::http3(), self.updates.clone()));
+        Poll::Ready(Ok(Receiving { watch, ..Receiving::new(stream) }))
     }
 
     fn poll_accept_bidi(&mut self, cx: &mut Context<'_>) -> Poll<Result<Both, ConnectionErrorIncoming>> {
@@ -208,12 +214,14 @@ impl quic::SendStream<Bytes> for Both {
 pub struct Receiving {
     stream: noq::RecvStream,
     buffer: Box<[u8]>,
+    /// On streams that may be the one of control: the HTTP/3 library passes over the frames that this looks for.
+    watch: Option<(Reader, mpsc::UnboundedSender<Update>)>,
 }
 
 impl Receiving {
     fn new(stream: noq::RecvStream) -> Self {
         // Requests are small; a longer one takes several turns.
-        Self { stream, buffer: vec![0; 4096].into() }
+        Self { stream, buffer: vec![0; 4096].into(), watch: None }
     }
 }
 
@@ -222,6 +230,12 @@ impl quic::RecvStream for Receiving {
 
     fn poll_data(&mut self, cx: &mut Context<'_>) -> Poll<Result<Option<Bytes>, StreamErrorIncoming>> {
         let read = ready!(self.stream.poll_read(cx, &mut self.buffer)).map_err(of_reading)?;
+        if let Some((reader, updates)) = &mut self.watch {
+            for update in reader.read(&self.buffer[..read]) {
+                // Whoever does not listen does not want to know.
+                let _ = updates.send(update);
+            }
+        }
         Poll::Ready(Ok((read > 0).then(|| Bytes::copy_from_slice(&self.buffer[..read]))))
     }
 
@@ -244,6 +258,10 @@ pub struct Sending {
 impl quic::SendStream<Bytes> for Sending {
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), StreamErrorIncoming>> {
         while let Some(data) = self.writing.as_mut().filter(|data| data.has_remaining()) {
+            if let Some(rank) = self.ledger.rank(self.stream.id().into()) {
+                // Fails only where the stream has ended, which writing tells as well.
+                let _ = self.stream.set_priority(rank);
+            }
             let written = ready!(Pin::new(&mut self.stream).poll_write(cx, data.chunk())).map_err(of_writing)?;
             data.advance(written);
             self.ledger.written(self.stream.id().into(), written);

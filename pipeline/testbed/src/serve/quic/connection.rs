@@ -13,9 +13,10 @@ use tokio::sync::mpsc;
 
 use super::super::Shared;
 use super::super::exchange::Outgoing;
+use super::super::updates::{Update, Wishes};
 use super::binding::{Binding, Receiving, Sending};
 use super::ledger::Ledger;
-use crate::scheduler::{Scheduler, StreamId};
+use crate::scheduler::{Order, StreamId};
 
 type Responder = RequestStream<Sending, Bytes>;
 type Upload = RequestStream<Receiving, Bytes>;
@@ -24,16 +25,19 @@ type Handing = Pin<Box<dyn Future<Output = Result<Responder, StreamError>> + Sen
 /// Completes with the connection.
 pub async fn run(quic: noq::Connection, ledger: Arc<Ledger>, number: usize, shared: &Arc<Shared>) {
     let (requests, incoming) = mpsc::unbounded_channel();
+    let (said, updates) = mpsc::unbounded_channel();
     let mut writer = Writer {
         ledger: Arc::clone(&ledger),
         number,
         shared: Arc::clone(shared),
-        scheduler: shared.scheduler.build(),
+        order: Order::new(shared.scheduling.kind.build()),
         incoming,
+        updates,
+        wishes: Wishes::new(shared.scheduling.priority_updates),
         sending: BTreeMap::new(),
     };
     tokio::select! {
-        () = accept(Binding::new(quic, ledger), requests) => {}
+        () = accept(Binding::new(quic, ledger, said), requests) => {}
         () = poll_fn(|cx| writer.poll(cx)) => {}
     }
 }
@@ -70,8 +74,10 @@ struct Writer {
     ledger: Arc<Ledger>,
     number: usize,
     shared: Arc<Shared>,
-    scheduler: Box<dyn Scheduler>,
+    order: Order,
     incoming: mpsc::UnboundedReceiver<Arrived>,
+    updates: mpsc::UnboundedReceiver<Update>,
+    wishes: Wishes,
     sending: BTreeMap<StreamId, Stream>,
 }
 
@@ -82,17 +88,23 @@ struct Stream {
 
 enum State {
     Idle(Box<Responder>),
-    /// A chunk that flow control has not let through whole yet.
+    /// A head or a chunk that flow control has not let through whole yet.
     Handing {
         handing: Handing,
-        body_bytes: usize,
+        part: Part,
     },
     /// In the middle of a step, and after the last one.
     Taken,
 }
 
+#[derive(Clone, Copy)]
+enum Part {
+    Head,
+    Body { bytes: usize },
+}
+
 enum Turn {
-    Sent { body_bytes: usize, complete: bool },
+    Sent { part: Part, complete: bool },
     Blocked,
     Gone,
 }
@@ -106,9 +118,13 @@ impl Writer {
                 let Some(arrived) = arrived else { return Poll::Ready(()) };
                 self.begin(arrived);
             }
+            while let Poll::Ready(Some(update)) = self.updates.poll_recv(cx) {
+                self.update(update);
+            }
             // The order of what is not decided yet can still change, so nothing is handed over ahead of the network's wish.
             ready!(self.ledger.poll_room(cx));
-            let Some(stream) = self.scheduler.next(&blocked) else { return Poll::Pending };
+            let next = self.order.next_head(&blocked).or_else(|| self.order.next_body(&blocked));
+            let Some(stream) = next else { return Poll::Pending };
             self.give_turn(stream, &mut blocked, cx);
         }
     }
@@ -116,27 +132,41 @@ impl Writer {
     fn begin(&mut self, Arrived { request, responder }: Arrived) {
         let stream = responder.send_id().into_inner();
         let outgoing = Outgoing::begin(&self.shared, self.number, request.method(), request.uri(), request.headers());
-        self.scheduler.admit(stream, outgoing.priority);
+        self.order.admit(stream, self.wishes.begun(stream, outgoing.priority));
         self.sending.insert(stream, Stream { outgoing, state: State::Idle(Box::new(responder)) });
     }
 
+    fn update(&mut self, update: Update) {
+        self.shared.log.priority_updated(self.number);
+        if let Some(priority) = self.wishes.updated(update, self.sending.contains_key(&update.stream)) {
+            self.order.reprioritize(update.stream, priority);
+        }
+    }
+
+    /// There is nothing more to send, or nobody to send it to.
+    fn give_up(&mut self, id: StreamId) {
+        self.order.withdraw(id);
+        self.sending.remove(&id);
+    }
+
     fn give_turn(&mut self, id: StreamId, blocked: &mut BTreeSet<StreamId>, cx: &mut Context<'_>) {
-        let Some(stream) = self.sending.get_mut(&id) else { return self.scheduler.withdraw(id) };
+        let Some(stream) = self.sending.get_mut(&id) else { return self.order.withdraw(id) };
         match stream.take_turn(cx) {
             Turn::Blocked => {
                 blocked.insert(id);
             }
-            Turn::Gone => {
-                self.scheduler.withdraw(id);
-                self.sending.remove(&id);
-            }
-            Turn::Sent { body_bytes, complete } => {
-                self.shared.log.sent(self.number, body_bytes);
-                self.scheduler.sent(id, body_bytes);
+            Turn::Gone => self.give_up(id),
+            Turn::Sent { part, complete } => {
+                match part {
+                    Part::Head => self.order.head_sent(id),
+                    Part::Body { bytes } => {
+                        self.shared.log.sent(self.number, bytes);
+                        self.order.body_sent(id, bytes);
+                    }
+                }
                 if complete {
                     self.shared.log.handed_over(stream.outgoing.request);
-                    self.scheduler.withdraw(id);
-                    self.sending.remove(&id);
+                    self.give_up(id);
                 }
             }
         }
@@ -144,27 +174,29 @@ impl Writer {
 }
 
 impl Stream {
-    /// The head with the first chunk, then a chunk a turn.
+    /// The head, then a chunk a turn.
     fn take_turn(&mut self, cx: &mut Context<'_>) -> Turn {
-        let (mut handing, body_bytes) = match std::mem::replace(&mut self.state, State::Taken) {
+        let (mut handing, part) = match std::mem::replace(&mut self.state, State::Taken) {
             State::Idle(responder) => {
-                let chunk = self.outgoing.body.split_to(self.outgoing.next_chunk_bytes());
-                let body_bytes = chunk.len();
+                let head = self.outgoing.head.take();
+                let bytes = if head.is_some() { 0 } else { self.outgoing.next_chunk_bytes() };
+                let part = if head.is_some() { Part::Head } else { Part::Body { bytes } };
+                let chunk = self.outgoing.body.split_to(bytes);
                 let complete = self.outgoing.body.is_empty();
-                let handing: Handing = Box::pin(hand_over(*responder, self.outgoing.head.take(), chunk, complete));
-                (handing, body_bytes)
+                let handing: Handing = Box::pin(hand_over(*responder, head, chunk, complete));
+                (handing, part)
             }
-            State::Handing { handing, body_bytes } => (handing, body_bytes),
+            State::Handing { handing, part } => (handing, part),
             State::Taken => return Turn::Gone,
         };
         match handing.as_mut().poll(cx) {
             Poll::Pending => {
-                self.state = State::Handing { handing, body_bytes };
+                self.state = State::Handing { handing, part };
                 Turn::Blocked
             }
             Poll::Ready(Ok(responder)) => {
                 self.state = State::Idle(Box::new(responder));
-                Turn::Sent { body_bytes, complete: self.outgoing.body.is_empty() }
+                Turn::Sent { part, complete: self.outgoing.body.is_empty() }
             }
             Poll::Ready(Err(_)) => Turn::Gone,
         }

@@ -23,6 +23,12 @@ pub fn streams(payload: &[u8]) -> impl Iterator<Item = StreamFrame> + '_ {
     })
 }
 
+/// The number at the beginning (RFC 9000, section 16), and what follows it.
+pub fn number(bytes: &[u8]) -> Option<(u64, &[u8])> {
+    let mut rest = Cursor(bytes);
+    rest.number().map(|number| (number, rest.0))
+}
+
 struct Cursor<'a>(&'a [u8]);
 
 impl Cursor<'_> {

@@ -20,6 +20,7 @@ pub struct Ledger {
 struct Streams {
     by_id: HashMap<u64, Offsets>,
     unsent_bytes: u64,
+    ranks: i32,
 }
 
 #[derive(Default, Clone, Copy)]
@@ -45,6 +46,19 @@ impl Ledger {
             streams.by_id.entry(stream).or_default().written += bytes as u64;
             streams.unsent_bytes += bytes as u64;
         }
+    }
+
+    /// The rank among streams for a chunk that is about to be written. Later ones have lower ranks, so that the library sends what is
+    /// decided in the order in which it was, as a TCP connection does. What a stream still has unsent goes down with its newest
+    /// chunk: if it kept its rank, a stream that is topped up before it runs dry would keep all others waiting.
+    pub fn rank(&self, stream: u64) -> Option<i32> {
+        // Streams of control stay first.
+        carries_response(stream).then(|| {
+            let mut streams = self.streams();
+            // Two billion chunks are more than any connection lives to see.
+            streams.ranks = streams.ranks.saturating_sub(1);
+            streams.ranks
+        })
     }
 
     /// A packet leaves with these frames.
@@ -129,6 +143,12 @@ mod tests {
         let ledger = Ledger::default();
         ledger.written(3, 1000);
         assert_eq!(ledger.unsent_bytes(), 0);
+    }
+
+    #[test]
+    fn what_is_written_later_ranks_lower_and_control_has_no_rank() {
+        let ledger = Ledger::default();
+        assert_eq!([0, 4, 0, 3].map(|stream| ledger.rank(stream)), [Some(-1), Some(-2), Some(-3), None]);
     }
 
     #[test]

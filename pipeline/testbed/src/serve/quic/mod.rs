@@ -3,8 +3,9 @@
 pub mod binding;
 mod connection;
 mod frames;
+mod in_force;
 mod ledger;
-mod pacing;
+mod steering;
 mod tap;
 mod transport;
 
@@ -20,19 +21,25 @@ use super::{Life, ServeError, Shared, tls};
 use crate::certs::Identity;
 use crate::stacks::Stack;
 
+pub(super) use frames::number;
+
 pub struct Listener {
     endpoint: noq::Endpoint,
+    /// The same one, to ask it.
+    probe: Arc<Socket>,
     address: SocketAddr,
 }
 
 impl Listener {
     pub fn bind(at: SocketAddr, identity: Identity, stack: &'static Stack) -> Result<Self, ServeError> {
         let socket = udp_socket(at).map_err(|reason| ServeError::Bind { address: at, reason })?;
-        let address = socket.local_addr().map_err(|reason| ServeError::Bind { address: at, reason })?;
-        let crypto =
-            tap::Tapped::over(tls::config(identity, b"h3")?).map_err(|error| ServeError::Quic(error.to_string()))?;
+        let unbound = |reason| ServeError::Bind { address: at, reason };
+        let address = socket.local_addr().map_err(unbound)?;
+        let probe = Arc::new(Socket::from(socket.try_clone().map_err(unbound)?));
+        let crypto = tap::Tapped::over(tls::config(identity, b"h3", stack.early_data)?)
+            .map_err(|error| ServeError::Quic(error.to_string()))?;
         let mut config = noq::ServerConfig::with_crypto(Arc::new(crypto));
-        config.transport_config(Arc::new(transport::config(stack)?));
+        config.transport_config(Arc::new(transport::config(stack)));
         // Browsers change their port on a bad path, which TCP cannot.
         config.migration(false);
         let runtime = Arc::new(TokioRuntime);
@@ -42,7 +49,7 @@ impl Listener {
                 noq::Endpoint::new_with_abstract_socket(EndpointConfig::default(), Some(config), socket, runtime)
             })
             .map_err(|reason| ServeError::Bind { address: at, reason })?;
-        Ok(Self { endpoint, address })
+        Ok(Self { endpoint, probe, address })
     }
 
     pub fn port(&self) -> u16 {
@@ -56,7 +63,8 @@ impl Listener {
                 incoming = self.endpoint.accept() => incoming,
             };
             let Some(incoming) = incoming else { break };
-            tokio::spawn(serve_incoming(incoming, self.address, Arc::clone(&shared), life.clone()));
+            let probe = Arc::clone(&self.probe);
+            tokio::spawn(serve_incoming(incoming, self.address, probe, Arc::clone(&shared), life.clone()));
         }
         self.endpoint.close(0_u32.into(), b"");
     }
@@ -68,8 +76,14 @@ fn udp_socket(at: SocketAddr) -> io::Result<std::net::UdpSocket> {
     Ok(socket.into())
 }
 
-async fn serve_incoming(incoming: noq::Incoming, address: SocketAddr, shared: Arc<Shared>, mut life: Life) {
-    let number = shared.log.opened(address);
+async fn serve_incoming(
+    incoming: noq::Incoming,
+    address: SocketAddr,
+    probe: Arc<Socket>,
+    shared: Arc<Shared>,
+    mut life: Life,
+) {
+    let number = shared.log.opened(address, incoming.remote_address());
     let connecting = tokio::select! {
         () = life.ended() => return shared.log.closed(number, None, None),
         accepted = async { incoming.await } => accepted,
@@ -78,21 +92,23 @@ async fn serve_incoming(incoming: noq::Incoming, address: SocketAddr, shared: Ar
         Ok(quic) => quic,
         Err(fault) => return shared.log.closed(number, None, Some(fault.to_string())),
     };
+    shared.log.in_force(number, in_force::in_force(&quic, &probe));
     tokio::select! {
         () = life.ended() => {}
         () = converse(quic.clone(), number, &shared) => {}
     }
-    shared.log.closed(number, state(&quic, shared.stack), fault(&quic));
+    shared.log.closed(number, state(&quic), fault(&quic));
 }
 
 /// Completes with the connection.
 async fn converse(quic: noq::Connection, number: usize, shared: &Arc<Shared>) {
-    let Some((ledger, alpn)) = tap::of_connection(&quic) else { return };
+    let Some((ledger, alpn, resumed)) = tap::of_connection(&quic) else { return };
     // There is no QUIC below TLS 1.3.
     shared.log.secured(
         number,
         alpn.map(|name| String::from_utf8_lossy(&name).into_owned()),
         Some("TLSv1_3".to_owned()),
+        resumed,
     );
     connection::run(quic, ledger, number, shared).await;
 }
@@ -108,11 +124,12 @@ fn fault(quic: &noq::Connection) -> Option<String> {
 }
 
 /// Of the only path: there is no multipath here.
-fn state(quic: &noq::Connection, stack: &Stack) -> Option<TransportState> {
+fn state(quic: &noq::Connection) -> Option<TransportState> {
     let path = quic.path_stats(PathId::ZERO)?;
     Some(TransportState::Quic {
-        congestion_control: stack.congestion_control.kernel_name().to_owned(),
+        congestion_control: quic.congestion_state(PathId::ZERO).and_then(in_force::name),
         cwnd_bytes: path.cwnd,
+        slow_start_threshold_bytes: quic.congestion_state(PathId::ZERO).and_then(|control| control.metrics().ssthresh),
         mtu_bytes: path.current_mtu,
         rtt_ms: path.rtt.as_secs_f64() * 1e3,
         lost_packets: path.lost_packets,

@@ -5,7 +5,7 @@
 //! and hands them on tells it exactly, retransmissions included.
 
 use std::any::Any;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use bytes::BytesMut;
 use noq::crypto::rustls::{HandshakeData, NoInitialCipherSuite, QuicServerConfig};
@@ -18,6 +18,7 @@ use noq_proto::{ConnectionId, PathId, Side, TransportError};
 
 use super::frames;
 use super::ledger::Ledger;
+use crate::wire::tls::hello;
 
 /// Encryption with a ledger for every connection.
 pub struct Tapped {
@@ -30,15 +31,16 @@ impl Tapped {
     }
 }
 
-/// The ledger of an established connection, and its application protocol.
-pub fn of_connection(quic: &noq::Connection) -> Option<(Arc<Ledger>, Option<Vec<u8>>)> {
+/// The ledger of an established connection, its application protocol, and whether it took up an earlier session.
+pub fn of_connection(quic: &noq::Connection) -> Option<(Arc<Ledger>, Option<Vec<u8>>, Option<bool>)> {
     let data = quic.handshake_data()?.downcast::<TappedData>().ok()?;
-    Some((data.ledger, data.alpn))
+    Some((data.ledger, data.alpn, data.resumed))
 }
 
 struct TappedData {
     ledger: Arc<Ledger>,
     alpn: Option<Vec<u8>>,
+    resumed: Option<bool>,
 }
 
 impl ServerConfig for Tapped {
@@ -52,13 +54,15 @@ impl ServerConfig for Tapped {
 
     fn start_session(&self, version: u32, params: &TransportParameters) -> Box<dyn Session> {
         let inner = self.inner.start_session(version, params);
-        Box::new(TappedSession { inner, ledger: Arc::default() })
+        Box::new(TappedSession { inner, ledger: Arc::default(), resumed: OnceLock::new() })
     }
 }
 
 struct TappedSession {
     inner: Box<dyn Session>,
     ledger: Arc<Ledger>,
+    /// What the ServerHello said when it passed.
+    resumed: OnceLock<bool>,
 }
 
 impl TappedSession {
@@ -75,7 +79,8 @@ impl Session for TappedSession {
 
     fn handshake_data(&self) -> Option<Box<dyn Any>> {
         let inner = self.inner.handshake_data()?.downcast::<HandshakeData>().ok()?;
-        Some(Box::new(TappedData { ledger: Arc::clone(&self.ledger), alpn: inner.protocol }))
+        let resumed = self.resumed.get().copied();
+        Some(Box::new(TappedData { ledger: Arc::clone(&self.ledger), alpn: inner.protocol, resumed }))
     }
 
     fn peer_identity(&self) -> Option<Box<dyn Any>> {
@@ -103,7 +108,12 @@ impl Session for TappedSession {
     }
 
     fn write_handshake(&mut self, buf: &mut Vec<u8>) -> Option<Keys> {
-        let keys = self.inner.write_handshake(buf)?;
+        let before = buf.len();
+        let keys = self.inner.write_handshake(buf);
+        if let Some(hello) = buf.get(before..).and_then(hello) {
+            let _ = self.resumed.set(hello.pre_shared_key);
+        }
+        let keys = keys?;
         Some(Keys { header: keys.header, packet: self.tap(keys.packet) })
     }
 

@@ -9,11 +9,13 @@ use bytes::Bytes;
 use h2::server::{self, SendResponse};
 use h2::{RecvStream, SendStream};
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::sync::mpsc;
 
 use super::super::Shared;
 use super::super::exchange::Outgoing;
+use super::super::updates::{Update, Wishes};
 use super::watch::{Backlog, Watched};
-use crate::scheduler::{Scheduler, StreamId};
+use crate::scheduler::{Order, StreamId};
 
 /// As in QUIC (`quic::transport`), and what browsers expect anyway.
 const STREAMS_AT_ONCE: u32 = 100;
@@ -24,7 +26,8 @@ pub async fn run<S>(stream: S, number: usize, shared: &Arc<Shared>) -> Result<()
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
-    let (stream, backlog) = Watched::new(stream);
+    let (said, updates) = mpsc::unbounded_channel();
+    let (stream, backlog) = Watched::new(stream, said);
     let http = server::Builder::new()
         .max_concurrent_streams(STREAMS_AT_ONCE)
         .initial_window_size(UPLOAD_WINDOW_BYTES)
@@ -36,7 +39,9 @@ where
         backlog,
         number,
         shared: Arc::clone(shared),
-        scheduler: shared.scheduler.build(),
+        order: Order::new(shared.scheduling.kind.build()),
+        updates,
+        wishes: Wishes::new(shared.scheduling.priority_updates),
         sending: BTreeMap::new(),
         uploads: Vec::new(),
     };
@@ -48,7 +53,9 @@ struct Connection<S> {
     backlog: Backlog,
     number: usize,
     shared: Arc<Shared>,
-    scheduler: Box<dyn Scheduler>,
+    order: Order,
+    updates: mpsc::UnboundedReceiver<Update>,
+    wishes: Wishes,
     sending: BTreeMap<StreamId, Sending>,
     uploads: Vec<RecvStream>,
 }
@@ -79,13 +86,19 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             if self.poll_requests(cx)?.is_ready() {
                 return Poll::Ready(Ok(()));
             }
+            self.take_updates();
             self.drain_uploads(cx);
             // The order of what is not decided yet can still change, so nothing is handed over ahead of the kernel's wish.
             if self.backlog.waits() {
                 return Poll::Pending;
             }
-            let Some(stream) = self.scheduler.next(&blocked) else { return Poll::Pending };
-            self.give_turn(stream, &mut blocked, cx);
+            self.send_heads();
+            match self.order.next_body(&blocked) {
+                Some(stream) => self.give_turn(stream, &mut blocked, cx),
+                // Heads alone are to be written.
+                None if self.backlog.waits() => {}
+                None => return Poll::Pending,
+            }
         }
     }
 
@@ -107,10 +120,20 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         let (head, upload) = request.into_parts();
         let stream = u64::from(respond.stream_id().as_u32());
         let outgoing = Outgoing::begin(&self.shared, self.number, &head.method, &head.uri, &head.headers);
-        self.scheduler.admit(stream, outgoing.priority);
+        self.order.admit(stream, self.wishes.begun(stream, outgoing.priority));
         self.sending.insert(stream, Sending { outgoing, respond, body: None });
         if !upload.is_end_stream() {
             self.uploads.push(upload);
+        }
+    }
+
+    /// Reading has brought them along with the requests, so none can come between two calls.
+    fn take_updates(&mut self) {
+        while let Ok(update) = self.updates.try_recv() {
+            self.shared.log.priority_updated(self.number);
+            if let Some(priority) = self.wishes.updated(update, self.sending.contains_key(&update.stream)) {
+                self.order.reprioritize(update.stream, priority);
+            }
         }
     }
 
@@ -130,24 +153,48 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         });
     }
 
+    /// All that wait: no flow control holds heads back. They leave together with the chunk of a body that follows, so that they
+    /// cost no packets of their own where the window of the connection is counted in packets.
+    fn send_heads(&mut self) {
+        while let Some(stream) = self.order.next_head(&BTreeSet::new()) {
+            let Some(sending) = self.sending.get_mut(&stream) else {
+                self.order.withdraw(stream);
+                continue;
+            };
+            match sending.send_head() {
+                Ok(complete) => {
+                    self.backlog.add();
+                    self.order.head_sent(stream);
+                    if complete {
+                        self.shared.log.handed_over(sending.outgoing.request);
+                        self.give_up(stream);
+                    }
+                }
+                Err(_) => self.give_up(stream),
+            }
+        }
+    }
+
+    /// There is nothing more to send, or nobody to send it to.
+    fn give_up(&mut self, stream: StreamId) {
+        self.order.withdraw(stream);
+        self.sending.remove(&stream);
+    }
+
     fn give_turn(&mut self, stream: StreamId, blocked: &mut BTreeSet<StreamId>, cx: &mut Context<'_>) {
-        let Some(sending) = self.sending.get_mut(&stream) else { return self.scheduler.withdraw(stream) };
+        let Some(sending) = self.sending.get_mut(&stream) else { return self.order.withdraw(stream) };
         match sending.take_turn(cx) {
             Turn::Blocked => {
                 blocked.insert(stream);
             }
-            Turn::Gone => {
-                self.scheduler.withdraw(stream);
-                self.sending.remove(&stream);
-            }
+            Turn::Gone => self.give_up(stream),
             Turn::Sent { body_bytes, complete } => {
                 self.backlog.add();
                 self.shared.log.sent(self.number, body_bytes);
-                self.scheduler.sent(stream, body_bytes);
+                self.order.body_sent(stream, body_bytes);
                 if complete {
                     self.shared.log.handed_over(sending.outgoing.request);
-                    self.scheduler.withdraw(stream);
-                    self.sending.remove(&stream);
+                    self.give_up(stream);
                 }
             }
         }
@@ -155,16 +202,17 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 }
 
 impl Sending {
-    /// The head with the first chunk, then a chunk a turn.
+    /// Returns whether the response is complete with it.
+    fn send_head(&mut self) -> Result<bool, h2::Error> {
+        let Some(head) = self.outgoing.head.take() else { return Ok(false) };
+        let complete = self.outgoing.body.is_empty();
+        let body = self.respond.send_response(head, complete)?;
+        self.body = (!complete).then_some(body);
+        Ok(complete)
+    }
+
+    /// One chunk of the body.
     fn take_turn(&mut self, cx: &mut Context<'_>) -> Turn {
-        if let Some(head) = self.outgoing.head.take() {
-            let complete = self.outgoing.body.is_empty();
-            match self.respond.send_response(head, complete) {
-                Err(_) => return Turn::Gone,
-                Ok(_) if complete => return Turn::Sent { body_bytes: 0, complete },
-                Ok(body) => self.body = Some(body),
-            }
-        }
         let Some(body) = self.body.as_mut() else { return Turn::Gone };
         let wanted = self.outgoing.next_chunk_bytes();
         body.reserve_capacity(wanted);

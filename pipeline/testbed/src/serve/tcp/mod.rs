@@ -8,6 +8,7 @@ use std::net::SocketAddr;
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
 
+use rustls::HandshakeKind;
 use socket2::{Domain, Protocol, SockRef, Socket, Type};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsAcceptor;
@@ -18,6 +19,7 @@ use crate::certs::Identity;
 use crate::scheduler::UNSENT_LIMIT_BYTES;
 use crate::socket;
 use crate::stacks::Stack;
+use crate::wire::server::InForce;
 
 /// As many as a browser's burst of connections may want at once.
 const BACKLOG: i32 = 1024;
@@ -40,7 +42,11 @@ impl Listener {
             .and_then(|()| TcpListener::from_std(socket.into()))
             .map_err(|reason| ServeError::Bind { address: at, reason })?;
         let address = listener.local_addr().map_err(|reason| ServeError::Bind { address: at, reason })?;
-        Ok(Self { listener, acceptor: TlsAcceptor::from(Arc::new(tls::config(identity, b"h2")?)), address })
+        Ok(Self {
+            listener,
+            acceptor: TlsAcceptor::from(Arc::new(tls::config(identity, b"h2", stack.early_data)?)),
+            address,
+        })
     }
 
     pub fn port(&self) -> u16 {
@@ -54,9 +60,9 @@ impl Listener {
                 accepted = self.listener.accept() => accepted,
             };
             // What fails here is one client's connection, such as one reset before it was accepted.
-            let Ok((stream, _)) = accepted else { continue };
+            let Ok((stream, peer)) = accepted else { continue };
             let (acceptor, shared, life) = (self.acceptor.clone(), Arc::clone(&shared), life.clone());
-            tokio::spawn(serve_stream(stream, acceptor, self.address, shared, life));
+            tokio::spawn(serve_stream(stream, acceptor, (self.address, peer), shared, life));
         }
     }
 }
@@ -83,13 +89,14 @@ fn listen(socket: &Socket, at: SocketAddr) -> io::Result<()> {
 async fn serve_stream(
     stream: TcpStream,
     acceptor: TlsAcceptor,
-    address: SocketAddr,
+    (address, peer): (SocketAddr, SocketAddr),
     shared: Arc<Shared>,
     mut life: Life,
 ) {
     // The second handle outlives the connection's own, so that its last state can be read.
     let Ok(probe) = stream.as_fd().try_clone_to_owned() else { return };
-    let number = shared.log.opened(address);
+    let number = shared.log.opened(address, peer);
+    shared.log.in_force(number, in_force(&probe));
     let end = tokio::select! {
         () = life.ended() => Ok(()),
         end = converse(stream, &acceptor, number, &shared) => end,
@@ -109,6 +116,7 @@ async fn converse(stream: TcpStream, acceptor: &TlsAcceptor, number: usize, shar
         number,
         session.alpn_protocol().map(|name| String::from_utf8_lossy(name).into_owned()),
         session.protocol_version().and_then(|version| version.as_str().map(str::to_owned)),
+        session.handshake_kind().map(|kind| kind == HandshakeKind::Resumed),
     );
     connection::run(stream, number, shared).await.map_err(|error| {
         if error.is_io() {
@@ -119,12 +127,36 @@ async fn converse(stream: TcpStream, acceptor: &TlsAcceptor, number: usize, shar
     })
 }
 
+/// As the kernel says it of the accepted socket.
+fn in_force(probe: &OwnedFd) -> Option<InForce> {
+    let info = socket::tcp_info(probe.as_fd()).ok()?;
+    let socket = SockRef::from(probe);
+    let congestion_control = congestion_control(probe);
+    // BBR paces whether or not anybody asked for it.
+    let has_rate = socket::max_pacing_rate(probe.as_fd()).ok().map(|rate| rate != u64::MAX);
+    let pacing = if congestion_control.as_deref() == Some("bbr") { Some(true) } else { has_rate };
+    Some(InForce {
+        congestion_control,
+        // After two lost SYN-ACKs the window is one packet (RFC 6298, section 5).
+        initial_window_packets: (info.retransmitted_packets == 0).then_some(info.cwnd_packets),
+        pacing,
+        send_buffer_bytes: socket.send_buffer_size().ok().map(|bytes| bytes as u64),
+        receive_buffer_bytes: socket.recv_buffer_size().ok().map(|bytes| bytes as u64),
+    })
+}
+
+fn congestion_control(probe: &OwnedFd) -> Option<String> {
+    let name = SockRef::from(probe).tcp_congestion().ok()?;
+    Some(String::from_utf8_lossy(&name).trim_end_matches('\0').to_owned())
+}
+
 fn state(probe: &OwnedFd) -> Option<TransportState> {
     let info = socket::tcp_info(probe.as_fd()).ok()?;
-    let name = SockRef::from(probe).tcp_congestion().ok();
     Some(TransportState::Tcp {
-        congestion_control: name.map(|name| String::from_utf8_lossy(&name).trim_end_matches('\0').to_owned()),
+        congestion_control: congestion_control(probe),
         cwnd_packets: info.cwnd_packets,
+        slow_start_threshold_packets: Some(info.slow_start_threshold_packets)
+            .filter(|packets| *packets != socket::INFINITE_THRESHOLD),
         mss_bytes: info.mss_bytes,
         rtt_ms: f64::from(info.rtt_us) / 1e3,
         min_rtt_ms: f64::from(info.min_rtt_us) / 1e3,

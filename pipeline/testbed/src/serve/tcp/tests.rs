@@ -11,8 +11,7 @@ use super::super::{Log, Shared};
 use super::connection;
 use crate::recording::{Recording, Response};
 use crate::replay::Replay;
-use crate::scheduler::{CHUNK_BYTES, SchedulerKind};
-use crate::stacks;
+use crate::scheduler::{CHUNK_BYTES, SchedulerKind, Scheduling};
 
 const PIPE_BYTES: usize = 4096;
 const BIG_BYTES: usize = 400_000;
@@ -33,12 +32,11 @@ fn serve() -> (DuplexStream, Arc<Shared>) {
     let responses = vec![response("/big", BIG_BYTES), response("/small", 10)];
     let shared = Arc::new(Shared {
         replay: Replay::new(&Recording { digest: String::new(), responses }),
-        stack: stacks::find("TCP+").expect("a known stack"),
-        scheduler: SchedulerKind::RoundRobin,
+        scheduling: Scheduling { kind: SchedulerKind::RoundRobin, ..Scheduling::default() },
         log: Log::new(Instant::now()),
     });
     let (client, server) = tokio::io::duplex(PIPE_BYTES);
-    let number = shared.log.opened(([127, 0, 0, 1], 443).into());
+    let number = shared.log.opened(([127, 0, 0, 1], 443).into(), ([127, 0, 0, 1], 5000).into());
     tokio::spawn({
         let shared = Arc::clone(&shared);
         async move { connection::run(server, number, &shared).await }
@@ -86,7 +84,7 @@ async fn what_the_pipe_has_not_taken_is_still_undecided() {
     let mut small = small.await.expect("a response").into_body();
     assert_eq!(take(&mut small, 10).await, 10);
     // The client reads on while the request travels, so the log tells: what had been handed over when it came, and after it.
-    let served = shared.log.served();
+    let served = shared.log.served(Vec::new());
     let handed_over = usize::try_from(served.connections[0].body_bytes_sent).expect("small");
     assert!(handed_over < BIG_BYTES, "all {handed_over} bytes were decided before the small response");
     assert!(served.requests[1].handed_over_ms.is_some());
@@ -109,11 +107,11 @@ async fn a_client_that_does_not_read_leaves_all_but_one_chunk_undecided() {
     for _ in 0..100 {
         tokio::task::yield_now().await;
     }
-    let first = shared.log.served().connections[0].body_bytes_sent;
+    let first = shared.log.served(Vec::new()).connections[0].body_bytes_sent;
     for _ in 0..100 {
         tokio::task::yield_now().await;
     }
-    assert_eq!(shared.log.served().connections[0].body_bytes_sent, first);
+    assert_eq!(shared.log.served(Vec::new()).connections[0].body_bytes_sent, first);
     // One chunk waits in the pipe, one above it; the client has taken in a few besides.
     assert!(first <= 6 * CHUNK_BYTES as u64, "{first} bytes decided ahead");
 }

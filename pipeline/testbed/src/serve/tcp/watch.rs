@@ -1,4 +1,4 @@
-//! A stream that knows whether the kernel has all of its bytes.
+//! A stream that knows whether the kernel has all of its bytes, and that sees the frames that the HTTP/2 library passes over.
 
 use std::io;
 use std::pin::Pin;
@@ -7,6 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::sync::mpsc;
+
+use super::super::updates::{Reader, Update};
 
 /// Says whether bytes wait above the kernel. The connection's task is the only one to use it.
 #[derive(Clone, Default)]
@@ -31,18 +34,27 @@ impl Backlog {
 pub struct Watched<S> {
     inner: S,
     backlog: Backlog,
+    reader: Reader,
+    updates: mpsc::UnboundedSender<Update>,
 }
 
 impl<S> Watched<S> {
-    pub fn new(inner: S) -> (Self, Backlog) {
+    pub fn new(inner: S, updates: mpsc::UnboundedSender<Update>) -> (Self, Backlog) {
         let backlog = Backlog::default();
-        (Self { inner, backlog: backlog.clone() }, backlog)
+        (Self { inner, backlog: backlog.clone(), reader: Reader::http2(), updates }, backlog)
     }
 }
 
 impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.inner).poll_read(cx, buf)
+        let before = buf.filled().len();
+        let this = &mut *self;
+        let read = Pin::new(&mut this.inner).poll_read(cx, buf);
+        for update in this.reader.read(&buf.filled()[before..]) {
+            // The receiver is the connection that reads.
+            let _ = this.updates.send(update);
+        }
+        read
     }
 }
 

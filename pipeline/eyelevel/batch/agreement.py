@@ -1,0 +1,39 @@
+"""Whether an encoded clip, measured again, tells the same as the lossless film of its take. Plain values."""
+
+from collections.abc import Mapping
+from typing import Any
+
+Metrics = Mapping[str, float | None]
+NAMES = ("fvc_ms", "si_ms", "vc85_ms", "lvc_ms")
+# what rounding times to a microsecond may add
+ROUNDING_MS = 0.01
+SI_SHARE = 0.01
+
+
+def apart(film: Metrics, clip: Metrics, *, frame_ms: float) -> list[str]:
+    """The metrics that differ by more than one frame; Speed Index may differ by 1 % where that is more."""
+    return [name for name in NAMES if not _agree(name, film[name], clip[name], frame_ms)]
+
+
+def disagreements(film: Metrics, clip: Metrics, *, frame_ms: float) -> list[str]:
+    """The same as phrases for a person."""
+    return [
+        f"{name.removesuffix('_ms').upper()} is {_words(clip[name])}, the film's {_words(film[name])}"
+        for name in apart(film, clip, frame_ms=frame_ms)
+    ]
+
+
+def _agree(name: str, film: float | None, clip: float | None, frame_ms: float) -> bool:
+    if film is None or clip is None:
+        return film is clip
+    allowed_ms = max(frame_ms, SI_SHARE * film) if name == "si_ms" else frame_ms
+    return abs(film - clip) <= allowed_ms + ROUNDING_MS
+
+
+def only_metrics(measured: Mapping[str, Any]) -> dict[str, float | None]:
+    """The metrics alone, rounded to a microsecond: what lies beyond is a double's noise."""
+    return {name: None if measured[name] is None else round(float(measured[name]), 3) for name in NAMES}
+
+
+def _words(ms: float | None) -> str:
+    return "unknown" if ms is None else f"{ms:.0f} ms"

@@ -1,0 +1,56 @@
+"""Which runs of a setting people are shown: the one most like all others, and those at given quantiles."""
+
+from collections.abc import Mapping, Sequence
+from math import log
+
+from eyelevel.batch.takes import Take
+
+METRICS = ("fvc_ms", "si_ms", "vc85_ms", "lvc_ms", "plt_ms")
+MEDOID = "medoid"
+
+
+def role_of(quantile: float) -> str:
+    """The name of a quantile's role, e.g. q25."""
+    return f"q{round(quantile * 100):02d}"
+
+
+def likeness(take: Take) -> tuple[float, ...]:
+    """A take as a point: the logarithms of its metrics, since people see ratios, not differences.
+
+    A metric that is unknown had not come when the take ended, so the take's end stands in for it.
+    """
+    known = (take.metrics[name] for name in METRICS)
+    return tuple(log(max(1.0, take.end_ms if ms is None else ms)) for ms in known)
+
+
+def choose(points: Mapping[int, Sequence[float]], quantiles: Sequence[float]) -> dict[str, int]:
+    """The run for each role; `points` has one point per run, all of one length.
+
+    The medoid is the run with the smallest sum of distances (city block) to all others; of runs alike the quicker one.
+    Then every quantile gets, of the other runs in the order of their mean, the one nearest to it, the best fit first.
+    With fewer runs than roles every run is shown once, and roles are left out.
+    """
+    if not points:
+        return {}
+    order = sorted(points, key=lambda run: (_mean(points[run]), run))
+    medoid = min(order, key=lambda run: round(sum(_distance(points[run], point) for point in points.values()), 9))
+    fits = sorted(
+        (abs(place - quantile * (len(order) - 1)), quantile, place)
+        for quantile in quantiles
+        for place, run in enumerate(order)
+        if run != medoid
+    )
+    roles, shown = {MEDOID: medoid}, {medoid}
+    for _, quantile, place in fits:
+        if role_of(quantile) not in roles and order[place] not in shown:
+            roles[role_of(quantile)] = order[place]
+            shown.add(order[place])
+    return {role: roles[role] for role in (MEDOID, *map(role_of, quantiles)) if role in roles}
+
+
+def _mean(point: Sequence[float]) -> float:
+    return round(sum(point) / len(point), 9)
+
+
+def _distance(one: Sequence[float], other: Sequence[float]) -> float:
+    return sum(abs(a - b) for a, b in zip(one, other, strict=True))

@@ -1,0 +1,45 @@
+"""The command `eyelevel batch`: clips and manifest from takes that are there, nothing captured."""
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from eyelevel.batch.build import build
+from eyelevel.errors import BadInputError
+from eyelevel.measure.metrics import measure
+from eyelevel.video import Frame
+from eyelevel_contracts import check
+
+
+@click.command()
+@click.argument("folder", metavar="BATCH_DIR", type=click.Path(path_type=Path))
+def batch(*, folder: Path) -> None:
+    """Make the clips of what is captured already, and the manifest; print the manifest's path.
+
+    BATCH_DIR is a folder that `eyelevel capture` filled: campaign.toml and takes with their films. How clips are made
+    is in the part [clips] of campaign.toml; change it there, e.g. cap_ms, and call this again. Clips that are there and
+    would be the same are kept.
+
+    Exit status: 0 done, 1 a clip does not agree with its film, 4 a take or campaign.toml is wrong, 5 ffmpeg is missing.
+
+    Example: eyelevel batch batches/demo
+    """
+    click.echo(build(folder, _campaign(folder / "campaign.toml"), measure=_measure))
+
+
+def _measure(frames: Iterable[tuple[float, Frame]], tolerance: int) -> Mapping[str, Any]:
+    return measure(frames, tolerance=tolerance).as_json()
+
+
+def _campaign(path: Path) -> dict[str, Any]:
+    try:
+        value = tomllib.loads(path.read_text())
+    except FileNotFoundError as error:
+        raise BadInputError(f"{path} is missing; give a folder that `eyelevel capture` filled.") from error
+    except (OSError, ValueError) as error:
+        raise BadInputError(f"{path} cannot be read as a campaign: {error}.") from error
+    check(value, "campaign.1", source=str(path))
+    return value

@@ -1,0 +1,39 @@
+"""How large the clips became, and what a person should look at, as a table on stderr."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from statistics import median
+
+from rich.console import Console
+from rich.filesize import decimal
+from rich.table import Table
+
+from eyelevel.batch.manifest import Clip
+
+
+def tell_sizes(clips: Sequence[Clip]) -> None:
+    """One row per scene, kind and audience; then the pairs whose pages end differently."""
+    groups: dict[tuple[str, ...], list[Clip]] = defaultdict(list)
+    for clip in clips:
+        groups[*clip.plan.takes[0].scene, clip.plan.kind, clip.plan.audience].append(clip)
+    table = Table("site", "network", "kind", "for", "clips", "seconds", "size of each", "largest", "per second")
+    for column in table.columns[4:]:
+        column.justify = "right"
+    for key, group in groups.items():
+        sizes = [clip.size_bytes for clip in group]
+        seconds = group[0].duration_ms / 1000
+        each = decimal(round(median(sizes)))
+        table.add_row(
+            *key, str(len(group)), f"{seconds:.1f}", each, decimal(max(sizes)), decimal(round(median(sizes) / seconds))
+        )
+    console = Console(stderr=True, markup=False, highlight=False, soft_wrap=True)
+    console.print(table)
+    console.print(f"{len(clips)} clips, {decimal(sum(clip.size_bytes for clip in clips))}")
+    for clip in clips:
+        if clip.plan.kind == "pair" and clip.ssim is not None and clip.plan.takes[0].stack < clip.plan.takes[1].stack:
+            _tell_if_unlike(console, clip)
+
+
+def _tell_if_unlike(console: Console, clip: Clip) -> None:
+    if clip.differs:
+        console.print(f"note: the pages of {clip.plan.name} end differently (SSIM {clip.ssim:.3f}).")

@@ -1,0 +1,66 @@
+"""Blocks of a paired campaign: their takes wait in BATCH/.blocks until all are there, then move into their places.
+
+A block's folder without the file COMPLETE is the rest of a killed command, and is dropped; one with it is moved on from
+where the kill came. So the takes of a block are there together or not at all.
+"""
+
+import json
+import shutil
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from eyelevel.capture.plan import Run
+from eyelevel.capture.take import to_disk
+
+FOLDER = ".blocks"
+COMPLETE = "complete.json"
+
+
+def place(batch: Path, run: Run) -> Path:
+    return _folder(batch, run) / run.stack
+
+
+def commit(batch: Path, block: Iterable[Run]) -> None:
+    """All takes of the block are in their waiting places: write that down, then move them."""
+    runs = list(block)
+    folder = _folder(batch, runs[0])
+    moves = {run.stack: run.path for run in runs}
+    part = folder / f"{COMPLETE}.part"
+    part.write_text(json.dumps(moves))
+    to_disk(part)
+    part.rename(folder / COMPLETE)
+    to_disk(folder)
+    _move(batch, folder)
+
+
+def drop(batch: Path, run: Run) -> None:
+    _remove(_folder(batch, run))
+
+
+def recover(batch: Path) -> None:
+    """After a kill: move complete blocks into their places, drop the others."""
+    for folder in sorted((batch / FOLDER).glob("*")):
+        if (folder / COMPLETE).is_file():
+            _move(batch, folder)
+        else:
+            _remove(folder)
+
+
+def _move(batch: Path, folder: Path) -> None:
+    for stack, path in json.loads((folder / COMPLETE).read_text()).items():
+        if (folder / stack).is_dir():
+            (batch / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / stack).rename(batch / path)
+            to_disk((batch / path).parent)
+    _remove(folder)
+
+
+def _remove(folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    with suppress(OSError):  # others wait in there, or it is gone
+        folder.parent.rmdir()
+
+
+def _folder(batch: Path, run: Run) -> Path:
+    return batch / FOLDER / run.block.replace("/", "~")

@@ -1,0 +1,97 @@
+"""What a person is told when a campaign ends, or before it begins; all on stderr."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from eyelevel.capture.estimate import Estimate
+from eyelevel.capture.plan import Run
+
+COUNTED = {"inexact": "requests answered by a recording of nearly the same", "missed": "requests never recorded"}
+
+
+def tell_plan(runs: Sequence[Run], waiting: Sequence[Run], expected: Estimate) -> None:
+    """Settings, runs, hours and disk."""
+    settings = len({(run.site, run.network, run.stack, run.cache) for run in runs})
+    source = f"as {expected.takes} takes here" if expected.takes else "by the model in docs/campaigns.md"
+    click.echo(
+        f"{settings} settings, {len(runs)} runs, {len(runs) - len(waiting)} taken; {len(waiting)} to go: about "
+        f"{duration(expected.left_s)} and {expected.size_bytes / 1e9:.2g} GB, {source}.",
+        err=True,
+    )
+
+
+def duration(seconds: float) -> str:
+    """In the unit a person would choose."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def tell_fidelity(scenes: Sequence[Mapping[str, Any]]) -> None:
+    for scene in scenes:
+        for path in scene["not_comparable"]:
+            _note(f"{path} is not comparable with its scene: its load event did not come.")
+        for kind, words in COUNTED.items():
+            if len(set(scene[kind].values())) > 1:
+                told = ", ".join(f"{path.split('/')[-2]} {count}" for path, count in scene[kind].items())
+                _note(f"{scene['site']}, {scene['network']}: {words} differ in number ({told}).")
+        for late in scene["across_load"]:
+            _note(
+                f"{late['take']} asked for {len(late['after_load'])} requests only after load that another arm of its "
+                "scene asked for before; it was served the same."
+            )
+        for setting in scene["settings_differ"]:
+            click.echo(
+                f"warning: {setting['take']} and {setting['than']} differ in more than their stacks' definitions: "
+                f"{'; '.join(setting['how'])}.",
+                err=True,
+            )
+        for difference in scene["differences"]:
+            click.echo(
+                f"warning: {difference['take']} was not served the same as the others of its scene: "
+                f"{len(difference['lacks'])} requests fewer, {len(difference['adds'])} more; see fidelity.json.",
+                err=True,
+            )
+
+
+def tell_report(report: Mapping[str, Any]) -> None:
+    """A table per stack, the tests, and the sites that leave the comparison."""
+    table = Table(title=f"{report['taken']} of {report['runs']} runs have their takes", title_justify="left")
+    for column in ("stack", "runs", "attempts", "valid", "censored", "void", "without"):
+        table.add_column(column, justify="left" if column == "stack" else "right")
+    for row in report["stacks"]:
+        table.add_row(
+            row["stack"],
+            str(row["runs"]),
+            str(row["attempts"]),
+            str(row["valid"]),
+            f"{row['censored']}{_percent(row['censored_rate'])}",
+            f"{row['void']}{_percent(row['void_rate'])}",
+            str(row["without_take"]),
+        )
+    Console(stderr=True).print(table)
+    for row in report["stacks"]:
+        causes = [f"{cause} {count}" for cause, count in row["void_causes"].items()]
+        if row["void_with_block"]:
+            causes.append(f"with their block {row['void_with_block']}")
+        if causes:
+            _note(f"void over {row['stack']}: {', '.join(causes)}.")
+    for kind, tested in report["differences"].items():
+        if tested is not None:
+            verdict = "differ" if tested["p"] < 0.05 else "do not differ detectably"
+            _note(f"{kind} rates of the stacks {verdict} ({tested['test']}, p = {tested['p']:.3g}).")
+    for site in report["sites"]:
+        if site["in_comparison"] is False:
+            click.echo(f"warning: {site['site']} leaves the comparison in every arm: {site['reason']}.", err=True)
+
+
+def _percent(share: float | None) -> str:
+    return f" ({share:.1%})" if share else ""
+
+
+def _note(words: str) -> None:
+    click.echo(f"note: {words}", err=True)

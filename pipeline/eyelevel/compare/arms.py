@@ -1,0 +1,62 @@
+"""What the runs of one setting say about one metric: observed, censored, or unknown. Nothing is dropped in silence."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from eyelevel.compare.model import Load
+
+# these do not hang on the film's end, so that a take that never settled may still know them
+WITHOUT_END = ("fvc", "plt")
+
+Setting = tuple[str, str, str]
+
+
+@dataclass(frozen=True)
+class Arm:
+    """Values in ms by run number.
+
+    `censored` runs ended at the limit before the metric was known, `unknown` ones have no value for another reason.
+    """
+
+    observed: Mapping[int, float] = field(default_factory=dict)
+    censored: Sequence[int] = ()
+    unknown: Sequence[int] = ()
+
+    @property
+    def observed_ms(self) -> list[float]:
+        return list(self.observed.values())
+
+    def restricted(self, limit_ms: float) -> dict[int, float]:
+        """By run number min(time, limit): what is known of every run that is not unknown. The same cut for each arm."""
+        cut = {run: min(value, limit_ms) for run, value in self.observed.items()}
+        return dict(sorted({**cut, **dict.fromkeys(self.censored, limit_ms)}.items()))
+
+
+def by_setting(loads: Iterable[Load]) -> dict[Setting, list[Load]]:
+    """The takes of each site, network and stack, in their order; within a setting by run."""
+    found: defaultdict[Setting, list[Load]] = defaultdict(list)
+    for load in loads:
+        found[load.site, load.network, load.stack].append(load)
+    return {setting: sorted(own, key=lambda load: load.run) for setting, own in found.items()}
+
+
+def scenes(settings: Iterable[Setting]) -> list[tuple[str, str]]:
+    """Site and network of each, in their order."""
+    return list(dict.fromkeys((site, network) for site, network, _ in settings))
+
+
+def arm(loads: Iterable[Load], metric: str) -> Arm:
+    """The arm of one metric. A time of 0 is unknown, for no page changes before it was asked for."""
+    observed: dict[int, float] = {}
+    censored: list[int] = []
+    unknown: list[int] = []
+    for load in loads:
+        value = load.metrics[metric]
+        if value is not None and value > 0 and (load.settled or metric in WITHOUT_END):
+            observed[load.run] = value
+        elif load.settled or value == 0:
+            unknown.append(load.run)
+        else:
+            censored.append(load.run)
+    return Arm(observed, censored, unknown)

@@ -1,0 +1,168 @@
+"""What should be believed: log times, sites as the unit, corrected for the number of tests."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import fsum
+from typing import Literal
+
+from eyelevel.compare.arms import Setting, arm, scenes
+from eyelevel.compare.model import METRICS, VISUAL, Load, Pair
+from eyelevel_stats.arms import (
+    Difference,
+    LogTest,
+    Overall,
+    benjamini_hochberg,
+    compare_blocks,
+    compare_logs,
+    holm,
+    overall,
+)
+
+Correction = Literal["holm", "bh"]
+ADJUST = {"holm": holm, "bh": benjamini_hochberg}
+LEVEL = 0.05
+
+
+@dataclass(frozen=True)
+class SiteTest:
+    """One site, network, pair and metric; times restricted to the limit, `adjusted_p` among all tests of the pair."""
+
+    site: str
+    network: str
+    pair: Pair
+    metric: str
+    censored_new: int
+    censored_reference: int
+    unknown_new: int
+    unknown_reference: int
+    test: LogTest | None
+    difference_ms: float | None
+    adjusted_p: float | None = None
+
+    @property
+    def decided(self) -> bool:
+        return self.adjusted_p is not None and self.adjusted_p < LEVEL
+
+
+@dataclass(frozen=True)
+class OverallTest:
+    """One network, pair and metric over all sites; `floor_ms` is the alignment's detection floor (visual metrics)."""
+
+    network: str
+    pair: Pair
+    metric: str
+    runs: int
+    censored: int
+    found: Overall | None
+    difference_ms: float | None
+    floor_ms: float | None
+    adjusted_p: float | None = None
+    here_adjusted_p: float | None = None
+
+    @property
+    def decided(self) -> bool:
+        return self.adjusted_p is not None and self.adjusted_p < LEVEL
+
+    @property
+    def decided_here(self) -> bool:
+        return self.here_adjusted_p is not None and self.here_adjusted_p < LEVEL
+
+    @property
+    def under_floor(self) -> bool:
+        return self.floor_ms is not None and self.difference_ms is not None and abs(self.difference_ms) <= self.floor_ms
+
+
+def site_tests(
+    settings: Mapping[Setting, Sequence[Load]],
+    pairs: Iterable[Pair],
+    *,
+    limits_ms: Mapping[str, float],
+    paired: bool,
+    correction: Correction,
+) -> list[SiteTest]:
+    """Every pair in every scene that has both of its stacks; within blocks of one run number where paired."""
+    found: list[SiteTest] = []
+    for pair in pairs:
+        own = [
+            _test(site, network, pair, metric, settings, limit_ms=limits_ms[network], paired=paired)
+            for site, network in scenes(settings)
+            if (site, network, pair.new) in settings and (site, network, pair.reference) in settings
+            for metric in METRICS
+        ]
+        adjusted = ADJUST[correction]([None if row.test is None else row.test.p_value for row in own])
+        found += [SiteTest(**{**vars(row), "adjusted_p": p}) for row, p in zip(own, adjusted, strict=True)]
+    return found
+
+
+def _test(
+    site: str,
+    network: str,
+    pair: Pair,
+    metric: str,
+    settings: Mapping[Setting, Sequence[Load]],
+    *,
+    limit_ms: float,
+    paired: bool,
+) -> SiteTest:
+    arms = [arm(settings[site, network, stack], metric) for stack in (pair.new, pair.reference)]
+    new, reference = (own.restricted(limit_ms) for own in arms)
+    shared = sorted(new.keys() & reference.keys())
+    if paired:
+        test = compare_blocks([(new[run], reference[run]) for run in shared])
+    else:
+        test = compare_logs([*new.values()], [*reference.values()])
+    return SiteTest(
+        site,
+        network,
+        pair,
+        metric,
+        censored_new=len(arms[0].censored),
+        censored_reference=len(arms[1].censored),
+        unknown_new=len(arms[0].unknown),
+        unknown_reference=len(arms[1].unknown),
+        test=test,
+        difference_ms=_mean(new.values()) - _mean(reference.values()) if new and reference else None,
+    )
+
+
+def overall_tests(
+    rows: Sequence[SiteTest], floors: Mapping[tuple[str, Pair], Difference | None], *, correction: Correction
+) -> list[OverallTest]:
+    """From the tests per site; adjusted among the networks and metrics of a pair."""
+    groups: dict[tuple[Pair, str, str], list[SiteTest]] = {}
+    for row in rows:
+        groups.setdefault((row.pair, row.network, row.metric), []).append(row)
+    found: list[OverallTest] = []
+    for pair in dict.fromkeys(row.pair for row in rows):
+        own = [_overall(key, group, floors) for key, group in groups.items() if key[0] == pair]
+        adjusted = ADJUST[correction]([row.found.p_value if row.found else None for row in own])
+        here = ADJUST[correction]([row.found.here_p_value if row.found else None for row in own])
+        found += [
+            OverallTest(**{**vars(row), "adjusted_p": p, "here_adjusted_p": q})
+            for row, p, q in zip(own, adjusted, here, strict=True)
+        ]
+    return found
+
+
+def _overall(
+    key: tuple[Pair, str, str], rows: Sequence[SiteTest], floors: Mapping[tuple[str, Pair], Difference | None]
+) -> OverallTest:
+    pair, network, metric = key
+    tests = [row.test for row in rows if row.test is not None]
+    floor = floors.get((network, pair)) if metric in VISUAL else None
+    differences = [row.difference_ms for row in rows if row.difference_ms is not None]
+    return OverallTest(
+        network,
+        pair,
+        metric,
+        runs=sum(test.n_new + test.n_reference for test in tests),
+        censored=sum(row.censored_new + row.censored_reference for row in rows),
+        found=overall(tests),
+        difference_ms=_mean(differences) if differences else None,
+        floor_ms=None if floor is None else floor.floor,
+    )
+
+
+def _mean(values: Iterable[float]) -> float:
+    held = list(values)
+    return fsum(held) / len(held)

@@ -1,0 +1,85 @@
+"""The command `eyelevel compare`: a batch in, a report with tables and figures out."""
+
+from pathlib import Path
+
+import click
+
+from eyelevel.compare.belief import Correction
+from eyelevel.compare.comparison import Choices, compare
+from eyelevel.compare.pairs import choose_pairs, reference_of
+from eyelevel.compare.reading import read_batch
+from eyelevel.compare.report.answers import answers, lead
+from eyelevel.compare.write import report_files, write
+from eyelevel.errors import BadInputError
+
+
+@click.command("compare")
+@click.argument("batch_dir", metavar="BATCH_DIR", type=click.Path(path_type=Path))
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for the report; made if missing.")
+@click.option(
+    "--pair",
+    "pairs",
+    multiple=True,
+    metavar="NEW/REFERENCE",
+    help="Stacks to compare, such as QUIC/TCP+; may be repeated. Default: the seven pairs of 2019 and the campaign's.",
+)
+@click.option(
+    "--min-exact",
+    type=click.FloatRange(0, 1),
+    default=None,
+    help="Share of requests that every stack must have matched exactly; a site below leaves in every arm. "
+    "Default: the campaign's min_exact_share, 0.9 where it has none.",
+)
+@click.option(
+    "--correction",
+    type=click.Choice(["holm", "bh"]),
+    default="holm",
+    show_default=True,
+    help="For many tests: Holm (no false finding), or Benjamini-Hochberg (few among the findings).",
+)
+@click.option(
+    "--cache", type=click.Choice(["cold", "warm"]), default="cold", show_default=True, help="First or second visits."
+)
+def compare_command(
+    *, batch_dir: Path, out: Path, pairs: tuple[str, ...], min_exact: float | None, correction: Correction, cache: str
+) -> None:
+    """Compare the stacks of a batch: the tables and figures of 2019, and what should be believed.
+
+    Writes OUT/report.html, every table as OUT/tables/*.csv, every figure as OUT/figures/*.svg; prints the answer. The
+    same batch gives the same bytes. What each table is: docs/compare.md.
+
+    Exit status: 0 done, 2 wrong use, 4 the batch cannot be compared.
+
+    Example: eyelevel compare batches/demo --out report
+    """
+    _check_out(out, batch_dir)
+    batch = read_batch(batch_dir)
+    stacks = {load.stack for load in batch.loads if load.cache == cache}
+    if not stacks:
+        raise BadInputError(f"{batch_dir} holds no take with a {cache} cache; give another --cache.")
+    choices = Choices(
+        pairs=choose_pairs(pairs, batch.campaign, stacks),
+        reference=reference_of(stacks),
+        min_exact=batch.campaign.min_exact if min_exact is None else min_exact,
+        correction=correction,
+        cache=cache,
+    )
+    comparison = compare(batch, choices)
+    write(report_files(comparison), out)
+    click.echo(lead(comparison))
+    for pair in choices.pairs:
+        for answer in answers(comparison, pair):
+            click.echo(f"{pair}, {answer.network}: {answer.sentence}")
+    click.echo(f"The report is {out / 'report.html'}.", err=True)
+
+
+def _check_out(out: Path, batch_dir: Path) -> None:
+    """Before any work: a file in the way, or a batch that would no longer be what its manifest says."""
+    if not batch_dir.is_dir():
+        raise BadInputError(f"{batch_dir} is not a folder; give the folder that eyelevel capture made.")
+    if batch_dir.resolve() in (out.resolve(), *out.resolve().parents):
+        raise BadInputError(f"--out {out} lies in the batch, which must stay as it is; give another folder.")
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInputError(f"{out} cannot be a folder for the report: {error.strerror}.") from error

@@ -1,0 +1,54 @@
+"""Which stacks are compared with which."""
+
+from collections.abc import Iterable, Sequence
+
+from eyelevel.compare.model import Campaign, Pair
+from eyelevel.errors import BadInputError
+
+# in the order of the slides of 2019
+QUESTIONS_2019 = (
+    Pair("TCP+", "TCP"),
+    Pair("QUIC", "TCP"),
+    Pair("QUIC", "TCP+"),
+    Pair("TCP+BBR", "TCP+"),
+    Pair("QUIC", "TCP+BBR"),
+    Pair("QUIC+BBR", "TCP+BBR"),
+    Pair("QUIC+BBR", "QUIC"),
+)
+
+
+def choose_pairs(asked: Sequence[str], campaign: Campaign, stacks: Iterable[str]) -> list[Pair]:
+    """The pairs that a person asked for, else those of 2019 and of the campaign as far as their stacks are there."""
+    there = set(stacks)
+    if asked:
+        return [_parse(text, there) for text in dict.fromkeys(asked)]
+    found = [pair for pair in QUESTIONS_2019 if {pair.new, pair.reference} <= there]
+    for reference, new in campaign.pairs:
+        known = any({pair.new, pair.reference} == {new, reference} for pair in found)
+        if not known and {new, reference} <= there:
+            found.append(Pair(new, reference))
+    if not found:
+        raise BadInputError(
+            f"The takes of {', '.join(sorted(there))} hold no pair that is compared by default; "
+            "name one by --pair NEW/REFERENCE."
+        )
+    return found
+
+
+def _parse(text: str, there: set[str]) -> Pair:
+    new, slash, reference = text.partition("/")
+    if not slash or not new or not reference or new == reference:
+        raise BadInputError(f"--pair is {text!r}, but must be NEW/REFERENCE, such as QUIC/TCP+.")
+    for stack in (new, reference):
+        if stack not in there:
+            raise BadInputError(f"--pair {text}: no take of {stack} is left; there are {', '.join(sorted(there))}.")
+    return Pair(new, reference)
+
+
+def reference_of(stacks: Iterable[str]) -> str:
+    """The stack that all others are drawn against: stock TCP as in figure 3 of 2019, else the plainest."""
+    there = set(stacks)
+    for name in ("TCP", "TCP+", "TCP+BBR"):
+        if name in there:
+            return name
+    return min(there)

@@ -1,0 +1,137 @@
+"""How good the data is: void and censored runs per stack, alignment of the films, values that are missing."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from eyelevel.compare.arms import arm
+from eyelevel.compare.model import METRICS, VISUAL, Attempt, Campaign, Load, Pair
+from eyelevel_stats.arms import CountTest, Difference, compare_shares, difference, holm
+
+
+@dataclass(frozen=True)
+class StackCount:
+    """Attempts and takes of one stack; `planned` are the campaign's runs. Attempts are None without a ledger.
+
+    What was void only with its block is no fault of the stack's, and is counted apart.
+    """
+
+    stack: str
+    planned: int | None
+    takes: int
+    missing: int | None
+    attempts: int | None
+    void: int | None
+    void_with_block: int | None
+    causes: str | None
+    censored: int
+
+
+@dataclass(frozen=True)
+class RateTest:
+    """Whether two stacks differ in the share of void attempts or of censored takes; adjusted by Holm among all rows."""
+
+    kind: str
+    pair: Pair
+    found: CountTest
+    adjusted_p: float | None = None
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """One network and pair: the difference of the films' zero errors, new - reference, in ms, and flagged films."""
+
+    network: str
+    pair: Pair
+    found: Difference | None
+    off_by_a_frame: int
+    unknown: int
+    lost_frames: int
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A value that a take does not give."""
+
+    take: str
+    metric: str
+    why: str
+
+
+def stack_counts(
+    loads: Sequence[Load], attempts: Sequence[Attempt] | None, campaign: Campaign, *, cache: str
+) -> list[StackCount]:
+    return [_count(stack, loads, attempts, campaign, cache) for stack in sorted({load.stack for load in loads})]
+
+
+def _count(
+    stack: str, loads: Sequence[Load], attempts: Sequence[Attempt] | None, campaign: Campaign, cache: str
+) -> StackCount:
+    own = [load for load in loads if load.stack == stack]
+    asked = stack in campaign.stacks and cache in campaign.caches
+    planned = len(campaign.sites) * len(campaign.networks) * campaign.runs if asked else None
+    tried = None if attempts is None else [attempt for attempt in attempts if attempt.stack == stack]
+    void = None if tried is None else [attempt for attempt in tried if attempt.void and not attempt.with_block]
+    causes = None if void is None else Counter(attempt.cause or "unknown" for attempt in void)
+    return StackCount(
+        stack,
+        planned,
+        takes=len(own),
+        missing=None if planned is None else max(0, planned - len(own)),
+        attempts=None if tried is None else len(tried),
+        void=None if void is None else len(void),
+        void_with_block=None if tried is None else sum(attempt.with_block for attempt in tried),
+        causes=None if causes is None else ", ".join(f"{cause} {count}" for cause, count in sorted(causes.items())),
+        censored=sum(not load.settled for load in own),
+    )
+
+
+def rate_tests(counts: Iterable[StackCount], pairs: Iterable[Pair]) -> list[RateTest]:
+    named = {count.stack: count for count in counts}
+    rows: list[RateTest] = []
+    for pair in pairs:
+        new, reference = named[pair.new], named[pair.reference]
+        if None not in (new.attempts, new.void, reference.attempts, reference.void):
+            found = compare_shares(new.void or 0, new.attempts or 0, reference.void or 0, reference.attempts or 0)
+            rows.append(RateTest("void attempts", pair, found))
+        found = compare_shares(new.censored, new.takes, reference.censored, reference.takes)
+        rows.append(RateTest("censored takes", pair, found))
+    adjusted = holm([row.found.p_value for row in rows])
+    return [replace(row, adjusted_p=p) for row, p in zip(rows, adjusted, strict=True)]
+
+
+def alignments(loads: Sequence[Load], pairs: Iterable[Pair]) -> list[Alignment]:
+    networks = list(dict.fromkeys(load.network for load in loads))
+    return [_alignment(loads, network, pair) for pair in pairs for network in networks]
+
+
+def _alignment(loads: Sequence[Load], network: str, pair: Pair) -> Alignment:
+    arms = [
+        [load for load in loads if load.network == network and load.stack == stack]
+        for stack in (pair.new, pair.reference)
+    ]
+    errors = [[load.zero_error_ms for load in own if load.zero_error_ms is not None] for own in arms]
+    both = [*arms[0], *arms[1]]
+    return Alignment(
+        network,
+        pair,
+        found=difference(*errors),
+        off_by_a_frame=sum(abs(load.zero_error_ms or 0) > 1000 / load.frame_rate for load in both),
+        unknown=sum(load.zero_error_ms is None for load in both),
+        lost_frames=sum(load.lost_frames or 0 for load in both),
+    )
+
+
+def left_out(loads: Iterable[Load]) -> list[LeftOut]:
+    """Every value that an arm counts as censored or unknown, named."""
+    rows = []
+    for load in loads:
+        for metric in METRICS:
+            own = arm([load], metric)
+            if own.censored:
+                why = "the take ended at the limit before the page settled"
+                rows.append(LeftOut(load.path, metric, f"censored: {why}"))
+            elif own.unknown:
+                kind = "the film shows no such moment" if metric in VISUAL else "the browser did not tell"
+                rows.append(LeftOut(load.path, metric, f"unknown: {kind}"))
+    return rows

@@ -1,0 +1,125 @@
+"""The answer in sentences: what may be claimed about each pair, network by network, and what may not."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from eyelevel.compare.belief import OverallTest
+from eyelevel.compare.comparison import Comparison
+from eyelevel.compare.model import METRIC_WORDS, Pair
+from eyelevel.compare.report.words import interval, listed, one_decimal, percent, plural, said_p, signed_ms
+
+# the paper's own headline metric, and the one that the browser tells
+HEADLINE = ("si", "plt")
+Claim = Literal["faster", "slower", "open", "nothing"]
+VERDICTS: dict[Claim, str] = {
+    "faster": "{new} is faster than {reference}",
+    "slower": "{new} is slower than {reference}",
+    "open": "no difference between {new} and {reference} can be claimed",
+    "nothing": "too little data to tell {new} from {reference}",
+}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is said about one pair on one network; `claim` is the headline's, `sites_like_these` how far it reaches."""
+
+    network: str
+    claim: Claim
+    sites_like_these: bool
+    sentence: str
+
+
+def lead(comparison: Comparison) -> str:
+    loads, campaign = comparison.loads, comparison.batch.campaign
+    sites = sorted({load.site for load in loads})
+    networks = list(dict.fromkeys(load.network for load in loads))
+    stacks = sorted({load.stack for load in loads})
+    words = (
+        f"{plural(len(loads), 'page load')} of {plural(len(sites), 'site')} over {listed(networks)} "
+        f"with {listed(stacks)}, up to {plural(campaign.runs, 'run')} each."
+    )
+    gone = [row.site for row in comparison.fidelity if not row.kept]
+    if gone:
+        words += f" Left out in every arm, for lack of fidelity: {listed(gone)}."
+    if campaign.paired:
+        words += " Runs are paired: all stacks of a run share a seed and are compared within it."
+    return words
+
+
+def answers(comparison: Comparison, pair: Pair) -> list[Answer]:
+    rows = [row for row in comparison.overall if row.pair == pair]
+    networks = list(dict.fromkeys(row.network for row in rows))
+    return [_answer(network, [row for row in rows if row.network == network]) for network in networks]
+
+
+def verdict(pair: Pair, found: Sequence[Answer]) -> str:
+    """The headline about a pair in one sentence, by what was found on its networks."""
+    said = []
+    for claim, words in VERDICTS.items():
+        own = [one for one in found if one.claim == claim]
+        here = [one.network for one in own if not one.sites_like_these and claim in {"faster", "slower"}]
+        wide = [one.network for one in own if one.network not in here]
+        places = [f"on {listed(wide)}"] if wide else []
+        places += [f"on {listed(here)} as far as these very sites go"] if here else []
+        if own:
+            said.append(f"{words.format(new=pair.new, reference=pair.reference)} {', and '.join(places)}")
+    return f"{'; '.join(said)}."
+
+
+def _answer(network: str, rows: Sequence[OverallTest]) -> Answer:
+    own = {row.metric: row for row in rows}
+    first = own[HEADLINE[0]]
+    claim = _claim(first)
+    parts = [_figures(own[metric]) for metric in HEADLINE]
+    sentence = f"{_opening(first, claim)} {'; '.join(parts)}.{_warnings(rows)}"
+    return Answer(network, claim, first.decided and claim in {"faster", "slower"}, sentence)
+
+
+def _claim(row: OverallTest) -> Claim:
+    if row.found is None or (row.adjusted_p is None and row.here_adjusted_p is None):
+        return "nothing"
+    if not (row.decided or row.decided_here) or row.under_floor:
+        return "open"
+    return "faster" if row.found.gain < 0 else "slower"
+
+
+def _opening(row: OverallTest, claim: Claim) -> str:
+    sites = plural(row.found.sites if row.found else 0, "site")
+    if claim == "nothing":
+        return f"Nothing can be concluded from {plural(row.runs, 'run')} of {sites}; what was measured:"
+    if claim == "open":
+        return f"No difference can be claimed with {plural(row.runs, 'run')} of {sites}:"
+    reach = (
+        f"on sites like these {row.found.sites if row.found else 0}"
+        if row.decided
+        else f"on these very {sites}, which says little of others"
+    )
+    return f"{row.pair.new} is {claim} {reach}:"
+
+
+def _figures(row: OverallTest) -> str:
+    words = METRIC_WORDS[row.metric]
+    if row.found is None:
+        return f"{words} unknown"
+    found = row.found
+    if row.decided or found.here_ci_low is None:
+        low, high, p = found.gain_ci_low, found.gain_ci_high, row.adjusted_p
+    else:
+        low, high, p = found.here_ci_low, found.here_ci_high, row.here_adjusted_p
+    if low is None or high is None:
+        return f"{words} {percent(found.gain)}"
+    return f"{words} {percent(found.gain)} (95\u00a0% interval {interval(low, high)}, corrected p{said_p(p)})"
+
+
+def _warnings(rows: Sequence[OverallTest]) -> str:
+    said = ""
+    first = next(row for row in rows if row.metric == HEADLINE[0])
+    if first.under_floor:
+        said += (
+            f" The Speed Index differs by {signed_ms(first.difference_ms)}\u00a0ms, which is not more than "
+            f"the error of the films’ alignment may be ({one_decimal(first.floor_ms)}\u00a0ms)."
+        )
+    if censored := max(row.censored for row in rows):
+        said += f" {plural(censored, 'run')} never settled and count as the limit."
+    return said

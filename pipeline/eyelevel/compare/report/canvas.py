@@ -1,0 +1,99 @@
+"""What every figure shares: a titled SVG, scales, axes and legends."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import ceil, floor, log10
+from xml.etree.ElementTree import Element
+
+from eyelevel.compare.report.elements import tag
+from eyelevel.compare.report.palette import FAINT, GRID, INK
+
+FONT = "system-ui, -apple-system, 'Segoe UI', 'Liberation Sans', Arial, sans-serif"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A drawing with what it says in words; `name` is its file and the root of its ids."""
+
+    name: str
+    title: str
+    description: str
+    width: float
+    height: float
+    marks: Sequence[Element]
+
+    def element(self) -> Element:
+        return tag(
+            "svg",
+            tag("title", self.title, id=f"{self.name}-title"),
+            tag("desc", self.description, id=f"{self.name}-desc"),
+            tag("rect", width=self.width, height=self.height, fill="#fff"),
+            self.marks,
+            viewBox=f"0 0 {self.width:g} {self.height:g}",
+            width=self.width,
+            height=self.height,
+            role="img",
+            aria_labelledby=f"{self.name}-title {self.name}-desc",
+            font_family=FONT,
+            font_size=12,
+        )
+
+
+@dataclass(frozen=True)
+class Scale:
+    """From values to pixels, with round ticks."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def __call__(self, value: float) -> float:
+        return self.start + (value - self.low) / (self.high - self.low) * (self.end - self.start)
+
+    def cut(self, value: float) -> float:
+        """The pixel of the value, or of the end of the scale that it lies beyond."""
+        return self(min(max(value, self.low), self.high))
+
+    def ticks(self, about: int = 5) -> list[float]:
+        step = nice_step((self.high - self.low) / about)
+        first, last = ceil(round(self.low / step, 9)), floor(round(self.high / step, 9))
+        return [round(i * step, 9) for i in range(first, last + 1)]
+
+
+def nice_step(raw: float) -> float:
+    """The next of 1, 2, 5 x a power of ten."""
+    power = 10.0 ** floor(log10(raw))
+    return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= raw * 0.999)
+
+
+def around(values: Iterable[float], *, least: float) -> tuple[float, float]:
+    """Round ends that hold all values and 0, at least `least` to either side."""
+    held = [0.0, *values]
+    low, high = min(*held, -least), max(*held, least)
+    step = nice_step((high - low) / 5) / 2
+    return floor(round(low / step, 9)) * step, ceil(round(high / step, 9)) * step
+
+
+def label(
+    words: str, x: float, y: float, *, anchor: str = "start", colour: str = INK, bold: bool = False, size: float = 12
+) -> Element:
+    return tag(
+        "text", words, x=x, y=y, text_anchor=anchor, fill=colour, font_size=size, font_weight="600" if bold else None
+    )
+
+
+def line(x1: float, y1: float, x2: float, y2: float, *, colour: str = GRID, width: float = 1) -> Element:
+    return tag("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=colour, stroke_width=width)
+
+
+def gain_axis(scale: Scale, top: float, bottom: float, *, about: int = 5) -> list[Element]:
+    """Vertical grid lines with percentages below, the zero in ink."""
+    found = []
+    for value in scale.ticks(about):
+        x = scale(value)
+        zero = abs(value) < 1e-12
+        found.append(line(x, top, x, bottom, colour=INK if zero else GRID, width=1.2 if zero else 1))
+        words = f"{100 * value:+.3g} %".replace("-", "−") if not zero else "0"
+        found.append(label(words, x, bottom + 15, anchor="middle", colour=FAINT, size=11))
+    return found

@@ -1,0 +1,58 @@
+"""Figure 3 of 2019: the distribution of the gain over sites, per network and metric, against one reference stack."""
+
+from collections.abc import Mapping, Sequence
+from math import ceil
+from statistics import median
+from xml.etree.ElementTree import Element
+
+from eyelevel.compare.report.canvas import Figure, Scale, around, gain_axis, label, line
+from eyelevel.compare.report.elements import number, tag
+from eyelevel.compare.report.palette import FAINT, GRID, colour, dash
+from eyelevel.compare.report.words import percent, plural
+from eyelevel_stats.arms import empirical_distribution
+
+WIDTH, LEFT, RIGHT, TOP, BOTTOM = 310.0, 38.0, 288.0, 30.0, 180.0
+LEGEND_ROW = 16
+
+
+def cdf(head: str, reference: str, gains: Mapping[str, Sequence[float]], span: Sequence[float], name: str) -> Figure:
+    """One line per stack; `span` are the gains of all panels of the network, so that they share an axis."""
+    scale = Scale(*around(span, least=0.05), LEFT, RIGHT)
+    share = Scale(0, 1, BOTTOM, TOP)
+    marks = [label(head, 4, 16, bold=True, size=13), *gain_axis(scale, TOP, BOTTOM, about=4)]
+    for tick in (0, 0.5, 1):
+        marks.append(line(LEFT, share(tick), RIGHT, share(tick), colour=GRID))
+        marks.append(
+            label(f"{tick:.0%}".replace("%", " %"), LEFT - 4, share(tick) + 4, anchor="end", colour=FAINT, size=10)
+        )
+    stacks = sorted(gains)
+    for place, stack in enumerate(stacks):
+        if gains[stack]:
+            marks.append(_curve(place, gains[stack], scale, share))
+    marks.append(label(f"gain against {reference}; share of sites", LEFT, BOTTOM + 31, colour=FAINT, size=11))
+    marks += _legend(stacks)
+    height = BOTTOM + 42 + LEGEND_ROW * ceil(len(stacks) / 2)
+    words = [
+        f"{stack}: {plural(len(own), 'site')}, median {percent(median(own))}." for stack, own in gains.items() if own
+    ]
+    return Figure(name, f"Gain over sites, {head}", " ".join(words) or "No gain is known.", WIDTH, height, marks)
+
+
+def _legend(stacks: Sequence[str]) -> list[Element]:
+    """Two stacks a row, so that no long name runs out of the picture."""
+    marks = []
+    for place, stack in enumerate(stacks):
+        x, y = LEFT + 126 * (place % 2), BOTTOM + 46 + LEGEND_ROW * (place // 2)
+        marks += [_stroke(place, f"M {number(x)} {number(y)} h 22"), label(stack, x + 27, y + 4, size=11)]
+    return marks
+
+
+def _curve(place: int, gains: Sequence[float], scale: Scale, share: Scale) -> Element:
+    path = f"M {number(scale(scale.low))} {number(share(0))}"
+    for value, reached in empirical_distribution(gains):
+        path += f" H {number(scale(value))} V {number(share(reached))}"
+    return _stroke(place, f"{path} H {number(scale(scale.high))}")
+
+
+def _stroke(place: int, path: str) -> Element:
+    return tag("path", d=path, fill="none", stroke=colour(place), stroke_width=2, stroke_dasharray=dash(place))

@@ -1,0 +1,60 @@
+"""All tables of the report, by name."""
+
+from collections.abc import Iterable
+from operator import itemgetter
+
+from eyelevel.compare.comparison import Comparison
+from eyelevel.compare.report.provenance import facts
+from eyelevel.compare.report.table import Column, Table, View
+from eyelevel.compare.report.tables.belief import overall_table
+from eyelevel.compare.report.tables.belief import site_table as site_test_table
+from eyelevel.compare.report.tables.quality import (
+    alignment_table,
+    count_table,
+    fidelity_table,
+    left_out_table,
+    rate_table,
+    site_table,
+    take_table,
+)
+from eyelevel.compare.report.tables.replication import anova_table, average_table, gain_table, one_trip_table
+
+
+def tables(comparison: Comparison) -> dict[str, Table]:
+    """In the order of the page; the CSVs are named alike."""
+    correction = comparison.choices.correction
+    found = [
+        overall_table(comparison.overall, correction),
+        site_test_table(comparison.site_tests, correction),
+        gain_table(comparison.gains),
+        average_table(comparison.averages),
+        anova_table(comparison.averages),
+        one_trip_table(comparison.one_trip),
+        site_table(comparison.sites),
+        count_table(comparison.counts),
+        rate_table(comparison.rates),
+        fidelity_table(comparison.fidelity),
+        alignment_table(comparison.alignment),
+        left_out_table(comparison.left_out),
+        take_table(comparison.batch.loads),
+        _provenance(comparison),
+    ]
+    return {table.name: table for table in found}
+
+
+def dictionary(found: Iterable[Table]) -> Table:
+    """The meaning of every column of every table."""
+    names = ("file", "column", "meaning")
+    columns = [Column(name, "", itemgetter(place)) for place, name in enumerate(names)]
+    return Table(
+        "columns", "Meaning of every column", columns, [], [row for table in found for row in table.dictionary()]
+    )
+
+
+def _provenance(comparison: Comparison) -> Table:
+    columns = [
+        Column("fact", "what is stated", lambda row: row[0]),
+        Column("value", "its value; digests are SHA-256", lambda row: row[1]),
+    ]
+    views = [View("fact", lambda row: row[0], text=True), View("value", lambda row: row[1], text=True)]
+    return Table("provenance", "Provenance", columns, views, facts(comparison))

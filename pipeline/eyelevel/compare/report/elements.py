@@ -1,0 +1,48 @@
+"""Elements of HTML and SVG; what is put in as text comes out as text."""
+
+from collections.abc import Iterable
+from xml.etree.ElementTree import Element, tostring
+
+Child = Element | str | None
+
+
+def tag(name: str, /, *children: Child | Iterable[Child], **attributes: str | float | None) -> Element:
+    """An element; `class_` stands for class, an underscore for a hyphen, an attribute of None is left out."""
+    element = Element(name)
+    for key, value in attributes.items():
+        if value is not None:
+            element.set(key.rstrip("_").replace("_", "-"), value if isinstance(value, str) else number(value))
+    for child in children:
+        if child is None or isinstance(child, str | Element):
+            _append(element, child)
+        else:
+            for one in child:
+                _append(element, one)
+    return element
+
+
+def _append(element: Element, child: Child) -> None:
+    if isinstance(child, Element):
+        element.append(child)
+    elif child is not None and len(element):
+        element[-1].tail = (element[-1].tail or "") + child
+    elif child is not None:
+        element.text = (element.text or "") + child
+
+
+def number(value: float) -> str:
+    """A coordinate: two decimals at most, the same on every machine."""
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def html_text(root: Element) -> str:
+    return "<!doctype html>\n" + tostring(root, encoding="unicode", method="html") + "\n"
+
+
+def svg_text(root: Element) -> str:
+    """A file of its own, which needs the namespace that HTML gives for nothing."""
+    root.set("xmlns", "http://www.w3.org/2000/svg")
+    text = '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(root, encoding="unicode", method="xml") + "\n"
+    del root.attrib["xmlns"]
+    return text

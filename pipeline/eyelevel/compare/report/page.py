@@ -1,0 +1,211 @@
+"""The page: the answer first, then the tables it rests on, then how good the data is."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+from xml.etree.ElementTree import Element
+
+from eyelevel.compare.comparison import Comparison
+from eyelevel.compare.report.answers import answers, lead, verdict
+from eyelevel.compare.report.canvas import Figure
+from eyelevel.compare.report.drawing import Figures
+from eyelevel.compare.report.elements import html_text, tag
+from eyelevel.compare.report.provenance import facts
+from eyelevel.compare.report.style import CSS
+from eyelevel.compare.report.table import Table, table_element
+from eyelevel.compare.report.words import listed, plural, sentence_case
+
+SECTIONS = {
+    "answer": "The answer",
+    "believed": "What should be believed",
+    "replication": "As in 2019",
+    "data": "How good the data is",
+    "provenance": "Where it comes from",
+}
+# more sites than this are folded away until asked for
+MANY_ROWS = 60
+CLAIMS = {"faster": "faster", "slower": "slower", "open": "open", "nothing": "too little data"}
+
+
+def page(comparison: Comparison, tables: Mapping[str, Table], figures: Figures) -> str:
+    title = f"{comparison.batch.campaign.name}: protocol stacks compared"
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("title", title),
+        tag("style", CSS),
+    )
+    links = [tag("li", tag("a", words, href=f"#{key}")) for key, words in SECTIONS.items()]
+    body = tag(
+        "body",
+        tag("a", "To the answer", href="#answer", class_="skip"),
+        tag("header", tag("h1", title), tag("p", lead(comparison), class_="lead")),
+        tag("nav", tag("ul", links), aria_label="Sections"),
+        tag(
+            "main",
+            _section("answer", _answer(comparison, figures)),
+            _section("believed", _believed(comparison, tables)),
+            _section("replication", _replication(comparison, tables, figures)),
+            _section("data", _data(comparison, tables)),
+            _section("provenance", _provenance(comparison)),
+        ),
+        tag("footer", tag("p", "Made by eyelevel compare. The same batch gives the same bytes.")),
+    )
+    return html_text(tag("html", head, body, lang="en"))
+
+
+def _section(key: str, children: Iterable[Element]) -> Element:
+    return tag("section", tag("h2", SECTIONS[key], id=f"{key}-head"), children, id=key, aria_labelledby=f"{key}-head")
+
+
+def _answer(comparison: Comparison, figures: Figures) -> list[Element]:
+    cards, verdicts = [], []
+    for pair in comparison.choices.pairs:
+        lines: list[Element] = []
+        found = answers(comparison, pair)
+        verdicts.append(tag("li", sentence_case(verdict(pair, found))))
+        for answer in found:
+            claim = tag("span", CLAIMS[answer.claim], class_=f"claim {answer.claim}")
+            lines += [tag("dt", answer.network, claim), tag("dd", answer.sentence)]
+        cards.append(tag("div", tag("h3", str(pair)), tag("dl", lines), class_="answer"))
+    caption = (
+        "Geometric mean gain over sites: left of 0 the new stack is faster. The thick bar is the 95 % interval for "
+        "these very sites, the thin one for sites like these; a filled mark is a gain shown for sites like these "
+        "after correction."
+    )
+    return [
+        tag("p", "By the Speed Index, after correction for the number of tests:"),
+        tag("ul", verdicts, class_="verdicts"),
+        _grid(figures.forests, caption, "figures"),
+        tag("h3", "In figures"),
+        tag("div", cards, class_="answers"),
+    ]
+
+
+def _grid(figures: Sequence[Figure], caption: str, kind: str) -> Element:
+    held = [tag("figure", figure.element()) for figure in figures]
+    return tag("div", tag("div", held, class_=kind), tag("p", caption, class_="note"))
+
+
+def _believed(comparison: Comparison, tables: Mapping[str, Table]) -> list[Element]:
+    method = (
+        "Student’s test on log ratios within blocks"
+        if comparison.batch.campaign.paired
+        else "Welch’s test on log times"
+    )
+    text = (
+        f"Page loads are skewed and vary by ratio, so that all tests here are on logarithms ({method}). A run that "
+        f"never settled counts as its network’s limit in the metrics that hang on the film’s end, in both arms alike. "
+        "The p-values are corrected for the number of tests on the pair."
+    )
+    tests, overall = tables["site-tests"], tables["overall"]
+    return [
+        tag("p", text),
+        tag("p", "All of the next tables is in ", tag("a", overall.file, href=f"tables/{overall.file}"), "."),
+        *(
+            table_element(
+                overall,
+                rows=[row for row in overall.rows if row.pair == pair],
+                caption=f"{overall.caption}: {pair}",
+            )
+            for pair in comparison.choices.pairs
+        ),
+        tag("p", overall.note, class_="note"),
+        tag("h3", "Site by site"),
+        tag("p", "All of it is in ", tag("a", tests.file, href=f"tables/{tests.file}"), "."),
+        *_by_pair(tests, [(str(row.pair), row.network) for row in tests.rows]),
+    ]
+
+
+def _by_pair(table: Table, keys: Sequence[tuple[str, str]]) -> list[Element]:
+    """A table per pair and network, folded where there are many rows."""
+    groups: dict[tuple[str, str], list[Any]] = {}
+    for key, row in zip(keys, table.rows, strict=True):
+        groups.setdefault(key, []).append(row)
+    few = len(table.rows) <= MANY_ROWS
+    return [
+        tag(
+            "details",
+            tag("summary", f"{pair} on {network}"),
+            table_element(table, rows=rows, caption=f"{table.caption}: {pair} on {network}"),
+            open="open" if few else None,
+        )
+        for (pair, network), rows in groups.items()
+    ]
+
+
+def _replication(comparison: Comparison, tables: Mapping[str, Table], figures: Figures) -> list[Element]:
+    reference = comparison.choices.reference
+    gains = tables["gains-2019"]
+    one_trip = tables["one-rtt-2019"]
+    found = [
+        tag(
+            "p",
+            "The paper’s own method, on this batch: gain = (mean(new) − mean(reference)) / mean(reference). It is the "
+            "method that is repeated here, not the result: sites, servers and versions are others. Runs without an "
+            "observed value are left out here, and counted.",
+        ),
+        tag("h3", "Distribution of the gain over sites"),
+        *(
+            _grid(
+                panels,
+                f"{network}, as in figure 3 of the paper: gains against {reference}, left of 0 faster.",
+                "figures small",
+            )
+            for network, panels in figures.distributions.items()
+        ),
+        tag("h3", "Average gains"),
+        _grid(figures.averages, "As figures 1 and 2 of the blog: the mean over sites of the gains.", "figures"),
+        table_element(tables["average-gains-2019"]),
+        tag("h3", "Significance"),
+        table_element(tables["anova-2019"]),
+        tag("h3", "One round trip taken off"),
+    ]
+    if one_trip.rows:
+        found.append(table_element(one_trip))
+    else:
+        found.append(tag("p", "No compared site has a single server with both stacks, so there is nothing to show."))
+    return [
+        *found,
+        tag("h3", "Size and servers"),
+        tag("figure", figures.sites.element(), tag("figcaption", "As figure 1 of the paper.")),
+        table_element(tables["sites"]),
+        tag("h3", "Gains site by site"),
+        tag("p", "All of it is in ", tag("a", gains.file, href=f"tables/{gains.file}"), "."),
+        *_by_pair(gains, [(f"{row.new} against {row.reference}", row.network) for row in gains.rows]),
+    ]
+
+
+def _data(comparison: Comparison, tables: Mapping[str, Table]) -> list[Element]:
+    gone = [f"{row.site} ({row.reason})" for row in comparison.fidelity if not row.kept]
+    threshold = f"{comparison.choices.min_exact:.0%}".replace("%", " %")
+    fidelity = (
+        f"These sites leave the comparison in every arm: {listed(gone)}."
+        if gone
+        else f"Every site has at least {threshold} of its requests matched exactly, in every arm."
+    )
+    found = [tag("p", remark) for remark in comparison.batch.remarks]
+    if comparison.batch.attempts is None:
+        found.append(tag("p", "The batch has no ledger (attempts.jsonl): how many attempts were void is unknown."))
+    found += [table_element(tables["runs"]), table_element(tables["rate-tests"])]
+    found += [tag("p", fidelity), table_element(tables["fidelity"])]
+    found += [
+        tag(
+            "p",
+            "The film’s zero is the navigation’s start; its error against the browser’s clock is measured in each run. "
+            "What differs between the arms shifts every visual metric by as much.",
+        ),
+        table_element(tables["alignment"]),
+    ]
+    missing = tables["left-out"]
+    if not missing.rows:
+        return [*found, tag("p", "Every compared take gives all five metrics.")]
+    summary = tag("summary", f"{plural(len(missing.rows), 'value')} that takes do not give")
+    return [*found, tag("details", summary, table_element(missing), open="open" if len(missing.rows) <= 10 else None)]
+
+
+def _provenance(comparison: Comparison) -> list[Element]:
+    lines = [part for name, value in facts(comparison) for part in (tag("dt", name), tag("dd", value))]
+    every = ("takes.csv", "every take with its metrics"), ("columns.csv", "the meaning of every column of every table")
+    links = [tag("li", tag("a", name, href=f"tables/{name}"), f": {words}") for name, words in every]
+    return [tag("dl", lines, class_="facts"), tag("ul", links)]

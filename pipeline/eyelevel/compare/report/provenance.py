@@ -1,0 +1,61 @@
+"""Where the report comes from: what is needed to make it again, and nothing of when or where it was made."""
+
+from importlib.metadata import version
+
+import numpy
+import scipy
+
+from eyelevel.compare.comparison import Comparison
+from eyelevel.compare.report.tables.belief import CORRECTIONS
+from eyelevel_stats.arms import METHOD_VERSION
+
+
+def facts(comparison: Comparison) -> list[tuple[str, str]]:
+    """Name and value, in order."""
+    batch, choices = comparison.batch, comparison.choices
+    campaign = batch.campaign
+    return [
+        (
+            "campaign",
+            f"{campaign.name}, seed {campaign.seed}, {campaign.runs} runs",
+        ),
+        ("limit of a take", ", ".join(f"{name} {ms / 1000:g} s" for name, ms in campaign.limits_ms.items())),
+        ("visits", "first, with an empty cache" if choices.cache == "cold" else "second, with a warm cache"),
+        ("batch", batch.digest or "no manifest of these takes"),
+        ("takes", f"{len(batch.loads)}, together {batch.takes_digest}"),
+        *((f"stack {name}", _definition(value)) for name, value in batch.stacks.items()),
+        *((f"network {name}", _definition(value)) for name, value in batch.networks.items()),
+        *((f"recording of {row.site}", row.recording) for row in comparison.sites),
+        ("pairs", ", ".join(str(pair) for pair in choices.pairs)),
+        ("lowest share of exact matches", f"{choices.min_exact:g}"),
+        ("correction", CORRECTIONS[choices.correction]),
+        ("compared within", "blocks of one run number" if campaign.paired else "settings"),
+        *(("captured with " + name, value) for name, value in _tools(comparison)),
+        (
+            "compared with",
+            f"eyelevel {version('eyelevel')}, method {METHOD_VERSION}, numpy {numpy.__version__}, "
+            f"scipy {scipy.__version__}",
+        ),
+    ]
+
+
+def _definition(value: object) -> str:
+    assert isinstance(value, dict)  # noqa: S101 - the contract take.1 says so
+    definition = value.get("definition") or {}
+    words = ", ".join(f"{name} {_plain(field)}" for name, field in sorted(definition.items()) if name != "name")
+    return f"{words}; {value['digest']}" if words else str(value["digest"])
+
+
+def _plain(field: object) -> str:
+    if isinstance(field, bool):
+        return "on" if field else "off"
+    return "unknown" if field is None else f"{field:g}" if isinstance(field, float) else str(field)
+
+
+def _tools(comparison: Comparison) -> list[tuple[str, str]]:
+    """Every version that took part; more than one is a reason to look twice."""
+    found: dict[str, set[str]] = {}
+    for load in comparison.batch.loads:
+        for name, value in load.tools.items():
+            found.setdefault(name, set()).add(value or "unknown")
+    return [(name, " and ".join(sorted(values))) for name, values in sorted(found.items())]

@@ -1,0 +1,1 @@
+"""Every table of the report, in the order of its sections."""

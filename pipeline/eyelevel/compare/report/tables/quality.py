@@ -1,0 +1,205 @@
+"""The tables of how good the data is, and of every take."""
+
+from collections.abc import Sequence
+
+from eyelevel.compare.model import METRIC_NAMES, METRICS, Load
+from eyelevel.compare.quality import Alignment, LeftOut, RateTest, StackCount
+from eyelevel.compare.report import words
+from eyelevel.compare.report.table import Column, Table, View
+from eyelevel.compare.report.tables.shared import (
+    METRIC,
+    METRIC_VIEW,
+    NETWORK,
+    NETWORK_VIEW,
+    PAIR,
+    PAIR_VIEW,
+    SITE,
+    SITE_VIEW,
+    plain,
+)
+from eyelevel.compare.scope import SiteFidelity
+from eyelevel.compare.sites import SiteRow
+
+
+def count_table(rows: Sequence[StackCount]) -> Table:
+    columns = plain(
+        {
+            "stack": "protocol stack",
+            "planned": "runs of the campaign",
+            "takes": "runs with a take",
+            "missing": "runs without one",
+            "attempts": "attempts in the ledger; empty without a ledger",
+            "void": "void attempts, for a cause of their own",
+            "void_with_block": "attempts void because another of their block was (paired campaigns)",
+            "causes": "their causes with counts",
+            "censored": "takes that ended at the limit before the page settled",
+        }
+    )
+    views = [
+        View("stack", lambda row: row.stack, text=True),
+        View("planned", lambda row: words.count(row.planned)),
+        View("takes", lambda row: words.count(row.takes)),
+        View("missing", lambda row: words.count(row.missing)),
+        View("attempts", lambda row: words.count(row.attempts)),
+        View("void", lambda row: words.count(row.void)),
+        View("with block", lambda row: words.count(row.void_with_block)),
+        View("void rate", lambda row: words.share(row.void / row.attempts if row.attempts else None)),
+        View("causes", lambda row: row.causes or "–", text=True),
+        View("censored", lambda row: words.count(row.censored)),
+        View("censored rate", lambda row: words.share(row.censored / row.takes)),
+    ]
+    return Table("runs", "Runs, attempts, void and censored, per stack", columns, views, rows)
+
+
+def rate_table(rows: Sequence[RateTest]) -> Table:
+    columns = [
+        *PAIR,
+        Column("share_of", "void attempts among attempts, or censored takes among takes", lambda row: row.kind),
+        Column("share_new", "share of the new stack; a fraction", lambda row: row.found.share_new),
+        Column("share_reference", "share of the reference; a fraction", lambda row: row.found.share_reference),
+        Column("p_value", "two-sided p of Fisher's exact test", lambda row: row.found.p_value),
+        Column("p_adjusted", "the same after Holm among all rows", lambda row: row.adjusted_p),
+    ]
+    views = [
+        PAIR_VIEW,
+        View("share of", lambda row: row.kind, text=True),
+        View("new", lambda row: words.share(row.found.share_new)),
+        View("reference", lambda row: words.share(row.found.share_reference)),
+        View("p", lambda row: words.p_value(row.found.p_value)),
+        View("p, Holm", lambda row: words.p_value(row.adjusted_p)),
+    ]
+    return Table("rate-tests", "Do void or censored rates differ between stacks?", columns, views, rows)
+
+
+def fidelity_table(rows: Sequence[SiteFidelity]) -> Table:
+    columns = plain(
+        {
+            "site": "site of the campaign",
+            "takes": "takes of all stacks and networks",
+            "unknown": "takes whose load event did not come, so that nothing is known of what they were served",
+            "exact": "requests before load that the recording answers exactly",
+            "inexact": "requests answered by a recording of nearly the same",
+            "missed": "requests never recorded",
+            "share": "exact among these; a fraction",
+            "worst_share": "the same of the stack where it is lowest; a fraction",
+            "worst_stack": "that stack",
+            "differing": "takes not served what most of their scene were (fidelity.json); empty without that file",
+            "kept": "whether the site is compared",
+            "reason": "why it is not",
+        }
+    )
+    views = [
+        SITE_VIEW,
+        View("takes", lambda row: words.count(row.takes)),
+        View("exact", lambda row: words.count(row.exact)),
+        View("inexact", lambda row: words.count(row.inexact)),
+        View("missed", lambda row: words.count(row.missed)),
+        View("exact share", lambda row: words.share(row.share)),
+        View("lowest", lambda row: words.share(row.worst_share)),
+        View("served otherwise", lambda row: words.count(row.differing)),
+        View("compared", lambda row: "yes" if row.kept else "no", text=True),
+    ]
+    return Table("fidelity", "What the pages were served before load", columns, views, rows)
+
+
+def alignment_table(rows: Sequence[Alignment]) -> Table:
+    def found(name: str) -> Column:
+        meanings = {
+            "difference": "mean error of the films' zero, new - reference",
+            "ci_low": "lower end of its 95 % interval (Welch)",
+            "ci_high": "upper end of the same interval",
+            "floor": "the end farther from 0: a smaller difference in a visual metric cannot be read",
+        }
+        field = {"difference": "zero_error_difference_ms", "floor": "floor_ms"}.get(name, f"{name}_ms")
+        return Column(field, meanings[name], lambda row: getattr(row.found, name) if row.found else None)
+
+    columns = [
+        *PAIR,
+        NETWORK,
+        *(found(name) for name in ("difference", "ci_low", "ci_high", "floor")),
+        Column("off_by_a_frame", "films whose zero is off by more than a frame", lambda row: row.off_by_a_frame),
+        Column("unknown", "films whose error is unknown", lambda row: row.unknown),
+        Column("lost_frames", "frames lost in all these films", lambda row: row.lost_frames),
+    ]
+    views = [
+        PAIR_VIEW,
+        NETWORK_VIEW,
+        View("difference, ms", lambda row: words.signed_ms(row.found.difference if row.found else None)),
+        View("95 %, ms", _ms_interval),
+        View("floor, ms", lambda row: words.one_decimal(row.found.floor if row.found else None)),
+        View("off by a frame", lambda row: words.count(row.off_by_a_frame)),
+        View("unknown", lambda row: words.count(row.unknown)),
+        View("frames lost", lambda row: words.count(row.lost_frames)),
+    ]
+    return Table("alignment", "Alignment of the films between arms", columns, views, rows)
+
+
+def _ms_interval(row: Alignment) -> str:
+    if row.found is None or row.found.ci_low is None or row.found.ci_high is None:
+        return "–"
+    return f"{words.signed_ms(row.found.ci_low)} to {words.signed_ms(row.found.ci_high)}"
+
+
+def site_table(rows: Sequence[SiteRow]) -> Table:
+    columns = plain(
+        {
+            "site": "site of the campaign",
+            "recording": "SHA-256 of its recording",
+            "takes": "takes it is counted over",
+            "body_bytes": "bodies sent by all servers, median",
+            "link_down_bytes": "IP bytes through the link towards the browser, median",
+            "servers": "server addresses that answered something, the most in one take",
+            "requests": "requests that reached a server, median",
+        }
+    )
+    views = [
+        SITE_VIEW,
+        View("bodies, kB", lambda row: words.kilobytes(row.body_bytes)),
+        View("on the link, kB", lambda row: words.kilobytes(row.link_down_bytes)),
+        View("servers", lambda row: words.count(row.servers)),
+        View("requests", lambda row: words.count(row.requests)),
+    ]
+    return Table("sites", "Size and servers per site", columns, views, rows)
+
+
+def left_out_table(rows: Sequence[LeftOut]) -> Table:
+    columns = [
+        Column("take", "folder of the take in the batch", lambda row: row.take),
+        METRIC,
+        Column(
+            "why",
+            "censored: ranked and averaged as the limit, not in the tables of 2019; unknown: nowhere",
+            lambda row: row.why,
+        ),
+    ]
+    views = [View("take", lambda row: row.take, text=True), METRIC_VIEW, View("why", lambda row: row.why, text=True)]
+    return Table("left-out", "Values that takes do not give", columns, views, rows)
+
+
+def take_table(rows: Sequence[Load]) -> Table:
+    def metric(name: str) -> Column:
+        meaning = f"{METRIC_NAMES[name]} since navigation start, as measured; empty where unknown"
+        return Column(f"{name}_ms", meaning, lambda row: row.metrics[name])
+
+    columns = [
+        SITE,
+        NETWORK,
+        Column("stack", "protocol stack", lambda row: row.stack),
+        Column("run", "number of the run; with a paired campaign, of the block", lambda row: row.run),
+        Column("settled", "false: the take ended at the limit", lambda row: row.settled),
+        *(metric(name) for name in METRICS),
+        Column(
+            "zero_error_ms", "the film's zero against the browser's navigation start", lambda row: row.zero_error_ms
+        ),
+        Column("lost_frames", "frames the film lacks", lambda row: row.lost_frames),
+        Column("exact", "requests before load answered exactly", lambda row: row.fidelity.exact),
+        Column("inexact", "requests before load answered by nearly the same", lambda row: row.fidelity.inexact),
+        Column("missed", "requests before load never recorded", lambda row: row.fidelity.missed),
+        Column("body_bytes", "bodies sent by all servers", lambda row: row.traffic.body_bytes),
+        Column(
+            "link_down_bytes", "IP bytes through the link towards the browser", lambda row: row.traffic.link_down_bytes
+        ),
+        Column("servers", "server addresses that answered something", lambda row: row.traffic.servers),
+        Column("take_sha256", "identity of the take", lambda row: row.digest),
+    ]
+    return Table("takes", "Every take", columns, [], rows)

@@ -1,0 +1,193 @@
+"""The tables of 2019."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from eyelevel.compare.model import METRIC_NAMES, METRICS
+from eyelevel.compare.replication import AverageRow, GainRow, OneTripRow
+from eyelevel.compare.report import words
+from eyelevel.compare.report.paper import ANOVA_DSL, SI_GAIN
+from eyelevel.compare.report.table import Column, Table, View
+from eyelevel.compare.report.tables.shared import (
+    METRIC,
+    METRIC_VIEW,
+    NETWORK,
+    NETWORK_VIEW,
+    SITE,
+    SITE_VIEW,
+    STACKS,
+    STACKS_VIEW,
+    plain,
+)
+
+VERDICTS = {"new": "new", "reference": "reference", "undecided": "–", None: "untested"}
+
+
+def gain_table(rows: Sequence[GainRow]) -> Table:
+    own = plain(
+        {
+            "runs_new": "observed runs of the new stack",
+            "runs_reference": "observed runs of the reference",
+            "left_out_new": "runs of the new stack that are censored or unknown, left out here",
+            "left_out_reference": "the same of the reference",
+            "mean_new_ms": "arithmetic mean of the new stack",
+            "mean_reference_ms": "arithmetic mean of the reference",
+            "difference_ms": "mean_new_ms - mean_reference_ms",
+            "gain": "difference_ms / mean_reference_ms; a fraction, below 0: new is faster",
+            "anova_f": "F of a one-way ANOVA of the two stacks' runs",
+            "anova_p_value": "its p",
+            "verdict": "the lower mean where p < 0.01, else undecided; empty where F is not defined",
+        }
+    )
+    views = [
+        SITE_VIEW,
+        METRIC_VIEW,
+        View("runs", lambda row: f"{row.runs_new} + {row.runs_reference}"),
+        View("left out", lambda row: f"{row.left_out_new} + {row.left_out_reference}"),
+        View("new, ms", lambda row: words.ms(row.mean_new_ms)),
+        View("reference, ms", lambda row: words.ms(row.mean_reference_ms)),
+        View("difference, ms", lambda row: words.signed_ms(row.difference_ms)),
+        View("gain", lambda row: words.percent(row.gain)),
+        View("ANOVA p", lambda row: words.p_value(row.anova_p_value)),
+        View("faster, p < 0.01", lambda row: VERDICTS[row.verdict], text=True),
+    ]
+    return Table("gains-2019", "Performance gain per site", [SITE, NETWORK, *STACKS, METRIC, *own], views, rows)
+
+
+def average_table(rows: Sequence[AverageRow]) -> Table:
+    own = plain(
+        {
+            "sites": "sites with a gain",
+            "mean_gain": "mean over sites of the performance gain; a fraction, below 0: new is faster",
+            "median_gain": "median over sites of the same; a fraction",
+            "mean_difference_ms": "mean over sites of the difference of means, new - reference",
+        }
+    )
+    columns = [
+        NETWORK,
+        *STACKS,
+        METRIC,
+        *own,
+        Column(
+            "paper_2019_mean_gain", "what the paper printed for its 38 sites (Speed Index only); a fraction", _paper
+        ),
+    ]
+    views = [
+        STACKS_VIEW,
+        NETWORK_VIEW,
+        METRIC_VIEW,
+        View("sites", lambda row: str(row.sites)),
+        View("mean gain", lambda row: words.percent(row.mean_gain)),
+        View("median gain", lambda row: words.percent(row.median_gain)),
+        View("mean difference, ms", lambda row: words.signed_ms(row.mean_difference_ms)),
+        View("paper 2019", lambda row: words.percent(_paper(row))),
+    ]
+    return Table(
+        "average-gains-2019",
+        "Average gain over sites",
+        columns,
+        views,
+        rows,
+        note="The paper's column is for 38 other sites in versions of 2018 and 2019, on other servers: signs may be "
+        "held against it, sizes hardly.",
+    )
+
+
+def _paper(row: AverageRow) -> float | None:
+    return SI_GAIN.get((row.network, row.new, row.reference)) if row.metric == "si" else None
+
+
+@dataclass(frozen=True)
+class AnovaLine:
+    """One line of the slides' table: on how many sites `faster` was significantly faster, by metric."""
+
+    network: str
+    new: str
+    reference: str
+    faster: str
+    counts: dict[str, int]
+    paper: tuple[int, ...] | None
+
+
+def anova_lines(rows: Sequence[AverageRow]) -> list[AnovaLine]:
+    """Three lines per pair and network, in the slides' order: new, reference, undecided; untested where there are."""
+    groups: dict[tuple[str, str, str], dict[str, AverageRow]] = {}
+    for row in rows:
+        groups.setdefault((row.network, row.new, row.reference), {})[row.metric] = row
+    lines = []
+    for (network, new, reference), own in groups.items():
+        paper = ANOVA_DSL.get((new, reference)) if network == "DSL" else None
+        for place, (words_, field) in enumerate(
+            ((new, "faster"), (reference, "slower"), ("undecided", "undecided"), ("untested", "untested"))
+        ):
+            counts = {metric: int(getattr(row, field)) for metric, row in own.items()}
+            if place < 3 or any(counts.values()):
+                lines.append(
+                    AnovaLine(network, new, reference, words_, counts, paper[place] if paper and place < 3 else None)
+                )
+    return lines
+
+
+def anova_table(rows: Sequence[AverageRow]) -> Table:
+    def column(metric: str) -> Column:
+        meaning = f"sites on which it was significantly faster by {METRIC_NAMES[metric]} (ANOVA, p < 0.01)"
+        return Column(f"{metric}_sites", meaning, lambda row: row.counts.get(metric))
+
+    def paper_column(place: int, metric: str) -> Column:
+        meaning = "the same of 38 sites in the slides of 2019 (DSL only)"
+        return Column(f"paper_2019_{metric}_sites", meaning, lambda row: row.paper[place] if row.paper else None)
+
+    def view(metric: str) -> View:
+        return View(METRIC_NAMES[metric], lambda row: words.count(row.counts.get(metric)))
+
+    lines = anova_lines(rows)
+    views = [
+        STACKS_VIEW,
+        NETWORK_VIEW,
+        View("faster", lambda row: row.faster, text=True),
+        *(view(metric) for metric in METRICS),
+    ]
+    if any(row.paper for row in lines):
+        views.append(View("2019, of 38", lambda row: " ".join(map(str, row.paper)) if row.paper else "–"))
+    return Table(
+        "anova-2019",
+        "Sites on which a stack is significantly faster: one-way ANOVA, p < 0.01",
+        [
+            NETWORK,
+            *STACKS,
+            Column(
+                "faster", "the stack that was faster, undecided, or untested (too few runs)", lambda row: row.faster
+            ),
+            *(column(metric) for metric in METRICS),
+            *(paper_column(place, metric) for place, metric in enumerate(METRICS)),
+        ],
+        views,
+        lines,
+        note="Laid out as in the slides of 2019. As there, nothing is corrected for the number of tests.",
+    )
+
+
+def one_trip_table(rows: Sequence[OneTripRow]) -> Table:
+    own = plain(
+        {
+            "rtt_ms": "round trip of the network, without queueing",
+            "difference_ms": "mean(new) - mean(reference)",
+            "corrected_ms": "mean(new) - (mean(reference) - rtt_ms); below 0: faster beyond the shorter handshake",
+        }
+    )
+    views = [
+        SITE_VIEW,
+        NETWORK_VIEW,
+        STACKS_VIEW,
+        METRIC_VIEW,
+        View("RTT, ms", lambda row: words.ms(row.rtt_ms)),
+        View("difference, ms", lambda row: words.signed_ms(row.difference_ms)),
+        View("one RTT taken off, ms", lambda row: words.signed_ms(row.corrected_ms)),
+    ]
+    return Table(
+        "one-rtt-2019",
+        "Sites with a single server: what is left once a round trip is taken off",
+        [SITE, NETWORK, *STACKS, METRIC, *own],
+        views,
+        rows,
+    )

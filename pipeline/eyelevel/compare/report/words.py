@@ -1,0 +1,80 @@
+"""Figures as people read them."""
+
+MINUS = "−"
+# a figure and its unit stay on one line
+NBSP = "\u00a0"
+
+
+def signed(value: float, digits: int = 0, unit: str = "") -> str:
+    """With a sign, and a real minus; what rounds to nothing has no sign."""
+    text = f"{abs(value):,.{digits}f}"
+    sign = "" if float(text.replace(",", "")) == 0 else (MINUS if value < 0 else "+")
+    return f"{sign}{text}{unit}"
+
+
+def percent(value: float | None) -> str:
+    """A fraction as a signed percentage with two meaningful digits where it is small."""
+    if value is None:
+        return "–"
+    return signed(100 * value, 0 if abs(value) >= 0.0995 else 1, f"{NBSP}%")
+
+
+def interval(low: float | None, high: float | None) -> str:
+    return "–" if low is None or high is None else f"{percent(low)} to {percent(high)}"
+
+
+def share(value: float | None) -> str:
+    return "–" if value is None else f"{100 * value:.1f}{NBSP}%"
+
+
+def p_value(value: float | None) -> str:
+    if value is None:
+        return "–"
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def said_p(value: float | None) -> str:
+    """In a sentence, after a p: = 0.031, or < 0.001."""
+    shown = p_value(value).replace(" ", NBSP)
+    return f"{NBSP}{shown}" if shown.startswith("<") else f"{NBSP}={NBSP}{shown}"
+
+
+def ms(value: float | None) -> str:
+    return "–" if value is None else f"{value:,.0f}".replace("-", MINUS)
+
+
+def signed_ms(value: float | None) -> str:
+    return "–" if value is None else signed(value, 1 if abs(value) < 9.95 else 0)
+
+
+def count(value: float | None) -> str:
+    return "–" if value is None else f"{value:,.0f}"
+
+
+def kilobytes(value: float | None) -> str:
+    return "–" if value is None else f"{value / 1000:,.0f}"
+
+
+def decimal(value: float | None) -> str:
+    return "–" if value is None else signed(value, 2).removeprefix("+")
+
+
+def text(value: object) -> str:
+    return "–" if value is None else str(value)
+
+
+def listed(names: list[str]) -> str:
+    """a, b and c"""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def sentence_case(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def plural(number: int, one: str, many: str | None = None) -> str:
+    return f"{number:,}{NBSP}{one if number == 1 else many or one + 's'}"
+
+
+def one_decimal(value: float | None) -> str:
+    return "–" if value is None else f"{value:,.1f}".replace("-", MINUS)

@@ -1,0 +1,47 @@
+"""Size and servers of each site, as in figure 1 of 2019."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from eyelevel.compare.model import Load
+
+
+@dataclass(frozen=True)
+class SiteRow:
+    """Medians over the takes of a site; servers are addresses that answered something, the most in one take."""
+
+    site: str
+    recording: str
+    takes: int
+    body_bytes: float | None
+    link_down_bytes: float | None
+    servers: int | None
+    requests: float | None
+
+
+def site_rows(loads: Iterable[Load]) -> list[SiteRow]:
+    sites: dict[str, list[Load]] = {}
+    for load in loads:
+        sites.setdefault(load.site, []).append(load)
+    return [_row(site, own) for site, own in sorted(sites.items())]
+
+
+def _row(site: str, loads: Sequence[Load]) -> SiteRow:
+    return SiteRow(
+        site,
+        loads[0].recording,
+        len(loads),
+        body_bytes=_median(load.traffic.body_bytes for load in loads),
+        link_down_bytes=_median(load.traffic.link_down_bytes for load in loads),
+        servers=max((load.traffic.servers for load in loads if load.traffic.servers is not None), default=None),
+        requests=_median(load.traffic.requests for load in loads),
+    )
+
+
+def _median(values: Iterable[int | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    if not known:
+        return None
+    found = median(known)
+    return int(found) if found == int(found) else found

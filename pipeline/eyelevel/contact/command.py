@@ -1,0 +1,50 @@
+"""The command `eyelevel contact-sheet`."""
+
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from eyelevel.contact.columns import moments_ms
+from eyelevel.contact.page import page
+from eyelevel.contact.sheet import sheet
+from eyelevel.contact.takes import Take, read_scenes
+
+
+@click.command("contact-sheet")
+@click.argument("batch", metavar="BATCH_DIR", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--out", metavar="DIR", required=True, type=click.Path(path_type=Path, file_okay=False))
+def contact_sheet(*, batch: Path, out: Path) -> None:
+    """Put all runs of each setting into one picture (rows runs, columns moments), and all pictures on one page.
+
+    Prints the path of the page. Needs the films, so it runs where the batch was captured.
+
+    Exit status: 0 done, 4 the batch or a film is wrong, 5 ffmpeg is missing.
+
+    Example: eyelevel contact-sheet batches/demo --out sheets
+    """
+    scenes = read_scenes(batch)
+    out.mkdir(parents=True, exist_ok=True)
+    shown = []
+    columns = (TextColumn("sheets"), BarColumn(), MofNCompleteColumn(), TextColumn("left"), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        bar = progress.add_task("sheets", total=sum(len(settings) for _, settings in scenes))
+        for scene, settings in scenes:
+            moments = moments_ms([_end_ms(take) for _, takes in settings for take in takes])
+            entries = []
+            for stack, takes in settings:
+                name = f"{'~'.join([*scene, stack])}.jpg"
+                sheet(takes, moments).save(out / name, quality=80)
+                entries.append((stack, len(takes), name))
+                progress.advance(bar)
+            shown.append((scene, entries))
+    index = out / "index.html"
+    index.write_text(page(shown))
+    click.echo(index)
+
+
+def _end_ms(take: Take) -> float:
+    """When the page stood still, or where the film ends."""
+    last = take.value["metrics"]["lvc_ms"]
+    return take.times_ms[-1] if last is None else float(last)

@@ -1,0 +1,27 @@
+"""The page that shows all sheets of a batch, arm under arm. Pure."""
+
+from collections.abc import Iterable
+from html import escape
+from urllib.parse import quote
+
+HEAD = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Contact sheets</title>
+<style>body{font:14px sans-serif;background:#eee;margin:1rem}h2{margin:1.5rem 0 .3rem}
+h3{margin:.4rem 0 .1rem;font-weight:500}
+img{display:block;max-width:100%}</style>
+<h1>Contact sheets</h1>
+<p>A row per run, a column per moment since navigation start, the film's end last. Moments are the same in all arms of a
+scene. Red: the page did not settle within the limit.</p>
+"""
+
+
+def page(scenes: Iterable[tuple[tuple[str, str, str], Iterable[tuple[str, int, str]]]]) -> str:
+    """Per scene (site, network, cache), its settings as (stack, runs, the picture's file name)."""
+    parts = [HEAD]
+    for (site, network, cache), settings in scenes:
+        parts.append(f"<h2>{escape(site)}, {escape(network)}{'' if cache == 'cold' else f', {escape(cache)}'}</h2>\n")
+        for stack, runs, name in settings:
+            words = f"{stack}, {runs} run{'s' if runs > 1 else ''}"
+            image = f'<img loading="lazy" src="{escape(quote(name))}" alt="{escape(f"{site}, {network}, {words}")}">'
+            parts.append(f"<h3>{escape(words)}</h3>{image}\n")
+    return "".join([*parts, "</html>\n"])

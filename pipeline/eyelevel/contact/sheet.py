@@ -1,0 +1,44 @@
+"""One picture per setting: a row per run, a column per moment, and one for the film's end."""
+
+from collections.abc import Sequence
+
+from PIL import Image, ImageDraw, ImageFont
+
+from eyelevel.contact.columns import frame_at
+from eyelevel.contact.takes import Take
+from eyelevel.contact.thumbnails import thumbnails
+
+WIDTH_PX, LABEL_PX, HEAD_PX, GAP_PX = 160, 128, 16, 2
+INK, ALARM, PAPER = (40, 40, 40), (190, 20, 20), (225, 225, 225)
+
+
+def sheet(takes: Sequence[Take], moments_ms: Sequence[float]) -> Image.Image:
+    """Censored takes have their label in red."""
+    viewport = takes[0].value["viewport"]
+    height_px = round(WIDTH_PX * viewport["height_px"] / viewport["width_px"])
+    columns = len(moments_ms) + 1
+    picture = Image.new(
+        "RGB", (LABEL_PX + columns * (WIDTH_PX + GAP_PX), HEAD_PX + len(takes) * (height_px + GAP_PX)), PAPER
+    )
+    draw, font = ImageDraw.Draw(picture), ImageFont.load_default(11)
+    for i, name in enumerate([*(f"{ms:.0f} ms" for ms in moments_ms), "end"]):
+        draw.text((LABEL_PX + i * (WIDTH_PX + GAP_PX) + 4, 2), name, fill=INK, font=font)
+    for row, take in enumerate(takes):
+        top = HEAD_PX + row * (height_px + GAP_PX)
+        ink = INK if take.value["outcome"] == "settled" else ALARM
+        draw.multiline_text((4, top + 2), label(take), fill=ink, font=font, spacing=2)
+        frames = [*(frame_at(take.times_ms, ms) for ms in moments_ms), len(take.times_ms) - 1]
+        for column, small in enumerate(thumbnails(take.film, frames, width_px=WIDTH_PX, height_px=height_px)):
+            picture.paste(small, (LABEL_PX + column * (WIDTH_PX + GAP_PX), top))
+    return picture
+
+
+def label(take: Take) -> str:
+    names = {"fvc_ms": "FVC", "si_ms": "SI", "lvc_ms": "LVC", "plt_ms": "PLT"}
+    metrics = [f"{name} {_told(take.value['metrics'][key])}" for key, name in names.items()]
+    censored = [] if take.value["outcome"] == "settled" else ["did not settle"]
+    return "\n".join([f"run {take.value['run']}", *metrics, *censored])
+
+
+def _told(ms: float | None) -> str:
+    return "unknown" if ms is None else f"{ms:.0f} ms"

@@ -1,0 +1,41 @@
+"""Two arms of page loads compared: plain values in, plain values out, no I/O.
+
+Apart from `eyelevel_stats`, whose importers need none of scipy.stats, which takes a second to import.
+"""
+
+from eyelevel_stats.arms.anova import Anova, Verdict, anova, verdict
+from eyelevel_stats.arms.blocks import compare_blocks
+from eyelevel_stats.arms.cluster import Overall, overall
+from eyelevel_stats.arms.counts import CountTest, compare_shares
+from eyelevel_stats.arms.difference import Difference, difference
+from eyelevel_stats.arms.gain import Gain, empirical_distribution, performance_gain
+from eyelevel_stats.arms.logs import LogTest, compare_logs
+from eyelevel_stats.arms.power import smallest_log_difference, smallest_log_mean
+from eyelevel_stats.arms.several import benjamini_hochberg, holm
+
+# goes with every result; raise it when a number of a table would come out differently
+METHOD_VERSION = 1
+
+__all__ = [
+    "METHOD_VERSION",
+    "Anova",
+    "CountTest",
+    "Difference",
+    "Gain",
+    "LogTest",
+    "Overall",
+    "Verdict",
+    "anova",
+    "benjamini_hochberg",
+    "compare_blocks",
+    "compare_logs",
+    "compare_shares",
+    "difference",
+    "empirical_distribution",
+    "holm",
+    "overall",
+    "performance_gain",
+    "smallest_log_difference",
+    "smallest_log_mean",
+    "verdict",
+]

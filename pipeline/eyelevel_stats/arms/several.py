@@ -1,0 +1,36 @@
+"""Adjusted p-values for many tests at once. None, a test that could not be made, is kept and does not count."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy import stats
+
+
+def holm(p_values: Sequence[float | None]) -> list[float | None]:
+    """S. Holm, A simple sequentially rejective multiple test procedure, Scand. J. Statist. 6 (1979).
+
+    Keeps the chance of one false finding or more, among all tests given, under the level.
+    """
+    made = [p for p in p_values if p is not None]
+    order = np.argsort(made, kind="stable")
+    adjusted = np.empty(len(made))
+    largest = 0.0
+    for rank, place in enumerate(order):
+        largest = max(largest, min(1.0, (len(made) - rank) * made[place]))
+        adjusted[place] = largest
+    return _spread_out(p_values, adjusted.tolist())
+
+
+def benjamini_hochberg(p_values: Sequence[float | None]) -> list[float | None]:
+    """Y. Benjamini and Y. Hochberg, Controlling the false discovery rate, J. R. Statist. Soc. B 57 (1995).
+
+    Keeps the expected share of false findings among the findings under the level.
+    """
+    made = [p for p in p_values if p is not None]
+    adjusted = stats.false_discovery_control(made, method="bh").tolist() if made else []
+    return _spread_out(p_values, adjusted)
+
+
+def _spread_out(p_values: Sequence[float | None], adjusted: Sequence[float]) -> list[float | None]:
+    rest = iter(adjusted)
+    return [None if p is None else float(next(rest)) for p in p_values]

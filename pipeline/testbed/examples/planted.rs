@@ -1,0 +1,29 @@
+//! The testbed with a fault: what EYELEVEL_TEST_FAULT names is carried out instead of what the stack's definition says. The tests
+//! run it to see that every fault is found out on the wire. It is no part of what is installed.
+
+use std::process::ExitCode;
+
+use eyelevel_testbed::cli;
+use eyelevel_testbed::stacks::{Buffers, CongestionControl, Stack, Transport};
+
+fn main() -> ExitCode {
+    cli::main(planted)
+}
+
+fn planted(stack: &'static Stack) -> &'static Stack {
+    let fault = std::env::var("EYELEVEL_TEST_FAULT").unwrap_or_default();
+    let mut other = stack.clone();
+    match fault.as_str() {
+        "" => {}
+        "window of 10" => other.initial_window_packets = 10,
+        "window of 64" => other.initial_window_packets = 64,
+        "no pacing" => other.pacing = false,
+        "bbr" => other.congestion_control = CongestionControl::Bbr,
+        "slow start after idle" => other.slow_start_after_idle = Some(true),
+        "stock buffers" => other.buffers = Some(Buffers::Stock),
+        "early data" => other.early_data = true,
+        "h2" => other.transport = Transport::Tcp,
+        unknown => panic!("no such fault: {unknown}"),
+    }
+    Box::leak(Box::new(other))
+}

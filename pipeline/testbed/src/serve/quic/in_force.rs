@@ -1,0 +1,37 @@
+//! What the library runs for a connection, as its running parts say it.
+
+use noq::PathId;
+use noq::congestion::Controller;
+use socket2::Socket;
+
+use super::steering::{NO_LIMIT_BYTES_PER_S, Steering};
+use super::transport::DATAGRAM_BYTES;
+use crate::congestion::{Bbr, Cubic};
+use crate::wire::server::InForce;
+
+/// Of the only path: there is no multipath here. `socket` is the one that all connections of an address share.
+pub fn in_force(quic: &noq::Connection, socket: &Socket) -> Option<InForce> {
+    let controller = quic.congestion_state(PathId::ZERO)?;
+    let has_lost = quic.path_stats(PathId::ZERO)?.lost_packets > 0;
+    // A window below the one that the controller claims to have begun with was never as large.
+    let window_bytes = controller.initial_window().min(controller.window());
+    let window_packets = u32::try_from(window_bytes / u64::from(DATAGRAM_BYTES)).ok();
+    Some(InForce {
+        initial_window_packets: window_packets.filter(|_| !has_lost),
+        // Where the controller names no rate, the library paces by itself.
+        pacing: Some(controller.metrics().pacing_rate != Some(NO_LIMIT_BYTES_PER_S)),
+        congestion_control: name(controller),
+        send_buffer_bytes: socket.send_buffer_size().ok().map(|bytes| bytes as u64),
+        receive_buffer_bytes: socket.recv_buffer_size().ok().map(|bytes| bytes as u64),
+    })
+}
+
+/// By the type that decides, not by what it was asked for.
+pub fn name(controller: Box<dyn Controller>) -> Option<String> {
+    let controller = controller.into_any();
+    if controller.is::<Steering<Cubic>>() {
+        Some("cubic".to_owned())
+    } else {
+        controller.is::<Steering<Bbr>>().then(|| "bbr".to_owned())
+    }
+}

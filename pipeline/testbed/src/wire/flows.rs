@@ -1,0 +1,196 @@
+//! The table of all flows of a run.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddrV4;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::flight::{FirstFlight, Flight};
+use super::packet::{Carrier, Key, Way, parse};
+use super::{quic, tcp};
+
+/// One way of a flow. Bytes are IP bytes; down they are counted as the server sends them, up as they arrive.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Traffic {
+    pub packets: u64,
+    pub bytes: u64,
+    /// Of these, those with a payload.
+    pub data_packets: u64,
+    pub drops_queue: u64,
+    pub drops_loss: u64,
+}
+
+/// One connection, as its packets tell. What they do not tell is null.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Flow {
+    pub client: SocketAddrV4,
+    pub server: SocketAddrV4,
+    /// tcp, quic, or udp where it is not QUIC.
+    pub transport: &'static str,
+    /// When its first packet reached the server's side, since the emulation started.
+    pub begun_ms: f64,
+    /// Before the client could send application data.
+    pub handshake_round_trips: Option<u32>,
+    pub handshake_packets: u64,
+    pub first_flight: Option<FirstFlight>,
+    /// Packets with 0-RTT data; for TCP 1 where there was TLS early data.
+    pub early_data_packets: u64,
+    /// Data in the SYN: TCP Fast Open. Null for UDP.
+    pub syn_data_bytes: Option<u64>,
+    /// Whether TLS took up an earlier session. Null for QUIC, which encrypts it.
+    pub resumed: Option<bool>,
+    pub down: Traffic,
+    pub up: Traffic,
+}
+
+#[derive(Debug)]
+struct Record {
+    begun: Duration,
+    handshake: Handshake,
+    /// Of the server's, with a payload.
+    handshake_packets: u64,
+    /// Packets dropped before the handshake was over.
+    handshake_drops: u64,
+    flight: Flight,
+    down: Traffic,
+    up: Traffic,
+}
+
+#[derive(Debug)]
+enum Handshake {
+    Tcp(Box<tcp::Handshake>),
+    Udp(quic::Handshake),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DroppedBy {
+    Queue,
+    Loss,
+}
+
+/// Times are since one moment of the caller's.
+#[derive(Debug)]
+pub struct Flows {
+    /// The least that the link allows.
+    rtt: Duration,
+    records: BTreeMap<Key, Record>,
+}
+
+impl Flows {
+    #[must_use]
+    pub fn new(rtt: Duration) -> Self {
+        Self { rtt, records: BTreeMap::new() }
+    }
+
+    /// A frame that the server sent (down) or that has reached it (up).
+    pub fn passed(&mut self, at: Duration, way: Way, frame: &[u8]) {
+        let Some(seen) = parse(frame, way) else { return };
+        let rtt = self.rtt;
+        let record = self.records.entry(seen.key).or_insert_with(|| Record::new(at, seen.key.carrier));
+        let traffic = if way == Way::Down { &mut record.down } else { &mut record.up };
+        traffic.packets += 1;
+        traffic.bytes += seen.ip_bytes;
+        traffic.data_packets += u64::from(!seen.payload.is_empty());
+        let was_over = record.is_over();
+        let is_response = match (&mut record.handshake, seen.segment, way) {
+            (Handshake::Tcp(handshake), Some(segment), Way::Down) => {
+                handshake.from_server(segment, seen.payload) && was_over
+            }
+            (Handshake::Udp(handshake), _, Way::Down) => handshake.from_server(at, seen.payload) && was_over,
+            (Handshake::Tcp(handshake), Some(segment), Way::Up) => {
+                handshake.from_client(segment, seen.payload);
+                false
+            }
+            (Handshake::Udp(handshake), _, Way::Up) => {
+                handshake.from_client(at, rtt, seen.payload);
+                false
+            }
+            (Handshake::Tcp(_), None, _) => false,
+        };
+        if is_response {
+            record.flight.add(at, rtt, seen.ip_bytes, seen.payload.len() as u64);
+        } else if way == Way::Down && !was_over {
+            record.handshake_packets += u64::from(!seen.payload.is_empty());
+        }
+    }
+
+    /// A packet of this flow was dropped on its way.
+    pub fn dropped(&mut self, way: Way, by: DroppedBy, key: Key) {
+        // The first packet of a flow may be dropped before the server's side has seen any.
+        let record = self.records.entry(key).or_insert_with(|| Record::new(Duration::ZERO, key.carrier));
+        record.handshake_drops += u64::from(!record.is_over());
+        let traffic = if way == Way::Down { &mut record.down } else { &mut record.up };
+        match by {
+            DroppedBy::Queue => traffic.drops_queue += 1,
+            DroppedBy::Loss => traffic.drops_loss += 1,
+        }
+    }
+
+    /// In the order of their beginnings.
+    #[must_use]
+    pub fn report(&self) -> Vec<Flow> {
+        let mut flows: Vec<Flow> = self.records.iter().map(|(key, record)| record.report(*key, self.rtt)).collect();
+        flows.sort_by(|one, other| one.begun_ms.total_cmp(&other.begun_ms));
+        flows
+    }
+}
+
+impl Record {
+    fn new(begun: Duration, carrier: Carrier) -> Self {
+        let handshake = match carrier {
+            Carrier::Tcp => Handshake::Tcp(Box::default()),
+            Carrier::Udp => Handshake::Udp(quic::Handshake::default()),
+        };
+        Self {
+            begun,
+            handshake,
+            handshake_packets: 0,
+            handshake_drops: 0,
+            flight: Flight::default(),
+            down: Traffic::default(),
+            up: Traffic::default(),
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        match &self.handshake {
+            Handshake::Tcp(handshake) => handshake.is_over(),
+            Handshake::Udp(handshake) => handshake.is_over(),
+        }
+    }
+
+    fn report(&self, key: Key, rtt: Duration) -> Flow {
+        let (transport, round_trips, early_data_packets, syn_data_bytes, resumed) = match &self.handshake {
+            Handshake::Tcp(seen) => {
+                ("tcp", seen.round_trips, seen.early_data_packets, Some(seen.syn_data_bytes), seen.resumed())
+            }
+            Handshake::Udp(seen) => {
+                // QUIC encrypts what would tell an answer from a repeat.
+                let known = seen.round_trips.filter(|rounds| *rounds <= 1 || self.handshake_drops == 0);
+                // Without a delay, time does not tell what answers what.
+                let known = known.filter(|rounds| *rounds == 0 || !rtt.is_zero());
+                (if seen.is_quic { "quic" } else { "udp" }, known, seen.early_data_packets, None, None)
+            }
+        };
+        Flow {
+            client: key.client,
+            server: key.server,
+            transport,
+            begun_ms: ms(self.begun),
+            handshake_round_trips: round_trips,
+            handshake_packets: self.handshake_packets,
+            first_flight: self.flight.report(),
+            early_data_packets,
+            syn_data_bytes,
+            resumed,
+            down: self.down.clone(),
+            up: self.up.clone(),
+        }
+    }
+}
+
+/// To a microsecond.
+pub fn ms(time: Duration) -> f64 {
+    time.as_micros() as f64 / 1e3
+}

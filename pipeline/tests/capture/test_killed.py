@@ -1,0 +1,62 @@
+"""kill -9 at random moments, then the same command again: the same set of takes as without a kill, none twice."""
+
+import json
+import multiprocessing
+import random
+from collections import Counter
+from pathlib import Path
+from time import sleep
+from typing import Any
+
+import pytest
+
+from eyelevel.capture.ledger import lines
+from tests.capture import fake
+
+KILLS = 40
+
+
+def work(batch: Path, changes: dict[str, Any]) -> None:
+    slow = fake.loads()
+
+    def attempt(*given: Any) -> Any:
+        sleep(0.002)
+        return slow(*given)
+
+    fake.command(batch, attempt, **changes)
+
+
+def takes(batch: Path) -> dict[str, Any]:
+    found = batch.glob("takes/*/*/*/*/take.json")
+    return {str(path.parent.relative_to(batch)): json.loads(path.read_text()) for path in found}
+
+
+@pytest.mark.parametrize("paired", [False, True], ids=["runs", "blocks"])
+def test_a_campaign_killed_at_random_moments_ends_with_the_same_takes_as_one_that_was_not(
+    tmp_path: Path, *, paired: bool
+) -> None:
+    changes = {"paired": paired, "runs": 8, "max_attempts": 3}
+    work(tmp_path / "calm", changes)
+    calm = takes(tmp_path / "calm")
+    assert 0 < len(calm) < len(fake.runs(**changes))
+
+    batch = tmp_path / "killed"
+    context = multiprocessing.get_context("fork")
+    moments = random.Random(5)
+    killed = 0
+    while killed < KILLS:
+        process = context.Process(target=work, args=(batch, changes))
+        process.start()
+        process.join(moments.uniform(0, 0.04))
+        if process.exitcode is not None:
+            break
+        process.kill()
+        process.join()
+        killed += 1
+    assert killed > 5
+    work(batch, changes)
+
+    assert takes(batch) == calm
+    assert {path.name for path in batch.iterdir()} <= {"takes", "attempts.jsonl"}
+    told = Counter(line["run"] for line in lines(batch) if line["outcome"] in ("valid", "censored"))
+    assert told == Counter(dict.fromkeys(calm, 1))

@@ -1,0 +1,76 @@
+"""What became of a campaign, counted by stack and site from what the batch folder holds."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from eyelevel.capture.ledger import lines, taken
+from eyelevel.capture.plan import Run
+from eyelevel.capture.report import report
+from eyelevel.capture.tell import tell_report
+from eyelevel_contracts import check
+from tests.capture import fake
+
+
+def reported(batch: Path, scenes: list[dict[str, Any]] | None = None, **changes: Any) -> dict[str, Any]:
+    planned, settings = fake.runs(**changes), fake.settings(**changes)
+    value = report(settings, planned, taken(batch, planned, settings), lines(batch), scenes or [])
+    check(value, "capture-report.1", source="report.json")
+    return value
+
+
+def lame(run: Run, number: int) -> bool:
+    """QUIC fails at every first attempt on MSS, and always at run 3."""
+    return run.stack == "QUIC" and run.network == "MSS" and (number == 1 or run.number == 3)
+
+
+def test_attempts_takes_and_causes_are_counted_per_stack_and_network(tmp_path: Path) -> None:
+    fake.command(tmp_path, fake.loads(void=lame), max_attempts=2)
+    value = reported(tmp_path, max_attempts=2)
+    quic = next(row for row in value["stacks"] if row["stack"] == "QUIC")
+    assert (quic["runs"], quic["attempts"], quic["void"], quic["without_take"]) == (12, 12 + 6, 8, 2)
+    assert quic["void_causes"] == {"frames lost": 8}
+    assert quic["void_rate"] == round(8 / 18, 6)
+    assert quic["valid"] + quic["censored"] == 10
+    on_mss = {row["stack"]: row["void"] for row in value["networks"] if row["network"] == "MSS"}
+    assert on_mss == {"TCP": 0, "TCP+": 0, "QUIC": 8}
+    assert [entry["cause"] for entry in value["without_take"]] == ["frames lost"] * 2
+    assert value["differences"]["void"]["p"] < 0.01
+
+
+def test_what_fell_with_its_block_is_no_stack_s_own_void(tmp_path: Path) -> None:
+    fake.command(tmp_path, fake.loads(void=lambda run, number: lame(run, number) and run.number != 3), paired=True)
+    rows = {row["stack"]: row for row in reported(tmp_path, paired=True)["stacks"]}
+    assert (rows["QUIC"]["void"], rows["QUIC"]["void_with_block"]) == (4, 0)
+    assert (rows["TCP"]["void"], rows["TCP+"]["void"]) == (0, 0)
+    assert rows["TCP"]["void_with_block"] + rows["TCP+"]["void_with_block"] > 0
+
+
+def test_a_site_below_the_threshold_leaves_in_every_arm_and_the_report_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fake.command(tmp_path, fake.loads(void=lambda *_: False))
+    kept = reported(tmp_path)["sites"][0]
+    assert (kept["site"], kept["exact_share"], kept["in_comparison"], kept["reason"]) == ("garden", 0.9, True, None)
+    value = reported(tmp_path, min_exact_share=0.95)
+    assert [site["in_comparison"] for site in value["sites"]] == [False, False]
+    assert value["sites"][0]["reason"] == "90.0% exact answers, 95.0% wanted"
+    tell_report(value)
+    assert "garden leaves the comparison in every arm: 90.0% exact" in capsys.readouterr().err
+
+
+def test_a_site_that_was_not_taken_is_neither_in_nor_out(tmp_path: Path) -> None:
+    value = reported(tmp_path)
+    assert [site["in_comparison"] for site in value["sites"]] == [None, None]
+    assert value["differences"] == {"void": None, "censored": None}
+    assert len(value["without_take"]) == value["runs"]
+
+
+def test_the_table_names_each_stack_with_its_causes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fake.command(tmp_path, fake.loads(void=lame), max_attempts=2)
+    tell_report(reported(tmp_path, max_attempts=2))
+    told = capsys.readouterr().err
+    assert "34 of 36 runs have their takes" in told
+    assert "frames lost 8" in told
+    assert "void rates of the stacks differ" in told

@@ -1,0 +1,32 @@
+"""From a plan to a comparison, through a folder as capture leaves it."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from eyelevel.compare.belief import Correction
+from eyelevel.compare.comparison import Choices, Comparison, compare
+from eyelevel.compare.pairs import choose_pairs, reference_of
+from eyelevel.compare.reading import read_batch
+
+from .made import Plan, write
+
+Compared = Callable[..., Comparison]
+
+
+@pytest.fixture
+def compared(tmp_path: Path) -> Compared:
+    def run(
+        plan: Plan,
+        *,
+        attempts: Sequence[dict[str, object]] | None = (),
+        pairs: Sequence[str] = (),
+        min_exact: float = 0.9,
+        correction: Correction = "holm",
+    ) -> Comparison:
+        batch = read_batch(write(plan, tmp_path / "batch", attempts=attempts))
+        chosen = choose_pairs(pairs, batch.campaign, plan.stacks)
+        return compare(batch, Choices(chosen, reference_of(plan.stacks), min_exact, correction))
+
+    return run

@@ -1,0 +1,159 @@
+"""Made batches with known answers: planted gains, planted nulls, planted faults; in memory or as a folder."""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from eyelevel_contracts import sha256_of_bytes, sha256_of_json
+
+METRICS = ("fvc", "si", "vc85", "lvc", "plt")
+# about what a page of the fixtures takes, by metric
+TYPICAL_MS = {"fvc": 600.0, "si": 1000.0, "vc85": 1300.0, "lvc": 2200.0, "plt": 2000.0}
+RTT_MS = {"DSL": 24.0, "LTE": 74.0, "DA2GC": 262.0, "MSS": 760.0}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """`log_gain` by stack is planted in every metric, alike for all sites but for `site_sd`; runs vary by `run_sd`."""
+
+    sites: Sequence[str] = ("alpha", "beta", "gamma")
+    networks: Sequence[str] = ("DSL",)
+    stacks: Sequence[str] = ("TCP+", "QUIC")
+    runs: int = 5
+    log_gain: Mapping[str, float] = field(default_factory=dict)
+    site_sd: float = 0.0
+    run_sd: float = 0.1
+    block_sd: float = 0.0
+    seed: int = 1
+    paired: bool = False
+    # paths of runs that never settled, and of runs whose Speed Index is unknown
+    unsettled: frozenset[str] = frozenset()
+    without_si: frozenset[str] = frozenset()
+    # by site: exact, inexact and missed of every take
+    fidelity: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
+    servers: Mapping[str, int] = field(default_factory=dict)
+    served_otherwise: Sequence[str] = ()
+    zero_error_ms: Mapping[str, float] = field(default_factory=dict)
+
+
+def takes(plan: Plan) -> dict[str, dict[str, Any]]:
+    """Values of the contract take.1 by path, with the digest of each wire report that `wire` makes."""
+    random = np.random.default_rng(plan.seed)
+    found = {}
+    for place, site in enumerate(plan.sites):
+        for network in plan.networks:
+            level = math.log(2) * place / max(1, len(plan.sites)) + RTT_MS.get(network, 50.0) / 400
+            own = {stack: plan.log_gain.get(stack, 0.0) + random.normal(0, plan.site_sd) for stack in plan.stacks}
+            shared = random.normal(0, plan.block_sd, size=plan.runs)
+            for stack in plan.stacks:
+                for run in range(1, plan.runs + 1):
+                    path = f"takes/{site}/{network}/{stack}/run-{run:02d}"
+                    noise = random.normal(0, plan.run_sd, size=len(METRICS)) + shared[run - 1]
+                    logs = dict(zip(METRICS, level + own[stack] + noise, strict=True))
+                    zero = plan.zero_error_ms.get(stack, 5.0) + random.normal(0, 2.0)
+                    found[path] = _take(
+                        plan, path, {name: TYPICAL_MS[name] * math.exp(logs[name]) for name in logs}, zero
+                    )
+    return found
+
+
+def write(plan: Plan, folder: Path, *, attempts: Sequence[Mapping[str, Any]] | None = ()) -> Path:
+    """A batch folder as capture leaves it, without films and clips; `attempts` are lines beside those of the takes."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "campaign.toml").write_text(campaign(plan))
+    lines = list(attempts or ())
+    for path, value in takes(plan).items():
+        (folder / path).mkdir(parents=True)
+        (folder / path / "take.json").write_text(json.dumps(value))
+        (folder / path / "wire.json").write_bytes(_wire_bytes(plan, value["site"]))
+        outcome = "valid" if value["outcome"] == "settled" else "censored"
+        lines.append({"run": path, "attempt": 1, "outcome": outcome, "cause": None, "detail": None})
+    scene = {"differences": [{"take": path, "lacks": [], "adds": []} for path in plan.served_otherwise]}
+    (folder / "fidelity.json").write_text(json.dumps([scene]))
+    if attempts is not None:
+        (folder / "attempts.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return folder
+
+
+def void(path: str, cause: str = "browser died") -> dict[str, Any]:
+    return {"run": path, "attempt": 1, "outcome": "void", "cause": cause, "detail": "made"}
+
+
+def campaign(plan: Plan) -> str:
+    head = {
+        "contract": "eyelevel/campaign/1",
+        "name": "made",
+        "seed": plan.seed,
+        "runs": plan.runs,
+        "networks": list(plan.networks),
+        "stacks": list(plan.stacks),
+    }
+    lines = [f"{name} = {json.dumps(value)}" for name, value in head.items()]
+    lines += ["paired = true"] if plan.paired else []
+    for site in plan.sites:
+        lines += ["[[sites]]", f'name = "{site}"', f'recording = "{site}.warc.gz"']
+    return "\n".join(lines) + "\n"
+
+
+def wire(plan: Plan, site: str) -> dict[str, Any]:
+    """As much of a wire report as a comparison reads."""
+    servers = plan.servers.get(site, 3)
+    connections = [
+        {"address": f"192.0.2.{i + 1}:443", "requests": 4, "body_bytes_sent": 50_000} for i in range(servers)
+    ]
+    return {
+        "link": {"down": {"forwarded_bytes": 55_000 * servers}},
+        "server": {"connections": connections, "requests": [{}] * 4 * servers},
+    }
+
+
+def _wire_bytes(plan: Plan, site: str) -> bytes:
+    return json.dumps(wire(plan, site)).encode()
+
+
+def _take(plan: Plan, path: str, metrics: Mapping[str, float], zero_error_ms: float) -> dict[str, Any]:
+    _, site, network, stack, run = path.split("/")
+    settled = path not in plan.unsettled
+    known: dict[str, float | None] = {f"{name}_ms": round(value, 3) for name, value in metrics.items()}
+    if not settled:
+        known["plt_ms"] = None
+    if path in plan.without_si:
+        known["si_ms"] = None
+    exact, inexact, missed = plan.fidelity.get(site, (20, 0, 0))
+    data = _wire_bytes(plan, site)
+    return {
+        "contract": "eyelevel/take/1",
+        "site": site,
+        "recording": sha256_of_json(site),
+        "start_url": f"https://{site}.example/",
+        "network": {"name": network, "digest": sha256_of_json(network), "definition": {"rtt_ms": RTT_MS[network]}},
+        "stack": {"name": stack, "digest": sha256_of_json(stack), "definition": {"name": stack}},
+        "cache": "cold",
+        "run": int(run.removeprefix("run-")),
+        "seed": 1,
+        "attempt": 1,
+        "outcome": "settled" if settled else "unsettled",
+        "viewport": {"width_px": 1280, "height_px": 720},
+        "film": {
+            "path": "film.mkv",
+            "frame_rate": 30,
+            "frames": 100,
+            "lost_frames": 0,
+            "zero_error_ms": round(zero_error_ms, 3),
+        },
+        "metrics": known,
+        "settled_ms": 5000.0 if settled else None,
+        "fidelity": {"exact": exact, "inexact": inexact, "missed": missed, "before_load_digest": sha256_of_json(site)},
+        "provenance": {
+            "tools": {"chromium": "1.0"},
+            "fonts_digest": "0" * 64,
+            "browser_arguments": [],
+            "page_script_digest": "0" * 64,
+        },
+        "files": {"wire.json": {"sha256": sha256_of_bytes(data), "bytes": len(data)}},
+    }

@@ -1,0 +1,152 @@
+"""The command: a report from a batch, the same bytes each time, and one sentence for each batch that has no report."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from eyelevel.compare.command import compare_command
+from eyelevel.errors import BadInputError
+from eyelevel_contracts import ContractError, sha256_of_bytes
+
+from .made import Plan, write
+
+SAMPLE = Path(__file__).resolve().parents[3] / "fixtures" / "sample-batch"
+
+
+def run(*arguments: object) -> str:
+    result = CliRunner().invoke(compare_command, [str(one) for one in arguments], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def refused(*arguments: object) -> str:
+    with pytest.raises((BadInputError, ContractError)) as error:
+        run(*arguments)
+    return str(error.value)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()
+    }
+
+
+def test_the_sample_batch_has_a_report_though_one_run_decides_nothing(tmp_path: Path) -> None:
+    said = run(SAMPLE, "--out", tmp_path)
+    assert "8\u00a0page loads of 2\u00a0sites over DSL and LTE with QUIC and TCP+, up to 1\u00a0run each." in said
+    assert "QUIC against TCP+, LTE: No difference can be claimed with 4\u00a0runs of 2\u00a0sites" in said
+    page = (tmp_path / "report.html").read_text()
+    assert sha256_of_bytes((SAMPLE / "manifest.json").read_bytes()) in page
+    sites = (tmp_path / "tables" / "sites.csv").read_text()
+    assert ",317527,346891.5,4,26\n" in sites
+
+
+def test_the_same_batch_gives_the_same_bytes_wherever_it_lies(tmp_path: Path) -> None:
+    plan = Plan(sites=("alpha", "beta"), runs=3)
+    for name in ("one", "another place"):
+        run(write(plan, tmp_path / name / "batch"), "--out", tmp_path / name / "report")
+    one = contents(tmp_path / "one" / "report")
+    assert len(one) > 20
+    assert one == contents(tmp_path / "another place" / "report")
+
+
+def test_a_second_report_overwrites_the_first(tmp_path: Path) -> None:
+    batch = write(Plan(sites=("alpha",), runs=3), tmp_path / "batch")
+    run(batch, "--out", tmp_path / "report")
+    first = contents(tmp_path / "report")
+    run(batch, "--out", tmp_path / "report", "--correction", "bh")
+    assert b"Benjamini-Hochberg" in (tmp_path / "report" / "report.html").read_bytes()
+    run(batch, "--out", tmp_path / "report")
+    assert contents(tmp_path / "report") == first
+
+
+TAKE = Path("takes/alpha/DSL/QUIC/run-01")
+
+
+def _no_takes(batch: Path) -> None:
+    for path in batch.glob("takes/*/*/*/*/take.json"):
+        path.unlink()
+
+
+def _moved(batch: Path) -> None:
+    (batch / TAKE).rename(batch / TAKE.parent / "run-77")
+
+
+def _change(field: str, value: object) -> Callable[[Path], None]:
+    def change(batch: Path) -> None:
+        path = batch / TAKE / "take.json"
+        path.write_text(json.dumps({**json.loads(path.read_text()), field: value}))
+
+    return change
+
+
+def _one_definition_more(batch: Path) -> None:
+    path = batch / TAKE / "take.json"
+    take = json.loads(path.read_text())
+    path.write_text(json.dumps({**take, "stack": {**take["stack"], "digest": "f" * 64}}))
+
+
+@pytest.mark.parametrize(
+    ("damage", "words"),
+    [
+        (lambda batch: (batch / "campaign.toml").unlink(), "campaign.toml is missing; give the folder"),
+        (lambda batch: (batch / "campaign.toml").write_text("name = "), "campaign.toml cannot be read"),
+        (
+            lambda batch: (batch / "campaign.toml").write_text("name = 'x'"),
+            "campaign.toml: the top level lacks a field",
+        ),
+        (_no_takes, "holds no take; give the folder that eyelevel capture made."),
+        (lambda batch: (batch / TAKE / "take.json").write_text("{"), "take.json cannot be read as JSON"),
+        (_change("outcome", "fine"), 'outcome is "fine", but must be one of settled, unsettled.'),
+        (_change("run", 3), "holds the take of alpha/DSL/QUIC/run-03; put it there or remove it."),
+        (_moved, "run-77 holds the take of alpha/DSL/QUIC/run-01"),
+        (lambda batch: (batch / TAKE / "wire.json").write_text("{}"), "is missing or not what take.json lists"),
+        (
+            lambda batch: (batch / "attempts.jsonl").write_text('{"run": 1}\n'),
+            "attempts.jsonl, line 1 is not an attempt",
+        ),
+        (_one_definition_more, "another take means something else by the stack QUIC"),
+    ],
+)
+def test_a_damaged_batch_is_refused_with_the_file_in_the_sentence(
+    tmp_path: Path, damage: Callable[[Path], None], words: str
+) -> None:
+    batch = write(Plan(sites=("alpha",), runs=2), tmp_path / "batch")
+    damage(batch)
+    sentence = refused(batch, "--out", tmp_path / "report")
+    assert words in sentence
+    assert str(tmp_path) in sentence
+    assert not list((tmp_path / "report").rglob("*.html"))
+
+
+def test_a_torn_last_line_of_the_ledger_is_passed_over(tmp_path: Path) -> None:
+    batch = write(Plan(sites=("alpha",), runs=2), tmp_path / "batch")
+    with (batch / "attempts.jsonl").open("a") as file:
+        file.write('{"run": "takes/al')
+    run(batch, "--out", tmp_path / "report")
+    assert "QUIC,2,2,0,2,0" in (tmp_path / "report" / "tables" / "runs.csv").read_text()
+
+
+def test_a_report_never_lands_in_the_batch_nor_on_a_file(tmp_path: Path) -> None:
+    batch = write(Plan(sites=("alpha",), runs=2), tmp_path / "batch")
+    assert "lies in the batch, which must stay as it is" in refused(batch, "--out", batch / "report")
+    (tmp_path / "file").write_text("")
+    assert "cannot be a folder for the report: " in refused(batch, "--out", tmp_path / "file")
+    assert "is not a folder; give the folder that eyelevel capture made." in refused(tmp_path / "no", "--out", tmp_path)
+
+
+def test_a_batch_without_second_visits_says_so(tmp_path: Path) -> None:
+    batch = write(Plan(sites=("alpha",), runs=2), tmp_path / "batch")
+    assert "holds no take with a warm cache" in refused(batch, "--out", tmp_path / "report", "--cache", "warm")
+
+
+def test_a_manifest_of_other_takes_is_not_named(tmp_path: Path) -> None:
+    batch = write(Plan(sites=("alpha",), runs=2), tmp_path / "batch")
+    (batch / "manifest.json").write_bytes((SAMPLE / "manifest.json").read_bytes())
+    run(batch, "--out", tmp_path / "report")
+    page = (tmp_path / "report" / "report.html").read_text()
+    assert "The manifest is not of these takes" in page
+    assert sha256_of_bytes((SAMPLE / "manifest.json").read_bytes()) not in page

@@ -1,0 +1,209 @@
+"""Made batches with known answers: what was planted is found, what was not is not, and nothing vanishes in silence."""
+
+import re
+from math import expm1
+
+import pytest
+
+from eyelevel.compare.model import METRICS, Pair
+from eyelevel.compare.quality import LeftOut
+from eyelevel.errors import BadInputError
+
+from .conftest import Compared
+from .made import Plan, takes, void
+
+QUIC = Pair("QUIC", "TCP+")
+SITES = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta")
+
+
+def test_a_planted_gain_is_found_with_its_size_in_every_metric(compared: Compared) -> None:
+    found = compared(Plan(sites=SITES, runs=10, log_gain={"QUIC": -0.2}, site_sd=0.02, run_sd=0.05, seed=4))
+    assert [row.metric for row in found.overall] == list(METRICS)
+    for row in found.overall:
+        assert row.decided
+        assert row.found is not None
+        assert row.found.gain == pytest.approx(expm1(-0.2), abs=0.03)
+        assert row.found.sites == 6
+    assert all(row.decided for row in found.site_tests)
+    assert {row.verdict for row in found.gains} == {"new"}
+    assert [(row.faster, row.slower, row.undecided) for row in found.averages] == [(6, 0, 0)] * 5
+
+
+def test_without_a_gain_nothing_is_claimed(compared: Compared) -> None:
+    found = compared(Plan(sites=SITES, networks=("DSL", "LTE"), runs=8, seed=6))
+    assert not [row for row in found.overall if row.decided or row.decided_here]
+    assert not [row for row in found.site_tests if row.decided]
+
+
+def test_gains_are_the_means_of_the_takes(compared: Compared) -> None:
+    plan = Plan(sites=("alpha",), runs=3, seed=9)
+    own = takes(plan)
+    means = {
+        stack: sum(own[f"takes/alpha/DSL/{stack}/run-0{run}"]["metrics"]["si_ms"] for run in (1, 2, 3)) / 3
+        for stack in plan.stacks
+    }
+    row = next(row for row in compared(plan).gains if row.metric == "si")
+    assert row.mean_new_ms == pytest.approx(means["QUIC"])
+    assert row.difference_ms == pytest.approx(means["QUIC"] - means["TCP+"])
+    assert row.gain == pytest.approx(means["QUIC"] / means["TCP+"] - 1)
+
+
+def test_a_site_below_the_threshold_in_one_stack_leaves_in_every_arm(compared: Compared) -> None:
+    found = compared(Plan(sites=("alpha", "beta"), fidelity={"beta": (8, 1, 1)}))
+    assert {row.site for row in found.gains} == {row.site for row in found.site_tests} == {"alpha"}
+    beta = found.fidelity[1]
+    assert (beta.site, beta.kept, beta.exact, beta.inexact, beta.missed) == ("beta", False, 80, 10, 10)
+    assert beta.reason == "80.0% of its requests were matched exactly with QUIC, below 90.0%"
+    assert [row.site for row in found.sites] == ["alpha", "beta"]
+
+
+def test_takes_that_were_served_otherwise_are_counted_and_stay(compared: Compared) -> None:
+    found = compared(Plan(sites=("alpha", "beta"), served_otherwise=["takes/beta/DSL/QUIC/run-02"]))
+    assert [(row.site, row.differing, row.kept) for row in found.fidelity] == [("alpha", 0, True), ("beta", 1, True)]
+
+
+def test_the_threshold_is_a_choice(compared: Compared) -> None:
+    found = compared(Plan(sites=("alpha", "beta"), fidelity={"beta": (8, 1, 1)}), min_exact=0.8)
+    assert all(row.kept for row in found.fidelity)
+
+
+def test_no_faithful_site_is_one_clear_sentence(compared: Compared) -> None:
+    with pytest.raises(BadInputError, match=r"No site has 90% .* \(alpha: 50.0% .*\); record the sites again"):
+        compared(Plan(sites=("alpha",), fidelity={"alpha": (1, 0, 1)}))
+
+
+def test_a_censored_run_counts_as_the_limit_in_the_tests_and_not_in_the_means_and_is_named(compared: Compared) -> None:
+    path = "takes/alpha/DSL/TCP+/run-02"
+    found = compared(Plan(sites=("alpha",), runs=4, unsettled=frozenset({path})))
+    test = {row.metric: row for row in found.site_tests}
+    assert (test["si"].censored_new, test["si"].censored_reference) == (0, 1)
+    assert test["si"].test is not None
+    assert test["si"].test.n_reference == 4
+    # the limit of 60 s against about 1 s: three quarters of a run's log ratio of about log(60)
+    assert test["si"].test.gain < -0.5
+    # the first visual change does not hang on the film's end
+    assert (test["fvc"].censored_reference, test["plt"].censored_reference) == (0, 1)
+    mean = {row.metric: row for row in found.gains}
+    assert (mean["si"].runs_reference, mean["si"].left_out_reference) == (3, 1)
+    assert mean["si"].mean_reference_ms is not None
+    assert mean["si"].mean_reference_ms < 2000
+    named = [LeftOut(path, m, "censored: the take ended at the limit before the page settled") for m in METRICS[1:]]
+    assert found.left_out == named
+    assert [(row.stack, row.censored) for row in found.counts] == [("QUIC", 0), ("TCP+", 1)]
+
+
+def test_an_unknown_value_is_left_out_and_named(compared: Compared) -> None:
+    path = "takes/alpha/DSL/QUIC/run-03"
+    found = compared(Plan(sites=("alpha",), runs=4, without_si=frozenset({path})))
+    row = next(row for row in found.site_tests if row.metric == "si")
+    assert (row.unknown_new, row.censored_new) == (1, 0)
+    assert row.test is not None
+    assert (row.test.n_new, row.test.n_reference) == (3, 4)
+    assert found.left_out == [LeftOut(path, "si", "unknown: the film shows no such moment")]
+
+
+def test_paired_runs_are_compared_within_their_block(compared: Compared) -> None:
+    """Blocks differ fivefold; the gain is seen only within them. A block that lost one arm does not count."""
+    plan = Plan(
+        sites=("alpha",), runs=8, log_gain={"QUIC": -0.1}, run_sd=0.02, block_sd=0.5, paired=True,
+        without_si=frozenset({"takes/alpha/DSL/QUIC/run-03"}),
+    )  # fmt: skip
+    found = {row.metric: row for row in compared(plan).site_tests}
+    assert found["plt"].test is not None
+    assert (found["plt"].test.method, found["plt"].test.n_new) == ("paired", 8)
+    assert found["plt"].decided
+    assert found["si"].test is not None
+    assert found["si"].test.n_new == found["si"].test.n_reference == 7
+
+
+def test_unpaired_the_same_runs_decide_nothing(compared: Compared) -> None:
+    found = compared(Plan(sites=("alpha",), runs=8, log_gain={"QUIC": -0.1}, run_sd=0.02, block_sd=0.5))
+    assert not [row for row in found.site_tests if row.decided]
+
+
+def test_void_attempts_are_counted_by_cause_and_those_of_a_block_apart(compared: Compared) -> None:
+    lines = [
+        *(void("takes/alpha/DSL/QUIC/run-01", "browser died") for _ in range(12)),
+        void("takes/alpha/DSL/QUIC/run-02", "frames lost"),
+        void("takes/alpha/DSL/TCP+/run-01", "another run of its block was void"),
+    ]
+    found = compared(Plan(sites=("alpha",), runs=5), attempts=lines)
+    quic, tcp = found.counts
+    assert (quic.attempts, quic.void, quic.void_with_block) == (18, 13, 0)
+    assert quic.causes == "browser died 12, frames lost 1"
+    assert (tcp.attempts, tcp.void, tcp.void_with_block, tcp.causes) == (6, 0, 1, "")
+    row = next(row for row in found.rates if row.kind == "void attempts")
+    assert (row.found.share_new, row.found.share_reference) == (13 / 18, 0)
+    assert row.adjusted_p is not None
+    assert row.adjusted_p < 0.01
+
+
+def test_without_a_ledger_void_attempts_are_unknown_and_not_zero(compared: Compared) -> None:
+    found = compared(Plan(sites=("alpha",)), attempts=None)
+    assert [(row.attempts, row.void, row.causes) for row in found.counts] == [(None, None, None)] * 2
+    assert [row.kind for row in found.rates] == ["censored takes"]
+
+
+def test_one_round_trip_is_taken_off_on_sites_with_one_server(compared: Compared) -> None:
+    found = compared(Plan(sites=("alpha", "beta"), networks=("LTE",), servers={"alpha": 1}))
+    assert [(row.site, row.metric) for row in found.one_trip] == [("alpha", "fvc"), ("alpha", "plt")]
+    fvc = found.one_trip[0]
+    mean = next(row for row in found.gains if (row.site, row.metric) == ("alpha", "fvc"))
+    assert fvc.rtt_ms == 74
+    assert mean.mean_new_ms is not None
+    assert mean.mean_reference_ms is not None
+    assert fvc.corrected_ms == pytest.approx(mean.mean_new_ms - (mean.mean_reference_ms - 74))
+
+
+def test_a_difference_under_the_films_alignment_is_not_claimed(compared: Compared) -> None:
+    """QUIC's films start 80 ms late, and its Speed Index is 80 ms or so lower: that may be all there is."""
+    plan = Plan(
+        sites=SITES, runs=10, log_gain={"QUIC": -0.05}, run_sd=0.01, site_sd=0.002,
+        zero_error_ms={"QUIC": 105.0, "TCP+": 5.0},
+    )  # fmt: skip
+    found = compared(plan)
+    alignment = found.alignment[0]
+    assert alignment.found is not None
+    assert alignment.found.difference == pytest.approx(100, abs=2)
+    assert alignment.off_by_a_frame == 60
+    rows = {row.metric: row for row in found.overall}
+    assert rows["si"].decided
+    assert rows["si"].under_floor
+    assert rows["plt"].floor_ms is None
+    assert not rows["plt"].under_floor
+
+
+def test_one_site_and_one_run_are_described_and_nothing_is_estimated(compared: Compared) -> None:
+    found = compared(Plan(sites=("alpha",), runs=1))
+    assert [row.verdict for row in found.gains] == [None] * 5
+    for row in found.overall:
+        assert row.found is not None
+        assert row.found.gain != 0
+        assert (row.adjusted_p, row.here_adjusted_p, row.found.gain_ci_low) == (None, None, None)
+
+
+def test_pairs_of_2019_come_in_the_slides_order_and_others_by_name(compared: Compared) -> None:
+    stacks = ("QUIC+BBR", "QUIC", "TCP+BBR", "TCP+", "TCP")
+    found = compared(Plan(sites=("alpha",), runs=2, stacks=stacks))
+    assert [str(pair) for pair in found.choices.pairs] == [
+        "TCP+ against TCP",
+        "QUIC against TCP",
+        "QUIC against TCP+",
+        "TCP+BBR against TCP+",
+        "QUIC against TCP+BBR",
+        "QUIC+BBR against TCP+BBR",
+        "QUIC+BBR against QUIC",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        ("QUIC", "--pair is 'QUIC', but must be NEW/REFERENCE, such as QUIC/TCP+."),
+        ("QUIC/QUIC", "--pair is 'QUIC/QUIC', but must be NEW/REFERENCE, such as QUIC/TCP+."),
+        ("QUIC/TCP", "--pair QUIC/TCP: no take of TCP is left; there are QUIC, TCP+."),
+    ],
+)
+def test_a_pair_that_cannot_be_compared_is_named(compared: Compared, asked: str, sentence: str) -> None:
+    with pytest.raises(BadInputError, match=f"^{re.escape(sentence)}$"):
+        compared(Plan(sites=("alpha",), runs=2), pairs=[asked])

@@ -1,0 +1,145 @@
+"""The report says what the tables hold, in a page that needs nothing else and hides nothing from a screen reader."""
+
+import csv
+import io
+from collections import Counter
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import pytest
+
+from eyelevel.compare.report.answers import answers, verdict
+from eyelevel.compare.report.elements import html_text, tag
+from eyelevel.compare.write import report_files
+
+from .conftest import Compared
+from .made import Plan
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+class Page(HTMLParser):
+    """Elements with their attributes, and the text of the page."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+    def all(self, name: str) -> list[dict[str, str | None]]:
+        return [attributes for element, attributes in self.elements if element == name]
+
+
+@pytest.fixture
+def files(compared: Compared) -> dict[str, str]:
+    plan = Plan(sites=("alpha", "beta"), networks=("DSL", "LTE"), stacks=("TCP", "TCP+", "QUIC"), runs=4)
+    return report_files(compared(plan))
+
+
+def rows(files: dict[str, str], name: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(files[f"tables/{name}.csv"])))
+
+
+def test_the_page_needs_nothing_from_elsewhere(files: dict[str, str]) -> None:
+    page = Page(files["report.html"])
+    assert not [name for name, _ in page.elements if name in {"script", "img", "link", "iframe", "object"}]
+    links = [link["href"] or "" for link in page.all("a")]
+    ids = {attributes["id"] for _, attributes in page.elements if "id" in attributes}
+    for link in links:
+        assert link in files if not link.startswith("#") else link[1:] in ids, link
+    assert "url(" not in files["report.html"]
+    assert "@import" not in files["report.html"]
+
+
+def test_tables_have_captions_and_headers_and_figures_their_words(files: dict[str, str]) -> None:
+    page = Page(files["report.html"])
+    assert page.all("html")[0]["lang"] == "en"
+    assert len(page.all("caption")) == len(page.all("table")) > 10
+    assert {header.get("scope") for header in page.all("th")} == {"col", "row"}
+    ids = Counter(attributes["id"] for _, attributes in page.elements if "id" in attributes)
+    assert set(ids.values()) == {1}
+    for drawing in page.all("svg"):
+        assert drawing["role"] == "img"
+        assert all(part in ids for part in (drawing["aria-labelledby"] or "").split())
+    assert len(page.all("svg")) == len([name for name in files if name.endswith(".svg")])
+
+
+def test_every_figure_is_a_file_of_its_own_with_a_title_and_a_description(files: dict[str, str]) -> None:
+    figures = {name: text for name, text in files.items() if name.endswith(".svg")}
+    assert set(figures) == {
+        *(f"figures/gain-{network}.svg" for network in ("DSL", "LTE")),
+        *(f"figures/average-{network}.svg" for network in ("DSL", "LTE")),
+        *(f"figures/cdf-{n}-{metric}.svg" for n in ("DSL", "LTE") for metric in ("fvc", "si", "vc85", "lvc", "plt")),
+        "figures/sites.svg",
+    }
+    for text in figures.values():
+        root = ElementTree.fromstring(text)  # noqa: S314 - our own file
+        assert root.tag == f"{SVG}svg"
+        assert (root.findtext(f"{SVG}title") or "").strip()
+        assert len(root.findtext(f"{SVG}desc") or "") > 10
+
+
+def test_every_column_is_explained_and_units_are_in_the_names(files: dict[str, str]) -> None:
+    explained = {(row["file"], row["column"]): row["meaning"] for row in rows(files, "columns")}
+    for name, text in files.items():
+        if name.endswith(".csv") and name != "tables/columns.csv":
+            header = next(csv.reader(io.StringIO(text)))
+            assert len(set(header)) == len(header)
+            for column in header:
+                assert explained.pop((name.removeprefix("tables/"), column))
+    assert not explained
+
+
+def test_the_anova_table_is_laid_out_as_the_slides(files: dict[str, str]) -> None:
+    lines = [row for row in rows(files, "anova-2019") if (row["network"], row["new_stack"]) == ("DSL", "TCP+")]
+    assert [row["faster"] for row in lines] == ["TCP+", "TCP", "undecided"]
+    assert [sum(int(row[f"{m}_sites"]) for row in lines) for m in ("fvc", "si", "vc85", "lvc", "plt")] == [2] * 5
+    assert [row["paper_2019_si_sites"] for row in lines] == ["26", "0", "12"]
+    assert {row["paper_2019_si_sites"] for row in rows(files, "anova-2019") if row["network"] == "LTE"} == {""}
+
+
+def test_the_distributions_are_drawn_against_stock_tcp(files: dict[str, str]) -> None:
+    assert "gain against TCP;" in files["figures/cdf-DSL-si.svg"]
+    assert ">QUIC<" in files["figures/cdf-DSL-si.svg"]
+    assert ">TCP+<" in files["figures/cdf-DSL-si.svg"]
+
+
+def test_unknown_is_an_empty_cell_and_a_dash_never_zero(compared: Compared) -> None:
+    files = report_files(compared(Plan(sites=("alpha",), runs=1), attempts=None))
+    row = rows(files, "overall")[0]
+    assert (row["gain_ci_low"], row["p_value"], row["p_adjusted"], row["here_p_value"]) == ("", "", "", "")
+    assert row["not_estimated_because"] == "one site says nothing about others"
+    assert rows(files, "runs")[0]["void"] == ""
+    text = Page(files["report.html"]).text
+    assert "too little data to tell QUIC from TCP+ on DSL" in text.replace("Too", "too")
+    assert "Nothing can be concluded from 2\u00a0runs of 1\u00a0site" in text
+    assert "how many attempts were void is unknown" in text
+
+
+def test_a_planted_gain_is_said_in_a_sentence(compared: Compared) -> None:
+    sites = ("a1", "b2", "c3", "d4", "e5", "f6")
+    found = compared(Plan(sites=sites, runs=8, log_gain={"QUIC": -0.2}, run_sd=0.05, site_sd=0.01, seed=2))
+    pair = found.choices.pairs[0]
+    said = answers(found, pair)
+    assert [(one.network, one.claim, one.sites_like_these) for one in said] == [("DSL", "faster", True)]
+    assert said[0].sentence.startswith("QUIC is faster on sites like these 6: Speed Index −1")
+    assert verdict(pair, said) == "QUIC is faster than TCP+ on DSL."
+
+
+def test_sites_that_differ_much_bound_the_claim_to_these_very_sites(compared: Compared) -> None:
+    found = compared(Plan(sites=("a1", "b2", "c3"), runs=10, log_gain={"QUIC": -0.3}, run_sd=0.03, site_sd=0.2, seed=3))
+    said = answers(found, found.choices.pairs[0])
+    assert (said[0].claim, said[0].sites_like_these) == ("faster", False)
+    assert "on these very 3\u00a0sites, which says little of others" in said[0].sentence
+    assert verdict(found.choices.pairs[0], said) == "QUIC is faster than TCP+ on DSL as far as these very sites go."
+
+
+def test_a_name_is_text_and_never_markup() -> None:
+    assert html_text(tag("p", "<b>&", title='"')) == '<!doctype html>\n<p title="&quot;">&lt;b&gt;&amp;</p>\n'

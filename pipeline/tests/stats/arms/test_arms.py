@@ -1,0 +1,143 @@
+import numpy as np
+import pytest
+from scipy import stats
+
+from eyelevel_stats.arms import (
+    anova,
+    compare_blocks,
+    compare_logs,
+    compare_shares,
+    difference,
+    empirical_distribution,
+    overall,
+    performance_gain,
+    smallest_log_difference,
+    verdict,
+)
+
+
+def test_the_gain_is_the_papers() -> None:
+    found = performance_gain([80, 100], [100, 140])
+    assert found is not None
+    assert (found.mean_new_ms, found.mean_reference_ms, found.difference_ms, found.gain) == (90, 120, -30, -0.25)
+    assert performance_gain([], [1]) is None
+    assert performance_gain([1], []) is None
+
+
+def test_the_distribution_steps_once_per_distinct_value() -> None:
+    assert empirical_distribution([3, 1, 1, 2]) == [(1, 0.5), (2, 0.75), (3, 1)]
+    assert empirical_distribution([]) == []
+
+
+def test_the_lower_mean_is_faster_only_below_the_level_of_2019() -> None:
+    slow, fast = [110.0, 111.0, 109.0, 110.5], [100.0, 101.0, 99.0, 100.5]
+    assert verdict(fast, slow) == "new"
+    assert verdict(slow, fast) == "reference"
+    assert verdict([100, 120, 90], [101, 119, 95]) == "undecided"
+    # p lies between 0.01 and 0.05 here
+    close = [100.0, 102.0, 104.0], [105.0, 107.0, 108.0]
+    test = anova(*close)
+    assert test is not None
+    assert 0.01 < test.p_value < 0.05
+    assert verdict(*close) == "undecided"
+    assert verdict(*close, level=0.05) == "new"
+
+
+def test_one_run_or_runs_without_spread_give_no_verdict() -> None:
+    assert verdict([1], [2, 3]) is None
+    assert verdict([5, 5], [6, 6]) is None
+
+
+def test_one_run_an_arm_gives_a_gain_and_a_reason_for_the_rest() -> None:
+    found = compare_logs([50], [100, 100])
+    assert found is not None
+    assert found.gain == pytest.approx(-0.5)
+    assert (found.p_value, found.gain_ci_low, found.hedges_g, found.smallest_speed_up) == (None, None, None, None)
+    assert found.reason == "fewer than 2 runs"
+    same = compare_logs([60, 60], [60, 60])
+    assert same is not None
+    assert (same.gain, same.reason) == (0, "no run differs from another")
+    assert compare_logs([], [1]) is None
+
+
+def test_an_arm_that_all_ended_at_the_limit_is_compared_without_a_warning() -> None:
+    found = compare_logs([60_000.0, 60_000.0, 60_000.0], [30_000.0, 31_000.0, 29_000.0])
+    assert found is not None
+    assert found.gain == pytest.approx(1.0, abs=0.01)
+    assert found.p_value is not None
+    assert found.p_value < 0.01
+    assert found.superiority == 0
+
+
+def test_superiority_is_the_share_of_pairs_of_runs_that_new_wins() -> None:
+    found = compare_logs([1, 4], [2, 3, 4])
+    assert found is not None
+    assert found.superiority == pytest.approx((3 + 0.5) / 6)
+
+
+def test_hedges_g_is_cohens_d_on_logs_freed_of_its_bias() -> None:
+    new, reference = [100.0, 110.0, 121.0], [150.0, 165.0, 140.0]
+    found = compare_logs(new, reference)
+    assert found is not None
+    a, b = np.log(new), np.log(reference)
+    d = (a.mean() - b.mean()) / np.sqrt((a.var(ddof=1) + b.var(ddof=1)) / 2)
+    assert found.hedges_g == pytest.approx(d * (1 - 3 / (4 * 4 - 1)), rel=0.005)
+
+
+def test_blocks_are_compared_within() -> None:
+    blocks = [(90.0, 100.0), (185.0, 200.0), (270.0, 300.0), (368.0, 400.0)]
+    found = compare_blocks(blocks)
+    assert found is not None
+    scipy = stats.ttest_rel(np.log([new for new, _ in blocks]), np.log([reference for _, reference in blocks]))
+    assert found.p_value == pytest.approx(scipy.pvalue, rel=1e-9)
+    assert found.superiority == 1
+    apart = compare_logs([new for new, _ in blocks], [reference for _, reference in blocks])
+    assert apart is not None
+    assert apart.p_value is not None
+    assert found.p_value is not None
+    assert found.p_value < 0.01
+    assert apart.p_value > 0.5
+    one = compare_blocks(blocks[:1])
+    assert one is not None
+    assert (one.p_value, one.reason) == (None, "fewer than 2 runs")
+
+
+def test_one_site_gives_no_interval_for_others_but_one_for_itself() -> None:
+    test = compare_logs([90, 95, 92], [100, 101, 99])
+    assert test is not None
+    found = overall([test])
+    assert found is not None
+    assert (found.gain_ci_low, found.p_value, found.reason) == (None, None, "one site says nothing about others")
+    assert (found.here_ci_low, found.here_ci_high) == pytest.approx((test.gain_ci_low, test.gain_ci_high))
+    assert found.here_p_value == pytest.approx(test.p_value)
+    assert overall([]) is None
+
+
+def test_the_found_difference_has_the_power_that_is_claimed() -> None:
+    """Simulated: with the smallest difference planted, Welch's test finds four in five."""
+    size = smallest_log_difference(0.1, 8, 0.2, 12, level=0.05)
+    assert size is not None
+    random = np.random.default_rng(5)
+    new, reference = random.normal(-size, 0.1, (8, 20_000)), random.normal(0, 0.2, (12, 20_000))
+    found = stats.ttest_ind(new, reference, equal_var=False).pvalue < 0.05
+    assert found.mean() == pytest.approx(0.8, abs=0.015)
+
+
+def test_alignment_has_an_interval_and_the_floor_is_its_far_end() -> None:
+    found = difference([10.0, 12.0, 11.0], [8.0, 9.0, 10.0])
+    assert found is not None
+    scipy = stats.ttest_ind([10, 12, 11], [8, 9, 10], equal_var=False).confidence_interval(0.95)
+    assert (found.ci_low, found.ci_high) == pytest.approx((scipy.low, scipy.high))
+    assert found.floor == found.ci_high
+    alone = difference([1.0], [2.0])
+    assert alone is not None
+    assert (alone.difference, alone.ci_low, alone.floor) == (-1, None, None)
+    assert difference([], [1.0]) is None
+
+
+def test_shares_are_compared_exactly() -> None:
+    found = compare_shares(8, 10, 1, 10)
+    assert found.p_value == pytest.approx(stats.fisher_exact([[8, 2], [1, 9]]).pvalue)
+    assert compare_shares(0, 0, 1, 2).p_value is None
+    with pytest.raises(ValueError, match="between 0 and its trials"):
+        compare_shares(3, 2, 0, 1)
