@@ -143,7 +143,7 @@ impl Bench<'_> {
         let stream = pings(self.network.jitter_ms.unwrap_or_default());
         let (from_far, from_near) = at_once(&self.far, &self.near, |end| end.ping(stream), |end| end.ping(stream));
         let all = stream.packets as usize;
-        self.wait(|| [&self.far, &self.near].iter().all(|end| end.count() >= all && end.answered() >= all));
+        self.wait(1.0, || [&self.far, &self.near].iter().all(|end| end.count() >= all && end.answered() >= all));
         let (at_far, back_at_far) = self.far.take();
         let (at_near, back_at_near) = self.near.take();
         down.round_trips = delays(&from_far, &back_at_far);
@@ -202,13 +202,16 @@ impl Bench<'_> {
             })
         };
         let (for_down, for_up) = (self.network.down(), self.network.up());
-        for _ in 0..fills(&for_down) {
-            let (carried, _) = self.carry(stream(&for_down), None);
-            down.fills.push(delays(&carried.sent, &carried.arrived));
-        }
-        for _ in 0..fills(&for_up) {
-            let (_, carried) = self.carry(None, stream(&for_up));
-            up.fills.push(delays(&carried.sent, &carried.arrived));
+        let streams =
+            (stream(&for_down).filter(|_| fills(&for_down) > 0), stream(&for_up).filter(|_| fills(&for_up) > 0));
+        let both: f64 = [streams.0, streams.1].into_iter().flatten().map(|stream| stream.per_second).sum();
+        let turns = if both < MOST_PER_SECOND { vec![streams] } else { vec![(streams.0, None), (None, streams.1)] };
+        for (for_down, for_up) in turns {
+            for _ in 0..fills(&self.network.down()).max(fills(&self.network.up())) {
+                let (carried_down, carried_up) = self.carry(for_down, for_up);
+                down.fills.extend(for_down.map(|_| delays(&carried_down.sent, &carried_down.arrived)));
+                up.fills.extend(for_up.map(|_| delays(&carried_up.sent, &carried_up.arrived)));
+            }
         }
     }
 
@@ -216,7 +219,7 @@ impl Bench<'_> {
     fn carry(&self, down: Option<Stream>, up: Option<Stream>) -> (Carried, Carried) {
         let send = |stream: Option<Stream>| move |end: &End| stream.map(|stream| end.send(stream)).unwrap_or_default();
         let (sent_down, sent_up) = at_once(&self.far, &self.near, send(down), send(up));
-        self.wait(|| self.near.count() >= sent_down.len() && self.far.count() >= sent_up.len());
+        self.wait(0.5, || self.near.count() >= sent_down.len() && self.far.count() >= sent_up.len());
         let carried = |sent, end: &End| {
             let (mut arrived, _) = end.take();
             arrived.sort_by_key(|arrival| arrival.number);
@@ -225,10 +228,11 @@ impl Bench<'_> {
         (carried(sent_down, &self.near), carried(sent_up, &self.far))
     }
 
-    /// Until all is there, or nothing more can be on its way.
-    fn wait(&self, all_there: impl Fn() -> bool) {
-        let queues_s = queue_s(&self.network.down()) + queue_s(&self.network.up());
-        let limit = Duration::from_secs_f64(self.network.rtt_ms * 1.1 / 1e3 + queues_s * 1.1 + 0.2);
+    /// Until all is there, or nothing more can be on its way for so many round trips.
+    fn wait(&self, round_trips: f64, all_there: impl Fn() -> bool) {
+        let (down, up) = (self.network.down(), self.network.up());
+        let around_s = round_trips * (self.network.rtt_ms + down.jitter_ms + up.jitter_ms) / 1e3;
+        let limit = Duration::from_secs_f64(1.1 * (around_s + queue_s(&down).max(queue_s(&up))) + 0.2);
         let start = Instant::now();
         while start.elapsed() < limit && !all_there() {
             sleep(Duration::from_millis(5));

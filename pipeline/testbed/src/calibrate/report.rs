@@ -149,6 +149,7 @@ fn way(network: &Network, nominal: &Direction, seen: &Observed, on_links_ms: f64
     let fills: Vec<f64> =
         seen.fills.iter().filter_map(|delays| Some(full_queue_delay(delays)? - one_way?.value)).collect();
     let jitter = nominal.jitter_ms;
+    let chances_ms = chance_ms(&network.down()) + chance_ms(&network.up());
     Way {
         rate_mbps: rated.map(|mbps| Figure::within(mbps, rate, mbps * RATE_BOUND)),
         delivered_mbps: rated.map(|mbps| {
@@ -156,10 +157,11 @@ fn way(network: &Network, nominal: &Direction, seen: &Observed, on_links_ms: f64
             Figure::new(most, delivered, |estimate| estimate.low <= most)
         }),
         // Of 300 pairs of even draws up to j the least sum is below 0.18 j 99 times in 100, of as many single draws below 0.02 j.
-        rtt_ms: timed(network.rtt_ms, 0.18 * jitter, least(&less(&seen.round_trips, on_links_ms))),
-        one_way_ms: timed(nominal.delay_ms, 0.02 * jitter, one_way),
+        rtt_ms: timed(network.rtt_ms, 0.18 * jitter + chances_ms, least(&less(&seen.round_trips, on_links_ms))),
+        one_way_ms: timed(nominal.delay_ms, 0.02 * jitter + chance_ms(nominal), one_way),
         queue_ms: queue_ms.map(|ms| Figure::within(ms, middle(&fills), ms * QUEUE_BOUND + jitter)),
-        jitter_ms: (jitter > 0.0)
+        // On a trace the waits for its chances are in the range, too.
+        jitter_ms: (jitter > 0.0 && chance_ms(nominal) == 0.0)
             .then(|| Figure::within(jitter, spread(&seen.one_way), (jitter * QUEUE_BOUND).max(1.0))),
         loss: Figure::new(nominal.loss, share(lost, seen.loss_sent), |estimate| {
             (estimate.low..=estimate.high).contains(&nominal.loss)
@@ -175,6 +177,14 @@ const LATENESS_S: f64 = 0.000_5;
 
 fn timed(nominal: f64, more: f64, measured: Option<Estimate>) -> Figure {
     Figure::within(nominal, measured, RTT_BOUND.0.max(nominal * RTT_BOUND.1) + more)
+}
+
+/// How long it is from one chance of a trace to the next, on average: packets meet theirs at once only now and then.
+fn chance_ms(way: &Direction) -> f64 {
+    match &way.link {
+        Link::Trace(trace) => trace.period_ms as f64 / trace.opportunities as f64,
+        _ => 0.0,
+    }
 }
 
 /// What the smallest packet takes; on a trace it may meet its chance at once.
