@@ -17,7 +17,7 @@ from eyelevel.errors import BadInputError
 from eyelevel.video import Frame
 
 # a change of the drawing is a new number, so that clips are made anew
-DRAWING = 1
+DRAWING = 3
 PANEL_PX = 220
 HEAD_PX, LEFT_PX, RIGHT_PX, FOOT_PX = 40, 52, 20, 54
 GROUND, INK, PALE, LINE = (24, 26, 30), (238, 240, 242), (112, 118, 126), (58, 62, 68)
@@ -91,11 +91,13 @@ class Panel:
             anchor = "rm" if percent != 85 else "rt"
             draw.text((LEFT_PX - 6, y(percent)), f"{percent}", ink, font=small, anchor=anchor)
         self._ticks(draw, bottom, ink)
-        for key, (_, colour) in MARKS.items():
+        draw.line(self._steps(y), fill=CURVE if lit else PALE_CURVE, width=3)
+        for place, (key, (_, colour)) in enumerate(MARKS.items()):
             ms = take.metrics[key]
             if ms is not None and ms <= self._end_ms:
-                draw.line([(self._x(ms), top), (self._x(ms), bottom)], fill=_shade(colour, lit), width=2)
-        draw.line(self._steps(y), fill=CURVE if lit else PALE_CURVE, width=3)
+                # each begins a step lower, so that of two at one moment both are seen
+                start = top + place * (bottom - top) // len(MARKS)
+                draw.line([(self._x(ms), start), (self._x(ms), bottom)], fill=_shade(colour, lit), width=2)
         self._draw_chips(draw, take, lit=lit)
         return np.asarray(image)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from eyelevel.capture.estimate import Seen
-from eyelevel.capture.plan import Run
+from eyelevel.capture.plan import Run, frame_rate
 from eyelevel.errors import BadInputError, RefusedError
 
 ATTEMPTS = "attempts.jsonl"
@@ -36,7 +36,7 @@ def taken(batch: Path, runs: Iterable[Run], settings: Mapping[str, Any]) -> dict
         if path.is_file():
             take = json.loads(path.read_text())
             here = (take["seed"], take["recording"], take["viewport"], take["film"]["frame_rate"])
-            wanted = (run.seed, run.recording, settings["viewport"], settings["frame_rate"])
+            wanted = (run.seed, run.recording, settings["viewport"], frame_rate(settings, run.network))
             if here != wanted:
                 raise BadInputError(
                     f"{path.parent} was taken by another campaign (seed, recording, viewport or frame rate differ); "

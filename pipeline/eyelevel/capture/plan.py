@@ -90,6 +90,12 @@ def probes(runs: Sequence[Run]) -> list[Run]:
     return [firsts[key] for key in zip(*padded, strict=True) if key in firsts]
 
 
+def frame_rate(settings: Mapping[str, Any], network: str) -> int:
+    """How often a film of that network grabs the screen, in frames a second."""
+    rate: int = settings["frame_rates"].get(network, settings["frame_rate"])
+    return rate
+
+
 def transport(stack: str) -> str:
     """What a stack's name says of its transport; the wire report's definition is held against it afterwards."""
     return "quic" if stack.upper().startswith("QUIC") else "tcp"

@@ -8,7 +8,6 @@ from contextlib import suppress
 from pathlib import Path
 
 from eyelevel.capture.campaign import Site
-from eyelevel.capture.networks import Network
 from eyelevel.capture.plan import Run
 from eyelevel.errors import BadInputError, NotPermittedError, ToolMissingError
 
@@ -20,12 +19,12 @@ REFUSALS = {2: BadInputError, 3: NotPermittedError, 4: BadInputError}
 
 
 def arguments(
-    testbed: Path, run: Run, site: Site, network: Network, *, report: Path | None, command: Sequence[str]
+    testbed: Path, run: Run, site: Site, network: Sequence[str], *, report: Path | None, command: Sequence[str]
 ) -> list[str]:
     """The command line; setpriv has the kernel kill the testbed, and so all in it, when this process dies."""
     return [
         "setpriv", "--pdeathsig", "KILL",
-        str(testbed), "run", "--recording", str(site.recording), "--stack", run.stack, *network.arguments,
+        str(testbed), "run", "--recording", str(site.recording), "--stack", run.stack, *network,
         "--seed", str(run.seed),
         *(["--start-url", site.start_url] if site.start_url else []),
         *(["--report", str(report)] if report else []),
@@ -65,7 +64,7 @@ def _stop(process: "subprocess.Popen[bytes]") -> None:
             process.wait()
 
 
-def probe(testbed: Path, run: Run, site: Site, network: Network) -> None:
+def probe(testbed: Path, run: Run, site: Site, network: Sequence[str]) -> None:
     """Try a run with nothing in it; raise the error that a person can act on, in the testbed's own words."""
     command = arguments(testbed, run, site, network, report=None, command=["true"])
     told = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -12,17 +12,17 @@ from typing import Any
 IN_FORCE = "wire.settings."
 # Settings in force on the wire, and the fields of a stack's definition that decide each of them.
 DECIDED_BY: Mapping[str, frozenset[str]] = {
-    "transport": frozenset({"transport"}),
-    "alpn": frozenset({"transport"}),
+    "transport": frozenset({"transport", "alt_svc"}),
+    "alpn": frozenset({"transport", "http", "alt_svc"}),
     "tls": frozenset(),
-    "handshake_round_trips": frozenset({"transport", "early_data"}),
+    "handshake_round_trips": frozenset({"transport", "early_data", "alt_svc"}),
     "early_data": frozenset({"early_data"}),
     "resumption": frozenset({"early_data"}),
     "initial_window_packets": frozenset({"initial_window_packets"}),
     "congestion_control": frozenset({"congestion_control"}),
     "pacing": frozenset({"pacing"}),
-    "send_buffer_bytes": frozenset({"transport", "buffers", "initial_window_packets"}),
-    "receive_buffer_bytes": frozenset({"transport", "buffers"}),
+    "send_buffer_bytes": frozenset({"transport", "buffers", "initial_window_packets", "alt_svc"}),
+    "receive_buffer_bytes": frozenset({"transport", "buffers", "alt_svc"}),
     "kernel.slow_start_after_idle": frozenset({"slow_start_after_idle"}),
     "kernel.tcp_wmem_bytes": frozenset({"buffers"}),
     "kernel.tcp_rmem_bytes": frozenset({"buffers"}),
@@ -37,6 +37,7 @@ SAME = (
     "client_settings",
     "server.chunk_bytes",
     "server.unsent_limit_bytes",
+    "server.servers",
     "server.start_url",
     "server.grouping",
 )

@@ -2,6 +2,7 @@
 
 import json
 import tomllib
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,14 @@ from eyelevel_contracts import check, schema, sha256_of_bytes, sha256_of_file, s
 FOLDERS = {"cold": "run", "warm": "warm"}
 
 
-def read_batch(folder: Path) -> Batch:
-    """Raise BadInputError or ContractError, naming the file, where something is missing, broken or contradictory."""
+def read_batch(folder: Path, watch: Callable[[Sequence[Path]], Iterable[Path]] = iter) -> Batch:
+    """Raise BadInputError or ContractError, naming the file, where something is missing, broken or contradictory.
+
+    `watch` passes on the takes' paths one by one, and may tell of it.
+    """
     campaign = _campaign(folder / "campaign.toml")
-    values = {path: _take(path, folder) for path in sorted((folder / "takes").glob("*/*/*/*/take.json"))}
+    paths = sorted((folder / "takes").glob("*/*/*/*/take.json"))
+    values = {path: _take(path, folder) for path in watch(paths)}
     if not values:
         raise BadInputError(f"{folder} holds no take; give the folder that eyelevel capture made.")
     loads = [_load(path, value, folder) for path, value in values.items()]

@@ -152,11 +152,11 @@ fn a_small_window_under_the_label_of_a_tuned_stack_is_found_out() {
 fn a_large_window_is_found_out_in_the_socket_and_in_the_first_flight() {
     let window = "stack TCP+ has the initial window 32, but the connection to 198.18.0.1:.. had 64";
     let flight =
-        "stack TCP+ starts with a window of 32 packets, but the first flight to 198.18.0.1:.. has .. packets, above 3";
+        "stack TCP+ starts with a window of 32 packets, but the first flight to 198.18.0.1:.. has .. bytes, above ";
     assert_told("window of 64", "TCP+", "TCP", &[window, flight]);
     let window = "stack QUIC has the initial window 32, but the connection to 198.18.0.1:.. had 64";
     let flight =
-        "stack QUIC starts with a window of 32 packets, but the first flight to 198.18.0.1:.. has .. packets, above 3";
+        "stack QUIC starts with a window of 32 packets, but the first flight to 198.18.0.1:.. has .. bytes, above ";
     assert_told("window of 64", "QUIC", "QUIC", &[window, flight]);
 }
 
@@ -165,7 +165,7 @@ fn a_stack_that_is_not_paced_is_found_out_in_the_socket_and_in_the_first_flight(
     for (stack, visit) in [("TCP+", "TCP"), ("QUIC", "QUIC")] {
         let state = format!("stack {stack} is paced, but nothing paced the connection to 198.18.0.1:");
         let flight = format!(
-            "stack {stack} is paced, but .. packets of the first flight to 198.18.0.1:.. left within .. ms, which takes at least 10.0 ms"
+            "stack {stack} is paced, but .. bytes of the first flight to 198.18.0.1:.. left within .. ms, which takes at least 10.0 ms"
         );
         assert_told("no pacing", stack, visit, &[&state, &flight]);
     }

@@ -86,9 +86,10 @@ def write_take(
     run: int = 1,
     settled_ms: float | None,
     plt_ms: float | None = None,
+    cache: str = "cold",
 ) -> Path:
     """Write a take's folder: `shown` is [(ms, page level or picture)], one stored frame each."""
-    folder = batch_dir / "takes" / site / "DSL" / stack / f"run-{run:02d}"
+    folder = batch_dir / "takes" / site / "DSL" / stack / f"{'run' if cache == 'cold' else cache}-{run:02d}"
     folder.mkdir(parents=True)
     film(folder / "film.mkv", [page(look) if isinstance(look, int) else look for _, look in shown])
     (folder / "frames.json").write_text(json.dumps({"times_ms": [ms for ms, _ in shown]}))
@@ -105,7 +106,7 @@ def write_take(
         "start_url": f"https://{site}.example/",
         "network": {"name": "DSL", "digest": digest("DSL")},
         "stack": {"name": stack, "digest": digest(stack)},
-        "cache": "cold",
+        "cache": cache,
         "run": run,
         "seed": 1,
         "attempt": 1,

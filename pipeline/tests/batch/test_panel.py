@@ -82,7 +82,7 @@ def column(plan: Plan, ms: float) -> int:
 
 
 def mark(panel: Frame, plan: Plan, name: str, ms: float) -> Frame:
-    """The pixels of a mark's line that the curve does not cover."""
+    """The pixels of a mark's line."""
     strip: Frame = panel[HEAD_PX + 8 : PANEL_PX - FOOT_PX - 6, column(plan, ms)]
     alike: Frame = strip[np.argmax(strip, axis=1) == np.argmax(np.array(MARKS[name][1]))]
     return alike

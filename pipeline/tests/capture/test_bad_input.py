@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -112,15 +113,28 @@ def chromium_of(batch: Path) -> int:
     """The browser's own process that films for this batch, once it is there."""
     until = time.monotonic() + 60
     while time.monotonic() < until:
-        for path in Path("/proc").glob("[0-9]*/cmdline"):
-            try:
-                line = path.read_bytes().replace(b"\0", b" ").decode(errors="replace")
-            except OSError:
-                continue
-            if f"--user-data-dir={batch}" in line and "--type=" not in line and "chromium" in line.split()[0]:
-                return int(path.parent.name)
+        for path in Path("/proc").glob("[0-9]*"):
+            line = _line(path)
+            if "--user-data-dir=" in line and "--type=" not in line and "chromium" in line.split()[0]:
+                ancestor = path
+                while ancestor.name not in ("0", "1"):
+                    if "eyelevel.capture.inside" in _line(ancestor) and str(batch) in _line(ancestor):
+                        return int(path.name)
+                    ancestor = _parent(ancestor)
         time.sleep(0.05)
     pytest.fail("no Chromium came")
+
+
+def _line(process: Path) -> str:
+    with suppress(OSError):
+        return (process / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+    return ""
+
+
+def _parent(process: Path) -> Path:
+    with suppress(OSError):
+        return process.with_name((process / "stat").read_text().rpartition(")")[2].split()[1])
+    return process.with_name("0")
 
 
 @needs_testbed
@@ -155,7 +169,7 @@ def test_a_dead_chromium_is_void_and_replaced_and_a_page_that_never_settles_is_k
 
 
 FULL = """
-mount -t tmpfs -o size=80m tmpfs "$1" && mkdir "$1/batch" || exit 99
+mount -t tmpfs -o size=250m tmpfs "$1" && mkdir "$1/batch" || exit 99
 (
   until [ -e "$1"/batch/takes/*/*/*/run-01/take.json ]; do sleep 0.05; done
   until [ -e "$1"/batch/.attempts/*/film.mkv ]; do sleep 0.05; done

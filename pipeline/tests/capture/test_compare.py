@@ -1,12 +1,14 @@
 """The takes of a scene, compared as they lie in a batch folder."""
 
 import json
+import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from eyelevel.capture.compare import compare_scenes
+from eyelevel.capture.compare import compare_scenes, compare_sites
 from eyelevel.capture.plan import Run
 from eyelevel.capture.tell import tell_fidelity
 
@@ -81,3 +83,14 @@ def test_a_setting_that_differs_beyond_the_definitions_is_told(
     tell_fidelity([scene])
     told = f"warning: {other.path} and {one.path} differ in more than their stacks' definitions: {how}."
     assert told in capsys.readouterr().err
+
+
+def test_a_site_is_compared_over_all_its_networks(tmp_path: Path) -> None:
+    one, other = put(tmp_path, "TCP+"), put(tmp_path, "QUIC")
+    assert compare_sites(tmp_path, [one, other]) == {"garden": []}
+    slow = replace(one, network="MSS")
+    shutil.copytree(tmp_path / one.path, tmp_path / slow.path)
+    wire = json.loads((tmp_path / slow.path / "wire.json").read_text())
+    wire["server"]["requests"][0]["body_bytes"] = 9
+    (tmp_path / slow.path / "wire.json").write_text(json.dumps(wire))
+    assert compare_sites(tmp_path, [one, other, slow]) == {"garden": [slow.path]}

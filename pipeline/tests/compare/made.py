@@ -31,6 +31,9 @@ class Plan:
     block_sd: float = 0.0
     seed: int = 1
     paired: bool = False
+    # beginnings of the paths of runs that have no take
+    without: tuple[str, ...] = ()
+    toml: str = ""
     # paths of runs that never settled, and of runs whose Speed Index is unknown
     unsettled: frozenset[str] = frozenset()
     without_si: frozenset[str] = frozenset()
@@ -53,6 +56,8 @@ def takes(plan: Plan) -> dict[str, dict[str, Any]]:
             for stack in plan.stacks:
                 for run in range(1, plan.runs + 1):
                     path = f"takes/{site}/{network}/{stack}/run-{run:02d}"
+                    if path.startswith(plan.without):
+                        continue
                     noise = random.normal(0, plan.run_sd, size=len(METRICS)) + shared[run - 1]
                     logs = dict(zip(METRICS, level + own[stack] + noise, strict=True))
                     zero = plan.zero_error_ms.get(stack, 5.0) + random.normal(0, 2.0)
@@ -95,6 +100,7 @@ def campaign(plan: Plan) -> str:
     }
     lines = [f"{name} = {json.dumps(value)}" for name, value in head.items()]
     lines += ["paired = true"] if plan.paired else []
+    lines += [plan.toml]
     for site in plan.sites:
         lines += ["[[sites]]", f'name = "{site}"', f'recording = "{site}.warc.gz"']
     return "\n".join(lines) + "\n"

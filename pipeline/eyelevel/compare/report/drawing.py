@@ -9,6 +9,7 @@ from eyelevel.compare.report.bars import average_bars, site_bars
 from eyelevel.compare.report.canvas import Figure
 from eyelevel.compare.report.cdf import cdf
 from eyelevel.compare.report.forest import forest
+from eyelevel.compare.report.runs import run_marks
 
 
 @dataclass(frozen=True)
@@ -16,20 +17,25 @@ class Figures:
     """Distributions are by network, a panel per metric."""
 
     forests: Sequence[Figure]
+    runs: Sequence[Figure]
     distributions: Mapping[str, Sequence[Figure]]
     averages: Sequence[Figure]
     sites: Figure
 
     def all(self) -> list[Figure]:
         panels = [panel for own in self.distributions.values() for panel in own]
-        return [*self.forests, *panels, *self.averages, self.sites]
+        return [*self.forests, *self.runs, *panels, *self.averages, self.sites]
 
 
 def draw(comparison: Comparison) -> Figures:
-    networks = list(dict.fromkeys(row.network for row in comparison.overall))
+    networks = comparison.networks
     return Figures(
         forests=[
             forest(network, [row for row in comparison.overall if row.network == network], f"gain-{network}")
+            for network in networks
+        ],
+        runs=[
+            run_marks(network, "si", [load for load in comparison.loads if load.network == network], f"runs-{network}")
             for network in networks
         ],
         distributions={network: _distributions(comparison, network) for network in networks},

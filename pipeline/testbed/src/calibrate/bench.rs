@@ -155,7 +155,13 @@ impl Bench<'_> {
     fn lose(&self, down: &mut Observed, up: &mut Observed) {
         let before = self.emulation.drops();
         let stream = |way: &Direction| {
-            Some(Stream { fill: 0, packets: LOSS_PACKETS, ip_bytes: LEAST_BYTES, per_second: loss_per_second(way) })
+            Some(Stream {
+                fill: 0,
+                fill_bytes: MTU_BYTES,
+                packets: LOSS_PACKETS,
+                ip_bytes: LEAST_BYTES,
+                per_second: loss_per_second(way),
+            })
         };
         let (carried_down, carried_up) = self.carry(stream(&self.network.down()), stream(&self.network.up()));
         let after = self.emulation.drops();
@@ -176,7 +182,13 @@ impl Bench<'_> {
             // Bounded by the MTU.
             let ip_bytes = ((bits / 8.0 / RATE_PACKETS) as usize).clamp(QUEUE_PACKET_BYTES, MTU_BYTES);
             let per_second = load(way, RATE_LOAD, ip_bytes);
-            Some(Stream { fill: 0, packets: (per_second * limit_s).ceil() as u32, ip_bytes, per_second })
+            Some(Stream {
+                fill: 0,
+                fill_bytes: MTU_BYTES,
+                packets: (per_second * limit_s).ceil() as u32,
+                ip_bytes,
+                per_second,
+            })
         };
         let (for_down, for_up) = (stream(&self.network.down()), stream(&self.network.up()));
         let before = self.emulation.drops();
@@ -193,9 +205,12 @@ impl Bench<'_> {
             let ip_bytes = (least.ceil() as usize).clamp(QUEUE_PACKET_BYTES, MTU_BYTES);
             let per_second =
                 load(way, OVERLOAD, ip_bytes).min(MOST_PER_SECOND).max(load(way, LEAST_OVERLOAD, ip_bytes));
+            // A queue that counts packets is full of small ones, and their time is meant.
+            let fill_bytes = if way.queue.packets.is_some() { ip_bytes } else { MTU_BYTES };
             let packets = (per_second * KEPT_FULL_QUEUES * queue_s(way)).ceil() as u32;
             Some(Stream {
-                fill: (load(way, FILL_QUEUES, MTU_BYTES) * queue_s(way)).ceil() as u32,
+                fill: (load(way, FILL_QUEUES, fill_bytes) * queue_s(way)).ceil() as u32,
+                fill_bytes,
                 packets,
                 ip_bytes,
                 per_second,
@@ -287,7 +302,13 @@ fn delays(sent: &[Sent], arrived: &[Arrival]) -> Vec<f64> {
 /// With jitter, more of them and further apart, so that none waits behind another and some are hardly delayed.
 fn pings(jitter_ms: f64) -> Stream {
     let packets = if jitter_ms > 0.0 { JITTER_PINGS } else { PINGS };
-    Stream { fill: 0, packets, ip_bytes: LEAST_BYTES, per_second: 1e3 / PING_EVERY_MS.max(jitter_ms) }
+    Stream {
+        fill: 0,
+        fill_bytes: MTU_BYTES,
+        packets,
+        ip_bytes: LEAST_BYTES,
+        per_second: 1e3 / PING_EVERY_MS.max(jitter_ms),
+    }
 }
 
 fn loss_per_second(way: &Direction) -> f64 {

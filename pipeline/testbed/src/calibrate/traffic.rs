@@ -51,10 +51,11 @@ pub struct End {
     receiver: Option<JoinHandle<()>>,
 }
 
-/// What to send: how many full packets at once beforehand, then how many packets, how large, how many a second.
+/// What to send: how many packets at once beforehand, and how large, then how many packets, how large, how many a second.
 #[derive(Debug, Clone, Copy)]
 pub struct Stream {
     pub fill: u32,
+    pub fill_bytes: usize,
     pub packets: u32,
     pub ip_bytes: usize,
     pub per_second: f64,
@@ -114,7 +115,7 @@ impl End {
     fn send_marked(&self, stream: Stream, mark: u32) -> Vec<Sent> {
         before_others();
         let mut payload = vec![0; stream.ip_bytes.clamp(LEAST_BYTES, MTU_BYTES) - HEADER_BYTES];
-        let mut full = [0; MTU_BYTES - HEADER_BYTES];
+        let mut full = vec![0; stream.fill_bytes.clamp(LEAST_BYTES, MTU_BYTES) - HEADER_BYTES];
         full[..4].copy_from_slice(&FILL.to_le_bytes());
         for _ in 0..stream.fill {
             // One that is not sent is one less in the way.

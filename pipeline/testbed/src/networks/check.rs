@@ -5,6 +5,9 @@ use super::{Network, NetworkError, Rate};
 const RATE: &str = "above 0 and at most 1000";
 const LOSS: &str = "from 0 to below 1";
 
+/// Field, value where it is given, what fits, and that in words.
+type Check<'a> = (&'static str, Option<f64>, &'a dyn Fn(f64) -> bool, &'static str);
+
 impl Network {
     pub(super) fn check(&self) -> Result<(), NetworkError> {
         let plain = |c: char| c.is_ascii_alphanumeric() || "._+-".contains(c);
@@ -27,7 +30,7 @@ impl Network {
         let loss = |share: f64| (0.0..1.0).contains(&share);
         // Whole numbers up to 2^40 are exact as floats.
         let whole = |number: Option<u64>| number.map(|number| number as f64);
-        let checks: [(&'static str, Option<f64>, &dyn Fn(f64) -> bool, &'static str); 10] = [
+        let checks: [Check<'_>; 10] = [
             ("up_mbps", mbps(self.up_mbps), &rate, RATE),
             ("down_mbps", mbps(self.down_mbps), &rate, RATE),
             ("rtt_ms", Some(self.rtt_ms), &|ms| (0.0..=60_000.0).contains(&ms), "from 0 to 60000"),

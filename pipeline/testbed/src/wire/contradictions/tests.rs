@@ -18,7 +18,9 @@ const CONNECTION: Connection = Connection {
     requests: 0,
 };
 
+/// With a first flight of full packets.
 fn flow(transport: &'static str, round_trips: u32, packets: u64, spread_ms: f64) -> Flow {
+    let full_bytes = if transport == "tcp" { TCP_PAYLOAD_BYTES } else { UDP_PAYLOAD_BYTES };
     let traffic = Traffic { data_packets: 5, ..Traffic::default() };
     Flow {
         client: CLIENT,
@@ -27,7 +29,7 @@ fn flow(transport: &'static str, round_trips: u32, packets: u64, spread_ms: f64)
         begun_ms: 0.0,
         handshake_round_trips: Some(round_trips),
         handshake_packets: 3,
-        first_flight: Some(FirstFlight { packets, bytes: packets * 1448, spread_ms, burst_packets: 1 }),
+        first_flight: Some(FirstFlight { packets, bytes: packets * full_bytes, spread_ms, burst_packets: 1 }),
         early_data_packets: 0,
         syn_data_bytes: None,
         resumed: None,
@@ -72,16 +74,18 @@ fn a_small_or_slow_flight_is_none_that_contradicts() {
     assert_eq!(told("TCP+", flow("tcp", 2, 1, 0.0)), [""; 0]);
     assert_eq!(told("TCP+", flow("tcp", 2, JUDGED_PACKETS - 1, 0.1)), [""; 0]);
     assert_eq!(told("TCP+", flow("tcp", 2, 12, 99.0)), [""; 0]);
+    // Small packets of small responses fill neither a window nor the time.
+    let small = FirstFlight { packets: 60, bytes: 60 * 300, spread_ms: 1.0, burst_packets: 60 };
+    assert_eq!(told("QUIC", Flow { first_flight: Some(small), ..flow("quic", 1, 0, 0.0) }), [""; 0]);
     // The handshake's packets may have grown the window.
     assert_eq!(told("TCP+", flow("tcp", 2, 37, 40.0)), [""; 0]);
 }
 
 #[test]
 fn a_flight_beyond_the_window_or_within_a_moment_contradicts() {
-    let larger =
-        "stack TCP+ starts with a window of 32 packets, but the first flight to 10.0.0.1:5000 has 38 packets, above 37";
+    let larger = "stack TCP+ starts with a window of 32 packets, but the first flight to 10.0.0.1:5000 has 55024 bytes, above 53576";
     assert_eq!(told("TCP+", flow("tcp", 2, 38, 40.0)), [larger]);
-    let burst = "stack QUIC is paced, but 20 packets of the first flight to 10.0.0.1:5000 left within 4.9 ms, which takes at least 5.0 ms";
+    let burst = "stack QUIC is paced, but 29440 bytes of the first flight to 10.0.0.1:5000 left within 4.9 ms, which takes at least 5.0 ms";
     assert_eq!(told("QUIC", flow("quic", 1, JUDGED_PACKETS, 4.9)), [burst]);
 }
 
