@@ -103,8 +103,11 @@ def _take_files(take: Take) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _compared(batch_dir: Path) -> dict[str, Any]:
-    """How a scene's stacks differ, and what became of all attempts: whoever analyses the votes must see it."""
-    paths = [batch_dir / name for name in ("fidelity.json", "report.json")]
+    """How a scene's stacks differ, what became of all attempts, and whether the networks were what they say they are.
+
+    Whoever analyses the votes must see it.
+    """
+    paths = [batch_dir / name for name in ("fidelity.json", "report.json", "calibration.json")]
     return {path.name: _entry(path) for path in paths if path.is_file()}
 
 

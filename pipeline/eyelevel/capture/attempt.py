@@ -4,7 +4,7 @@ import json
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import time
 from typing import Any
@@ -18,11 +18,12 @@ from eyelevel.capture.inside.colours import ORANGE, WHITE
 from eyelevel.capture.inside.page_script import page_script
 from eyelevel.capture.inside.request import Cause, LoadRequest, VoidError
 from eyelevel.capture.machine import alone
+from eyelevel.capture.networks import Network
 from eyelevel.capture.overhead import parts_ms
 from eyelevel.capture.plan import Run, frame_rate, way
 from eyelevel.capture.provenance import fonts_digest, tools
 from eyelevel.capture.recorded_at import recorded_at_ms
-from eyelevel.capture.testbed import arguments, inside, start
+from eyelevel.capture.testbed import arguments, inside, serving, start
 from eyelevel.capture.wire import judge_wire
 from eyelevel.errors import EyelevelError, ToolMissingError
 from eyelevel_contracts import ContractError, check
@@ -36,7 +37,7 @@ NOTHING_SEEN: Mapping[str, Any] = {"fvc_ms": None, "si_ms": None, "vc85_ms": Non
 # page loads that a take needs, by state of the cache
 VISITS = {"cold": 1, "warm": 2}
 # what fills a cache does not hang on how long it took
-FILLING_NETWORK = "DSL"
+FILLING_NETWORK = ("--network", "DSL")
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,7 @@ class Workshop:
     `measure` gives a take's visual metrics as in progress.json. `watch` is a command that takes width, height and a
     file, reads the film's distinct frames while it is made, and leaves in the file what `measure` is quicker with.
     `waits` is called when a run has to wait for another capture's.
+    `calibration` is the digest of calibration.json; None where the networks were not measured.
     """
 
     batch: Path
@@ -54,6 +56,8 @@ class Workshop:
     measure: Callable[[Path], Mapping[str, Any]]
     watch: Sequence[str] = ()
     waits: Callable[[], None] = lambda: None
+    networks: Mapping[str, Network] = field(default_factory=dict)
+    calibration: str | None = None
 
     @property
     def bench(self) -> Path:
@@ -93,7 +97,8 @@ def _attempt(shop: Workshop, run: Run, site: Site, number: int, place: Path) -> 
         if run.cache == "warm":
             _fill_cache(shop, run, site, folder, request)
         request.write(folder / "request.json")
-        command = arguments(shop.testbed, run, site, settings, inside(folder), report=folder / "wire.json")
+        options = [*shop.networks[run.network].arguments, *serving(settings)]
+        command = arguments(shop.testbed, run, site, options, report=folder / "wire.json", command=inside(folder))
         log = folder / "talk.log"
         status = start(command, limit_s=limit_s + AROUND_S, log=log)
         marks = {"begun": begun_ms, "ended": time() * 1000}
@@ -111,8 +116,8 @@ def _fill_cache(shop: Workshop, run: Run, site: Site, folder: Path, request: Loa
     first = folder / "first-visit"
     first.mkdir()
     replace(request, keep_profile=True, watch=()).write(first / "request.json")
-    filling = replace(run, network=FILLING_NETWORK)
-    command = arguments(shop.testbed, filling, site, shop.campaign.settings, inside(first), report=None)
+    options = [*FILLING_NETWORK, *serving(shop.campaign.settings)]
+    command = arguments(shop.testbed, run, site, options, report=None, command=inside(first))
     status = start(command, limit_s=request.limit_s + AROUND_S, log=first / "talk.log")
     _judge(first, status, first / "talk.log")
     (first / "profile").rename(folder / "profile")
@@ -167,7 +172,11 @@ def _finish(
         responses=responses,
         metrics=metrics,
         timing_ms=_timing(seen, {**marks, "measured": time() * 1000}),
-        provenance={"tools": tools(shop.testbed), "fonts_digest": fonts_digest()},
+        provenance={
+            "tools": tools(shop.testbed),
+            "fonts_digest": fonts_digest(),
+            "calibration_digest": shop.calibration,
+        },
         files=take.listed(folder),
     )
     take.put(value, folder, place)

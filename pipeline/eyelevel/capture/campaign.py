@@ -1,7 +1,7 @@
 """A campaign file: read strictly, checked against its contract, with defaults filled in and recordings found."""
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +19,16 @@ class Site:
 
 @dataclass(frozen=True)
 class Campaign:
-    """`value` is the file's content, `settings` the same with the contract's defaults; `sites` has the recordings."""
+    """`value` is the file's content, `settings` the same with the contract's defaults and networks by their names.
+
+    `sites` has the recordings, `own_networks` the tables of the networks that the file defines.
+    """
 
     path: Path
     value: dict[str, Any]
     settings: dict[str, Any]
     sites: tuple[Site, ...]
+    own_networks: dict[str, dict[str, Any]] = field(default_factory=dict)
 
 
 def read_campaign(path: Path, recordings: Path | None) -> Campaign:
@@ -51,12 +55,16 @@ def read_campaign(path: Path, recordings: Path | None) -> Campaign:
     if missing:
         raise BadInputError(_missing(missing, path, recordings))
     sites = tuple(_site(entry, path, recordings) for entry in value["sites"])
-    return Campaign(path, value, settings_of(value), sites)
+    own = value["networks"] if isinstance(value["networks"], dict) else {}
+    return Campaign(path, value, settings_of(value), sites, {name: table for name, table in own.items() if table})
 
 
 def settings_of(value: dict[str, Any]) -> dict[str, Any]:
-    """The file's content with the contract's defaults; who names one frame rate gets it on every network."""
-    filled = {**defaults(), **value}
+    """The file's content with the contract's defaults, and networks by their names.
+
+    Who names one frame rate gets it on every network.
+    """
+    filled = {**defaults(), **value, "networks": list(value["networks"])}
     return {**filled, "frame_rates": {}} if "frame_rate" in value and "frame_rates" not in value else filled
 
 

@@ -4,26 +4,30 @@ import json
 import shutil
 import sys
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
 
 from eyelevel.batch.build import build
 from eyelevel.capture.attempt import VISITS, Workshop
+from eyelevel.capture.calibration import calibrate
 from eyelevel.capture.campaign import Campaign, read_campaign
 from eyelevel.capture.compare import compare_scenes, compare_sites
 from eyelevel.capture.disk import room_on_disk
 from eyelevel.capture.estimate import Estimate, Seen, estimate
 from eyelevel.capture.ledger import catch_up, claimed, costs, lines, taken
 from eyelevel.capture.machine import alone
+from eyelevel.capture.networks import networks
 from eyelevel.capture.plan import Run, blocks, expand, not_taken, probes
 from eyelevel.capture.progress import Talk
 from eyelevel.capture.report import report
 from eyelevel.capture.runner import Runner
 from eyelevel.capture.staging import recover
 from eyelevel.capture.tell import tell_fidelity, tell_overhead, tell_plan, tell_report
-from eyelevel.capture.testbed import probe
+from eyelevel.capture.testbed import probe, serving
 from eyelevel.errors import Exit, ToolMissingError
 from eyelevel.measure.metrics import measure
 from eyelevel.measure.take import measure_take
@@ -51,6 +55,7 @@ WATCH = [sys.executable, "-m", "eyelevel.measure.watch"]
     help="Where to look for recordings that are not beside the campaign file.",
 )
 @click.option("--dry-run", is_flag=True, help="Print the runs in their order, expected hours and disk; take none.")
+@click.option("--no-calibrate", is_flag=True, help="Do not measure the networks first; every take then says so.")
 @click.option("--again", is_flag=True, help="Give runs that were given up as many attempts more.")
 @click.option("--no-clips", is_flag=True, help="Only film; the same command without it makes the batch's clips later.")
 @click.pass_context
@@ -61,37 +66,48 @@ def capture(
     batch: Path,
     recordings: Path | None,
     dry_run: bool,
+    no_calibrate: bool,
     again: bool,
     no_clips: bool,
 ) -> None:
     """Film every run of a campaign that has no take yet, then build the batch. Start it again to go on.
 
+    Measures first whether the networks are what they say they are, and keeps that as BATCH_DIR/calibration.json.
     Needs root, Chromium, ffmpeg and Xvfb (see eyelevel doctor). A void attempt is repeated until the campaign's
     max_attempts; causes are kept in BATCH_DIR/attempts.jsonl, rates per stack in BATCH_DIR/report.json.
 
-    Exit status: 0 all runs have their takes, 1 some were given up, 3 root or namespaces are missing, 4 the campaign or
-    a recording is wrong, 5 a tool is missing, 6 another capture is at work there, 8 the disk is full, 130 interrupted.
+    Exit status: 0 all runs have their takes, 1 some were given up or a network is not what it says it is, 3 root or
+    namespaces are missing, 4 the campaign or a recording is wrong, 5 a tool is missing, 6 another capture is at work
+    there, 8 the disk is full, 130 interrupted.
 
     Example: eyelevel capture pipeline/campaigns/demo.toml --out batches/demo
     """
     campaign = read_campaign(campaign_file, recordings)
     settings = campaign.settings
-    runs = expand(settings, {site.name: site.digest for site in campaign.sites})
+    testbed = find_testbed() if dry_run else _check_tools()
+    with TemporaryDirectory() as scratch:
+        digests = {name: network.digest for name, network in networks(testbed, campaign, Path(scratch)).items()}
+    runs = expand(settings, {site.name: site.digest for site in campaign.sites}, digests)
     if dry_run:
         waiting = not_taken(runs, taken(batch, runs, settings))
         tell_plan(runs, waiting, _expected(campaign, waiting, costs(batch, runs)))
         _print_plan(runs)
         return
     shop = Workshop(
-        batch=batch.resolve(), campaign=campaign, testbed=_check_tools(), measure=_measure, watch=WATCH, waits=_waits
+        batch=batch.resolve(), campaign=campaign, testbed=testbed, measure=_measure, watch=WATCH, waits=_waits
     )
     with room_on_disk(batch), claimed(batch):
+        shop = replace(shop, networks=networks(testbed, campaign, shop.batch / "networks"))
         recover(shop.batch)
         takes = taken(shop.batch, runs, settings)
         catch_up(shop.batch, runs, takes)
         waiting = not_taken(runs, takes)
         for run in probes(waiting):
-            probe(shop.testbed, run, next(site for site in campaign.sites if site.name == run.site), settings)
+            site = next(site for site in campaign.sites if site.name == run.site)
+            probe(shop.testbed, run, site, [*shop.networks[run.network].arguments, *serving(settings)])
+        if waiting and not no_calibrate:
+            with alone(waits=_waits):
+                shop = replace(shop, calibration=calibrate(shop.batch, testbed, shop.networks))
         shutil.copyfile(campaign_file, shop.batch / "campaign.toml")
         tell_plan(runs, waiting, _expected(campaign, waiting, costs(shop.batch, runs)))
         with Talk(len(runs), len(takes)) as talk:

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from itertools import groupby, product
 from typing import Any
 
+from eyelevel.capture.seeds import loss_seed, page_seed
 from eyelevel_contracts import sha256_of_json
-
-SEED_BITS = 63  # what a signed 64-bit integer holds
 
 
 @dataclass(frozen=True)
@@ -42,13 +41,10 @@ class Run:
         return f"{self.site} · {self.network} · {self.stack} · {self.name.replace('-', ' ')}"
 
 
-def seed_of(*parts: Any) -> int:
-    """The first 63 bits of the SHA-256 over the canonical JSON of the parts."""
-    return int(sha256_of_json(list(parts)), 16) >> (256 - SEED_BITS)
+def expand(settings: Mapping[str, Any], recordings: Mapping[str, str], networks: Mapping[str, str]) -> list[Run]:
+    """All runs of a campaign in the order in which to take them.
 
-
-def expand(settings: dict[str, Any], recordings: dict[str, str]) -> list[Run]:
-    """All runs of a campaign in the order in which to take them; `recordings` maps a site's name to its digest.
+    `recordings` maps a site's name to the digest of its recording, `networks` a network's to that of its definition.
 
     Blocks come in an order drawn from the campaign's seed, and so do the stacks within each: whatever drifts on the
     machine falls on all stacks alike. In a paired campaign the stacks of a block share their seed.
@@ -59,8 +55,7 @@ def expand(settings: dict[str, Any], recordings: dict[str, str]) -> list[Run]:
         settings["sites"], settings["networks"], settings["stacks"], settings["cache"], range(1, settings["runs"] + 1)
     ):
         recording = recordings[site["name"]]
-        arm = [] if settings["paired"] else [stack]
-        parts = [recording, network, *arm, *([] if cache == "cold" else [cache]), number]
+        arm = None if settings["paired"] else stack
         runs.append(
             Run(
                 site=site["name"],
@@ -68,8 +63,8 @@ def expand(settings: dict[str, Any], recordings: dict[str, str]) -> list[Run]:
                 network=network,
                 stack=stack,
                 number=number,
-                seed=seed_of(seed, *parts),
-                page_seed=seed_of("page", seed, recording),
+                seed=loss_seed(seed, recording, networks[network], arm, number, cache=cache),
+                page_seed=page_seed(seed, recording),
                 cache=cache,
             )
         )

@@ -2,6 +2,7 @@
 //!
 //! At eye level: same bytes, servers, scheduler and network for every protocol stack.
 
+pub mod calibrate;
 pub mod certs;
 pub mod cli;
 pub mod congestion;

@@ -78,6 +78,6 @@ def test_the_paper_s_campaign_is_whole_and_says_what_it_lacks(tmp_path: Path) ->
     for name in names:
         (tmp_path / f"{name}.warc.gz").write_bytes(b"warc")
     settings = read_campaign(path, tmp_path).settings
-    runs = expand(settings, dict.fromkeys(names, "ab" * 32))
+    runs = expand(settings, dict.fromkeys(names, "ab" * 32), dict.fromkeys(settings["networks"], "cd" * 32))
     assert len({(run.site, run.network, run.stack) for run in runs}) == 760
     assert len(runs) == 760 * 31

@@ -52,6 +52,7 @@ def started(folder: Path) -> "subprocess.Popen[str]":
         str(folder / "campaign.toml"),
         "--out",
         str(folder / "batch"),
+        "--no-calibrate",
     ]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 

@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from eyelevel.capture.plan import blocks, expand, not_taken, probes, seed_of, transport, way
+from eyelevel.capture.plan import blocks, expand, not_taken, probes, transport, way
 
 DIGEST = "ab" * 32
+NETWORKS = {"DSL": "01" * 32, "MSS": "02" * 32}
 
 
 def settings(**changes: Any) -> dict[str, Any]:
@@ -25,36 +26,31 @@ def recordings() -> dict[str, str]:
 
 
 def test_every_combination_is_taken_once() -> None:
-    runs = expand(settings(), recordings())
+    runs = expand(settings(), recordings(), NETWORKS)
     assert len(runs) == 3 * 2 * 2 * 2
     assert len({run.path for run in runs}) == len(runs)
     assert "takes/garden/MSS/TCP+/run-02" in {run.path for run in runs}
 
 
-def test_a_seed_is_the_first_63_bits_of_a_sha256_over_canonical_json() -> None:
-    first_64_bits = 0x1EFB30ABADD56065  # printf '[1,"DSL"]' | sha256sum
-    assert seed_of(1, "DSL") == first_64_bits // 2
-
-
 def test_order_and_seeds_do_not_depend_on_how_the_file_lists_things() -> None:
     shuffled = settings(networks=["MSS", "DSL"], stacks=["QUIC", "TCP+"])
-    assert expand(settings(), recordings()) == expand(shuffled, recordings())
+    assert expand(settings(), recordings(), NETWORKS) == expand(shuffled, recordings(), NETWORKS)
 
 
 def test_another_campaign_seed_gives_other_seeds_and_another_order() -> None:
-    one, other = expand(settings(), recordings()), expand(settings(seed=8), recordings())
+    one, other = expand(settings(), recordings(), NETWORKS), expand(settings(seed=8), recordings(), NETWORKS)
     assert {run.seed for run in one}.isdisjoint({run.seed for run in other})
     assert [run.path for run in one] != [run.path for run in other]
 
 
 def test_the_page_seed_is_the_same_in_all_runs_of_a_site_and_the_network_seed_is_not() -> None:
-    runs = [run for run in expand(settings(), recordings()) if run.site == "garden"]
+    runs = [run for run in expand(settings(), recordings(), NETWORKS) if run.site == "garden"]
     assert len({run.page_seed for run in runs}) == 1
     assert len({run.seed for run in runs}) == 8
 
 
 def test_the_stacks_of_a_block_are_taken_one_after_the_other_in_an_order_of_its_own() -> None:
-    runs = expand(settings(stacks=["TCP", "TCP+", "QUIC"]), recordings())
+    runs = expand(settings(stacks=["TCP", "TCP+", "QUIC"]), recordings(), NETWORKS)
     threes = [runs[i : i + 3] for i in range(0, len(runs), 3)]
     assert all(len({run.block for run in three}) == 1 for three in threes)
     assert len({three[0].block for three in threes}) == len(threes)
@@ -62,7 +58,7 @@ def test_the_stacks_of_a_block_are_taken_one_after_the_other_in_an_order_of_its_
 
 
 def test_only_a_paired_campaign_shares_the_seed_within_a_block_and_takes_it_as_one() -> None:
-    apart, paired = (expand(settings(paired=value), recordings()) for value in (False, True))
+    apart, paired = (expand(settings(paired=value), recordings(), NETWORKS) for value in (False, True))
     assert len({run.seed for run in apart}) == len(apart)
     assert [len(block) for block in blocks(apart, paired=False)] == [1] * len(apart)
     for block in blocks(paired, paired=True):
@@ -72,15 +68,15 @@ def test_only_a_paired_campaign_shares_the_seed_within_a_block_and_takes_it_as_o
 
 
 def test_warm_runs_are_runs_of_their_own_and_change_nothing_about_cold_ones() -> None:
-    cold = expand(settings(), recordings())
-    both = expand(settings(cache=["cold", "warm"]), recordings())
+    cold = expand(settings(), recordings(), NETWORKS)
+    both = expand(settings(cache=["cold", "warm"]), recordings(), NETWORKS)
     assert {run for run in both if run.cache == "cold"} == set(cold)
     assert len({run.seed for run in both}) == len(both) == 2 * len(cold)
     assert "takes/garden/MSS/TCP+/warm-02" in {run.path for run in both}
 
 
 def test_probes_meet_every_site_network_and_stack() -> None:
-    tried = probes(expand(settings(), recordings()))
+    tried = probes(expand(settings(), recordings(), NETWORKS))
     assert len(tried) == 3
     assert {run.site for run in tried} == {"garden", "teashop", "library"}
     assert {run.network for run in tried} == {"DSL", "MSS"}
@@ -88,13 +84,13 @@ def test_probes_meet_every_site_network_and_stack() -> None:
 
 
 def test_probes_of_a_half_taken_campaign_are_runs_that_still_wait() -> None:
-    runs = expand(settings(), recordings())
+    runs = expand(settings(), recordings(), NETWORKS)
     waiting = not_taken(runs, {run.path for run in runs[:-1]})
     assert probes(waiting) == [runs[-1]]
 
 
 def test_nothing_waits_once_all_is_taken() -> None:
-    runs = expand(settings(), recordings())
+    runs = expand(settings(), recordings(), NETWORKS)
     assert not_taken(runs, {run.path for run in runs}) == []
     assert probes([]) == []
 

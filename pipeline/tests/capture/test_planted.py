@@ -12,6 +12,7 @@ import pytest
 from eyelevel.capture.attempt import Workshop, attempt
 from eyelevel.capture.campaign import read_campaign
 from eyelevel.capture.inside.request import Cause, VoidError
+from eyelevel.capture.networks import networks
 from eyelevel.capture.plan import expand
 from eyelevel.replay.binary import BUILT
 
@@ -33,8 +34,10 @@ def void_of(folder: Path, *, stack: str, fault: str, monkeypatch: pytest.MonkeyP
     )
     campaign = read_campaign(file, None)
     (site,) = campaign.sites
-    (run, *_) = expand(campaign.settings, {site.name: site.digest})
-    shop = Workshop(batch=folder / "batch", campaign=campaign, testbed=PLANTED, measure=lambda _: {})
+    known = networks(PLANTED, campaign, folder / "networks")
+    digests = {name: network.digest for name, network in known.items()}
+    (run, *_) = expand(campaign.settings, {site.name: site.digest}, digests)
+    shop = Workshop(batch=folder / "batch", campaign=campaign, testbed=PLANTED, measure=lambda _: {}, networks=known)
     monkeypatch.setenv("EYELEVEL_TEST_FAULT", fault)
     with pytest.raises(VoidError) as caught:
         attempt(shop, run, site, 1, shop.batch / run.path)

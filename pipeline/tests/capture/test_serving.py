@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from eyelevel.capture.testbed import arguments
+from eyelevel.capture.testbed import arguments, serving
 from eyelevel_contracts import ContractError, check
 from tests.capture.fake import runs, settings, shop
 
@@ -12,7 +12,8 @@ from tests.capture.fake import runs, settings, shop
 def served(tmp_path: Path, **changes: str) -> list[str]:
     run = runs(**changes)[0]
     site = next(site for site in shop(tmp_path).campaign.sites if site.name == run.site)
-    return arguments(Path("testbed"), run, site, settings(**changes), ["true"], report=None)
+    options = ["--network", run.network, *serving(settings(**changes))]
+    return arguments(Path("testbed"), run, site, options, report=None, command=["true"])
 
 
 def after(command: list[str], option: str) -> str:

@@ -37,6 +37,10 @@ pub enum Failure {
     Stopped(u8),
     #[error("cannot emulate the network: {0}")]
     Emulation(#[from] rattan_core::error::Error),
+    #[error(
+        "the network {network} is not what it says it is: {problem}; calibrate again on an idle machine, and trust no run until it is"
+    )]
+    OffCalibration { network: String, problem: String },
     #[error("cannot start the command {command}: {reason}")]
     Command { command: String, reason: std::io::Error },
 }
@@ -55,7 +59,7 @@ impl Failure {
             Self::Sandbox(SandboxError::NotPermitted { .. }) => 3,
             Self::Recording(_) | Self::Plan { .. } => 4,
             Self::Serve(_) | Self::Server(_) => 5,
-            Self::Sandbox(SandboxError::Failed { .. }) | Self::Emulation(_) => 1,
+            Self::Sandbox(SandboxError::Failed { .. }) | Self::Emulation(_) | Self::OffCalibration { .. } => 1,
             Self::Stopped(signal) => 128 + signal,
             Self::Command { reason, .. } if reason.kind() == std::io::ErrorKind::NotFound => 127,
             Self::Command { .. } => 126,

@@ -1,8 +1,10 @@
 //! The subcommands. Each is a thin edge: it reads its arguments, calls one flow, and turns errors into a sentence and an exit
 //! status.
 
+mod calibrate;
 mod failure;
 mod inside;
+mod networks;
 mod run;
 mod serve;
 mod serving;
@@ -28,6 +30,10 @@ struct Arguments {
 enum Subcommands {
     Run(run::RunArguments),
     Serve(serve::ServeArguments),
+    Networks(networks::NetworksArguments),
+    Calibrate(calibrate::CalibrateArguments),
+    #[command(hide = true)]
+    CalibrateInside(calibrate::CalibrateInsideArguments),
     #[command(hide = true)]
     Inside(inside::InsideArguments),
 }
@@ -39,6 +45,9 @@ pub fn main(carry: Carry) -> ExitCode {
     let outcome = match Arguments::parse().command {
         Subcommands::Run(arguments) => run::run(&arguments),
         Subcommands::Serve(arguments) => serve::serve(&arguments, carry),
+        Subcommands::Networks(arguments) => networks::networks(&arguments),
+        Subcommands::Calibrate(arguments) => calibrate::calibrate(&arguments),
+        Subcommands::CalibrateInside(arguments) => calibrate::inside(&arguments),
         Subcommands::Inside(arguments) => inside::inside(&arguments, carry),
     };
     match outcome {

@@ -54,7 +54,7 @@ pub struct RunArguments {
     /// The emulated network: DSL, LTE, DA2GC or MSS
     #[arg(long, required_unless_present = "network_file")]
     pub network: Option<String>,
-    /// A network of one's own: a JSON object with name, up_mbps, down_mbps, rtt_ms, loss (round trip, 0 to 1) and queue_ms
+    /// A network of one's own, as JSON: name, up_mbps, down_mbps, rtt_ms, loss (round trip, 0 to 1), queue_ms; more in docs/networks.md
     #[arg(long, value_name = "FILE", conflicts_with = "network")]
     pub network_file: Option<PathBuf>,
     /// Decides which packets are lost: the same seed loses the same packets, counted from the first

@@ -49,6 +49,13 @@ pub struct DirectionReport {
     pub lateness_max_ms: Option<f64>,
 }
 
+/// Packets that the network itself does not deliver.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Drops {
+    pub queue: u64,
+    pub loss: u64,
+}
+
 impl Default for Counters {
     fn default() -> Self {
         Self {
@@ -112,6 +119,12 @@ impl Counters {
     pub fn dropped_by_loss(&self, flow: Option<Key>) {
         self.dropped(DroppedBy::Loss, flow);
         self.drops_loss.fetch_add(1, Relaxed);
+    }
+
+    /// How many have been dropped so far.
+    #[must_use]
+    pub fn drops(&self) -> Drops {
+        Drops { queue: self.drops_queue.load(Relaxed), loss: self.drops_loss.load(Relaxed) }
     }
 
     /// The kernel took no packet from us.

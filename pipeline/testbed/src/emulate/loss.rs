@@ -17,34 +17,51 @@ use super::counters::Counters;
 /// little-endian number, are below loss * 2^64.
 #[derive(Debug, Clone)]
 pub struct Draws {
-    key: [u8; 32],
+    draws: Numbers,
     threshold: u64,
-    next: u64,
 }
 
 impl Draws {
     /// `loss` from 0 to below 1.
     #[must_use]
     pub fn new(seed: u64, direction: &str, loss: f64) -> Self {
-        let mut key = Sha256::new();
-        key.update(b"eyelevel loss 1");
-        key.update(seed.to_le_bytes());
-        key.update(direction.as_bytes());
         // 2^64 as a float; the product is below it, as loss is below 1.
         let threshold = (loss * 18_446_744_073_709_551_616.0) as u64;
-        Self { key: key.finalize().into(), threshold, next: 0 }
+        Self { draws: Numbers::new("eyelevel loss 1", seed, direction), threshold }
     }
 
     /// Whether the next packet is lost.
     pub fn lost(&mut self) -> bool {
+        self.draws.draw() < self.threshold
+    }
+}
+
+/// 64 random bits for each packet of a direction, the same for the same seed: see [`Draws`], and likewise for other purposes.
+#[derive(Debug, Clone)]
+pub struct Numbers {
+    key: [u8; 32],
+    next: u64,
+}
+
+impl Numbers {
+    #[must_use]
+    pub fn new(purpose: &str, seed: u64, direction: &str) -> Self {
+        let mut key = Sha256::new();
+        key.update(purpose);
+        key.update(seed.to_le_bytes());
+        key.update(direction.as_bytes());
+        Self { key: key.finalize().into(), next: 0 }
+    }
+
+    /// Those of the next packet.
+    pub fn draw(&mut self) -> u64 {
         let index = self.next;
         self.next += 1;
         let mut hash = Sha256::new();
         hash.update(self.key);
         hash.update(index.to_le_bytes());
         let drawn: [u8; 32] = hash.finalize().into();
-        let first = drawn.first_chunk::<8>().expect("32 bytes have a first 8");
-        u64::from_le_bytes(*first) < self.threshold
+        u64::from_le_bytes(*drawn.first_chunk::<8>().expect("32 bytes have a first 8"))
     }
 }
 

@@ -4,9 +4,11 @@
 //! used the link, and what is lost on the way up has not.
 
 pub mod counters;
+pub mod jitter;
 pub mod loss;
 pub mod port;
 pub mod queue;
+pub mod trace;
 pub mod watch;
 
 use std::os::fd::OwnedFd;
@@ -23,13 +25,15 @@ use rattan_env::VethCell;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
-use crate::networks::{Direction, Network};
+use crate::networks::{Direction, Link, Network};
 use crate::sandbox::sys;
 use crate::wire::{Flow, Way};
-use counters::{Counters, DirectionReport};
+use counters::{Counters, DirectionReport, Drops};
+use jitter::{Jitter, JitterCell};
 use loss::{Draws, LossCell};
 use port::Port;
 use queue::CountedQueue;
+use trace::TraceCell;
 use watch::Watch;
 
 /// The link while it runs; it stops when dropped.
@@ -51,6 +55,10 @@ pub struct LinkReport {
     /// Whether the emulation ran before all ordinary threads; without it, expect more lateness under load.
     pub real_time: bool,
 }
+
+/// The cells that a packet passes, in order. Where there is no limit there is no link.
+const DOWN: [&str; 5] = ["server", "down delay", "down link", "down loss", "client"];
+const UP: [&str; 5] = ["client", "up loss", "up link", "up delay", "server"];
 
 impl Emulation {
     /// Starts to carry packets between two interfaces of the calling thread's network namespace.
@@ -78,11 +86,10 @@ impl Emulation {
         let server_socket = add_port(&mut core, "server", server, &down, &up, Some(&watch))?;
         add_direction(&mut core, "down", network.down(), seed, &down)?;
         add_direction(&mut core, "up", network.up(), seed, &up)?;
-        for way in [
-            ["server", "down delay", "down link", "down loss", "client"],
-            ["client", "up loss", "up link", "up delay", "server"],
-        ] {
-            for pair in way.windows(2) {
+        for (way, direction) in [(DOWN, network.down()), (UP, network.up())] {
+            let cells: Vec<&str> =
+                way.into_iter().filter(|cell| direction.link != Link::Unlimited || !cell.ends_with(" link")).collect();
+            for pair in cells.windows(2) {
                 core.link_cell(pair[0].to_owned(), pair[1].to_owned());
             }
         }
@@ -95,6 +102,12 @@ impl Emulation {
     #[must_use]
     pub fn flows(&self) -> Vec<Flow> {
         self.watch.report()
+    }
+
+    /// How many packets have been dropped so far, down and up.
+    #[must_use]
+    pub fn drops(&self) -> [Drops; 2] {
+        [self.down.drops(), self.up.drops()]
     }
 
     /// The counters as they stand. Ask once: the kernel forgets what it missed when it has told.
@@ -136,15 +149,36 @@ fn add_direction(
     seed: u64,
     counters: &Arc<Counters>,
 ) -> Result<(), Error> {
-    core.build_cell(format!("{name} delay"), |runtime: &tokio::runtime::Handle| {
-        let _inside = runtime.enter();
-        DelayCell::new(Duration::from_secs_f64(direction.delay_ms / 1e3))
-    })?;
-    core.build_cell(format!("{name} link"), |runtime: &tokio::runtime::Handle| {
-        let _inside = runtime.enter();
-        let queue = CountedQueue::new(direction.queue_bytes, counters.clone());
-        BwCell::new(Bandwidth::from_bps(direction.bits_per_second), queue, BwType::NetworkLayer)
-    })?;
+    let delay = Duration::from_secs_f64(direction.delay_ms / 1e3);
+    let delay_id = format!("{name} delay");
+    if direction.jitter_ms > 0.0 {
+        let jitter = Jitter::new(seed, name, direction.jitter_ms);
+        core.build_cell(delay_id, |runtime: &tokio::runtime::Handle| {
+            let _inside = runtime.enter();
+            JitterCell::new(delay, jitter)
+        })?;
+    } else {
+        core.build_cell(delay_id, |runtime: &tokio::runtime::Handle| {
+            let _inside = runtime.enter();
+            DelayCell::new(delay)
+        })?;
+    }
+    let (queue, link_id) = (CountedQueue::new(direction.queue, counters.clone()), format!("{name} link"));
+    match direction.link {
+        Link::BitsPerSecond(rate) => {
+            core.build_cell(link_id, |runtime: &tokio::runtime::Handle| {
+                let _inside = runtime.enter();
+                BwCell::new(Bandwidth::from_bps(rate), queue, BwType::NetworkLayer)
+            })?;
+        }
+        Link::Trace(trace) => {
+            core.build_cell(link_id, |runtime: &tokio::runtime::Handle| {
+                let _inside = runtime.enter();
+                TraceCell::new(trace, queue)
+            })?;
+        }
+        Link::Unlimited => {}
+    }
     core.build_cell(format!("{name} loss"), |_: &tokio::runtime::Handle| {
         Ok(LossCell::new(Draws::new(seed, name, direction.loss), counters.clone()))
     })?;

@@ -7,8 +7,9 @@ use rattan_core::cells::bandwidth::queue::{DropTailQueue, DropTailQueueConfig, P
 use rattan_core::cells::{Packet, StdPacket};
 
 use super::counters::Counters;
+use crate::networks::Queue;
 
-/// Holds `bytes` IP bytes besides the packet that is on the wire.
+/// Holds so many IP bytes and packets besides the packet that is on the wire.
 pub struct CountedQueue {
     inner: DropTailQueue<StdPacket>,
     counters: Arc<Counters>,
@@ -16,8 +17,9 @@ pub struct CountedQueue {
 
 impl CountedQueue {
     #[must_use]
-    pub fn new(bytes: usize, counters: Arc<Counters>) -> Self {
-        Self { inner: DropTailQueue::new(DropTailQueueConfig::new(None, bytes, BwType::NetworkLayer)), counters }
+    pub fn new(holds: Queue, counters: Arc<Counters>) -> Self {
+        let config = DropTailQueueConfig::new(holds.packets, holds.bytes, BwType::NetworkLayer);
+        Self { inner: DropTailQueue::new(config), counters }
     }
 }
 
@@ -64,7 +66,7 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_dropped_and_counted() {
         let counters = Arc::new(Counters::default());
-        let mut queue = CountedQueue::new(3000, counters.clone());
+        let mut queue = CountedQueue::new(Queue { bytes: Some(3000), packets: None }, counters.clone());
         for _ in 0..3 {
             // 1500 IP bytes behind 14 of Ethernet.
             queue.enqueue(StdPacket::from_raw_buffer(&[0; 1514]));

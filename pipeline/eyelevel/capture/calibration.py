@@ -1,0 +1,62 @@
+"""Before a campaign: are its networks what they say they are? The answer stays in the batch as calibration.json."""
+
+import json
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from eyelevel.capture.networks import Network, asked
+from eyelevel.capture.provenance import first_version
+from eyelevel.errors import EyelevelError, NotPermittedError
+from eyelevel_contracts import sha256_of_bytes
+
+FILE = "calibration.json"
+NOT_PERMITTED = 3  # of eyelevel-testbed calibrate
+
+
+def calibrate(batch: Path, testbed: Path, networks: Mapping[str, Network]) -> str:
+    """Returns the SHA-256 of calibration.json. One that is there holds if it is of these networks by this testbed.
+
+    Raise EyelevelError with the testbed's sentence where a network is not what it says it is.
+    """
+    path = batch / FILE
+    if path.is_file() and _holds(path, networks, first_version([str(testbed), "--version"])):
+        return sha256_of_bytes(path.read_bytes())
+    status, text, said = _measured(testbed, networks)
+    if status == NOT_PERMITTED:
+        raise NotPermittedError(said)
+    if status != 0:
+        raise EyelevelError(f"{said}. (--no-calibrate films all the same, and the takes say so.)")
+    beside = path.with_suffix(".part")
+    beside.write_text(text)
+    beside.replace(path)
+    return sha256_of_bytes(path.read_bytes())
+
+
+def _measured(testbed: Path, networks: Mapping[str, Network]) -> tuple[int, str, str]:
+    """Exit status, what was printed, and the last words; the words before are passed on as they come."""
+    named = [network.name for network in networks.values() if network.file is None]
+    files = [network.file for network in networks.values() if network.file is not None]
+    command = ["setpriv", "--pdeathsig", "KILL", str(testbed), "calibrate", "--json", *asked(named, files)]
+    said = ""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None and process.stdout is not None  # noqa: S101, PT018 - both are pipes
+        for line in process.stderr:
+            said = line.strip()
+            if not said.startswith("eyelevel testbed: "):
+                click.echo(line, nl=False, err=True)
+        text = process.stdout.read()
+    return process.returncode, text, said.removeprefix("eyelevel testbed: ")
+
+
+def _holds(path: Path, networks: Mapping[str, Network], version: str | None) -> bool:
+    try:
+        found: Any = json.loads(path.read_text())
+        digests = {name: measured["digest"] for name, measured in found["networks"].items()}
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return False
+    wanted = {network.name: network.digest for network in networks.values()}
+    return bool(found.get("ok")) and found.get("testbed_version") == version and wanted.items() <= digests.items()

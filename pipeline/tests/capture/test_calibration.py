@@ -1,0 +1,69 @@
+"""What a campaign makes of the testbed's calibration: kept, used again for the same networks, or the end of it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from eyelevel.capture.calibration import calibrate
+from eyelevel.capture.networks import Network
+from eyelevel.errors import EyelevelError, NotPermittedError
+from eyelevel_contracts import sha256_of_file
+
+NETWORKS = {"DSL": Network("DSL", "ab" * 32, None), "lab": Network("lab", "cd" * 32, Path("/lab.json"))}
+FOUND = {
+    "ok": True,
+    "testbed_version": "9.8.7",
+    "networks": {name: {"digest": network.digest} for name, network in NETWORKS.items()},
+}
+
+
+def program(folder: Path, *, status: int = 0, said: str = "calibrating") -> Path:
+    """A program that tells its version, notes how it was called, and answers with FOUND."""
+    path = folder / "testbed"
+    path.write_text(
+        f"#!/bin/sh\n[ $1 = --version ] && echo eyelevel-testbed 9.8.7 && exit\necho $@ >> {folder}/called\n"
+        f"echo '{said}' >&2\necho '{json.dumps(FOUND)}'\nexit {status}\n"
+    )
+    path.chmod(0o755)
+    return path
+
+
+def called(folder: Path) -> list[str]:
+    return (folder / "called").read_text().splitlines()
+
+
+def test_the_result_is_kept_and_holds_for_the_same_networks(tmp_path: Path) -> None:
+    testbed = program(tmp_path)
+    digest = calibrate(tmp_path, testbed, NETWORKS)
+    assert digest == sha256_of_file(tmp_path / "calibration.json")
+    assert called(tmp_path) == ["calibrate --json --network DSL --network-file /lab.json"]
+    assert calibrate(tmp_path, testbed, NETWORKS) == digest
+    assert calibrate(tmp_path, testbed, {"DSL": NETWORKS["DSL"]}) == digest
+    assert len(called(tmp_path)) == 1
+
+
+def test_other_networks_and_a_torn_file_are_measured_again(tmp_path: Path) -> None:
+    testbed = program(tmp_path)
+    calibrate(tmp_path, testbed, NETWORKS)
+    calibrate(tmp_path, testbed, {"DSL": Network("DSL", "ef" * 32, None)})
+    (tmp_path / "calibration.json").write_text('{"ok"')
+    calibrate(tmp_path, testbed, NETWORKS)
+    assert len(called(tmp_path)) == 3
+
+
+def test_a_network_that_is_not_what_it_says_ends_the_campaign_in_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    testbed = program(
+        tmp_path, status=1, said="  DSL: loss\neyelevel testbed: the network DSL is not what it says it is"
+    )
+    with pytest.raises(EyelevelError, match=r"^the network DSL is not what it says it is\. \(--no-calibrate films"):
+        calibrate(tmp_path, testbed, NETWORKS)
+    assert capsys.readouterr().err == "  DSL: loss\n"
+    assert not (tmp_path / "calibration.json").exists()
+
+
+def test_a_missing_right_is_told_as_such(tmp_path: Path) -> None:
+    with pytest.raises(NotPermittedError, match="needs root"):
+        calibrate(tmp_path, program(tmp_path, status=3, said="eyelevel testbed: needs root"), NETWORKS)
