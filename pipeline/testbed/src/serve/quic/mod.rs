@@ -102,7 +102,7 @@ async fn serve_incoming(
 
 /// Completes with the connection.
 async fn converse(quic: noq::Connection, number: usize, shared: &Arc<Shared>) {
-    let Some((ledger, alpn, resumed)) = tap::of_connection(&quic) else { return };
+    let Some(tap::TappedData { ledger, alpn, resumed }) = tap::of_connection(&quic) else { return };
     // There is no QUIC below TLS 1.3.
     shared.log.secured(
         number,
