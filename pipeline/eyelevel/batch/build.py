@@ -14,7 +14,7 @@ from eyelevel import video
 from eyelevel.batch.clips import make_clips
 from eyelevel.batch.ledger import write_atomically
 from eyelevel.batch.looked_at import Measure
-from eyelevel.batch.manifest import Clip, manifest, nouns, take_path
+from eyelevel.batch.manifest import Clip, manifest, nouns
 from eyelevel.batch.plan import Plan, plan
 from eyelevel.batch.rules import Rules
 from eyelevel.batch.sizes import tell_sizes
@@ -72,6 +72,7 @@ def _setting(campaign: Mapping[str, Any], name: str) -> Any:
 
 def _of_campaign(takes: Sequence[Take], campaign: Mapping[str, Any]) -> list[Take]:
     """Takes of an earlier form of the campaign stay in the folder, but not in the batch."""
+    caches = _setting(campaign, "cache")
     sites = {site["name"] for site in campaign["sites"]}
     runs = _setting(campaign, "runs")
     return [
@@ -80,6 +81,7 @@ def _of_campaign(takes: Sequence[Take], campaign: Mapping[str, Any]) -> list[Tak
         if take.site in sites
         and take.network in campaign["networks"]
         and take.stack in campaign["stacks"]
+        and take.cache in caches
         and take.run <= runs
     ]
 
@@ -93,7 +95,7 @@ def _made(batch_dir: Path, plans: Sequence[Plan], *, ffmpeg: str, measure: Measu
 
 def _take_files(take: Take) -> Iterator[tuple[str, dict[str, Any]]]:
     """What goes into the manifest: all but the film, which stays on the capture machine."""
-    folder = take_path(take)
+    folder = take.path
     yield f"{folder}/take.json", _entry(take.folder / "take.json")
     for name, listed in take.value["files"].items():
         if name != take.value["film"]["path"]:
@@ -101,9 +103,9 @@ def _take_files(take: Take) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _compared(batch_dir: Path) -> dict[str, Any]:
-    """Where the stacks of a scene were not served the same; whoever analyses the votes must be able to see it."""
-    path = batch_dir / "fidelity.json"
-    return {path.name: _entry(path)} if path.is_file() else {}
+    """How a scene's stacks differ, and what became of all attempts: whoever analyses the votes must see it."""
+    paths = [batch_dir / name for name in ("fidelity.json", "report.json")]
+    return {path.name: _entry(path) for path in paths if path.is_file()}
 
 
 def _entry(path: Path) -> dict[str, Any]:

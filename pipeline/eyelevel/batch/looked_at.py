@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from eyelevel.batch.agreement import Metrics, apart, disagreements, only_metrics
-from eyelevel.batch.compose import part
+from eyelevel.batch.compose import part, shown
 from eyelevel.batch.plan import Plan
 from eyelevel.batch.takes import Take
 from eyelevel.batch.timeline import Timing
@@ -48,19 +48,24 @@ def clip_metrics(clip: Path, plan: Plan, side: int, tolerance: int, measure: Mea
 
 @dataclass(frozen=True)
 class Look:
-    """What a clip shows of each take, where that disagrees with the films, and which metrics agree by colours only."""
+    """What a clip shows of each take, where that disagrees with the films, and which metrics agree by colours only.
+
+    `hopeless`: its pictures disagreed before they were encoded, so that no better encoding helps.
+    """
 
     measured: list[dict[str, float | None]]
     wrong: list[str]
     by_colours: list[str]
+    hopeless: bool = False
 
 
 def look_at(clip: Path, plan: Plan, measure: Measure, *, in_its_colours: Callable[[], Sequence[Metrics]]) -> Look:
     """Measure a clip again and compare it with its films.
 
     A clip has fewer colours than its film (every 2 x 2 pixels share a hue), and SI and VC85 count pixels by their exact
-    colours: on some pages this alone moves them. So where a clip disagrees, these two may agree with the film in the
-    clip's own colours instead, which `in_its_colours` measures; FVC and LVC must agree with the film in any case.
+    colours: on some pages this alone moves them. So where a clip disagrees, but its pictures before encoding do not,
+    these two may agree with the film in the clip's own colours instead, which `in_its_colours` measures; FVC and LVC
+    must agree with the film in any case.
     """
     frame_ms = 1000 / plan.timing.frame_rate
     films = [film_metrics(take, plan.timing, measure) for take in plan.takes]
@@ -70,6 +75,8 @@ def look_at(clip: Path, plan: Plan, measure: Measure, *, in_its_colours: Callabl
         if not _wrong(films, measured, frame_ms):
             return Look(measured, [], [])
         looks.append(measured)
+    if wrong := _wrong(films, [_uncoded(take, plan.timing, measure) for take in plan.takes], frame_ms):
+        return Look(looks[0], wrong, [], hopeless=True)
     thin = in_its_colours()
     for measured in looks:
         mixed = [
@@ -79,6 +86,12 @@ def look_at(clip: Path, plan: Plan, measure: Measure, *, in_its_colours: Callabl
             moved = {name for f, m in zip(films, measured, strict=True) for name in apart(f, m, frame_ms=frame_ms)}
             return Look(measured, [], sorted(moved))
     return Look(looks[0], _wrong(films, looks[0], frame_ms), [])
+
+
+def _uncoded(take: Take, timing: Timing, measure: Measure) -> Metrics:
+    """The metrics of the pictures that a clip is encoded from, at the clip's moments."""
+    with closing(shown(take, timing)) as frames:
+        return only_metrics(measure(_changed(frames, timing), 0))
 
 
 def _wrong(films: Sequence[Metrics], measured: Sequence[Metrics], frame_ms: float) -> list[str]:
@@ -114,5 +127,14 @@ def ssim(one: Frame, other: Frame) -> float:
 
 def _timed(clip: Path, timing: Timing, rows: slice, columns: slice) -> Iterator[tuple[float, Frame]]:
     with closing(decode(probe(clip))) as frames:
-        for number, frame in enumerate(frames):
-            yield timing.moment_ms(number), frame[rows, columns]
+        for ms, frame in _changed(frames, timing):
+            yield ms, frame[rows, columns]
+
+
+def _changed(frames: Iterable[Frame], timing: Timing) -> Iterator[tuple[float, Frame]]:
+    """The frames that differ from the one before: most do not, and comparing bytes is the quickest way to know."""
+    last: Frame | None = None
+    for number, frame in enumerate(frames):
+        if last is None or (frame is not last and not np.array_equal(frame, last)):
+            yield timing.moment_ms(number), frame
+        last = frame

@@ -49,8 +49,8 @@ def manifest(
 ) -> dict[str, Any]:
     """A value of the contract batch.1, the same for the same batch.
 
-    `campaign_file` is the entry of campaign.toml, `other_files` are those of fidelity.json, where there
-    is one, and of the takes' files, by path.
+    `campaign_file` is the entry of campaign.toml, `other_files` are those of fidelity.json and report.json,
+    where there are such, and of the takes' files, by path.
     Raise BadInputError as `nouns` does.
     """
     clip_files = {c.path: {"sha256": c.sha256, "bytes": c.size_bytes, "media_type": "video/mp4"} for c in clips}
@@ -75,11 +75,6 @@ def nouns(takes: Sequence[Take]) -> dict[str, Any]:
     }
 
 
-def take_path(take: Take) -> str:
-    """The take's folder inside the batch."""
-    return f"takes/{take.site}/{take.network}/{take.stack}/run-{take.run:02d}"
-
-
 def _site(take: Take) -> dict[str, Any]:
     return {"name": take.site, "recording": take.value["recording"], "start_url": take.value["start_url"]}
 
@@ -98,10 +93,11 @@ def _same(noun: str, values: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 def _take(take: Take) -> dict[str, Any]:
     return {
         "digest": take.digest,
-        "path": f"{take_path(take)}/take.json",
+        "path": f"{take.path}/take.json",
         "site": take.site,
         "network": take.network,
         "stack": take.stack,
+        "cache": take.cache,
         "run": take.run,
         "outcome": take.value["outcome"],
         "metrics": dict(take.value["metrics"]),
@@ -110,7 +106,7 @@ def _take(take: Take) -> dict[str, Any]:
 
 def showing(takes: Sequence[Take], plans: Plans, rules: Rules) -> dict[str, Any]:
     """By which rules the clips were made, when each scene ends, and which runs of each setting are shown."""
-    runs = Counter((take.scene, take.stack) for take in takes)
+    runs = Counter((take.scene, take.stack) for take in takes if take.cache == "cold")
     slowest: dict[Scene, float] = {}
     for (scene, _), roles in plans.shown.items():
         for ms in (take.metrics["lvc_ms"] for take in roles.values()):

@@ -17,7 +17,7 @@ from eyelevel.errors import BadInputError
 from eyelevel.video import Frame
 
 # a change of the drawing is a new number, so that clips are made anew
-DRAWING = 1
+DRAWING = 3
 PANEL_PX = 220
 HEAD_PX, LEFT_PX, RIGHT_PX, FOOT_PX = 40, 52, 20, 54
 GROUND, INK, PALE, LINE = (24, 26, 30), (238, 240, 242), (112, 118, 126), (58, 62, 68)
@@ -61,13 +61,14 @@ class Panel:
             if ms >= reached_ms:
                 onto[foot + 18 :, left:right] = self._lit[foot + 18 :, left:right]
         clock = Image.new("RGB", CLOCK_PX, GROUND)
-        text = f"{ms / 1000:.2f} s   {self._complete(ms)} %"
+        text = f"{ms / 1000:.2f} s   {self.complete_percent(ms)} %"
         ImageDraw.Draw(clock).text((CLOCK_PX[0], 2), text, INK, font=ImageFont.load_default(26), anchor="ra")
         width = min(CLOCK_PX[0], self._width - RIGHT_PX)
         right = self._width - RIGHT_PX
         onto[3 : 3 + CLOCK_PX[1], right - width : right] = np.asarray(clock)[:, CLOCK_PX[0] - width :]
 
-    def _complete(self, ms: float) -> int:
+    def complete_percent(self, ms: float) -> int:
+        """How complete the page is at a moment, as the clock tells it."""
         place = bisect_right(self._progress, (ms, 101.0)) - 1
         return round(self._progress[place][1]) if place >= 0 else 0
 
@@ -90,11 +91,13 @@ class Panel:
             anchor = "rm" if percent != 85 else "rt"
             draw.text((LEFT_PX - 6, y(percent)), f"{percent}", ink, font=small, anchor=anchor)
         self._ticks(draw, bottom, ink)
-        for key, (_, colour) in MARKS.items():
+        draw.line(self._steps(y), fill=CURVE if lit else PALE_CURVE, width=3)
+        for place, (key, (_, colour)) in enumerate(MARKS.items()):
             ms = take.metrics[key]
             if ms is not None and ms <= self._end_ms:
-                draw.line([(self._x(ms), top), (self._x(ms), bottom)], fill=_shade(colour, lit), width=2)
-        draw.line(self._steps(y), fill=CURVE if lit else PALE_CURVE, width=3)
+                # each begins a step lower, so that of two at one moment both are seen
+                start = top + place * (bottom - top) // len(MARKS)
+                draw.line([(self._x(ms), start), (self._x(ms), bottom)], fill=_shade(colour, lit), width=2)
         self._draw_chips(draw, take, lit=lit)
         return np.asarray(image)
 

@@ -53,15 +53,21 @@ class Plans:
 
 
 def plan(takes: Sequence[Take], *, pairs: Sequence[Sequence[str]], stacks: Collection[str], rules: Rules) -> Plans:
-    """Choose the runs and pair them; pairs of stacks that are not in `stacks` make no clip and no warning."""
+    """Choose the runs and pair them; pairs of stacks that are not in `stacks` make no clip and no warning.
+
+    Only first visits (cold) are shown: a participant imagines one, and so did those of 2019.
+    """
     by_scene: dict[Scene, dict[str, dict[int, Take]]] = defaultdict(lambda: defaultdict(dict))
-    for take in takes:
+    warnings: list[str] = []
+    warm = [take for take in takes if take.cache != "cold"]
+    if warm:
+        warnings.append(f"{len(warm)} takes of second visits are in the batch, but clips show first visits only.")
+    for take in (take for take in takes if take.cache == "cold"):
         by_scene[take.scene][take.stack][take.run] = take
     wanted = [pair for pair in pairs if set(pair) <= set(stacks)]
     clips: list[Plan] = []
     shown: dict[tuple[Scene, str], Shown] = {}
     timings: dict[Scene, Timing] = {}
-    warnings: list[str] = []
     for scene, by_stack in sorted(by_scene.items()):
         chosen = _together(by_stack, rules) if rules.paired else _each(by_stack, rules)
         everyone = [take for roles in chosen.values() for take in roles.values()]

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from statistics import median
 
+from rich.box import SIMPLE
 from rich.console import Console
 from rich.filesize import decimal
 from rich.table import Table
@@ -12,23 +13,25 @@ from eyelevel.batch.manifest import Clip
 
 
 def tell_sizes(clips: Sequence[Clip]) -> None:
-    """One row per scene, kind and audience; then the pairs whose pages end differently."""
+    """One row per scene, kind and audience, sizes being medians; then what is remarkable."""
     groups: dict[tuple[str, ...], list[Clip]] = defaultdict(list)
     for clip in clips:
         groups[*clip.plan.takes[0].scene, clip.plan.kind, clip.plan.audience].append(clip)
-    table = Table("site", "network", "kind", "for", "clips", "seconds", "size of each", "largest", "per second")
+    table = Table("site", "network", "kind", "for", "clips", "seconds", "size", "largest", box=SIMPLE, pad_edge=False)
+    for column in table.columns[1:]:
+        column.no_wrap = True
     for column in table.columns[4:]:
         column.justify = "right"
     for key, group in groups.items():
         sizes = [clip.size_bytes for clip in group]
-        seconds = group[0].duration_ms / 1000
-        each = decimal(round(median(sizes)))
-        table.add_row(
-            *key, str(len(group)), f"{seconds:.1f}", each, decimal(max(sizes)), decimal(round(median(sizes) / seconds))
-        )
+        seconds = f"{group[0].duration_ms / 1000:.1f}"
+        table.add_row(*key, str(len(group)), seconds, decimal(round(median(sizes))), decimal(max(sizes)))
     console = Console(stderr=True, markup=False, highlight=False, soft_wrap=True)
     console.print(table)
     console.print(f"{len(clips)} clips, {decimal(sum(clip.size_bytes for clip in clips))}")
+    thin = sum(bool(clip.by_colours) for clip in clips)
+    if thin:
+        console.print(f"note: {thin} clips agree with their film in their own, fewer colours (see agrees_by_colours).")
     for clip in clips:
         if clip.plan.kind == "pair" and clip.ssim is not None and clip.plan.takes[0].stack < clip.plan.takes[1].stack:
             _tell_if_unlike(console, clip)

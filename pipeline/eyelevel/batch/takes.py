@@ -39,6 +39,17 @@ class Take:
         return int(self.value["run"])
 
     @property
+    def cache(self) -> str:
+        """`cold` for a first visit, `warm` for a second one."""
+        return str(self.value["cache"])
+
+    @property
+    def path(self) -> str:
+        """The take's folder inside the batch."""
+        visit = "run" if self.cache == "cold" else self.cache
+        return f"takes/{self.site}/{self.network}/{self.stack}/{visit}-{self.run:02d}"
+
+    @property
     def scene(self) -> Scene:
         return (self.site, self.network)
 
@@ -60,7 +71,7 @@ class Take:
     def end_ms(self) -> float:
         """When the take ended, since navigation start: settled, or at the campaign's limit."""
         settled = self.value["settled_ms"]
-        return float(self.times_ms[-1] if settled is None else settled)
+        return float(self.value["film"].get("end_ms", self.times_ms[-1]) if settled is None else settled)
 
     @property
     def changed_ms(self) -> float:
@@ -74,17 +85,17 @@ class Take:
 
 
 def read_takes(batch_dir: Path) -> list[Take]:
-    """All takes under `takes/`, in the order of site, network, stack and run.
+    """All takes under `takes/`, in the order of site, network, stack, cache and run.
 
     Raise BadInputError or ContractError, naming the file, where a take breaks its contract, lacks a file, holds one
     with another digest, or stands in another folder than its contents say.
     """
-    takes = [_read(path) for path in sorted((batch_dir / "takes").glob("*/*/*/run-*/take.json"))]
+    takes = [_read(path) for path in sorted((batch_dir / "takes").glob("*/*/*/*/take.json"))]
     for take in takes:
-        expected = batch_dir / "takes" / take.site / take.network / take.stack / f"run-{take.run:02d}"
+        expected = batch_dir / take.path
         if take.folder != expected:
             raise BadInputError(f"{take.folder} holds the take of {expected}; put it there or remove it.")
-    return sorted(takes, key=lambda take: (take.site, take.network, take.stack, take.run))
+    return sorted(takes, key=lambda take: (take.site, take.network, take.stack, take.cache, take.run))
 
 
 def _read(path: Path) -> Take:

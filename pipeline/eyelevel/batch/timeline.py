@@ -45,7 +45,7 @@ def timing(ends_ms: Iterable[float], *, frame_rate: float, rules: Rules) -> Timi
     return Timing(
         frame_rate=frame_rate,
         still_frames=ceil(Fraction(rules.still_ms) * Fraction(frame_rate) / 1000),
-        end_ms=min(max(ends_ms) + rules.after_ms, rules.cap_ms),
+        end_ms=round(min(max(ends_ms) + rules.after_ms, rules.cap_ms), 3),
     )
 
 

@@ -47,8 +47,17 @@ def read_campaign(path: Path, recordings: Path | None) -> Campaign:
     strange = sorted(set(value.get("limits_s", {})) - set(value["networks"]))
     if strange:
         raise BadInputError(f"{path}: limits_s names the network {strange[0]!r}, which is not among the campaign's.")
+    missing = [entry for entry in value["sites"] if _find(entry, path, recordings) is None]
+    if missing:
+        raise BadInputError(_missing(missing, path, recordings))
     sites = tuple(_site(entry, path, recordings) for entry in value["sites"])
-    return Campaign(path, value, {**defaults(), **value}, sites)
+    return Campaign(path, value, settings_of(value), sites)
+
+
+def settings_of(value: dict[str, Any]) -> dict[str, Any]:
+    """The file's content with the contract's defaults; who names one frame rate gets it on every network."""
+    filled = {**defaults(), **value}
+    return {**filled, "frame_rates": {}} if "frame_rate" in value and "frame_rates" not in value else filled
 
 
 def defaults() -> dict[str, Any]:
@@ -58,12 +67,24 @@ def defaults() -> dict[str, Any]:
 
 
 def _site(entry: dict[str, Any], path: Path, recordings: Path | None) -> Site:
-    places = [path.parent / entry["recording"], *([recordings / entry["recording"]] if recordings else [])]
-    found = next((place for place in places if place.is_file()), None)
-    if found is None:
-        looked = " nor ".join(str(place) for place in places)
-        raise BadInputError(
-            f"{path}: the recording {entry['recording']!r} of site {entry['name']!r} is not at {looked}; "
-            "give its folder with --recordings."
-        )
+    found = _find(entry, path, recordings)
+    assert found is not None  # noqa: S101 - what is missing was told before
     return Site(entry["name"], found.resolve(), sha256_of_file(found), entry.get("start_url"))
+
+
+def _find(entry: dict[str, Any], path: Path, recordings: Path | None) -> Path | None:
+    return next((place for place in _places(entry, path, recordings) if place.is_file()), None)
+
+
+def _places(entry: dict[str, Any], path: Path, recordings: Path | None) -> list[Path]:
+    return [path.parent / entry["recording"], *([recordings / entry["recording"]] if recordings else [])]
+
+
+def _missing(entries: list[dict[str, Any]], path: Path, recordings: Path | None) -> str:
+    first, others = entries[0], len(entries) - 1
+    looked = " nor ".join(str(place) for place in _places(first, path, recordings))
+    more = f", and {others} other recordings are missing, too" if others else ""
+    return (
+        f"{path}: the recording {first['recording']!r} of site {first['name']!r} is not at {looked}{more}; "
+        "give their folder with --recordings."
+    )

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -10,17 +11,18 @@ import click
 
 from eyelevel.batch.build import build
 from eyelevel.capture.attempt import VISITS, Workshop
-from eyelevel.capture.campaign import read_campaign
-from eyelevel.capture.compare import compare_scenes
+from eyelevel.capture.campaign import Campaign, read_campaign
+from eyelevel.capture.compare import compare_scenes, compare_sites
 from eyelevel.capture.disk import room_on_disk
-from eyelevel.capture.estimate import estimate
+from eyelevel.capture.estimate import Estimate, Seen, estimate
 from eyelevel.capture.ledger import catch_up, claimed, costs, lines, taken
+from eyelevel.capture.machine import alone
 from eyelevel.capture.plan import Run, blocks, expand, not_taken, probes
 from eyelevel.capture.progress import Talk
 from eyelevel.capture.report import report
 from eyelevel.capture.runner import Runner
 from eyelevel.capture.staging import recover
-from eyelevel.capture.tell import tell_fidelity, tell_plan, tell_report
+from eyelevel.capture.tell import tell_fidelity, tell_overhead, tell_plan, tell_report
 from eyelevel.capture.testbed import probe
 from eyelevel.errors import Exit, ToolMissingError
 from eyelevel.measure.metrics import measure
@@ -37,6 +39,7 @@ TOOLS = {
     "setpriv": "util-linux",
     "mount": "mount",
 }
+WATCH = [sys.executable, "-m", "eyelevel.measure.watch"]
 
 
 @click.command()
@@ -49,9 +52,17 @@ TOOLS = {
 )
 @click.option("--dry-run", is_flag=True, help="Print the runs in their order, expected hours and disk; take none.")
 @click.option("--again", is_flag=True, help="Give runs that were given up as many attempts more.")
+@click.option("--no-clips", is_flag=True, help="Only film; the same command without it makes the batch's clips later.")
 @click.pass_context
 def capture(
-    ctx: click.Context, *, campaign_file: Path, batch: Path, recordings: Path | None, dry_run: bool, again: bool
+    ctx: click.Context,
+    *,
+    campaign_file: Path,
+    batch: Path,
+    recordings: Path | None,
+    dry_run: bool,
+    again: bool,
+    no_clips: bool,
 ) -> None:
     """Film every run of a campaign that has no take yet, then build the batch. Start it again to go on.
 
@@ -68,10 +79,12 @@ def capture(
     runs = expand(settings, {site.name: site.digest for site in campaign.sites})
     if dry_run:
         waiting = not_taken(runs, taken(batch, runs, settings))
-        tell_plan(runs, waiting, estimate(waiting, costs(batch, runs), visits=VISITS))
+        tell_plan(runs, waiting, _expected(campaign, waiting, costs(batch, runs)))
         _print_plan(runs)
         return
-    shop = Workshop(batch=batch.resolve(), campaign=campaign, testbed=_check_tools(), measure=_measure)
+    shop = Workshop(
+        batch=batch.resolve(), campaign=campaign, testbed=_check_tools(), measure=_measure, watch=WATCH, waits=_waits
+    )
     with room_on_disk(batch), claimed(batch):
         recover(shop.batch)
         takes = taken(shop.batch, runs, settings)
@@ -80,18 +93,21 @@ def capture(
         for run in probes(waiting):
             probe(shop.testbed, run, next(site for site in campaign.sites if site.name == run.site), settings)
         shutil.copyfile(campaign_file, shop.batch / "campaign.toml")
-        tell_plan(runs, waiting, estimate(waiting, costs(shop.batch, runs), visits=VISITS))
+        tell_plan(runs, waiting, _expected(campaign, waiting, costs(shop.batch, runs)))
         with Talk(len(runs), len(takes)) as talk:
             runner = Runner(shop, begin=talk.begin, tell=talk.tell, again=again)
             given_up = runner.take_all(blocks(waiting, paired=settings["paired"]))
         scenes = compare_scenes(shop.batch, runs)
         tell_fidelity(scenes)
         takes = taken(shop.batch, runs, settings)
-        written = report(settings, runs, takes, lines(shop.batch), scenes)
+        differing = compare_sites(shop.batch, runs)
+        written = report(settings, runs, takes, lines(shop.batch), scenes=scenes, differing=differing)
         (shop.batch / "report.json").write_text(json.dumps(written, ensure_ascii=False, indent=1) + "\n")
         tell_report(written)
-        if takes:
-            click.echo(build(shop.batch, campaign.value, measure=_measure_frames))
+        tell_overhead(takes.values())
+        if takes and not no_clips:
+            with alone(waits=_waits):  # encoding takes the processors from whoever films
+                click.echo(build(shop.batch, campaign.value, measure=_measure_frames))
     if given_up:
         click.echo(
             f"{given_up} of {len(runs)} runs have no take after {settings['max_attempts']} attempts; causes are "
@@ -101,12 +117,21 @@ def capture(
         ctx.exit(Exit.FAILED)
 
 
+def _expected(campaign: Campaign, waiting: Iterable[Run], seen: Iterable[Seen]) -> Estimate:
+    sizes = {site.name: site.recording.stat().st_size for site in campaign.sites}
+    return estimate(waiting, seen, visits=VISITS, recordings=sizes)
+
+
 def _measure(folder: Path) -> Mapping[str, Any]:
     return measure_take(folder).as_json()
 
 
 def _measure_frames(frames: Iterable[tuple[float, Frame]], tolerance: int) -> Mapping[str, Any]:
     return measure(frames, tolerance=tolerance).as_json()
+
+
+def _waits() -> None:
+    click.echo("Another capture is filming on this machine; waiting, as runs go one at a time.", err=True)
 
 
 def _check_tools() -> Path:

@@ -8,9 +8,12 @@ from typing import Any
 
 from eyelevel.capture.fidelity import Arm, answers_before_load, arm, compare, counts
 from eyelevel.capture.plan import Run
+from eyelevel.capture.wire_parity import Settings, settings_of, unexplained
 
 # what a take was served, and how its answers before load were found
 Take = tuple[Arm, dict[str, int]]
+# None where the load event did not come; the settings that were in force on the wire are known all the same
+Read = tuple[Take | None, Settings]
 
 
 def compare_scenes(batch: Path, runs: Iterable[Run]) -> list[dict[str, Any]]:
@@ -18,34 +21,57 @@ def compare_scenes(batch: Path, runs: Iterable[Run]) -> list[dict[str, Any]]:
 
     A take whose load event did not come is not comparable: what it was served before load is unknown.
     """
-    scenes: dict[tuple[str, str], dict[str, Take | None]] = defaultdict(dict)
+    scenes: dict[tuple[str, str, str], dict[str, Read]] = defaultdict(dict)
     for run in runs:
         folder = batch / run.path
         if (folder / "take.json").is_file():
-            scenes[run.site, run.network][run.path] = _read(folder)
-    entries = [_entry(site, network, takes) for (site, network), takes in sorted(scenes.items())]
+            scenes[run.site, run.network, run.cache][run.path] = _read(folder)
+    entries = [_entry(*scene, takes) for scene, takes in sorted(scenes.items())]
     (batch / "fidelity.json").write_text(json.dumps(entries, ensure_ascii=False, indent=1) + "\n")
     return entries
 
 
-def _read(folder: Path) -> Take | None:
+def compare_sites(batch: Path, runs: Iterable[Run]) -> dict[str, list[str]]:
+    """Per site, the takes that were not served what most takes of it were, over all stacks and networks."""
+    sites: dict[tuple[str, str], dict[str, Arm]] = defaultdict(dict)
+    for run in runs:
+        folder = batch / run.path
+        take = _read(folder)[0] if (folder / "take.json").is_file() else None
+        if take is not None:
+            sites[run.site, run.cache][run.path] = take[0]
+    found: dict[str, list[str]] = defaultdict(list)
+    for (site, _), arms in sites.items():
+        found[site] += [difference["take"] for difference in compare(arms).differences]
+    return {site: sorted(paths) for site, paths in found.items()}
+
+
+def _read(folder: Path) -> Read:
+    wire = json.loads((folder / "wire.json").read_text())
+    settings = settings_of(wire)
     if json.loads((folder / "take.json").read_text())["metrics"]["plt_ms"] is None:
-        return None
+        return None, settings
     responses = json.loads((folder / "responses.json").read_text())
-    requests = json.loads((folder / "wire.json").read_text())["server"]["requests"]
-    return arm(responses, requests), counts(answers_before_load(responses, requests))
+    requests = wire["server"]["requests"]
+    return (arm(responses, requests), counts(answers_before_load(responses, requests))), settings
 
 
-def _entry(site: str, network: str, takes: Mapping[str, Take | None]) -> dict[str, Any]:
-    known = {path: take for path, take in sorted(takes.items()) if take is not None}
+def _entry(site: str, network: str, cache: str, takes: Mapping[str, Read]) -> dict[str, Any]:
+    known = {path: take for path, (take, _) in sorted(takes.items()) if take is not None}
+    model = takes[min(takes)][1]
     compared = compare({path: served for path, (served, _) in known.items()})
     return {
         "site": site,
         "network": network,
+        "cache": cache,
         "takes": sorted(takes),
         "not_comparable": sorted(takes.keys() - known.keys()),
         "differences": compared.differences,
         "across_load": compared.across_load,
+        "settings_differ": [
+            {"take": path, "than": min(takes), "how": how}
+            for path, (_, settings) in sorted(takes.items())
+            if (how := unexplained(model, settings))
+        ],
         "inexact": {path: counted["inexact"] for path, (_, counted) in known.items()},
         "missed": {path: counted["missed"] for path, (_, counted) in known.items()},
     }

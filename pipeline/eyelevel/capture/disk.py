@@ -10,11 +10,12 @@ from pathlib import Path
 from eyelevel.errors import NoRoomError
 
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
-LEAST_BYTES = 4_000_000
+# a profile, a film and reports; where an attempt breaks with less than this left, that is taken to be why
+LEAST_BYTES = 100_000_000
 
 
 def check_room(folder: Path) -> None:
-    """Raise the kernel's own error where hardly any room is left."""
+    """Raise the kernel's own error where an attempt has hardly any room."""
     if shutil.disk_usage(folder).free < LEAST_BYTES:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder))
 

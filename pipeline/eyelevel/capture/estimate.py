@@ -6,10 +6,13 @@ from statistics import fmean
 
 from eyelevel.capture.plan import Run
 
-# The model, from 28 takes of four real pages on DSL and LTE on two processors at 30 frames a second: 3 s of quiet,
-# 4 s for testbed, screen, browser and metrics, 2 s for the page; 1 MB for film and reports, 0.5 MB for clips.
+# The model, from 40 takes of four real pages on two processors at 30 frames a second: settling, starting and measuring;
+# then the recording's bytes at a rate that has loss in it.
 MODEL_S = 9.0
+MODEL_MBPS = {"DA2GC": 0.28, "MSS": 0.2}
+ELSE_MBPS = 5.0
 MODEL_BYTES = 1_500_000
+BYTES_A_SECOND = 60_000
 
 
 @dataclass(frozen=True)
@@ -30,22 +33,27 @@ class Estimate:
     takes: int
 
 
-def estimate(waiting: Iterable[Run], seen: Iterable[Seen], *, visits: Mapping[str, int]) -> Estimate:
-    """A network without takes gets the mean of the others; `visits` says how often a cache mode loads the page."""
+def estimate(
+    waiting: Iterable[Run], seen: Iterable[Seen], *, visits: Mapping[str, int], recordings: Mapping[str, int]
+) -> Estimate:
+    """`visits` says how often a cache mode loads the page, `recordings` how many bytes a site's recording has.
+
+    A network with takes is expected to go on as they did, one without as the model says.
+    """
     costs = list(seen)
     walls = _means((one.network, one.wall_s) for one in costs if one.wall_s is not None)
     sizes = _means((one.network, float(one.size_bytes)) for one in costs)
     left_s = size = 0.0
     for run in waiting:
-        left_s += walls.get(run.network, walls.get("", MODEL_S)) * visits[run.cache]
-        size += sizes.get(run.network, sizes.get("", MODEL_BYTES))
+        mbps = MODEL_MBPS.get(run.network, ELSE_MBPS)
+        model_s = MODEL_S + recordings[run.site] * 8 / (mbps * 1e6)
+        left_s += walls.get(run.network, model_s) + MODEL_S * (visits[run.cache] - 1)
+        size += sizes.get(run.network, MODEL_BYTES + (model_s - MODEL_S) * BYTES_A_SECOND)
     return Estimate(left_s, round(size), len(costs))
 
 
 def _means(values: Iterable[tuple[str, float]]) -> dict[str, float]:
-    """By network; under the empty name that of all."""
     groups: dict[str, list[float]] = {}
     for network, value in values:
-        for name in (network, ""):
-            groups.setdefault(name, []).append(value)
+        groups.setdefault(network, []).append(value)
     return {name: fmean(group) for name, group in groups.items()}

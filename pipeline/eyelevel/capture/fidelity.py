@@ -47,6 +47,19 @@ def answers_before_load(
     return [answer for response, answer in _joined(responses, requests) if response["before_load"]]
 
 
+def with_cached(responses: Iterable[Mapping[str, Any]], requests: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The responses, marked as from the cache where they were answered and the servers know nothing of it.
+
+    The browser's own timing tells this of its memory alone; what its disk held looks like a quick answer.
+    """
+    responses = list(responses)
+    from_servers = {id(response) for response, _ in _joined(responses, requests)}
+    return [
+        {**response, "from_cache": response["status"] is not None and id(response) not in from_servers}
+        for response in responses
+    ]
+
+
 def _joined(
     responses: Iterable[Mapping[str, Any]], requests: Iterable[Mapping[str, Any]]
 ) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:

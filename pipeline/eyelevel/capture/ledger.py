@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from eyelevel.capture.estimate import Seen
-from eyelevel.capture.plan import Run
+from eyelevel.capture.plan import Run, frame_rate
 from eyelevel.errors import BadInputError, RefusedError
 
 ATTEMPTS = "attempts.jsonl"
@@ -37,7 +37,8 @@ def taken(batch: Path, runs: Iterable[Run], settings: Mapping[str, Any]) -> dict
             take = json.loads(path.read_text())
             scheduler = take["provenance"]["scheduler"]
             here = (take["seed"], take["recording"], take["viewport"], take["film"]["frame_rate"], scheduler)
-            wanted = (run.seed, run.recording, settings["viewport"], settings["frame_rate"], settings["scheduler"])
+            rate = frame_rate(settings, run.network)
+            wanted = (run.seed, run.recording, settings["viewport"], rate, settings["scheduler"])
             if here != wanted:
                 raise BadInputError(
                     f"{path.parent} was taken by another campaign (seed, recording, viewport, frame rate or "

@@ -1,6 +1,6 @@
 """From a campaign to its runs: which, with which seeds, in which order. Pure."""
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, product
 from typing import Any
@@ -93,6 +93,12 @@ def probes(runs: Sequence[Run]) -> list[Run]:
     kinds = [sorted({getattr(run, kind) for run in runs}) for kind in ("site", "network", "stack")]
     padded = [[values[i % len(values)] for i in range(max(map(len, kinds)))] for values in kinds]
     return [firsts[key] for key in zip(*padded, strict=True) if key in firsts]
+
+
+def frame_rate(settings: Mapping[str, Any], network: str) -> int:
+    """How often a film of that network grabs the screen, in frames a second."""
+    rate: int = settings["frame_rates"].get(network, settings["frame_rate"])
+    return rate
 
 
 def transport(stack: str) -> str:

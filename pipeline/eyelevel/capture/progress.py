@@ -58,7 +58,14 @@ class Talk:
 def _figures(take: Mapping[str, Any]) -> str:
     names = {"fvc_ms": "FVC", "si_ms": "SI", "vc85_ms": "VC85", "lvc_ms": "LVC", "plt_ms": "PLT"}
     told = [f"{name} {_ms(take['metrics'][key])}" for key, name in names.items()]
-    return ", ".join([*told, *(["unsettled"] if take["outcome"] == "unsettled" else [])])
+    return ", ".join([*told, *(["unsettled"] if take["outcome"] == "unsettled" else []), *_off(take["film"])])
+
+
+def _off(film: Mapping[str, Any]) -> list[str]:
+    """A word where the film's zero is off by more than a frame."""
+    error_ms = film.get("zero_error_ms")
+    off = error_ms is not None and abs(error_ms) > 1000 / film["frame_rate"]
+    return [f"film's zero off by {error_ms:+.0f} ms"] if off else []
 
 
 def _ms(value: float | None) -> str:

@@ -17,9 +17,14 @@ def report(
     runs: Sequence[Run],
     takes: Mapping[str, Take],
     attempts: Iterable[Mapping[str, Any]],
+    *,
     scenes: Iterable[Mapping[str, Any]],
+    differing: Mapping[str, Sequence[str]],
 ) -> dict[str, Any]:
-    """The value of report.json: `takes` by path of run, `attempts` from attempts.jsonl, `scenes` from fidelity.json."""
+    """The value of report.json: `takes` by path of run, `attempts` from attempts.jsonl, `scenes` from fidelity.json.
+
+    `differing` has per site the takes that were served otherwise than most of its takes.
+    """
     planned = {run.path for run in runs}
     known = [line for line in attempts if line["run"] in planned]
     stacks = [_row(stack, runs, takes, known) for stack in settings["stacks"]]
@@ -39,7 +44,10 @@ def report(
             "censored": _tested({row["stack"]: (row["censored"], row["valid"]) for row in stacks}),
         },
         "without_take": [_missing(run, known) for run in runs if run.path not in takes],
-        "sites": [_site(site["name"], settings, runs, takes, list(scenes)) for site in settings["sites"]],
+        "sites": [
+            _site(site["name"], settings, runs, takes, scenes=list(scenes), differing=differing)
+            for site in settings["sites"]
+        ],
     }
 
 
@@ -82,7 +90,9 @@ def _site(
     settings: Mapping[str, Any],
     runs: Iterable[Run],
     takes: Mapping[str, Take],
+    *,
     scenes: Sequence[Mapping[str, Any]],
+    differing: Mapping[str, Sequence[str]],
 ) -> dict[str, Any]:
     """How a site was answered, in the stack with the least share of exact answers; below the threshold it leaves."""
     counted: dict[str, Counter[str]] = {}
@@ -101,6 +111,7 @@ def _site(
         "exact_share_by_stack": shares,
         "scenes": sum(scene["site"] == name for scene in scenes),
         "scenes_that_differ": [s["network"] for s in scenes if s["site"] == name and s["differences"]],
+        "takes_that_differ": list(differing.get(name, [])),
         "in_comparison": None if least is None else least >= threshold,
         "reason": f"{least:.1%} exact answers, {threshold:.1%} wanted"
         if least is not None and least < threshold

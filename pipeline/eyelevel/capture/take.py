@@ -3,15 +3,16 @@
 import json
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from eyelevel.capture.fidelity import answers_before_load, fidelity
 from eyelevel.capture.inside.request import Cause, VoidError
-from eyelevel.capture.plan import Run, transport
+from eyelevel.capture.plan import Run, frame_rate, transport
 from eyelevel_contracts import ContractError, check, sha256_of_file
 
+FILM_FACTS = ("grabs", "end_ms", "zero_error_ms", "clock_error_ms", "clock_bound_ms")
 FILES = {
     "frames.json": "application/json",
     "progress.json": "application/json",
@@ -29,8 +30,9 @@ def compose(
     settings: Mapping[str, Any],
     inside: Mapping[str, Any],
     wire: Mapping[str, Any],
-    responses: list[Mapping[str, Any]],
+    responses: Sequence[Mapping[str, Any]],
     metrics: Mapping[str, Any],
+    timing_ms: Mapping[str, float | None],
     provenance: Mapping[str, Any],
     files: Mapping[str, Any],
 ) -> dict[str, Any]:
@@ -62,11 +64,13 @@ def compose(
         "viewport": settings["viewport"],
         "film": {
             "path": "film.mkv",
-            "frame_rate": settings["frame_rate"],
+            "frame_rate": frame_rate(settings, run.network),
             "frames": inside["frames"],
             "lost_frames": inside["lost_frames"],
-            "zero_error_ms": inside["zero_error_ms"],
+            **{name: inside[name] for name in FILM_FACTS},
         },
+        "timing_ms": timing_ms,
+        "cpu_idle_share": inside["cpu_idle_share"],
         "metrics": {
             **{name: _rounded(metrics[name]) for name in ("fvc_ms", "si_ms", "vc85_ms", "lvc_ms")},
             "plt_ms": _rounded(inside["load_ms"]),
@@ -80,6 +84,7 @@ def compose(
             "page_script_digest": inside["page_script_digest"],
             "page_seed": run.page_seed,
             "workers": inside["workers"],
+            "quiet_ms": settings["quiet_ms"],
             "servers_by": wire["server"]["grouping"],
             "scheduler": wire["scheduler"],
         },

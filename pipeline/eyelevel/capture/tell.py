@@ -1,6 +1,6 @@
 """What a person is told when a campaign ends, or before it begins; all on stderr."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import click
@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from eyelevel.capture.estimate import Estimate
+from eyelevel.capture.overhead import medians_ms
 from eyelevel.capture.plan import Run
 
 COUNTED = {"inexact": "requests answered by a recording of nearly the same", "missed": "requests never recorded"}
@@ -43,6 +44,12 @@ def tell_fidelity(scenes: Sequence[Mapping[str, Any]]) -> None:
             _note(
                 f"{late['take']} asked for {len(late['after_load'])} requests only after load that another arm of its "
                 "scene asked for before; it was served the same."
+            )
+        for setting in scene["settings_differ"]:
+            click.echo(
+                f"warning: {setting['take']} and {setting['than']} differ in more than their stacks' definitions: "
+                f"{'; '.join(setting['how'])}.",
+                err=True,
             )
         for difference in scene["differences"]:
             click.echo(
@@ -89,3 +96,12 @@ def _percent(share: float | None) -> str:
 
 def _note(words: str) -> None:
     click.echo(f"note: {words}", err=True)
+
+
+def tell_overhead(takes: Iterable[Mapping[str, Any]]) -> None:
+    """Where the time of a run goes, beside the page's load."""
+    timings = [take["timing_ms"] for take in takes if "timing_ms" in take]
+    parts = {part: ms for part, ms in medians_ms(timings).items() if ms is not None and part != "load"}
+    if parts:
+        told = ", ".join(f"{part.replace('_', ' ')} {ms:.0f}" for part, ms in parts.items())
+        click.echo(f"a run takes, beside the page's load (medians, ms): {told}.", err=True)

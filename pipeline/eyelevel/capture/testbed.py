@@ -75,4 +75,6 @@ def probe(testbed: Path, run: Run, site: Site, settings: Mapping[str, Any]) -> N
     told = subprocess.run(command, capture_output=True, text=True, check=False)
     if told.returncode != 0:
         said = told.stderr.strip().splitlines() or [f"it ended with status {told.returncode}."]
-        raise REFUSALS.get(told.returncode, ToolMissingError)(f"{run.words}: {said[-1]}")
+        raise REFUSALS.get(told.returncode, ToolMissingError)(
+            f"{run.words}: {said[-1].removeprefix('eyelevel testbed: ')}"
+        )

@@ -12,8 +12,8 @@ FAULTS = {"drops_emulation": "packets that the emulation missed", "oversized": "
 def judge_wire(wire: Mapping[str, Any]) -> None:
     """Raise VoidError where the link or the stack was not as its definition says, or the servers left no report.
 
-    `wire` keeps the contract wire.1, whose descriptions say what voids a run. The testbed holds what it measured against
-    the stack's definition (docs/wire-report.md); an older one did not, and then nothing is known to contradict it.
+    `wire` keeps the contract wire.1, whose descriptions say what voids a run. The testbed holds what it measured
+    against the stack's definition (docs/wire-report.md); an older one did not, so nothing is known to contradict it.
     """
     told = [
         f"{wire['link'][way][counter]} {words} ({way})"

@@ -1,8 +1,11 @@
 """The command `eyelevel compare`: a batch in, a report with tables and figures out."""
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import click
+from rich.console import Console
+from rich.progress import track
 
 from eyelevel.compare.belief import Correction
 from eyelevel.compare.comparison import Choices, compare
@@ -28,7 +31,7 @@ from eyelevel.errors import BadInputError
     type=click.FloatRange(0, 1),
     default=None,
     help="Share of requests that every stack must have matched exactly; a site below leaves in every arm. "
-    "Default: the campaign's min_exact_share, 0.9 where it has none.",
+    "Default: the campaign's min_exact_share.",
 )
 @click.option(
     "--correction",
@@ -53,7 +56,7 @@ def compare_command(
     Example: eyelevel compare batches/demo --out report
     """
     _check_out(out, batch_dir)
-    batch = read_batch(batch_dir)
+    batch = read_batch(batch_dir, _watched)
     stacks = {load.stack for load in batch.loads if load.cache == cache}
     if not stacks:
         raise BadInputError(f"{batch_dir} holds no take with a {cache} cache; give another --cache.")
@@ -71,6 +74,10 @@ def compare_command(
         for answer in answers(comparison, pair):
             click.echo(f"{pair}, {answer.network}: {answer.sentence}")
     click.echo(f"The report is {out / 'report.html'}.", err=True)
+
+
+def _watched(paths: Sequence[Path]) -> Iterable[Path]:
+    return track(paths, description="reading takes", console=Console(stderr=True), transient=True)
 
 
 def _check_out(out: Path, batch_dir: Path) -> None:

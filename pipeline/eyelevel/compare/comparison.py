@@ -1,8 +1,7 @@
 """The whole comparison, from a batch and a few choices to rows of values. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from eyelevel.compare.arms import by_setting
 from eyelevel.compare.belief import Correction, OverallTest, SiteTest, overall_tests, site_tests
@@ -55,16 +54,22 @@ class Comparison:
     left_out: Sequence[LeftOut]
 
     @property
-    def networks(self) -> Mapping[str, Mapping[str, Any]]:
-        return self.batch.networks
+    def networks(self) -> list[str]:
+        """Those of the loads, in the campaign's order."""
+        there = {load.network for load in self.loads}
+        return [network for network in self.batch.campaign.networks if network in there]
 
 
 def compare(batch: Batch, choices: Choices) -> Comparison:
     """Raise BadInputError where no site is faithful enough, or no pair has both of its stacks in one scene."""
     visits = [load for load in batch.loads if load.cache == choices.cache]
-    fidelity = judge_sites(visits, min_exact=choices.min_exact)
+    fidelity = judge_sites(visits, min_exact=choices.min_exact, served_otherwise=batch.served_otherwise)
     kept = {row.site for row in fidelity if row.kept}
-    loads = [load for load in visits if load.site in kept]
+    # network by network, as the campaign lists them
+    networks = batch.campaign.networks
+    loads = sorted(
+        (load for load in visits if load.site in kept), key=lambda load: (networks.index(load.network), load.site)
+    )
     if not loads:
         raise BadInputError(
             f"No site has {choices.min_exact:.0%} of its requests matched exactly ({fidelity[0].site}: "

@@ -1,6 +1,6 @@
 """What a batch says, as plain values. Unknown is None."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -103,6 +103,7 @@ class Batch:
     """Everything read.
 
     `attempts` is None where the batch has no ledger, `digest` where its manifest is not of these takes.
+    `served_otherwise` are the paths of takes that fidelity.json says were not served what the others were.
     """
 
     campaign: Campaign
@@ -110,6 +111,7 @@ class Batch:
     takes_digest: str
     loads: Sequence[Load]
     attempts: Sequence[Attempt] | None
+    served_otherwise: Set[str] | None
     networks: Mapping[str, Mapping[str, Any]]
     stacks: Mapping[str, Mapping[str, Any]]
     remarks: Sequence[str] = ()

@@ -2,6 +2,7 @@
 
 import json
 import tomllib
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +14,16 @@ from eyelevel_contracts import check, schema, sha256_of_bytes, sha256_of_file, s
 
 # first visits keep the plain name
 FOLDERS = {"cold": "run", "warm": "warm"}
-# of the contract; campaigns of before it had none
-MIN_EXACT = 0.9
 
 
-def read_batch(folder: Path) -> Batch:
-    """Raise BadInputError or ContractError, naming the file, where something is missing, broken or contradictory."""
+def read_batch(folder: Path, watch: Callable[[Sequence[Path]], Iterable[Path]] = iter) -> Batch:
+    """Raise BadInputError or ContractError, naming the file, where something is missing, broken or contradictory.
+
+    `watch` passes on the takes' paths one by one, and may tell of it.
+    """
     campaign = _campaign(folder / "campaign.toml")
-    values = {path: _take(path, folder) for path in sorted((folder / "takes").glob("*/*/*/*/take.json"))}
+    paths = sorted((folder / "takes").glob("*/*/*/*/take.json"))
+    values = {path: _take(path, folder) for path in watch(paths)}
     if not values:
         raise BadInputError(f"{folder} holds no take; give the folder that eyelevel capture made.")
     loads = [_load(path, value, folder) for path, value in values.items()]
@@ -39,6 +42,7 @@ def read_batch(folder: Path) -> Batch:
         takes_digest=sha256_of_json(sorted(load.digest for load in loads)),
         loads=loads,
         attempts=read_attempts(folder / "attempts.jsonl"),
+        served_otherwise=_served_otherwise(folder / "fidelity.json"),
         networks=_named("network", values),
         stacks=_named("stack", values),
         remarks=remarks,
@@ -60,10 +64,10 @@ def _campaign(path: Path) -> Campaign:
         name=whole["name"],
         seed=whole["seed"],
         runs=whole["runs"],
-        caches=tuple(whole.get("cache") or ("cold",)),
-        limits_ms={name: whole.get("limits_s", {}).get(name, whole["limit_s"]) * 1000 for name in networks},
-        min_exact=whole.get("min_exact_share", MIN_EXACT),
-        paired=bool(whole.get("paired")),
+        caches=tuple(whole["cache"]),
+        limits_ms={name: whole["limits_s"].get(name, whole["limit_s"]) * 1000 for name in networks},
+        min_exact=whole["min_exact_share"],
+        paired=whole["paired"],
         pairs=tuple((pair[0], pair[1]) for pair in whole["pairs"]),
         sites=tuple(_name(site) for site in whole["sites"]),
         networks=networks,
@@ -120,6 +124,17 @@ def _wire(path: Path, take: dict[str, Any]) -> dict[str, Any] | None:
     if not path.is_file() or sha256_of_file(path) != listed["sha256"]:
         raise BadInputError(f"{path} is missing or not what take.json lists (other bytes); capture the take again.")
     return _json(path)
+
+
+def _served_otherwise(path: Path) -> frozenset[str] | None:
+    if not path.is_file():
+        return None
+    try:
+        return frozenset(one["take"] for scene in json.loads(path.read_text()) for one in scene["differences"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise BadInputError(
+            f"{path} is not what capture writes ({error}); start capture again, it makes it anew."
+        ) from error
 
 
 def _named(noun: str, values: dict[Path, dict[str, Any]]) -> dict[str, dict[str, Any]]:

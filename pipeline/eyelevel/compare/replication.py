@@ -102,7 +102,7 @@ def _gain(site: str, network: str, pair: Pair, metric: str, settings: Settings) 
         gain=None if found is None else found.gain,
         anova_f=None if test is None else test.f,
         anova_p_value=None if test is None else test.p_value,
-        verdict=verdict(new.observed_ms, reference.observed_ms),
+        verdict=verdict(test),
     )
 
 

@@ -1,6 +1,6 @@
 """Which sites are compared: one that was not replayed faithfully leaves in every arm."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 
 from eyelevel.compare.model import Load
@@ -11,7 +11,7 @@ class SiteFidelity:
     """Requests begun before load, over all takes of a site whose load event came; shares are None where there are none.
 
     `worst_share` is the share of exact matches of the stack where it is lowest. `differing` counts takes that were
-    not served what most takes of their site and network were.
+    not served what most takes of their scene were, by fidelity.json; None where there is none.
     """
 
     site: str
@@ -23,12 +23,12 @@ class SiteFidelity:
     share: float | None
     worst_share: float | None
     worst_stack: str | None
-    differing: int
+    differing: int | None
     kept: bool
     reason: str | None
 
 
-def judge_sites(loads: Iterable[Load], *, min_exact: float) -> list[SiteFidelity]:
+def judge_sites(loads: Iterable[Load], *, min_exact: float, served_otherwise: Set[str] | None) -> list[SiteFidelity]:
     """One entry per site, in order. A site is kept if every stack has at least that share of exact matches.
 
     A stack without any take whose load event came has an unknown share, and is judged by the others; a site of
@@ -37,10 +37,10 @@ def judge_sites(loads: Iterable[Load], *, min_exact: float) -> list[SiteFidelity
     sites: dict[str, list[Load]] = {}
     for load in loads:
         sites.setdefault(load.site, []).append(load)
-    return [_judge(site, own, min_exact) for site, own in sorted(sites.items())]
+    return [_judge(site, own, min_exact, served_otherwise) for site, own in sorted(sites.items())]
 
 
-def _judge(site: str, loads: list[Load], min_exact: float) -> SiteFidelity:
+def _judge(site: str, loads: list[Load], min_exact: float, served_otherwise: Set[str] | None) -> SiteFidelity:
     stacks = sorted({load.stack for load in loads})
     of_stack = {stack: _share([load for load in loads if load.stack == stack]) for stack in stacks}
     shares = {stack: share for stack, share in of_stack.items() if share is not None}
@@ -56,7 +56,7 @@ def _judge(site: str, loads: list[Load], min_exact: float) -> SiteFidelity:
         share=_share(loads),
         worst_share=None if worst is None else shares[worst],
         worst_stack=worst,
-        differing=_differing(loads),
+        differing=None if served_otherwise is None else sum(load.path in served_otherwise for load in loads),
         kept=reason is None,
         reason=reason,
     )
@@ -76,15 +76,3 @@ def _share(loads: Iterable[Load]) -> float | None:
         exact += load.fidelity.exact or 0
         other += (load.fidelity.inexact or 0) + (load.fidelity.missed or 0)
     return exact / (exact + other) if exact + other else None
-
-
-def _differing(loads: Iterable[Load]) -> int:
-    """Per network, takes whose digest is not the most common one (of two equally common, the first in order)."""
-    found = 0
-    networks: dict[str, list[str]] = {}
-    for load in loads:
-        if load.fidelity.before_load_digest is not None:
-            networks.setdefault(load.network, []).append(load.fidelity.before_load_digest)
-    for digests in networks.values():
-        found += len(digests) - max(digests.count(digest) for digest in set(digests))
-    return found

@@ -41,4 +41,7 @@ def _row(site: str, loads: Sequence[Load]) -> SiteRow:
 
 def _median(values: Iterable[int | None]) -> float | None:
     known = [value for value in values if value is not None]
-    return float(median(known)) if known else None
+    if not known:
+        return None
+    found = median(known)
+    return int(found) if found == int(found) else found

@@ -1,11 +1,17 @@
 """Measure a film with the times of its frames, decoding it once and holding one frame at a time."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from eyelevel.errors import BadInputError
-from eyelevel.measure.metrics import Metrics, measure
-from eyelevel.video import Frame, Video, decode, frame_times_ms, probe
+from eyelevel.measure.decode import Times, distinct_frames
+from eyelevel.measure.histogram import Planes, histogram_of_planes
+from eyelevel.measure.metrics import Metrics, check_increasing, of_histograms
+from eyelevel.measure.spool import temporary
+from eyelevel.video import Video, probe
 
 # A lossy encoder repaints what stands still a little differently, most of all at key frames; a pixel counts as changed
 # when a channel moves by more than this (of 255).
@@ -28,21 +34,42 @@ def measure_video(path: Path, times_ms: Sequence[float] | None = None, *, tolera
     """
     video = probe(path)
     chosen = (0 if video.is_rgb else LOSSY_TOLERANCE) if tolerance is None else tolerance
-    return _measure(video, frame_times_ms(path) if times_ms is None else times_ms, tolerance=chosen)
+    return _measure(video, times_ms, tolerance=chosen)
 
 
-def _measure(video: Video, times_ms: Sequence[float], *, tolerance: int) -> Metrics:
-    try:
-        return measure(_timed(video, times_ms), tolerance=tolerance)
-    except ValueError as error:
-        raise BadInputError(f"{video.path} cannot be measured: {error}.") from error
+def _measure(video: Video, times_ms: Sequence[float] | None, *, tolerance: int) -> Metrics:
+    clock = Times()
+    with temporary() as histograms:
+        kept = []
+        for index, planes in _differing(distinct_frames(video, clock), tolerance):
+            kept.append(index)
+            histograms.add(histogram_of_planes(planes))
+        try:
+            return of_histograms([round(ms, 3) for ms in _times_ms(clock, times_ms, kept)], histograms)
+        except ValueError as error:
+            raise BadInputError(f"{video.path} cannot be measured: {error}.") from error
 
 
-def _timed(video: Video, times_ms: Sequence[float]) -> Iterator[tuple[float, Frame]]:
-    count = 0
-    for frame in decode(video):
-        if count < len(times_ms):
-            yield round(times_ms[count], 3), frame
-        count += 1
-    if count != len(times_ms):
-        raise ValueError(f"it has {count} frames, but {len(times_ms)} times")
+def _times_ms(clock: Times, times_ms: Sequence[float] | None, kept: Sequence[int]) -> list[float]:
+    """The times of the distinct frames numbered in `kept`."""
+    shown_us = [clock.given_us[index] for index in kept]
+    if times_ms is None:
+        return [(us - clock.all_us[0]) / 1000 for us in shown_us]
+    if len(times_ms) != len(clock.all_us):
+        raise ValueError(f"it has {len(clock.all_us)} frames, but {len(times_ms)} times")
+    check_increasing(times_ms)
+    place = {us: index for index, us in enumerate(clock.all_us)}
+    return [times_ms[place[us]] for us in shown_us]
+
+
+def _differing(frames: Iterable[Planes], tolerance: int) -> Iterator[tuple[int, Planes]]:
+    """Those more than `tolerance` away from the last one kept, so that slow drift is seen; and their numbers."""
+    kept: NDArray[np.uint8] | None = None
+    for index, planes in enumerate(frames):
+        if tolerance == 0:
+            yield index, planes
+            continue
+        stacked = np.stack(planes)
+        if kept is None or ((np.maximum(kept, stacked) - np.minimum(kept, stacked)) > tolerance).any():
+            kept = stacked
+            yield index, planes

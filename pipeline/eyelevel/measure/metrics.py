@@ -1,18 +1,27 @@
-"""The visual metrics of a page load, from its frames; no file is read and no clock is asked."""
+"""The visual metrics of a page load, from its frames or their histograms; no clock is asked."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from eyelevel.measure.histogram import Histogram, completeness_percent, histogram
+from eyelevel.measure.spool import temporary
 from eyelevel.video import Frame
 
 # (milliseconds since navigation start, whole percent)
 Progress = Sequence[tuple[float, int]]
 VISUALLY_COMPLETE_PERCENT = 85
+
+
+class Histograms(Protocol):
+    """A list will do, and so will a file of them."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int, /) -> Histogram: ...
 
 
 @dataclass(frozen=True)
@@ -47,10 +56,31 @@ def measure(frames: Iterable[tuple[float, Frame]], *, tolerance: int = 0) -> Met
     the one before it. Source: `calculate_visual_metrics` in visualmetrics/visualmetrics-portable.py of
     sitespeedio/browsertime.
     """
-    changes = [(ms, histogram(frame)) for ms, frame in distinct(_since_navigation(frames), tolerance=tolerance)]
-    if not changes:
+    times_ms: list[float] = []
+    with temporary() as histograms:
+        for ms, frame in distinct(_since_navigation(frames), tolerance=tolerance):
+            times_ms.append(ms)
+            histograms.add(histogram(frame))
+        return of_histograms(times_ms, histograms)
+
+
+def of_histograms(times_ms: Sequence[float], histograms: Histograms) -> Metrics:
+    """The same from the histograms of a film's distinct frames and their times.
+
+    Frames before the last one at or before 0 don't count. Raise ValueError if there is no frame, if the number of
+    times is another, or if they do not increase.
+    """
+    if len(times_ms) != len(histograms):
+        raise ValueError(f"it has {len(histograms)} frames, but {len(times_ms)} times")
+    check_increasing(times_ms)
+    if not times_ms:
         raise ValueError("there are no frames")
-    progress = _progress(changes)
+    start = max((i for i, ms in enumerate(times_ms) if ms <= 0), default=0)
+    first, last = histograms[start], histograms[len(histograms) - 1]
+    progress = tuple(
+        (0 if i == start else times_ms[i], completeness_percent(histograms[i], first, last))
+        for i in range(start, len(times_ms))
+    )
     if len(progress) == 1:
         return Metrics(None, None, None, None, progress)
     return Metrics(
@@ -60,6 +90,13 @@ def measure(frames: Iterable[tuple[float, Frame]], *, tolerance: int = 0) -> Met
         lvc_ms=progress[-1][0],
         progress=progress,
     )
+
+
+def check_increasing(times_ms: Sequence[float]) -> None:
+    """Raise ValueError at the first time that is not later than the one before."""
+    for earlier, later in pairwise(times_ms):
+        if later <= earlier:
+            raise ValueError(f"the times of frames must increase, but {later:g} ms follows {earlier:g} ms")
 
 
 def speed_index_ms(progress: Progress) -> int:
@@ -113,11 +150,6 @@ def _since_navigation(frames: Iterable[tuple[float, Frame]]) -> Iterator[tuple[f
         before = (ms, frame)
     if before is not None and not started:
         yield 0, before[1]
-
-
-def _progress(changes: Sequence[tuple[float, Histogram]]) -> tuple[tuple[float, int], ...]:
-    first, last = changes[0][1], changes[-1][1]
-    return tuple((ms, completeness_percent(current, first, last)) for ms, current in changes)
 
 
 def _differ(one: Frame, other: Frame, tolerance: int) -> bool:

@@ -16,10 +16,11 @@ Verdict = Literal["new", "reference", "undecided"]
 
 @dataclass(frozen=True)
 class Anova:
-    """F and p of a one-way analysis of variance of two groups."""
+    """F and p of a one-way analysis of variance of two groups, and mean(new) - mean(reference)."""
 
     f: float
     p_value: float
+    difference: float
 
 
 def anova(new: Sequence[float], reference: Sequence[float]) -> Anova | None:
@@ -30,17 +31,16 @@ def anova(new: Sequence[float], reference: Sequence[float]) -> Anova | None:
     if min(len(new), len(reference)) < MIN_RUNS or not (spread(new) or spread(reference)):
         return None
     found = stats.f_oneway(new, reference)
-    return Anova(f=float(found.statistic), p_value=float(found.pvalue))
+    return Anova(float(found.statistic), float(found.pvalue), float(np.mean(new) - np.mean(reference)))
 
 
-def verdict(new: Sequence[float], reference: Sequence[float], level: float = LEVEL_2019) -> Verdict | None:
+def verdict(found: Anova | None, level: float = LEVEL_2019) -> Verdict | None:
     """Who is faster by the rule of 2019: the lower mean where p is below the level; None without a test."""
-    found = anova(new, reference)
     if found is None:
         return None
     if found.p_value >= level:
         return "undecided"
-    return "new" if float(np.mean(new)) < float(np.mean(reference)) else "reference"
+    return "new" if found.difference < 0 else "reference"
 
 
 def spread(values: Sequence[float]) -> bool:

@@ -4,6 +4,7 @@
 
 pub mod certs;
 pub mod cli;
+pub mod congestion;
 pub mod emulate;
 pub mod networks;
 pub mod plan;

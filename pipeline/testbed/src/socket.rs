@@ -5,10 +5,15 @@ use std::io;
 use std::mem::{MaybeUninit, size_of};
 use std::os::fd::{AsRawFd, BorrowedFd};
 
+/// What the kernel names as slow-start threshold until slow start has ended once (`TCP_INFINITE_SSTHRESH`).
+pub const INFINITE_THRESHOLD: u32 = 0x7fff_ffff;
+
 /// What the kernel says of a TCP connection (`struct tcp_info`; times in microseconds).
 #[derive(Debug, Clone, Copy)]
 pub struct TcpInfo {
     pub cwnd_packets: u32,
+    /// [`INFINITE_THRESHOLD`] until slow start has ended once.
+    pub slow_start_threshold_packets: u32,
     pub mss_bytes: u32,
     pub rtt_us: u32,
     pub min_rtt_us: u32,
@@ -78,6 +83,7 @@ pub fn tcp_info(socket: BorrowedFd<'_>) -> io::Result<TcpInfo> {
     }
     Ok(TcpInfo {
         cwnd_packets: info.tcpi_snd_cwnd,
+        slow_start_threshold_packets: info.tcpi_snd_ssthresh,
         mss_bytes: info.tcpi_snd_mss,
         rtt_us: info.tcpi_rtt,
         min_rtt_us: info.tcpi_min_rtt,

@@ -3,9 +3,9 @@
 //! Everything that may differ between two arms is a field of [`Stack`]; whatever is not named here is the same for all.
 //! A further stack takes one line in [`STACKS`].
 //!
-//! Pacing means the same in both transports. With Cubic the rate is Linux's for TCP: twice the window a round trip in slow start, 1.2
+//! Pacing and congestion control mean the same in both transports: QUIC's are written as Linux behaves (`congestion`). With Cubic the rate is Linux's for TCP: twice the window a round trip in slow start, 1.2
 //! times after it. For TCP the kernel does it and lets the first ten packets of a connection go at once; for QUIC the controller names
-//! that rate (`serve::quic::pacing`), and the library's pacer lets up to 10 ms of it go at once, at most ten packets.
+//! that rate (`congestion::pacing`), and the library's pacer lets up to 10 ms of it go at once, at most ten packets.
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -84,40 +84,23 @@ pub type Carry = fn(&'static Stack) -> &'static Stack;
 
 /// Why a stack cannot be had.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
-pub enum StackError {
-    #[error("unknown stack \"{name}\"; known are {}", names().join(", "))]
-    Unknown { name: String },
-    #[error(transparent)]
-    NotCarriedOut(#[from] NotCarriedOut),
+#[error("unknown stack \"{name}\"; known are {}", names().join(", "))]
+pub struct UnknownStack {
+    pub name: String,
 }
 
-/// A stack that is defined and that no server has yet.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
-#[error("the stack {name} is defined but cannot be run yet, for its congestion control is not built; take {}", names().join(", "))]
-pub struct NotCarriedOut {
-    pub name: &'static str,
-}
-
-/// Of the stacks that can be run.
 #[must_use]
 pub fn names() -> Vec<&'static str> {
-    STACKS.iter().filter(|stack| stack.is_carried_out()).map(|stack| stack.name).collect()
+    STACKS.iter().map(|stack| stack.name).collect()
 }
 
 /// # Errors
-/// [`StackError`] names the stacks that can be run.
-pub fn find(name: &str) -> Result<&'static Stack, StackError> {
-    let stack =
-        STACKS.iter().find(|stack| stack.name == name).ok_or_else(|| StackError::Unknown { name: name.to_owned() })?;
-    if stack.is_carried_out() { Ok(stack) } else { Err(NotCarriedOut { name: stack.name }.into()) }
+/// [`UnknownStack`] names the known ones.
+pub fn find(name: &str) -> Result<&'static Stack, UnknownStack> {
+    STACKS.iter().find(|stack| stack.name == name).ok_or_else(|| UnknownStack { name: name.to_owned() })
 }
 
 impl Stack {
-    /// Whether the servers can do what it says. BBR over QUIC has to be the kernel's version, paced at its own rate, and is not built.
-    fn is_carried_out(&self) -> bool {
-        !(self.transport == Quic && self.congestion_control == Bbr)
-    }
-
     /// Kernel settings of the server's network namespace, as (name below `/proc/sys` with dots, value).
     #[must_use]
     pub fn sysctls(&self) -> Vec<(&'static str, String)> {

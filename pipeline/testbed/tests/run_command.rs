@@ -85,7 +85,6 @@ fn unknown_names_are_answered_with_the_known_ones() {
     let common = ["--recording", "x", "--seed", "1"];
     for (wrong, sentence) in [
         (["--stack", "SCTP", "--network", "DSL"], "unknown stack \"SCTP\"; known are TCP,"),
-        (["--stack", "QUIC+BBR", "--network", "DSL"], "the stack QUIC+BBR is defined but cannot be run yet"),
         (["--stack", "TCP", "--network", "ISDN"], "unknown network \"ISDN\"; known are DSL,"),
     ] {
         let (status, said) = testbed(&[&["run"], &common[..], &wrong[..], &["--", "true"]].concat());

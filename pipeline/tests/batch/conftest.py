@@ -58,6 +58,7 @@ CAMPAIGN: dict[str, Any] = {
     "networks": ["DSL"],
     "stacks": ["TCP+", "QUIC"],
     "sites": [{"name": "garden", "recording": "garden.warc.gz"}],
+    "clips": {"researcher": False},
 }
 
 
@@ -79,17 +80,18 @@ def campaign() -> dict[str, Any]:
 def write_take(
     batch_dir: Path,
     stack: str,
-    shown: Sequence[tuple[float, int]],
+    shown: Sequence[tuple[float, int | Frame]],
     *,
     site: str = "garden",
     run: int = 1,
     settled_ms: float | None,
     plt_ms: float | None = None,
+    cache: str = "cold",
 ) -> Path:
-    """Write a take's folder: `shown` is [(ms, page level)], one stored frame each."""
-    folder = batch_dir / "takes" / site / "DSL" / stack / f"run-{run:02d}"
+    """Write a take's folder: `shown` is [(ms, page level or picture)], one stored frame each."""
+    folder = batch_dir / "takes" / site / "DSL" / stack / f"{'run' if cache == 'cold' else cache}-{run:02d}"
     folder.mkdir(parents=True)
-    film(folder / "film.mkv", [page(level) for _, level in shown])
+    film(folder / "film.mkv", [page(look) if isinstance(look, int) else look for _, look in shown])
     (folder / "frames.json").write_text(json.dumps({"times_ms": [ms for ms, _ in shown]}))
     (folder / "wire.json").write_text(json.dumps({"stack": stack}))
     measured = measure_film(folder / "film.mkv", [ms for ms, _ in shown]).as_json()
@@ -104,7 +106,7 @@ def write_take(
         "start_url": f"https://{site}.example/",
         "network": {"name": "DSL", "digest": digest("DSL")},
         "stack": {"name": stack, "digest": digest(stack)},
-        "cache": "cold",
+        "cache": cache,
         "run": run,
         "seed": 1,
         "attempt": 1,

@@ -107,10 +107,12 @@ def test_how_the_stacks_of_a_scene_differ_travels_with_the_batch(
     make_take("QUIC", QUICK, settled_ms=290.0)
     compared = b'[{"site": "garden", "differences": []}]'
     (batch_dir / "fidelity.json").write_bytes(compared)
+    (batch_dir / "report.json").write_bytes(b"{}")
     manifest = build(batch_dir, {**campaign, "stacks": ["QUIC"]})
     assert read(manifest)["files"]["fidelity.json"] == {
         "sha256": hashlib.sha256(compared).hexdigest(), "bytes": len(compared), "media_type": "application/json",
     }  # fmt: skip
+    assert "report.json" in read(manifest)["files"]
     assert "fidelity.json" in {blob.path.name for blob in read_batch(batch_dir).blobs.values()}
 
 
@@ -180,7 +182,7 @@ def test_clips_that_look_alike_are_still_two(batch_dir: Path, campaign: Campaign
     make_take("TCP+", QUICK, settled_ms=290.0)
     make_take("QUIC", QUICK, settled_ms=290.0)
     clips = read(build(batch_dir, campaign))["clips"]
-    assert len({clip["sha256"] for clip in clips}) == 7
+    assert len({clip["sha256"] for clip in clips}) == 4
 
 
 def test_built_again_elsewhere_a_batch_has_the_same_digest(built: Path, tmp_path: Path) -> None:
@@ -215,6 +217,20 @@ def test_a_take_that_the_campaign_no_longer_names_stays_out(
     assert [take["run"] for take in read(build(batch_dir, campaign))["takes"]] == [1, 1]
     both = read(build(batch_dir, {**campaign, "runs": 2}))
     assert [take["run"] for take in both["takes"]] == [1, 2, 1]
+
+
+def test_takes_of_second_visits_are_listed_beside_those_of_first_ones(
+    batch_dir: Path, campaign: Campaign, make_take: MakeTake
+) -> None:
+    make_take("QUIC", QUICK, settled_ms=290.0)
+    make_take("QUIC", SLOW, settled_ms=480.0, cache="warm")
+    manifest = read(build(batch_dir, {**campaign, "stacks": ["QUIC"], "cache": ["cold", "warm"]}))
+    assert [(take["cache"], take["path"]) for take in manifest["takes"]] == [
+        ("cold", "takes/garden/DSL/QUIC/run-01/take.json"),
+        ("warm", "takes/garden/DSL/QUIC/warm-01/take.json"),
+    ]
+    assert [clip["takes"] for clip in manifest["clips"]] == [[manifest["takes"][0]["digest"]]]
+    assert manifest["showing"]["settings"][0]["runs"] == 1
 
 
 def test_a_pair_that_lacks_a_take_is_named(

@@ -12,12 +12,15 @@ PAIRS = [["TCP+", "QUIC"]]
 METRICS = ("fvc_ms", "si_ms", "vc85_ms", "lvc_ms", "plt_ms")
 
 
-def take(stack: str, ms: float = 1000, *, site: str = "garden", run: int = 1, rate: int = 30) -> Take:
+def take(
+    stack: str, ms: float = 1000, *, site: str = "garden", run: int = 1, rate: int = 30, cache: str = "cold"
+) -> Take:
     value: dict[str, Any] = {
         "site": site,
         "network": {"name": "DSL"},
         "stack": {"name": stack},
         "run": run,
+        "cache": cache,
         "film": {"frame_rate": rate},
         "metrics": dict.fromkeys(METRICS, ms),
         "settled_ms": ms + 3000,
@@ -119,3 +122,9 @@ def test_researchers_get_every_clip_but_one_order_of_a_pair() -> None:
         ("garden-TCP+-1",),
         ("garden-TCP+-1", "garden-QUIC-1"),
     ]
+
+
+def test_second_visits_make_no_clips() -> None:
+    made = planned(take("QUIC"), take("QUIC", 300, cache="warm"), quantiles=())
+    assert [p.takes[0].cache for p in made.clips] == ["cold"]
+    assert made.warnings[0] == "1 takes of second visits are in the batch, but clips show first visits only."

@@ -10,7 +10,7 @@ from eyelevel.capture.attempt import Workshop
 from eyelevel.capture.campaign import Campaign, Site, defaults
 from eyelevel.capture.inside.request import Cause, VoidError
 from eyelevel.capture.ledger import catch_up, taken
-from eyelevel.capture.plan import Run, blocks, expand, not_taken
+from eyelevel.capture.plan import Run, blocks, expand, frame_rate, not_taken
 from eyelevel.capture.runner import Attempt, Runner, Told
 from eyelevel.capture.staging import recover
 from eyelevel_contracts import sha256_of_json
@@ -52,7 +52,7 @@ def loads(*, void: Callable[[Run, int], bool] = by_chance) -> Attempt:
             "site": site.name, "stack": run.stack, "attempt": number, "seed": run.seed, "recording": run.recording,
             "outcome": "unsettled" if run.seed % 10 == 0 else "settled",
             "viewport": shop.campaign.settings["viewport"],
-            "film": {"frame_rate": shop.campaign.settings["frame_rate"]},
+            "film": {"frame_rate": frame_rate(shop.campaign.settings, run.network)},
             "provenance": {"scheduler": shop.campaign.settings["scheduler"]},
             "fidelity": {"exact": 9, "inexact": 1, "missed": 0},
         }  # fmt: skip

@@ -39,7 +39,9 @@ def folder(tmp_path: Path) -> Path:
     (folder / "film.mkv").write_bytes(b"film")
     inside = {
         "settled_ms": TAKE["settled_ms"], "load_ms": TAKE["metrics"]["plt_ms"], "workers": 0, "lost_frames": 0,
-        "frames": TAKE["film"]["frames"], "zero_error_ms": 20.0, "browser_version": "156", "browser_arguments": [],
+        "frames": TAKE["film"]["frames"], "zero_error_ms": 20.0, "clock_error_ms": 0.1, "clock_bound_ms": 0.5,
+        "grabs": 200, "end_ms": 4000.0, "cpu_idle_share": 0.25, "marks": {"started": 100.0, "navigation": 2000.0},
+        "browser_version": "156", "browser_arguments": [],
         "page_script_digest": "12" * 32,
     }  # fmt: skip
     (folder / "inside.json").write_text(json.dumps(inside))
@@ -49,7 +51,10 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workshop:
     monkeypatch.setattr(attempt, "tools", lambda _: {})
-    settings = {"viewport": TAKE["viewport"], "frame_rate": 30, "limit_s": 60, "limits_s": {}}
+    settings = {
+        "viewport": TAKE["viewport"], "frame_rate": 30, "frame_rates": {}, "quiet_ms": 3000, "limit_s": 60,
+        "limits_s": {},
+    }  # fmt: skip
     campaign = Campaign(path=Path("campaign.toml"), value=settings, settings=settings, sites=())
     return Workshop(batch=tmp_path / "batch", campaign=campaign, testbed=Path("no-testbed"), measure=lambda _: METRICS)
 
@@ -61,7 +66,8 @@ def doctor_wire(folder: Path, *, way: str | None = None, **changes: Any) -> None
 
 
 def finish(shop: Workshop, folder: Path) -> dict[str, Any]:
-    return attempt._finish(shop, RUN, 1, folder, shop.batch / RUN.path)
+    marks = {"begun": 0.0, "ended": 9000.0}
+    return attempt._finish(shop, RUN, 1, folder, place=shop.batch / RUN.path, marks=marks)
 
 
 def test_a_finished_attempt_becomes_a_take(shop: Workshop, folder: Path) -> None:

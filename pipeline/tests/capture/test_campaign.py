@@ -1,10 +1,12 @@
 """A campaign file is read strictly; whatever is wrong is named before anything runs."""
 
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from eyelevel.capture.campaign import read_campaign
+from eyelevel.capture.plan import expand
 from eyelevel.errors import BadInputError
 from eyelevel_contracts import ContractError, sha256_of_bytes
 
@@ -66,3 +68,16 @@ def test_what_no_schema_can_see_is_named_too(tmp_path: Path, text: str, sentence
 def test_a_field_the_contract_does_not_know_is_named(tmp_path: Path) -> None:
     with pytest.raises(ContractError, match="'speed' was unexpected"):
         read_campaign(written(tmp_path, LINES + "speed = 3\n" + SITE), None)
+
+
+def test_the_paper_s_campaign_is_whole_and_says_what_it_lacks(tmp_path: Path) -> None:
+    path = Path(__file__).resolve().parents[2] / "campaigns" / "wolsing2019.toml"
+    with pytest.raises(BadInputError, match=r"'academia\.edu\.warc\.gz'.* and 37 other recordings are missing, too"):
+        read_campaign(path, None)
+    names = [site["name"] for site in tomllib.loads(path.read_text())["sites"]]
+    for name in names:
+        (tmp_path / f"{name}.warc.gz").write_bytes(b"warc")
+    settings = read_campaign(path, tmp_path).settings
+    runs = expand(settings, dict.fromkeys(names, "ab" * 32))
+    assert len({(run.site, run.network, run.stack) for run in runs}) == 760
+    assert len(runs) == 760 * 31

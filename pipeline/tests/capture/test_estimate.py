@@ -1,27 +1,34 @@
 """Hours and disk of a campaign: from takes that are there, network by network, else from the model."""
 
-from eyelevel.capture.estimate import MODEL_BYTES, MODEL_S, Seen, estimate
+import pytest
+
+from eyelevel.capture.estimate import MODEL_S, Estimate, Seen, estimate
+from eyelevel.capture.plan import Run
 from tests.capture import fake
 
-VISITS = {"cold": 1, "warm": 2}
+
+def expected(runs: list[Run], seen: list[Seen]) -> Estimate:
+    return estimate(runs, seen, visits={"cold": 1, "warm": 2}, recordings=dict.fromkeys(fake.SITES, 1_000_000))
 
 
-def test_without_takes_the_model_speaks() -> None:
-    runs = fake.runs()
-    expected = estimate(runs, [], visits=VISITS)
-    assert (expected.left_s, expected.size_bytes) == (len(runs) * MODEL_S, len(runs) * MODEL_BYTES)
-    assert expected.takes == 0
+def on(network: str, **changes: list[str]) -> Run:
+    return next(run for run in fake.runs(**changes) if run.network == network)
 
 
-def test_takes_speak_for_their_network_and_for_networks_without() -> None:
-    dsl, mss = (next(run for run in fake.runs() if run.network == network) for network in ("DSL", "MSS"))
+def test_without_takes_the_model_speaks_and_a_slow_network_takes_its_time() -> None:
+    quick, slow = expected([on("DSL")], []), expected([on("MSS")], [])
+    assert quick.left_s == pytest.approx(MODEL_S + 1.6)
+    assert slow.left_s == pytest.approx(MODEL_S + 40)
+    assert slow.size_bytes == pytest.approx(1_500_000 + 40 * 60_000)
+    assert quick.takes == 0
+
+
+def test_takes_speak_for_their_network_and_the_model_for_the_others() -> None:
     seen = [Seen("DSL", 6.0, 1000), Seen("DSL", 8.0, 3000), Seen("LTE", 20.0, 8000), Seen("LTE", None, 8000)]
-    expected = estimate([dsl, mss], seen, visits=VISITS)
-    assert expected.left_s == 7.0 + 34 / 3
-    assert expected.size_bytes == 2000 + 5000
-    assert expected.takes == 4
+    assert expected([on("DSL")], seen) == Estimate(7.0, 2000, 4)
+    assert expected([on("MSS")], seen).left_s == expected([on("MSS")], []).left_s
 
 
-def test_a_warm_run_loads_the_page_twice() -> None:
-    warm = fake.runs(cache=["warm"])
-    assert estimate(warm, [Seen("DSL", 5.0, 1), Seen("MSS", 5.0, 1)], visits=VISITS).left_s == len(warm) * 10
+def test_a_warm_run_has_a_first_visit_more() -> None:
+    seen = [Seen("DSL", 5.0, 1)]
+    assert expected([on("DSL", cache=["warm"])], seen).left_s == 5.0 + MODEL_S

@@ -3,7 +3,17 @@
 from collections import Counter
 from typing import Any
 
-from eyelevel.capture.fidelity import Arm, Served, answers_before_load, arm, compare, counts, digest, served
+from eyelevel.capture.fidelity import (
+    Arm,
+    Served,
+    answers_before_load,
+    arm,
+    compare,
+    counts,
+    digest,
+    served,
+    with_cached,
+)
 
 PAGE, STYLE, LATE, ICON = (f"https://garden.example/{name}" for name in ("", "a.css", "late.json", "favicon.ico"))
 
@@ -115,3 +125,9 @@ def test_an_arm_is_read_from_what_the_browser_saw_and_the_servers_told() -> None
     responses = [response(PAGE), response(LATE, before_load=False), response(STYLE, from_cache=True)]
     read = arm(responses, [request(PAGE), request(ICON), request(LATE), request(STYLE)])
     assert read == an_arm((PAGE, 200, 10), after=((LATE, 200, 10),))
+
+
+def test_what_was_answered_without_the_servers_came_from_the_cache() -> None:
+    responses = [response(PAGE), response(STYLE), response(STYLE), response(LATE, status=None)]
+    marked = with_cached(responses, [request(PAGE), request(STYLE), request(ICON)])
+    assert [x["from_cache"] for x in marked] == [False, False, True, False]

@@ -124,11 +124,26 @@ def test_a_killed_campaign_goes_on_where_it_stopped_and_both_stacks_show_the_sam
         check_take(batch / "takes" / "garden" / "DSL" / stack / "run-01", take, PROTOCOLS[stack])
     digests = {take["fidelity"]["before_load_digest"] for take in takes(batch).values()}
     assert len(digests) == 1
-    assert all(not scene["differences"] for scene in json.loads((batch / "fidelity.json").read_text()))
+    for scene in json.loads((batch / "fidelity.json").read_text()):
+        assert (scene["differences"], scene["settings_differ"]) == ([], [])
+    check_settings(batch)
     manifest = json.loads((batch / "manifest.json").read_text())
     check(manifest, "batch.1", source="manifest.json")
     scripts = {take["provenance"]["page_script_digest"] for take in takes(batch).values()}
     assert len(scripts) == 1
+
+
+def check_settings(batch: Path) -> None:
+    """The reports of both arms hold what was measured, and differ where the definitions do."""
+    wires = {path.parts[-3]: json.loads(path.read_text()) for path in batch.glob("takes/*/*/*/*/wire.json")}
+    tcp, quic = (wires[stack]["wire"]["settings"] for stack in ("TCP+", "QUIC"))
+    assert {name for name, value in tcp.items() if value != quic[name]} == {
+        "transport", "alpn", "handshake_round_trips", "send_buffer_bytes", "receive_buffer_bytes", "kernel",
+    }  # fmt: skip
+    assert (tcp["handshake_round_trips"], quic["handshake_round_trips"]) == ([2], [1])
+    for settings in (tcp, quic):
+        known = (settings["initial_window_packets"], settings["congestion_control"], settings["pacing"])
+        assert known == ([32], ["cubic"], [True])
 
 
 def check_take(folder: Path, take: dict[str, Any], protocol: str) -> None:

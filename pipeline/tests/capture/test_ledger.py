@@ -11,7 +11,13 @@ from eyelevel.capture.plan import Run
 from eyelevel.errors import BadInputError, RefusedError
 
 RUN = Run(site="garden", recording="ab" * 32, network="DSL", stack="QUIC", number=1, seed=5, page_seed=6)
-SETTINGS: dict[str, Any] = {"viewport": {"width_px": 1280, "height_px": 720}, "frame_rate": 30, "scheduler": "rfc9218"}
+SETTINGS: dict[str, Any] = {
+    "viewport": {"width_px": 1280, "height_px": 720},
+    "frame_rate": 30,
+    "frame_rates": {},
+    "quiet_ms": 3000,
+    "scheduler": "rfc9218",
+}
 
 
 def put(batch: Path, **changes: Any) -> None:

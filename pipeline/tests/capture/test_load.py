@@ -12,10 +12,21 @@ from eyelevel.capture.inside import results
 from eyelevel.capture.inside.film import Film
 from eyelevel.capture.inside.frames import Frame
 from eyelevel.capture.inside.load import Seen, load
+from eyelevel.capture.inside.marks import Marks
 from eyelevel.capture.inside.request import Cause, LoadRequest, VoidError
 from eyelevel.capture.inside.settle import Settling
 
-REQUEST = LoadRequest(transport="tcp", width_px=64, height_px=48, frame_rate=30, limit_s=1, script="")
+REQUEST = LoadRequest(
+    transport="tcp",
+    width_px=64,
+    height_px=48,
+    frame_rate=30,
+    limit_s=1,
+    quiet_ms=3000,
+    script="",
+    orange="2",
+    white="1",
+)
 
 
 class SilentPage:
@@ -38,7 +49,7 @@ class SilentPage:
 
 class WhiteFilm:
     def __init__(self) -> None:
-        self.frames = [Frame(time_ms=time() * 1000, checksum=1)]
+        self.frames = [Frame(time_ms=time() * 1000, checksum="1")]
         self.stopped = False
 
     async def stop(self) -> None:
@@ -47,7 +58,9 @@ class WhiteFilm:
 
 def loaded(error: Error, film: WhiteFilm) -> Seen:
     context = cast("BrowserContext", SilentPage(error))
-    return asyncio.run(load(context, cast("Film", film), Settling(), REQUEST, url="https://garden.example/"))
+    return asyncio.run(
+        load(context, cast("Film", film), Settling(3000), REQUEST, url="https://garden.example/", marks=Marks())
+    )
 
 
 def test_a_page_that_does_not_come_within_the_limit_is_seen_as_unsettled_and_unloaded() -> None:
@@ -78,3 +91,9 @@ def test_a_name_that_is_not_found_is_the_testbed_s_fault_and_void() -> None:
     with pytest.raises(VoidError) as caught:
         loaded(Error("net::ERR_NAME_NOT_RESOLVED"), WhiteFilm())
     assert caught.value.cause is Cause.NAVIGATION_FAILED
+
+
+def test_a_browser_that_dies_during_the_navigation_is_a_dead_process() -> None:
+    with pytest.raises(VoidError) as caught:
+        loaded(Error("Page.goto: Target page, context or browser has been closed"), WhiteFilm())
+    assert caught.value.cause is Cause.PROCESS_DIED

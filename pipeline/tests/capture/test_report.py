@@ -15,7 +15,14 @@ from tests.capture import fake
 
 def reported(batch: Path, scenes: list[dict[str, Any]] | None = None, **changes: Any) -> dict[str, Any]:
     planned, settings = fake.runs(**changes), fake.settings(**changes)
-    value = report(settings, planned, taken(batch, planned, settings), lines(batch), scenes or [])
+    value = report(
+        settings,
+        planned,
+        taken(batch, planned, settings),
+        lines(batch),
+        scenes=scenes or [],
+        differing={"garden": ["takes/x"]},
+    )
     check(value, "capture-report.1", source="report.json")
     return value
 
@@ -52,6 +59,7 @@ def test_a_site_below_the_threshold_leaves_in_every_arm_and_the_report_says_so(
 ) -> None:
     fake.command(tmp_path, fake.loads(void=lambda *_: False))
     kept = reported(tmp_path)["sites"][0]
+    assert kept["takes_that_differ"] == ["takes/x"]
     assert (kept["site"], kept["exact_share"], kept["in_comparison"], kept["reason"]) == ("garden", 0.9, True, None)
     value = reported(tmp_path, min_exact_share=0.95)
     assert [site["in_comparison"] for site in value["sites"]] == [False, False]

@@ -6,13 +6,13 @@ from eyelevel.capture.inside.settle import Settling, counts
 
 
 def loaded() -> Settling:
-    settling = Settling()
+    settling = Settling(3000)
     settling.loaded(1000)
     return settling
 
 
 def test_a_page_that_has_not_loaded_never_settles() -> None:
-    assert Settling().settled_at_ms(60_000) is None
+    assert Settling(3000).settled_at_ms(60_000) is None
 
 
 def test_the_quiet_begins_with_load_if_nothing_comes_later() -> None:

@@ -37,15 +37,19 @@ def composed(
     return compose(
         run=RUN,
         attempt=2,
-        settings={"viewport": {"width_px": 1280, "height_px": 720}, "frame_rate": 30},
+        settings={
+            "viewport": {"width_px": 1280, "height_px": 720}, "frame_rate": 30, "frame_rates": {}, "quiet_ms": 3000,
+        },
         inside={
             "settled_ms": settled_ms, "load_ms": load_ms, "workers": 0, "frames": 9, "lost_frames": 0,
-            "zero_error_ms": 20.0, "browser_version": "156", "browser_arguments": ["--kiosk"],
+            "zero_error_ms": 20.0, "clock_error_ms": 0.1, "clock_bound_ms": 0.5, "grabs": 200, "end_ms": 4000.0,
+            "cpu_idle_share": 0.25, "browser_version": "156", "browser_arguments": ["--kiosk"],
             "page_script_digest": "12" * 32,
         },
         wire=wire_report or wire(),
         responses=[],
         metrics={"fvc_ms": 300.0, "si_ms": 310, "vc85_ms": 300.0, "lvc_ms": 400.0, "progress": []},
+        timing_ms={"set_up": 90.0, "load": None},
         provenance={"tools": {"ffmpeg": "5.1", "xvfb": None}, "fonts_digest": "34" * 32},
         files=files or {},
     )  # fmt: skip

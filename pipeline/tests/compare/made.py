@@ -31,12 +31,16 @@ class Plan:
     block_sd: float = 0.0
     seed: int = 1
     paired: bool = False
+    # beginnings of the paths of runs that have no take
+    without: tuple[str, ...] = ()
+    toml: str = ""
     # paths of runs that never settled, and of runs whose Speed Index is unknown
     unsettled: frozenset[str] = frozenset()
     without_si: frozenset[str] = frozenset()
     # by site: exact, inexact and missed of every take
     fidelity: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
     servers: Mapping[str, int] = field(default_factory=dict)
+    served_otherwise: Sequence[str] = ()
     zero_error_ms: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -52,6 +56,8 @@ def takes(plan: Plan) -> dict[str, dict[str, Any]]:
             for stack in plan.stacks:
                 for run in range(1, plan.runs + 1):
                     path = f"takes/{site}/{network}/{stack}/run-{run:02d}"
+                    if path.startswith(plan.without):
+                        continue
                     noise = random.normal(0, plan.run_sd, size=len(METRICS)) + shared[run - 1]
                     logs = dict(zip(METRICS, level + own[stack] + noise, strict=True))
                     zero = plan.zero_error_ms.get(stack, 5.0) + random.normal(0, 2.0)
@@ -72,6 +78,8 @@ def write(plan: Plan, folder: Path, *, attempts: Sequence[Mapping[str, Any]] | N
         (folder / path / "wire.json").write_bytes(_wire_bytes(plan, value["site"]))
         outcome = "valid" if value["outcome"] == "settled" else "censored"
         lines.append({"run": path, "attempt": 1, "outcome": outcome, "cause": None, "detail": None})
+    scene = {"differences": [{"take": path, "lacks": [], "adds": []} for path in plan.served_otherwise]}
+    (folder / "fidelity.json").write_text(json.dumps([scene]))
     if attempts is not None:
         (folder / "attempts.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     return folder
@@ -92,6 +100,7 @@ def campaign(plan: Plan) -> str:
     }
     lines = [f"{name} = {json.dumps(value)}" for name, value in head.items()]
     lines += ["paired = true"] if plan.paired else []
+    lines += [plan.toml]
     for site in plan.sites:
         lines += ["[[sites]]", f'name = "{site}"', f'recording = "{site}.warc.gz"']
     return "\n".join(lines) + "\n"

@@ -1,18 +1,19 @@
 """Made batches with known answers: what was planted is found, what was not is not, and nothing vanishes in silence."""
 
+import math
 import re
 from math import expm1
 
 import pytest
 
-from eyelevel.compare.model import METRICS, Pair
+from eyelevel.compare.model import METRICS
 from eyelevel.compare.quality import LeftOut
+from eyelevel.compare.report.answers import answers
 from eyelevel.errors import BadInputError
 
 from .conftest import Compared
-from .made import Plan, takes, void
+from .made import RTT_MS, Plan, takes, void
 
-QUIC = Pair("QUIC", "TCP+")
 SITES = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta")
 
 
@@ -57,6 +58,11 @@ def test_a_site_below_the_threshold_in_one_stack_leaves_in_every_arm(compared: C
     assert [row.site for row in found.sites] == ["alpha", "beta"]
 
 
+def test_takes_that_were_served_otherwise_are_counted_and_stay(compared: Compared) -> None:
+    found = compared(Plan(sites=("alpha", "beta"), served_otherwise=["takes/beta/DSL/QUIC/run-02"]))
+    assert [(row.site, row.differing, row.kept) for row in found.fidelity] == [("alpha", 0, True), ("beta", 1, True)]
+
+
 def test_the_threshold_is_a_choice(compared: Compared) -> None:
     found = compared(Plan(sites=("alpha", "beta"), fidelity={"beta": (8, 1, 1)}), min_exact=0.8)
     assert all(row.kept for row in found.fidelity)
@@ -85,6 +91,20 @@ def test_a_censored_run_counts_as_the_limit_in_the_tests_and_not_in_the_means_an
     named = [LeftOut(path, m, "censored: the take ended at the limit before the page settled") for m in METRICS[1:]]
     assert found.left_out == named
     assert [(row.stack, row.censored) for row in found.counts] == [("QUIC", 0), ("TCP+", 1)]
+
+
+def test_the_limit_is_that_of_the_network(compared: Compared) -> None:
+    path = "takes/alpha/{}/TCP+/run-02"
+    plan = Plan(
+        sites=("alpha",), networks=("DSL", "MSS"), unsettled=frozenset({path.format("DSL"), path.format("MSS")}),
+        toml="[limits_s]\nMSS = 300",
+    )  # fmt: skip
+    found = compared(plan)
+    assert found.batch.campaign.limits_ms == {"DSL": 60_000, "MSS": 300_000}
+    ratio = {row.network: row.test.log_ratio for row in found.site_tests if row.test and row.metric == "lvc"}
+    # one of five runs lies at the limit: the five times longer one adds log(5) / 5, MSS's own slowness takes off
+    slower = (RTT_MS["MSS"] - RTT_MS["DSL"]) / 400 / 5
+    assert ratio["DSL"] - ratio["MSS"] == pytest.approx(math.log(5) / 5 - slower, abs=0.15)
 
 
 def test_an_unknown_value_is_left_out_and_named(compared: Compared) -> None:
@@ -166,6 +186,9 @@ def test_a_difference_under_the_films_alignment_is_not_claimed(compared: Compare
     assert rows["si"].under_floor
     assert rows["plt"].floor_ms is None
     assert not rows["plt"].under_floor
+    said = answers(found, found.choices.pairs[0])[0]
+    assert said.claim == "open"
+    assert "is not more than the error of the films’ alignment may be" in said.sentence
 
 
 def test_one_site_and_one_run_are_described_and_nothing_is_estimated(compared: Compared) -> None:
@@ -175,6 +198,14 @@ def test_one_site_and_one_run_are_described_and_nothing_is_estimated(compared: C
         assert row.found is not None
         assert row.found.gain != 0
         assert (row.adjusted_p, row.here_adjusted_p, row.found.gain_ci_low) == (None, None, None)
+
+
+def test_networks_come_in_the_campaigns_order_whatever_each_site_has(compared: Compared) -> None:
+    found = compared(Plan(sites=("alpha", "beta"), networks=("MSS", "DSL"), runs=1, without=("takes/alpha/MSS",)))
+    assert found.networks == ["MSS", "DSL"]
+    assert list(dict.fromkeys(row.network for row in found.overall)) == ["MSS", "DSL"]
+    assert list(dict.fromkeys(row.network for row in found.averages)) == ["MSS", "DSL"]
+    assert [row.found.sites if row.found else 0 for row in found.overall] == [1] * 5 + [2] * 5
 
 
 def test_pairs_of_2019_come_in_the_slides_order_and_others_by_name(compared: Compared) -> None:

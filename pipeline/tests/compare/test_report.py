@@ -10,6 +10,7 @@ import pytest
 
 from eyelevel.compare.report.answers import answers, verdict
 from eyelevel.compare.report.elements import html_text, tag
+from eyelevel.compare.report.words import percent
 from eyelevel.compare.write import report_files
 
 from .conftest import Compared
@@ -75,6 +76,7 @@ def test_every_figure_is_a_file_of_its_own_with_a_title_and_a_description(files:
     figures = {name: text for name, text in files.items() if name.endswith(".svg")}
     assert set(figures) == {
         *(f"figures/gain-{network}.svg" for network in ("DSL", "LTE")),
+        *(f"figures/runs-{network}.svg" for network in ("DSL", "LTE")),
         *(f"figures/average-{network}.svg" for network in ("DSL", "LTE")),
         *(f"figures/cdf-{n}-{metric}.svg" for n in ("DSL", "LTE") for metric in ("fvc", "si", "vc85", "lvc", "plt")),
         "figures/sites.svg",
@@ -95,6 +97,17 @@ def test_every_column_is_explained_and_units_are_in_the_names(files: dict[str, s
             for column in header:
                 assert explained.pop((name.removeprefix("tables/"), column))
     assert not explained
+
+
+def test_every_run_has_a_mark_and_those_without_a_value_are_counted(compared: Compared) -> None:
+    unsettled = frozenset({"takes/alpha/DSL/QUIC/run-02"})
+    figure = report_files(compared(Plan(sites=("alpha", "beta"), runs=4, unsettled=unsettled)))["figures/runs-DSL.svg"]
+    root = ElementTree.fromstring(figure)  # noqa: S314 - our own file
+    told = [title.text or "" for title in root.iter(f"{SVG}title") if ", run " in (title.text or "")]
+    assert len(told) == 15
+    assert not [words for words in told if words.startswith("alpha, QUIC, run 2:")]
+    assert "15\u00a0runs of 2\u00a0sites with QUIC, TCP+" in (root.findtext(f"{SVG}desc") or "")
+    assert (root.findtext(f"{SVG}desc") or "").endswith("; 1\u00a0run without a value.")
 
 
 def test_the_anova_table_is_laid_out_as_the_slides(files: dict[str, str]) -> None:
@@ -130,7 +143,7 @@ def test_a_planted_gain_is_said_in_a_sentence(compared: Compared) -> None:
     said = answers(found, pair)
     assert [(one.network, one.claim, one.sites_like_these) for one in said] == [("DSL", "faster", True)]
     assert said[0].sentence.startswith("QUIC is faster on sites like these 6: Speed Index −1")
-    assert verdict(pair, said) == "QUIC is faster than TCP+ on DSL."
+    assert verdict(pair, said) == "QUIC is faster than TCP+ on DSL (−18\u00a0%)."
 
 
 def test_sites_that_differ_much_bound_the_claim_to_these_very_sites(compared: Compared) -> None:
@@ -138,7 +151,10 @@ def test_sites_that_differ_much_bound_the_claim_to_these_very_sites(compared: Co
     said = answers(found, found.choices.pairs[0])
     assert (said[0].claim, said[0].sites_like_these) == ("faster", False)
     assert "on these very 3\u00a0sites, which says little of others" in said[0].sentence
-    assert verdict(found.choices.pairs[0], said) == "QUIC is faster than TCP+ on DSL as far as these very sites go."
+    assert (
+        verdict(found.choices.pairs[0], said)
+        == f"QUIC is faster than TCP+ on DSL ({percent(said[0].gain)}) as far as these very sites go."
+    )
 
 
 def test_a_name_is_text_and_never_markup() -> None:

@@ -1,5 +1,6 @@
 """`eyelevel measure` on folders, films and takes, and the sentences for what is none of them."""
 
+import io
 import json
 import shutil
 import subprocess
@@ -13,6 +14,7 @@ from PIL import Image
 from eyelevel.errors import BadInputError
 from eyelevel.measure.command import measure
 from eyelevel.measure.film import measure_film
+from eyelevel.measure.watch import watch
 from eyelevel.video import Frame
 
 needs_ffmpeg = pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="ffmpeg is not installed")
@@ -96,6 +98,16 @@ def test_a_lossless_film_is_compared_exactly(tmp_path: Path) -> None:
 
 
 @needs_ffmpeg
+@pytest.mark.parametrize("size", [(64, 96), (66, 98)])
+@pytest.mark.parametrize("place", [(0, 0), (40, 7), (5, 8), (-1, -1), (-1, 0), (0, -1)])
+def test_one_pixel_anywhere_is_a_change(tmp_path: Path, size: tuple[int, int], place: tuple[int, int]) -> None:
+    before, after = (np.full((*size, 3), 255, np.uint8) for _ in range(2))
+    after[place] = (254, 255, 255)
+    path = film(tmp_path / "film.mkv", [before, before, after, after])
+    assert json.loads(run(path, "--json"))["lvc_ms"] == 200
+
+
+@needs_ffmpeg
 def test_a_lossy_video_has_no_changes_that_only_its_encoder_made(tmp_path: Path) -> None:
     noise = np.random.default_rng(7).integers(0, 256, (64, 96, 3), dtype=np.uint8)
     shown = noise.repeat(8, axis=0)[:64].repeat(8, axis=1)[:, :96]
@@ -105,6 +117,26 @@ def test_a_lossy_video_has_no_changes_that_only_its_encoder_made(tmp_path: Path)
     tolerantly = json.loads(run(path, "--json"))
     assert exactly["lvc_ms"] > 500
     assert (tolerantly["fvc_ms"], tolerantly["lvc_ms"]) == (500, 500)
+
+
+@needs_ffmpeg
+def test_histograms_counted_while_filming_stand_for_the_film(tmp_path: Path) -> None:
+    frames = [page(0), page(32), page(64)]
+    film(tmp_path / "film.mkv", frames)
+    (tmp_path / "frames.json").write_text(json.dumps({"times_ms": [0, 51.25, 90]}))
+    measured = run(tmp_path, "--json")
+    planes = b"".join(frame[:, :, channel].tobytes() for frame in frames for channel in (1, 2, 0))
+    assert watch(io.BytesIO(planes), width_px=96, height_px=64, to=tmp_path / "histograms.bin") == 3
+    (tmp_path / "film.mkv").write_bytes(b"not looked at")
+    assert run(tmp_path, "--json") == measured
+    with (tmp_path / "histograms.bin").open("ab") as file:
+        file.write(b"torn")
+    assert sentence(tmp_path).endswith("ends in the middle of a histogram; remove it to measure the film itself.")
+
+
+def test_a_frame_that_is_torn_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="after 100 of 18432 bytes"):
+        watch(io.BytesIO(bytes(100)), width_px=96, height_px=64, to=tmp_path / "histograms.bin")
 
 
 def test_unknown_is_said_in_words(tmp_path: Path) -> None:

@@ -21,17 +21,19 @@ from eyelevel.capture.inside.film import film
 from eyelevel.capture.inside.frames import Frame
 from eyelevel.capture.inside.lead import show_white
 from eyelevel.capture.inside.load import load
+from eyelevel.capture.inside.marks import Marks
 from eyelevel.capture.inside.request import Cause, LoadRequest, VoidError
-from eyelevel.capture.inside.scratch import make_scratch
+from eyelevel.capture.inside.scratch import PLACE, make_scratch
 from eyelevel.capture.inside.settle import Settling
 
 VOID_STATUS = 75
 
 
 async def capture(folder: Path) -> None:
+    marks = Marks()
     request = LoadRequest.read(folder / "request.json")
     size = {"width_px": request.width_px, "height_px": request.height_px}
-    profile = folder / "profile"
+    profile = Path(PLACE) / "profile"  # in memory: no run waits for a disk, and nothing is left to remove
     given = browser.arguments(
         transport=request.transport,
         resolver_rules=os.environ["EYELEVEL_RESOLVER_RULES"],
@@ -41,36 +43,57 @@ async def capture(folder: Path) -> None:
         **size,
     )
     await make_scratch()  # after the variables that only the testbed sets
-    settling = Settling()
+    kept = folder / "profile"  # of a visit before this one
+    if kept.exists():
+        shutil.copytree(kept, profile, symlinks=True)
+    settling = Settling(request.quiet_ms)
 
     def on_frame(frame: Frame, differs: bool) -> None:
         if differs:
             settling.frame_changed(frame.time_ms)
 
     async with (
+        browser.driver() as drive,
         display(**size) as screen,
-        browser.browser(shutil.which("chromium") or "chromium", given, screen=screen, profile=profile) as context,
-        film(screen, frame_rate=request.frame_rate, path=folder / "film.mkv", on_frame=on_frame, **size) as running,
+        film(
+            screen,
+            frame_rate=request.frame_rate,
+            path=folder / "film.mkv",
+            watch=request.watch,
+            on_frame=on_frame,
+            **size,
+        ) as running,
+        browser.browser(
+            drive,
+            shutil.which("chromium") or "chromium",
+            given,
+            screen=screen,
+            profile=profile,
+            keep=request.keep_profile,
+        ) as context,
     ):
+        marks.reach("ready")
         browser_version = context.browser.version if context.browser else "unknown"
-        zero_error_ms = await show_white(context.pages[0], running, **size)
+        await show_white(context.pages[0], running, orange=request.orange, white=request.white)
         await context.add_init_script(request.script)
-        seen = await load(context, running, settling, request, url=os.environ["EYELEVEL_START_URL"])
+        marks.reach("white")
+        seen = await load(context, running, settling, request, url=os.environ["EYELEVEL_START_URL"], marks=marks)
+    marks.reach("closed")
     protocol = browser.PROTOCOLS[request.transport]
     results.write(
         folder,
         seen,
         running.frames,
         script=request.script,
-        zero_error_ms=zero_error_ms,
+        marks=marks.ms,
         frame_rate=request.frame_rate,
         browser_version=browser_version,
         browser_arguments=browser.without_place(given),
         creator_version=version("eyelevel"),
     )
     results.check(seen, running.frames, protocol=protocol, frame_rate=request.frame_rate)
-    for leftover in (profile, profile.with_name("config")):
-        shutil.rmtree(leftover, ignore_errors=True)
+    if request.keep_profile:
+        shutil.copytree(profile, kept, symlinks=True)
 
 
 def main() -> None:

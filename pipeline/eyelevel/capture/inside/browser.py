@@ -1,12 +1,14 @@
 """Chromium, with every argument written down here: none comes from the driver, so its version changes nothing."""
 
+import asyncio
 import json
 import os
+import signal
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
-from playwright.async_api import BrowserContext, async_playwright
+from playwright.async_api import BrowserContext, Error, Playwright, async_playwright
 
 # What a person's browser would fetch for itself. In a closed namespace that can only fail, and it is not the page's.
 OWN_TRAFFIC_OFF = [
@@ -95,30 +97,57 @@ def without_place(given: list[str]) -> list[str]:
 
 
 @asynccontextmanager
-async def browser(executable: str, given: list[str], *, screen: str, profile: Path) -> AsyncIterator[BrowserContext]:
-    """Chromium with a fresh profile on that screen."""
+async def driver() -> AsyncIterator[asyncio.Task[Playwright]]:
+    """The driver, on its way: it starts while others do."""
+    starting = asyncio.create_task(async_playwright().start())
+    try:
+        yield starting
+    finally:
+        await (await starting).stop()
+
+
+@asynccontextmanager
+async def browser(
+    drive: asyncio.Task[Playwright], executable: str, given: list[str], *, screen: str, profile: Path, keep: bool
+) -> AsyncIterator[BrowserContext]:
+    """Chromium on that screen, with a fresh profile unless one is there.
+
+    In the end it is killed, for its profile is of no more use; it is closed if the profile is to be kept.
+    """
     config = profile.with_name("config")
     settings = config / "gtk-3.0"
     settings.mkdir(parents=True)
     (settings / "settings.ini").write_text(NO_BLINKING)
-    (profile / "Default").mkdir(parents=True)
-    (profile / "Default" / "Preferences").write_text(json.dumps(PREFERENCES))
-    async with async_playwright() as playwright:
-        context = await playwright.chromium.launch_persistent_context(
-            profile,
-            executable_path=executable,
-            headless=False,
-            args=given,
-            ignore_default_args=True,
-            no_viewport=True,
-            # a cold load is not helped by its service worker, and its requests would be seen by nobody
-            service_workers="block",
-            env={**os.environ, "DISPLAY": screen, "XDG_CONFIG_HOME": str(config), "TZ": "UTC"},
-        )
-        try:
-            yield context
-        finally:
+    if not profile.exists():
+        (profile / "Default").mkdir(parents=True)
+        (profile / "Default" / "Preferences").write_text(json.dumps(PREFERENCES))
+    context = await (await drive).chromium.launch_persistent_context(
+        profile,
+        executable_path=executable,
+        headless=False,
+        args=given,
+        ignore_default_args=True,
+        no_viewport=True,
+        # a cold load is not helped by its service worker, and its requests would be seen by nobody
+        service_workers="block",
+        env={**os.environ, "DISPLAY": screen, "XDG_CONFIG_HOME": str(config), "TZ": "UTC"},
+    )
+    try:
+        yield context
+    finally:
+        if not keep:
+            _kill(profile)
+        with suppress(Error):  # what is there to be closed has just died
             await context.close()
+
+
+def _kill(profile: Path) -> None:
+    """Whatever runs on that profile; other browsers have other profiles."""
+    own = f"--user-data-dir={profile}".encode()
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):  # it has ended meanwhile
+            if own in path.read_bytes().split(b"\0"):
+                os.kill(int(path.parent.name), signal.SIGKILL)
 
 
 def running_as_root() -> bool:

@@ -1,36 +1,52 @@
 """The film: ffmpeg grabs the screen, and tells of every frame while it films.
 
-One ffmpeg reads the screen once and has two outputs of the very same frames: the lossless film (film.mkv), and one line
-per frame with its time and a checksum of its pixels, read here as it films. The lines say when a frame changed, without
-decoding anything again.
+One ffmpeg reads the screen once and has three outputs of the very same frames: one line per grab with its time and a
+hash of its pixels, read here as it films; the lossless film (film.mkv), which holds a frame only where the picture
+changed; and the pixels of those frames, for the program that computes the metrics meanwhile. Nothing is decoded again,
+and a picture that stands still costs no encoding.
+
+**What changed.** The filter of eyelevel.filters drops a frame that equals the one before. Frames kept are exactly those
+whose hash differs from that of the one before; so the lines tell which they are, and when they came.
 
 **Zero.** Each frame is stamped with the wall clock as it is grabbed (`-use_wallclock_as_timestamps`), and navigation
 start is `performance.timeOrigin`, the same clock as the browser reads it. The difference is a frame's time since
 navigation start. That needs no marker in the picture, so the screen can be white from navigation start until the
 page's first paint, as a viewer should see it: Chromium keeps the old page on the screen until the new one paints, and
 an orange marker page would be in every clip. An orange page is still shown, before the white one: its going away, timed
-by the page and seen in the film, bounds how far the two clocks are apart (`zero_error_ms`, see load.py).
+by the page and seen in the film, bounds how far the two clocks are apart (see lead.py).
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+import fcntl
+import os
+import signal
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from time import time
 
 from eyelevel.capture.inside.display import FIRST_IN_LINE
-from eyelevel.capture.inside.frames import Frame, parse_framecrc
+from eyelevel.capture.inside.frames import Frame, parse_framehash
 from eyelevel.capture.inside.request import Cause, VoidError
+from eyelevel.filters import distinct
 
 STOP_S = 20
+INTERRUPTED = 255  # ffmpeg's status where a signal ended it in good order
+PIPE_BYTES = 1 << 20
 
 
 class Film:
     """A film in the making; `frames` grows while it runs."""
 
-    def __init__(self, process: asyncio.subprocess.Process, on_frame: Callable[[Frame, bool], None]) -> None:
+    def __init__(
+        self,
+        process: asyncio.subprocess.Process,
+        watcher: asyncio.subprocess.Process | None,
+        on_frame: Callable[[Frame, bool], None],
+    ) -> None:
         self.frames: list[Frame] = []
         self._process = process
+        self._watcher = watcher
         self._on_frame = on_frame
         self._arrived = asyncio.Event()
         self._reading = asyncio.create_task(self._read())
@@ -47,19 +63,20 @@ class Film:
         return self.frames[-1]
 
     async def stop(self) -> None:
-        """End the film properly: ffmpeg takes a q, and writes out what it holds."""
-        if self._process.stdin is not None and self._process.returncode is None:
-            self._process.stdin.write(b"q")
-            self._process.stdin.close()
+        """End the film properly: interrupted, ffmpeg writes out what it holds. (A q on its input it sees later.)"""
+        if self._process.returncode is None:
+            self._process.send_signal(signal.SIGINT)
         await asyncio.wait_for(self._reading, STOP_S)
         status = await asyncio.wait_for(self._process.wait(), STOP_S)
-        if status != 0:
+        if status not in {0, INTERRUPTED}:
             raise VoidError(Cause.PROCESS_DIED, f"ffmpeg ended with status {status}")
+        if self._watcher is not None and (status := await asyncio.wait_for(self._watcher.wait(), STOP_S)) != 0:
+            raise VoidError(Cause.PROCESS_DIED, f"the watcher of the film ended with status {status}")
 
     async def _read(self) -> None:
         assert self._process.stdout is not None  # noqa: S101 - film() asks for a pipe
         while line := await self._process.stdout.readline():
-            frame = parse_framecrc(line.decode())
+            frame = parse_framehash(line.decode())
             if frame is not None:
                 differs = bool(self.frames) and self.frames[-1].checksum != frame.checksum
                 self.frames.append(frame)
@@ -68,33 +85,79 @@ class Film:
         self._arrived.set()
 
 
-def arguments(screen: str, *, width_px: int, height_px: int, frame_rate: int, path: Path, now_s: float) -> list[str]:
-    """The command line. The film's own timestamps count from about `now_s`; the exact ones are in frames.json."""
-    common = ["-map", "0:v", "-fps_mode", "passthrough", "-enc_time_base", "1:1000000"]
+def arguments(
+    screen: str, *, width_px: int, height_px: int, frame_rate: int, path: Path, pixels: int | None, now_s: float
+) -> list[str]:
+    """The command line. The film's own timestamps count from about `now_s`; the exact ones are in frames.json.
+
+    `pixels` is the file descriptor that gets the changed frames: planes of green, blue and red, one byte a value.
+    """
+    kept = "[kept]split=outputs=2[film][pixels]" if pixels is not None else "[kept]null[film]"
+    filters = (
+        f"[0:v]format=pix_fmts=gbrp,split=outputs=2[grabs][look];[look]{distinct(width_px, height_px)}[kept];{kept}"
+    )
+    common = ["-fps_mode", "passthrough", "-enc_time_base", "1:1000000"]
     return [
         *FIRST_IN_LINE, "ffmpeg", "-hide_banner", "-loglevel", "error", "-y", "-copyts",
         "-f", "x11grab", "-use_wallclock_as_timestamps", "1", "-thread_queue_size", "64", "-framerate", str(frame_rate),
-        "-draw_mouse", "0", "-video_size", f"{width_px}x{height_px}", "-i", screen,
-        *common, "-c:v", "libx264rgb", "-crf", "0", "-preset", "ultrafast", "-threads", "2",
-        "-output_ts_offset", f"-{now_s:.3f}", str(path),
-        *common, "-c:v", "rawvideo", "-flush_packets", "1", "-f", "framecrc", "pipe:1",
+        "-draw_mouse", "0", "-video_size", f"{width_px}x{height_px}", "-i", screen, "-filter_complex", filters,
+        "-map", "[film]", *common, "-c:v", "libx264rgb", "-crf", "0", "-preset", "ultrafast", "-threads", "2",
+        "-pix_fmt", "bgr0", "-output_ts_offset", f"-{now_s:.3f}", str(path),
+        *(["-map", "[pixels]", *common, "-c:v", "rawvideo", "-f", "rawvideo", f"pipe:{pixels}"] if pixels else []),
+        "-map", "[grabs]", *common, "-c:v", "rawvideo", "-flush_packets", "1",
+        "-f", "framehash", "-hash", "murmur3", "-format_version", "2", "pipe:1",
     ]  # fmt: skip
 
 
 @asynccontextmanager
 async def film(
-    screen: str, *, width_px: int, height_px: int, frame_rate: int, path: Path, on_frame: Callable[[Frame, bool], None]
+    screen: str,
+    *,
+    width_px: int,
+    height_px: int,
+    frame_rate: int,
+    path: Path,
+    watch: Sequence[str],
+    on_frame: Callable[[Frame, bool], None],
 ) -> AsyncIterator[Film]:
-    """Film the screen into `path`; `on_frame` gets each frame and whether it differs from the one before."""
+    """Film the screen into `path`; `on_frame` gets each frame and whether it differs from the one before.
+
+    `watch` is a command that reads the changed frames' pixels from its standard input while the film runs; or nothing.
+    """
+    reader, writer = _pipe() if watch else (None, None)
     process = await asyncio.create_subprocess_exec(
-        *arguments(screen, width_px=width_px, height_px=height_px, frame_rate=frame_rate, path=path, now_s=time()),
-        stdin=asyncio.subprocess.PIPE,
+        *arguments(
+            screen,
+            width_px=width_px,
+            height_px=height_px,
+            frame_rate=frame_rate,
+            path=path,
+            pixels=writer,
+            now_s=time(),
+        ),
+        stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,
+        pass_fds=[] if writer is None else [writer],
     )
-    running = Film(process, on_frame)
+    watcher = await asyncio.create_subprocess_exec(*watch, stdin=reader) if watch else None
+    for end in (reader, writer):
+        if end is not None:
+            os.close(end)  # so that the watcher sees the end of the film
+    running = Film(process, watcher, on_frame)
     try:
         yield running
     finally:
-        if process.returncode is None:
-            process.kill()
+        for child in (process, watcher):
+            if child is not None and child.returncode is None:
+                child.kill()
         await process.wait()
+        if watcher is not None:
+            await watcher.wait()
+
+
+def _pipe() -> tuple[int, int]:
+    """Reading and writing end; room for part of a frame at least, so that the film need not wait for its watcher."""
+    reader, writer = os.pipe()
+    with suppress(OSError):  # the kernel's limit may be lower
+        fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+    return reader, writer

@@ -1,37 +1,35 @@
 """What the times and checksums of a film's frames tell. Pure."""
 
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-# A change seen only after a gap may have come anywhere in it: none may be off by more than a blink of an eye, about
-# 100 ms at 30 frames a second. A gap across which nothing changed hides nothing, but a film that misses every fifth
-# frame comes from a machine too busy to load pages on.
-MOST_LOST_AT_A_CHANGE = 3
+# A change seen only after a gap may have come anywhere in it: none may be off by more than a blink of an eye, whatever
+# the frame rate. A gap across which nothing changed hides nothing, but a film that misses every fifth frame comes from
+# a machine too busy to load pages on.
+MOST_LOST_AT_A_CHANGE_MS = 100
 MOST_LOST_SHARE = 0.2
 
 
 @dataclass(frozen=True)
 class Frame:
-    """One frame of the film: its time in milliseconds since 1970, and the checksum of its pixels."""
+    """One grab of the screen: its time in milliseconds since 1970, and a hash of its pixels."""
 
     time_ms: float
-    checksum: int
+    checksum: str
 
 
-def parse_framecrc(line: str) -> Frame | None:
-    """One line of ffmpeg's framecrc with a time base of 1/1000000; None for a header line."""
+def parse_framehash(line: str) -> Frame | None:
+    """One line of ffmpeg's framehash with a time base of 1/1000000; None for a header line."""
     if line.startswith("#"):
         return None
     parts = [part.strip() for part in line.split(",")]
-    return Frame(int(parts[2]) / 1000, int(parts[5], 16))
+    return Frame(int(parts[2]) / 1000, parts[5])
 
 
-def white_checksums(width_px: int, height_px: int) -> frozenset[int]:
-    """The checksums that framecrc gives to a wholly white frame in bgr0, with the unused byte at 0 or at 255."""
-    pixels = width_px * height_px
-    return frozenset(zlib.adler32(pixel * pixels, 0) for pixel in (b"\xff\xff\xff\x00", b"\xff\xff\xff\xff"))
+def stored(frames: Sequence[Frame]) -> list[Frame]:
+    """The grabs that the film holds: the first, and those that differ from the one before."""
+    return [frames[i] for i in (0, *changed(frames))] if frames else []
 
 
 def changed(frames: Sequence[Frame]) -> list[int]:
@@ -63,5 +61,5 @@ def lost_at_a_change(frames: Sequence[Frame], frame_rate: float) -> int:
 
 def too_many_lost(frames: Sequence[Frame], frame_rate: float) -> bool:
     lost = lost_frames(frames, frame_rate)
-    uncertain = lost_at_a_change(frames, frame_rate) > MOST_LOST_AT_A_CHANGE
+    uncertain = lost_at_a_change(frames, frame_rate) > MOST_LOST_AT_A_CHANGE_MS * frame_rate / 1000
     return uncertain or lost > MOST_LOST_SHARE * (lost + len(frames))

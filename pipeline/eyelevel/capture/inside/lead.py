@@ -2,11 +2,13 @@
 
 from playwright.async_api import Page
 
+from eyelevel.capture.inside.colours import ORANGE, WHITE
 from eyelevel.capture.inside.film import Film
-from eyelevel.capture.inside.frames import white_checksums
+from eyelevel.capture.inside.frames import Frame
 from eyelevel.capture.inside.request import Cause, VoidError
 
-STILL_MS = 300.0
+# several frames: a bar or bubble that is on its way shows in them
+STILL_MS = 120.0
 LIMIT_MS = 15_000.0
 # from the page's white to the first white frame: one paint and one tick of the film when the machine is free
 WORST_ZERO_ERROR_MS = 250.0
@@ -16,34 +18,30 @@ PAINT = """colour => {
 }"""
 
 
-async def show_white(page: Page, film: Film, *, width_px: int, height_px: int) -> float:
-    """Show orange, then white; returns milliseconds from the page's turning white to the film's first white frame.
+async def show_white(page: Page, film: Film, *, orange: str, white: str) -> None:
+    """Show orange, then white, and wait until white stays; they are given by the hashes of such frames.
 
-    VoidError if the screen is not wholly white in the end, or if the two clocks disagree.
+    VoidError if the screen is not wholly of these colours, or if the two clocks disagree.
     """
-    await page.evaluate(PAINT, "#ff8000")
-    await _wait_until_still(film)
-    orange = film.frames[-1].checksum
-    told_ms = float(await page.evaluate(PAINT, "#ffffff"))
-    while (latest := film.frames[-1]).checksum == orange:
-        if latest.time_ms - told_ms > LIMIT_MS:
-            raise VoidError(Cause.NOT_WHITE, "the orange page did not give way to the white one")
-        await film.next_frame()
-    await _wait_until_still(film)
-    if film.frames[-1].checksum not in white_checksums(width_px, height_px):
-        raise VoidError(Cause.NOT_WHITE, "something covers the page: a bar, a bubble or a border")
-    last_orange = max(i for i, frame in enumerate(film.frames) if frame.checksum == orange)
-    error_ms = film.frames[last_orange + 1].time_ms - told_ms
+    await page.evaluate(PAINT, ORANGE)
+    await _until(film, orange)
+    told_ms = float(await page.evaluate(PAINT, WHITE))
+    error_ms = (await _until(film, white)).time_ms - told_ms
     if not 0 <= error_ms <= WORST_ZERO_ERROR_MS:
         raise VoidError(Cause.CLOCKS_DISAGREE, f"the film shows white {error_ms:.0f} ms after the page turned white")
-    return error_ms
+    await _until(film, white, for_ms=STILL_MS)
 
 
-async def _wait_until_still(film: Film) -> None:
-    start_ms = last_ms = (await film.next_frame()).time_ms
-    checksum = film.frames[-1].checksum
-    while (frame := await film.next_frame()).time_ms - last_ms < STILL_MS:
-        if frame.checksum != checksum:
-            checksum, last_ms = frame.checksum, frame.time_ms
-        if frame.time_ms - start_ms > LIMIT_MS:
-            raise VoidError(Cause.NOT_WHITE, "the screen did not come to rest before navigation")
+async def _until(film: Film, checksum: str, *, for_ms: float = 0) -> Frame:
+    """The first of the frames that are like that for so long without a break."""
+    start_ms = film.frames[-1].time_ms if film.frames else None
+    first = None
+    while True:
+        latest = film.frames[-1] if film.frames else await film.next_frame()
+        first = (first or latest) if latest.checksum == checksum else None
+        if first is not None and latest.time_ms - first.time_ms >= for_ms:
+            return first
+        start_ms = latest.time_ms if start_ms is None else start_ms
+        if latest.time_ms - start_ms > LIMIT_MS:
+            raise VoidError(Cause.NOT_WHITE, "something covers the page: a bar, a bubble or a border")
+        await film.next_frame()

@@ -10,8 +10,10 @@ from typing import Any
 from playwright.async_api import BrowserContext, Error, Page, Worker
 from playwright.async_api import TimeoutError as LimitReached
 
+from eyelevel.capture.inside.alignment import Question
 from eyelevel.capture.inside.exchange import Exchange
 from eyelevel.capture.inside.film import Film
+from eyelevel.capture.inside.marks import Marks, cpu_ticks, idle_share
 from eyelevel.capture.inside.request import Cause, LoadRequest, VoidError
 from eyelevel.capture.inside.settle import Settling
 from eyelevel.capture.inside.traffic import Traffic
@@ -20,9 +22,20 @@ ZERO = "performance.timeOrigin"
 TIMING = """() => {
   const entry = performance.getEntriesByType("navigation")[0];
   const {loadEventStart, domContentLoadedEventStart} = entry;
-  return {origin: performance.timeOrigin, loadEventStart, domContentLoadedEventStart, title: document.title};
+  const firstPaint = performance.getEntriesByName("first-paint")[0]?.startTime ?? 0;
+  return {
+    origin: performance.timeOrigin, loadEventStart, domContentLoadedEventStart, firstPaint, title: document.title,
+  };
 }"""
-NEVER: dict[str, Any] = {"origin": 0, "loadEventStart": 0, "domContentLoadedEventStart": 0, "title": ""}
+NOW = "performance.timeOrigin + performance.now()"
+QUESTIONS = 5
+NEVER: dict[str, Any] = {
+    "origin": 0,
+    "loadEventStart": 0,
+    "domContentLoadedEventStart": 0,
+    "firstPaint": 0,
+    "title": "",
+}
 ANSWER_S = 30
 # What Chromium says where packets, or the patience for them, ran out: a network and a stack can bring this about.
 # Other errors (names, certificates, protocols, addresses) are faults of the testbed.
@@ -51,7 +64,9 @@ class Seen:
     None for a load or a settling that did not come; `committed` is false where no document came within the limit, and
     `zero_ms` is then the moment at which the browser was told to navigate; `given_up` is the browser's error where it
     would not wait any longer. `workers` counts dedicated workers: their chance and date are pinned only as far as the
-    script reaches them before their own does.
+    script reaches them before their own does. `first_paint_ms` is None, too, where the page sent itself elsewhere: the
+    film may show the first document. `questions` is for alignment.clock_error_ms; `idle_share` is of the processors'
+    time from navigation to the film's end.
     """
 
     zero_ms: float
@@ -63,9 +78,14 @@ class Seen:
     exchanges: Sequence[Exchange]
     committed: bool
     given_up: str | None = None
+    first_paint_ms: float | None = None
+    questions: Sequence[Question] = ()
+    idle_share: float | None = None
 
 
-async def load(context: BrowserContext, film: Film, settling: Settling, request: LoadRequest, *, url: str) -> Seen:
+async def load(
+    context: BrowserContext, film: Film, settling: Settling, request: LoadRequest, *, url: str, marks: Marks
+) -> Seen:
     """Load the page and stop the film; VoidError where there is no page, or a process has died.
 
     Zero is the time origin of the first document that the navigation commits, which includes redirects of the
@@ -83,15 +103,26 @@ async def load(context: BrowserContext, film: Film, settling: Settling, request:
     page.on("worker", on_worker)
     page.on("domcontentloaded", lambda _: settling.document_began())
     page.on("load", lambda _: settling.loaded(film.frames[-1].time_ms))
+    deaths: list[str] = []
+    page.on("crash", lambda _: deaths.append("the process of the page died"))
+    context.on("close", lambda _: deaths.append("Chromium died"))
     asked_ms = time() * 1000
+    ticks = cpu_ticks()
     origin_ms, given_up = await _navigate(page, url, timeout_ms=request.limit_s * 1000)
     committed = origin_ms is not None
     zero_ms = asked_ms if origin_ms is None else origin_ms
-    settled_ms = await _until_settled(film, settling, until_ms=zero_ms + request.limit_s * 1000) if committed else None
+    settled_ms = None
+    if committed:
+        settled_ms = await _until_settled(film, settling, deaths, until_ms=zero_ms + request.limit_s * 1000)
+    marks.reach("settled")
+    idle = idle_share(ticks, cpu_ticks())
     await film.stop()
+    marks.reach("film_ended")
     async with asyncio.timeout(ANSWER_S):
         timing: dict[str, Any] = await page.evaluate(TIMING) if committed else NEVER
+        questions = [await _ask(page) for _ in range(QUESTIONS)] if committed else []
         exchanges = await traffic.exchanges(zero_ms)
+    marks.reach("asked")
 
     def since_zero(key: str) -> float | None:
         return float(timing["origin"] + timing[key] - zero_ms) if timing[key] > 0 else None
@@ -106,6 +137,9 @@ async def load(context: BrowserContext, film: Film, settling: Settling, request:
         exchanges=exchanges,
         committed=committed,
         given_up=given_up,
+        first_paint_ms=since_zero("firstPaint") if timing["origin"] == zero_ms else None,
+        questions=questions,
+        idle_share=idle,
     )
 
 
@@ -124,9 +158,14 @@ async def _navigate(page: Page, url: str, *, timeout_ms: float) -> tuple[float |
         name = error_name(error.message)
         if name in SILENCE:
             return None, name
-        cause = Cause.NETWORK_CHANGED if name == "net::ERR_NETWORK_CHANGED" else Cause.NAVIGATION_FAILED
-        raise VoidError(cause, error.message.splitlines()[0]) from error
+        raise VoidError(_cause(name, error.message), error.message.splitlines()[0]) from error
     return float(await page.evaluate(ZERO)), None
+
+
+def _cause(name: str | None, message: str) -> Cause:
+    if name is None and any(word in message for word in ("has been closed", "crashed")):
+        return Cause.PROCESS_DIED
+    return Cause.NETWORK_CHANGED if name == "net::ERR_NETWORK_CHANGED" else Cause.NAVIGATION_FAILED
 
 
 def error_name(message: str) -> str | None:
@@ -134,12 +173,20 @@ def error_name(message: str) -> str | None:
     return found.group() if found else None
 
 
-async def _until_settled(film: Film, settling: Settling, *, until_ms: float) -> float | None:
+async def _until_settled(film: Film, settling: Settling, deaths: Sequence[str], *, until_ms: float) -> float | None:
     while (now_ms := (await film.next_frame()).time_ms) < until_ms:
+        if deaths:
+            raise VoidError(Cause.PROCESS_DIED, deaths[0])
         settled_ms = settling.settled_at_ms(now_ms)
         if settled_ms is not None:
             return settled_ms
     return None
+
+
+async def _ask(page: Page) -> Question:
+    before_ms = time() * 1000
+    told_ms = float(await page.evaluate(NOW))
+    return before_ms, told_ms, time() * 1000
 
 
 async def _pin(worker: Worker, script: str) -> None:

@@ -1,6 +1,7 @@
 """What the page load is asked to do, and the causes that void it."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -34,14 +35,24 @@ class VoidError(Exception):
 
 @dataclass(frozen=True)
 class LoadRequest:
-    """One page load. `script` is the page script (see page_script.py); `transport` is tcp or quic."""
+    """One page load. `script` is the page script (see page_script.py); `transport` is tcp or quic.
+
+    The profile that lies there is used, and removed afterwards unless `keep_profile`.
+    `orange` and `white` are the hashes of frames wholly of that colour (see capture/colours.py), `watch` the command
+    that is given the film's changed frames while it runs.
+    """
 
     transport: str
     width_px: int
     height_px: int
     frame_rate: int
     limit_s: float
+    quiet_ms: float
     script: str
+    orange: str
+    white: str
+    watch: Sequence[str] = ()
+    keep_profile: bool = False
 
     def write(self, path: Path) -> None:
         path.write_text(json.dumps(asdict(self)))

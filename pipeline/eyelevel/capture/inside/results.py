@@ -1,23 +1,24 @@
 """Checks what a page load left, and writes it down: frames.json, responses.json, page.har and inside.json."""
 
+import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from eyelevel.capture.inside.alignment import clock_error_ms, zero_error_ms
 from eyelevel.capture.inside.exchange import network_changed, responses, wrong_protocols
 from eyelevel.capture.inside.frames import (
     Frame,
-    changed,
     lost_at_a_change,
     lost_frames,
     since_navigation,
+    stored,
     too_many_lost,
 )
 from eyelevel.capture.inside.har import har
 from eyelevel.capture.inside.load import Seen
 from eyelevel.capture.inside.request import Cause, VoidError
-from eyelevel_contracts import sha256_of_bytes
 
 
 def check(seen: Seen, frames: Sequence[Frame], *, protocol: str, frame_rate: int) -> None:
@@ -43,14 +44,18 @@ def write(
     frames: Sequence[Frame],
     *,
     script: str,
-    zero_error_ms: float,
+    marks: Mapping[str, float],
     frame_rate: int,
     browser_version: str,
     browser_arguments: Sequence[str],
     creator_version: str,
 ) -> None:
-    times = [round(frame.time_ms - seen.zero_ms, 3) for frame in frames]
-    _write(folder / "frames.json", {"times_ms": times, "changed": changed(frames)})
+    shown = since_navigation(frames, seen.zero_ms)
+    clock, bound = clock_error_ms(seen.questions) if seen.questions else (None, None)
+    times = [round(frame.time_ms - seen.zero_ms, 3) for frame in stored(frames)]
+    end_ms = round(frames[-1].time_ms - seen.zero_ms, 3)
+    film = {"times_ms": times, "changed": list(range(1, len(times))), "grabs": len(frames), "end_ms": end_ms}
+    _write(folder / "frames.json", film)
     _write(folder / "responses.json", responses(seen.exchanges, seen.load_ms))
     log = har(
         seen.exchanges,
@@ -69,14 +74,24 @@ def write(
             "load_ms": seen.load_ms,
             "given_up": seen.given_up,
             "workers": seen.workers,
-            "frames": len(frames),
-            "lost_frames": lost_frames(since_navigation(frames, seen.zero_ms), frame_rate),
-            "zero_error_ms": round(zero_error_ms, 3),
+            "frames": len(times),
+            "grabs": len(frames),
+            "end_ms": end_ms,
+            "lost_frames": lost_frames(shown, frame_rate),
+            "zero_error_ms": _rounded(zero_error_ms(shown, seen.zero_ms, seen.first_paint_ms)),
+            "clock_error_ms": _rounded(clock),
+            "clock_bound_ms": _rounded(bound),
+            "cpu_idle_share": seen.idle_share,
+            "marks": {**marks, "navigation": seen.zero_ms},
             "browser_version": browser_version,
             "browser_arguments": list(browser_arguments),
-            "page_script_digest": sha256_of_bytes(script.encode()),
+            "page_script_digest": hashlib.sha256(script.encode()).hexdigest(),
         },
     )
+
+
+def _rounded(ms: float | None) -> float | None:
+    return None if ms is None else round(ms, 3)
 
 
 def _write(path: Path, value: Any) -> None:

@@ -1,6 +1,7 @@
 """When has a page settled? Decided from events and frames, without a clock of its own.
 
-Settled: the load event has fired, then for 3 s no page request was in flight and no frame changed. A request is in
+Settled: the load event has fired, then for 3 s (the campaign's `quiet_ms`) no page request was in flight and no frame
+changed. A request is in
 flight from its start until it has ended or failed, whether it began before or after load: replay answers every request
 at once, so a long poll cannot hang here longer than its recorded answer takes. WebSockets, EventSources, pings and
 reports have no end that a viewer could see, and don't count; neither do data: and blob: URLs, which never leave the
@@ -9,7 +10,6 @@ browser.
 
 from dataclasses import dataclass, field
 
-QUIET_MS = 3000.0
 ENDLESS = frozenset({"websocket", "eventsource", "ping", "cspviolationreport", "preflight"})
 
 
@@ -25,6 +25,7 @@ class Settling:
     The latest frame is the present, so that the film surely covers the quiet that ends it.
     """
 
+    quiet_ms: float
     load_ms: float | None = None
     in_flight: set[int] = field(default_factory=set)
     last_traffic_ms: float = 0.0
@@ -49,8 +50,8 @@ class Settling:
         self.last_change_ms = max(self.last_change_ms, time_ms)
 
     def settled_at_ms(self, now_ms: float) -> float | None:
-        """The moment at which the page had been quiet for QUIET_MS; None while it has not."""
+        """The moment at which the page had been quiet for `quiet_ms`; None while it has not."""
         if self.load_ms is None or self.in_flight:
             return None
-        moment = max(self.load_ms, self.last_traffic_ms, self.last_change_ms) + QUIET_MS
+        moment = max(self.load_ms, self.last_traffic_ms, self.last_change_ms) + self.quiet_ms
         return moment if now_ms >= moment else None

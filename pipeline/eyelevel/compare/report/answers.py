@@ -27,18 +27,25 @@ class Answer:
     network: str
     claim: Claim
     sites_like_these: bool
+    gain: float | None
     sentence: str
 
 
 def lead(comparison: Comparison) -> str:
     loads, campaign = comparison.loads, comparison.batch.campaign
     sites = sorted({load.site for load in loads})
-    networks = list(dict.fromkeys(load.network for load in loads))
+    networks = comparison.networks
     stacks = sorted({load.stack for load in loads})
     words = (
         f"{plural(len(loads), 'page load')} of {plural(len(sites), 'site')} over {listed(networks)} "
         f"with {listed(stacks)}, up to {plural(campaign.runs, 'run')} each."
     )
+    missing, planned = (
+        sum(row.missing or 0 for row in comparison.counts),
+        sum(row.planned or 0 for row in comparison.counts),
+    )
+    if missing:
+        words += f" {missing:,} of {planned:,} planned runs have no take."
     gone = [row.site for row in comparison.fidelity if not row.kept]
     if gone:
         words += f" Left out in every arm, for lack of fidelity: {listed(gone)}."
@@ -58,13 +65,18 @@ def verdict(pair: Pair, found: Sequence[Answer]) -> str:
     said = []
     for claim, words in VERDICTS.items():
         own = [one for one in found if one.claim == claim]
-        here = [one.network for one in own if not one.sites_like_these and claim in {"faster", "slower"}]
-        wide = [one.network for one in own if one.network not in here]
+        sure = claim in {"faster", "slower"}
+        here = [_place(one, with_gain=sure) for one in own if not one.sites_like_these and sure]
+        wide = [_place(one, with_gain=sure) for one in own if one.sites_like_these or not sure]
         places = [f"on {listed(wide)}"] if wide else []
         places += [f"on {listed(here)} as far as these very sites go"] if here else []
         if own:
             said.append(f"{words.format(new=pair.new, reference=pair.reference)} {', and '.join(places)}")
     return f"{'; '.join(said)}."
+
+
+def _place(answer: Answer, *, with_gain: bool) -> str:
+    return f"{answer.network} ({percent(answer.gain)})" if with_gain else answer.network
 
 
 def _answer(network: str, rows: Sequence[OverallTest]) -> Answer:
@@ -73,7 +85,13 @@ def _answer(network: str, rows: Sequence[OverallTest]) -> Answer:
     claim = _claim(first)
     parts = [_figures(own[metric]) for metric in HEADLINE]
     sentence = f"{_opening(first, claim)} {'; '.join(parts)}.{_warnings(rows)}"
-    return Answer(network, claim, first.decided and claim in {"faster", "slower"}, sentence)
+    return Answer(
+        network,
+        claim,
+        first.decided and claim in {"faster", "slower"},
+        None if first.found is None else first.found.gain,
+        sentence,
+    )
 
 
 def _claim(row: OverallTest) -> Claim:

@@ -1,6 +1,7 @@
 """Figure 3 of 2019: the distribution of the gain over sites, per network and metric, against one reference stack."""
 
 from collections.abc import Mapping, Sequence
+from math import ceil
 from statistics import median
 from xml.etree.ElementTree import Element
 
@@ -10,7 +11,8 @@ from eyelevel.compare.report.palette import FAINT, GRID, colour, dash
 from eyelevel.compare.report.words import percent, plural
 from eyelevel_stats.arms import empirical_distribution
 
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 310.0, 236.0, 38.0, 288.0, 30.0, 180.0
+WIDTH, LEFT, RIGHT, TOP, BOTTOM = 310.0, 38.0, 288.0, 30.0, 180.0
+LEGEND_ROW = 16
 
 
 def cdf(head: str, reference: str, gains: Mapping[str, Sequence[float]], span: Sequence[float], name: str) -> Figure:
@@ -28,15 +30,21 @@ def cdf(head: str, reference: str, gains: Mapping[str, Sequence[float]], span: S
         if gains[stack]:
             marks.append(_curve(place, gains[stack], scale, share))
     marks.append(label(f"gain against {reference}; share of sites", LEFT, BOTTOM + 31, colour=FAINT, size=11))
-    x = LEFT
-    for place, stack in enumerate(stacks):
-        marks.append(_stroke(place, f"M {number(x)} {BOTTOM + 44} h 22"))
-        marks.append(label(stack, x + 26, BOTTOM + 48, size=11))
-        x += 40 + 7.2 * len(stack)
+    marks += _legend(stacks)
+    height = BOTTOM + 42 + LEGEND_ROW * ceil(len(stacks) / 2)
     words = [
         f"{stack}: {plural(len(own), 'site')}, median {percent(median(own))}." for stack, own in gains.items() if own
     ]
-    return Figure(name, f"Gain over sites, {head}", " ".join(words) or "No gain is known.", WIDTH, HEIGHT, marks)
+    return Figure(name, f"Gain over sites, {head}", " ".join(words) or "No gain is known.", WIDTH, height, marks)
+
+
+def _legend(stacks: Sequence[str]) -> list[Element]:
+    """Two stacks a row, so that no long name runs out of the picture."""
+    marks = []
+    for place, stack in enumerate(stacks):
+        x, y = LEFT + 126 * (place % 2), BOTTOM + 46 + LEGEND_ROW * (place // 2)
+        marks += [_stroke(place, f"M {number(x)} {number(y)} h 22"), label(stack, x + 27, y + 4, size=11)]
+    return marks
 
 
 def _curve(place: int, gains: Sequence[float], scale: Scale, share: Scale) -> Element:

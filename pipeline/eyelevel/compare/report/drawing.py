@@ -1,6 +1,6 @@
 """All figures of the report, by the section that shows them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from eyelevel.compare.comparison import Comparison
@@ -9,27 +9,36 @@ from eyelevel.compare.report.bars import average_bars, site_bars
 from eyelevel.compare.report.canvas import Figure
 from eyelevel.compare.report.cdf import cdf
 from eyelevel.compare.report.forest import forest
+from eyelevel.compare.report.runs import run_marks
 
 
 @dataclass(frozen=True)
 class Figures:
+    """Distributions are by network, a panel per metric."""
+
     forests: Sequence[Figure]
-    distributions: Sequence[Figure]
+    runs: Sequence[Figure]
+    distributions: Mapping[str, Sequence[Figure]]
     averages: Sequence[Figure]
     sites: Figure
 
     def all(self) -> list[Figure]:
-        return [*self.forests, *self.distributions, *self.averages, self.sites]
+        panels = [panel for own in self.distributions.values() for panel in own]
+        return [*self.forests, *self.runs, *panels, *self.averages, self.sites]
 
 
 def draw(comparison: Comparison) -> Figures:
-    networks = list(dict.fromkeys(row.network for row in comparison.overall))
+    networks = comparison.networks
     return Figures(
         forests=[
             forest(network, [row for row in comparison.overall if row.network == network], f"gain-{network}")
             for network in networks
         ],
-        distributions=[panel for network in networks for panel in _distributions(comparison, network)],
+        runs=[
+            run_marks(network, "si", [load for load in comparison.loads if load.network == network], f"runs-{network}")
+            for network in networks
+        ],
+        distributions={network: _distributions(comparison, network) for network in networks},
         averages=[average_bars(network, _averages(comparison, network), f"average-{network}") for network in networks],
         sites=site_bars(comparison.sites, "sites"),
     )

@@ -25,9 +25,14 @@ def _append(element: Element, child: Child) -> None:
     if isinstance(child, Element):
         element.append(child)
     elif child is not None and len(element):
-        element[-1].tail = (element[-1].tail or "") + child
+        element[-1].tail = (element[-1].tail or "") + _kept(child)
     elif child is not None:
-        element.text = (element.text or "") + child
+        element.text = (element.text or "") + _kept(child)
+
+
+def _kept(text: str) -> str:
+    """A figure and its percent sign stay on one line."""
+    return text.replace(" %", "\u00a0%")
 
 
 def number(value: float) -> str:

@@ -11,14 +11,14 @@ from eyelevel.compare.report.palette import FAINT, colour, mark
 from eyelevel.compare.report.words import interval, percent
 
 WIDTH, LEFT, RIGHT, ROW, HEAD = 460.0, 56.0, 430.0, 17.0, 24.0
-# intervals of two or three sites are wider than any picture
-FARTHEST = 1.0
+# an axis shows at least this much to either side; intervals of two or three sites are wider than any picture
+LEAST = 0.05
 
 
 def forest(network: str, rows: Sequence[OverallTest], name: str) -> Figure:
     """One line per pair and metric: the thick bar is for these very sites, the thin one for sites like these."""
     known = [row for row in rows if row.found is not None]
-    scale = Scale(*around(_ends(known), least=0.05), LEFT, RIGHT)
+    scale = Scale(*around(_ends(known), least=LEAST), LEFT, RIGHT)
     pairs = list(dict.fromkeys(row.pair for row in known))
     top = 34.0
     y = top
@@ -37,25 +37,36 @@ def forest(network: str, rows: Sequence[OverallTest], name: str) -> Figure:
 
 
 def _ends(rows: Sequence[OverallTest]) -> list[float]:
-    ends = []
-    for row in rows:
-        if row.found is not None:
-            own = (row.found.gain, row.found.gain_ci_low, row.found.gain_ci_high)
-            ends += [max(-FARTHEST, min(FARTHEST, end)) for end in own if end is not None]
-    return ends
+    """What the axis holds: all gains and narrow intervals, and of the wide ones as much as twice that."""
+    found = [row.found for row in rows if row.found is not None]
+    core = [end for own in found for end in (own.gain, own.here_ci_low, own.here_ci_high) if end is not None]
+    farthest = 2 * max([LEAST, *map(abs, core)])
+    wide = [end for own in found for end in (own.gain_ci_low, own.gain_ci_high) if end is not None]
+    return [*core, *(max(-farthest, min(farthest, end)) for end in wide)]
+
+
+def _interval(
+    low: float | None, high: float | None, scale: Scale, y: float, *, shade: str, width: float
+) -> list[Element]:
+    """A bar, with an arrow head where it goes on beyond the axis."""
+    if low is None or high is None:
+        return []
+    drawn = [line(scale.cut(low), y, scale.cut(high), y, colour=shade, width=width)]
+    for end, beyond, way in ((scale.low, low < scale.low, -1), (scale.high, high > scale.high, 1)):
+        if beyond:
+            x = scale(end)
+            points = f"{x:.2f},{y - 3.5:.2f} {x + 6 * way:.2f},{y:.2f} {x:.2f},{y + 3.5:.2f}"
+            drawn.append(tag("polygon", points=points, fill=shade))
+    return drawn
 
 
 def _line(row: OverallTest, scale: Scale, y: float) -> list[Element]:
     found = row.found
     assert found is not None  # noqa: S101 - rows without a gain are not drawn
     place = list(METRIC_NAMES).index(row.metric)
-    drawn = [label(METRIC_NAMES[row.metric], LEFT - 8, y + 4, anchor="end", colour=FAINT, size=11)]
-    if found.gain_ci_low is not None and found.gain_ci_high is not None:
-        low, high = scale.cut(found.gain_ci_low), scale.cut(found.gain_ci_high)
-        drawn.append(line(low, y, high, y, colour=colour(place), width=1.4))
-    if found.here_ci_low is not None and found.here_ci_high is not None:
-        low, high = scale.cut(found.here_ci_low), scale.cut(found.here_ci_high)
-        drawn.append(line(low, y, high, y, colour=colour(place), width=5))
+    drawn = [label(METRIC_NAMES[row.metric], LEFT - 11, y + 4, anchor="end", colour=FAINT, size=11)]
+    drawn += _interval(found.gain_ci_low, found.gain_ci_high, scale, y, shade=colour(place), width=1.4)
+    drawn += _interval(found.here_ci_low, found.here_ci_high, scale, y, shade=colour(place), width=5)
     point = mark(place, scale.cut(found.gain), y, hollow=not row.decided)
     point.append(tag("title", _words(row)))
     return [*drawn, point]

@@ -21,8 +21,9 @@ SECTIONS = {
     "data": "How good the data is",
     "provenance": "Where it comes from",
 }
-# more sites than this are folded away until asked for
-MANY_ROWS = 60
+# more than this is folded away until asked for
+MANY_ROWS, MANY_SITES = 60, 12
+RUNS = "One mark per run, on a logarithmic axis. A run whose page never settled has none here."
 CLAIMS = {"faster": "faster", "slower": "slower", "open": "open", "nothing": "too little data"}
 
 
@@ -44,7 +45,7 @@ def page(comparison: Comparison, tables: Mapping[str, Table], figures: Figures) 
         tag(
             "main",
             _section("answer", _answer(comparison, figures)),
-            _section("believed", _believed(comparison, tables)),
+            _section("believed", _believed(comparison, tables, figures)),
             _section("replication", _replication(comparison, tables, figures)),
             _section("data", _data(comparison, tables)),
             _section("provenance", _provenance(comparison)),
@@ -71,7 +72,7 @@ def _answer(comparison: Comparison, figures: Figures) -> list[Element]:
     caption = (
         "Geometric mean gain over sites: left of 0 the new stack is faster. The thick bar is the 95 % interval for "
         "these very sites, the thin one for sites like these; a filled mark is a gain shown for sites like these "
-        "after correction."
+        "after correction. An arrow goes on beyond the picture."
     )
     return [
         tag("p", "By the Speed Index, after correction for the number of tests:"),
@@ -82,12 +83,16 @@ def _answer(comparison: Comparison, figures: Figures) -> list[Element]:
     ]
 
 
+def _folded(summary: str, content: Element, *, unfolded: bool) -> Element:
+    return tag("details", tag("summary", summary), content, open="open" if unfolded else None)
+
+
 def _grid(figures: Sequence[Figure], caption: str, kind: str) -> Element:
     held = [tag("figure", figure.element()) for figure in figures]
     return tag("div", tag("div", held, class_=kind), tag("p", caption, class_="note"))
 
 
-def _believed(comparison: Comparison, tables: Mapping[str, Table]) -> list[Element]:
+def _believed(comparison: Comparison, tables: Mapping[str, Table], figures: Figures) -> list[Element]:
     method = (
         "Student’s test on log ratios within blocks"
         if comparison.batch.campaign.paired
@@ -98,6 +103,7 @@ def _believed(comparison: Comparison, tables: Mapping[str, Table]) -> list[Eleme
         f"never settled counts as its network’s limit in the metrics that hang on the film’s end, in both arms alike. "
         "The p-values are corrected for the number of tests on the pair."
     )
+    few_sites = len({load.site for load in comparison.loads}) <= MANY_SITES
     tests, overall = tables["site-tests"], tables["overall"]
     return [
         tag("p", text),
@@ -111,6 +117,8 @@ def _believed(comparison: Comparison, tables: Mapping[str, Table]) -> list[Eleme
             for pair in comparison.choices.pairs
         ),
         tag("p", overall.note, class_="note"),
+        tag("h3", "Every run"),
+        _folded("The Speed Index of every run", _grid(figures.runs, RUNS, "figures"), unfolded=few_sites),
         tag("h3", "Site by site"),
         tag("p", "All of it is in ", tag("a", tests.file, href=f"tables/{tests.file}"), "."),
         *_by_pair(tests, [(str(row.pair), row.network) for row in tests.rows]),
@@ -146,10 +154,13 @@ def _replication(comparison: Comparison, tables: Mapping[str, Table], figures: F
             "observed value are left out here, and counted.",
         ),
         tag("h3", "Distribution of the gain over sites"),
-        _grid(
-            figures.distributions,
-            f"As figure 3 of the paper: gains against {reference}, left of 0 faster.",
-            "figures small",
+        *(
+            _grid(
+                panels,
+                f"{network}, as in figure 3 of the paper: gains against {reference}, left of 0 faster.",
+                "figures small",
+            )
+            for network, panels in figures.distributions.items()
         ),
         tag("h3", "Average gains"),
         _grid(figures.averages, "As figures 1 and 2 of the blog: the mean over sites of the gains.", "figures"),

@@ -33,10 +33,11 @@ figcaption, .note { color: var(--faint); font-size: 14px; max-width: 54em; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-size: 14px; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: 600; font-size: 15px; padding-bottom: 6px; }
+caption span { display: inline-block; position: sticky; left: 0; max-width: calc(100vw - 40px); }
 caption a { font-weight: 400; font-size: 13px; margin-left: 8px; }
 th, td { padding: 4px 9px; text-align: left; vertical-align: top; border-bottom: 1px solid var(--rule); }
 thead th { border-bottom: 1.5px solid var(--ink); vertical-align: bottom; font-weight: 600; }
-tbody th { font-weight: 500; }
+tbody th { font-weight: 500; position: sticky; left: 0; background: #fff; }
 .figure, tbody th { white-space: nowrap; } .figure { text-align: right; }
 thead .figure { white-space: normal; min-width: 4.2em; }
 .verdicts { font-size: 18px; padding-left: 1.2em; } .verdicts li { margin: 4px 0; }
@@ -51,12 +52,13 @@ footer { margin-top: 60px; padding-bottom: 40px; color: var(--faint); font-size:
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 @media (max-width: 560px) {
   h1 { font-size: 25px; }
+  tbody th { white-space: normal; min-width: 84px; max-width: 34vw; }
   .facts { grid-template-columns: 1fr; } .facts dd { margin-bottom: 8px; }
 }
 @page { margin: 14mm; }
 @media print {
   body { font-size: 10.5pt; } main, header, nav, footer { max-width: none; padding: 0; } nav, .skip { display: none; }
-  table { font-size: 8pt; } th, td { padding: 2px 5px; } .scroll { overflow: visible; } h2 { break-after: avoid; }
+  table { font-size: 8pt; } th, td { padding: 2px 5px; } .scroll { overflow: visible; } h2, h3 { break-after: avoid; }
   .figures { grid-template-columns: 1fr 1fr; } .figures.small { grid-template-columns: 1fr 1fr 1fr; }
   a { color: inherit; text-decoration: none; } tr { break-inside: avoid; }
 }

@@ -57,7 +57,7 @@ def table_element(table: Table, *, rows: Sequence[Any] | None = None, caption: s
     own = table.rows if rows is None else rows
     body = [tag("tr", [_cell(place, view, row) for place, view in enumerate(table.views)]) for row in own]
     link = None if rows is not None else tag("a", table.file, href=f"tables/{table.file}")
-    whole = tag("table", tag("caption", words, " ", link), tag("thead", head), tag("tbody", body))
+    whole = tag("table", tag("caption", tag("span", words, " ", link)), tag("thead", head), tag("tbody", body))
     return tag(
         "div",
         tag("div", whole, class_="scroll", tabindex="0", role="region", aria_label=words),

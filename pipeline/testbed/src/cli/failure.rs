@@ -6,13 +6,13 @@ use crate::recording::RecordingError;
 use crate::sandbox::error::SandboxError;
 use crate::scheduler::{UnknownScheduler, UnknownTreatment};
 use crate::serve::ServeError;
-use crate::stacks::StackError;
+use crate::stacks::UnknownStack;
 
 /// Why a run did not happen, or not to its end.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     #[error(transparent)]
-    Stack(#[from] StackError),
+    Stack(#[from] UnknownStack),
     #[error(transparent)]
     Scheduler(#[from] UnknownScheduler),
     #[error(transparent)]

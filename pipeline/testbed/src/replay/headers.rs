@@ -1,8 +1,9 @@
 //! Recorded response headers made fit for replay. Both arms send what comes out here.
 
 use std::collections::BTreeSet;
+use std::time::{Duration, SystemTime};
 
-use http::{HeaderMap, HeaderValue, header};
+use http::{HeaderMap, HeaderName, HeaderValue, header};
 use url::Url;
 
 use super::forbids_body;
@@ -27,8 +28,11 @@ const DROPPED: &[&str] = &[
 const HOP_BY_HOP: &[&str] =
     &["connection", "keep-alive", "transfer-encoding", "upgrade", "te", "trailer", "http2-settings"];
 
-/// The header with which a recorded response goes out. `hosts` are all recorded ones.
-pub fn rewritten(response: &Response, hosts: &BTreeSet<String>) -> HeaderMap {
+/// What expired when it was recorded has expired now; by how much does not matter.
+const WHOLE_DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// The header with which a recorded response goes out. `hosts` are all recorded ones, `now` is the moment of sending.
+pub fn rewritten(response: &Response, hosts: &BTreeSet<String>, now: SystemTime) -> HeaderMap {
     let named_by_connection = named_by_connection(&response.headers);
     let mut headers = HeaderMap::new();
     for (name, value) in &response.headers {
@@ -52,6 +56,7 @@ pub fn rewritten(response: &Response, hosts: &BTreeSet<String>) -> HeaderMap {
         // Plain-http resources of old pages travel encrypted like all others.
         headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("upgrade-insecure-requests"));
     }
+    made_now(&mut headers, now);
     headers.remove(header::CONTENT_LENGTH);
     if !forbids_body(response.status) {
         headers.insert(header::CONTENT_LENGTH, HeaderValue::from(response.body.len()));
@@ -67,6 +72,42 @@ fn named_by_connection(headers: &HeaderMap) -> BTreeSet<String> {
         .flat_map(|value| value.split(','))
         .map(|word| word.trim().to_ascii_lowercase())
         .collect()
+}
+
+/// Moves `Date` to now and `Expires` along with it: a browser's cache keeps a response for as long as it did when it was
+/// recorded, and does not take it for years old. `Last-Modified` stays, for it names the version in conditional requests.
+fn made_now(headers: &mut HeaderMap, now: SystemTime) {
+    let Some(date) = time_in(headers, &header::DATE) else { return };
+    let expires = time_in(headers, &header::EXPIRES);
+    let mut set = |name, time| {
+        if let Ok(value) = HeaderValue::from_str(&httpdate::fmt_http_date(time)) {
+            headers.insert(name, value);
+        }
+    };
+    set(header::DATE, now);
+    match expires.map(|expires| (expires.duration_since(date), date.duration_since(expires))) {
+        Some((Ok(ahead), _)) => set(header::EXPIRES, now + ahead),
+        Some((_, Ok(gone))) => set(header::EXPIRES, now - gone.min(WHOLE_DAY)),
+        _ => {}
+    }
+}
+
+fn time_in(headers: &HeaderMap, name: &HeaderName) -> Option<SystemTime> {
+    httpdate::parse_http_date(headers.get(name)?.to_str().ok()?).ok()
+}
+
+/// Whether a conditional request names the version that would be sent (RFC 9110, section 13.2.2).
+pub fn is_known(request: &HeaderMap, response: &HeaderMap) -> bool {
+    let text = |headers: &HeaderMap, name| Some(headers.get(name)?.to_str().ok()?.trim().to_owned());
+    if let Some(tags) = text(request, header::IF_NONE_MATCH) {
+        let Some(tag) = text(response, header::ETAG) else { return false };
+        let strong = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
+        return tags == "*" || tags.split(',').any(|one| strong(one) == strong(&tag));
+    }
+    match (time_in(request, &header::IF_MODIFIED_SINCE), time_in(response, &header::LAST_MODIFIED)) {
+        (Some(since), Some(modified)) => modified <= since,
+        _ => false,
+    }
 }
 
 pub fn is_document(headers: &HeaderMap) -> bool {

@@ -5,6 +5,7 @@ mod index;
 mod query;
 
 use std::collections::BTreeSet;
+use std::time::SystemTime;
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, header};
@@ -57,6 +58,12 @@ const MISS: &[u8] = b"not recorded\n";
 impl Replay {
     #[must_use]
     pub fn new(recording: &Recording) -> Self {
+        Self::sent_at(recording, SystemTime::now())
+    }
+
+    /// All answers as if they were made at `now`.
+    #[must_use]
+    pub fn sent_at(recording: &Recording, now: SystemTime) -> Self {
         let hosts: BTreeSet<String> =
             recording.responses.iter().filter_map(|r| Some(r.url.host_str()?.to_owned())).collect();
         let prepared = recording
@@ -65,7 +72,7 @@ impl Replay {
             .map(|response| Prepared {
                 matched: response.url.to_string(),
                 status: response.status,
-                headers: headers::rewritten(response, &hosts),
+                headers: headers::rewritten(response, &hosts, now),
                 body: response.body.clone(),
             })
             .collect();
@@ -82,6 +89,9 @@ impl Replay {
             return preflight(headers);
         }
         let found = &self.prepared[position];
+        if found.status == 200 && matches!(method, "GET" | "HEAD") && headers::is_known(headers, &found.headers) {
+            return not_modified(found, kind);
+        }
         let silent = method == "HEAD" || forbids_body(found.status);
         Answer {
             kind,
@@ -91,6 +101,15 @@ impl Replay {
             body: if silent { Bytes::new() } else { found.body.clone() },
         }
     }
+}
+
+/// What the browser's cache holds is what would be sent: only the header that may change is (RFC 9110, section 15.4.5).
+fn not_modified(found: &Prepared, kind: Kind) -> Answer {
+    let mut headers = found.headers.clone();
+    for name in [header::CONTENT_LENGTH, header::CONTENT_TYPE, header::CONTENT_ENCODING] {
+        headers.remove(name);
+    }
+    Answer { kind, matched: Some(found.matched.clone()), status: 304, headers, body: Bytes::new() }
 }
 
 /// RFC 9110, sections 6.4.1 and 15: no content after these.

@@ -193,3 +193,47 @@ fn a_status_without_content_has_neither_body_nor_length() {
     assert_eq!(seen(&answer), (Kind::Exact, 204, &b""[..]));
     assert!(!answer.headers.contains_key("content-length"));
 }
+
+const HOUR: std::time::Duration = std::time::Duration::from_secs(3600);
+const RECORDED: &str = "Tue, 20 Feb 2018 12:00:00 GMT";
+const AN_HOUR_LATER: &str = "Tue, 20 Feb 2018 13:00:00 GMT";
+
+fn time(text: &str) -> SystemTime {
+    httpdate::parse_http_date(text).expect("a date")
+}
+
+#[test]
+fn a_response_is_as_fresh_as_when_it_was_recorded() {
+    let now = time("Sat, 21 Nov 2026 10:00:00 GMT");
+    let sent = |fields: &[(&'static str, &str)]| {
+        let recording =
+            Recording { digest: String::new(), responses: vec![response("GET", "https://a.test/", 200, fields, "")] };
+        ask(&Replay::sent_at(&recording, now), "GET", "https://a.test/").headers
+    };
+    let both = sent(&[("date", RECORDED), ("expires", AN_HOUR_LATER), ("last-modified", RECORDED)]);
+    assert_eq!(time(both["date"].to_str().unwrap()), now);
+    assert_eq!(time(both["expires"].to_str().unwrap()), now + HOUR);
+    assert_eq!(both["last-modified"], RECORDED);
+    let gone = sent(&[("date", AN_HOUR_LATER), ("expires", RECORDED)]);
+    assert_eq!(time(gone["expires"].to_str().unwrap()), now - HOUR);
+    assert_eq!(sent(&[("date", RECORDED), ("expires", "-1")])["expires"], "-1");
+    assert!(!sent(&[("expires", RECORDED)]).contains_key("date"));
+}
+
+#[test]
+fn a_version_that_the_cache_holds_is_not_sent_again() {
+    let fields = [("etag", "\"v1\""), ("last-modified", RECORDED), ("content-type", "text/css")];
+    let replay = replay(vec![response("GET", "https://a.test/a.css", 200, &fields, "body {}")]);
+    let url: Url = "https://a.test/a.css".parse().expect("a URL");
+    let status = |name: &'static str, value: &str| {
+        let headers = HeaderMap::from_iter([(name.parse().unwrap(), value.parse().unwrap())]);
+        replay.answer("GET", &url, &headers).status
+    };
+    assert_eq!(status("if-none-match", "\"v0\", W/\"v1\""), 304);
+    assert_eq!(status("if-none-match", "\"v2\""), 200);
+    assert_eq!(status("if-modified-since", AN_HOUR_LATER), 304);
+    assert_eq!(status("if-modified-since", "Tue, 20 Feb 2018 11:59:59 GMT"), 200);
+    let answer = replay.answer("GET", &url, &HeaderMap::from_iter([(header::IF_NONE_MATCH, "*".parse().unwrap())]));
+    assert_eq!((answer.status, answer.kind, answer.body.len()), (304, Kind::Exact, 0));
+    assert!(answer.headers.contains_key("etag") && !answer.headers.contains_key("content-length"));
+}

@@ -7,6 +7,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use futures_util::TryStreamExt;
+use nix::errno::Errno;
 use rattan_env::{MacAddr, VethCell};
 use rtnetlink::packet_route::link::{LinkAttribute, State};
 use rtnetlink::packet_route::neighbour::NeighbourState;
@@ -251,6 +252,16 @@ fn netlink<T>(
     runtime.block_on(async {
         let (connection, handle, _) = rtnetlink::new_connection().map_err(SandboxError::at(step))?;
         tokio::spawn(connection);
-        task(handle).await.map_err(SandboxError::at(step))
+        task(handle).await.map_err(|error| refused(step, error))
     })
+}
+
+/// A refusal of the kernel tells a missing right apart, as a system call's does.
+fn refused(step: &'static str, error: rtnetlink::Error) -> SandboxError {
+    match error {
+        rtnetlink::Error::NetlinkError(told) if told.raw_code() != 0 => {
+            SandboxError::calling(step)(Errno::from_raw(told.raw_code().abs()))
+        }
+        other => SandboxError::at(step)(other),
+    }
 }

@@ -23,7 +23,7 @@ use crate::certs::{Authority, CertificateError};
 use crate::plan::Plan;
 use crate::replay::Replay;
 use crate::scheduler::Scheduling;
-use crate::stacks::{NotCarriedOut, Stack, Transport};
+use crate::stacks::{Stack, Transport};
 
 /// How long connections may take to write their last line into the log.
 const FAREWELL: Duration = Duration::from_secs(2);
@@ -40,8 +40,6 @@ pub enum ServeError {
     Certificate(#[from] CertificateError),
     #[error("cannot set up TLS: {0}")]
     Tls(#[from] rustls::Error),
-    #[error(transparent)]
-    Stack(#[from] NotCarriedOut),
     #[error("cannot set up QUIC: {0}")]
     Quic(String),
 }

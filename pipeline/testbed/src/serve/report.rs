@@ -36,6 +36,8 @@ pub enum TransportState {
     Tcp {
         congestion_control: Option<String>,
         cwnd_packets: u32,
+        /// `null` until slow start has ended once.
+        slow_start_threshold_packets: Option<u32>,
         mss_bytes: u32,
         rtt_ms: f64,
         min_rtt_ms: f64,
@@ -46,6 +48,7 @@ pub enum TransportState {
     Quic {
         congestion_control: Option<String>,
         cwnd_bytes: u64,
+        slow_start_threshold_bytes: Option<u64>,
         mtu_bytes: u16,
         rtt_ms: f64,
         lost_packets: u64,

@@ -11,11 +11,15 @@ use super::server::{Connection, InForce, Kernel, ServerPart};
 use crate::stacks::{Buffers, Stack, TUNED_TCP_BUFFER_BYTES, Transport};
 
 /// In its first flight a paced stack may send ten packets at once, and sends the others at no more than 2.9 windows a round trip (BBR in
-/// start-up), whose gaps Linux shrinks to no less than half. So 20 of 32 packets take at least 0.05 round trips.
+/// start-up), whose gaps Linux shrinks to no less than half. So 20 of 32 full packets take at least 0.05 round trips. Flights are judged
+/// by their bytes: pacing counts them, and so does QUIC's window, which lets more packets go where they are small.
 const JUDGED_PACKETS: u64 = 20;
 const LEAST_SPREAD: f64 = 0.05;
-/// A packet or two that belong to no response, such as a HANDSHAKE_DONE that is padded.
+/// A packet or two that belong to no response.
 const ODD_PACKETS: u64 = 2;
+/// Of packets of 1500 IP bytes; TCP's with timestamps.
+const TCP_PAYLOAD_BYTES: u64 = 1448;
+const UDP_PAYLOAD_BYTES: u64 = 1472;
 
 /// What a run was, besides its stack.
 pub struct Evidence<'a> {
@@ -105,18 +109,22 @@ fn handshake(stack: &Stack, flow: &Flow, told: &mut Sentences) {
 
 fn first_flight(stack: &Stack, flow: &Flow, rtt_ms: Option<f64>, told: &mut Sentences) {
     let (Some(flight), Some(rtt_ms)) = (&flow.first_flight, rtt_ms) else { return };
+    let full_bytes = match stack.transport {
+        Transport::Tcp => TCP_PAYLOAD_BYTES,
+        Transport::Quic => UDP_PAYLOAD_BYTES,
+    };
     let window = u64::from(stack.initial_window_packets);
     // Slow start may have grown the window by each packet of the handshake.
-    let most = window + flow.handshake_packets + ODD_PACKETS;
-    if flight.packets > most {
-        let seen = format!("the first flight to {} has {} packets, above {most}", flow.client, flight.packets);
+    let most_bytes = (window + flow.handshake_packets + ODD_PACKETS) * full_bytes;
+    if flight.bytes > most_bytes {
+        let seen = format!("the first flight to {} has {} bytes, above {most_bytes}", flow.client, flight.bytes);
         told.say(format_args!("starts with a window of {window} packets"), seen);
     }
     let least_ms = LEAST_SPREAD * rtt_ms;
-    if stack.pacing && flight.packets >= JUDGED_PACKETS && flight.spread_ms < least_ms {
+    if stack.pacing && flight.bytes >= JUDGED_PACKETS * full_bytes && flight.spread_ms < least_ms {
         let seen = format!(
-            "{} packets of the first flight to {} left within {} ms, which takes at least {least_ms:.1} ms",
-            flight.packets, flow.client, flight.spread_ms
+            "{} bytes of the first flight to {} left within {} ms, which takes at least {least_ms:.1} ms",
+            flight.bytes, flow.client, flight.spread_ms
         );
         told.say("is paced", seen);
     }
@@ -194,3 +202,6 @@ fn sizes(told: &mut Sentences, what: &str, wanted: Option<[u64; 3]>, seen: Optio
 fn words(sizes: &[u64; 3]) -> String {
     sizes.map(|size| size.to_string()).join(" ")
 }
+
+#[cfg(test)]
+mod tests;

@@ -47,9 +47,14 @@ impl Client {
 
     async fn tcp(at: SocketAddr, window_bytes: u32) -> Self {
         let (tls, chain) = tls(b"h2");
+        Self::tcp_with(Arc::new(tls), chain, at, window_bytes).await
+    }
+
+    /// Sessions are resumed among those who share `tls`.
+    pub async fn tcp_with(tls: Arc<rustls::ClientConfig>, chain: Chain, at: SocketAddr, window_bytes: u32) -> Self {
         let stream = TcpStream::connect(at).await.expect("a listening server");
         let name = ServerName::try_from("a.test").expect("a name");
-        let stream = TlsConnector::from(Arc::new(tls)).connect(name, stream).await.expect("a handshake");
+        let stream = TlsConnector::from(tls).connect(name, stream).await.expect("a handshake");
         let (requests, connection) = h2::client::Builder::new()
             .initial_window_size(window_bytes)
             .initial_connection_window_size(CONNECTION_WINDOW_BYTES)
@@ -62,13 +67,23 @@ impl Client {
 
     async fn quic(at: SocketAddr, window_bytes: u32) -> Self {
         let (tls, chain) = tls(b"h3");
+        let endpoint = noq::Endpoint::client("0.0.0.0:0".parse().expect("an address")).expect("a port");
+        let config = Self::quic_config(tls, window_bytes);
+        let quic = endpoint.connect_with(config, at, "a.test").expect("a name").await.expect("a handshake");
+        Self::over(quic, chain, endpoint).await
+    }
+
+    pub fn quic_config(tls: rustls::ClientConfig, window_bytes: u32) -> noq::ClientConfig {
         let tls = noq::crypto::rustls::QuicClientConfig::try_from(tls).expect("TLS 1.3");
         let mut config = noq::ClientConfig::new(Arc::new(tls));
         let mut transport = noq::TransportConfig::default();
         transport.stream_receive_window(window_bytes.into()).receive_window(CONNECTION_WINDOW_BYTES.into());
         config.transport_config(Arc::new(transport));
-        let endpoint = noq::Endpoint::client("0.0.0.0:0".parse().expect("an address")).expect("a port");
-        let quic = endpoint.connect_with(config, at, "a.test").expect("a name").await.expect("a handshake");
+        config
+    }
+
+    /// HTTP/3 over a connection.
+    pub async fn over(quic: noq::Connection, chain: Chain, endpoint: noq::Endpoint) -> Self {
         let (mut connection, requests) = h3::client::new(Binding::from(quic)).await.expect("HTTP/3");
         tokio::spawn(async move { std::future::poll_fn(|cx| connection.poll_close(cx)).await });
         Self::H3 { requests, chain, _endpoint: endpoint }
@@ -164,7 +179,7 @@ pub async fn raw_quic(at: SocketAddr) -> (noq::Connection, noq::Endpoint) {
 #[derive(Debug, Default, Clone)]
 pub struct Chain(Arc<Mutex<Vec<CertificateDer<'static>>>>);
 
-fn tls(alpn: &[u8]) -> (rustls::ClientConfig, Chain) {
+pub fn tls(alpn: &[u8]) -> (rustls::ClientConfig, Chain) {
     let chain = Chain::default();
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let mut config = rustls::ClientConfig::builder_with_provider(provider)

@@ -31,21 +31,21 @@ def test_the_distribution_steps_once_per_distinct_value() -> None:
 
 def test_the_lower_mean_is_faster_only_below_the_level_of_2019() -> None:
     slow, fast = [110.0, 111.0, 109.0, 110.5], [100.0, 101.0, 99.0, 100.5]
-    assert verdict(fast, slow) == "new"
-    assert verdict(slow, fast) == "reference"
-    assert verdict([100, 120, 90], [101, 119, 95]) == "undecided"
+    assert verdict(anova(fast, slow)) == "new"
+    assert verdict(anova(slow, fast)) == "reference"
+    assert verdict(anova([100, 120, 90], [101, 119, 95])) == "undecided"
     # p lies between 0.01 and 0.05 here
     close = [100.0, 102.0, 104.0], [105.0, 107.0, 108.0]
     test = anova(*close)
     assert test is not None
     assert 0.01 < test.p_value < 0.05
-    assert verdict(*close) == "undecided"
-    assert verdict(*close, level=0.05) == "new"
+    assert verdict(test) == "undecided"
+    assert verdict(test, level=0.05) == "new"
 
 
 def test_one_run_or_runs_without_spread_give_no_verdict() -> None:
-    assert verdict([1], [2, 3]) is None
-    assert verdict([5, 5], [6, 6]) is None
+    assert verdict(anova([1], [2, 3])) is None
+    assert verdict(anova([5, 5], [6, 6])) is None
 
 
 def test_one_run_an_arm_gives_a_gain_and_a_reason_for_the_rest() -> None:
@@ -95,7 +95,8 @@ def test_blocks_are_compared_within() -> None:
     assert apart is not None
     assert apart.p_value is not None
     assert found.p_value is not None
-    assert found.p_value < 0.01 < 0.5 < apart.p_value
+    assert found.p_value < 0.01
+    assert apart.p_value > 0.5
     one = compare_blocks(blocks[:1])
     assert one is not None
     assert (one.p_value, one.reason) == (None, "fewer than 2 runs")

@@ -89,8 +89,8 @@ def overall_table(rows: Sequence[OverallTest], correction: str) -> Table:
         views,
         rows,
         note="Each site counts once. The first interval is about sites like these, so that the site is its unit; the "
-        "second is about these very sites, of which only the runs vary. The smallest gain to be found belongs to the first, at "
-        "5 % before correction. A difference in a visual metric under the floor may be an error of the films’ alignment.",
+        "second is about these very sites, of which only the runs vary. The smallest gain to be found belongs to the "
+        "first, at 5 % before correction. A visual metric’s difference under the floor may be the films’ alignment.",
     )
 
 

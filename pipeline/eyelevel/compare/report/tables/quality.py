@@ -83,7 +83,7 @@ def fidelity_table(rows: Sequence[SiteFidelity]) -> Table:
             "share": "exact among these; a fraction",
             "worst_share": "the same of the stack where it is lowest; a fraction",
             "worst_stack": "that stack",
-            "differing": "takes that were not served what most takes of their site and network were",
+            "differing": "takes not served what most of their scene were (fidelity.json); empty without that file",
             "kept": "whether the site is compared",
             "reason": "why it is not",
         }

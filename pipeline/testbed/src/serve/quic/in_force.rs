@@ -1,11 +1,12 @@
 //! What the library runs for a connection, as its running parts say it.
 
 use noq::PathId;
-use noq::congestion::{Controller, Cubic};
+use noq::congestion::Controller;
 use socket2::Socket;
 
-use super::pacing::NO_LIMIT_BYTES_PER_S;
+use super::steering::{NO_LIMIT_BYTES_PER_S, Steering};
 use super::transport::DATAGRAM_BYTES;
+use crate::congestion::{Bbr, Cubic};
 use crate::wire::server::InForce;
 
 /// Of the only path: there is no multipath here. `socket` is the one that all connections of an address share.
@@ -27,5 +28,10 @@ pub fn in_force(quic: &noq::Connection, socket: &Socket) -> Option<InForce> {
 
 /// By the type that decides, not by what it was asked for.
 pub fn name(controller: Box<dyn Controller>) -> Option<String> {
-    controller.into_any().is::<Cubic>().then(|| "cubic".to_owned())
+    let controller = controller.into_any();
+    if controller.is::<Steering<Cubic>>() {
+        Some("cubic".to_owned())
+    } else {
+        controller.is::<Steering<Bbr>>().then(|| "bbr".to_owned())
+    }
 }

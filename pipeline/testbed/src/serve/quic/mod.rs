@@ -5,7 +5,7 @@ mod connection;
 mod frames;
 mod in_force;
 mod ledger;
-mod pacing;
+mod steering;
 mod tap;
 mod transport;
 
@@ -39,7 +39,7 @@ impl Listener {
         let crypto = tap::Tapped::over(tls::config(identity, b"h3", stack.early_data)?)
             .map_err(|error| ServeError::Quic(error.to_string()))?;
         let mut config = noq::ServerConfig::with_crypto(Arc::new(crypto));
-        config.transport_config(Arc::new(transport::config(stack)?));
+        config.transport_config(Arc::new(transport::config(stack)));
         // Browsers change their port on a bad path, which TCP cannot.
         config.migration(false);
         let runtime = Arc::new(TokioRuntime);
@@ -129,6 +129,7 @@ fn state(quic: &noq::Connection) -> Option<TransportState> {
     Some(TransportState::Quic {
         congestion_control: quic.congestion_state(PathId::ZERO).and_then(in_force::name),
         cwnd_bytes: path.cwnd,
+        slow_start_threshold_bytes: quic.congestion_state(PathId::ZERO).and_then(|control| control.metrics().ssthresh),
         mtu_bytes: path.current_mtu,
         rtt_ms: path.rtt.as_secs_f64() * 1e3,
         lost_packets: path.lost_packets,

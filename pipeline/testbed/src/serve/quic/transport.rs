@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use noq::congestion::CubicConfig;
+use noq::congestion::ControllerFactory;
 use noq::{TransportConfig, VarInt};
 
-use super::pacing::Paced;
-use crate::stacks::{CongestionControl, NotCarriedOut, Stack};
+use super::steering::Steered;
+use crate::congestion::{Bbr, Cubic, Setup};
+use crate::stacks::{CongestionControl, Stack};
 
 /// Payload of a UDP datagram that fills an IPv4 packet of 1500 bytes, as a full TCP segment does. It is also the most that Chromium
 /// takes, so nothing is left to discover, and no probe disturbs the first flights.
@@ -23,22 +24,22 @@ const IDLE: Duration = Duration::from_secs(120);
 /// Never a limit: what is handed over ahead is the ledger's to say, and memory holds whole recordings anyway.
 const SEND_WINDOW_BYTES: u64 = 1 << 30;
 
-/// # Errors
-/// [`NotCarriedOut`] where the library has no such congestion control: its BBR is v3, and the kernel's is v1.
-pub fn config(stack: &'static Stack) -> Result<TransportConfig, NotCarriedOut> {
+/// What every connection of the stack has.
+pub fn config(stack: &'static Stack) -> TransportConfig {
     // Both count what they send in full packets, so both first flights are the same number of packets of 1500 bytes.
-    let window = u64::from(stack.initial_window_packets) * u64::from(DATAGRAM_BYTES);
-    let inner = match stack.congestion_control {
-        CongestionControl::Cubic => {
-            let mut cubic = CubicConfig::default();
-            cubic.initial_window(window);
-            Arc::new(cubic)
-        }
-        CongestionControl::Bbr => return Err(NotCarriedOut { name: stack.name }),
+    let setup = Setup {
+        packet_bytes: DATAGRAM_BYTES,
+        initial_window_packets: stack.initial_window_packets,
+        paced: stack.pacing,
+        seed: 0,
+    };
+    let control: Arc<dyn ControllerFactory + Send + Sync> = match stack.congestion_control {
+        CongestionControl::Cubic => Arc::new(Steered::<Cubic>::new(setup)),
+        CongestionControl::Bbr => Arc::new(Steered::<Bbr>::new(setup)),
     };
     let mut config = TransportConfig::default();
     config
-        .congestion_controller_factory(Arc::new(Paced { inner, pacing: stack.pacing }))
+        .congestion_controller_factory(control)
         .initial_mtu(DATAGRAM_BYTES)
         .min_mtu(DATAGRAM_BYTES)
         .mtu_discovery_config(None)
@@ -53,5 +54,5 @@ pub fn config(stack: &'static Stack) -> Result<TransportConfig, NotCarriedOut> {
         .receive_window(VarInt::from_u32(UPLOAD_WINDOW_BYTES))
         .max_idle_timeout(Some(IDLE.try_into().expect("two minutes fit")))
         .datagram_receive_buffer_size(None);
-    Ok(config)
+    config
 }

@@ -155,6 +155,8 @@ fn state(probe: &OwnedFd) -> Option<TransportState> {
     Some(TransportState::Tcp {
         congestion_control: congestion_control(probe),
         cwnd_packets: info.cwnd_packets,
+        slow_start_threshold_packets: Some(info.slow_start_threshold_packets)
+            .filter(|packets| *packets != socket::INFINITE_THRESHOLD),
         mss_bytes: info.mss_bytes,
         rtt_ms: f64::from(info.rtt_us) / 1e3,
         min_rtt_ms: f64::from(info.min_rtt_us) / 1e3,

@@ -1,0 +1,35 @@
+"""How far the film's zero is from the browser's, by two measures that know nothing of each other. Pure.
+
+The film's zero is the document's time origin as the browser tells it, on the clock that stamps the film's frames.
+The picture checks it: the browser tells when it first painted, the film when the screen first changed. The clocks are
+checked by asking the browser what time it is.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from eyelevel.capture.inside.frames import Frame
+
+# (milliseconds since 1970 before the question, in the browser's answer, after the answer)
+Question = tuple[float, float, float]
+
+
+def zero_error_ms(shown: Sequence[Frame], zero_ms: float, first_paint_ms: float | None) -> float | None:
+    """The film's first change minus the browser's own first paint, both since navigation start.
+
+    `shown` are the frames from navigation start on. A change comes about somewhere between the frame that shows it and
+    the one before, so the middle is taken for it: a single run's error spreads over one frame even where all is well,
+    its mean over runs is 0. None where nothing changed or the browser knows of no paint.
+    """
+    if first_paint_ms is None:
+        return None
+    for before, after in pairwise(shown):
+        if before.checksum != after.checksum:
+            return (before.time_ms + after.time_ms) / 2 - zero_ms - first_paint_ms
+    return None
+
+
+def clock_error_ms(questions: Sequence[Question]) -> tuple[float, float]:
+    """The browser's clock minus ours, and how far off this may be: half of the quickest question's round trip."""
+    before, told, after = min(questions, key=lambda question: question[2] - question[0])
+    return told - (before + after) / 2, (after - before) / 2

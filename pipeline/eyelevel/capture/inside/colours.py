@@ -1,0 +1,4 @@
+"""The colours before navigation."""
+
+ORANGE = "#ff8000"
+WHITE = "#ffffff"

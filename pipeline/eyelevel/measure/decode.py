@@ -1,0 +1,77 @@
+"""The distinct frames of a stored video. ffmpeg drops the others, so that a picture that stands still costs little."""
+
+import subprocess
+import tempfile
+from collections.abc import Generator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from eyelevel.errors import BadInputError
+from eyelevel.filters import distinct
+from eyelevel.measure.histogram import Planes
+from eyelevel.measure.watch import frames
+from eyelevel.video import Video, last_line, program
+
+# common to all outputs: no frame is dropped or repeated, times are in microseconds
+EXACT = ("-fps_mode", "passthrough", "-enc_time_base", "1:1000000", "-c:v", "rawvideo")
+
+
+@dataclass
+class Times:
+    """Microseconds of a video's own clock: of every frame, and of those that were given; known after the last one."""
+
+    all_us: list[int] = field(default_factory=list)
+    given_us: list[int] = field(default_factory=list)
+
+
+def distinct_frames(video: Video, times: Times) -> Generator[Planes]:
+    """Red, green and blue of each frame that differs from the one before; the next takes its place in memory.
+
+    Raise BadInputError if the file ends in the middle of a frame or cannot be decoded.
+    """
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        errors = stack.enter_context(tempfile.TemporaryFile())
+        process = subprocess.Popen(_command(video, folder), stdout=subprocess.PIPE, stderr=errors)
+        stack.callback(_end, process)
+        assert process.stdout is not None  # noqa: S101 - it was asked for in the line above
+        try:
+            for green, blue, red in frames(process.stdout, width_px=video.width_px, height_px=video.height_px):
+                yield red, green, blue
+        except ValueError as error:
+            raise BadInputError(f"{video.path} ends in the middle of a frame.") from error
+        if process.wait() != 0:
+            errors.seek(0)
+            raise BadInputError(f"{video.path} cannot be decoded: {last_line(errors.read())}.")
+        times.all_us, times.given_us = _times(folder / "all"), _times(folder / "given")
+
+
+def _command(video: Video, folder: Path) -> list[str]:
+    filters = (
+        "[0:v:0]format=pix_fmts=gbrp,split=outputs=2[every][look];[every]crop=w=2:h=2:x=0:y=0[all];"
+        f"[look]{distinct(video.width_px, video.height_px)},split=outputs=2[pixels][one];"
+        "[one]crop=w=2:h=2:x=0:y=0[given]"
+    )
+    return [
+        program("ffmpeg"), "-nostdin", "-loglevel", "error", "-copyts", "-i", str(video.path),
+        "-filter_complex", filters,
+        "-map", "[pixels]", *EXACT, "-f", "rawvideo", "pipe:1",
+        "-map", "[given]", *EXACT, "-f", "framecrc", str(folder / "given"),
+        "-map", "[all]", *EXACT, "-f", "framecrc", str(folder / "all"),
+    ]  # fmt: skip
+
+
+def _times(path: Path) -> list[int]:
+    """The presentation times in a file of framecrc."""
+    with path.open() as lines:
+        return [int(line.split(",")[2]) for line in lines if not line.startswith("#")]
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    """Leave no decoder behind, also when the reader stopped early."""
+    if process.poll() is None:
+        process.kill()
+    process.wait()
+    if process.stdout is not None:
+        process.stdout.close()

@@ -1,0 +1,56 @@
+"""Histograms in a file, not in memory: completeness counts towards the last frame, so all are needed once more."""
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+
+from eyelevel.errors import BadInputError
+from eyelevel.measure.histogram import Histogram
+
+SHAPE = (3, 256)
+STORED = np.dtype("<u4")  # a count of pixels
+RECORD_BYTES = SHAPE[0] * SHAPE[1] * STORED.itemsize
+
+
+class Spool:
+    """A sequence of histograms, one after the other in `file`; memory holds one of them."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._count = file.seek(0, 2) // RECORD_BYTES
+
+    def add(self, histogram: Histogram) -> None:
+        self._file.seek(self._count * RECORD_BYTES)
+        self._file.write(histogram.astype(STORED).tobytes())
+        self._count += 1
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, index: int) -> Histogram:
+        if not 0 <= index < self._count:
+            raise IndexError(index)
+        self._file.seek(index * RECORD_BYTES)
+        return np.frombuffer(self._file.read(RECORD_BYTES), STORED).reshape(SHAPE).astype(np.int64)
+
+    def __iter__(self) -> Iterator[Histogram]:
+        return (self[index] for index in range(self._count))
+
+
+@contextmanager
+def temporary() -> Iterator[Spool]:
+    with tempfile.TemporaryFile() as file:
+        yield Spool(file)
+
+
+@contextmanager
+def stored(path: Path) -> Iterator[Spool]:
+    """The histograms that watch.py left; raise BadInputError where the file ends in the middle of one."""
+    if path.stat().st_size % RECORD_BYTES:
+        raise BadInputError(f"{path} ends in the middle of a histogram; remove it to measure the film itself.")
+    with path.open("rb") as file:
+        yield Spool(file)

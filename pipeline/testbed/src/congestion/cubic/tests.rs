@@ -1,0 +1,178 @@
+use super::super::simulation::{DSL, LTE, Link, PACKET_BYTES, Simulation};
+use super::*;
+
+const SETUP: Setup = Setup { packet_bytes: PACKET_BYTES, initial_window_packets: 32, paced: true, seed: 0 };
+
+const fn s(s: u64) -> Duration {
+    Duration::from_secs(s)
+}
+
+/// A sender without a link: told what to believe.
+struct Told {
+    start: Instant,
+    now: Instant,
+    cubic: Cubic,
+}
+
+impl Told {
+    fn new(setup: Setup) -> Self {
+        let start = Instant::now();
+        Self { start, now: start, cubic: Cubic::new(start, setup) }
+    }
+
+    /// Fills the window, and has packets acknowledged one round trip later.
+    fn round(&mut self, packets: u64, rtt: Duration) {
+        let bytes = u64::from(PACKET_BYTES);
+        let sent = self.now;
+        self.cubic.sent(sent, 0, bytes, self.cubic.window_bytes());
+        self.now += rtt;
+        self.cubic.acknowledged(&Acknowledgement {
+            now: self.now,
+            bytes: packets * bytes,
+            newest: (sent, 0),
+            smoothed_rtt: rtt,
+            in_flight_bytes: self.cubic.window_bytes(),
+            starved: false,
+        });
+    }
+
+    /// Gives a packet up by a timer.
+    fn lose(&mut self, sent: Instant, persistent: bool) {
+        self.now += Duration::from_millis(1);
+        self.cubic.lost(&Loss {
+            now: self.now,
+            bytes: u64::from(PACKET_BYTES),
+            newest_sent: sent,
+            in_flight_bytes: self.cubic.window_bytes(),
+            persistent,
+        });
+    }
+}
+
+#[test]
+fn slow_start_grows_by_what_is_acknowledged() {
+    let mut told = Told::new(SETUP);
+    told.round(32, Duration::from_millis(20));
+    assert!((told.cubic.window - 64.0).abs() < 1e-9, "{}", told.cubic.window);
+}
+
+#[test]
+fn a_window_that_the_application_does_not_fill_does_not_grow() {
+    let mut told = Told::new(SETUP);
+    told.round(32, Duration::from_millis(20));
+    let bytes = u64::from(PACKET_BYTES);
+    for _ in 0..2 {
+        let sent = told.now;
+        told.now += Duration::from_millis(20);
+        told.cubic.sent(sent, 0, bytes, 4 * bytes);
+        told.cubic.acknowledged(&Acknowledgement {
+            now: told.now,
+            bytes: 4 * bytes,
+            newest: (sent, 0),
+            smoothed_rtt: Duration::from_millis(20),
+            in_flight_bytes: 0,
+            starved: true,
+        });
+    }
+    // The first of the two still closed a round in which the window had been full.
+    assert!(told.cubic.window <= 68.0, "{}", told.cubic.window);
+}
+
+#[test]
+fn a_loss_leaves_seven_tenths_and_the_same_round_counts_once() {
+    let mut told = Told::new(SETUP);
+    told.round(68, Duration::from_millis(20));
+    let sent = told.now;
+    told.lose(sent, false);
+    told.lose(sent, false);
+    told.now += Duration::from_millis(20);
+    // Sent after the loss, so it ends the recovery.
+    told.round(0, Duration::from_millis(20));
+    assert!((told.cubic.window - 100.0 * BETA).abs() < 1e-6, "{}", told.cubic.window);
+}
+
+#[test]
+fn afterwards_it_follows_the_cubic_function() {
+    let mut told = Told::new(SETUP);
+    told.round(68, Duration::from_millis(20));
+    told.lose(told.now, false);
+    // RFC 9438, section 4.2, for a window of 100 packets: K = cbrt(100 (1 - 0.7) / 0.4) = 4.22 s.
+    let rtt = Duration::from_millis(200);
+    let mut at = Vec::new();
+    while told.now < told.start + s(12) {
+        told.round(told.cubic.window as u64, rtt);
+        at.push((told.now - told.start, told.cubic.window));
+    }
+    let window_at = |seconds: f64| at.iter().find(|(time, _)| time.as_secs_f64() >= seconds).expect("reached").1;
+    let expected = |seconds: f64| 100.0 + 0.4 * (seconds - 4.22_f64).powi(3);
+    for seconds in [1.0, 2.0, 4.2, 6.0, 8.0] {
+        let (window, expected) = (window_at(seconds + 0.2), expected(seconds));
+        assert!((window / expected - 1.0).abs() < 0.05, "after {seconds} s: {window}, not {expected}");
+    }
+}
+
+#[test]
+fn a_second_loss_below_the_last_makes_room_for_others() {
+    let mut told = Told::new(SETUP);
+    told.round(68, Duration::from_millis(20));
+    told.lose(told.now, false);
+    told.now += Duration::from_millis(1);
+    told.round(1, Duration::from_millis(20));
+    told.lose(told.now, false);
+    let most = told.cubic.last_most.expect("lost something");
+    assert!((most - 70.0 * (1.0 + BETA) / 2.0).abs() < 1.0, "{most}");
+}
+
+#[test]
+fn persistent_congestion_starts_again_from_two_packets() {
+    let mut told = Told::new(SETUP);
+    told.round(68, Duration::from_millis(20));
+    told.lose(told.now, true);
+    assert_eq!(told.cubic.window_bytes(), 2 * u64::from(PACKET_BYTES));
+    assert!(told.cubic.in_slow_start());
+}
+
+#[test]
+fn a_loss_that_was_none_is_taken_back() {
+    let mut told = Told::new(SETUP);
+    told.round(68, Duration::from_millis(20));
+    told.lose(told.now, false);
+    told.cubic.undo();
+    assert!((told.cubic.window - 100.0).abs() < 1e-9, "{}", told.cubic.window);
+    assert_eq!(told.cubic.threshold, None);
+}
+
+#[test]
+fn slow_start_ends_by_delay_before_a_deep_queue_overflows() {
+    let deep = Link { queue_packets: 300, ..LTE };
+    let mut simulation = Simulation::<Cubic>::new(deep, SETUP);
+    assert!(simulation.run_until(s(3), |now| now.threshold_packets().is_some()));
+    let window = simulation.window_packets();
+    // The pipe holds 65 packets, and the queue 300 more.
+    assert!((65.0..300.0).contains(&window), "{window}");
+    simulation.run(s(1));
+    assert_eq!(simulation.dropped, 0);
+}
+
+#[test]
+fn the_link_is_used_up_without_losses() {
+    for (link, name) in [(DSL, "DSL"), (LTE, "LTE")] {
+        let mut simulation = Simulation::<Cubic>::new(link, SETUP);
+        simulation.run(s(10));
+        let used = simulation.delivered as f64 * f64::from(PACKET_BYTES) / (10.0 * link.bytes_per_s);
+        assert!((0.95..=1.0).contains(&used), "{name}: {used}");
+    }
+}
+
+/// RFC 9438, section 5.1: on a short path it is as Reno, whose window is sqrt(1.5 / p) in the mean.
+#[test]
+fn with_losses_on_a_short_path_the_window_is_that_of_reno() {
+    let lossy = Link { lost_one_in: 500, ..DSL };
+    let mut simulation = Simulation::<Cubic>::new(lossy, SETUP);
+    simulation.run(s(2));
+    let before = simulation.delivered;
+    simulation.run(s(20));
+    let mean = (simulation.delivered - before) as f64 / 20.0 * lossy.rtt.as_secs_f64();
+    let reno = (1.5_f64 * 500.0).sqrt();
+    assert!((mean / reno - 1.0).abs() < 0.15, "{mean}, and not {reno}");
+}

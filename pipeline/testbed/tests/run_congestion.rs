@@ -1,0 +1,100 @@
+//! Congestion control on the wire: a large download by the kernel's control over TCP and by ours over QUIC, through the same links.
+//! (The first flight of each is timed in `run_first_flight`.)
+
+#[path = "serving/client.rs"]
+#[allow(dead_code, reason = "the tests of the servers use the rest")]
+mod client;
+mod run_support;
+
+use std::process::Command;
+
+use client::Client;
+use run_support::{ADDRESS, TESTBED, can_make_namespaces, recording_of};
+
+const STACK: &str = "EYELEVEL_TEST_CONGESTION";
+
+/// One download, as the link and the server saw it.
+#[derive(Debug, Clone, Copy)]
+struct Download {
+    ms: f64,
+    /// Packets of the server that the queue had no room for.
+    drops: f64,
+    /// Where slow start ended, in packets; `None` if it did not.
+    threshold: Option<f64>,
+}
+
+fn download(stack: &str, network: &str, bytes: usize, seed: u32) -> Download {
+    let folder = tempfile::tempdir().unwrap();
+    let recording = recording_of(&folder, "a.test", &"A page. ".repeat(bytes / 8));
+    let report = folder.path().join("wire.json");
+    let output = Command::new(TESTBED)
+        .args(["run", "--stack", stack, "--network", network, "--seed", &seed.to_string(), "--recording"])
+        .arg(&recording)
+        .arg("--report")
+        .arg(&report)
+        .args(["--", "env", &format!("{STACK}={stack}")])
+        .arg(std::env::current_exe().unwrap())
+        .args(["--exact", "probe", "--nocapture"])
+        .output()
+        .unwrap();
+    let (said, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{said}{errors}");
+    let told = |name: &str| said.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok()).expect("told");
+    let report: serde_json::Value = serde_json::from_slice(&std::fs::read(&report).unwrap()).unwrap();
+    let (down, end) = (&report["link"]["down"], &report["server"]["connections"][0]["at_close"]);
+    let packet_bytes = end["mtu_bytes"].as_f64();
+    let download = Download {
+        ms: told("ms"),
+        drops: down["drops_queue"].as_f64().unwrap(),
+        threshold: end["slow_start_threshold_packets"]
+            .as_f64()
+            .or_else(|| Some(end["slow_start_threshold_bytes"].as_f64()? / packet_bytes?)),
+    };
+    println!("{network} {stack} {seed}: {download:?}");
+    download
+}
+
+/// Not a test of its own: what `download` runs inside.
+#[test]
+fn probe() {
+    let Ok(stack) = std::env::var(STACK) else { return };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let server = format!("{ADDRESS}:443").parse().unwrap();
+        let client = Client::connect_with(&stack, server, 8 << 20).await;
+        let began = std::time::Instant::now();
+        client.fetch("GET", "/").await;
+        println!("ms {}", began.elapsed().as_secs_f64() * 1e3);
+    });
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+/// LTE holds 65 packets in its pipe and 175 in its queue: only a look at the delay ends slow start before that overflows.
+#[test]
+fn both_cubics_leave_slow_start_by_delay_at_a_similar_window() {
+    if !can_make_namespaces() {
+        return;
+    }
+    // Ends after slow start and before any loss could have been noticed.
+    let [tcp, quic] = ["TCP+", "QUIC"].map(|stack| {
+        let thresholds = (1..=3).map(|seed| download(stack, "LTE", 500_000, seed).threshold.expect("slow start ended"));
+        median(thresholds.collect())
+    });
+    assert!((0.75..=1.33).contains(&(quic / tcp)), "TCP+ left at {tcp} packets, QUIC at {quic}");
+}
+
+#[test]
+fn both_cubics_lose_little_of_a_large_download_behind_a_deep_queue() {
+    if !can_make_namespaces() {
+        return;
+    }
+    // Without HyStart, QUIC lost 360 of 2,500 packets.
+    for stack in ["TCP+", "QUIC"] {
+        let drops = median((1..=3).map(|seed| download(stack, "LTE", 3_000_000, seed).drops).collect());
+        assert!(drops < 100.0, "{stack}: {drops}");
+    }
+}

@@ -1,0 +1,211 @@
+//! The wire report against stacks that do not do what their names say: the socket, the route, the library or the protocol is another
+//! one behind the label (`examples/planted.rs`), and what is measured has to tell. Nothing in a report is ever changed by hand.
+
+#[path = "serving/client.rs"]
+#[allow(dead_code, reason = "the tests of the servers use the rest")]
+mod client;
+mod run_support;
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::Arc;
+
+use client::Client;
+use run_support::{ADDRESS, TESTBED, can_make_namespaces, recording_of};
+use serde_json::Value;
+
+const VISIT: &str = "EYELEVEL_TEST_WIRE";
+/// Long, so that a busy machine cannot make a burst look paced.
+const RTT_MS: f64 = 200.0;
+/// Several first flights.
+const PAGE_BYTES: usize = 200_000;
+
+/// The testbed with faults, which cargo builds beside the tests.
+fn planted() -> PathBuf {
+    let own = std::env::current_exe().unwrap();
+    let built = own.ancestors().nth(2).unwrap().join("examples/planted");
+    assert!(built.exists(), "{} is missing: cargo build --release --example planted", built.display());
+    built
+}
+
+/// The report of a visit by a client of the given kind.
+fn report(testbed: &PathBuf, fault: &str, stack: &str, visit: &str) -> Value {
+    let folder = tempfile::tempdir().unwrap();
+    let network = folder.path().join("long.json");
+    let definition = serde_json::json!({
+        "name": "long", "up_mbps": 1000.0, "down_mbps": 1000.0, "rtt_ms": RTT_MS, "loss": 0.0, "queue_ms": 100.0
+    });
+    std::fs::write(&network, definition.to_string()).unwrap();
+    let file = folder.path().join("wire.json");
+    let output = Command::new(testbed)
+        .args(["run", "--stack", stack, "--seed", "1", "--network-file"])
+        .arg(&network)
+        .arg("--recording")
+        .arg(recording_of(&folder, "a.test", &"A page. ".repeat(PAGE_BYTES / 8)))
+        .arg("--report")
+        .arg(&file)
+        .args(["--", "env", &format!("{VISIT}={visit}")])
+        .arg(std::env::current_exe().unwrap())
+        .args(["--exact", "visit", "--nocapture"])
+        .env("EYELEVEL_TEST_FAULT", fault)
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{}{errors}", String::from_utf8_lossy(&output.stdout));
+    let report: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
+    for contradiction in contradictions(&report) {
+        assert!(errors.contains(&contradiction), "said in the report only: {contradiction}");
+    }
+    report
+}
+
+fn contradictions(report: &Value) -> Vec<String> {
+    serde_json::from_value(report["contradictions"].clone()).unwrap()
+}
+
+/// Not a test of its own: what `report` runs inside.
+#[test]
+fn visit() {
+    let Ok(visit) = std::env::var(VISIT) else { return };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let (at, window_bytes) = (format!("{ADDRESS}:443").parse().unwrap(), 4 << 20);
+        match visit.as_str() {
+            "TCP" | "QUIC" => fetch(&Client::connect_with(&visit, at, window_bytes).await).await,
+            "TCP twice" => {
+                let (tls, chain) = client::tls(b"h2");
+                let tls = Arc::new(tls);
+                for _ in 0..2 {
+                    fetch(&Client::tcp_with(tls.clone(), chain.clone(), at, window_bytes).await).await;
+                }
+            }
+            "QUIC twice" => {
+                let (mut tls, chain) = client::tls(b"h3");
+                tls.enable_early_data = true;
+                let config = Client::quic_config(tls, window_bytes);
+                // A port of its own for each, as browsers have.
+                let endpoint = || noq::Endpoint::client("0.0.0.0:0".parse().unwrap()).unwrap();
+                let first = endpoint();
+                let quic = first.connect_with(config.clone(), at, "a.test").unwrap().await.unwrap();
+                fetch(&Client::over(quic, chain.clone(), first).await).await;
+                let endpoint = endpoint();
+                let second = endpoint.connect_with(config, at, "a.test").unwrap();
+                // Without a ticket there is no early data, and the handshake goes its usual way.
+                let second = match second.into_0rtt() {
+                    Ok((early, _)) => early,
+                    Err(connecting) => connecting.await.unwrap(),
+                };
+                fetch(&Client::over(second, chain, endpoint).await).await;
+            }
+            other => panic!("no such visit: {other}"),
+        }
+    });
+}
+
+async fn fetch(client: &Client) {
+    assert_eq!(client.fetch("GET", "/").await.body.len(), PAGE_BYTES);
+}
+
+/// Every sentence has to be one of these, and each of these has to be said; `..` stands for whatever varies.
+fn assert_told(fault: &str, stack: &str, visit: &str, expected: &[&str]) {
+    if !can_make_namespaces() {
+        return;
+    }
+    let told = contradictions(&report(&planted(), fault, stack, visit));
+    let fits = |sentence: &String, pattern: &&str| {
+        let mut rest = sentence.as_str();
+        pattern.split("..").all(|part| rest.find(part).map(|at| rest = &rest[at + part.len()..]).is_some())
+    };
+    for pattern in expected {
+        assert!(
+            told.iter().any(|sentence| fits(sentence, pattern)),
+            "{stack} with {fault} lacks: {pattern}\n{told:#?}"
+        );
+    }
+    for sentence in &told {
+        assert!(expected.iter().any(|pattern| fits(sentence, pattern)), "{stack} with {fault} says also: {sentence}");
+    }
+}
+
+#[test]
+fn a_stack_that_does_what_it_says_is_not_contradicted() {
+    if !can_make_namespaces() {
+        return;
+    }
+    for (stack, visit) in [("TCP", "TCP"), ("TCP+", "TCP twice"), ("TCP+BBR", "TCP"), ("QUIC", "QUIC twice")] {
+        for testbed in [PathBuf::from(TESTBED), planted()] {
+            let report = report(&testbed, "", stack, visit);
+            assert_eq!(contradictions(&report), Vec::<String>::new(), "{stack}");
+        }
+    }
+}
+
+#[test]
+fn a_small_window_under_the_label_of_a_tuned_stack_is_found_out() {
+    let window = "stack TCP+ has the initial window 32, but the connection to 198.18.0.1:.. had 10";
+    assert_told("window of 10", "TCP+", "TCP", &[window]);
+    let window = "stack QUIC has the initial window 32, but the connection to 198.18.0.1:.. had 10";
+    assert_told("window of 10", "QUIC", "QUIC", &[window]);
+}
+
+#[test]
+fn a_large_window_is_found_out_in_the_socket_and_in_the_first_flight() {
+    let window = "stack TCP+ has the initial window 32, but the connection to 198.18.0.1:.. had 64";
+    let flight =
+        "stack TCP+ starts with a window of 32 packets, but the first flight to 198.18.0.1:.. has .. bytes, above ";
+    assert_told("window of 64", "TCP+", "TCP", &[window, flight]);
+    let window = "stack QUIC has the initial window 32, but the connection to 198.18.0.1:.. had 64";
+    let flight =
+        "stack QUIC starts with a window of 32 packets, but the first flight to 198.18.0.1:.. has .. bytes, above ";
+    assert_told("window of 64", "QUIC", "QUIC", &[window, flight]);
+}
+
+#[test]
+fn a_stack_that_is_not_paced_is_found_out_in_the_socket_and_in_the_first_flight() {
+    for (stack, visit) in [("TCP+", "TCP"), ("QUIC", "QUIC")] {
+        let state = format!("stack {stack} is paced, but nothing paced the connection to 198.18.0.1:");
+        let flight = format!(
+            "stack {stack} is paced, but .. bytes of the first flight to 198.18.0.1:.. left within .. ms, which takes at least 10.0 ms"
+        );
+        assert_told("no pacing", stack, visit, &[&state, &flight]);
+    }
+}
+
+#[test]
+fn another_congestion_control_is_found_out() {
+    let control = "stack TCP+ has the congestion control cubic, but the connection to 198.18.0.1:.. had bbr";
+    assert_told("bbr", "TCP+", "TCP", &[control]);
+}
+
+#[test]
+fn slow_start_after_idle_is_found_out() {
+    let idle = "stack TCP+ keeps its window when idle, but the servers' kernel starts slowly after it";
+    assert_told("slow start after idle", "TCP+", "TCP", &[idle]);
+}
+
+#[test]
+fn small_buffers_are_found_out() {
+    let buffers =
+        "stack TCP+ has send buffers of at least 1048576 bytes, but the connection to 198.18.0.1:.. had .. bytes";
+    let wmem = "stack TCP+ has tcp_wmem 4096 1048576 16777216, but the servers' kernel has 4096 ";
+    let rmem = "stack TCP+ has tcp_rmem 4096 1048576 16777216, but the servers' kernel has 4096 ";
+    assert_told("stock buffers", "TCP+", "TCP", &[buffers, wmem, rmem]);
+}
+
+#[test]
+fn resumed_sessions_and_early_data_are_found_out() {
+    let packets = "stack TCP+ resumes no session, but the connection from 198.18.0.1:.. was resumed";
+    let server = "stack TCP+ resumes no session, but the server resumed one for 198.18.0.1:";
+    assert_told("early data", "TCP+", "TCP twice", &[packets, server]);
+    let packets = "stack QUIC sends no early data, but .. packets from 198.18.0.1:.. held some";
+    let rounds = "stack QUIC takes 1 round trip(s) before the request, but the connection from 198.18.0.1:.. took 0";
+    let server = "stack QUIC resumes no session, but the server resumed one for 198.18.0.1:";
+    assert_told("early data", "QUIC", "QUIC twice", &[packets, rounds, server]);
+}
+
+#[test]
+fn a_server_that_answers_h2_in_the_quic_arm_is_found_out() {
+    let carrier = "stack QUIC is carried by quic, but .. packets with data went over tcp, first between 198.18.0.1:.. and 192.0.2.80:443";
+    let alpn = "stack QUIC speaks h3, but the connection to 198.18.0.1:.. had h2";
+    assert_told("h2", "QUIC", "TCP", &[carrier, alpn]);
+}

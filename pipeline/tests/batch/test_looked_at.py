@@ -1,0 +1,127 @@
+"""A clip is looked at again when it is made: it must tell what its film tells, or the build fails and names it."""
+
+import json
+import shutil
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from eyelevel.batch import clips
+from eyelevel.batch.agreement import apart, disagreements
+from eyelevel.batch.looked_at import ssim
+from eyelevel.errors import EyelevelError
+from eyelevel.video import Frame
+
+from .conftest import HEIGHT_PX, WIDTH_PX, MakeTake, build_batch, page
+
+pytestmark = pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="ffmpeg is not installed")
+LOAD = [(-20.0, 0), (100.0, 48), (300.0, 240), (400.0, 240)]
+FILM = {"fvc_ms": 100.0, "si_ms": 5000.0, "vc85_ms": 300.0, "lvc_ms": None}
+
+
+@pytest.mark.parametrize(
+    ("changes", "names"),
+    [
+        ({}, []),
+        ({"fvc_ms": 133.3, "vc85_ms": 266.7}, []),
+        ({"fvc_ms": 133.4}, ["fvc_ms"]),
+        ({"si_ms": 5050.0}, []),
+        ({"si_ms": 5050.2}, ["si_ms"]),
+        ({"vc85_ms": None, "lvc_ms": 1.0}, ["vc85_ms", "lvc_ms"]),
+    ],
+)
+def test_one_frame_is_allowed_and_one_percent_of_si(changes: dict[str, Any], names: list[str]) -> None:
+    assert apart(FILM, {**FILM, **changes}, frame_ms=1000 / 30) == names
+
+
+def test_short_speed_indexes_may_differ_by_a_frame() -> None:
+    assert apart({**FILM, "si_ms": 400.0}, {**FILM, "si_ms": 433.0}, frame_ms=1000 / 30) == []
+
+
+def test_a_disagreement_is_a_phrase() -> None:
+    assert disagreements(FILM, {**FILM, "lvc_ms": 400.4}, frame_ms=10) == ["LVC is 400 ms, the film's unknown"]
+
+
+class TestBuilding:
+    """What `build` does where a clip and its film disagree."""
+
+    @pytest.fixture
+    def one(self, campaign: dict[str, Any]) -> dict[str, Any]:
+        return {**campaign, "stacks": ["QUIC"], "clips": {"researcher": False, "after_ms": 100, "still_ms": 100}}
+
+    def test_a_film_that_shows_something_else_is_an_error_that_names_the_clip(
+        self, batch_dir: Path, one: dict[str, Any], make_take: MakeTake
+    ) -> None:
+        folder = make_take("QUIC", LOAD, settled_ms=400.0)
+        take = json.loads((folder / "take.json").read_text())
+        take["metrics"]["vc85_ms"] -= 100
+        (folder / "take.json").write_text(json.dumps(take))
+        with pytest.raises(EyelevelError) as caught:
+            build_batch(batch_dir, one)
+        assert str(caught.value).startswith(
+            "the clip of garden, DSL, QUIC (run 1), for participants does not agree with its film: "
+            "VC85 is 300 ms, the film's 200 ms."
+        )
+        assert not (batch_dir / "manifest.json").exists()
+        assert list((batch_dir / "clips").iterdir()) == []
+
+    def test_the_other_clips_are_made_and_kept(self, batch_dir: Path, one: dict[str, Any], make_take: MakeTake) -> None:
+        folder = make_take("QUIC", LOAD, settled_ms=400.0)
+        make_take("TCP+", LOAD, settled_ms=400.0)
+        take = json.loads((folder / "take.json").read_text())
+        take["metrics"]["fvc_ms"] += 500
+        (folder / "take.json").write_text(json.dumps(take))
+        with pytest.raises(EyelevelError, match=r"2 more clips disagree, too\. All other clips are made"):
+            build_batch(batch_dir, {**one, "stacks": ["TCP+", "QUIC"]})
+        assert len(list((batch_dir / "clips").glob("*.mp4"))) == 1
+
+    def test_a_gentle_fade_is_encoded_better_until_it_shows(
+        self, batch_dir: Path, one: dict[str, Any], make_take: MakeTake, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(clips, "QUANTIZERS", (51, 4))
+        noise = np.random.default_rng(5).integers(90, 110, (HEIGHT_PX, WIDTH_PX, 1), dtype=np.uint8).repeat(3, axis=2)
+        faded = [noise + np.uint8(step) for step in (0, 3, 6)]
+        shown = [(-20.0, page(0)), *((100.0 * k, frame) for k, frame in enumerate(faded, start=1)), (400.0, faded[-1])]
+        make_take("QUIC", shown, settled_ms=400.0)
+        (clip,) = json.loads(build_batch(batch_dir, one).read_text())["clips"]
+        assert clip["quantizer"] == 4
+        assert clip["measured"][0]["lvc_ms"] == 300
+
+    def test_a_clip_that_the_cap_cuts_agrees_with_the_film_up_to_there(
+        self, batch_dir: Path, one: dict[str, Any], make_take: MakeTake
+    ) -> None:
+        late = [(-20.0, 0), (100.0, 48), (700.0, 120), (1500.0, 240), (1600.0, 240)]
+        make_take("QUIC", late, settled_ms=1600.0)
+        manifest = json.loads(build_batch(batch_dir, {**one, "clips": {**one["clips"], "cap_ms": 1000}}).read_text())
+        (clip,) = manifest["clips"]
+        assert (clip["start_ms"], clip["duration_ms"]) == (100, 1133.333)
+        assert clip["measured"][0]["lvc_ms"] == 700
+        assert clip["measured"][0]["vc85_ms"] == 700
+        assert manifest["takes"][0]["metrics"]["lvc_ms"] == 1500
+        assert manifest["showing"]["scenes"] == [
+            {
+                "site": "garden", "network": "DSL", "slowest_lvc_ms": 1500, "end_ms": 1000, "cut": True,
+                "frame_rate": 30,
+            }
+        ]  # fmt: skip
+
+    @pytest.mark.parametrize(("level", "differ"), [(240, False), (200, True)])
+    def test_arms_that_do_not_end_with_the_same_page_are_flagged(
+        self, batch_dir: Path, one: dict[str, Any], make_take: MakeTake, level: int, differ: bool
+    ) -> None:
+        make_take("QUIC", LOAD, settled_ms=400.0)
+        make_take("TCP+", [*LOAD[:-2], (300.0, level), (400.0, level)], settled_ms=400.0)
+        made = json.loads(build_batch(batch_dir, {**one, "stacks": ["TCP+", "QUIC"]}).read_text())["clips"]
+        assert [clip["last_pictures_differ"] for clip in made if clip["kind"] == "pair"] == [differ, differ]
+        assert all("last_pictures_differ" not in clip for clip in made if clip["kind"] == "single")
+
+
+def test_ssim_is_one_for_the_same_and_falls_with_every_change() -> None:
+    pictures: list[Frame] = [page(240), page(239), page(220), page(120)]
+    values = [ssim(pictures[0], picture) for picture in pictures]
+    assert values[0] == 1
+    assert all(earlier > later for earlier, later in pairwise(values))
+    assert values[-1] < 0.8

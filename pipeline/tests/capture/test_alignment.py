@@ -1,0 +1,24 @@
+"""The film's zero is held against the browser's first paint, and the two clocks against each other."""
+
+import pytest
+
+from eyelevel.capture.inside.alignment import clock_error_ms, zero_error_ms
+from eyelevel.capture.inside.frames import Frame
+
+WHITE_THEN_PAGE = [Frame(990, "white"), Frame(1010, "white"), Frame(1030, "page"), Frame(1050, "more")]
+
+
+@pytest.mark.parametrize(("first_paint_ms", "error_ms"), [(20, 0), (14, 6), (40, -20)])
+def test_the_change_is_taken_to_come_midway_between_two_frames(first_paint_ms: float, error_ms: float) -> None:
+    # the page shows at 1030 and not yet at 1010: 1020, which is 20 after navigation start
+    assert zero_error_ms(WHITE_THEN_PAGE, 1000, first_paint_ms) == error_ms
+
+
+def test_without_a_paint_or_a_change_the_error_is_unknown() -> None:
+    assert zero_error_ms(WHITE_THEN_PAGE, 1000, None) is None
+    assert zero_error_ms(WHITE_THEN_PAGE[:2], 1000, 20) is None
+
+
+def test_the_quickest_answer_bounds_the_error_of_the_clocks() -> None:
+    # asked at 100, answered at 104, and the browser says 103: it is 1 ahead of the middle, give or take 2
+    assert clock_error_ms([(0, 30, 40), (100, 103, 104), (200, 200, 210)]) == (1, 2)

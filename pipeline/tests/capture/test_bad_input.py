@@ -1,0 +1,210 @@
+"""What goes wrong is told in one sentence with its exit status, and what was captured stays."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from eyelevel.errors import Exit, ToolMissingError
+from eyelevel.replay.binary import find_testbed
+from tests.capture.recordings import RESTLESS, record
+
+FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
+CAMPAIGN = """
+contract = "eyelevel/campaign/1"
+name = "bad-input"
+seed = 11
+networks = ["DSL"]
+stacks = ["TCP+"]
+pairs = []
+limit_s = 4
+
+[[sites]]
+name = "site"
+recording = "{recording}"
+"""
+CAPTURE = (sys.executable, "-m", "eyelevel", "capture")
+
+
+WITHOUT_RESPONSES = (
+    b"WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-000000000000>\r\n"
+)
+WITHOUT_RESPONSES += b"WARC-Date: 2026-01-01T00:00:00Z\r\nContent-Length: 0\r\n\r\n\r\n\r\n"
+
+
+def has_testbed() -> bool:
+    try:
+        find_testbed()
+    except ToolMissingError:
+        return False
+    return True
+
+
+needs_testbed = pytest.mark.skipif(not has_testbed(), reason="the testbed is not built (make testbed)")
+
+
+def command(folder: Path, recording: Path) -> list[str]:
+    (folder / "campaign.toml").write_text(CAMPAIGN.format(recording=recording))
+    return [*CAPTURE, str(folder / "campaign.toml"), "--out", str(folder / "batch")]
+
+
+def refused(command: Sequence[str], status: Exit) -> str:
+    """The one sentence on stderr."""
+    told = subprocess.run(command, capture_output=True, text=True, check=False)
+    lines = told.stderr.strip().splitlines()
+    assert (told.returncode, len(lines)) == (status, 1), told.stderr
+    assert "Traceback" not in told.stderr
+    return lines[0]
+
+
+@needs_testbed
+@pytest.mark.root
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    ("bytes_of", "sentence"),
+    [
+        (lambda whole: whole[: len(whole) // 2], "is broken at record"),
+        (lambda _: b"", "the file is empty; record the site again"),
+        (lambda _: WITHOUT_RESPONSES, "holds no HTTP response; record the site again"),
+        (lambda _: b"this is no WARC\n" * 50, "is broken at record 1"),
+    ],
+    ids=["torn", "empty", "without responses", "no WARC"],
+)
+def test_a_recording_of_no_use_is_refused_before_anything_is_filmed(
+    tmp_path: Path, bytes_of: Callable[[bytes], bytes], sentence: str
+) -> None:
+    recording = tmp_path / "site.warc.gz"
+    recording.write_bytes(bytes_of((FIXTURES / "garden.warc.gz").read_bytes()))
+    told = refused(command(tmp_path, recording), Exit.BAD_INPUT)
+    assert sentence in told
+    assert "site.warc.gz" in told
+    assert not (tmp_path / "batch" / "takes").exists()
+
+
+@needs_testbed
+@pytest.mark.root
+@pytest.mark.browser
+@pytest.mark.parametrize("right", ["sys_admin", "net_admin"])
+def test_without_the_right_to_namespaces_it_is_said_what_is_needed(tmp_path: Path, right: str) -> None:
+    bounded = ["setpriv", f"--bounding-set=-{right}", "--inh-caps=-all"]
+    told = refused([*bounded, *command(tmp_path, FIXTURES / "garden.warc.gz")], Exit.NOT_PERMITTED)
+    assert "needs root, or the right to create namespaces" in told
+
+
+@pytest.mark.browser
+def test_a_tool_that_is_missing_is_named_with_its_package(tmp_path: Path) -> None:
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for name in ("ffmpeg", "ffprobe"):
+        (programs / name).symlink_to(shutil.which(name) or name)
+    told = refused(["env", f"PATH={programs}", *command(tmp_path, FIXTURES / "garden.warc.gz")], Exit.TOOL_MISSING)
+    assert "chromium is missing; get it by: apt-get install chromium" in told
+
+
+def chromium_of(batch: Path) -> int:
+    """The browser's own process that films for this batch, once it is there."""
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        for path in Path("/proc").glob("[0-9]*"):
+            line = _line(path)
+            if "--user-data-dir=" in line and "--type=" not in line and "chromium" in line.split()[0]:
+                ancestor = path
+                while ancestor.name not in ("0", "1"):
+                    if "eyelevel.capture.inside" in _line(ancestor) and str(batch) in _line(ancestor):
+                        return int(path.name)
+                    ancestor = _parent(ancestor)
+        time.sleep(0.05)
+    pytest.fail("no Chromium came")
+
+
+def _line(process: Path) -> str:
+    with suppress(OSError):
+        return (process / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+    return ""
+
+
+def _parent(process: Path) -> Path:
+    with suppress(OSError):
+        return process.with_name((process / "stat").read_text().rpartition(")")[2].split()[1])
+    return process.with_name("0")
+
+
+@needs_testbed
+@pytest.mark.root
+@pytest.mark.browser
+def test_a_dead_chromium_is_void_and_replaced_and_a_page_that_never_settles_is_kept_as_censored(tmp_path: Path) -> None:
+    batch = tmp_path / "batch"
+    begun = command(tmp_path, record(tmp_path / "restless.warc.gz", RESTLESS))
+    process = subprocess.Popen(begun, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    browser = chromium_of(batch)
+    film = next(batch.glob(".attempts/*/film.mkv"), None)
+    until = time.monotonic() + 20
+    while film is None and time.monotonic() < until:
+        time.sleep(0.05)
+        film = next(batch.glob(".attempts/*/film.mkv"), None)
+    time.sleep(1.5)  # the page is there, and being filmed
+    os.kill(browser, signal.SIGKILL)
+    _, told = process.communicate(timeout=120)
+
+    assert process.returncode == 0, told
+    lines = [json.loads(line) for line in (batch / "attempts.jsonl").read_text().splitlines()]
+    assert [(line["attempt"], line["outcome"], line["cause"]) for line in lines] == [
+        (1, "void", "process died"), (2, "censored", None)
+    ]  # fmt: skip
+    assert lines[0]["wall_s"] < 15
+    take = json.loads((batch / "takes" / "site" / "DSL" / "TCP+" / "run-01" / "take.json").read_text())
+    assert (take["outcome"], take["settled_ms"], take["given_up"]) == ("unsettled", None, None)
+    assert take["metrics"]["plt_ms"] > 0
+    (row,) = json.loads((batch / "report.json").read_text())["stacks"]
+    assert (row["void"], row["censored"], row["censored_rate"]) == (1, 1, 1.0)
+    assert "did not settle" in told or "censored" in told
+
+
+FULL = """
+mount -t tmpfs -o size=250m tmpfs "$1" && mkdir "$1/batch" || exit 99
+(
+  until [ -e "$1"/batch/takes/*/*/*/run-01/take.json ]; do sleep 0.05; done
+  until [ -e "$1"/batch/.attempts/*/film.mkv ]; do sleep 0.05; done
+  dd if=/dev/zero of="$1/ballast" bs=1M status=none 2>/dev/null
+) &
+filler=$!
+shift
+"$@"
+status=$?
+kill $filler 2>/dev/null
+rm -f "$BALLAST"
+cat "$BATCH"/takes/*/*/*/*/take.json | sha256sum
+ls -d "$BATCH"/takes/*/*/*/*
+exec "$@" --dry-run >/dev/null
+"""
+
+
+@needs_testbed
+@pytest.mark.root
+@pytest.mark.browser
+def test_a_full_disk_ends_the_campaign_with_a_sentence_and_leaves_what_was_taken(tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    (tmp_path / "campaign.toml").write_text(
+        CAMPAIGN.format(recording=FIXTURES / "garden.warc.gz").replace("limit_s = 4", "limit_s = 20\nruns = 2")
+    )
+    capture = [*CAPTURE, str(tmp_path / "campaign.toml"), "--out", str(disk / "batch")]
+    script = FULL.replace("status=$?", 'echo "status $?"')
+    told = subprocess.run(
+        ["unshare", "--mount", "--propagation", "private", "sh", "-c", script, "sh", str(disk), *capture],
+        capture_output=True, text=True, check=False,
+        env={**os.environ, "BATCH": str(disk / "batch"), "BALLAST": str(disk / "ballast")},
+    )  # fmt: skip
+    assert f"status {Exit.NO_ROOM.value}" in told.stdout, told.stderr
+    assert f"The disk of {disk / 'batch'} is full; takes that are there stay." in told.stderr
+    assert "Traceback" not in told.stderr
+    assert told.stdout.count("/run-0") == 1
+    assert "2 runs, 1 taken" in told.stderr  # the dry run, once there is room again

@@ -1,0 +1,65 @@
+"""A testbed or a browser that does not do what the stack's name says: real page loads, and the attempt is void.
+
+The faults lie behind the label (pipeline/testbed/examples/planted.rs): no report is changed by hand.
+"""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from eyelevel.capture.attempt import Workshop, attempt
+from eyelevel.capture.campaign import read_campaign
+from eyelevel.capture.inside.request import Cause, VoidError
+from eyelevel.capture.plan import expand
+from eyelevel.replay.binary import BUILT
+
+FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
+PLANTED = BUILT.parent / "examples" / "planted"
+pytestmark = [
+    pytest.mark.root,
+    pytest.mark.browser,
+    pytest.mark.skipif(not PLANTED.is_file(), reason="the testbed with faults is not built (make test-rust)"),
+]
+
+
+def void_of(folder: Path, *, stack: str, fault: str, monkeypatch: pytest.MonkeyPatch) -> VoidError:
+    """What voids one attempt on DSL at the fixture site with the most connections."""
+    file = folder / "campaign.toml"
+    file.write_text(
+        'contract = "eyelevel/campaign/1"\nname = "planted"\nseed = 3\nnetworks = ["DSL"]\n'
+        f'stacks = ["{stack}"]\n[[sites]]\nname = "teashop"\nrecording = "{FIXTURES / "teashop.warc.gz"}"\n'
+    )
+    campaign = read_campaign(file, None)
+    (site,) = campaign.sites
+    (run, *_) = expand(campaign.settings, {site.name: site.digest})
+    shop = Workshop(batch=folder / "batch", campaign=campaign, testbed=PLANTED, measure=lambda _: {})
+    monkeypatch.setenv("EYELEVEL_TEST_FAULT", fault)
+    with pytest.raises(VoidError) as caught:
+        attempt(shop, run, site, 1, shop.batch / run.path)
+    return caught.value
+
+
+def test_a_server_that_is_not_paced_is_found_on_the_wire(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    void = void_of(tmp_path, stack="TCP+", fault="no pacing", monkeypatch=monkeypatch)
+    assert void.cause is Cause.WIRE_CONTRADICTION
+    assert "stack TCP+ is paced, but " in void.detail
+
+
+def test_a_server_that_answers_h2_in_the_quic_arm_is_found_by_the_protocol_of_its_responses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chromium = shutil.which("chromium")
+    wrapper = tmp_path / "bin" / "chromium"
+    wrapper.parent.mkdir()
+    # A browser that does not insist on QUIC, so that such a server gets to answer at all.
+    wrapper.write_text(
+        f'#!/bin/bash\nfor a; do [[ $a == --origin-to-force-quic-on=* ]] || kept+=("$a"); done\n'
+        f'exec {chromium} "${{kept[@]}}"\n'
+    )
+    wrapper.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{wrapper.parent}:{os.environ['PATH']}")
+    void = void_of(tmp_path, stack="QUIC", fault="h2", monkeypatch=monkeypatch)
+    assert void.cause is Cause.WRONG_PROTOCOL
+    assert "responses did not come over h3, such as https://www.slowleaf.test/ over h2" in void.detail

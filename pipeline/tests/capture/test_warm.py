@@ -1,0 +1,63 @@
+"""A second visit finds in the cache what the first one may keep, and nothing else of it is left."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from eyelevel.errors import ToolMissingError
+from eyelevel.replay.binary import find_testbed
+from eyelevel_contracts import check
+from tests.capture.recordings import WITH_STYLE, record
+
+CAMPAIGN = """
+contract = "eyelevel/campaign/1"
+name = "warm"
+seed = 11
+networks = ["LTE"]
+stacks = ["QUIC"]
+cache = ["cold", "warm"]
+pairs = []
+
+[[sites]]
+name = "styled"
+recording = "styled.warc.gz"
+"""
+
+
+def has_testbed() -> bool:
+    try:
+        find_testbed()
+    except ToolMissingError:
+        return False
+    return True
+
+
+@pytest.mark.skipif(not has_testbed(), reason="the testbed is not built (make testbed)")
+@pytest.mark.root
+@pytest.mark.browser
+def test_a_warm_visit_asks_only_for_what_may_not_be_kept(tmp_path: Path) -> None:
+    (tmp_path / "campaign.toml").write_text(CAMPAIGN)
+    record(tmp_path / "styled.warc.gz", WITH_STYLE)
+    batch = tmp_path / "batch"
+    command = [sys.executable, "-m", "eyelevel", "capture", str(tmp_path / "campaign.toml"), "--out", str(batch)]
+    told = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert told.returncode == 0, told.stderr
+
+    asked = {}
+    for cache, name in (("cold", "run-01"), ("warm", "warm-01")):
+        folder = batch / "takes" / "styled" / "LTE" / "QUIC" / name
+        take = json.loads((folder / "take.json").read_text())
+        check(take, "take.1", source=str(folder))
+        assert (take["cache"], take["outcome"], take["network"]["name"]) == (cache, "settled", "LTE")
+        responses = json.loads((folder / "responses.json").read_text())
+        asked[cache] = {x["url"].rpartition("/")[2]: x["from_cache"] for x in responses}
+        wire = json.loads((folder / "wire.json").read_text())
+        assert sum(request["matched_url"] is not None for request in wire["server"]["requests"]) == (
+            2 if cache == "cold" else 1
+        )
+    assert asked == {"cold": {"": False, "a.css": False}, "warm": {"": False, "a.css": True}}
+    scenes = json.loads((batch / "fidelity.json").read_text())
+    assert [(scene["cache"], len(scene["takes"])) for scene in scenes] == [("cold", 1), ("warm", 1)]

@@ -1,0 +1,110 @@
+"""Runs an hour, side by side with Browsertime: same testbed, page, network, stack, metrics and wait.
+
+Our runs are a campaign's own, from the attempt's begin until its take is in its place. Browsertime gets the
+film and visual metrics that it has, at the same rate and size, and one start of its program and of the testbed for all
+its runs; it ends a run when the load event is as long past as the median of our runs, looking ten times a second.
+Needs root, Chromium, chromedriver, ffmpeg and npm.
+"""
+
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import films
+import peer
+
+from eyelevel.capture.overhead import medians_ms
+
+TESTBED = films.REPOSITORY / "pipeline" / "testbed" / "target" / "release" / "eyelevel-testbed"
+INSIDE = Path(__file__).with_name("browsertime_inside.py")
+SITE, NETWORK, STACK = "garden", "DSL", "QUIC"
+RUNS = 3
+FRAME_RATE = 30  # Browsertime's
+# a wait of the same length in both programs only dilutes their ratio: the bound is for a short one, which covers what
+# these pages change after load; the other is a campaign's default
+QUIET_MS = (500, 3000)
+LEAST = 5.0
+LIMIT_S = 600
+CAMPAIGN = f"""
+contract = "eyelevel/campaign/1"
+name = "bench-capture-speed"
+seed = 5
+runs = {RUNS}
+quiet_ms = %d
+frame_rate = {FRAME_RATE}
+networks = ["{NETWORK}"]
+stacks = ["{STACK}"]
+pairs = []
+"""
+
+
+def eyelevel(folder: Path, quiet_ms: int) -> tuple[list[float], float]:
+    """Seconds of each valid run, and the median wait from load until settled in ms."""
+    takes = films.capture(folder, CAMPAIGN % quiet_ms + films.site(SITE))
+    values = [films.read(take, "take.json") for take in takes]
+    attempts = [json.loads(line) for line in (folder / "batch" / "attempts.jsonl").read_text().splitlines()]
+    seconds = [attempt["wall_s"] for attempt in attempts if attempt["outcome"] == "valid"]
+    parts = medians_ms(value["timing_ms"] for value in values)
+    load_ms = statistics.median(value["metrics"]["plt_ms"] for value in values)
+    print("  our run, medians in ms: " + ", ".join(f"{part} {ms:.0f}" for part, ms in parts.items() if ms is not None))
+    known = sum(ms for ms in parts.values() if ms is not None)
+    print(f"  and {statistics.median(seconds) * 1000 - known:.0f} to write the take")
+    print(f"  overhead (wall time minus PLT): {statistics.median(seconds) * 1000 - load_ms:.0f} ms, with the wait")
+    wait_ms = parts["wait"]
+    assert wait_ms is not None
+    return seconds, wait_ms
+
+
+def browsertime(folder: Path, wait_ms: float) -> float:
+    """Seconds a run."""
+    recording = films.REPOSITORY / "fixtures" / f"{SITE}.warc.gz"
+    given = [str(folder / "browsertime"), str(RUNS), str(FRAME_RATE), f"{wait_ms:.0f}"]
+    command = [str(TESTBED), "run", "--recording", str(recording), "--stack", STACK, "--network", NETWORK]
+    begun = time.perf_counter()
+    done = subprocess.run(
+        [*command, "--seed", "1", "--", sys.executable, str(INSIDE), *given],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+        timeout=LIMIT_S,
+    )
+    took_s = time.perf_counter() - begun
+    if done.returncode != 0:
+        raise SystemExit(f"Browsertime ended with status {done.returncode}:\n{done.stdout[-2000:]}")
+    told = json.loads((folder / "browsertime" / "browsertime.json").read_text())[0]
+    if len(told["visualMetrics"]) != RUNS or not all(metrics["SpeedIndex"] > 0 for metrics in told["visualMetrics"]):
+        raise SystemExit("Browsertime did not give visual metrics for each of its runs.")
+    return took_s / RUNS
+
+
+def compare(quiet_ms: int) -> float:
+    """How many times Browsertime's runs an hour are ours."""
+    with tempfile.TemporaryDirectory() as name:
+        ours, wait_ms = eyelevel(Path(name), quiet_ms)
+        theirs_s = browsertime(Path(name), wait_ms)
+    ours_s = statistics.median(ours)
+    print(
+        f"{SITE} over {STACK} on {NETWORK}, both waiting {wait_ms:.0f} ms after load: a run takes {ours_s:.2f} s,"
+        f" Browsertime's {theirs_s:.2f} s; {3600 / ours_s:.0f} runs an hour to {3600 / theirs_s:.0f}:"
+        f" {theirs_s / ours_s:.1f} times as many",
+        flush=True,
+    )
+    return theirs_s / ours_s
+
+
+def main() -> None:
+    peer.install()
+    peer.chromedriver()
+    waits = [int(word) for word in sys.argv[1:]] or QUIET_MS
+    ratios = [compare(quiet_ms) for quiet_ms in waits]
+    print(f"with the shorter wait {ratios[0]:.1f} times as many runs an hour as Browsertime (bound {LEAST:g})")
+    sys.exit(0 if ratios[0] >= LEAST else 1)
+
+
+if __name__ == "__main__":
+    main()
