@@ -15,7 +15,7 @@ from eyelevel.capture.inside import browser
 from eyelevel.capture.inside.display import display
 from eyelevel.capture.inside.film import film
 from eyelevel.capture.inside.scratch import PLACE, make_scratch
-from eyelevel.capture.plan import transport
+from eyelevel.capture.plan import way
 
 SIZE = {"width_px": 1280, "height_px": 720}
 LOADED = "() => performance.getEntriesByType('navigation')[0].loadEventStart"
@@ -26,7 +26,7 @@ REST_S = 1.0
 async def measure(folder: Path, frame_rate: int) -> float:
     profile = Path(PLACE) / "profile"
     given = browser.arguments(
-        transport=transport(os.environ["EYELEVEL_STACK"]),
+        way=way(os.environ["EYELEVEL_STACK"]),
         resolver_rules=os.environ["EYELEVEL_RESOLVER_RULES"],
         spki=os.environ["EYELEVEL_SPKI"],
         profile=profile,

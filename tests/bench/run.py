@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-BENCHES = ("ttfb", "visual_metrics", "capture_speed", "film_cost")
+BENCHES = ("ttfb", "parity", "visual_metrics", "capture_speed", "film_cost")
 
 
 def main() -> None:

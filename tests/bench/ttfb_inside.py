@@ -10,15 +10,15 @@ from pathlib import Path
 
 from playwright.async_api import async_playwright
 
-from eyelevel.capture.inside.browser import arguments
+from eyelevel.capture.inside.browser import WAYS, arguments
 
 WIDTH_PX, HEIGHT_PX = 1280, 720
 TIMING = "() => performance.getEntriesByType('navigation')[0].toJSON()"
 
 
-async def measure(transport: str, folder: Path) -> dict[str, object]:
+async def measure(way: str, folder: Path) -> dict[str, object]:
     given = arguments(
-        transport=transport,
+        way=way,
         width_px=WIDTH_PX,
         height_px=HEIGHT_PX,
         resolver_rules=os.environ["EYELEVEL_RESOLVER_RULES"],
@@ -43,12 +43,12 @@ async def measure(transport: str, folder: Path) -> dict[str, object]:
 
 
 def main() -> None:
-    transport = sys.argv[1]
+    way = sys.argv[1]
     with tempfile.TemporaryDirectory() as folder:
-        measured = asyncio.run(measure(transport, Path(folder)))
-    expected = {"tcp": "h2", "quic": "h3"}[transport]
-    if measured["protocol"] != expected:
-        raise SystemExit(f"The page came over {measured['protocol']}, not over {expected}.")
+        measured = asyncio.run(measure(way, Path(folder)))
+    expected = WAYS[way].protocols
+    if measured["protocol"] not in expected:
+        raise SystemExit(f"The page came over {measured['protocol']}, not over {' or '.join(expected)}.")
     print(json.dumps(measured))
 
 

@@ -20,10 +20,10 @@ from eyelevel.capture.inside.request import Cause, LoadRequest, VoidError
 from eyelevel.capture.machine import alone
 from eyelevel.capture.networks import Network
 from eyelevel.capture.overhead import parts_ms
-from eyelevel.capture.plan import Run, frame_rate, transport
+from eyelevel.capture.plan import Run, frame_rate, way
 from eyelevel.capture.provenance import fonts_digest, tools
 from eyelevel.capture.recorded_at import recorded_at_ms
-from eyelevel.capture.testbed import arguments, inside, start
+from eyelevel.capture.testbed import arguments, inside, serving, start
 from eyelevel.capture.wire import judge_wire
 from eyelevel.errors import EyelevelError, ToolMissingError
 from eyelevel_contracts import ContractError, check
@@ -83,7 +83,7 @@ def _attempt(shop: Workshop, run: Run, site: Site, number: int, place: Path) -> 
     try:
         check_room(folder)
         request = LoadRequest(
-            transport=transport(run.stack),
+            way=way(run.stack),
             width_px=settings["viewport"]["width_px"],
             height_px=settings["viewport"]["height_px"],
             frame_rate=frame_rate(settings, run.network),
@@ -97,8 +97,8 @@ def _attempt(shop: Workshop, run: Run, site: Site, number: int, place: Path) -> 
         if run.cache == "warm":
             _fill_cache(shop, run, site, folder, request)
         request.write(folder / "request.json")
-        network = shop.networks[run.network].arguments
-        command = arguments(shop.testbed, run, site, network, report=folder / "wire.json", command=inside(folder))
+        options = [*shop.networks[run.network].arguments, *serving(settings)]
+        command = arguments(shop.testbed, run, site, options, report=folder / "wire.json", command=inside(folder))
         log = folder / "talk.log"
         status = start(command, limit_s=limit_s + AROUND_S, log=log)
         marks = {"begun": begun_ms, "ended": time() * 1000}
@@ -116,7 +116,8 @@ def _fill_cache(shop: Workshop, run: Run, site: Site, folder: Path, request: Loa
     first = folder / "first-visit"
     first.mkdir()
     replace(request, keep_profile=True, watch=()).write(first / "request.json")
-    command = arguments(shop.testbed, run, site, FILLING_NETWORK, report=None, command=inside(first))
+    options = [*FILLING_NETWORK, *serving(shop.campaign.settings)]
+    command = arguments(shop.testbed, run, site, options, report=None, command=inside(first))
     status = start(command, limit_s=request.limit_s + AROUND_S, log=first / "talk.log")
     _judge(first, status, first / "talk.log")
     (first / "profile").rename(folder / "profile")

@@ -27,7 +27,7 @@ from eyelevel.capture.report import report
 from eyelevel.capture.runner import Runner
 from eyelevel.capture.staging import recover
 from eyelevel.capture.tell import tell_fidelity, tell_overhead, tell_plan, tell_report
-from eyelevel.capture.testbed import probe
+from eyelevel.capture.testbed import probe, serving
 from eyelevel.errors import Exit, ToolMissingError
 from eyelevel.measure.metrics import measure
 from eyelevel.measure.take import measure_take
@@ -104,7 +104,7 @@ def capture(
         waiting = not_taken(runs, takes)
         for run in probes(waiting):
             site = next(site for site in campaign.sites if site.name == run.site)
-            probe(shop.testbed, run, site, shop.networks[run.network].arguments)
+            probe(shop.testbed, run, site, [*shop.networks[run.network].arguments, *serving(settings)])
         if waiting and not no_calibrate:
             with alone(waits=_waits):
                 shop = replace(shop, calibration=calibrate(shop.batch, testbed, shop.networks))

@@ -35,12 +35,14 @@ def taken(batch: Path, runs: Iterable[Run], settings: Mapping[str, Any]) -> dict
         path = batch / run.path / "take.json"
         if path.is_file():
             take = json.loads(path.read_text())
-            here = (take["seed"], take["recording"], take["viewport"], take["film"]["frame_rate"])
-            wanted = (run.seed, run.recording, settings["viewport"], frame_rate(settings, run.network))
+            scheduler = take["provenance"]["scheduler"]
+            here = (take["seed"], take["recording"], take["viewport"], take["film"]["frame_rate"], scheduler)
+            rate = frame_rate(settings, run.network)
+            wanted = (run.seed, run.recording, settings["viewport"], rate, settings["scheduler"])
             if here != wanted:
                 raise BadInputError(
-                    f"{path.parent} was taken by another campaign (seed, recording, viewport or frame rate differ); "
-                    "give another --out."
+                    f"{path.parent} was taken by another campaign (seed, recording, viewport, frame rate or "
+                    "scheduler differ); give another --out."
                 )
             found[run.path] = take
     return found

@@ -3,9 +3,10 @@
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from eyelevel.capture.campaign import Site
 from eyelevel.capture.plan import Run
@@ -19,12 +20,15 @@ REFUSALS = {2: BadInputError, 3: NotPermittedError, 4: BadInputError}
 
 
 def arguments(
-    testbed: Path, run: Run, site: Site, network: Sequence[str], *, report: Path | None, command: Sequence[str]
+    testbed: Path, run: Run, site: Site, options: Sequence[str], *, report: Path | None, command: Sequence[str]
 ) -> list[str]:
-    """The command line; setpriv has the kernel kill the testbed, and so all in it, when this process dies."""
+    """The command line; setpriv has the kernel kill the testbed, and so all in it, when this process dies.
+
+    `options` say over which network, and how it is served.
+    """
     return [
         "setpriv", "--pdeathsig", "KILL",
-        str(testbed), "run", "--recording", str(site.recording), "--stack", run.stack, *network,
+        str(testbed), "run", "--recording", str(site.recording), "--stack", run.stack, *options,
         "--seed", str(run.seed),
         *(["--start-url", site.start_url] if site.start_url else []),
         *(["--report", str(report)] if report else []),
@@ -54,6 +58,14 @@ def start(command: Sequence[str], *, limit_s: float, log: Path) -> int:
             _stop(process)
 
 
+def serving(settings: Mapping[str, Any]) -> list[str]:
+    """What a campaign says of how its pages are served, as options of the testbed."""
+    return [
+        "--scheduler", settings["scheduler"], "--priority-updates", settings["priority_updates"],
+        "--group-by", settings["group_by"],
+    ]  # fmt: skip
+
+
 def _stop(process: "subprocess.Popen[bytes]") -> None:
     if process.poll() is None:
         process.send_signal(signal.SIGTERM)
@@ -64,9 +76,9 @@ def _stop(process: "subprocess.Popen[bytes]") -> None:
             process.wait()
 
 
-def probe(testbed: Path, run: Run, site: Site, network: Sequence[str]) -> None:
+def probe(testbed: Path, run: Run, site: Site, options: Sequence[str]) -> None:
     """Try a run with nothing in it; raise the error that a person can act on, in the testbed's own words."""
-    command = arguments(testbed, run, site, network, report=None, command=["true"])
+    command = arguments(testbed, run, site, options, report=None, command=["true"])
     told = subprocess.run(command, capture_output=True, text=True, check=False)
     if told.returncode != 0:
         said = told.stderr.strip().splitlines() or [f"it ended with status {told.returncode}."]

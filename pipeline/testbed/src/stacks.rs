@@ -10,12 +10,35 @@
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-/// What carries HTTP: TCP with TLS 1.3 and HTTP/2, or QUIC with HTTP/3.
+/// What carries HTTP: TCP with TLS 1.3, or QUIC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Transport {
     Tcp,
     Quic,
+}
+
+/// The version of HTTP that a stack speaks, or comes to speak.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub enum Http {
+    #[serde(rename = "1.1")]
+    Http1,
+    #[serde(rename = "2")]
+    Http2,
+    #[serde(rename = "3")]
+    Http3,
+}
+
+impl Http {
+    /// Its name in TLS (RFC 7301).
+    #[must_use]
+    pub fn alpn(self) -> &'static str {
+        match self {
+            Self::Http1 => "http/1.1",
+            Self::Http2 => "h2",
+            Self::Http3 => "h3",
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -51,6 +74,7 @@ pub enum Buffers {
 pub struct Stack {
     pub name: &'static str,
     pub transport: Transport,
+    pub http: Http,
     /// Full-size packets in the first flight.
     pub initial_window_packets: u32,
     pub congestion_control: CongestionControl,
@@ -60,19 +84,24 @@ pub struct Stack {
     pub buffers: Option<Buffers>,
     /// TLS sessions are resumed, with data before the handshake is over (0-RTT).
     pub early_data: bool,
+    /// QUIC is not known beforehand: the servers listen on TCP with HTTP/2 as well, whose answers tell of QUIC (RFC 7838).
+    pub alt_svc: bool,
 }
 
 use Buffers::{Stock, Tuned};
 use CongestionControl::{Bbr, Cubic};
+use Http::{Http1, Http2, Http3};
 use Transport::{Quic, Tcp};
 
 #[rustfmt::skip]
 pub const STACKS: &[Stack] = &[
-    Stack { name: "TCP",      transport: Tcp,  initial_window_packets: 10, congestion_control: Cubic, pacing: false, slow_start_after_idle: Some(true),  buffers: Some(Stock), early_data: false },
-    Stack { name: "TCP+",     transport: Tcp,  initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false },
-    Stack { name: "TCP+BBR",  transport: Tcp,  initial_window_packets: 32, congestion_control: Bbr,   pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false },
-    Stack { name: "QUIC",     transport: Quic, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: None,        buffers: None, early_data: false },
-    Stack { name: "QUIC+BBR", transport: Quic, initial_window_packets: 32, congestion_control: Bbr,   pacing: true,  slow_start_after_idle: None,        buffers: None, early_data: false },
+    Stack { name: "TCP",         transport: Tcp,  http: Http2, initial_window_packets: 10, congestion_control: Cubic, pacing: false, slow_start_after_idle: Some(true),  buffers: Some(Stock), early_data: false, alt_svc: false },
+    Stack { name: "TCP+",        transport: Tcp,  http: Http2, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false },
+    Stack { name: "TCP+BBR",     transport: Tcp,  http: Http2, initial_window_packets: 32, congestion_control: Bbr,   pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false },
+    Stack { name: "QUIC",        transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: None,        buffers: None,        early_data: false, alt_svc: false },
+    Stack { name: "QUIC+BBR",    transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Bbr,   pacing: true,  slow_start_after_idle: None,        buffers: None,        early_data: false, alt_svc: false },
+    Stack { name: "TCP+H1",      transport: Tcp,  http: Http1, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false },
+    Stack { name: "QUIC+ALTSVC", transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: true },
 ];
 
 /// Minimum, initial and largest socket buffer of tuned stacks. The largest bandwidth-delay product of the emulated networks
@@ -101,6 +130,12 @@ pub fn find(name: &str) -> Result<&'static Stack, UnknownStack> {
 }
 
 impl Stack {
+    /// Whether its servers listen on TCP, at least for a first visit.
+    #[must_use]
+    pub fn has_tcp(&self) -> bool {
+        self.transport == Tcp || self.alt_svc
+    }
+
     /// Kernel settings of the server's network namespace, as (name below `/proc/sys` with dots, value).
     #[must_use]
     pub fn sysctls(&self) -> Vec<(&'static str, String)> {
@@ -122,10 +157,7 @@ impl Stack {
     /// Options of the server's route towards the client, as (name, value) for `ip route`.
     #[must_use]
     pub fn route_options(&self) -> Vec<(&'static str, String)> {
-        match self.transport {
-            Tcp => vec![("initcwnd", self.initial_window_packets.to_string())],
-            Quic => vec![],
-        }
+        if self.has_tcp() { vec![("initcwnd", self.initial_window_packets.to_string())] } else { vec![] }
     }
 
     /// SHA-256 (hex) over the definition as compact JSON in the order of the fields.

@@ -19,6 +19,9 @@ struct Download {
     ms: f64,
     /// Packets of the server that the queue had no room for.
     drops: f64,
+    /// All packets of the server, and those that it sent again.
+    packets: f64,
+    again: f64,
     /// Where slow start ended, in packets; `None` if it did not.
     threshold: Option<f64>,
 }
@@ -46,6 +49,8 @@ fn download(stack: &str, network: &str, bytes: usize, seed: u32) -> Download {
     let download = Download {
         ms: told("ms"),
         drops: down["drops_queue"].as_f64().unwrap(),
+        packets: down["packets"].as_f64().unwrap(),
+        again: end["retransmitted_packets"].as_f64().or_else(|| end["lost_packets"].as_f64()).unwrap(),
         threshold: end["slow_start_threshold_packets"]
             .as_f64()
             .or_else(|| Some(end["slow_start_threshold_bytes"].as_f64()? / packet_bytes?)),
@@ -96,5 +101,36 @@ fn both_cubics_lose_little_of_a_large_download_behind_a_deep_queue() {
     for stack in ["TCP+", "QUIC"] {
         let drops = median((1..=3).map(|seed| download(stack, "LTE", 3_000_000, seed).drops).collect());
         assert!(drops < 100.0, "{stack}: {drops}");
+    }
+}
+
+/// What a stack takes for a download, and the share of its packets that it sent again: medians.
+fn cost(stack: &str, network: &str, bytes: usize, runs: u32) -> (f64, f64) {
+    let downloads: Vec<_> = (1..=runs).map(|seed| download(stack, network, bytes, seed)).collect();
+    let of = |value: fn(&Download) -> f64| median(downloads.iter().map(value).collect());
+    (of(|download| download.ms), of(|download| download.again / download.packets))
+}
+
+#[test]
+fn both_bbrs_fill_a_link_and_overshoot_alike() {
+    if !can_make_namespaces() {
+        return;
+    }
+    let [tcp, quic] = ["TCP+BBR", "QUIC+BBR"].map(|stack| cost(stack, "DSL", 5_000_000, 3));
+    // 25 Mbit/s of IP bytes carry 5 MB in 1.67 s at best.
+    assert!(tcp.0.max(quic.0) < 1.25 * 1670.0, "TCP+BBR {tcp:?}, QUIC+BBR {quic:?}");
+    assert!((0.85..=1.18).contains(&(quic.0 / tcp.0)), "TCP+BBR {tcp:?}, QUIC+BBR {quic:?}");
+    assert!((quic.1 - tcp.1).abs() < 0.06, "share sent again: TCP+BBR {tcp:?}, QUIC+BBR {quic:?}");
+}
+
+/// Cubic takes 30 s and more.
+#[test]
+fn both_bbrs_are_quick_where_packets_are_lost_by_chance() {
+    if !can_make_namespaces() {
+        return;
+    }
+    let [tcp, quic] = ["TCP+BBR", "QUIC+BBR"].map(|stack| cost(stack, "MSS", 500_000, 1));
+    for (stack, cost) in [("TCP+BBR", tcp), ("QUIC+BBR", quic)] {
+        assert!(cost.0 < 15_000.0, "{stack}: {cost:?}");
     }
 }

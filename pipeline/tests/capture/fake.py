@@ -53,6 +53,7 @@ def loads(*, void: Callable[[Run, int], bool] = by_chance) -> Attempt:
             "outcome": "unsettled" if run.seed % 10 == 0 else "settled",
             "viewport": shop.campaign.settings["viewport"],
             "film": {"frame_rate": frame_rate(shop.campaign.settings, run.network)},
+            "provenance": {"scheduler": shop.campaign.settings["scheduler"]},
             "fidelity": {"exact": 9, "inexact": 1, "missed": 0},
         }  # fmt: skip
         folder = shop.bench / run.path.replace("/", "~")

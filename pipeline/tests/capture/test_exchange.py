@@ -25,14 +25,15 @@ def test_the_drivers_names_of_protocols_become_ours() -> None:
 
 def test_a_response_over_another_protocol_is_found() -> None:
     wrong = exchange(protocol="h2")
-    assert wrong_protocols([exchange(), wrong], "h3") == [wrong]
+    assert wrong_protocols([exchange(), wrong], ["h3"]) == [wrong]
+    assert wrong_protocols([exchange(), wrong], ["h2", "h3"]) == []
 
 
 def test_what_the_cache_or_nobody_answered_has_no_protocol_to_be_wrong() -> None:
     cached = exchange(protocol="h2", timing={"requestStart": -1})
     failed = exchange(protocol=None, status=None, failure="net::ERR_NAME_NOT_RESOLVED")
     assert cached.from_cache
-    assert wrong_protocols([cached, failed], "h3") == []
+    assert wrong_protocols([cached, failed], ["h3"]) == []
 
 
 def test_a_changed_network_is_seen_in_any_request() -> None:

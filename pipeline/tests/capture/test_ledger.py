@@ -16,13 +16,21 @@ SETTINGS: dict[str, Any] = {
     "frame_rate": 30,
     "frame_rates": {},
     "quiet_ms": 3000,
+    "scheduler": "rfc9218",
 }
 
 
 def put(batch: Path, **changes: Any) -> None:
     folder = batch / RUN.path
     folder.mkdir(parents=True)
-    take = {"seed": 5, "recording": "ab" * 32, "viewport": SETTINGS["viewport"], "film": {"frame_rate": 30}, **changes}
+    take = {
+        "seed": 5,
+        "recording": "ab" * 32,
+        "viewport": SETTINGS["viewport"],
+        "film": {"frame_rate": 30},
+        "provenance": {"scheduler": "rfc9218"},
+        **changes,
+    }
     (folder / "take.json").write_text(json.dumps(take))
 
 
@@ -32,7 +40,10 @@ def test_a_run_with_its_take_is_taken(tmp_path: Path) -> None:
     assert set(taken(tmp_path, [RUN], SETTINGS)) == {RUN.path}
 
 
-@pytest.mark.parametrize("change", [{"seed": 4}, {"recording": "cd" * 32}, {"film": {"frame_rate": 60}}])
+@pytest.mark.parametrize(
+    "change",
+    [{"seed": 4}, {"recording": "cd" * 32}, {"film": {"frame_rate": 60}}, {"provenance": {"scheduler": "round-robin"}}],
+)
 def test_a_take_of_another_campaign_is_refused(tmp_path: Path, change: dict[str, Any]) -> None:
     put(tmp_path, **change)
     with pytest.raises(BadInputError, match="was taken by another campaign"):

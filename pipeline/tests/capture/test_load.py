@@ -17,7 +17,7 @@ from eyelevel.capture.inside.request import Cause, LoadRequest, VoidError
 from eyelevel.capture.inside.settle import Settling
 
 REQUEST = LoadRequest(
-    transport="tcp",
+    way="tcp",
     width_px=64,
     height_px=48,
     frame_rate=30,
@@ -70,7 +70,7 @@ def test_a_page_that_does_not_come_within_the_limit_is_seen_as_unsettled_and_unl
     assert (seen.committed, seen.settled_ms, seen.load_ms, seen.content_loaded_ms) == (False, None, None, None)
     assert before_ms <= seen.zero_ms < before_ms + 20
     assert film.stopped
-    results.check(seen, film.frames, protocol="h2", frame_rate=30)
+    results.check(seen, film.frames, protocols=["h2"], frame_rate=30)
 
 
 def test_a_navigation_that_fails_at_once_is_void() -> None:
@@ -84,7 +84,7 @@ def test_a_navigation_that_chromium_gives_up_in_silence_is_an_outcome_with_its_e
     seen = loaded(Error("net::ERR_QUIC_PROTOCOL_ERROR at https://garden.example/"), film)
     assert (seen.committed, seen.load_ms, seen.given_up) == (False, None, "net::ERR_QUIC_PROTOCOL_ERROR")
     assert film.stopped
-    results.check(seen, film.frames, protocol="h3", frame_rate=30)
+    results.check(seen, film.frames, protocols=["h3"], frame_rate=30)
 
 
 def test_a_name_that_is_not_found_is_the_testbed_s_fault_and_void() -> None:

@@ -35,7 +35,7 @@ async def capture(folder: Path) -> None:
     size = {"width_px": request.width_px, "height_px": request.height_px}
     profile = Path(PLACE) / "profile"  # in memory: no run waits for a disk, and nothing is left to remove
     given = browser.arguments(
-        transport=request.transport,
+        way=request.way,
         resolver_rules=os.environ["EYELEVEL_RESOLVER_RULES"],
         spki=os.environ["EYELEVEL_SPKI"],
         profile=profile,
@@ -79,7 +79,6 @@ async def capture(folder: Path) -> None:
         marks.reach("white")
         seen = await load(context, running, settling, request, url=os.environ["EYELEVEL_START_URL"], marks=marks)
     marks.reach("closed")
-    protocol = browser.PROTOCOLS[request.transport]
     results.write(
         folder,
         seen,
@@ -91,7 +90,8 @@ async def capture(folder: Path) -> None:
         browser_arguments=browser.without_place(given),
         creator_version=version("eyelevel"),
     )
-    results.check(seen, running.frames, protocol=protocol, frame_rate=request.frame_rate)
+    protocols = browser.WAYS[request.way].protocols
+    results.check(seen, running.frames, protocols=protocols, frame_rate=request.frame_rate)
     if request.keep_profile:
         shutil.copytree(profile, kept, symlinks=True)
 

@@ -6,6 +6,7 @@ import os
 import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from playwright.async_api import BrowserContext, Error, Playwright, async_playwright
@@ -61,11 +62,25 @@ LOOKS = [
     "--disable-backgrounding-occluded-windows",
     "--disable-renderer-backgrounding",
 ]
-TRANSPORTS = {
-    "tcp": ["--disable-quic"],
-    "quic": ["--enable-quic", "--origin-to-force-quic-on=*"],
+# Chromium speaks QUIC under a root of our own only with hosts that it is told to force it on. To be discovered by
+# Alt-Svc it must not be forced, so those hosts are named with a port that nobody listens on.
+UNUSED_PORT = 1
+
+
+@dataclass(frozen=True)
+class Way:
+    """How the browser comes to a stack: its arguments, and the protocols that responses may come over."""
+
+    arguments: tuple[str, ...]
+    protocols: tuple[str, ...]
+
+
+WAYS = {
+    "tcp": Way(("--disable-quic",), ("h2",)),
+    "http1": Way(("--disable-quic", "--disable-http2"), ("http/1.1",)),
+    "quic": Way(("--enable-quic", "--origin-to-force-quic-on=*"), ("h3",)),
+    "alt-svc": Way(("--enable-quic",), ("h2", "h3")),
 }
-PROTOCOLS = {"tcp": "h2", "quic": "h3"}
 # Bubbles would lie over the page: the film has seen that of the translator, which no argument keeps away.
 PREFERENCES = {"translate": {"enabled": False}, "credentials_enable_service": False}
 # a blinking caret would change frames for ever on pages that focus a field
@@ -73,7 +88,7 @@ NO_BLINKING = "[Settings]\ngtk-cursor-blink=0\n"
 
 
 def arguments(
-    *, transport: str, width_px: int, height_px: int, resolver_rules: str, spki: str, profile: Path, is_root: bool
+    *, way: str, width_px: int, height_px: int, resolver_rules: str, spki: str, profile: Path, is_root: bool
 ) -> list[str]:
     """Chromium's command line, complete and in a fixed order."""
     return [
@@ -81,7 +96,8 @@ def arguments(
         f"--disable-features={','.join(FEATURES_OFF)}",
         *LOOKS,
         f"--window-size={width_px},{height_px}",
-        *TRANSPORTS[transport],
+        *WAYS[way].arguments,
+        *([discoverable(resolver_rules)] if way == "alt-svc" else []),
         f"--host-resolver-rules={resolver_rules}",
         f"--ignore-certificate-errors-spki-list={spki}",
         *(["--no-sandbox"] if is_root else []),
@@ -89,6 +105,13 @@ def arguments(
         "--remote-debugging-pipe",
         "about:blank",
     ]
+
+
+def discoverable(resolver_rules: str) -> str:
+    """Lets QUIC be used with every host of the rules, and forces it on none."""
+    rules = (rule.split() for rule in resolver_rules.split(","))
+    hosts = sorted({rule[1] for rule in rules if len(rule) == 3 and rule[0] == "MAP" and "*" not in rule[1]})
+    return "--origin-to-force-quic-on=" + ",".join(f"{host}:{UNUSED_PORT}" for host in hosts)
 
 
 def without_place(given: list[str]) -> list[str]:

@@ -1,6 +1,6 @@
 """One request of the page and what came of it, as plain values; and the lists made of them. Pure."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,9 +44,9 @@ def began_before_load(exchange: Exchange, load_ms: float | None) -> bool | None:
     return None if load_ms is None else exchange.asked_ms < load_ms
 
 
-def wrong_protocols(exchanges: Iterable[Exchange], expected: str) -> list[Exchange]:
-    """Responses from the wire that came over another protocol than the stack's."""
-    return [x for x in exchanges if x.status is not None and not x.from_cache and x.protocol != expected]
+def wrong_protocols(exchanges: Iterable[Exchange], expected: Collection[str]) -> list[Exchange]:
+    """Responses from the wire that came over a protocol that is not the stack's."""
+    return [x for x in exchanges if x.status is not None and not x.from_cache and x.protocol not in expected]
 
 
 def network_changed(exchanges: Iterable[Exchange]) -> bool:

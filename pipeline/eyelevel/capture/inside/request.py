@@ -35,14 +35,14 @@ class VoidError(Exception):
 
 @dataclass(frozen=True)
 class LoadRequest:
-    """One page load. `script` is the page script (see page_script.py); `transport` is tcp or quic.
+    """One page load. `script` is the page script (see page_script.py); `way` is of browser.WAYS.
 
     The profile that lies there is used, and removed afterwards unless `keep_profile`.
     `orange` and `white` are the hashes of frames wholly of that colour (see capture/colours.py), `watch` the command
     that is given the film's changed frames while it runs.
     """
 
-    transport: str
+    way: str
     width_px: int
     height_px: int
     frame_rate: int

@@ -21,14 +21,15 @@ from eyelevel.capture.inside.load import Seen
 from eyelevel.capture.inside.request import Cause, VoidError
 
 
-def check(seen: Seen, frames: Sequence[Frame], *, protocol: str, frame_rate: int) -> None:
+def check(seen: Seen, frames: Sequence[Frame], *, protocols: Sequence[str], frame_rate: int) -> None:
     """Raise VoidError if the load broke a rule that makes it no use."""
     if network_changed(seen.exchanges):
         raise VoidError(Cause.NETWORK_CHANGED, "Chromium gave up a request with ERR_NETWORK_CHANGED")
-    wrong = wrong_protocols(seen.exchanges, protocol)
+    wrong = wrong_protocols(seen.exchanges, protocols)
     if wrong:
         first = wrong[0]
-        detail = f"{len(wrong)} responses did not come over {protocol}, such as {first.url} over {first.protocol}"
+        wanted = " or ".join(protocols)
+        detail = f"{len(wrong)} responses did not come over {wanted}, such as {first.url} over {first.protocol}"
         raise VoidError(Cause.WRONG_PROTOCOL, detail)
     if seen.committed and not any(x.status is not None for x in seen.exchanges):
         raise VoidError(Cause.NAVIGATION_FAILED, "no response came")

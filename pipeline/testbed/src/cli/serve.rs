@@ -42,7 +42,7 @@ pub struct ServeArguments {
     /// The website to serve: a WARC file, plain or gzip
     #[arg(long, value_name = "FILE")]
     recording: PathBuf,
-    /// The protocol stack: TCP, TCP+, TCP+BBR, QUIC or QUIC+BBR
+    /// The protocol stack: TCP, TCP+, TCP+BBR, TCP+H1, QUIC, QUIC+BBR or QUIC+ALTSVC
     #[arg(long)]
     stack: String,
     #[command(flatten)]

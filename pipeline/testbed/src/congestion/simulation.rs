@@ -116,7 +116,7 @@ impl<C: Control> Simulation<C> {
             self.sent += 1;
             self.outstanding.insert(number, self.now);
             self.control.sent(self.now, number, bytes, self.in_flight_bytes());
-            let by_chance = self.link.lost_one_in > 0 && (number * 7919 + 13) % self.link.lost_one_in == 0;
+            let by_chance = self.link.lost_one_in > 0 && (number * 7919 + 13).is_multiple_of(self.link.lost_one_in);
             if by_chance || self.queue.len() >= self.link.queue_packets {
                 self.dropped += 1;
             } else {

@@ -1,7 +1,7 @@
 //! One request and its answer, the same for both transports.
 
 use bytes::Bytes;
-use http::{HeaderMap, Method, Uri};
+use http::{HeaderMap, Method, Uri, header};
 use url::Url;
 
 use super::Shared;
@@ -33,6 +33,13 @@ impl Outgoing {
         *head.status_mut() = http::StatusCode::from_u16(answer.status).unwrap_or(http::StatusCode::BAD_GATEWAY);
         *head.headers_mut() = answer.headers;
         Self { request, priority, head: Some(head), body: answer.body }
+    }
+
+    /// Tells of QUIC at the same address, where the stack is one in which it is to be discovered.
+    pub fn advertise(&mut self, shared: &Shared) {
+        if let (Some(head), Some(service)) = (&mut self.head, &shared.alt_svc) {
+            head.headers_mut().insert(header::ALT_SVC, service.clone());
+        }
     }
 
     /// Bytes of the body in the next chunk.

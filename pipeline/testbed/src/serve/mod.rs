@@ -13,6 +13,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use http::HeaderValue;
 use serde::Serialize;
 use tokio::sync::{mpsc, watch};
 
@@ -56,6 +57,8 @@ pub(crate) struct Shared {
     pub replay: Replay,
     pub scheduling: Scheduling,
     pub log: Log,
+    /// What answers over TCP say of QUIC.
+    pub alt_svc: Option<HeaderValue>,
 }
 
 /// A connection's share in the end of all: it is told when to stop, and the servers wait until it is dropped.
@@ -113,16 +116,22 @@ impl Servers {
         let mut port = listen.port;
         let (mut listeners, mut presented) = (Vec::new(), Vec::new());
         for address in plan.addresses() {
-            let identity = authority.identity(plan, address)?;
-            let (hosts, chain_bytes) = (plan.hosts_at(address).count(), identity.chain_bytes());
-            presented.push(Presented { address, hosts, certificates: identity.chain.len(), chain_bytes });
-            let at = SocketAddr::from((address, port));
-            let listener = match stack.transport {
-                Transport::Tcp => Listener::Tcp(tcp::Listener::bind(at, identity, stack)?),
-                Transport::Quic => Listener::Quic(quic::Listener::bind(at, identity, stack)?),
-            };
-            port = listener.port();
-            listeners.push(listener);
+            // Both transports show the same certificates.
+            let shown = authority.identity(plan, address)?;
+            let (hosts, chain_bytes) = (plan.hosts_at(address).count(), shown.chain_bytes());
+            presented.push(Presented { address, hosts, certificates: shown.chain.len(), chain_bytes });
+            if stack.has_tcp() {
+                let at = SocketAddr::from((address, port));
+                let listener = tcp::Listener::bind(at, authority.identity(plan, address)?, stack)?;
+                port = listener.port();
+                listeners.push(Listener::Tcp(listener));
+            }
+            if stack.transport == Transport::Quic {
+                let at = SocketAddr::from((address, port));
+                let listener = quic::Listener::bind(at, authority.identity(plan, address)?, stack)?;
+                port = listener.port();
+                listeners.push(Listener::Quic(listener));
+            }
         }
         let announcement = Announcement {
             spki: base64(&authority.spki_sha256()),
@@ -131,7 +140,9 @@ impl Servers {
             addresses: plan.addresses().into_iter().collect(),
             port,
         };
-        let shared = Arc::new(Shared { replay, scheduling, log: Log::new(Instant::now()) });
+        let service = format!("h3=\":{port}\"; ma=86400");
+        let alt_svc = stack.alt_svc.then(|| service.parse().expect("digits and plain letters"));
+        let shared = Arc::new(Shared { replay, scheduling, log: Log::new(Instant::now()), alt_svc });
         Ok(Self { shared, listeners, presented, announcement })
     }
 
@@ -157,15 +168,6 @@ impl Servers {
         let _ = stop_sender.send(true);
         let _ = tokio::time::timeout(FAREWELL, all_gone.recv()).await;
         self.shared.log.served(self.presented)
-    }
-}
-
-impl Listener {
-    fn port(&self) -> u16 {
-        match self {
-            Self::Tcp(listener) => listener.port(),
-            Self::Quic(listener) => listener.port(),
-        }
     }
 }
 

@@ -115,6 +115,8 @@ pub struct Served {
     pub requests: Vec<Request>,
     /// Requests by how they were answered.
     pub counts: BTreeMap<Kind, usize>,
+    /// Requests by the protocol that they came over, as TLS names it.
+    pub protocols: BTreeMap<String, usize>,
     pub served_ms: f64,
 }
 
@@ -224,7 +226,12 @@ impl Log {
         for request in &entries.requests {
             *counts.entry(request.kind).or_default() += 1;
         }
+        let mut protocols = BTreeMap::new();
+        for alpn in entries.requests.iter().filter_map(|request| entries.connections[request.connection].alpn.clone()) {
+            *protocols.entry(alpn).or_default() += 1;
+        }
         Served {
+            protocols,
             servers,
             connections: entries.connections.clone(),
             requests: entries.requests.clone(),

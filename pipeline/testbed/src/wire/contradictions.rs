@@ -8,7 +8,7 @@ use std::fmt::Display;
 
 use super::flows::Flow;
 use super::server::{Connection, InForce, Kernel, ServerPart};
-use crate::stacks::{Buffers, Stack, TUNED_TCP_BUFFER_BYTES, Transport};
+use crate::stacks::{Buffers, Http, Stack, TUNED_TCP_BUFFER_BYTES, Transport};
 
 /// In its first flight a paced stack may send ten packets at once, and sends the others at no more than 2.9 windows a round trip (BBR in
 /// start-up), whose gaps Linux shrinks to no less than half. So 20 of 32 full packets take at least 0.05 round trips. Flights are judged
@@ -36,7 +36,7 @@ pub struct Evidence<'a> {
 pub fn contradictions(stack: &Stack, evidence: &Evidence<'_>) -> Vec<String> {
     let mut told = Sentences { stack: stack.name, sentences: vec![] };
     transports(stack, evidence.flows, &mut told);
-    for flow in evidence.flows.iter().filter(|flow| flow.transport == name(stack.transport) && flow.carried_data()) {
+    for flow in evidence.flows.iter().filter(|flow| carries(stack, flow) && flow.carried_data()) {
         handshake(stack, flow, &mut told);
         first_flight(stack, flow, evidence.rtt_ms, &mut told);
     }
@@ -67,9 +67,14 @@ fn name(transport: Transport) -> &'static str {
     }
 }
 
+/// A stack in which QUIC is to be discovered has both.
+fn carries(stack: &Stack, flow: &Flow) -> bool {
+    flow.transport == name(stack.transport) || (stack.alt_svc && flow.transport == name(Transport::Tcp))
+}
+
 fn transports(stack: &Stack, flows: &[Flow], told: &mut Sentences) {
     let wanted = name(stack.transport);
-    let others: Vec<&Flow> = flows.iter().filter(|flow| flow.carried_data() && flow.transport != wanted).collect();
+    let others: Vec<&Flow> = flows.iter().filter(|flow| flow.carried_data() && !carries(stack, flow)).collect();
     if let Some(first) = others.first() {
         let packets: u64 = others.iter().map(|flow| flow.down.data_packets + flow.up.data_packets).sum();
         let seen = format!(
@@ -81,10 +86,7 @@ fn transports(stack: &Stack, flows: &[Flow], told: &mut Sentences) {
 }
 
 fn handshake(stack: &Stack, flow: &Flow, told: &mut Sentences) {
-    let wanted = match stack.transport {
-        Transport::Tcp => 2,
-        Transport::Quic => 1,
-    };
+    let wanted = if flow.transport == name(Transport::Tcp) { 2 } else { 1 };
     // It may or may not come to it, and both is right.
     if stack.early_data {
         return;
@@ -132,10 +134,9 @@ fn first_flight(stack: &Stack, flow: &Flow, rtt_ms: Option<f64>, told: &mut Sent
 
 fn of_connection(stack: &Stack, connection: &Connection, told: &mut Sentences) {
     let to = connection.peer.as_deref().unwrap_or("a client");
-    let alpn = match stack.transport {
-        Transport::Tcp => "h2",
-        Transport::Quic => "h3",
-    };
+    let first_visit = Http::Http2.alpn();
+    let is_first_visit = stack.alt_svc && connection.alpn.as_deref() == Some(first_visit);
+    let alpn = if is_first_visit { first_visit } else { stack.http.alpn() };
     differs(told, "speaks", &alpn, connection.alpn.as_deref(), to);
     if connection.resumed == Some(true) && !stack.early_data {
         told.say("resumes no session", format_args!("the server resumed one for {to}"));
@@ -150,7 +151,7 @@ fn of_connection(stack: &Stack, connection: &Connection, told: &mut Sentences) {
         (false, Some(true)) => told.say("is not paced", format_args!("the connection to {to} was")),
         _ => {}
     }
-    if stack.buffers == Some(Buffers::Tuned) {
+    if stack.buffers == Some(Buffers::Tuned) && alpn != Http::Http3.alpn() {
         send_buffer(in_force, to, told);
     }
 }

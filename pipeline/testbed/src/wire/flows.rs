@@ -95,15 +95,15 @@ impl Flows {
         let was_over = record.is_over();
         let is_response = match (&mut record.handshake, seen.segment, way) {
             (Handshake::Tcp(handshake), Some(segment), Way::Down) => {
-                handshake.from_server(segment, seen.payload) && was_over
+                handshake.take_server(segment, seen.payload) && was_over
             }
-            (Handshake::Udp(handshake), _, Way::Down) => handshake.from_server(at, seen.payload) && was_over,
+            (Handshake::Udp(handshake), _, Way::Down) => handshake.take_server(at, seen.payload) && was_over,
             (Handshake::Tcp(handshake), Some(segment), Way::Up) => {
-                handshake.from_client(segment, seen.payload);
+                handshake.take_client(segment, seen.payload);
                 false
             }
             (Handshake::Udp(handshake), _, Way::Up) => {
-                handshake.from_client(at, rtt, seen.payload);
+                handshake.take_client(at, rtt, seen.payload);
                 false
             }
             (Handshake::Tcp(_), None, _) => false,

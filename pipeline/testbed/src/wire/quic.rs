@@ -81,7 +81,7 @@ impl Handshake {
         self.round_trips.is_some()
     }
 
-    pub fn from_client(&mut self, at: Duration, rtt: Duration, datagram: &[u8]) {
+    pub fn take_client(&mut self, at: Duration, rtt: Duration, datagram: &[u8]) {
         let kinds = kinds(datagram);
         self.is_quic |= kinds.first().is_some_and(|kind| *kind != Kind::OneRtt);
         let early = kinds.iter().filter(|kind| **kind == Kind::ZeroRtt).count();
@@ -98,7 +98,7 @@ impl Handshake {
     }
 
     /// Whether it is a datagram of application data alone.
-    pub fn from_server(&mut self, at: Duration, datagram: &[u8]) -> bool {
+    pub fn take_server(&mut self, at: Duration, datagram: &[u8]) -> bool {
         let is_data = kinds(datagram).first() == Some(&Kind::OneRtt);
         if !is_data && !self.is_over() {
             self.sent.push((at, self.client_rounds + 1));
@@ -163,9 +163,9 @@ mod tests {
         for (ms, from_client, datagram) in steps {
             let at = Duration::from_millis(*ms);
             if *from_client {
-                seen.from_client(at, RTT, datagram);
+                seen.take_client(at, RTT, datagram);
             } else {
-                seen.from_server(at, datagram);
+                seen.take_server(at, datagram);
             }
         }
         seen

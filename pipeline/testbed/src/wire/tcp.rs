@@ -31,7 +31,7 @@ impl Handshake {
         self.server.hello.map(|hello| hello.pre_shared_key)
     }
 
-    pub fn from_client(&mut self, segment: Segment, payload: &[u8]) {
+    pub fn take_client(&mut self, segment: Segment, payload: &[u8]) {
         if self.is_over() {
             return;
         }
@@ -53,7 +53,7 @@ impl Handshake {
     }
 
     /// Whether it brings something new.
-    pub fn from_server(&mut self, segment: Segment, payload: &[u8]) -> bool {
+    pub fn take_server(&mut self, segment: Segment, payload: &[u8]) -> bool {
         if segment.syn {
             self.server_start = Some(segment.sequence);
         }
@@ -114,13 +114,13 @@ mod tests {
     fn tcp_and_tls_take_two_round_trips() {
         let mut seen = Handshake::default();
         let hello = hello_of(&[43]);
-        seen.from_client(SYN, &[]);
-        seen.from_server(server(0, true), &[]);
-        seen.from_client(client(1, 1), &[]);
-        seen.from_client(client(1, 1), &hello);
-        seen.from_server(server(1, false), &flight());
+        seen.take_client(SYN, &[]);
+        seen.take_server(server(0, true), &[]);
+        seen.take_client(client(1, 1), &[]);
+        seen.take_client(client(1, 1), &hello);
+        seen.take_server(server(1, false), &flight());
         assert_eq!(seen.round_trips, None);
-        seen.from_client(client(1 + hello.len() as u32, 1 + flight().len() as u32), &finished());
+        seen.take_client(client(1 + hello.len() as u32, 1 + flight().len() as u32), &finished());
         assert_eq!((seen.round_trips, seen.early_data_packets, seen.resumed()), (Some(2), 0, Some(false)));
     }
 
@@ -128,17 +128,17 @@ mod tests {
     fn what_is_sent_again_counts_as_the_first_time() {
         let mut seen = Handshake::default();
         let (hello, flight) = (hello_of(&[43]), flight());
-        seen.from_client(SYN, &[]);
-        seen.from_server(server(0, true), &[]);
-        seen.from_client(SYN, &[]);
-        seen.from_server(server(0, true), &[]);
-        seen.from_client(client(1, 1), &hello);
-        seen.from_server(server(1, false), &flight[..1400]);
-        seen.from_server(server(1401, false), &flight[1400..]);
+        seen.take_client(SYN, &[]);
+        seen.take_server(server(0, true), &[]);
+        seen.take_client(SYN, &[]);
+        seen.take_server(server(0, true), &[]);
+        seen.take_client(client(1, 1), &hello);
+        seen.take_server(server(1, false), &flight[..1400]);
+        seen.take_server(server(1401, false), &flight[1400..]);
         // The first of the two was lost; what asks for it acknowledges nothing of the second.
-        seen.from_client(client(1 + hello.len() as u32, 1), &[]);
-        assert!(!seen.from_server(server(1, false), &flight[..1400]));
-        seen.from_client(client(1 + hello.len() as u32, 1 + flight.len() as u32), &finished());
+        seen.take_client(client(1 + hello.len() as u32, 1), &[]);
+        assert!(!seen.take_server(server(1, false), &flight[..1400]));
+        seen.take_client(client(1 + hello.len() as u32, 1 + flight.len() as u32), &finished());
         assert_eq!(seen.round_trips, Some(2));
     }
 
@@ -146,21 +146,21 @@ mod tests {
     fn early_data_saves_a_round_trip() {
         let mut seen = Handshake::default();
         let hello = hello_of(&[42, 41]);
-        seen.from_client(SYN, &[]);
-        seen.from_server(server(0, true), &[]);
-        seen.from_client(client(1, 1), &[hello, finished()].concat());
+        seen.take_client(SYN, &[]);
+        seen.take_server(server(0, true), &[]);
+        seen.take_client(client(1, 1), &[hello, finished()].concat());
         assert_eq!((seen.round_trips, seen.early_data_packets), (Some(1), 1));
     }
 
     #[test]
     fn data_in_the_first_packet_is_fast_open() {
         let mut seen = Handshake::default();
-        seen.from_client(SYN, &hello_of(&[43]));
+        seen.take_client(SYN, &hello_of(&[43]));
         assert_eq!(seen.syn_data_bytes, hello_of(&[43]).len() as u64);
-        seen.from_server(server(0, true), &[]);
-        seen.from_server(server(1, false), &flight());
+        seen.take_server(server(0, true), &[]);
+        seen.take_server(server(1, false), &flight());
         let next = 1 + hello_of(&[43]).len() as u32;
-        seen.from_client(client(next, 1 + flight().len() as u32), &finished());
+        seen.take_client(client(next, 1 + flight().len() as u32), &finished());
         assert_eq!(seen.round_trips, Some(1));
     }
 }

@@ -158,6 +158,23 @@ impl Body {
     }
 }
 
+/// A TCP and TLS connection on which nothing has been said.
+pub async fn raw_tcp(at: SocketAddr) -> tokio_rustls::client::TlsStream<TcpStream> {
+    let (tls, _) = tls(b"h2");
+    let stream = TcpStream::connect(at).await.expect("a listening server");
+    let name = ServerName::try_from("a.test").expect("a name");
+    TlsConnector::from(Arc::new(tls)).connect(name, stream).await.expect("a handshake")
+}
+
+/// The same over QUIC; it ends with its endpoint.
+pub async fn raw_quic(at: SocketAddr) -> (noq::Connection, noq::Endpoint) {
+    let (tls, _) = tls(b"h3");
+    let tls = noq::crypto::rustls::QuicClientConfig::try_from(tls).expect("TLS 1.3");
+    let endpoint = noq::Endpoint::client("0.0.0.0:0".parse().expect("an address")).expect("a port");
+    let config = noq::ClientConfig::new(Arc::new(tls));
+    (endpoint.connect_with(config, at, "a.test").expect("a name").await.expect("a handshake"), endpoint)
+}
+
 /// Takes any certificate and remembers it; what browsers check is tested beside the certificates.
 #[derive(Debug, Default, Clone)]
 pub struct Chain(Arc<Mutex<Vec<CertificateDer<'static>>>>);

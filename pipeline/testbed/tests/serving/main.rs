@@ -4,6 +4,8 @@ mod client;
 mod site;
 
 mod answers;
+mod first_visit;
 mod order;
+mod priority_updates;
 mod reports;
 mod slow_path;

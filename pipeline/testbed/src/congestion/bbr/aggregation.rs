@@ -60,7 +60,7 @@ mod tests {
         let mut aggregation = Aggregation::new(start);
         for count in 1..=2000 / batch {
             let now = start + Duration::from_millis(u64::from(count * batch));
-            aggregation.acknowledged(now, f64::from(batch), 1000.0, 100.0, (count * batch) % 50 == 0);
+            aggregation.acknowledged(now, f64::from(batch), 1000.0, 100.0, (count * batch).is_multiple_of(50));
         }
         aggregation.extra(1000.0)
     }

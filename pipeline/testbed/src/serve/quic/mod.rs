@@ -19,7 +19,7 @@ use socket2::{Domain, Protocol, Socket, Type};
 use super::report::TransportState;
 use super::{Life, ServeError, Shared, tls};
 use crate::certs::Identity;
-use crate::stacks::Stack;
+use crate::stacks::{Http, Stack};
 
 pub(super) use frames::number;
 
@@ -36,7 +36,7 @@ impl Listener {
         let unbound = |reason| ServeError::Bind { address: at, reason };
         let address = socket.local_addr().map_err(unbound)?;
         let probe = Arc::new(Socket::from(socket.try_clone().map_err(unbound)?));
-        let crypto = tap::Tapped::over(tls::config(identity, b"h3", stack.early_data)?)
+        let crypto = tap::Tapped::over(tls::config(identity, Http::Http3.alpn().as_bytes(), stack.early_data)?)
             .map_err(|error| ServeError::Quic(error.to_string()))?;
         let mut config = noq::ServerConfig::with_crypto(Arc::new(crypto));
         config.transport_config(Arc::new(transport::config(stack)));
@@ -102,7 +102,7 @@ async fn serve_incoming(
 
 /// Completes with the connection.
 async fn converse(quic: noq::Connection, number: usize, shared: &Arc<Shared>) {
-    let Some((ledger, alpn, resumed)) = tap::of_connection(&quic) else { return };
+    let Some(tap::TappedData { ledger, alpn, resumed }) = tap::of_connection(&quic) else { return };
     // There is no QUIC below TLS 1.3.
     shared.log.secured(
         number,

@@ -31,16 +31,17 @@ impl Tapped {
     }
 }
 
-/// The ledger of an established connection, its application protocol, and whether it took up an earlier session.
-pub fn of_connection(quic: &noq::Connection) -> Option<(Arc<Ledger>, Option<Vec<u8>>, Option<bool>)> {
-    let data = quic.handshake_data()?.downcast::<TappedData>().ok()?;
-    Some((data.ledger, data.alpn, data.resumed))
+/// What is known of an established connection.
+pub fn of_connection(quic: &noq::Connection) -> Option<TappedData> {
+    quic.handshake_data()?.downcast::<TappedData>().ok().map(|data| *data)
 }
 
-struct TappedData {
-    ledger: Arc<Ledger>,
-    alpn: Option<Vec<u8>>,
-    resumed: Option<bool>,
+pub struct TappedData {
+    pub ledger: Arc<Ledger>,
+    /// The application protocol.
+    pub alpn: Option<Vec<u8>>,
+    /// Whether it took up an earlier session.
+    pub resumed: Option<bool>,
 }
 
 impl ServerConfig for Tapped {

@@ -119,7 +119,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     fn begin(&mut self, request: http::Request<RecvStream>, respond: SendResponse<Bytes>) {
         let (head, upload) = request.into_parts();
         let stream = u64::from(respond.stream_id().as_u32());
-        let outgoing = Outgoing::begin(&self.shared, self.number, &head.method, &head.uri, &head.headers);
+        let mut outgoing = Outgoing::begin(&self.shared, self.number, &head.method, &head.uri, &head.headers);
+        outgoing.advertise(&self.shared);
         self.order.admit(stream, self.wishes.begun(stream, outgoing.priority));
         self.sending.insert(stream, Sending { outgoing, respond, body: None });
         if !upload.is_end_stream() {

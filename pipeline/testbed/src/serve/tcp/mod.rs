@@ -1,6 +1,7 @@
-//! TCP, TLS 1.3 and HTTP/2.
+//! TCP, TLS 1.3, and HTTP/2 or HTTP/1.1.
 
 mod connection;
+mod http1;
 mod watch;
 
 use std::io;
@@ -18,7 +19,7 @@ use super::{Life, ServeError, Shared, tls};
 use crate::certs::Identity;
 use crate::scheduler::UNSENT_LIMIT_BYTES;
 use crate::socket;
-use crate::stacks::Stack;
+use crate::stacks::{Http, Stack};
 use crate::wire::server::InForce;
 
 /// As many as a browser's burst of connections may want at once.
@@ -31,6 +32,7 @@ pub struct Listener {
     listener: TcpListener,
     acceptor: TlsAcceptor,
     address: SocketAddr,
+    http: Http,
 }
 
 impl Listener {
@@ -42,11 +44,10 @@ impl Listener {
             .and_then(|()| TcpListener::from_std(socket.into()))
             .map_err(|reason| ServeError::Bind { address: at, reason })?;
         let address = listener.local_addr().map_err(|reason| ServeError::Bind { address: at, reason })?;
-        Ok(Self {
-            listener,
-            acceptor: TlsAcceptor::from(Arc::new(tls::config(identity, b"h2", stack.early_data)?)),
-            address,
-        })
+        // QUIC that is to be discovered is told of by HTTP/2.
+        let http = if stack.alt_svc { Http::Http2 } else { stack.http };
+        let tls = tls::config(identity, http.alpn().as_bytes(), stack.early_data)?;
+        Ok(Self { listener, acceptor: TlsAcceptor::from(Arc::new(tls)), address, http })
     }
 
     pub fn port(&self) -> u16 {
@@ -62,7 +63,7 @@ impl Listener {
             // What fails here is one client's connection, such as one reset before it was accepted.
             let Ok((stream, peer)) = accepted else { continue };
             let (acceptor, shared, life) = (self.acceptor.clone(), Arc::clone(&shared), life.clone());
-            tokio::spawn(serve_stream(stream, acceptor, (self.address, peer), shared, life));
+            tokio::spawn(serve_stream(stream, (acceptor, self.http), (self.address, peer), shared, life));
         }
     }
 }
@@ -88,7 +89,7 @@ fn listen(socket: &Socket, at: SocketAddr) -> io::Result<()> {
 
 async fn serve_stream(
     stream: TcpStream,
-    acceptor: TlsAcceptor,
+    (acceptor, http): (TlsAcceptor, Http),
     (address, peer): (SocketAddr, SocketAddr),
     shared: Arc<Shared>,
     mut life: Life,
@@ -99,7 +100,7 @@ async fn serve_stream(
     shared.log.in_force(number, in_force(&probe));
     let end = tokio::select! {
         () = life.ended() => Ok(()),
-        end = converse(stream, &acceptor, number, &shared) => end,
+        end = converse(stream, (&acceptor, http), number, &shared) => end,
     };
     shared.log.closed(number, state(&probe), end.err().filter(|error| !is_leave(error)).map(|fault| fault.to_string()));
 }
@@ -109,7 +110,12 @@ fn is_leave(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe)
 }
 
-async fn converse(stream: TcpStream, acceptor: &TlsAcceptor, number: usize, shared: &Arc<Shared>) -> io::Result<()> {
+async fn converse(
+    stream: TcpStream,
+    (acceptor, http): (&TlsAcceptor, Http),
+    number: usize,
+    shared: &Arc<Shared>,
+) -> io::Result<()> {
     let stream = acceptor.accept(stream).await?;
     let (_, session) = stream.get_ref();
     shared.log.secured(
@@ -118,6 +124,9 @@ async fn converse(stream: TcpStream, acceptor: &TlsAcceptor, number: usize, shar
         session.protocol_version().and_then(|version| version.as_str().map(str::to_owned)),
         session.handshake_kind().map(|kind| kind == HandshakeKind::Resumed),
     );
+    if http == Http::Http1 {
+        return http1::run(stream, number, shared).await;
+    }
     connection::run(stream, number, shared).await.map_err(|error| {
         if error.is_io() {
             error.into_io().unwrap_or_else(|| io::ErrorKind::Other.into())

@@ -34,6 +34,7 @@ fn serve() -> (DuplexStream, Arc<Shared>) {
         replay: Replay::new(&Recording { digest: String::new(), responses }),
         scheduling: Scheduling { kind: SchedulerKind::RoundRobin, ..Scheduling::default() },
         log: Log::new(Instant::now()),
+        alt_svc: None,
     });
     let (client, server) = tokio::io::duplex(PIPE_BYTES);
     let number = shared.log.opened(([127, 0, 0, 1], 443).into(), ([127, 0, 0, 1], 5000).into());
