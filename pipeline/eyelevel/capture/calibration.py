@@ -11,7 +11,7 @@ import click
 from eyelevel.capture.networks import Network, asked
 from eyelevel.capture.provenance import first_version
 from eyelevel.errors import EyelevelError, NotPermittedError
-from eyelevel_contracts import sha256_of_bytes
+from eyelevel_contracts import check, sha256_of_bytes
 
 FILE = "calibration.json"
 NOT_PERMITTED = 3  # of eyelevel-testbed calibrate
@@ -30,6 +30,7 @@ def calibrate(batch: Path, testbed: Path, networks: Mapping[str, Network]) -> st
         raise NotPermittedError(said)
     if status != 0:
         raise EyelevelError(f"{said}. (--no-calibrate films all the same, and the takes say so.)")
+    check(json.loads(text), "calibration.1", source=FILE)
     beside = path.with_suffix(".part")
     beside.write_text(text)
     beside.replace(path)

@@ -8,14 +8,24 @@ import pytest
 from eyelevel.capture.calibration import calibrate
 from eyelevel.capture.networks import Network
 from eyelevel.errors import EyelevelError, NotPermittedError
-from eyelevel_contracts import sha256_of_file
+from eyelevel_contracts import ContractError, sha256_of_file
 
 NETWORKS = {"DSL": Network("DSL", "ab" * 32, None), "lab": Network("lab", "cd" * 32, Path("/lab.json"))}
+FIGURES = ("rate_mbps", "delivered_mbps", "rtt_ms", "one_way_ms", "queue_ms", "jitter_ms", "loss", "lateness_p99_ms")
+WAY = {**dict.fromkeys(FIGURES), "loss_packets": 20000, "drops_emulation": 0}
 FOUND = {
+    "contract": "eyelevel/calibration/1",
     "ok": True,
     "testbed_version": "9.8.7",
-    "networks": {name: {"digest": network.digest} for name, network in NETWORKS.items()},
-}
+    "seed": 3,
+    "networks": {
+        name: {
+            "digest": network.digest, "definition": {}, "ok": True, "problems": [], "tries": 1, "real_time": True,
+            "down": WAY, "up": WAY,
+        }
+        for name, network in NETWORKS.items()
+    },
+}  # fmt: skip
 
 
 def program(folder: Path, *, status: int = 0, said: str = "calibrating") -> Path:
@@ -67,3 +77,11 @@ def test_a_network_that_is_not_what_it_says_ends_the_campaign_in_one_sentence(
 def test_a_missing_right_is_told_as_such(tmp_path: Path) -> None:
     with pytest.raises(NotPermittedError, match="needs root"):
         calibrate(tmp_path, program(tmp_path, status=3, said="eyelevel testbed: needs root"), NETWORKS)
+
+
+def test_what_is_no_calibration_is_not_kept(tmp_path: Path) -> None:
+    program(tmp_path)
+    (tmp_path / "testbed").write_text("#!/bin/sh\necho '{\"ok\": true}'\n")
+    with pytest.raises(ContractError, match=r"calibration\.json: the top level lacks a field"):
+        calibrate(tmp_path, tmp_path / "testbed", NETWORKS)
+    assert not (tmp_path / "calibration.json").exists()
