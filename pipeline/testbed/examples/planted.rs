@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 
 use eyelevel_testbed::cli;
-use eyelevel_testbed::stacks::{Buffers, CongestionControl, Stack, Transport};
+use eyelevel_testbed::stacks::{Buffers, CongestionControl, Http, Stack, Transport};
 
 fn main() -> ExitCode {
     cli::main(planted)
@@ -22,7 +22,7 @@ fn planted(stack: &'static Stack) -> &'static Stack {
         "slow start after idle" => other.slow_start_after_idle = Some(true),
         "stock buffers" => other.buffers = Some(Buffers::Stock),
         "early data" => other.early_data = true,
-        "h2" => other.transport = Transport::Tcp,
+        "h2" => (other.transport, other.http) = (Transport::Tcp, Http::Http2),
         unknown => panic!("no such fault: {unknown}"),
     }
     Box::leak(Box::new(other))
