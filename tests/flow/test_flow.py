@@ -207,6 +207,13 @@ def test_the_batch_describes_itself(batch: Path, manifest: dict[str, Any]) -> No
         assert sha256_of_file(batch / path) == file["sha256"]
 
 
+def test_stacks_are_compared_by_the_very_takes(batch: Path, manifest: dict[str, Any], tmp_path: Path) -> None:
+    eyelevel("compare", batch, "--out", tmp_path / "report")
+    page = (tmp_path / "report" / "report.html").read_text()
+    assert sha256_of_file(batch / "manifest.json") in page
+    assert all(stack in page for stack in STACKS)
+
+
 def test_capturing_again_takes_nothing_again(batch: Path) -> None:
     before = sha256_of_file(batch / "manifest.json")
     attempts = (batch / "attempts.jsonl").read_text() if (batch / "attempts.jsonl").exists() else ""
