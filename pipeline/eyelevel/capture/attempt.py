@@ -120,6 +120,8 @@ def _fill_cache(shop: Workshop, run: Run, site: Site, folder: Path, request: Loa
     command = arguments(shop.testbed, run, site, options, report=None, command=inside(first))
     status = start(command, limit_s=request.limit_s + AROUND_S, log=first / "talk.log")
     _judge(first, status, first / "talk.log")
+    for paths in ("Default/Network Persistent State", "Default/Network/Network Persistent State"):
+        (first / "profile" / paths).unlink(missing_ok=True)  # Chromium's memory of round trips, which QUIC would use
     (first / "profile").rename(folder / "profile")
     shutil.rmtree(first)
 

@@ -18,7 +18,7 @@ from eyelevel.capture.campaign import Campaign, read_campaign
 from eyelevel.capture.compare import compare_scenes, compare_sites
 from eyelevel.capture.disk import room_on_disk
 from eyelevel.capture.estimate import Estimate, Seen, estimate
-from eyelevel.capture.ledger import catch_up, claimed, costs, lines, taken
+from eyelevel.capture.ledger import catch_up, check_rules, claimed, costs, lines, taken
 from eyelevel.capture.machine import alone
 from eyelevel.capture.networks import networks
 from eyelevel.capture.plan import Run, blocks, expand, not_taken, probes
@@ -100,6 +100,8 @@ def capture(
         shop = replace(shop, networks=networks(testbed, campaign, shop.batch / "networks"))
         recover(shop.batch)
         takes = taken(shop.batch, runs, settings)
+        if takes:
+            check_rules(shop.batch, settings)
         catch_up(shop.batch, runs, takes)
         waiting = not_taken(runs, takes)
         for run in probes(waiting):

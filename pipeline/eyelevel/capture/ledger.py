@@ -2,17 +2,20 @@
 
 import fcntl
 import json
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from eyelevel.capture.campaign import settings_of
 from eyelevel.capture.estimate import Seen
 from eyelevel.capture.plan import Run, frame_rate
 from eyelevel.errors import BadInputError, RefusedError
 
 ATTEMPTS = "attempts.jsonl"
+RULES = ("limit_s", "limits_s", "quiet_ms", "group_by", "priority_updates")
 OUTCOMES = {"settled": "valid", "unsettled": "censored"}  # a take's, and its attempt's
 
 
@@ -46,6 +49,20 @@ def taken(batch: Path, runs: Iterable[Run], settings: Mapping[str, Any]) -> dict
                 )
             found[run.path] = take
     return found
+
+
+def check_rules(batch: Path, settings: Mapping[str, Any]) -> None:
+    """BadInputError where the takes there were made by other rules, that a take alone does not tell."""
+    path = batch / "campaign.toml"
+    if not path.is_file():
+        return
+    before = settings_of(tomllib.loads(path.read_text()))
+    for name in RULES:
+        if before[name] != settings[name]:
+            raise BadInputError(
+                f"The takes in {batch} were made with {name} = {before[name]}, and the campaign now says "
+                f"{settings[name]}; set it back or give another --out."
+            )
 
 
 def lines(batch: Path) -> list[dict[str, Any]]:

@@ -108,6 +108,7 @@ def _test(
     new, reference = (own.restricted(limit_ms) for own in arms)
     shared = sorted(new.keys() & reference.keys())
     if paired:
+        new, reference = ({run: own[run] for run in shared} for own in (new, reference))
         test = compare_blocks([(new[run], reference[run]) for run in shared])
     else:
         test = compare_logs([*new.values()], [*reference.values()])

@@ -11,12 +11,16 @@ WHITE_THEN_PAGE = [Frame(990, "white"), Frame(1010, "white"), Frame(1030, "page"
 @pytest.mark.parametrize(("first_paint_ms", "error_ms"), [(20, 0), (14, 6), (40, -20)])
 def test_the_change_is_taken_to_come_midway_between_two_frames(first_paint_ms: float, error_ms: float) -> None:
     # the page shows at 1030 and not yet at 1010: 1020, which is 20 after navigation start
-    assert zero_error_ms(WHITE_THEN_PAGE, 1000, first_paint_ms) == error_ms
+    assert zero_error_ms(WHITE_THEN_PAGE, 1000, [first_paint_ms]) == error_ms
 
 
 def test_without_a_paint_or_a_change_the_error_is_unknown() -> None:
-    assert zero_error_ms(WHITE_THEN_PAGE, 1000, None) is None
-    assert zero_error_ms(WHITE_THEN_PAGE[:2], 1000, 20) is None
+    assert zero_error_ms(WHITE_THEN_PAGE, 1000, []) is None
+    assert zero_error_ms(WHITE_THEN_PAGE[:2], 1000, [20]) is None
+
+
+def test_a_first_paint_that_showed_nothing_gives_way_to_the_contentful_one() -> None:
+    assert zero_error_ms(WHITE_THEN_PAGE, 1000, [5, 17]) == 3
 
 
 def test_the_quickest_answer_bounds_the_error_of_the_clocks() -> None:

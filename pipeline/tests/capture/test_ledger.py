@@ -1,12 +1,14 @@
 """A batch folder tells what it holds, after any crash; two commands never work in one folder."""
 
 import json
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from eyelevel.capture.ledger import catch_up, claimed, costs, lines, note, taken
+from eyelevel.capture.campaign import settings_of
+from eyelevel.capture.ledger import catch_up, check_rules, claimed, costs, lines, note, taken
 from eyelevel.capture.plan import Run
 from eyelevel.errors import BadInputError, RefusedError
 
@@ -91,3 +93,19 @@ def test_a_second_command_in_the_same_folder_is_refused_until_the_first_ends(tmp
         pass
     with claimed(tmp_path):
         pass
+
+
+def test_takes_made_by_other_rules_are_not_added_to(tmp_path: Path) -> None:
+    campaign = """contract = "eyelevel/campaign/1"
+name = "x"
+seed = 1
+networks = ["MSS"]
+stacks = ["QUIC"]
+limits_s = {MSS = 60}
+sites = [{name = "garden", recording = "garden.warc.gz"}]
+"""
+    (tmp_path / "campaign.toml").write_text(campaign)
+    check_rules(tmp_path, settings_of(tomllib.loads(campaign)))
+    longer = settings_of(tomllib.loads(campaign.replace("60", "120")))
+    with pytest.raises(BadInputError, match=r"limits_s = .*60.* now says .*120"):
+        check_rules(tmp_path, longer)

@@ -14,18 +14,20 @@ from eyelevel.capture.inside.frames import Frame
 Question = tuple[float, float, float]
 
 
-def zero_error_ms(shown: Sequence[Frame], zero_ms: float, first_paint_ms: float | None) -> float | None:
-    """The film's first change minus the browser's own first paint, both since navigation start.
+def zero_error_ms(shown: Sequence[Frame], zero_ms: float, paints_ms: Sequence[float]) -> float | None:
+    """The film's first change minus the browser's own paint, both since navigation start.
+
+    `paints_ms` are the first paint and the first contentful paint, where the browser knows of them: the first may show
+    nothing but a background that was white before, so the nearer one counts.
 
     `shown` are the frames from navigation start on. A change comes about somewhere between the frame that shows it and
     the one before, so the middle is taken for it: a single run's error spreads over one frame even where all is well,
     its mean over runs is 0. None where nothing changed or the browser knows of no paint.
     """
-    if first_paint_ms is None:
-        return None
     for before, after in pairwise(shown):
         if before.checksum != after.checksum:
-            return (before.time_ms + after.time_ms) / 2 - zero_ms - first_paint_ms
+            seen_ms = (before.time_ms + after.time_ms) / 2 - zero_ms
+            return min((seen_ms - paint_ms for paint_ms in paints_ms), key=abs, default=None)
     return None
 
 

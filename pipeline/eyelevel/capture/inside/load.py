@@ -22,9 +22,12 @@ ZERO = "performance.timeOrigin"
 TIMING = """() => {
   const entry = performance.getEntriesByType("navigation")[0];
   const {loadEventStart, domContentLoadedEventStart} = entry;
-  const firstPaint = performance.getEntriesByName("first-paint")[0]?.startTime ?? 0;
+  const [firstPaint, firstContentfulPaint] = ["first-paint", "first-contentful-paint"].map(
+    name => performance.getEntriesByName(name)[0]?.startTime ?? 0
+  );
   return {
-    origin: performance.timeOrigin, loadEventStart, domContentLoadedEventStart, firstPaint, title: document.title,
+    origin: performance.timeOrigin, loadEventStart, domContentLoadedEventStart, firstPaint, firstContentfulPaint,
+    title: document.title,
   };
 }"""
 NOW = "performance.timeOrigin + performance.now()"
@@ -34,6 +37,7 @@ NEVER: dict[str, Any] = {
     "loadEventStart": 0,
     "domContentLoadedEventStart": 0,
     "firstPaint": 0,
+    "firstContentfulPaint": 0,
     "title": "",
 }
 ANSWER_S = 30
@@ -64,7 +68,7 @@ class Seen:
     None for a load or a settling that did not come; `committed` is false where no document came within the limit, and
     `zero_ms` is then the moment at which the browser was told to navigate; `given_up` is the browser's error where it
     would not wait any longer. `workers` counts dedicated workers: their chance and date are pinned only as far as the
-    script reaches them before their own does. `first_paint_ms` is None, too, where the page sent itself elsewhere: the
+    script reaches them before their own does. `paints_ms` is empty, too, where the page sent itself elsewhere: the
     film may show the first document. `questions` is for alignment.clock_error_ms; `idle_share` is of the processors'
     time from navigation to the film's end.
     """
@@ -78,7 +82,7 @@ class Seen:
     exchanges: Sequence[Exchange]
     committed: bool
     given_up: str | None = None
-    first_paint_ms: float | None = None
+    paints_ms: Sequence[float] = ()
     questions: Sequence[Question] = ()
     idle_share: float | None = None
 
@@ -127,6 +131,7 @@ async def load(
     def since_zero(key: str) -> float | None:
         return float(timing["origin"] + timing[key] - zero_ms) if timing[key] > 0 else None
 
+    paints_ms = _known(since_zero("firstPaint"), since_zero("firstContentfulPaint"))
     return Seen(
         zero_ms=zero_ms,
         settled_ms=None if settled_ms is None else settled_ms - zero_ms,
@@ -137,7 +142,7 @@ async def load(
         exchanges=exchanges,
         committed=committed,
         given_up=given_up,
-        first_paint_ms=since_zero("firstPaint") if timing["origin"] == zero_ms else None,
+        paints_ms=paints_ms if timing["origin"] == zero_ms else (),
         questions=questions,
         idle_share=idle,
     )
@@ -194,3 +199,7 @@ async def _pin(worker: Worker, script: str) -> None:
         await worker.evaluate(script)
     except Error:
         return  # it has ended already
+
+
+def _known(*times_ms: float | None) -> list[float]:
+    return [time_ms for time_ms in times_ms if time_ms is not None]

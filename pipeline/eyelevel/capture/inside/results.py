@@ -79,7 +79,7 @@ def write(
             "grabs": len(frames),
             "end_ms": end_ms,
             "lost_frames": lost_frames(shown, frame_rate),
-            "zero_error_ms": _rounded(zero_error_ms(shown, seen.zero_ms, seen.first_paint_ms)),
+            "zero_error_ms": _rounded(zero_error_ms(shown, seen.zero_ms, seen.paints_ms)),
             "clock_error_ms": _rounded(clock),
             "clock_bound_ms": _rounded(bound),
             "cpu_idle_share": seen.idle_share,

@@ -163,7 +163,9 @@ impl Record {
     fn report(&self, key: Key, rtt: Duration) -> Flow {
         let (transport, round_trips, early_data_packets, syn_data_bytes, resumed) = match &self.handshake {
             Handshake::Tcp(seen) => {
-                ("tcp", seen.round_trips, seen.early_data_packets, Some(seen.syn_data_bytes), seen.resumed())
+                // After two lost SYN-ACKs Linux begins with a window of one, and a small one takes the handshake longer.
+                let known = seen.round_trips.filter(|rounds| *rounds <= 2 || self.handshake_drops == 0);
+                ("tcp", known, seen.early_data_packets, Some(seen.syn_data_bytes), seen.resumed())
             }
             Handshake::Udp(seen) => {
                 // QUIC encrypts what would tell an answer from a repeat.

@@ -18,7 +18,6 @@ pub fn in_force(quic: &noq::Connection, socket: &Socket) -> Option<InForce> {
     let window_packets = u32::try_from(window_bytes / u64::from(DATAGRAM_BYTES)).ok();
     Some(InForce {
         initial_window_packets: window_packets.filter(|_| !has_lost),
-        // Where the controller names no rate, the library paces by itself.
         pacing: Some(controller.metrics().pacing_rate != Some(NO_LIMIT_BYTES_PER_S)),
         congestion_control: name(controller),
         send_buffer_bytes: socket.send_buffer_size().ok().map(|bytes| bytes as u64),

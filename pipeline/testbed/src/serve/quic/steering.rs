@@ -14,6 +14,10 @@ use crate::congestion::{Acknowledgement, Control, Loss, Setup};
 /// 10 Gbit/s: what a stack without pacing names.
 pub const NO_LIMIT_BYTES_PER_S: u64 = 1_250_000_000;
 
+/// 8 Gbit/s: what a paced stack names until it knows a round trip. The handshake's few packets then go at once, as the first ten of a
+/// connection do in the kernel; the library by itself would pace them by its guess of a third of a second, 8 ms apart.
+const UNTIMED_BYTES_PER_S: u64 = 1_000_000_000;
+
 /// Makes controllers of one kind.
 pub struct Steered<C> {
     setup: Setup,
@@ -120,8 +124,11 @@ impl<C: Control + 'static> Controller for Steering<C> {
         let mut metrics = ControllerMetrics::default();
         metrics.congestion_window = self.window();
         metrics.ssthresh = self.control.slow_start_threshold_bytes();
-        metrics.pacing_rate =
-            if self.setup.paced { self.control.pacing_rate_bytes_per_s() } else { Some(NO_LIMIT_BYTES_PER_S) };
+        metrics.pacing_rate = Some(if self.setup.paced {
+            self.control.pacing_rate_bytes_per_s().unwrap_or(UNTIMED_BYTES_PER_S)
+        } else {
+            NO_LIMIT_BYTES_PER_S
+        });
         metrics
     }
 
