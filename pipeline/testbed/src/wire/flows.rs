@@ -196,3 +196,40 @@ impl Record {
 pub fn ms(time: Duration) -> f64 {
     time.as_micros() as f64 / 1e3
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::packet::tests::{CLIENT, SERVER, tcp};
+    use super::super::tls::tests::{client_hello, record, server_hello};
+    use super::*;
+
+    /// A handshake whose server may send but one packet at first, so that its flight takes two rounds.
+    fn round_trips(dropped_syn_acks: u32) -> Option<u32> {
+        let key = Key { carrier: Carrier::Tcp, client: CLIENT, server: SERVER };
+        let hello = record(22, &client_hello(&[43]));
+        let flight = [record(22, &server_hello(&[43])), record(23, &[0; 3000])].concat();
+        let finished = [record(20, &[1]), record(23, &[0; 40])].concat();
+        let (first, rest) = flight.split_at(1400);
+        let (after_hello, after_flight) = (1 + hello.len() as u32, 1 + flight.len() as u32);
+
+        let mut flows = Flows::new(Duration::from_millis(760));
+        let mut see = |way, frame: Vec<u8>| flows.passed(Duration::ZERO, way, &frame);
+        see(Way::Up, tcp(Way::Up, 0, None, true, &[]));
+        see(Way::Down, tcp(Way::Down, 0, Some(1), true, &[]));
+        see(Way::Up, tcp(Way::Up, 1, Some(1), false, &hello));
+        see(Way::Down, tcp(Way::Down, 1, Some(after_hello), false, first));
+        see(Way::Up, tcp(Way::Up, after_hello, Some(1401), false, &[]));
+        see(Way::Down, tcp(Way::Down, 1401, Some(after_hello), false, rest));
+        for _ in 0..dropped_syn_acks {
+            flows.dropped(Way::Down, DroppedBy::Loss, key);
+        }
+        flows.passed(Duration::ZERO, Way::Up, &tcp(Way::Up, after_hello, Some(after_flight), false, &finished));
+        flows.report()[0].handshake_round_trips
+    }
+
+    #[test]
+    fn a_handshake_that_took_longer_tells_nothing_of_the_stack_where_packets_of_it_were_dropped() {
+        assert_eq!(round_trips(0), Some(3));
+        assert_eq!(round_trips(2), None);
+    }
+}
