@@ -19,6 +19,11 @@ def test_without_a_paint_or_a_change_the_error_is_unknown() -> None:
     assert zero_error_ms(WHITE_THEN_PAGE[:2], 1000, [20]) is None
 
 
+def test_of_a_paint_long_before_anything_is_to_be_seen_nothing_is_concluded() -> None:
+    late = [Frame(frame.time_ms + 300, frame.checksum) for frame in WHITE_THEN_PAGE]
+    assert zero_error_ms(late, 1000, [20, 30]) is None
+
+
 def test_a_first_paint_that_showed_nothing_gives_way_to_the_contentful_one() -> None:
     assert zero_error_ms(WHITE_THEN_PAGE, 1000, [5, 17]) == 3
 

@@ -14,6 +14,11 @@ from eyelevel.capture.inside.frames import Frame
 Question = tuple[float, float, float]
 
 
+# A paint so long before the first change painted nothing to be seen (on reddit it comes 300 ms before). The film is not
+# so late: a gap before a change voids the run, and the clocks are held against each other.
+INVISIBLE_MS = 100
+
+
 def zero_error_ms(shown: Sequence[Frame], zero_ms: float, paints_ms: Sequence[float]) -> float | None:
     """The film's first change minus the browser's own paint, both since navigation start.
 
@@ -22,12 +27,13 @@ def zero_error_ms(shown: Sequence[Frame], zero_ms: float, paints_ms: Sequence[fl
 
     `shown` are the frames from navigation start on. A change comes about somewhere between the frame that shows it and
     the one before, so the middle is taken for it: a single run's error spreads over one frame even where all is well,
-    its mean over runs is 0. None where nothing changed or the browser knows of no paint.
+    its mean over runs is 0. None where nothing changed, or the browser knows of no paint that could be seen.
     """
     for before, after in pairwise(shown):
         if before.checksum != after.checksum:
             seen_ms = (before.time_ms + after.time_ms) / 2 - zero_ms
-            return min((seen_ms - paint_ms for paint_ms in paints_ms), key=abs, default=None)
+            error_ms = min((seen_ms - paint_ms for paint_ms in paints_ms), key=abs, default=None)
+            return None if error_ms is None or error_ms > INVISIBLE_MS else error_ms
     return None
 
 
