@@ -1,12 +1,12 @@
 """The takes of a batch folder, read by their contract and checked against their digests."""
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from eyelevel.errors import BadInputError
+from eyelevel.files import read_object
 from eyelevel_contracts import check, check_relative_path, sha256_of_file, sha256_of_json
 
 # site and network: what the stacks compared have in common
@@ -99,7 +99,7 @@ def read_takes(batch_dir: Path) -> list[Take]:
 
 
 def _read(path: Path) -> Take:
-    value = _json(path)
+    value = read_object(path)
     check(value, "take.1", source=str(path))
     for name, listed in _listed(value, path):
         _check_file(path.parent / name, listed, source=path)
@@ -128,17 +128,7 @@ def _check_file(path: Path, listed: Mapping[str, Any], *, source: Path) -> None:
 
 
 def _times(path: Path) -> tuple[float, ...]:
-    times = _json(path).get("times_ms")
+    times = read_object(path).get("times_ms")
     if not isinstance(times, list) or not times or not all(type(ms) in {int, float} for ms in times):
         raise BadInputError(f"{path} must be an object whose `times_ms` is a list of numbers, one per frame.")
     return tuple(float(ms) for ms in times)
-
-
-def _json(path: Path) -> dict[str, Any]:
-    try:
-        value = json.loads(path.read_text())
-    except (OSError, ValueError) as error:
-        raise BadInputError(f"{path} cannot be read as JSON: {error}.") from error
-    if not isinstance(value, dict):
-        raise BadInputError(f"{path} must hold a JSON object.")
-    return value

@@ -10,6 +10,7 @@ from eyelevel.compare.ledger import read_attempts
 from eyelevel.compare.model import Batch, Campaign, Fidelity, Load
 from eyelevel.compare.traffic import traffic
 from eyelevel.errors import BadInputError
+from eyelevel.files import read_object
 from eyelevel_contracts import check, schema, sha256_of_bytes, sha256_of_file, sha256_of_json
 
 # first visits keep the plain name
@@ -81,7 +82,7 @@ def _name(value: Any) -> str:
 
 
 def _take(path: Path, folder: Path) -> dict[str, Any]:
-    value = _json(path)
+    value = read_object(path)
     check(value, "take.1", source=str(path))
     here = path.parent.relative_to(folder).parts[1:]
     says = (
@@ -123,7 +124,7 @@ def _wire(path: Path, take: dict[str, Any]) -> dict[str, Any] | None:
         return None
     if not path.is_file() or sha256_of_file(path) != listed["sha256"]:
         raise BadInputError(f"{path} is missing or not what take.json lists (other bytes); capture the take again.")
-    return _json(path)
+    return read_object(path)
 
 
 def _served_otherwise(path: Path) -> frozenset[str] | None:
@@ -151,18 +152,8 @@ def _named(noun: str, values: dict[Path, dict[str, Any]]) -> dict[str, dict[str,
 def _manifest(path: Path, digests: set[str]) -> tuple[str | None, list[str]]:
     if not path.is_file():
         return None, ["The batch has no manifest yet: the report names its takes only."]
-    value = _json(path)
+    value = read_object(path)
     check(value, "batch.1", source=str(path))
     if {take["digest"] for take in value["takes"]} != digests:
         return None, ["The manifest is not of these takes, as the campaign went on after it: it is not named here."]
     return sha256_of_bytes(path.read_bytes()), []
-
-
-def _json(path: Path) -> dict[str, Any]:
-    try:
-        value = json.loads(path.read_text())
-    except (OSError, ValueError) as error:
-        raise BadInputError(f"{path} cannot be read as JSON: {error}.") from error
-    if not isinstance(value, dict):
-        raise BadInputError(f"{path} must hold a JSON object.")
-    return value
