@@ -61,6 +61,14 @@ class SessionState(models.TextChoices):
     COMPLETED = "completed"
 
 
+class Origin(models.TextChoices):
+    """Who sits before the screen; previews leave no votes."""
+
+    PERSON = "person"
+    SIMULATED = "simulated"
+    PREVIEW = "preview"
+
+
 class Session(models.Model):
     """One participant's way through one fielding. The cookie's token is kept as a hash."""
 
@@ -71,6 +79,7 @@ class Session(models.Model):
     claim = models.PositiveIntegerField()
     token_sha256 = models.CharField(max_length=64, unique=True)
     state = models.CharField(max_length=16, choices=SessionState, default=SessionState.STARTED)
+    origin = models.CharField(max_length=16, choices=Origin, default=Origin.PERSON)
     language = models.CharField(max_length=8)
     consent_version = models.CharField(max_length=64)
     screen_width_px = models.PositiveIntegerField()
@@ -107,6 +116,17 @@ def new_clip_token() -> str:
     return secrets.token_urlsafe(24)
 
 
+class TrialRole(models.TextChoices):
+    """Why the trial is asked; only votes of `main` ones answer the study's question."""
+
+    TRAINING = "training"
+    MAIN = "main"
+    # a main trial of this session asked a second time
+    REPEAT = "repeat"
+    IDENTICAL = "identical"
+    CONTROL = "control"
+
+
 class Trial(models.Model):
     """One question about one stimulus at one position (from 1) of a session's plan."""
 
@@ -115,6 +135,9 @@ class Trial(models.Model):
     stimulus = models.ForeignKey(Stimulus, on_delete=models.PROTECT, related_name="trials")
     # the wanted vote that this trial is to give; null once it went to another session, or where none was left
     slot = models.OneToOneField(Slot, null=True, blank=True, on_delete=models.SET_NULL, related_name="trial")
+    role = models.CharField(max_length=16, choices=TrialRole, default=TrialRole.MAIN)
+    # the trial that this one repeats
+    repeats_position = models.PositiveIntegerField(null=True, blank=True)
     kind = models.CharField(max_length=32)
     kind_version = models.PositiveIntegerField()
     # names the clip in this session's URLs and tells nothing
@@ -142,6 +165,8 @@ class Play(AppendOnly):
     events = models.JSONField()
     frames_presented = models.PositiveIntegerField(null=True)
     frames_dropped = models.PositiveIntegerField(null=True)
+    # what the browser saw of the playback, as docs/contracts/play-evidence.1.schema.json says; null from older pages
+    evidence = models.JSONField(null=True)
     received_at = models.DateTimeField(default=timezone.now)
 
     def __str__(self) -> str:
@@ -167,8 +192,14 @@ class Vote(AppendOnly):
     kind = models.CharField(max_length=32)
     kind_version = models.PositiveIntegerField()
     data = models.JSONField()
+    role = models.CharField(max_length=16, choices=TrialRole, default=TrialRole.MAIN)
+    # the clip of the trial before; null in the first
+    previous_clip_sha256 = models.CharField(max_length=64, null=True)
     replays = models.PositiveIntegerField()
+    # from the end of the first play, or from its start where the block says `answer_from: start`
     answer_ms = models.FloatField()
+    # how far the last play was when the answer was given, in the clip's own time; null from older pages
+    media_ms = models.FloatField(null=True)
     # the browser's clock, then ours
     answered_at = models.DateTimeField()
     received_at = models.DateTimeField(default=timezone.now)

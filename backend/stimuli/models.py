@@ -4,6 +4,7 @@ import json
 from typing import Any, ClassVar
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils import timezone
 
@@ -102,6 +103,14 @@ class ClipKind(models.TextChoices):
     PAIR = "pair"
 
 
+class ClipPurpose(models.TextChoices):
+    STUDY = "study"
+    # the same take twice, or two runs of one stack
+    IDENTICAL = "identical"
+    # held back on purpose, so that the right answer is known
+    CONTROL = "control"
+
+
 class Clip(models.Model):
     """The video that people see, made from one take, or from two: `take` left and `right_take` right."""
 
@@ -118,6 +127,13 @@ class Clip(models.Model):
     height_px = models.PositiveIntegerField()
     duration_ms = models.FloatField()
     frame_rate = models.FloatField()
+    purpose = models.CharField(max_length=16, choices=ClipPurpose, default=ClipPurpose.STUDY)
+    # why this run is shown, e.g. "medoid" or "q25"; null in batches that do not say
+    role = models.CharField(max_length=8, null=True, blank=True)
+    # how long the clip stands still before navigation starts
+    start_ms = models.FloatField(default=0)
+    # by how much each side starts later still, left then right; empty where none does
+    delays_ms = ArrayField(models.FloatField(), default=list, blank=True)
 
     class Meta:
         constraints: ClassVar = [

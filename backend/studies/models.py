@@ -49,6 +49,16 @@ class Study(models.Model):
         return design
 
 
+class StimulusRole(models.TextChoices):
+    """What the clip is in the study for; only votes on `main` ones answer its question."""
+
+    MAIN = "main"
+    # an A/A pair: tells how often people see a difference where there is none
+    IDENTICAL = "identical"
+    # the right answer is known
+    CONTROL = "control"
+
+
 class Stimulus(models.Model):
     """A clip in a study, asked about in one context by one block of trials; with its context it is a cell."""
 
@@ -58,6 +68,7 @@ class Stimulus(models.Model):
     # place of the block in the study's `trials`, from 0
     block = models.PositiveIntegerField()
     kind = models.CharField(max_length=32)
+    role = models.CharField(max_length=16, choices=StimulusRole, default=StimulusRole.MAIN)
     context = models.CharField(max_length=32)
     clip = models.ForeignKey(Clip, on_delete=models.PROTECT, related_name="stimuli")
 
@@ -83,6 +94,8 @@ class Fielding(models.Model):
 
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="fieldings")
     slug = models.CharField(max_length=32, unique=True, default=new_slug)
+    # key of the study's group that enters here
+    group = models.CharField(max_length=32, default="volunteer")
     state = models.CharField(max_length=8, choices=FieldingState, default=FieldingState.OPEN)
     quota_sessions = models.PositiveIntegerField()
     # how many plans have been made so far; the next one's number seeds it
