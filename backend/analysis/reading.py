@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.db import connection, transaction
 
+from analysis.models import AnalysisState
 from eyelevel_contracts.columns import export_columns
 from ratings.models import Exclusion, Session, Vote
 
@@ -36,6 +37,8 @@ class Rows:
     votes: list[Row]
     sessions: list[Row]
     exclusions: list[Row]
+    # how many erasures there had been in the study
+    erasures: int
 
 
 def read(study_sha256: str) -> Rows:
@@ -45,7 +48,8 @@ def read(study_sha256: str) -> Rows:
         sessions = sorted(_sessions(study_sha256))
         excluded = Exclusion.objects.filter(session__fielding__study=study_sha256).values_list("session_id", "rule")
         exclusions = sorted((str(session), rule) for session, rule in excluded)
-    return Rows(votes=votes, sessions=sessions, exclusions=exclusions)
+        state = AnalysisState.objects.filter(study=study_sha256).first()
+    return Rows(votes=votes, sessions=sessions, exclusions=exclusions, erasures=state.erasures if state else 0)
 
 
 @contextmanager
@@ -95,7 +99,7 @@ def _vote_row(  # noqa: PLR0917 - one argument per column of the query
 
 def _sessions(study_sha256: str) -> Iterator[Row]:
     """Those with a vote; whether a session is finished is left out, as finishing changes no vote."""
-    found = Session.objects.filter(votes__study=study_sha256).distinct()
+    found = Session.objects.filter(votes__study=study_sha256, votes__erased_at=None).distinct()
     for session in found.select_related("person"):
         person = getattr(session, "person", None)
         yield (

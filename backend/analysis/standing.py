@@ -16,9 +16,10 @@ def standing(study_sha256: str, now: datetime) -> tuple[Standing, AnalysisState 
     state = AnalysisState.objects.select_related("result__snapshot").filter(study=study_sha256).first()
     if state and state.lease_until and state.lease_until > now:
         return "running", state
-    if state is None or state.result is None:
-        return "none", state
     votes = Vote.objects.filter(study=study_sha256).count()
+    if state is None or state.result is None:
+        # after an erasure there are votes without a result for a moment
+        return ("stale" if state is not None and state.votes_read and votes else "none"), state
     exclusions = Exclusion.objects.filter(session__fielding__study=study_sha256).count()
     return ("stale" if _is_behind(state, votes, exclusions) else "fresh"), state
 

@@ -37,6 +37,8 @@ api.add_router("", "ratings.api.router")
 api.add_router("", "config.health.router")
 api.add_router("", "analysis.api.router")
 api.add_router("", "exports.api.router")
+api.add_router("", "privacy.api.router")
+api.add_router("", "privacy.research.router")
 
 
 @api.exception_handler(Problem)

@@ -3,17 +3,15 @@
 import tempfile
 
 from django.http import FileResponse, HttpRequest
-from django.utils import timezone
 from ninja import Router
 
-from accounts.access import researcher_or_studies_token
-from analysis.models import AnalysisState, Result, Snapshot
+from accounts.access import account, researcher_or_studies_token
+from exports.handed_out import hand_out
 from problems import Problem, not_found
 from studies.models import Study
 
 router = Router(tags=["results"])
 IN_MEMORY_BYTES = 4 * 1024**2
-TRIES = 5
 
 
 @router.get("/research/studies/{sha256}/export", auth=researcher_or_studies_token)
@@ -25,7 +23,7 @@ def export(request: HttpRequest, sha256: str) -> FileResponse:
     study = Study.objects.filter(sha256=sha256).first()
     if study is None:
         raise not_found("study of this digest")
-    result = _kept_result(study)
+    result = hand_out(study, user=account(request))
     if result is None:
         raise Problem(409, "no_results", "The study has no results yet; there is something to export after a vote.")
     # the response closes it, and with that it is gone
@@ -38,14 +36,3 @@ def export(request: HttpRequest, sha256: str) -> FileResponse:
     file.seek(0)
     name = f"eyelevel-{study.name}-{result.snapshot.sha256[:12]}.zip"
     return FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
-
-
-def _kept_result(study: Study) -> Result | None:
-    """The study's latest result, its snapshot marked as exported; a newer run may remove one before it is marked."""
-    for _ in range(TRIES):
-        state = AnalysisState.objects.select_related("result__snapshot__study").filter(study=study).first()
-        if state is None or state.result is None:
-            return None
-        if Snapshot.objects.filter(pk=state.result.snapshot_id).update(exported_at=timezone.now()):
-            return state.result
-    raise Problem(503, "busy", "Results follow each other too fast just now; try again.", retry=True)

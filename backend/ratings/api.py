@@ -11,8 +11,8 @@ from pydantic import AwareDatetime, ConfigDict, Field
 
 from problems import not_found
 from ratings import receive, sessions
-from ratings.cookie import named_session, participant_session, set_cookie
-from ratings.present import Invitation, SessionView, invitation, session_view
+from ratings.cookie import named_session, participant_session, set_cookie, shorten_cookie
+from ratings.present import Invitation, SessionView, Text, invitation, session_view
 from studies.models import Fielding
 
 router = Router(tags=["participant"])
@@ -96,7 +96,10 @@ class VoteReceipt(NinjaSchema):
 
 
 class Completion(NinjaSchema):
+    """`debriefing` comes with the code and not before: what a study is about may change how it is answered."""
+
     completion_code: str
+    debriefing: Text | None
 
 
 @router.get("/participate/{slug}", response=Invitation)
@@ -152,6 +155,8 @@ def put_vote(request: HttpRequest, vote_id: uuid.UUID, body: VoteIn) -> VoteRece
 
 
 @router.post("/session/finish", response=Completion)
-def finish(request: HttpRequest, body: FinishIn) -> Completion:
+def finish(request: HttpRequest, response: HttpResponse, body: FinishIn) -> Completion:
     session = named_session(request, body.session_id)
-    return Completion(completion_code=sessions.finish(session, skipped=body.skipped))
+    code = sessions.finish(session, skipped=body.skipped)
+    shorten_cookie(request, response)
+    return Completion(completion_code=code, debriefing=session.fielding.study.design.get("debriefing"))

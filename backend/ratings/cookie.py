@@ -12,12 +12,23 @@ from ratings.models import Session
 COOKIE = "eyelevel_session"
 # long enough to come back after a broken connection
 MAX_AGE_S = 7 * 24 * 3600
+# a complete session needs it only to see the code again, or to withdraw without typing it
+MAX_AGE_COMPLETED_S = 24 * 3600
 
 
-def set_cookie(response: HttpResponse, token: str) -> None:
+def set_cookie(response: HttpResponse, token: str, *, max_age_s: int = MAX_AGE_S) -> None:
     response.set_cookie(
-        COOKIE, token, max_age=MAX_AGE_S, httponly=True, samesite="Strict", secure=settings.SECURE_COOKIES
+        COOKIE, token, max_age=max_age_s, httponly=True, samesite="Strict", secure=settings.SECURE_COOKIES
     )
+
+
+def shorten_cookie(request: HttpRequest, response: HttpResponse) -> None:
+    """The session is complete: the browser forgets it sooner."""
+    set_cookie(response, request.COOKIES[COOKIE], max_age_s=MAX_AGE_COMPLETED_S)
+
+
+def drop_cookie(response: HttpResponse) -> None:
+    response.delete_cookie(COOKIE, samesite="Strict")
 
 
 def participant_session(request: HttpRequest) -> Session:

@@ -8,6 +8,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils import timezone
 
+from ratings.tombstones import Erasable
 from studies.models import Fielding, Slot, Stimulus, Study
 
 
@@ -15,7 +16,7 @@ class AppendOnlyError(Exception):
     """Someone tried to change or delete what is only ever added."""
 
 
-class AppendOnly(models.Model):
+class Added(models.Model):
     """Rows that are added and read. A trigger in the database holds the same line against every other way in."""
 
     class Meta:
@@ -30,11 +31,21 @@ class AppendOnly(models.Model):
         raise AppendOnlyError(f"A {self._meta.verbose_name} is never deleted; {self.pk} stays.")
 
 
-class Participant(models.Model):
+class AppendOnly(Added, Erasable):
+    """What a participant sent: only ever added, and erased on demand."""
+
+    class Meta:
+        abstract = True
+
+
+class Participant(Erasable):
     """A person who rates: a random id and nothing else."""
 
+    KEPT = ("id",)
+    PARTICIPANT = "pk"
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
-    created_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=timezone.now, null=True)
 
     def __str__(self) -> str:
         return str(self.id)
@@ -69,26 +80,30 @@ class Origin(models.TextChoices):
     PREVIEW = "preview"
 
 
-class Session(models.Model):
+class Session(Erasable):
     """One participant's way through one fielding. The cookie's token is kept as a hash."""
+
+    KEPT = ("id", "participant", "fielding", "claim", "state", "origin")
+    PARTICIPANT = "participant"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
     participant = models.ForeignKey(Participant, on_delete=models.PROTECT, related_name="sessions")
     fielding = models.ForeignKey(Fielding, on_delete=models.PROTECT, related_name="sessions")
     # number of the plan within the fielding, from 1: with the study's seed it gives the plan again
     claim = models.PositiveIntegerField()
-    token_sha256 = models.CharField(max_length=64, unique=True)
+    token_sha256 = models.CharField(max_length=64, unique=True, null=True)
     state = models.CharField(max_length=16, choices=SessionState, default=SessionState.STARTED)
     origin = models.CharField(max_length=16, choices=Origin, default=Origin.PERSON)
-    language = models.CharField(max_length=8)
-    consent_version = models.CharField(max_length=64)
-    screen_width_px = models.PositiveIntegerField()
-    screen_height_px = models.PositiveIntegerField()
-    device_pixel_ratio = models.FloatField()
-    started_at = models.DateTimeField(default=timezone.now)
+    # null from here on where the session is erased
+    language = models.CharField(max_length=8, null=True)
+    consent_version = models.CharField(max_length=64, null=True)
+    screen_width_px = models.PositiveIntegerField(null=True)
+    screen_height_px = models.PositiveIntegerField(null=True)
+    device_pixel_ratio = models.FloatField(null=True)
+    started_at = models.DateTimeField(default=timezone.now, null=True)
     completed_at = models.DateTimeField(null=True, blank=True)
     # after this moment its unanswered slots go to others; every vote and play moves it
-    lease_until = models.DateTimeField(db_index=True)
+    lease_until = models.DateTimeField(db_index=True, null=True)
     completion_code = models.CharField(max_length=16, null=True, blank=True, unique=True)
 
     class Meta:
@@ -98,12 +113,15 @@ class Session(models.Model):
         return str(self.id)
 
 
-class PersonAnswers(models.Model):
+class PersonAnswers(Erasable):
     """What a participant said of themselves, e.g. `{"age": "25-34"}`."""
 
+    KEPT = ("id", "session")
+    PARTICIPANT = "session__participant"
+
     session = models.OneToOneField(Session, on_delete=models.PROTECT, related_name="person")
-    answers = models.JSONField()
-    answered_at = models.DateTimeField(default=timezone.now)
+    answers = models.JSONField(null=True)
+    answered_at = models.DateTimeField(default=timezone.now, null=True)
 
     class Meta:
         verbose_name_plural = "person answers"
@@ -127,8 +145,11 @@ class TrialRole(models.TextChoices):
     CONTROL = "control"
 
 
-class Trial(models.Model):
+class Trial(Erasable):
     """One question about one stimulus at one position (from 1) of a session's plan."""
+
+    KEPT = ("id", "session", "position", "stimulus", "role", "repeats_position", "kind", "kind_version")
+    PARTICIPANT = "session__participant"
 
     session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="trials")
     position = models.PositiveIntegerField()
@@ -141,9 +162,9 @@ class Trial(models.Model):
     kind = models.CharField(max_length=32)
     kind_version = models.PositiveIntegerField()
     # names the clip in this session's URLs and tells nothing
-    clip_token = models.CharField(max_length=64, unique=True, default=new_clip_token)
+    clip_token = models.CharField(max_length=64, unique=True, default=new_clip_token, null=True)
     # the participant's window was too narrow for it
-    skipped = models.BooleanField(default=False)
+    skipped = models.BooleanField(default=False, null=True)
 
     class Meta:
         ordering: ClassVar = ["session", "position"]
@@ -156,18 +177,32 @@ class Trial(models.Model):
 class Play(AppendOnly):
     """One playback of a clip in a trial; its id is made by the participant's browser. Times are the browser's."""
 
+    KEPT = ("id", "trial")
+    PARTICIPANT = "trial__session__participant"
+
     id = models.UUIDField(primary_key=True)
     trial = models.ForeignKey(Trial, on_delete=models.PROTECT, related_name="plays")
-    started_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
-    replay = models.BooleanField()
+    replay = models.BooleanField(null=True)
     # [{at_ms, what}], in milliseconds since the playback's start
-    events = models.JSONField()
+    events = models.JSONField(null=True)
     frames_presented = models.PositiveIntegerField(null=True)
     frames_dropped = models.PositiveIntegerField(null=True)
     # what the browser saw of the playback, as docs/contracts/play-evidence.1.schema.json says; null from older pages
     evidence = models.JSONField(null=True)
-    received_at = models.DateTimeField(default=timezone.now)
+    received_at = models.DateTimeField(default=timezone.now, null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=models.Q(erased_at__isnull=False)
+                | models.Q(
+                    started_at__isnull=False, replay__isnull=False, events__isnull=False, received_at__isnull=False
+                ),
+                name="only_an_erased_play_is_empty",
+            )
+        ]
 
     def __str__(self) -> str:
         return str(self.id)
@@ -177,8 +212,14 @@ class Vote(AppendOnly):
     """One answer in a trial, complete in itself; its id is made by the participant's browser.
 
     `data` is what the trial's kind validated: `{"score": 1..7}`, or
-    `{"choice": "left"|"right"|"none", "sureness": 1..5}`.
+    `{"choice": "left"|"right"|"none", "sureness": 1..5}`. An erased vote keeps what was asked, not what was answered.
     """
+
+    KEPT = (
+        *("id", "trial", "session", "study", "clip_sha256", "stacks", "context", "position", "role"),
+        *("kind", "kind_version"),
+    )
+    PARTICIPANT = "session__participant"
 
     id = models.UUIDField(primary_key=True)
     trial = models.OneToOneField(Trial, on_delete=models.PROTECT, related_name="vote")
@@ -191,22 +232,34 @@ class Vote(AppendOnly):
     position = models.PositiveIntegerField()
     kind = models.CharField(max_length=32)
     kind_version = models.PositiveIntegerField()
-    data = models.JSONField()
+    data = models.JSONField(null=True)
     role = models.CharField(max_length=16, choices=TrialRole, default=TrialRole.MAIN)
     # the clip of the trial before; null in the first
     previous_clip_sha256 = models.CharField(max_length=64, null=True)
-    replays = models.PositiveIntegerField()
+    replays = models.PositiveIntegerField(null=True)
     # from the end of the first play, or from its start where the block says `answer_from: start`
-    answer_ms = models.FloatField()
+    answer_ms = models.FloatField(null=True)
     # how far the last play was when the answer was given, in the clip's own time; null from older pages
     media_ms = models.FloatField(null=True)
     # the browser's clock, then ours
-    answered_at = models.DateTimeField()
-    received_at = models.DateTimeField(default=timezone.now)
+    answered_at = models.DateTimeField(null=True)
+    received_at = models.DateTimeField(default=timezone.now, null=True)
 
     class Meta:
         indexes: ClassVar = [models.Index(fields=["study", "received_at"])]
         constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=models.Q(erased_at__isnull=False)
+                | models.Q(
+                    data__isnull=False,
+                    replays__isnull=False,
+                    answer_ms__isnull=False,
+                    answered_at__isnull=False,
+                    received_at__isnull=False,
+                ),
+                name="only_an_erased_vote_is_empty",
+            ),
+            # an erased vote has no data, and what is unknown keeps every check
             models.CheckConstraint(
                 condition=~models.Q(kind="rate")
                 | models.Q(data__has_key="score", data__score__in=[1, 2, 3, 4, 5, 6, 7]),
@@ -230,9 +283,12 @@ class Vote(AppendOnly):
 class Exclusion(AppendOnly):
     """Leaves a session's votes out of analyses, for the reason that a rule names."""
 
+    KEPT = ("id", "session")
+    PARTICIPANT = "session__participant"
+
     session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="exclusions")
-    rule = models.CharField(max_length=64)
-    excluded_at = models.DateTimeField(default=timezone.now)
+    rule = models.CharField(max_length=64, null=True)
+    excluded_at = models.DateTimeField(default=timezone.now, null=True)
 
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["session", "rule"], name="one_exclusion_per_rule")]

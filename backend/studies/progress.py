@@ -100,7 +100,7 @@ def _row(study: Study, *, request: HttpRequest) -> dict[str, Any]:
 
 def _cells(study: Study) -> list[CellRow]:
     stimuli = study.stimuli.select_related("clip__take", "clip__right_take").annotate(
-        votes=Count("trials__vote", filter=Q(trials__vote__isnull=False))
+        votes=Count("trials__vote", filter=Q(trials__vote__isnull=False, trials__vote__erased_at=None))
     )
     wanted = Counter(Slot.objects.filter(fielding__study=study).values_list("stimulus_id", flat=True))
     clips: Counter[tuple[str, ...]] = Counter()
