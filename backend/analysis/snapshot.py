@@ -32,7 +32,7 @@ def take_snapshot(study_sha256: str) -> Snapshot:
         snapshot = _store_rows(study_sha256, read(study_sha256))
         if snapshot is not None:
             return snapshot
-    raise ErasedMeanwhileError(f"Participants of {study_sha256} are being erased; the next analysis reads without them.")
+    raise ErasedMeanwhileError(f"Participants of {study_sha256} are being erased; the next analysis leaves them out.")
 
 
 def _store_rows(study_sha256: str, rows: Rows) -> Snapshot | None:

@@ -1,8 +1,7 @@
 """Completion codes that people type in: found without telling guessers more than yes or no, and not too often."""
 
-import time
-from collections.abc import Callable
 from datetime import timedelta
+from time import monotonic, sleep
 
 from django.utils import timezone
 
@@ -17,17 +16,17 @@ WINDOW = timedelta(minutes=10)
 FLOOR_S = 0.3
 
 
-def session_of(code: str, *, sleep: Callable[[float], None] = time.sleep) -> Session:
+def session_of(code: str) -> Session:
     """The session with this completion code, however it was typed.
 
     Raises Problem 404 `unknown_code` alike for a code that never was, one that is erased and one that is no code, and
     429 `too_many_codes` after too many of these, whoever sent them.
     """
-    begun = time.monotonic()
+    begun = monotonic()
     try:
         return _find(code)
     finally:
-        sleep(max(0.0, FLOOR_S - (time.monotonic() - begun)))
+        sleep(max(0.0, FLOOR_S - (monotonic() - begun)))
 
 
 def _find(code: str) -> Session:

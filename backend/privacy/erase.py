@@ -85,4 +85,3 @@ def forget_statistics() -> None:
     with connection.cursor() as cursor:
         for table in tables:
             cursor.execute(f"ANALYZE {connection.ops.quote_name(table)}")
-

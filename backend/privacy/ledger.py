@@ -75,12 +75,11 @@ def _entry(line: bytes, where: str) -> Entry:
     try:
         told: dict[str, Any] = json.loads(line)
         participant, study = told.get("participant"), told.get("study")
-        if (participant is None) == (study is None):
-            raise ValueError("it names neither a participant nor a study, or both")
         return Entry(
             id=UUID(told["id"]),
             erased_at=datetime.fromisoformat(told["erased_at"]),
-            participant=UUID(participant) if participant is not None else None,
+            # what names no study names a participant
+            participant=None if study is not None else UUID(participant),
             by=told.get("by"),
             study=study,
         )

@@ -26,6 +26,9 @@ ENDPOINTS: dict[tuple[str, str], tuple[int | str, ...]] = {
     ("GET", "/api/research/studies/{sha256}"): (WHO, IN, IN, NO, IN),
     ("GET", "/api/research/studies/{sha256}/results"): (WHO, IN, IN, NO, IN),
     ("GET", "/api/research/studies/{sha256}/export"): (WHO, IN, IN, NO, IN),
+    ("GET", "/api/research/studies/{sha256}/exports"): (WHO, IN, IN, NO, IN),
+    ("GET", "/api/research/studies/{sha256}/privacy"): (WHO, IN, IN, NO, IN),
+    ("POST", "/api/research/studies/{sha256}/recruiter-ids/forget"): (WHO, IN, IN, NO, NO),
     ("POST", "/api/research/fieldings/{slug}/state"): (WHO, IN, IN, NO, NO),
 }
 OPEN = {
@@ -39,6 +42,9 @@ OPEN = {
     ("PUT", "/api/session/plays/{play_id}"),
     ("PUT", "/api/session/votes/{vote_id}"),
     ("POST", "/api/session/finish"),
+    ("GET", "/api/withdrawals/own"),
+    ("POST", "/api/withdrawals/lookup"),
+    ("POST", "/api/withdrawals"),
 }
 
 

@@ -50,15 +50,6 @@ def test_an_exclusion_is_append_only_too(vote: Vote) -> None:
         Exclusion.objects.update(rule="another")
 
 
-def test_erasure_deletes_and_does_not_change(vote: Vote) -> None:
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SET LOCAL eyelevel.erasure = 'on'")
-        with pytest.raises(DatabaseError, match="UPDATE refused"), transaction.atomic():
-            cursor.execute("UPDATE ratings_vote SET replays = 9")
-        cursor.execute("DELETE FROM ratings_vote")
-    assert Vote.objects.count() == 0
-
-
 @pytest.mark.parametrize("data", [{"score": 8}, {"score": 0}, {"score": "4"}, {}, {"mark": 3}, {"score": None}])
 def test_the_database_takes_no_score_off_the_scale(vote: Vote, data: dict[str, object]) -> None:
     trial = Session.objects.get().trials.get(position=2)

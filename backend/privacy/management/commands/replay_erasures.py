@@ -1,4 +1,4 @@
-"""`manage.py replay_erasures`: after a restore, erase again everyone who is in the ledger. The web server's start does it."""
+"""`manage.py replay_erasures`: after a restore, erase again who is in the ledger; the web server's start does it too."""
 
 from typing import Any
 
