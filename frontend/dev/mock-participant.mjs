@@ -140,7 +140,7 @@ export function participantApi(clips) {
       const positions = session.json.trials.map((/** @type {{ position: number }} */ trial) => trial.position).filter((/** @type {number} */ position) => !held.has(position));
       if (positions.length > 0) return { status: 409, json: fault('votes_missing', 'Some votes are missing.', { positions }) };
       session.json.state = 'completed';
-      return { status: 200, json: { completion_code: session.code } };
+      return { status: 200, json: { completion_code: session.code, debriefing: null } };
     }
     return null;
   };

@@ -7,10 +7,14 @@ import { commitBatch } from '../shared/api/commitBatch';
 import { createBatch } from '../shared/api/createBatch';
 import { createSession } from '../shared/api/createSession';
 import { exportUrl } from '../shared/api/exportUrl';
-import { finishSession } from '../shared/api/finishSession';
+import { Completion, finishSession } from '../shared/api/finishSession';
 import { batchClipUrl, getBatch } from '../shared/api/getBatch';
+import { forgetRecruiterIds } from '../shared/api/forgetRecruiterIds';
 import { getBatches } from '../shared/api/getBatches';
+import { getExports } from '../shared/api/getExports';
 import { getMe } from '../shared/api/getMe';
+import { getOwnPromises } from '../shared/api/getOwnPromises';
+import { getPrivacy } from '../shared/api/getPrivacy';
 import { getResults } from '../shared/api/getResults';
 import { getSession } from '../shared/api/getSession';
 import { getStudies } from '../shared/api/getStudies';
@@ -18,6 +22,8 @@ import { getStudy } from '../shared/api/getStudy';
 import { getStudyDetail } from '../shared/api/getStudyDetail';
 import { login } from '../shared/api/login';
 import { logout } from '../shared/api/logout';
+import { lookUpPromises } from '../shared/api/lookUpPromises';
+import { Export, Privacy } from '../shared/api/privacy';
 import { putPerson } from '../shared/api/putPerson';
 import { putPlay } from '../shared/api/putPlay';
 import { putVote } from '../shared/api/putVote';
@@ -26,6 +32,8 @@ import { Session } from '../shared/api/session';
 import { setFieldingState } from '../shared/api/setFieldingState';
 import { Fielding, Study, StudyDetail } from '../shared/api/studies';
 import { OpenStudy } from '../shared/api/study';
+import { withdraw } from '../shared/api/withdraw';
+import { Promises, Withdrawn } from '../shared/api/withdrawals';
 import { misfits, openapi } from './openapi';
 
 const forms: Record<string, v.GenericSchema> = {
@@ -39,6 +47,11 @@ const forms: Record<string, v.GenericSchema> = {
   StudyRow: Study,
   StudyDetail,
   ResultsOut: Results,
+  Completion,
+  Promises,
+  Withdrawn,
+  ExportRow: Export,
+  Privacy,
 };
 
 describe('the contract of the API', () => {
@@ -65,11 +78,12 @@ describe('the contract of the API', () => {
       getStudy('ID'), createSession('ID', { language: 'en', consent_version: '', screen }), getSession(), putPerson('ID', {}), putPlay('ID', 'ID', play), putVote('ID', 'ID', vote),
       finishSession('ID', []), getMe(), login({ username: '', password: '' }), logout(), getStudies(), getStudyDetail('ID'), getResults('ID'),
       setFieldingState('ID', 'open'), getBatches(), getBatch('ID'), createBatch(new Blob()), commitBatch('ID'),
+      getOwnPromises(), lookUpPromises(''), withdraw({ completion_code: '' }), getExports('ID'), getPrivacy('ID'), forgetRecruiterIds('ID', ''),
     ]);
     const known = Object.entries(openapi.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, 'ID')}`),
     );
-    expect(made).toHaveLength(21);
+    expect(made).toHaveLength(27);
     expect(made.filter((call) => !known.includes(call))).toEqual([]);
   });
 });

@@ -51,6 +51,11 @@ export function ConsentPage({ slug, study, onSession, onNotOpen }: Props) {
         </Trans>
       </p>
       <Paragraphs text={textIn(study.consent.text, language)} />
+      <p>
+        <Trans>
+          You can stop at any time, and later <a href="/withdraw">withdraw and have your answers erased</a>.
+        </Trans>
+      </p>
       <form
         className="consent"
         onSubmit={(event) => {

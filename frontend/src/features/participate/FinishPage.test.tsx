@@ -44,13 +44,15 @@ beforeEach(() => {
 describe('the end of a session', () => {
   it('shows the completion code only once the server holds every answer', async () => {
     let arrive: (value: unknown) => void = () => undefined;
-    fetchMock.mockResolvedValue(new Response(JSON.stringify({ completion_code: 'K7QX' })));
+    fetchMock.mockResolvedValue(new Response(JSON.stringify({ completion_code: 'K7QX', debriefing: { en: 'It was about speed.' } })));
     await show(() => new Promise((resolve) => { arrive = resolve; }));
     expect(screen.getByRole('heading')).toHaveTextContent('Sending your last answers');
     expect(fetchMock).not.toHaveBeenCalled();
 
     arrive(undefined);
     expect(await screen.findByText('K7QX')).toBeInTheDocument();
+    expect(screen.getByText('It was about speed.')).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'withdraw and have your answers erased' })).toHaveAttribute('href', '/withdraw');
     expect(fetchMock.mock.calls[0]?.[1]?.body).toBe('{"session_id":"s","skipped":[2]}');
   });
 

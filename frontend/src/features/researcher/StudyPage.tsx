@@ -13,6 +13,7 @@ import { Wait } from '../../shared/ui/Wait';
 import { CellsSection } from './CellsSection';
 import { FieldingPanel } from './fielding/FieldingPanel';
 import { resultsKey, studyKey } from './keys';
+import { PrivacySection } from './privacy/PrivacySection';
 import { ResultsSection } from './ResultsSection';
 
 const busyMs = 2000;
@@ -47,6 +48,7 @@ export default function StudyPage({ sha256 }: { sha256: string }) {
       {results.data !== undefined && <ResultsSection sha256={sha256} results={results.data} />}
       {results.isError && results.data === undefined && <Fault error={results.error} onRetry={() => void results.refetch()} />}
       <CellsSection cells={study.data.cells} />
+      <PrivacySection sha256={sha256} name={study.data.name} />
     </>
   );
 }

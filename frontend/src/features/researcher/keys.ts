@@ -2,3 +2,5 @@
 export const studiesKey = ['research', 'studies'];
 export const studyKey = (sha256: string) => ['research', 'studies', sha256];
 export const resultsKey = (sha256: string) => ['research', 'results', sha256];
+export const exportsKey = (sha256: string) => ['research', 'exports', sha256];
+export const privacyKey = (sha256: string) => ['research', 'privacy', sha256];
