@@ -112,6 +112,13 @@ export function participantApi(clips) {
       const film = tokens.get(clip[1] ?? '');
       return film === undefined ? { status: 404, json: fault('not_found', 'No such clip.') } : { status: 200, bytes: film.bytes, type: 'video/mp4' };
     }
+    if (path.startsWith('/api/withdrawals')) {
+      const promises = { session_id: id ?? randomUUID(), promises: [{ title: study.title, languages: study.languages, consent_version: '1', consent: study.consent.text, retention: null, contact: study.contact, votes: 5 }] };
+      if (path === '/api/withdrawals/own') return session === undefined ? { status: 401, json: fault('no_session', 'This browser has no session.') } : { status: 200, json: promises };
+      if (path === '/api/withdrawals/lookup') return { status: 200, json: promises };
+      const erased = { erased_at: new Date().toISOString(), sessions: 1, votes: 5, plays: 6, answers_about_person: 1, recruiter_ids: 0, snapshots: 1, exports: [{ exported_at: '2026-01-02T03:04:05Z' }] };
+      return { status: 200, json: erased, headers: { 'Set-Cookie': 'eyelevel_session=; Max-Age=0; Path=/' } };
+    }
     if (!path.startsWith('/api/session')) return null;
     if (session === undefined) return { status: 401, json: fault('no_session', 'This browser has no session.') };
     if (method === 'GET') return { status: 200, json: session.json };

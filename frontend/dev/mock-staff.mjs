@@ -79,6 +79,12 @@ export function staffApi(clips) {
     if (path === '/api/research/studies') return { status: 200, json: [summary] };
     if (path === `/api/research/studies/${study}`) return { status: 200, json: { ...summary, cells, study: {} } };
     if (path === `/api/research/studies/${study}/results`) return { status: 200, json: results() };
+    if (path === `/api/research/studies/${study}/exports`) {
+      return { status: 200, json: [{ id: 'e1', exported_at: '2026-01-02T03:04:05Z', exported_by: 'researcher', snapshot_sha256: study, votes: 12, sessions: 3, withdrawn: 1, withdrawn_at: '2026-01-03T03:04:05Z' }] };
+    }
+    if (path === `/api/research/studies/${study}/privacy`) {
+      return { status: 200, json: { recruiter_ids: 2, retention_months: 6, erasures: [{ id: 'x1', erased_at: '2026-01-03T03:04:05Z', by: 'participant', votes: 4 }] } };
+    }
     if (path === '/api/research/fieldings/demo/state') {
       fielding.state = JSON.parse(body.toString()).state;
       return { status: 200, json: fielding };

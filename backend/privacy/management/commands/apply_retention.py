@@ -1,4 +1,4 @@
-"""`manage.py apply_retention`: tell what is kept longer than studies promise; with `--delete`, delete it as beat does."""
+"""`manage.py apply_retention`: tell what is kept longer than studies promise; `--delete` deletes it, as beat does."""
 
 from typing import Any
 

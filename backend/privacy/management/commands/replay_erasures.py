@@ -1,4 +1,4 @@
-"""`manage.py replay_erasures`: after a restore, erase again who is in the ledger; the web server's start does it too."""
+"""`manage.py replay_erasures`: after a restore, erase again who is in the ledger; the web server does it first."""
 
 from typing import Any
 
