@@ -12,6 +12,8 @@ from django.utils import timezone
 
 
 class Role(models.TextChoices):
+    # reads what is shared with them
+    GUEST = "guest"
     RESEARCHER = "researcher"
     ADMIN = "admin"
 
@@ -23,7 +25,7 @@ class UserManager(DjangoUserManager["User"]):
 
 
 class User(AbstractUser):
-    """A researcher or an admin; participants are no users."""
+    """A guest, a researcher or an admin; participants are no users."""
 
     role = models.CharField(max_length=16, choices=Role, default=Role.RESEARCHER)
 
