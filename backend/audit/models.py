@@ -17,7 +17,8 @@ class What(models.TextChoices):
     # seeing results by stack while people still answer
     UNBLIND = "unblind"
     ERASE = "erase"
-    # an account: made, its role, its password, closed, opened again
+    # an account: made, closed, opened again, its password
+    ACCOUNT = "account"
     ROLE = "role"
     SHARE = "share"
     TOKEN = "token"  # noqa: S105 - a word, no secret

@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('actor_name', models.CharField(blank=True, max_length=150)),
-                ('what', models.CharField(choices=[('publish', 'Publish'), ('open', 'Open'), ('pause', 'Pause'), ('close', 'Close'), ('export', 'Export'), ('unblind', 'Unblind'), ('erase', 'Erase'), ('role', 'Role'), ('share', 'Share'), ('token', 'Token')], max_length=16)),
+                ('what', models.CharField(choices=[('publish', 'Publish'), ('open', 'Open'), ('pause', 'Pause'), ('close', 'Close'), ('export', 'Export'), ('unblind', 'Unblind'), ('erase', 'Erase'), ('account', 'Account'), ('role', 'Role'), ('share', 'Share'), ('token', 'Token')], max_length=16)),
                 ('target', models.CharField(max_length=200)),
                 ('study_sha256', models.CharField(max_length=64, null=True)),
                 ('details', models.JSONField(default=dict)),
