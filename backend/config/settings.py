@@ -58,6 +58,7 @@ INSTALLED_APPS = [
     "ratings",
     "analysis",
     "exports",
+    "audit",
 ]
 
 MIDDLEWARE = [

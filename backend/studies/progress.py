@@ -9,6 +9,8 @@ from django.db.models import Count, Q
 from django.http import HttpRequest
 from ninja import Schema
 
+from accounts.access import account
+from studies.access import rights
 from studies.freeze import trial_count
 from studies.lifecycle import by_use
 from studies.models import Fielding, Slot, Study
@@ -35,6 +37,10 @@ class StudyRow(Schema):
     name: str
     title: dict[str, str]
     published_at: datetime
+    # null where it is the admins'
+    owner: str | None
+    # what the one who asks may do with it: read, export, edit, share
+    rights: list[str]
     trial_count: int
     votes: int
     sessions: Sessions
@@ -61,6 +67,7 @@ class StudyDetail(StudyRow):
 
 
 def study_row(study: Study, *, request: HttpRequest) -> StudyRow:
+    """As the account that asks sees it."""
     return StudyRow(**_row(study, request=request))
 
 
@@ -88,6 +95,8 @@ def _row(study: Study, *, request: HttpRequest) -> dict[str, Any]:
         "name": study.name,
         "title": design["title"],
         "published_at": study.published_at,
+        "owner": study.published_by.username if study.published_by else None,
+        "rights": sorted(rights(account(request), study)),
         "trial_count": trial_count(design),
         "votes": study.votes.count(),
         "sessions": Sessions(
