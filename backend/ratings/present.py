@@ -5,7 +5,7 @@ from typing import Any
 
 from ninja import Schema
 
-from kinds import KINDS
+from eyelevel_kinds import KINDS
 from ratings.models import PersonAnswers, Session, Trial, Vote
 from studies.freeze import minutes, trial_count
 from studies.lifecycle import effective_state

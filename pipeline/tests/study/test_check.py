@@ -103,7 +103,7 @@ WRONG: dict[str, tuple[Callable[[Study], object], str]] = {
     ),
     "another kind": (
         lambda s: s["trials"][1].update(kind="guess"),
-        "study.yaml: trials[1].kind is 'guess', but must be one of rate, compare.",
+        "study.yaml: trials[1].kind is 'guess', but must be one of compare, rate.",
     ),
     "a field of the other kind": (
         lambda s: s["trials"][0].update(pairs=[["a", "b"]]),
