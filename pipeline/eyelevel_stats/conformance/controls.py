@@ -1,16 +1,13 @@
 """R6 and R7: what has a right answer."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
+from eyelevel_kinds import KINDS
 from eyelevel_stats.conformance.evidence import Evidence, Trial
 from eyelevel_stats.conformance.finding import Broken, Finding, seconds
 from eyelevel_stats.conformance.rules import Rules
 
 SIDES = ("left", "right")
-POINTS = 7
-# how far a continuous scale with the labels of the seven points goes
-SLIDER_END = 100.0
 
 
 def videos_wrong(evidence: Evidence, rules: Rules) -> Finding:
@@ -41,35 +38,21 @@ def questions_wrong(evidence: Evidence, rules: Rules) -> Finding:
 
 
 def _video(trial: Trial, max_score: int | None) -> tuple[Broken, str]:
-    if "choice" in trial.data:
-        return _pair(trial.data["choice"], trial.delays_ms)
-    if max_score is None or not any(trial.delays_ms):
-        return "unknown", "nothing says what the video deserves"
-    return _single(trial.data, trial.delays_ms, max_score)
-
-
-def _pair(choice: Any, delays_ms: Sequence[float]) -> tuple[Broken, str]:
-    if len(delays_ms) != len(SIDES) or delays_ms[0] == delays_ms[1]:
-        return "unknown", "neither side was held back, so nothing is right"
-    right = SIDES[delays_ms.index(min(delays_ms))]
-    if choice == right:
+    """What is right is the kind's own to say; here is only whether there is something right at all."""
+    kind, delays_ms = KINDS.get(trial.kind), trial.delays_ms
+    if kind is None or len(delays_ms) != (2 if kind.clip_kind == "pair" else 1):
+        return "unknown", "nothing says what would be right"
+    held_back_ms = max(delays_ms) - (min(delays_ms) if kind.clip_kind == "pair" else 0)
+    if held_back_ms <= 0 or (kind.clip_kind == "single" and max_score is None):
+        return "unknown", "nothing says what would be right"
+    if kind.right(trial.data, delays_ms, max_score or 0):
         return "no", ""
-    held_back = f"the other side was held back by {seconds(abs(delays_ms[0] - delays_ms[1]))}"
-    return "yes", f"answered {choice}, right is {right}: {held_back}"
-
-
-def _single(data: Mapping[str, Any], delays_ms: Sequence[float], max_score: int) -> tuple[Broken, str]:
-    given, limit = (data["score"], float(max_score)) if "score" in data else (data.get("value"), _place(max_score))
-    if not isinstance(given, int | float):
-        return "unknown", "its kind of answer has no scale that is known here"
-    if given <= limit:
-        return "no", ""
-    return "yes", f"held back by {seconds(max(delays_ms))}, it was given {given:g}, at most {limit:.4g} is right"
-
-
-def _place(score: int) -> float:
-    """Where the label of this score stands on the continuous scale: 1 at its begin, 7 at its end."""
-    return SLIDER_END * (score - 1) / (POINTS - 1)
+    answer = trial.data[kind.columns[0].name]
+    if kind.clip_kind == "single":
+        held_back = f"was held back by {seconds(held_back_ms)} and deserves {max_score} of 7 at most"
+        return "yes", f"answered {answer}, but the video {held_back}"
+    slower = SIDES[delays_ms.index(max(delays_ms))]
+    return "yes", f"answered {answer}, but the {slower} side was held back by {seconds(held_back_ms)}"
 
 
 def _count(

@@ -41,6 +41,7 @@ class Trial:
 
     position: int
     role: str
+    kind: str
     data: Mapping[str, Any]
     answer_from: str
     answered_at: datetime

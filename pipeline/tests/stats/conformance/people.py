@@ -46,6 +46,7 @@ def trial(position: int = 1, **changes: Any) -> Trial:
     own = Trial(
         position=position,
         role="main",
+        kind="rate",
         data={"score": 4},
         answer_from="end",
         answered_at=after(7),
@@ -68,7 +69,8 @@ def person(*trials: Trial, **changes: Any) -> Evidence:
 
 
 def control(position: int, data: dict[str, Any], *delays_ms: float) -> Trial:
-    return trial(position, role="control", data=data, delays_ms=delays_ms)
+    kind = "compare" if "choice" in data else "slider" if "value" in data else "rate"
+    return trial(position, role="control", kind=kind, data=data, delays_ms=delays_ms)
 
 
 def question(choice: str | None, key: str = "attention") -> Question:

@@ -1,10 +1,12 @@
 """R5 to R7: the session's length, and what has a right answer."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
+from eyelevel_kinds import KINDS
 from eyelevel_stats.conformance import Trial
 
 from .people import DESIGN, NOON, control, design, finding, person, question, trial
@@ -43,10 +45,8 @@ def choice(which: str) -> dict[str, Any]:
         (control(4, {"score": 3}, 6000.0), "no"),
         (control(4, {"score": 4}, 6000.0), "yes"),
         (control(4, {"score": 4}), "unknown"),
-        # the label of 3 stands at a third of the slider
-        (control(4, {"value": 33}, 6000.0), "no"),
-        (control(4, {"value": 34}, 6000.0), "yes"),
-        (control(4, {"words": "fast"}, 6000.0), "unknown"),
+        (control(4, {"score": 7}, 6000.0, 0.0), "unknown"),
+        (replace(control(4, {"score": 7}, 6000.0), kind="of a later platform"), "unknown"),
         # only controls have a right answer
         (trial(4, data={"score": 7}), "no"),
     ],
@@ -59,9 +59,23 @@ def test_r6_knows_what_a_control_video_deserves(planted: Trial, broken: str) -> 
 def test_r6_gives_its_figures() -> None:
     compared = finding("R6", person(control(4, choice("none"), *LEFT_IS_RIGHT), control(9, {"score": 5}, 6000.0)))
     assert compared.reason == (
-        "2 of 2 control videos wrong, allowed are 0; trial 4: answered none, right is left: the other side was held "
-        "back by 6 s; trial 9: held back by 6 s, it was given 5, at most 3 is right"
+        "2 of 2 control videos wrong, allowed are 0; trial 4: answered none, but the right side was held back by 6 s; "
+        "trial 9: answered 5, but the video was held back by 6 s and deserves 3 of 7 at most"
     )
+
+
+def test_r6_asks_each_kind_what_is_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def right(data: Any, delays_ms: Any, max_score: float) -> bool:
+        asked.append((data, delays_ms, max_score))
+        return False
+
+    slower = replace(KINDS["rate"], name="slower", right=right)
+    monkeypatch.setitem(KINDS, "slower", slower)
+    planted = replace(control(4, {"score": 1}, 6000.0), kind="slower")
+    assert finding("R6", person(planted)).broken == "yes"
+    assert asked == [({"score": 1}, (6000.0,), 3)]
 
 
 def test_r6_allows_as_many_as_the_study_does() -> None:
