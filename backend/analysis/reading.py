@@ -10,6 +10,9 @@ from uuid import UUID
 
 from django.db import connection, transaction
 
+from analysis.verdicts import verdict_row
+from conformance.rows import judged_sessions
+from conformance.waiting import why_left_out, without_verdict
 from eyelevel_contracts.columns import export_columns
 from ratings.models import Exclusion, Session, Vote
 
@@ -36,6 +39,7 @@ class Rows:
     votes: list[Row]
     sessions: list[Row]
     exclusions: list[Row]
+    verdicts: list[Row]
 
 
 def read(study_sha256: str) -> Rows:
@@ -44,8 +48,12 @@ def read(study_sha256: str) -> Rows:
         votes = sorted(_votes(study_sha256), key=lambda row: (row[RECEIVED_AT], row[0]))
         sessions = sorted(_sessions(study_sha256))
         excluded = Exclusion.objects.filter(session__fielding__study=study_sha256).values_list("session_id", "rule")
-        exclusions = sorted((str(session), rule) for session, rule in excluded)
-    return Rows(votes=votes, sessions=sessions, exclusions=exclusions)
+        waiting = [
+            (session.id, why_left_out(session)) for session in without_verdict().filter(fielding__study=study_sha256)
+        ]
+        exclusions = sorted((str(session), rule) for session, rule in [*excluded, *waiting])
+        verdicts = sorted(map(verdict_row, judged_sessions(study_sha256)), key=str)
+    return Rows(votes=votes, sessions=sessions, exclusions=exclusions, verdicts=verdicts)
 
 
 @contextmanager

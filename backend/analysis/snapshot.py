@@ -7,7 +7,7 @@ from pathlib import Path
 from django.conf import settings
 from django.db import transaction
 
-from analysis.columns import EXCLUSIONS_FILE, FILES, SESSIONS_FILE, VOTES_FILE
+from analysis.columns import EXCLUSIONS_FILE, FILES, SESSIONS_FILE, VERDICTS_FILE, VOTES_FILE
 from analysis.models import AnalysisState, Result, Snapshot
 from analysis.parquet import parquet_bytes
 from analysis.reading import read
@@ -19,7 +19,12 @@ MEDIA_TYPE = "application/vnd.apache.parquet"
 def take_snapshot(study_sha256: str) -> Snapshot:
     """The snapshot of the study's votes as they are now; the same votes give the same snapshot."""
     rows = read(study_sha256)
-    own = {VOTES_FILE: rows.votes, SESSIONS_FILE: rows.sessions, EXCLUSIONS_FILE: rows.exclusions}
+    own = {
+        VOTES_FILE: rows.votes,
+        SESSIONS_FILE: rows.sessions,
+        EXCLUSIONS_FILE: rows.exclusions,
+        VERDICTS_FILE: rows.verdicts,
+    }
     files = {name: parquet_bytes(columns, own[name]) for name, columns in FILES.items()}
     manifest = {
         "contract": "eyelevel/snapshot/1",

@@ -56,6 +56,7 @@ INSTALLED_APPS = [
     "stimuli",
     "studies",
     "ratings",
+    "conformance",
     "analysis",
     "exports",
     "audit",
@@ -189,6 +190,8 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "release-abandoned-slots": {"task": "ratings.tasks.release_abandoned_slots", "schedule": 300.0},
     # votes lead to an analysis by themselves; this is for lost messages and killed workers
     "catch-up-with-votes": {"task": "analysis.tasks.catch_up", "schedule": 15.0},
+    # a finished session is judged by itself; this too is for what got lost, and for plays that came late
+    "catch-up-with-verdicts": {"task": "conformance.tasks.catch_up", "schedule": 30.0},
     "drop-stale-batches": {"task": "stimuli.tasks.drop_stale_batches", "schedule": 3600.0},
 }
 

@@ -10,7 +10,7 @@ from ninja import Schema as NinjaSchema
 from pydantic import AwareDatetime, ConfigDict, Field
 
 from problems import not_found
-from ratings import receive, sessions
+from ratings import controls, receive, sessions
 from ratings.cookie import named_session, participant_session, set_cookie
 from ratings.present import Invitation, SessionView, invitation, session_view
 from studies.models import Fielding
@@ -78,6 +78,10 @@ class VoteIn(InSession):
     replays: Count
     answer_ms: Duration
     answered_at: AwareDatetime
+
+
+class ControlIn(InSession):
+    choice: str
 
 
 class FinishIn(InSession):
@@ -149,6 +153,12 @@ def put_vote(request: HttpRequest, vote_id: uuid.UUID, body: VoteIn) -> VoteRece
     session = named_session(request, body.session_id)
     vote = receive.take_vote(session, vote_id, receive.Answer(**body.dict(exclude={"session_id"})))
     return VoteReceipt(id=vote.id, position=vote.position, received_at=vote.received_at)
+
+
+@router.put("/session/controls/{key}", response={204: None})
+def put_control(request: HttpRequest, key: str, body: ControlIn) -> Status[None]:
+    controls.answer_control(named_session(request, body.session_id), key, body.choice)
+    return Status(204, None)
 
 
 @router.post("/session/finish", response=Completion)

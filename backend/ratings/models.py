@@ -239,3 +239,23 @@ class Exclusion(AppendOnly):
 
     def __str__(self) -> str:
         return f"{self.session_id} {self.rule}"
+
+
+class ControlAnswer(AppendOnly):
+    """What a participant chose in a control question; both are null where the session is erased."""
+
+    KEPT: ClassVar[tuple[str, ...]] = ("id", "session")
+    PARTICIPANT = "session__participant"
+
+    session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="control_answers")
+    key = models.CharField(max_length=32, null=True)
+    choice = models.CharField(max_length=32, null=True)
+    received_at = models.DateTimeField(default=timezone.now, null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["session", "key"], name="one_answer_per_control_question")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.session_id} {self.key}"

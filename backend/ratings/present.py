@@ -6,6 +6,7 @@ from typing import Any
 from ninja import Schema
 
 from eyelevel_kinds import KINDS
+from ratings.controls import answered, control_questions
 from ratings.models import PersonAnswers, Session, Trial, Vote
 from studies.freeze import minutes, trial_count
 from studies.lifecycle import effective_state
@@ -70,6 +71,15 @@ class TrialView(Schema):
     params: dict[str, Any]
 
 
+class ControlQuestion(Schema):
+    """One that has a right answer, which stays here; asked after so many trials."""
+
+    key: str
+    after: int
+    label: Text
+    choices: list[Choice]
+
+
 class SessionView(Schema):
     id: uuid.UUID
     state: str
@@ -78,6 +88,9 @@ class SessionView(Schema):
     person_answered: bool
     trials: list[TrialView]
     answered: list[int]
+    controls: list[ControlQuestion]
+    # keys
+    controls_answered: list[str]
 
 
 def invitation(fielding: Fielding) -> Invitation:
@@ -96,6 +109,8 @@ def session_view(session: Session) -> SessionView:
         person_answered=PersonAnswers.objects.filter(session=session).exists(),
         trials=[_trial(trial, design) for trial in trials],
         answered=list(Vote.objects.filter(session=session).order_by("position").values_list("position", flat=True)),
+        controls=[ControlQuestion(**question) for question in control_questions(design)],
+        controls_answered=answered(session),
     )
 
 

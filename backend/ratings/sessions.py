@@ -13,7 +13,9 @@ from django.utils import timezone
 from accounts.models import digest_of
 from eyelevel_kinds import KINDS
 from problems import Problem, not_found
+from ratings import controls
 from ratings.models import Participant, PersonAnswers, Session, SessionState, Trial, Vote
+from ratings.signals import session_completed
 from stimuli.groups import group_of
 from studies.allocation import Cell, generator, plan
 from studies.models import Fielding, FieldingState, Slot, SlotState, Stimulus
@@ -87,7 +89,10 @@ def answer_person(session: Session, answers: Mapping[str, str]) -> None:
 
 
 def finish(session: Session, *, skipped: Sequence[int]) -> str:
-    """The completion code, once every trial has its vote or was skipped; the same code again for a repeat."""
+    """The completion code, once every trial has its vote or was skipped, and every control question its answer.
+
+    A repeat gives the same code. Raises Problem 409 `votes_missing` or `controls_missing`, or 422 `invalid`.
+    """
     with transaction.atomic():
         session = Session.objects.select_for_update().get(pk=session.pk)
         if session.completion_code is not None:
@@ -103,6 +108,10 @@ def finish(session: Session, *, skipped: Sequence[int]) -> str:
         if lacking:
             message = f"{len(lacking)} answers have not arrived yet; send them, then finish."
             raise Problem(409, "votes_missing", message, details={"positions": lacking})
+        unasked = controls.missing(session)
+        if unasked:
+            message = f"{len(unasked)} control questions have no answer yet; ask them, then finish."
+            raise Problem(409, "controls_missing", message, details={"keys": unasked})
         left_out = [trials[position] for position in skipped]
         Trial.objects.filter(pk__in=[trial.pk for trial in left_out]).update(skipped=True)
         give_back(left_out)
@@ -110,6 +119,8 @@ def finish(session: Session, *, skipped: Sequence[int]) -> str:
         session.completed_at = timezone.now()
         session.state = SessionState.COMPLETED
         session.save(update_fields=["completion_code", "completed_at", "state"])
+        # robust: the session is complete, whatever becomes of those who listen
+        transaction.on_commit(lambda: session_completed.send_robust(sender=Session, session_id=session.pk))
     return session.completion_code
 
 
