@@ -60,8 +60,8 @@ PLANTED: dict[str, tuple[dict[str, Any], bool, list[str]]] = {
     "two rules": ({"choice": "animals", "plays": {PAIR_AT: None}}, False, ["R1", "R7"]),
     "an older browser": (
         {
-            "plays": dict.fromkeys(range(1, 7), {"evidence": None}),
-            "votes": dict.fromkeys(range(1, 7), {"media_ms": None}),
+            "plays": {key: {"evidence": None} for key in range(1, 7)},
+            "votes": {key: {"media_ms": None} for key in range(1, 7)},
         },
         True,
         [],
