@@ -10,6 +10,10 @@ export interface FrameSample {
 
 /** A picture that stands for less than this is no stall that a person sees. */
 const stallFromMs = 100;
+export function isStall({ ms }: Span): boolean {
+  return ms >= stallFromMs;
+}
+
 /** One frame late by one refresh is jitter; a departure counts when it lasts. With coarser clocks it must last longer. */
 const smoothedOver = { counted: 5, uncounted: 9 };
 

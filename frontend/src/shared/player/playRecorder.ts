@@ -1,5 +1,5 @@
 import type { PlayEvidence, PlayRecord, Size } from './evidence';
-import { type FrameSample, offSpeedMs, standstills } from './frames';
+import { type FrameSample, isStall, offSpeedMs, standstills } from './frames';
 import { rounded, since, SpanLog, union, without } from './spans';
 import { shownAs, surroundings } from './surroundings';
 
@@ -62,7 +62,7 @@ export class PlayRecorder {
     const pauses = this.pauses.until(end);
     const hidden = this.hidden.until(end);
     // a picture that nobody sees, or that was paused, is no stall
-    const stood = without(standstills(this.framesUntil(end, mediaMs, complete), this.frameMs), [...pauses, ...hidden]);
+    const stood = without(standstills(this.framesUntil(end, mediaMs, complete), this.frameMs), [...pauses, ...hidden]).filter(isStall);
     return {
       version: 1,
       media_ms: rounded(mediaMs),
