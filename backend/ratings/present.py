@@ -60,6 +60,8 @@ class ClipLink(Schema):
     sha256: str
     width_px: int
     height_px: int
+    # frames per second, the same for all of a campaign
+    frame_rate: float
 
 
 class TrialView(Schema):
@@ -68,6 +70,7 @@ class TrialView(Schema):
     kind_version: int
     context: Context
     clip: ClipLink
+    answer_from: str
     params: dict[str, Any]
 
 
@@ -135,6 +138,8 @@ def _trial(trial: Trial, design: dict[str, Any]) -> TrialView:
             sha256=clip.sha256,
             width_px=clip.width_px,
             height_px=clip.height_px,
+            frame_rate=clip.frame_rate,
         ),
+        answer_from=design["trials"][trial.stimulus.block].get("answer_from", "end"),
         params=KINDS[trial.kind].params(design["trials"][trial.stimulus.block]),
     )
