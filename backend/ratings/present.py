@@ -5,9 +5,10 @@ from typing import Any
 
 from ninja import Schema
 
+from eyelevel_contracts.design import trial_count
 from kinds import KINDS
 from ratings.models import PersonAnswers, Session, Trial, Vote
-from studies.freeze import minutes, trial_count
+from studies.freeze import minutes
 from studies.lifecycle import effective_state
 from studies.models import Fielding, Study
 
@@ -31,8 +32,27 @@ class Question(Schema):
     choices: list[Choice]
 
 
+class Ethics(Schema):
+    """Who approved the study."""
+
+    board: str
+    number: str | None = None
+
+
+class Retention(Schema):
+    months: int
+    text: Text
+
+
+class Pay(Schema):
+    """What a participant gets."""
+
+    amount: float
+    currency: str
+
+
 class StudyText(Schema):
-    """A study as participants see it."""
+    """A study as participants see it; what its file does not say is null."""
 
     title: Text
     languages: list[str]
@@ -42,6 +62,9 @@ class StudyText(Schema):
     questions: list[Question]
     trial_count: int
     minutes: int
+    ethics: Ethics | None
+    retention: Retention | None
+    pay: Pay | None
 
 
 class Invitation(StudyText):
@@ -103,7 +126,9 @@ def _texts(study: Study) -> dict[str, Any]:
     frozen = study.frozen
     design = frozen["study"]
     same = ("title", "languages", "consent", "contact", "instructions", "questions")
-    return {key: design[key] for key in same} | {"trial_count": trial_count(design), "minutes": minutes(frozen)}
+    told: dict[str, Any] = {key: design[key] for key in same}
+    told |= {key: design.get(key) for key in ("ethics", "retention", "pay")}
+    return told | {"trial_count": trial_count(design), "minutes": minutes(frozen)}
 
 
 def _trial(trial: Trial, design: dict[str, Any]) -> TrialView:
