@@ -6,7 +6,7 @@ from typing import Any
 from ninja import Schema
 
 from eyelevel_contracts.design import trial_count
-from kinds import KINDS
+from eyelevel_kinds import KINDS
 from ratings.models import PersonAnswers, Session, Trial, Vote
 from studies.freeze import minutes
 from studies.lifecycle import effective_state

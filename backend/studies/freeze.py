@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from eyelevel_contracts import design as designs
-from kinds import KINDS
+from eyelevel_kinds import KINDS
 from studies.resolve import Chosen
 from studies.texts import INSTRUCTIONS
 

@@ -8,11 +8,10 @@ from typing import Any
 def with_defaults(value: Any, schema: Mapping[str, Any]) -> Any:
     """A copy of a value that keeps `schema`, with every default that the schema states written out, at any depth.
 
-    A part that may be left out and has no default of its own is written where something in it has one. Of several
-    forms (`oneOf`) the one counts whose constants the value has.
+    A part that may be left out and has no default of its own is written where something in it has one.
     """
     if isinstance(value, Mapping):
-        return _object(value, _form(value, schema))
+        return _object(value, schema)
     if isinstance(value, list):
         return [with_defaults(item, schema.get("items", {})) for item in value]
     return copy.deepcopy(value)
@@ -30,12 +29,3 @@ def _object(value: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, An
             filled[key] = inside
     return filled
 
-
-def _form(value: Mapping[str, Any], schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    for form in schema.get("oneOf", []):
-        parts: Mapping[str, Mapping[str, Any]] = form.get("properties", {})
-        constants = {key: part["const"] for key, part in parts.items() if "const" in part}
-        if constants and all(value.get(key) == constant for key, constant in constants.items()):
-            found: Mapping[str, Any] = form
-            return found
-    return schema

@@ -6,6 +6,7 @@ from typing import Any
 
 from eyelevel_contracts.check import schema
 from eyelevel_contracts.defaults import with_defaults
+from eyelevel_kinds import KINDS
 
 # rough times of a participant besides watching; for the promise on the first page and the fair-pay line
 INTRODUCTION_S = 90
@@ -18,11 +19,24 @@ def written_out(study: Mapping[str, Any]) -> dict[str, Any]:
     Besides those that the contract states: a group has the study's quota, a block all contexts.
     """
     design: dict[str, Any] = with_defaults(study, schema("study.1"))
+    design["trials"] = [with_defaults(block, block_schema(block["kind"])) for block in design["trials"]]
     for group in design["groups"]:
         group.setdefault("quota", dict(design["quota"]))
     for block in design["trials"]:
         block.setdefault("contexts", [context["key"] for context in design["contexts"]])
     return design
+
+
+def block_schema(kind: str) -> dict[str, Any]:
+    """The JSON Schema of a block of this kind: the fields that all blocks have, and the kind's own."""
+    shared = schema("study.1")["properties"]["trials"]["items"]
+    own = KINDS[kind].block
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": [*shared["required"], *own.get("required", [])],
+        "properties": {**shared["properties"], "kind": {"const": kind}, **own["properties"]},
+    }
 
 
 def block_trials(block: Mapping[str, Any]) -> int:

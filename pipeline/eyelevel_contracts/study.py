@@ -12,12 +12,11 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
 from eyelevel_contracts.check import ContractError, _sentence, check, schema
-from eyelevel_contracts.design import trial_count, written_out
+from eyelevel_contracts.design import block_schema, trial_count, written_out
+from eyelevel_kinds import KINDS
 
 CONTRACT = "study.1"
 MAX_BYTES = 1 << 20
-# trials that compare two clips
-COMPARE = "compare"
 PLACEHOLDER = re.compile(r"\{[^{}]*\}")
 
 # the path of a field from the root, e.g. ("contexts", 0, "label", "en")
@@ -121,29 +120,23 @@ def _lines(node: yaml.Node, where: Where, source: str) -> Iterator[tuple[Where, 
 
 
 def _check_kinds(value: Any, source: str) -> None:
-    """Check each block by its own kind: of several alternatives a schema cannot tell which one was meant."""
+    """Check each block by its own kind: what is allowed in it depends on that."""
     blocks = value.get("trials") if isinstance(value, dict) else None
     if not isinstance(blocks, list):
         return
-    branches = {branch["properties"]["kind"]["const"]: branch for branch in _block_schema()["oneOf"]}
     for number, block in enumerate(blocks):
         if not isinstance(block, dict) or "kind" not in block:
             continue
-        branch = branches.get(block["kind"]) if isinstance(block["kind"], str) else None
-        if branch is None:
-            kinds = ", ".join(branches)
-            sentence = f"{source}: trials[{number}].kind is {block['kind']!r}, but must be one of {kinds}."
+        kind = block["kind"]
+        if not isinstance(kind, str) or kind not in KINDS:
+            sentence = f"{source}: trials[{number}].kind is {kind!r}, but must be one of {', '.join(KINDS)}."
             raise ContractError(sentence, ("trials", number, "kind"))
         # named as they stand in the whole file
-        wrapped = {"type": "object", "properties": {"trials": {"prefixItems": [{}] * number + [branch]}}}
+        items = [{}] * number + [block_schema(kind)]
+        wrapped = {"type": "object", "properties": {"trials": {"prefixItems": items}}}
         error = best_match(Draft202012Validator(wrapped).iter_errors({"trials": blocks[: number + 1]}))
         if error is not None:
             raise ContractError(_sentence(error, source), tuple(error.absolute_path))
-
-
-def _block_schema() -> dict[str, Any]:
-    found: dict[str, Any] = schema(CONTRACT)["properties"]["trials"]["items"]
-    return found
 
 
 def _check_sense(study: Mapping[str, Any], source: str) -> None:
@@ -162,7 +155,7 @@ def _contradictions(study: Mapping[str, Any]) -> Iterator[tuple[Where, str]]:
         yield from _of_block(("trials", number), block, networks)
     for number, key in enumerate(networks):
         if all(key not in block.get("contexts", [key]) for block in study["trials"]):
-            sentence = f"contexts[{number}] ({key}) is asked about in no block; name it in a block's contexts or drop it."
+            sentence = f"contexts[{number}] ({key}) is in no block; name it in a block's contexts or drop it."
             yield ("contexts", number), sentence
     yield from _of_groups(study.get("groups", []))
     yield from _of_control_questions(study)
@@ -205,8 +198,7 @@ def _of_groups(groups: Iterable[Mapping[str, Any]]) -> Iterator[tuple[Where, str
         where: Where = ("groups", number, "recruiter", "return_url")
         places = PLACEHOLDER.findall(address)
         if "{code}" not in places:
-            sentence = f"{dotted(where)} lacks {{code}}, so that the recruiter never learns the completion code; add it."
-            yield where, sentence
+            yield where, f"{dotted(where)} lacks {{code}}, by which the recruiter learns the completion code; add it."
         for other in sorted(set(places) - {"{code}"}):
             yield where, f"{dotted(where)} has {other}, which nothing replaces; only {{code}} is replaced."
 
@@ -254,20 +246,8 @@ def _of_block(
     if block.get("repeats", 0) > block["count"]:
         asked = f"{block['repeats']}, but the block has only {block['count']} trials to repeat"
         yield (*where, "repeats"), f"{dotted((*where, 'repeats'))} is {asked}; lower it or raise count."
-    if block["kind"] == COMPARE:
-        yield from _of_pairs((*where, "pairs"), block.get("pairs", []))
-
-
-def _of_pairs(where: Where, pairs: Iterable[Iterable[str]]) -> Iterator[tuple[Where, str]]:
-    seen: set[frozenset[str]] = set()
-    for number, pair in enumerate(pairs):
-        stacks = frozenset(pair)
-        if len(stacks) < 2:
-            yield (*where, number), f"{dotted((*where, number))} compares {next(iter(stacks))} with itself."
-        elif stacks in seen:
-            names = " and ".join(sorted(stacks))
-            yield (*where, number), f"{dotted(where)} has {names} twice; both orders are shown anyway."
-        seen.add(stacks)
+    for at, field, says in KINDS[block["kind"]].contradictions(block):
+        yield (*where, *at), f"{dotted((*where, *field))} {says}"
 
 
 def dotted(where: Where) -> str:

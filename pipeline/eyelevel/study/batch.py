@@ -8,9 +8,7 @@ from typing import Any
 
 from eyelevel.errors import BadInputError
 from eyelevel_contracts import check, sha256_of_bytes
-
-# of one clip two of its stacks' takes are beside each other
-CLIP_KINDS = {"compare": "pair"}
+from eyelevel_kinds import KINDS
 
 
 @dataclass(frozen=True)
@@ -55,19 +53,17 @@ def read_batch(folder: Path) -> Batch:
 
 
 def shown(block: Mapping[str, Any], networks: Sequence[str], clips: Sequence[Clip]) -> list[Clip]:
-    """The clips that a block of a written-out study shows in a context with these networks, all purposes."""
-    kind = CLIP_KINDS.get(block["kind"], "single")
-    return [clip for clip in clips if clip.kind == kind and clip.network in networks and _wanted(block, clip)]
+    """The clips that the main trials of a written-out block show in a context with these networks."""
+    return [clip for clip in clips if clip.network in networks and _wanted(block, clip)]
 
 
 def _wanted(block: Mapping[str, Any], clip: Clip) -> bool:
+    kind = KINDS[block["kind"]]
+    if clip.purpose != "study" or clip.kind != kind.clip_kind or (block["clips"] == "medoid" and not clip.medoid):
+        return False
     if clip.network not in block.get("networks", [clip.network]) or clip.site not in block.get("sites", [clip.site]):
         return False
-    if clip.purpose != "study":
-        return True
-    pairs = [set(pair) for pair in block.get("pairs", [clip.stacks])]
-    stacks = block.get("stacks", clip.stacks)
-    return (clip.medoid or block["clips"] == "random") and set(clip.stacks) in pairs and clip.stacks[0] in stacks
+    return kind.chooses(block, clip.stacks)
 
 
 def _clip(clip: Mapping[str, Any]) -> Clip:

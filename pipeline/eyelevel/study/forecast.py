@@ -7,6 +7,7 @@ from typing import Any
 from eyelevel.errors import BadInputError
 from eyelevel.study.batch import Batch, Clip, shown
 from eyelevel_contracts.design import block_trials, minutes
+from eyelevel_kinds import KINDS
 from eyelevel_stats.planning import smallest_mos_difference, smallest_share
 
 # where no batch tells how long a clip is, and how many stacks it has
@@ -155,7 +156,7 @@ def _row(
 
 def _smallest(design: Mapping[str, Any], kind: str, participants: int) -> float | None:
     plan = design["plan"]
-    if kind == "compare":
+    if KINDS[kind].clip_kind == "pair":
         return smallest_share(participants, alpha=plan["alpha"], power=plan["power"])
     return smallest_mos_difference(participants, sd=plan["sd"], alpha=plan["alpha"], power=plan["power"])
 
@@ -171,7 +172,7 @@ def _strata(
         for network in context["networks"]:
             if network not in block.get("networks", [network]):
                 continue
-            clips = None if batch is None else _main(shown(block, [network], batch.clips))
+            clips = None if batch is None else shown(block, [network], batch.clips)
             if clips is None or clips:
                 found[context["key"], network] = clips
     return found
@@ -197,7 +198,7 @@ def _clips(design: Mapping[str, Any], batch: Batch, votes: Sequence[Votes]) -> l
         for row in votes:
             if row.block != number or row.votes_per_cell is None:
                 continue
-            for clip in _main(shown(block, [row.network], batch.clips)):
+            for clip in shown(block, [row.network], batch.clips):
                 per_clip[clip.sha256] = per_clip.get(clip.sha256, 0.0) + row.votes_per_cell
         found.append(Clips(number, block["kind"], len(per_clip), min(per_clip.values()), max(per_clip.values())))
     return found
@@ -221,10 +222,6 @@ def _pay(pay: Mapping[str, Any] | None, took: int) -> dict[str, Any] | None:
         "fair_hourly": fair,
         "fair": None if fair is None else hourly >= fair,
     }
-
-
-def _main(clips: Sequence[Clip]) -> list[Clip]:
-    return [clip for clip in clips if clip.purpose == "study"]
 
 
 def _shares(names: Sequence[str]) -> list[float]:

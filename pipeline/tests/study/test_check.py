@@ -108,7 +108,7 @@ WRONG: dict[str, tuple[Callable[[Study], object], str]] = {
     ),
     "context that no block asks about": (
         lambda s: [block.update(contexts=["work"]) for block in s["trials"]],
-        "study.yaml: contexts[1] (plane) is asked about in no block; name it in a block's contexts or drop it.",
+        "study.yaml: contexts[1] (plane) is in no block; name it in a block's contexts or drop it.",
     ),
     "more repeats than trials": (
         lambda s: s["trials"][0].update(repeats=3),
@@ -156,8 +156,8 @@ WRONG: dict[str, tuple[Callable[[Study], object], str]] = {
     ),
     "recruiter who never learns the code": (
         lambda s: s.update(groups=[recruited("https://recruiter.example/done")]),
-        "study.yaml: groups[0].recruiter.return_url lacks {code}, so that the recruiter never learns the completion "
-        "code; add it.",
+        "study.yaml: groups[0].recruiter.return_url lacks {code}, by which the recruiter learns the completion code; "
+        "add it.",
     ),
     "address with a word that nothing replaces": (
         lambda s: s.update(groups=[recruited("https://recruiter.example/?a={code}&b={id}")]),
@@ -186,7 +186,7 @@ WRONG: dict[str, tuple[Callable[[Study], object], str]] = {
     ),
     "another kind": (
         lambda s: s["trials"][1].update(kind="guess"),
-        "study.yaml: trials[1].kind is 'guess', but must be one of rate, compare.",
+        "study.yaml: trials[1].kind is 'guess', but must be one of compare, rate.",
     ),
     "a field of the other kind": (
         lambda s: s["trials"][0].update(pairs=[["a", "b"]]),
