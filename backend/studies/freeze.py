@@ -20,6 +20,8 @@ ANSWER_S = 8
 def freeze(design: Mapping[str, Any], *, batch: str, chosen: Sequence[Chosen]) -> dict[str, Any]:
     """The value whose canonical JSON is the study's identity."""
     written_out = copy.deepcopy(dict(design)) | {"batch": batch}
+    session = {"resume": "resume", "resume_within_minutes": 10080, "lease_minutes": 30, "time_limit_minutes": 90}
+    written_out["session"] = session | written_out.get("session", {})
     written_out.setdefault("quota", {"sessions": QUOTA_SESSIONS})
     written_out.setdefault("instructions", {language: INSTRUCTIONS[language] for language in design["languages"]})
     for question in written_out.setdefault("questions", []):
