@@ -9,7 +9,7 @@ import yaml
 
 from accounts.models import Role, User
 from ratings import receive, sessions
-from ratings.models import Session, Trial, Vote
+from ratings.models import Play, Session, Trial, Vote
 from stimuli.models import Batch, BatchFile, Blob
 from stimuli.readout import read_out
 from studies.models import Fielding, Study
@@ -69,6 +69,23 @@ def design(**changes: Any) -> dict[str, Any]:
 def study(**changes: Any) -> Study:
     """A published study over the visible batch `small`."""
     return publish(yaml.safe_dump(design(**changes)), user=None)
+
+
+def play(trial: Trial) -> Play:
+    """A first sign of life: the session has played this trial's clip."""
+    return receive.take_play(
+        trial.session,
+        uuid.uuid4(),
+        receive.Playback(
+            position=trial.position,
+            started_at=NOON,
+            ended_at=NOON,
+            replay=False,
+            events=[],
+            frames_presented=None,
+            frames_dropped=None,
+        ),
+    )
 
 
 def start(fielding: Fielding) -> tuple[Session, str]:
