@@ -5,10 +5,13 @@ from typing import Any
 
 from ninja import Schema
 
+from eyelevel_contracts.design import trial_count
 from eyelevel_kinds import KINDS
+from ratings import arrivals
 from ratings.controls import answered, control_questions
 from ratings.models import PersonAnswers, Session, Trial, Vote
-from studies.freeze import minutes, trial_count
+from ratings.returning import Comeback
+from studies.freeze import minutes
 from studies.lifecycle import effective_state
 from studies.models import Fielding, Study
 
@@ -32,8 +35,27 @@ class Question(Schema):
     choices: list[Choice]
 
 
+class Ethics(Schema):
+    """Who approved the study."""
+
+    board: str
+    number: str | None = None
+
+
+class Retention(Schema):
+    months: int
+    text: Text
+
+
+class Pay(Schema):
+    """What a participant gets."""
+
+    amount: float
+    currency: str
+
+
 class StudyText(Schema):
-    """A study as participants see it."""
+    """A study as participants see it; what its file does not say is null."""
 
     title: Text
     languages: list[str]
@@ -43,6 +65,9 @@ class StudyText(Schema):
     questions: list[Question]
     trial_count: int
     minutes: int
+    ethics: Ethics | None
+    retention: Retention | None
+    pay: Pay | None
 
 
 class Invitation(StudyText):
@@ -94,13 +119,19 @@ class SessionView(Schema):
     controls: list[ControlQuestion]
     # keys
     controls_answered: list[str]
+    # what becomes of one who comes back: without `resume` there are no trials here
+    comeback: Comeback
 
 
 def invitation(fielding: Fielding) -> Invitation:
-    return Invitation(state=effective_state(fielding), **_texts(fielding.study))
+    state = effective_state(fielding)
+    if state == "full" and arrivals.may_free_slots(fielding):
+        # who asks may have to wait a moment, but is not too late
+        state = "open"
+    return Invitation(state=state, **_texts(fielding.study))
 
 
-def session_view(session: Session) -> SessionView:
+def session_view(session: Session, comeback: Comeback = Comeback.RESUME) -> SessionView:
     study = session.fielding.study
     design = study.design
     trials = session.trials.select_related("stimulus__clip")
@@ -110,10 +141,11 @@ def session_view(session: Session) -> SessionView:
         language=session.language,
         study=StudyText(**_texts(study)),
         person_answered=PersonAnswers.objects.filter(session=session).exists(),
-        trials=[_trial(trial, design) for trial in trials],
+        trials=[_trial(trial, design) for trial in trials] if comeback == Comeback.RESUME else [],
         answered=list(Vote.objects.filter(session=session).order_by("position").values_list("position", flat=True)),
         controls=[ControlQuestion(**question) for question in control_questions(design)],
         controls_answered=answered(session),
+        comeback=comeback,
     )
 
 
@@ -121,7 +153,9 @@ def _texts(study: Study) -> dict[str, Any]:
     frozen = study.frozen
     design = frozen["study"]
     same = ("title", "languages", "consent", "contact", "instructions", "questions")
-    return {key: design[key] for key in same} | {"trial_count": trial_count(design), "minutes": minutes(frozen)}
+    told: dict[str, Any] = {key: design[key] for key in same}
+    told |= {key: design.get(key) for key in ("ethics", "retention", "pay")}
+    return told | {"trial_count": trial_count(design), "minutes": minutes(frozen)}
 
 
 def _trial(trial: Trial, design: dict[str, Any]) -> TrialView:

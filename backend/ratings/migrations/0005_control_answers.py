@@ -8,7 +8,8 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('ratings', '0003_roles_and_evidence'),
+        ('ratings', '0004_restarted_sessions'),
+        ('ratings', '0004_vote_away'),
     ]
 
     operations = [
