@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { Account } from '../shared/api/account';
 import { Batch, BatchDetail, Receiving } from '../shared/api/batches';
+import { Conformance, SessionVerdict } from '../shared/api/conformance';
 import { commitBatch } from '../shared/api/commitBatch';
 import { createBatch } from '../shared/api/createBatch';
 import { createSession } from '../shared/api/createSession';
@@ -10,6 +11,7 @@ import { exportUrl } from '../shared/api/exportUrl';
 import { finishSession } from '../shared/api/finishSession';
 import { batchClipUrl, getBatch } from '../shared/api/getBatch';
 import { getBatches } from '../shared/api/getBatches';
+import { acceptedUrl, getConformance, getSessionVerdicts } from '../shared/api/getConformance';
 import { getMe } from '../shared/api/getMe';
 import { getResults } from '../shared/api/getResults';
 import { getSession } from '../shared/api/getSession';
@@ -18,6 +20,7 @@ import { getStudy } from '../shared/api/getStudy';
 import { getStudyDetail } from '../shared/api/getStudyDetail';
 import { login } from '../shared/api/login';
 import { logout } from '../shared/api/logout';
+import { putControl } from '../shared/api/putControl';
 import { putPerson } from '../shared/api/putPerson';
 import { putPlay } from '../shared/api/putPlay';
 import { putVote } from '../shared/api/putVote';
@@ -40,6 +43,8 @@ const forms: Record<string, v.GenericSchema> = {
   StudyRow: Study,
   StudyDetail,
   ResultsOut: Results,
+  ConformanceOut: Conformance,
+  SessionOut: SessionVerdict,
 };
 
 describe('the contract of the API', () => {
@@ -54,7 +59,7 @@ describe('the contract of the API', () => {
   });
 
   it('has every call that these pages make', async () => {
-    const made = ['GET ' + exportUrl('ID'), 'GET ' + batchClipUrl('ID', 'ID'), 'PUT /api/batches/ID/blobs/ID'];
+    const made = ['GET ' + exportUrl('ID'), 'GET ' + batchClipUrl('ID', 'ID'), 'PUT /api/batches/ID/blobs/ID', 'GET ' + acceptedUrl('ID')];
     vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
       made.push(`${init.method ?? 'GET'} ${path}`);
       return Promise.resolve(new Response('{}', { status: 500 }));
@@ -64,11 +69,12 @@ describe('the contract of the API', () => {
       getStudy('ID'), createSession('ID', { language: 'en', consent_version: '', screen }), getSession(), putPerson('ID', {}), putPlay('ID', 'ID', playBody), putVote('ID', 'ID', voteBody),
       finishSession('ID', []), getMe(), login({ username: '', password: '' }), logout(), getStudies(), getStudyDetail('ID'), getResults('ID'),
       setFieldingState('ID', 'open'), getBatches(), getBatch('ID'), createBatch(new Blob()), commitBatch('ID'),
+      putControl('ID', { key: 'ID', choice: '' }), getConformance('ID'), getSessionVerdicts('ID'),
     ]);
     const known = Object.entries(openapi.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, 'ID')}`),
     );
-    expect(made).toHaveLength(21);
+    expect(made).toHaveLength(25);
     expect(made.filter((call) => !known.includes(call))).toEqual([]);
   });
 });

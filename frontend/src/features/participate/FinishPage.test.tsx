@@ -21,6 +21,8 @@ const session: Session = {
   person_answered: true,
   trials: [],
   answered: [],
+  controls: [],
+  controls_answered: [],
 };
 const fetchMock = vi.fn<typeof fetch>();
 const onMissing = vi.fn();

@@ -21,9 +21,11 @@ const session = (change: Partial<Session> = {}): Session => ({
   person_answered: false,
   trials: [trial(1), trial(2), trial(3, 'compare')],
   answered: [],
+  controls: [],
+  controls_answered: [],
   ...change,
 });
-const done = (change: Partial<Done> = {}): Done => ({ answered: new Set(), skipped: new Set(), personAnswered: true, instructed: true, ...change });
+const done = (change: Partial<Done> = {}): Done => ({ answered: new Set(), skipped: new Set(), controls: new Set(), personAnswered: true, instructed: true, ...change });
 
 describe('the participant\'s way', () => {
   it('goes from questions over instructions to the first trial', () => {
@@ -44,6 +46,24 @@ describe('the participant\'s way', () => {
   it('ends when every trial is answered or skipped, and once the session is completed', () => {
     expect(stepOf(session(), done({ answered: new Set([1, 2]), skipped: new Set([3]) })).page).toBe('finish');
     expect(stepOf(session({ state: 'completed' }), done({ personAnswered: false })).page).toBe('finish');
+  });
+
+  it('asks a control question after its number of trials, once, and before the end at the latest', () => {
+    const control = (key: string, after: number) => ({ key, after, label: {}, choices: [] });
+    const asked = session({ controls: [control('first', 0), control('later', 2), control('last', 9)] });
+    const at = (change: Partial<Done>) => {
+      const step = stepOf(asked, done(change));
+      return step.page === 'control' ? step.control.key : step.page;
+    };
+    expect(at({ instructed: false })).toBe('instructions');
+    expect(at({})).toBe('first');
+    expect(stepOf(asked, done())).toMatchObject({ next: { position: 1 } });
+    expect(at({ controls: new Set(['first']) })).toBe('trial');
+    expect(at({ controls: new Set(['first']), answered: new Set([1]) })).toBe('trial');
+    expect(at({ controls: new Set(['first']), answered: new Set([1]), skipped: new Set([3]) })).toBe('later');
+    expect(at({ controls: new Set(['first', 'later']), answered: new Set([1, 2]) })).toBe('trial');
+    expect(at({ controls: new Set(['first', 'later']), answered: new Set([1, 2, 3]) })).toBe('last');
+    expect(at({ controls: new Set(['first', 'later', 'last']), answered: new Set([1, 2, 3]) })).toBe('finish');
   });
 
   it('knows which open trials need a larger window', () => {

@@ -14,6 +14,8 @@ const session: Session = {
   person_answered: true,
   trials: [],
   answered: [1],
+  controls: [],
+  controls_answered: [],
 };
 const empty: OutboxState = { waiting: [], refused: [], troubled: false, lost: null };
 const holding: OutboxState = {
@@ -37,6 +39,18 @@ describe('what is behind the participant', () => {
     expect([...result.current[0].answered]).toEqual([1, 2]);
     rerender({ outbox: empty });
     expect([...result.current[0].answered]).toEqual([1, 2]);
+  });
+
+  it('counts a control question that an earlier page left in the outbox as answered', () => {
+    const left: OutboxState = {
+      ...empty,
+      waiting: [{ id: 'c', session_id: 's', created_at_ms: 2, refused: null, kind: 'control', body: { key: 'later', choice: 'x' } }],
+    };
+    const told = { ...session, controls_answered: ['first'] };
+    const { result } = renderHook(() => useDone(told, left));
+    expect([...result.current[0].controls]).toEqual(['first', 'later']);
+    act(() => { result.current[1].answerControl('last'); });
+    expect([...result.current[0].controls]).toEqual(['first', 'later', 'last']);
   });
 
   it('remembers skipped trials over a reload', () => {

@@ -25,6 +25,15 @@ export const Trial = v.object({
 });
 export type Trial = v.InferOutput<typeof Trial>;
 
+/** A question with a right answer, which only the server knows; asked after so many trials. */
+export const Control = v.object({
+  key: v.string(),
+  after: v.number(),
+  label: Text,
+  choices: v.array(v.object({ key: v.string(), label: Text })),
+});
+export type Control = v.InferOutput<typeof Control>;
+
 export const Session = v.object({
   id: v.string(),
   state: v.picklist(['started', 'completed']),
@@ -33,5 +42,7 @@ export const Session = v.object({
   person_answered: v.boolean(),
   trials: v.array(Trial),
   answered: v.array(v.number()),
+  controls: v.array(Control),
+  controls_answered: v.array(v.string()),
 });
 export type Session = v.InferOutput<typeof Session>;
