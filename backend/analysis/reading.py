@@ -11,6 +11,9 @@ from uuid import UUID
 from django.db import connection, transaction
 
 from analysis.models import AnalysisState
+from analysis.verdicts import verdict_row
+from conformance.rows import judged_sessions
+from conformance.waiting import why_left_out, without_verdict
 from eyelevel_contracts.columns import export_columns
 from ratings.models import Exclusion, Session, Vote
 
@@ -37,6 +40,7 @@ class Rows:
     votes: list[Row]
     sessions: list[Row]
     exclusions: list[Row]
+    verdicts: list[Row]
     # how many erasures there had been in the study
     erasures: int
 
@@ -47,9 +51,19 @@ def read(study_sha256: str) -> Rows:
         votes = sorted(_votes(study_sha256), key=lambda row: (row[RECEIVED_AT], row[0]))
         sessions = sorted(_sessions(study_sha256))
         excluded = Exclusion.objects.filter(session__fielding__study=study_sha256).values_list("session_id", "rule")
-        exclusions = sorted((str(session), rule) for session, rule in excluded)
+        waiting = [
+            (session.id, why_left_out(session)) for session in without_verdict().filter(fielding__study=study_sha256)
+        ]
+        exclusions = sorted((str(session), rule) for session, rule in [*excluded, *waiting])
+        verdicts = sorted(map(verdict_row, judged_sessions(study_sha256)), key=str)
         state = AnalysisState.objects.filter(study=study_sha256).first()
-    return Rows(votes=votes, sessions=sessions, exclusions=exclusions, erasures=state.erasures if state else 0)
+    return Rows(
+        votes=votes,
+        sessions=sessions,
+        exclusions=exclusions,
+        verdicts=verdicts,
+        erasures=state.erasures if state else 0,
+    )
 
 
 @contextmanager

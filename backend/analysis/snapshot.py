@@ -7,7 +7,7 @@ from pathlib import Path
 from django.conf import settings
 from django.db import transaction
 
-from analysis.columns import EXCLUSIONS_FILE, FILES, SESSIONS_FILE, VOTES_FILE
+from analysis.columns import EXCLUSIONS_FILE, FILES, SESSIONS_FILE, VERDICTS_FILE, VOTES_FILE
 from analysis.models import AnalysisState, Result, Snapshot
 from analysis.parquet import parquet_bytes
 from analysis.reading import Rows, read
@@ -37,7 +37,12 @@ def take_snapshot(study_sha256: str) -> Snapshot:
 
 def _store_rows(study_sha256: str, rows: Rows) -> Snapshot | None:
     """Write the files, then the row; None, and no files left, where there was an erasure since the rows were read."""
-    own = {VOTES_FILE: rows.votes, SESSIONS_FILE: rows.sessions, EXCLUSIONS_FILE: rows.exclusions}
+    own = {
+        VOTES_FILE: rows.votes,
+        SESSIONS_FILE: rows.sessions,
+        EXCLUSIONS_FILE: rows.exclusions,
+        VERDICTS_FILE: rows.verdicts,
+    }
     files = {name: parquet_bytes(columns, own[name]) for name, columns in FILES.items()}
     manifest = {
         "contract": "eyelevel/snapshot/1",

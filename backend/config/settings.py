@@ -57,9 +57,11 @@ INSTALLED_APPS = [
     "stimuli",
     "studies",
     "ratings",
+    "conformance",
     "analysis",
     "exports",
     "privacy",
+    "audit",
 ]
 
 MIDDLEWARE = [
@@ -193,6 +195,8 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "catch-up-with-votes": {"task": "analysis.tasks.catch_up", "schedule": 15.0},
     "drop-stray-snapshots": {"task": "analysis.tasks.drop_stray_snapshots", "schedule": 3600.0},
     "apply-retention": {"task": "privacy.tasks.apply_retention", "schedule": 6 * 3600.0},
+    # a finished session is judged by itself; this too is for what got lost, and for plays that came late
+    "catch-up-with-verdicts": {"task": "conformance.tasks.catch_up", "schedule": 30.0},
     "drop-stale-batches": {"task": "stimuli.tasks.drop_stale_batches", "schedule": 3600.0},
 }
 

@@ -4,9 +4,11 @@ import zipfile
 from collections.abc import Iterator
 from typing import IO, Any
 
-from analysis.columns import FILES
+from analysis.columns import FILES, VERDICTS_FILE
 from analysis.models import Result, Snapshot
+from analysis.parquet import read_columns
 from analysis.results import checked_file, counted_votes
+from exports.conformance import CONFORMANCE_FILE, FUNNEL_FILE, conformance_csv, funnel_csv, groups_of
 from exports.dictionary import HEADER, dictionary
 from exports.readme import readme
 from eyelevel_contracts.columns import export_columns
@@ -33,6 +35,9 @@ def _texts(result: Result, snapshot: Snapshot) -> Iterator[tuple[str, str]]:
     yield "votes.csv", votes_csv(counted_votes(snapshot))
     for name in TABLE_FIELDS:
         yield f"{name}.csv", _table_csv(f"{name}.csv", getattr(result, name))
+    verdicts = read_columns(checked_file(snapshot, VERDICTS_FILE))
+    yield CONFORMANCE_FILE, conformance_csv(verdicts)
+    yield FUNNEL_FILE, funnel_csv(verdicts, groups=groups_of(snapshot.study))
     yield "data-dictionary.csv", csv_text(HEADER, dictionary())
     yield "study.json", snapshot.study.frozen_text
     yield "snapshot.json", snapshot.manifest_text

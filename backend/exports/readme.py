@@ -20,12 +20,20 @@ Files
   comparisons.csv      preferences per site, network, pair of stacks and context
   correlations.csv     the clips' mean opinion scores against each metric, per network
   points.csv           one line per clip: its mean opinion score and its metrics
+  conformance.csv      one line per session: is it accepted and used, and what each of the rules R1 to R7 found
+  funnel.csv           participants left after each rule, per group
   data-dictionary.csv  every column of every file: type, unit, meaning
   study.json           the frozen study: questions, texts and clips; its SHA-256 is the study's name
   snapshot.json        the digests of the Parquet files; its SHA-256 is the snapshot's name
   votes.parquet        every vote, also of sessions that are left out
   sessions.parquet     language, screen and answers about the person
   exclusions.parquet   sessions that are left out of every table, and the rule that did it
+  verdicts.parquet     what conformance.csv and funnel.csv are made of
+
+Who is in the tables
+  Participants who completed the study and kept the rules that the study chose (conformance in study.json); they are
+  left out whole, never single votes of theirs. What nobody could observe is unknown and held against nobody. Accepted
+  means paid, used means in the tables; a session that is not complete is neither.
 
 How it was computed
   An empty cell is unknown; 0 is zero. Times are UTC, durations milliseconds.

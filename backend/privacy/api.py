@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field
 from privacy.codes import session_of
 from privacy.withdrawal import Promises, Withdrawn, promises_to, withdraw
 from problems import Problem
-from ratings.cookie import drop_cookie, named_session, participant_session
+from ratings.cookie import drop_dead_cookies, named_session, participant_session
 from ratings.models import Session
 
 router = Router(tags=["participant"])
@@ -48,8 +48,7 @@ def lookup(request: HttpRequest, body: CodeIn) -> Promises:
 def post_withdrawal(request: HttpRequest, response: HttpResponse, body: WithdrawalIn) -> Withdrawn:
     session = _meant(request, body)
     done = withdraw(session.participant)
-    if not _still_known(request):
-        drop_cookie(response)
+    drop_dead_cookies(request, response)
     return done
 
 
@@ -60,12 +59,3 @@ def _meant(request: HttpRequest, body: WithdrawalIn) -> Session:
         return named_session(request, body.session_id)
     message = "Send either completion_code or session_id."
     raise Problem(422, "invalid", message, details={"field": "completion_code"})
-
-
-def _still_known(request: HttpRequest) -> bool:
-    """Whether the browser's cookie is of a session that lives, such as another person's on the same device."""
-    try:
-        participant_session(request)
-    except Problem:
-        return False
-    return True

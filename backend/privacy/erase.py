@@ -10,12 +10,15 @@ from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
 from analysis.forget import forget_sessions
+from audit.log import record
+from audit.models import What
 from exports.handed_out import exports_with
 from privacy import ledger
 from privacy.models import By, Erasure
 from ratings.erase import entomb
 from ratings.models import Participant
 from ratings.tombstones import erasable_models
+from studies.models import Study
 
 TRIES = 3
 
@@ -73,6 +76,8 @@ def _erase(participant: Participant, entry: ledger.Entry, *, write_ledger: bool)
             snapshots=snapshots,
             exports=exports,
         )
+        for study in Study.objects.filter(pk__in=done.studies):
+            record(None, What.ERASE, study, {"erasure": str(entry.id), "by": erasure.by, "votes": done.votes})
         # last before the commit: a line too many is erased again at the next start, a line too few never
         if write_ledger:
             ledger.append(Path(settings.ERASURE_LEDGER), [entry])

@@ -3,16 +3,19 @@
 from datetime import datetime
 from uuid import UUID
 
+from django.db import transaction
 from django.http import HttpRequest
 from ninja import Router, Schema
 
-from accounts.access import any_account, researcher_or_studies_token
+from accounts.access import account, reader, researcher
+from audit.log import record
+from audit.models import What
 from exports.models import Export
 from privacy.ledger import LedgerError
 from privacy.models import Erasure
 from privacy.recruiters import forget_recruiter_ids, of_study
-from problems import Problem, not_found
-from studies.models import Study
+from problems import Problem
+from studies.access import study_for
 
 router = Router(tags=["studies"])
 
@@ -57,9 +60,9 @@ class Forgotten(Schema):
     recruiter_ids: int
 
 
-@router.get("/research/studies/{sha256}/exports", response=list[ExportRow], auth=researcher_or_studies_token)
+@router.get("/research/studies/{sha256}/exports", response=list[ExportRow], auth=reader)
 def exports(request: HttpRequest, sha256: str) -> list[ExportRow]:
-    study = _study(sha256)
+    study = study_for(account(request), sha256)
     erasures = list(Erasure.objects.filter(studies__contains=[study.pk]))
     return [
         _export_row(export, [one for one in erasures if export.pk in one.exports])
@@ -67,9 +70,9 @@ def exports(request: HttpRequest, sha256: str) -> list[ExportRow]:
     ]
 
 
-@router.get("/research/studies/{sha256}/privacy", response=Privacy, auth=researcher_or_studies_token)
+@router.get("/research/studies/{sha256}/privacy", response=Privacy, auth=reader)
 def privacy(request: HttpRequest, sha256: str) -> Privacy:
-    study = _study(sha256)
+    study = study_for(account(request), sha256)
     retention = study.design.get("retention")
     return Privacy(
         recruiter_ids=of_study(study.pk).count(),
@@ -78,23 +81,20 @@ def privacy(request: HttpRequest, sha256: str) -> Privacy:
     )
 
 
-@router.post("/research/studies/{sha256}/recruiter-ids/forget", response=Forgotten, auth=any_account)
+@router.post("/research/studies/{sha256}/recruiter-ids/forget", response=Forgotten, auth=researcher)
 def forget(request: HttpRequest, sha256: str, body: Forget) -> Forgotten:
-    study = _study(sha256)
+    user = account(request)
+    study = study_for(user, sha256, "edit")
     if body.confirm != study.name:
         message = f"confirm is {body.confirm!r}, but must be the study's name, {study.name}."
         raise Problem(422, "invalid", message, details={"field": "confirm"})
     try:
-        return Forgotten(recruiter_ids=forget_recruiter_ids(study))
+        with transaction.atomic():
+            count = forget_recruiter_ids(study)
+            record(user, What.ERASE, study, {"recruiter_ids": count})
     except LedgerError as error:
         raise Problem(503, "ledger", str(error), retry=True) from error
-
-
-def _study(sha256: str) -> Study:
-    found = Study.objects.filter(sha256=sha256).first()
-    if found is None:
-        raise not_found("study of this digest")
-    return found
+    return Forgotten(recruiter_ids=count)
 
 
 def _export_row(export: Export, withdrawn: list[Erasure]) -> ExportRow:

@@ -4,15 +4,17 @@ import uuid
 from datetime import datetime
 from typing import Annotated, Any
 
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from ninja import Router, Status
 from ninja import Schema as NinjaSchema
 from pydantic import AwareDatetime, ConfigDict, Field
 
-from problems import not_found
-from ratings import receive, sessions
-from ratings.cookie import named_session, participant_session, set_cookie, shorten_cookie
+from problems import Problem, not_found
+from ratings import controls, receive, returning, sessions
+from ratings.cookie import named_session, participant_session, session_here, set_cookie, shorten_cookie
 from ratings.present import Invitation, SessionView, Text, invitation, session_view
+from ratings.returning import Comeback
 from studies.models import Fielding
 
 router = Router(tags=["participant"])
@@ -60,13 +62,21 @@ class FramesIn(Schema):
     dropped: Count
 
 
+class SpanIn(Schema):
+    at_ms: Duration
+    ms: Duration
+
+
 class PlayIn(InSession):
     position: Count
     started_at: AwareDatetime
     ended_at: AwareDatetime | None
     replay: bool
-    events: Annotated[list[EventIn], Field(max_length=1000)]
-    frames: FramesIn | None
+    # checked against the contract play-evidence.1
+    evidence: dict[str, Any] | None = None
+    # what pages sent before there was evidence
+    events: Annotated[list[EventIn], Field(max_length=1000)] = []
+    frames: FramesIn | None = None
 
 
 class VoteIn(InSession):
@@ -77,7 +87,13 @@ class VoteIn(InSession):
     data: dict[str, Any]
     replays: Count
     answer_ms: Duration
+    media_ms: Duration | None = None
+    away: Annotated[list[SpanIn], Field(max_length=100)] | None = None
     answered_at: AwareDatetime
+
+
+class ControlIn(InSession):
+    choice: str
 
 
 class FinishIn(InSession):
@@ -110,21 +126,36 @@ def participate(request: HttpRequest, slug: str) -> Invitation:
     return invitation(fielding)
 
 
-@router.post("/participate/{slug}/sessions", response={201: SessionView})
+@router.post("/participate/{slug}/sessions", response={200: SessionView, 201: SessionView})
 def start(request: HttpRequest, response: HttpResponse, slug: str, body: SessionIn) -> Status[SessionView]:
-    session, token = sessions.start(
-        slug,
-        language=body.language,
-        consent_version=body.consent_version,
-        screen=sessions.Screen(**body.screen.dict()),
-    )
-    set_cookie(response, token)
+    # whoever else knows who comes back (a recruiter's id) finds their session here, and hands it over
+    begun = session_here(request, slug)
+    back = returning.comeback(begun) if begun is not None else None
+    if begun is not None and back == Comeback.RESUME:
+        return Status(200, session_view(begun))
+    if back == Comeback.BLOCK:
+        raise Problem(409, "already_begun", "This browser has begun the study already; it can be taken once only.")
+    with transaction.atomic():
+        if begun is not None:
+            returning.close(begun)
+        session, token = sessions.start(
+            slug,
+            language=body.language,
+            consent_version=body.consent_version,
+            screen=sessions.Screen(**body.screen.dict()),
+            participant=begun.participant if begun is not None else None,
+        )
+    set_cookie(response, session, token)
     return Status(201, session_view(session))
 
 
 @router.get("/session", response=SessionView)
-def session(request: HttpRequest) -> SessionView:
-    return session_view(participant_session(request))
+def session(request: HttpRequest, slug: str | None = None, session_id: uuid.UUID | None = None) -> SessionView:
+    """The session begun by the link `slug`; a page that is still in the middle of it names its `session_id`."""
+    if session_id is not None:
+        return session_view(named_session(request, session_id))
+    found = participant_session(request, slug)
+    return session_view(found, returning.comeback(found))
 
 
 @router.put("/session/person", response={204: None})
@@ -139,7 +170,7 @@ def put_play(request: HttpRequest, play_id: uuid.UUID, body: PlayIn) -> PlayRece
         named_session(request, body.session_id),
         play_id,
         receive.Playback(
-            **body.dict(include={"position", "started_at", "ended_at", "replay", "events"}),
+            **body.dict(include={"position", "started_at", "ended_at", "replay", "evidence", "events"}),
             frames_presented=body.frames.presented if body.frames else None,
             frames_dropped=body.frames.dropped if body.frames else None,
         ),
@@ -154,9 +185,15 @@ def put_vote(request: HttpRequest, vote_id: uuid.UUID, body: VoteIn) -> VoteRece
     return VoteReceipt(id=vote.id, position=vote.position, received_at=vote.received_at)
 
 
+@router.put("/session/controls/{key}", response={204: None})
+def put_control(request: HttpRequest, key: str, body: ControlIn) -> Status[None]:
+    controls.answer_control(named_session(request, body.session_id), key, body.choice)
+    return Status(204, None)
+
+
 @router.post("/session/finish", response=Completion)
 def finish(request: HttpRequest, response: HttpResponse, body: FinishIn) -> Completion:
     session = named_session(request, body.session_id)
     code = sessions.finish(session, skipped=body.skipped)
-    shorten_cookie(request, response)
+    shorten_cookie(request, response, session)
     return Completion(completion_code=code, debriefing=session.fielding.study.design.get("debriefing"))

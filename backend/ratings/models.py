@@ -70,6 +70,8 @@ class Recruitment(models.Model):
 class SessionState(models.TextChoices):
     STARTED = "started"
     COMPLETED = "completed"
+    # another session of the same participant took its place
+    RESTARTED = "restarted"
 
 
 class Origin(models.TextChoices):
@@ -185,8 +187,9 @@ class Play(AppendOnly):
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
     replay = models.BooleanField(null=True)
-    # [{at_ms, what}], in milliseconds since the playback's start
-    events = models.JSONField(null=True)
+    # [{at_ms, what}], in milliseconds since the playback's start; pages since evidence send none
+    events = models.JSONField(default=list, null=True)
+    # the same as in the evidence
     frames_presented = models.PositiveIntegerField(null=True)
     frames_dropped = models.PositiveIntegerField(null=True)
     # what the browser saw of the playback, as docs/contracts/play-evidence.1.schema.json says; null from older pages
@@ -237,10 +240,12 @@ class Vote(AppendOnly):
     # the clip of the trial before; null in the first
     previous_clip_sha256 = models.CharField(max_length=64, null=True)
     replays = models.PositiveIntegerField(null=True)
-    # from the end of the first play, or from its start where the block says `answer_from: start`
+    # from the end of the first play, or from its start where the block says `answer_from: start`, to the last choice
     answer_ms = models.FloatField(null=True)
-    # how far the last play was when the answer was given, in the clip's own time; null from older pages
+    # how far the clip had been seen by then, in its own time; null from older pages
     media_ms = models.FloatField(null=True)
+    # [{at_ms, ms}] since the trial was first shown: hidden or without focus outside of plays; null from older pages
+    away = models.JSONField(null=True)
     # the browser's clock, then ours
     answered_at = models.DateTimeField(null=True)
     received_at = models.DateTimeField(default=timezone.now, null=True)
@@ -295,3 +300,23 @@ class Exclusion(AppendOnly):
 
     def __str__(self) -> str:
         return f"{self.session_id} {self.rule}"
+
+
+class ControlAnswer(AppendOnly):
+    """What a participant chose in a control question; both are null where the session is erased."""
+
+    KEPT: ClassVar[tuple[str, ...]] = ("id", "session")
+    PARTICIPANT = "session__participant"
+
+    session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="control_answers")
+    key = models.CharField(max_length=32, null=True)
+    choice = models.CharField(max_length=32, null=True)
+    received_at = models.DateTimeField(default=timezone.now, null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["session", "key"], name="one_answer_per_control_question")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.session_id} {self.key}"

@@ -11,9 +11,11 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import digest_of
-from kinds import KINDS
+from eyelevel_kinds import KINDS
 from problems import Problem, not_found
+from ratings import arrivals, controls
 from ratings.models import Participant, PersonAnswers, Session, SessionState, Trial, Vote
+from ratings.signals import session_completed
 from stimuli.groups import group_of
 from studies.allocation import Cell, generator, plan
 from studies.models import Fielding, FieldingState, Slot, SlotState, Stimulus
@@ -33,11 +35,13 @@ class Screen:
     device_pixel_ratio: float
 
 
-def start(slug: str, *, language: str, consent_version: str, screen: Screen) -> tuple[Session, str]:
-    """A new participant's session with its plan, and the token of its cookie.
+def start(
+    slug: str, *, language: str, consent_version: str, screen: Screen, participant: Participant | None = None
+) -> tuple[Session, str]:
+    """A session with its plan, and the token of its cookie; of a new participant where none is named.
 
     The fielding's row is locked while the plan is made, so that two sessions never promise the same slot.
-    Raises Problem 404, 409 `not_open`, or 422 `invalid` with the field.
+    Raises Problem 404, 409 `not_open`, 429 `busy`, or 422 `invalid` with the field.
     """
     with transaction.atomic():
         fielding = Fielding.objects.select_for_update().filter(slug=slug).first()
@@ -46,14 +50,20 @@ def start(slug: str, *, language: str, consent_version: str, screen: Screen) -> 
         design = fielding.study.design
         _check_choice("language", language, design["languages"])
         _check_choice("consent_version", consent_version, [design["consent"]["version"]])
+        now = timezone.now()
         cells = _cells(fielding) if fielding.state == FieldingState.OPEN else []
+        if cells:
+            arrivals.check_pace(fielding, now=now)
+        if cells and not any(cell.open for cell in cells):
+            arrivals.make_room(fielding, now=now)
+            cells = _cells(fielding)
         if not any(cell.open for cell in cells):
             raise Problem(409, "not_open", "This study takes nobody at the moment.")
         fielding.claims += 1
         fielding.save(update_fields=["claims"])
         token = secrets.token_urlsafe(32)
         session = Session.objects.create(
-            participant=Participant.objects.create(),
+            participant=participant or Participant.objects.create(),
             fielding=fielding,
             claim=fielding.claims,
             token_sha256=digest_of(token),
@@ -62,16 +72,12 @@ def start(slug: str, *, language: str, consent_version: str, screen: Screen) -> 
             screen_width_px=screen.width_px,
             screen_height_px=screen.height_px,
             device_pixel_ratio=screen.device_pixel_ratio,
-            lease_until=timezone.now() + LEASE,
+            lease_until=now + arrivals.FIRST_LEASE,
         )
         rng = generator(seed=design["seed"], fielding=fielding.slug, claim=fielding.claims)
         counts = [block["count"] for block in design["trials"]]
         _claim(session, plan(cells, counts, rng=rng))
     return session, token
-
-
-def find(token: str) -> Session | None:
-    return Session.objects.select_related("fielding__study").filter(token_sha256=digest_of(token)).first()
 
 
 def answer_person(session: Session, answers: Mapping[str, str]) -> None:
@@ -84,14 +90,22 @@ def answer_person(session: Session, answers: Mapping[str, str]) -> None:
         if question["required"] and key not in answers:
             raise Problem(422, "invalid", f"answers.{key} is missing.", details={"field": f"answers.{key}"})
     PersonAnswers.objects.update_or_create(session=session, defaults={"answers": dict(answers)})
+    # a sign of life, but no play yet; never shorter than what a play has given
+    until = timezone.now() + arrivals.FIRST_LEASE
+    Session.objects.filter(pk=session.pk, lease_until__lt=until).update(lease_until=until)
 
 
 def finish(session: Session, *, skipped: Sequence[int]) -> str:
-    """The completion code, once every trial has its vote or was skipped; the same code again for a repeat."""
+    """The completion code, once every trial has its vote or was skipped, and every control question its answer.
+
+    A repeat gives the same code. Raises Problem 409 `votes_missing` or `controls_missing`, or 422 `invalid`.
+    """
     with transaction.atomic():
         session = Session.objects.select_for_update().get(pk=session.pk)
         if session.completion_code is not None:
             return session.completion_code
+        if session.state == SessionState.RESTARTED:
+            raise Problem(409, "restarted", "Another session has taken the place of this one, which takes no end.")
         trials = {trial.position: trial for trial in session.trials.select_for_update(of=("self",))}
         answered = set(Vote.objects.filter(session=session).values_list("position", flat=True))
         for position in skipped:
@@ -103,6 +117,10 @@ def finish(session: Session, *, skipped: Sequence[int]) -> str:
         if lacking:
             message = f"{len(lacking)} answers have not arrived yet; send them, then finish."
             raise Problem(409, "votes_missing", message, details={"positions": lacking})
+        unasked = controls.missing(session)
+        if unasked:
+            message = f"{len(unasked)} control questions have no answer yet; ask them, then finish."
+            raise Problem(409, "controls_missing", message, details={"keys": unasked})
         left_out = [trials[position] for position in skipped]
         Trial.objects.filter(pk__in=[trial.pk for trial in left_out]).update(skipped=True)
         give_back(left_out)
@@ -110,6 +128,8 @@ def finish(session: Session, *, skipped: Sequence[int]) -> str:
         session.completed_at = timezone.now()
         session.state = SessionState.COMPLETED
         session.save(update_fields=["completion_code", "completed_at", "state"])
+        # robust: the session is complete, whatever becomes of those who listen
+        transaction.on_commit(lambda: session_completed.send_robust(sender=Session, session_id=session.pk))
     return session.completion_code
 
 

@@ -66,6 +66,18 @@ const study = {
   minutes: 3,
 };
 
+const controls = [
+  {
+    key: 'attention',
+    after: 2,
+    label: { en: 'What did the last video show?', de: 'Was war im letzten Video zu sehen?' },
+    choices: [
+      { key: 'website', label: { en: 'a website', de: 'eine Website' } },
+      { key: 'animal', label: { en: 'an animal', de: 'ein Tier' } },
+    ],
+  },
+];
+
 /** @param {string} code @param {string} message @param {Record<string, unknown>} details */
 const fault = (code, message, details = {}) => ({ error: { code, message, retry: false, details } });
 
@@ -103,7 +115,7 @@ export function participantApi(clips) {
       if (state === undefined) return { status: 404, json: fault('not_found', 'There is no study at this address.') };
       if (slug[2] === undefined) return { status: 200, json: { ...study, state } };
       const asked = JSON.parse(body.toString());
-      const json = { id: randomUUID(), state: 'started', language: asked.language, study: { ...study, slug: 'demo' }, person_answered: false, trials: trialsOf(), answered: [] };
+      const json = { id: randomUUID(), state: 'started', language: asked.language, study: { ...study, slug: 'demo' }, person_answered: false, trials: trialsOf(), answered: [], controls, controls_answered: [] };
       sessions.set(json.id, { json, votes: new Map(), plays: new Map(), code: randomUUID().slice(0, 8).toUpperCase() });
       return { status: 201, json, headers: { 'Set-Cookie': `eyelevel_session=${json.id}; HttpOnly; SameSite=Strict; Path=/` } };
     }
@@ -127,6 +139,11 @@ export function participantApi(clips) {
     const item = /^\/api\/session\/(plays|votes)\/([\w-]+)$/.exec(path);
     if (path === '/api/session/person') {
       session.json.person_answered = true;
+      return { status: 204 };
+    }
+    const control = /^\/api\/session\/controls\/([\w-]+)$/.exec(path);
+    if (control !== null) {
+      session.json.controls_answered.push(control[1]);
       return { status: 204 };
     }
     if (item !== null) {

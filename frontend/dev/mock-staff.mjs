@@ -53,6 +53,14 @@ function results() {
 }
 
 const cells = rated().map(({ site, network, stack }, i) => ({ kind: 'rate', context: 'work', site, network, condition: `${network} ${stack}`, clips: 1, votes: i % 11, target: 12 }));
+const ruleNames = ['R1', 'R2', 'R3', 'R4', 'R5', 'R6', 'R7'];
+/** @param {string} group @param {number} started */
+const funnelOf = (group, started) => ({ group, started, completed: started - 5, waiting: 0, steps: ruleNames.map((rule, i) => ({ rule, broken: i % 3, unknown: i % 2, left: started - 6 - Math.floor(i / 2) })), used: started - 9, accepted: started - 7 });
+const conformance = { version: 1, rules: ruleNames.map((rule) => ({ rule, use: true, pay: rule > 'R1' && rule < 'R6', thresholds: {} })), groups: [funnelOf('laboratory', 17), funnelOf('crowd', 31)], may_pay: true };
+const verdicts = [
+  { session_id: '0b8f3a52-0000-4000-8000-000000000000', group: 'crowd', origin: 'person', state: 'completed', started_at: '2026-11-21T09:12:00Z', completed_at: '2026-11-21T09:32:00Z', accepted: true, used: false, left_out_by: ['R3'], findings: [{ rule: 'R3', broken: 'yes', reason: 'trial 4: away for 12.3 s, allowed are 10 s', trials: [4], unknown: 0 }] },
+  { session_id: '7c11d9e0-0000-4000-8000-000000000000', group: 'crowd', origin: 'person', state: 'started', started_at: '2026-11-21T09:40:00Z', completed_at: null, accepted: null, used: null, left_out_by: [], findings: [] },
+];
 /** @param {string} code @param {string} message @param {Record<string, unknown>} details */
 const fault = (code, message, details = {}) => ({ error: { code, message, retry: false, details } });
 
@@ -85,6 +93,8 @@ export function staffApi(clips) {
     if (path === `/api/research/studies/${study}/privacy`) {
       return { status: 200, json: { recruiter_ids: 2, retention_months: 6, erasures: [{ id: 'x1', erased_at: '2026-01-03T03:04:05Z', by: 'participant', votes: 4 }] } };
     }
+    if (path === `/api/research/studies/${study}/conformance`) return { status: 200, json: conformance };
+    if (path === `/api/research/studies/${study}/conformance/sessions`) return { status: 200, json: verdicts };
     if (path === '/api/research/fieldings/demo/state') {
       fielding.state = JSON.parse(body.toString()).state;
       return { status: 200, json: fielding };

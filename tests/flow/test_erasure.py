@@ -96,7 +96,8 @@ class Visitor:
 
     @property
     def token(self) -> str:
-        return self.client.cookies["eyelevel_session"]
+        (token,) = (cookie.value for cookie in self.client.cookies.jar)
+        return str(token)
 
 
 def take_part(platform: Platform, slug: str, *, planted: bool) -> Visitor:

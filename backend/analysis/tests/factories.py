@@ -1,16 +1,21 @@
 """A study with two clips and a pair, and people who vote in it, straight in the database."""
 
 import itertools
+import json
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
-from ratings.models import Exclusion, Participant, PersonAnswers, Session, Trial, Vote
+from conformance.models import Verdict
+from eyelevel_stats.conformance import RULES
+from ratings.models import Exclusion, Participant, PersonAnswers, Session, SessionState, Trial, Vote
 from stimuli.models import Batch, Clip, ClipKind, Take
 from studies.models import Fielding, Stimulus, Study
 
 BEGIN = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+KEPT_ALL = [{"rule": rule, "broken": "no", "reason": "", "trials": [], "unknown": 0} for rule in RULES]
+FROZEN = {"study": {"groups": [{"key": "volunteer"}]}}
 
 
 def sha(number: int) -> str:
@@ -29,7 +34,9 @@ class Field:
     def __post_init__(self) -> None:
         self._moments = itertools.count()
         batch = Batch.objects.create(sha256=sha(self.number), campaign="demo", manifest_text="{}")
-        self.study = Study.objects.create(sha256=sha(100 + self.number), name="demo", frozen_text="{}", batch=batch)
+        self.study = Study.objects.create(
+            sha256=sha(100 + self.number), name="demo", frozen_text=json.dumps(FROZEN), batch=batch
+        )
         self.fielding = Fielding.objects.create(study=self.study, quota_sessions=1000)
         fast = self._take(batch, 1, "QUIC", si_ms=800.0)
         slow = self._take(batch, 2, "TCP+", si_ms=1600.5)
@@ -74,7 +81,10 @@ class Field:
         )
         return Stimulus.objects.create(study=self.study, number=number, block=0, kind=kind, context="work", clip=clip)
 
-    def session(self, *, answers: dict[str, str] | None = None, identity: UUID | None = None) -> Session:
+    def session(
+        self, *, answers: dict[str, str] | None = None, identity: UUID | None = None, judged: bool = True
+    ) -> Session:
+        """By default complete, accepted and used; the votes of one that nobody has judged do not count."""
         claim = self.fielding.sessions.count() + 1
         session = Session.objects.create(
             id=identity or uuid4(),
@@ -90,6 +100,10 @@ class Field:
             started_at=BEGIN,
             lease_until=BEGIN,
         )
+        if judged:
+            session.state, session.completed_at = SessionState.COMPLETED, BEGIN + timedelta(minutes=10)
+            session.save()
+            Verdict.objects.create(session=session, version=1, accepted=True, used=True, findings=KEPT_ALL)
         if answers is not None:
             PersonAnswers.objects.create(session=session, answers=answers)
         return session

@@ -29,6 +29,9 @@ ENDPOINTS: dict[tuple[str, str], tuple[int | str, ...]] = {
     ("GET", "/api/research/studies/{sha256}/exports"): (WHO, IN, IN, NO, IN),
     ("GET", "/api/research/studies/{sha256}/privacy"): (WHO, IN, IN, NO, IN),
     ("POST", "/api/research/studies/{sha256}/recruiter-ids/forget"): (WHO, IN, IN, NO, NO),
+    ("GET", "/api/research/studies/{sha256}/conformance"): (WHO, IN, IN, NO, IN),
+    ("GET", "/api/research/studies/{sha256}/conformance/sessions"): (WHO, IN, IN, NO, IN),
+    ("GET", "/api/research/studies/{sha256}/conformance/accepted.csv"): (WHO, IN, IN, NO, NO),
     ("POST", "/api/research/fieldings/{slug}/state"): (WHO, IN, IN, NO, NO),
 }
 OPEN = {
@@ -40,6 +43,7 @@ OPEN = {
     ("GET", "/api/session"),
     ("PUT", "/api/session/person"),
     ("PUT", "/api/session/plays/{play_id}"),
+    ("PUT", "/api/session/controls/{key}"),
     ("PUT", "/api/session/votes/{vote_id}"),
     ("POST", "/api/session/finish"),
     ("GET", "/api/withdrawals/own"),

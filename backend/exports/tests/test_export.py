@@ -71,6 +71,8 @@ def test_a_researcher_downloads_everything(rosa: Client) -> None:
     assert set(files) == {
         "README.txt",
         "votes.csv",
+        "conformance.csv",
+        "funnel.csv",
         "data-dictionary.csv",
         "study.json",
         "snapshot.json",
@@ -207,3 +209,22 @@ def test_nobody_else_may_export(client: Client) -> None:
 
 def test_an_unknown_study_is_not_found(rosa: Client) -> None:
     assert rosa.get(path(sha(9))).status_code == 404
+
+
+def test_the_funnel_is_made_of_the_snapshots_verdicts() -> None:
+    field = Field()
+    field.rate("QUIC", 6)
+    field.exclude(field.rate("QUIC", 1).session, "R3")
+    field.session(judged=False)
+    files = exported(analysed(field))
+    assert {(row["step"], row["left"], row["broken"]) for row in rows(files["funnel.csv"])} == {
+        *{("started", "3", ""), ("completed", "2", ""), ("waiting", "0", "")},
+        *{("R1", "2", "0"), ("R2", "2", "0"), ("R3", "1", "0"), ("R4", "1", "0")},
+        *{("R5", "1", "0"), ("R6", "1", "0"), ("R7", "1", "0")},
+        *{("used", "1", ""), ("accepted", "2", "")},
+    }
+    assert sorted((row["state"], row["used"]) for row in rows(files["conformance.csv"])) == [
+        ("completed", "no"),
+        ("completed", "yes"),
+        ("started", ""),
+    ]

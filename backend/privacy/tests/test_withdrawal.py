@@ -83,17 +83,18 @@ def test_a_browser_withdraws_by_its_cookie_and_loses_it(field: Fielding) -> None
         "snapshots": 0,
         "exports": [],
     }
-    assert answer.cookies["eyelevel_session"]["max-age"] == 0
+    assert answer.cookies[f"eyelevel_session_{field.slug}"]["max-age"] == 0
     assert (Vote.objects.count(), Erasure.objects.get().by) == (0, "participant")
     assert browser.get("/api/session").status_code == 401
 
 
 def test_the_old_cookie_opens_nothing_any_more(field: Fielding) -> None:
     browser, session = participant(field.slug)
-    token = browser.cookies["eyelevel_session"].value
+    name = f"eyelevel_session_{field.slug}"
+    token = browser.cookies[name].value
     post(browser, PATH, {"session_id": session["id"]})
     thief = Browser()
-    thief.cookies["eyelevel_session"] = token
+    thief.cookies[name] = token
     thief.session_id = session["id"]
     for answer in (
         thief.get("/api/session"),
@@ -192,9 +193,9 @@ def test_the_debriefing_comes_with_the_code_and_not_before(field: Fielding) -> N
 
 def test_the_cookie_lives_shorter_once_the_session_is_complete(field: Fielding) -> None:
     browser, _ = participant(field.slug)
-    begun = browser.cookies["eyelevel_session"]
+    begun = browser.cookies[f"eyelevel_session_{field.slug}"]
     assert (begun["max-age"], begun["httponly"], begun["samesite"]) == (7 * 24 * 3600, True, "Strict")
     browser, _, _ = finished(field)
-    done = browser.cookies["eyelevel_session"]
+    done = browser.cookies[f"eyelevel_session_{field.slug}"]
     assert (done["max-age"], done["httponly"], done["samesite"]) == (24 * 3600, True, "Strict")
     assert browser.get("/api/session").json()["state"] == "completed"

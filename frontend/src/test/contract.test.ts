@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { Account } from '../shared/api/account';
 import { Batch, BatchDetail, Receiving } from '../shared/api/batches';
+import { Conformance, SessionVerdict } from '../shared/api/conformance';
 import { commitBatch } from '../shared/api/commitBatch';
 import { createBatch } from '../shared/api/createBatch';
 import { createSession } from '../shared/api/createSession';
@@ -12,6 +13,7 @@ import { batchClipUrl, getBatch } from '../shared/api/getBatch';
 import { forgetRecruiterIds } from '../shared/api/forgetRecruiterIds';
 import { getBatches } from '../shared/api/getBatches';
 import { getExports } from '../shared/api/getExports';
+import { acceptedUrl, getConformance, getSessionVerdicts } from '../shared/api/getConformance';
 import { getMe } from '../shared/api/getMe';
 import { getOwnPromises } from '../shared/api/getOwnPromises';
 import { getPrivacy } from '../shared/api/getPrivacy';
@@ -24,6 +26,7 @@ import { login } from '../shared/api/login';
 import { logout } from '../shared/api/logout';
 import { lookUpPromises } from '../shared/api/lookUpPromises';
 import { Export, Privacy } from '../shared/api/privacy';
+import { putControl } from '../shared/api/putControl';
 import { putPerson } from '../shared/api/putPerson';
 import { putPlay } from '../shared/api/putPlay';
 import { putVote } from '../shared/api/putVote';
@@ -35,6 +38,7 @@ import { OpenStudy } from '../shared/api/study';
 import { withdraw } from '../shared/api/withdraw';
 import { Promises, Withdrawn } from '../shared/api/withdrawals';
 import { misfits, openapi } from './openapi';
+import { playBody, voteBody } from './records';
 
 const forms: Record<string, v.GenericSchema> = {
   Me: Account,
@@ -52,6 +56,8 @@ const forms: Record<string, v.GenericSchema> = {
   Withdrawn,
   ExportRow: Export,
   Privacy,
+  ConformanceOut: Conformance,
+  SessionOut: SessionVerdict,
 };
 
 describe('the contract of the API', () => {
@@ -66,24 +72,23 @@ describe('the contract of the API', () => {
   });
 
   it('has every call that these pages make', async () => {
-    const made = ['GET ' + exportUrl('ID'), 'GET ' + batchClipUrl('ID', 'ID'), 'PUT /api/batches/ID/blobs/ID'];
+    const made = ['GET ' + exportUrl('ID'), 'GET ' + batchClipUrl('ID', 'ID'), 'PUT /api/batches/ID/blobs/ID', 'GET ' + acceptedUrl('ID')];
     vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
       made.push(`${init.method ?? 'GET'} ${path}`);
       return Promise.resolve(new Response('{}', { status: 500 }));
     });
     const screen = { width_px: 1, height_px: 1, device_pixel_ratio: 1 };
-    const play = { position: 1, started_at: '', ended_at: '', replay: false, events: [], frames: null };
-    const vote = { position: 1, clip_sha256: '', kind: '', kind_version: 1, data: {}, replays: 0, answer_ms: 0, answered_at: '' };
     await Promise.allSettled([
-      getStudy('ID'), createSession('ID', { language: 'en', consent_version: '', screen }), getSession(), putPerson('ID', {}), putPlay('ID', 'ID', play), putVote('ID', 'ID', vote),
+      getStudy('ID'), createSession('ID', { language: 'en', consent_version: '', screen }), getSession(), putPerson('ID', {}), putPlay('ID', 'ID', playBody), putVote('ID', 'ID', voteBody),
       finishSession('ID', []), getMe(), login({ username: '', password: '' }), logout(), getStudies(), getStudyDetail('ID'), getResults('ID'),
       setFieldingState('ID', 'open'), getBatches(), getBatch('ID'), createBatch(new Blob()), commitBatch('ID'),
       getOwnPromises(), lookUpPromises(''), withdraw({ completion_code: '' }), getExports('ID'), getPrivacy('ID'), forgetRecruiterIds('ID', ''),
+      putControl('ID', { key: 'ID', choice: '' }), getConformance('ID'), getSessionVerdicts('ID'),
     ]);
     const known = Object.entries(openapi.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, 'ID')}`),
     );
-    expect(made).toHaveLength(27);
+    expect(made).toHaveLength(31);
     expect(made.filter((call) => !known.includes(call))).toEqual([]);
   });
 });

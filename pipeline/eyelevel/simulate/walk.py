@@ -11,6 +11,7 @@ from eyelevel.errors import RefusedError
 from eyelevel.simulate import model
 from eyelevel.simulate.eyes import Eyes, Sight
 from eyelevel.simulate.platform import Platform
+from eyelevel_kinds import KINDS
 
 # one vote in twenty is sent twice, as by a browser whose receipt was lost
 LOST_RECEIPT_SHARE = 0.05
@@ -99,9 +100,13 @@ def _vote(
     counts: Counts,
 ) -> None:
     """Load the clip, look at it, say so, and answer; `mine` names the session in every body."""
+    kind = KINDS.get(trial["kind"])
+    if kind is None or kind.version != trial["kind_version"]:
+        version = f"{trial['kind']!r}, version {trial['kind_version']}"
+        raise RefusedError(f"The trial at position {trial['position']} is of the unknown kind {version}.")
     clip = trial["clip"]
     data = platform.clip(clip["url"], size_bytes=clip["bytes"], sha256=clip["sha256"])
-    sight = world.eyes.look(data, sha256=clip["sha256"], halves=trial["kind"] == "compare")
+    sight = world.eyes.look(data, sha256=clip["sha256"], halves=kind.clip_kind == "pair")
     replays = int(draw.random() < REPLAY_SHARE)
     waited_ms = model.answer_ms(draw)
     answered_at = world.now()
@@ -117,7 +122,7 @@ def _vote(
         "clip_sha256": clip["sha256"],
         "kind": trial["kind"],
         "kind_version": trial["kind_version"],
-        "data": _answer(trial, sight, who, draw),
+        "data": kind.simulate(sight.si_ms, who, draw),
         "replays": replays,
         "answer_ms": waited_ms,
         "answered_at": answered_at.isoformat(),
@@ -152,15 +157,3 @@ def _play(
         "frames": None,
     }
     platform.put(f"/api/session/plays/{new_id()}", play)
-
-
-def _answer(trial: Mapping[str, Any], sight: Sight, who: model.Person, draw: Random) -> dict[str, Any]:
-    match trial["kind"]:
-        case "rate":
-            return {"score": model.score(sight.si_ms[0], who, draw)}
-        case "compare":
-            left_si_ms, right_si_ms = sight.si_ms
-            choice, sureness = model.compare(left_si_ms, right_si_ms, who, draw)
-            return {"choice": choice, "sureness": sureness}
-        case kind:
-            raise RefusedError(f"The trial at position {trial['position']} is of the unknown kind {kind!r}.")

@@ -138,7 +138,7 @@ def test_another_clip_than_announced_is_refused() -> None:
 
 
 def test_an_unknown_kind_of_trial_is_refused() -> None:
-    with pytest.raises(RefusedError, match="unknown kind 'rank'"):
+    with pytest.raises(RefusedError, match="unknown kind 'rank', version 1"):
         take_part(FakePlatform(kinds=("rate", "rank")))
 
 

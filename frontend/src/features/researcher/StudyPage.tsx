@@ -11,6 +11,7 @@ import { Fault } from '../../shared/ui/Fault';
 import { PageHeading } from '../../shared/ui/PageHeading';
 import { Wait } from '../../shared/ui/Wait';
 import { CellsSection } from './CellsSection';
+import { ConformanceSection } from './ConformanceSection';
 import { FieldingPanel } from './fielding/FieldingPanel';
 import { resultsKey, studyKey } from './keys';
 import { PrivacySection } from './privacy/PrivacySection';
@@ -47,6 +48,7 @@ export default function StudyPage({ sha256 }: { sha256: string }) {
       ))}
       {results.data !== undefined && <ResultsSection sha256={sha256} results={results.data} />}
       {results.isError && results.data === undefined && <Fault error={results.error} onRetry={() => void results.refetch()} />}
+      <ConformanceSection sha256={sha256} />
       <CellsSection cells={study.data.cells} />
       <PrivacySection sha256={sha256} name={study.data.name} />
     </>

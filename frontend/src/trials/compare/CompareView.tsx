@@ -23,14 +23,12 @@ export function CompareView({ clip, context, language, params, onPlay, onAnswer 
   const degrees = params.sureness_labels.map((label, index) => ({ key: index + 1, label: textIn(label, language) }));
   return (
     <ClipStage clip={clip} onPlay={onPlay} lead={<ContextLead context={context} />}>
-      {({ replays, firstEndMs, replay }) => (
+      {(asked) => (
         <TrialForm
+          asked={asked}
           complete={choice !== null && sureness !== null}
-          onReplay={replay}
-          onNext={() => {
-            if (choice !== null && sureness !== null) {
-              onAnswer({ data: { choice, sureness }, replays, answer_ms: Math.round(performance.now() - firstEndMs) });
-            }
+          onNext={(timing) => {
+            if (choice !== null && sureness !== null) onAnswer({ data: { choice, sureness }, ...timing });
           }}
         >
           {(first) => (

@@ -15,12 +15,12 @@ export function RateView({ clip, context, language, params, onPlay, onAnswer }: 
   const choices = params.labels.map((label, index) => ({ key: index + 1, label: textIn(label, language) }));
   return (
     <ClipStage clip={clip} onPlay={onPlay} lead={<ContextLead context={context} />}>
-      {({ replays, firstEndMs, replay }) => (
+      {(asked) => (
         <TrialForm
+          asked={asked}
           complete={score !== null}
-          onReplay={replay}
-          onNext={() => {
-            if (score !== null) onAnswer({ data: { score }, replays, answer_ms: Math.round(performance.now() - firstEndMs) });
+          onNext={(timing) => {
+            if (score !== null) onAnswer({ data: { score }, ...timing });
           }}
         >
           {(first) => (
