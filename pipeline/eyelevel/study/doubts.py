@@ -68,7 +68,7 @@ def _of_blocks(design: Mapping[str, Any]) -> Iterator[str]:
                 f"{where}.clips is medoid: one run stands for each setting, so that results hold for these runs only."
             )
         if block["answer_from"] == "end" and design["conformance"]["R4"]["use"]:
-            yield f"{where}.answer_from is end: nobody can answer before something is to be seen, so that R4 finds nobody."
+            yield f"{where}.answer_from is end: nobody can answer before something shows, so that R4 finds nobody."
 
 
 def _of_controls(design: Mapping[str, Any]) -> Iterator[str]:

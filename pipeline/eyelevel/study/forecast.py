@@ -136,11 +136,8 @@ def _row(
 ) -> Votes:
     block = design["trials"][number]
     named = block.get("stacks", block.get("pairs"))
-    arms = (
-        len({clip.arm for clip in cells})
-        if cells is not None
-        else len(named or ()) or ARMS[KINDS[block["kind"]].clip_kind]
-    )
+    guess = ARMS[KINDS[block["kind"]].clip_kind] if named is None else len(named)
+    arms = guess if cells is None else len({clip.arm for clip in cells})
     # the arm that gets the fewest votes
     share = 1 / arms if cells is None else min(_shares([clip.arm for clip in cells]))
     participants = int(min(sessions, votes * share))

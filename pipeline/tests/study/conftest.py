@@ -1,5 +1,6 @@
 """A small study and a batch that fits it."""
 
+import itertools
 from typing import Any
 
 import pytest
@@ -32,10 +33,22 @@ def small() -> Study:
     }
 
 
-def clips(network: str, site: str, *, runs: int = 1) -> list[Clip]:
-    """Two stacks by themselves and side by side in both orders, of so many runs, each 4 s long."""
+@pytest.fixture
+def batch() -> Batch:
+    """One run of everything."""
+    return made(runs=1)
+
+
+@pytest.fixture
+def three_runs() -> Batch:
+    """Three runs of everything, the first one the medoid."""
+    return made(runs=3)
+
+
+def made(*, runs: int) -> Batch:
+    """Two sites over three networks: two stacks by themselves and side by side in both orders, each 4 s long."""
     shown = [("TCP+",), ("QUIC",), ("TCP+", "QUIC"), ("QUIC", "TCP+")]
-    return [
+    clips = [
         Clip(
             sha256=f"{site} {network} {stacks} {run}",
             kind="single" if len(stacks) == 1 else "pair",
@@ -46,12 +59,6 @@ def clips(network: str, site: str, *, runs: int = 1) -> list[Clip]:
             medoid=run == 0,
             duration_ms=4000.0,
         )
-        for stacks in shown
-        for run in range(runs)
+        for site, network, stacks, run in itertools.product(SITES, NETWORKS, shown, range(runs))
     ]
-
-
-@pytest.fixture
-def batch() -> Batch:
-    """One run of everything."""
-    return Batch("0" * 64, "small", [clip for site in SITES for network in NETWORKS for clip in clips(network, site)])
+    return Batch("0" * 64, "small", clips)

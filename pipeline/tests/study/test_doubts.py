@@ -84,7 +84,7 @@ def test_what_people_expect_to_be_told_is_missed(sound: Study, field: str, sente
         ),
         (
             lambda s: s.update(pay={"amount": 0.5, "currency": "EUR", "fair_hourly": 12}),
-            "pay gives 7.50 EUR an hour, below the fair 12.00",
+            "pay gives 10.00 EUR an hour, below the fair 12.00",
         ),
     ],
 )

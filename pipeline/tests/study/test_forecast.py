@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from pipeline.tests.study.conftest import clips
 
 from eyelevel.errors import BadInputError
 from eyelevel.study.batch import Batch
@@ -73,12 +72,11 @@ def test_blocks_narrow_what_is_shown(small: Study, batch: Batch) -> None:
     ]
 
 
-def test_more_runs_are_more_cells_unless_the_medoid_is_asked_for(small: Study, batch: Batch) -> None:
-    more = replace(batch, clips=[clip for net in ("DSL", "LTE", "MSS") for clip in clips(net, "alpha", runs=3)])
-    drawn = row(look(small, more), 0, "work", "DSL")
-    assert (drawn.cells, drawn.arms, drawn.participants) == (6, 2, 20)
+def test_more_runs_are_more_cells_unless_the_medoid_is_asked_for(small: Study, three_runs: Batch) -> None:
+    drawn = row(look(small, three_runs), 0, "work", "DSL")
+    assert (drawn.cells, drawn.arms, drawn.participants) == (12, 2, 20)
     small["trials"][0]["clips"] = "medoid"
-    assert row(look(small, more), 0, "work", "DSL").cells == 2
+    assert row(look(small, three_runs), 0, "work", "DSL").cells == 4
 
 
 def test_people_count_once_however_often_they_vote(small: Study, batch: Batch) -> None:
