@@ -13,9 +13,11 @@ def lines(found: Forecast) -> Iterator[str]:
     kinds = ", ".join(f"{count} {kind}" for kind, count in found.trials.items())
     extra = ", ".join(f"{_number(count)} {what}" for what, count in found.extra.items() if count)
     trials = sum(found.trials.values()) + int(found.extra["control videos"])
-    controls = f" and {found.control_questions} control questions" if found.control_questions else ""
+    asked = _counted(found.questions, "question")
+    if found.control_questions:
+        asked += f" and {_counted(found.control_questions, 'control question')}"
     yield f"{found.name}: a right study file, in {' and '.join(found.languages)}."
-    yield f"A participant answers {found.questions} questions{controls}, and {trials} trials ({kinds})"
+    yield f"A participant answers {asked}, and {trials} trials ({kinds})"
     yield f"{f'with {extra} among them, ' if extra else ''}which takes about {found.minutes} minutes{_clip(found)}."
     if found.pay is not None:
         yield _pay(found)
@@ -45,6 +47,10 @@ def _explained(found: Forecast) -> Iterator[str]:
     for hypothesis in found.hypotheses:
         margin = f" (margin {hypothesis['margin']:g})" if "margin" in hypothesis else ""
         yield f"{hypothesis['key']}{margin}: {hypothesis['says']}"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _clip(found: Forecast) -> str:

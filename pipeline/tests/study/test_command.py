@@ -18,7 +18,7 @@ from eyelevel_contracts.study import StudyError
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 DEMO, SAMPLE = FIXTURES / "study-demo.yaml", FIXTURES / "sample-batch"
-ASKED = "A participant answers 4 questions, and 10 trials (6 rate, 4 compare)"
+ASKED = "A participant answers 4 questions and 1 control question, and 10 trials (6 rate, 4 compare)"
 REFUSAL = "Line 42: batch names demo, but no batch with this digest or campaign is here."
 
 
