@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -131,3 +132,9 @@ def test_the_example_says_what_the_facts_say(facts: dict[str, Any], example: dic
     question = KINDS["rate"].params({})["question"]["en"]
     assert question == study["question"]["value"]
     assert [label["en"] for label in KINDS["rate"].params({})["labels"]] == study["scale_7"]["value"]
+
+
+def test_the_guides_smallest_study_is_right() -> None:
+    guide = (EXAMPLE.parent / "write-a-study.md").read_text(encoding="utf-8")
+    (written,) = re.findall(r"```yaml\n(.*?)```", guide, flags=re.DOTALL)
+    assert read_study(written, source="write-a-study.md")["name"] == "first"
