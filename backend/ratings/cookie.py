@@ -9,7 +9,7 @@ from problems import Problem
 from ratings import sessions
 from ratings.models import Session
 
-COOKIE = "eyelevel_session"
+COOKIE = f"{settings.COOKIE_PREFIX}eyelevel_session"
 # long enough to come back after a broken connection
 MAX_AGE_S = 7 * 24 * 3600
 
