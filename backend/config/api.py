@@ -46,7 +46,9 @@ api.add_router("", "audit.api.router")
 
 @api.exception_handler(Problem)
 def _problem(_request: HttpRequest, problem: Problem) -> HttpResponse:
-    return JsonResponse(problem.as_json(), status=problem.status)
+    wait_s = problem.details.get("retry_after_s")
+    headers = {} if wait_s is None else {"Retry-After": str(wait_s)}
+    return JsonResponse(problem.as_json(), status=problem.status, headers=headers)
 
 
 @api.exception_handler(ValidationError)

@@ -4,15 +4,17 @@ import uuid
 from datetime import datetime
 from typing import Annotated, Any
 
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from ninja import Router, Status
 from ninja import Schema as NinjaSchema
 from pydantic import AwareDatetime, ConfigDict, Field
 
-from problems import not_found
-from ratings import receive, sessions
-from ratings.cookie import named_session, participant_session, set_cookie
+from problems import Problem, not_found
+from ratings import receive, returning, sessions
+from ratings.cookie import named_session, participant_session, session_here, set_cookie
 from ratings.present import Invitation, SessionView, invitation, session_view
+from ratings.returning import Comeback
 from studies.models import Fielding
 
 router = Router(tags=["participant"])
@@ -107,21 +109,36 @@ def participate(request: HttpRequest, slug: str) -> Invitation:
     return invitation(fielding)
 
 
-@router.post("/participate/{slug}/sessions", response={201: SessionView})
+@router.post("/participate/{slug}/sessions", response={200: SessionView, 201: SessionView})
 def start(request: HttpRequest, response: HttpResponse, slug: str, body: SessionIn) -> Status[SessionView]:
-    session, token = sessions.start(
-        slug,
-        language=body.language,
-        consent_version=body.consent_version,
-        screen=sessions.Screen(**body.screen.dict()),
-    )
-    set_cookie(response, token)
+    # whoever else knows who comes back (a recruiter's id) finds their session here, and hands it over
+    begun = session_here(request, slug)
+    back = returning.comeback(begun) if begun is not None else None
+    if begun is not None and back == Comeback.RESUME:
+        return Status(200, session_view(begun))
+    if back == Comeback.BLOCK:
+        raise Problem(409, "already_begun", "This browser has begun the study already; it can be taken once only.")
+    with transaction.atomic():
+        if begun is not None:
+            returning.close(begun)
+        session, token = sessions.start(
+            slug,
+            language=body.language,
+            consent_version=body.consent_version,
+            screen=sessions.Screen(**body.screen.dict()),
+            participant=begun.participant if begun is not None else None,
+        )
+    set_cookie(response, session, token)
     return Status(201, session_view(session))
 
 
 @router.get("/session", response=SessionView)
-def session(request: HttpRequest) -> SessionView:
-    return session_view(participant_session(request))
+def session(request: HttpRequest, slug: str | None = None, session_id: uuid.UUID | None = None) -> SessionView:
+    """The session begun by the link `slug`; a page that is still in the middle of it names its `session_id`."""
+    if session_id is not None:
+        return session_view(named_session(request, session_id))
+    found = participant_session(request, slug)
+    return session_view(found, returning.comeback(found))
 
 
 @router.put("/session/person", response={204: None})

@@ -1,41 +1,87 @@
-"""The participant's cookie."""
+"""The participant's cookies: one for each link by which this browser has begun a session.
 
+A study's session never displaces another study's; within one link the newest session has the cookie.
+"""
+
+import secrets
 import uuid
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
+from accounts.models import digest_of
 from problems import Problem
-from ratings import sessions
 from ratings.models import Session
 
-COOKIE = f"{settings.COOKIE_PREFIX}eyelevel_session"
-# long enough to come back after a broken connection
+PREFIX = f"{settings.COOKIE_PREFIX}eyelevel_session_"
+# long enough to come back after a broken connection, and to read the completion code again
 MAX_AGE_S = 7 * 24 * 3600
 
 
-def set_cookie(response: HttpResponse, token: str) -> None:
+def cookie_name(slug: str) -> str:
+    return PREFIX + slug
+
+
+def set_cookie(response: HttpResponse, session: Session, token: str) -> None:
+    within_s = 60 * session.fielding.study.design["session"]["resume_within_minutes"]
     response.set_cookie(
-        COOKIE, token, max_age=MAX_AGE_S, httponly=True, samesite="Strict", secure=settings.SECURE_COOKIES
+        cookie_name(session.fielding.slug),
+        token,
+        max_age=max(MAX_AGE_S, within_s),
+        httponly=True,
+        samesite="Strict",
+        secure=settings.SECURE_COOKIES,
     )
 
 
-def participant_session(request: HttpRequest) -> Session:
-    """The session that the cookie names; raises Problem 401 `no_session`."""
-    token = request.COOKIES.get(COOKIE)
-    found = sessions.find(token) if token else None
+def session_here(request: HttpRequest, slug: str) -> Session | None:
+    """The session that this browser has begun by the link `slug`, if any."""
+    token = request.COOKIES.get(cookie_name(slug))
+    if not token:
+        return None
+    found = Session.objects.select_related("fielding__study")
+    return found.filter(token_sha256=digest_of(token), fielding__slug=slug).first()
+
+
+def participant_session(request: HttpRequest, slug: str | None = None) -> Session:
+    """The session that this browser has begun by the link `slug`, or by any link its newest.
+
+    Raises Problem 401 `no_session`.
+    """
+    found = _newest_here(request) if slug is None else session_here(request, slug)
     if found is None:
-        raise Problem(401, "no_session", "There is no session here; open the study's link again.")
+        raise _none_here()
     return found
 
 
 def named_session(request: HttpRequest, session_id: uuid.UUID) -> Session:
-    """The cookie's session, which must be the one that the page means.
+    """The session that the page means, which must be the one of this browser's cookie for its link.
 
-    A browser has one cookie: a second tab may have begun another session meanwhile. Raises Problem 401 `no_session`
-    or 409 `other_session`.
+    Another tab may have begun another session by the same link meanwhile. Raises Problem 401 `no_session` or 409
+    `other_session`.
     """
-    found = participant_session(request)
-    if found.pk != session_id:
-        raise Problem(409, "other_session", "This browser has begun another session since; this one takes no more.")
-    return found
+    named = Session.objects.select_related("fielding__study").filter(pk=session_id).first()
+    if named is None:
+        raise _none_here()
+    token = request.COOKIES.get(cookie_name(named.fielding.slug))
+    if not token:
+        raise _none_here()
+    if owns(token, named):
+        return named
+    if session_here(request, named.fielding.slug) is None:
+        raise _none_here()
+    raise Problem(409, "other_session", "This browser has begun another session since; this one takes no more.")
+
+
+def owns(token: str, session: Session) -> bool:
+    return secrets.compare_digest(digest_of(token), session.token_sha256)
+
+
+def _newest_here(request: HttpRequest) -> Session | None:
+    digests = [digest_of(token) for name, token in request.COOKIES.items() if name.startswith(PREFIX)]
+    found = Session.objects.select_related("fielding__study").filter(token_sha256__in=digests)
+    return found.order_by("-started_at").first()
+
+
+def _none_here() -> Problem:
+    return Problem(401, "no_session", "There is no session here; open the study's link again.")

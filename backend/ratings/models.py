@@ -59,6 +59,8 @@ class Recruitment(models.Model):
 class SessionState(models.TextChoices):
     STARTED = "started"
     COMPLETED = "completed"
+    # another session of the same participant took its place
+    RESTARTED = "restarted"
 
 
 class Origin(models.TextChoices):

@@ -7,7 +7,9 @@ from ninja import Schema
 
 from eyelevel_contracts.design import trial_count
 from eyelevel_kinds import KINDS
+from ratings import arrivals
 from ratings.models import PersonAnswers, Session, Trial, Vote
+from ratings.returning import Comeback
 from studies.freeze import minutes
 from studies.lifecycle import effective_state
 from studies.models import Fielding, Study
@@ -101,13 +103,19 @@ class SessionView(Schema):
     person_answered: bool
     trials: list[TrialView]
     answered: list[int]
+    # what becomes of one who comes back: without `resume` there are no trials here
+    comeback: Comeback
 
 
 def invitation(fielding: Fielding) -> Invitation:
-    return Invitation(state=effective_state(fielding), **_texts(fielding.study))
+    state = effective_state(fielding)
+    if state == "full" and arrivals.may_free_slots(fielding):
+        # who asks may have to wait a moment, but is not too late
+        state = "open"
+    return Invitation(state=state, **_texts(fielding.study))
 
 
-def session_view(session: Session) -> SessionView:
+def session_view(session: Session, comeback: Comeback = Comeback.RESUME) -> SessionView:
     study = session.fielding.study
     design = study.design
     trials = session.trials.select_related("stimulus__clip")
@@ -117,8 +125,9 @@ def session_view(session: Session) -> SessionView:
         language=session.language,
         study=StudyText(**_texts(study)),
         person_answered=PersonAnswers.objects.filter(session=session).exists(),
-        trials=[_trial(trial, design) for trial in trials],
+        trials=[_trial(trial, design) for trial in trials] if comeback == Comeback.RESUME else [],
         answered=list(Vote.objects.filter(session=session).order_by("position").values_list("position", flat=True)),
+        comeback=comeback,
     )
 
 

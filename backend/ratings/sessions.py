@@ -13,6 +13,7 @@ from django.utils import timezone
 from accounts.models import digest_of
 from eyelevel_kinds import KINDS
 from problems import Problem, not_found
+from ratings import arrivals
 from ratings.models import Participant, PersonAnswers, Session, SessionState, Trial, Vote
 from stimuli.groups import group_of
 from studies.allocation import Cell, generator, plan
@@ -33,11 +34,13 @@ class Screen:
     device_pixel_ratio: float
 
 
-def start(slug: str, *, language: str, consent_version: str, screen: Screen) -> tuple[Session, str]:
-    """A new participant's session with its plan, and the token of its cookie.
+def start(
+    slug: str, *, language: str, consent_version: str, screen: Screen, participant: Participant | None = None
+) -> tuple[Session, str]:
+    """A session with its plan, and the token of its cookie; of a new participant where none is named.
 
     The fielding's row is locked while the plan is made, so that two sessions never promise the same slot.
-    Raises Problem 404, 409 `not_open`, or 422 `invalid` with the field.
+    Raises Problem 404, 409 `not_open`, 429 `busy`, or 422 `invalid` with the field.
     """
     with transaction.atomic():
         fielding = Fielding.objects.select_for_update().filter(slug=slug).first()
@@ -46,14 +49,20 @@ def start(slug: str, *, language: str, consent_version: str, screen: Screen) -> 
         design = fielding.study.design
         _check_choice("language", language, design["languages"])
         _check_choice("consent_version", consent_version, [design["consent"]["version"]])
+        now = timezone.now()
         cells = _cells(fielding) if fielding.state == FieldingState.OPEN else []
+        if cells:
+            arrivals.check_pace(fielding, now=now)
+        if cells and not any(cell.open for cell in cells):
+            arrivals.make_room(fielding, now=now)
+            cells = _cells(fielding)
         if not any(cell.open for cell in cells):
             raise Problem(409, "not_open", "This study takes nobody at the moment.")
         fielding.claims += 1
         fielding.save(update_fields=["claims"])
         token = secrets.token_urlsafe(32)
         session = Session.objects.create(
-            participant=Participant.objects.create(),
+            participant=participant or Participant.objects.create(),
             fielding=fielding,
             claim=fielding.claims,
             token_sha256=digest_of(token),
@@ -62,16 +71,12 @@ def start(slug: str, *, language: str, consent_version: str, screen: Screen) -> 
             screen_width_px=screen.width_px,
             screen_height_px=screen.height_px,
             device_pixel_ratio=screen.device_pixel_ratio,
-            lease_until=timezone.now() + LEASE,
+            lease_until=now + arrivals.FIRST_LEASE,
         )
         rng = generator(seed=design["seed"], fielding=fielding.slug, claim=fielding.claims)
         counts = [block["count"] for block in design["trials"]]
         _claim(session, plan(cells, counts, rng=rng))
     return session, token
-
-
-def find(token: str) -> Session | None:
-    return Session.objects.select_related("fielding__study").filter(token_sha256=digest_of(token)).first()
 
 
 def answer_person(session: Session, answers: Mapping[str, str]) -> None:
@@ -84,6 +89,9 @@ def answer_person(session: Session, answers: Mapping[str, str]) -> None:
         if question["required"] and key not in answers:
             raise Problem(422, "invalid", f"answers.{key} is missing.", details={"field": f"answers.{key}"})
     PersonAnswers.objects.update_or_create(session=session, defaults={"answers": dict(answers)})
+    # a sign of life, but no play yet; never shorter than what a play has given
+    until = timezone.now() + arrivals.FIRST_LEASE
+    Session.objects.filter(pk=session.pk, lease_until__lt=until).update(lease_until=until)
 
 
 def finish(session: Session, *, skipped: Sequence[int]) -> str:
@@ -92,6 +100,8 @@ def finish(session: Session, *, skipped: Sequence[int]) -> str:
         session = Session.objects.select_for_update().get(pk=session.pk)
         if session.completion_code is not None:
             return session.completion_code
+        if session.state == SessionState.RESTARTED:
+            raise Problem(409, "restarted", "Another session has taken the place of this one, which takes no end.")
         trials = {trial.position: trial for trial in session.trials.select_for_update(of=("self",))}
         answered = set(Vote.objects.filter(session=session).values_list("position", flat=True))
         for position in skipped:

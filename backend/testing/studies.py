@@ -9,7 +9,7 @@ import yaml
 
 from accounts.models import Role, User
 from ratings import receive, sessions
-from ratings.models import Session, Trial, Vote
+from ratings.models import Play, Session, Trial, Vote
 from stimuli.models import Batch, BatchFile, Blob
 from stimuli.readout import read_out
 from studies.models import Fielding, Study
@@ -70,6 +70,23 @@ def study(*, owner: User | None = None, **changes: Any) -> Study:
     """A published study over the visible batch `small`, by the first researcher there is if by nobody else."""
     owner = owner or User.objects.filter(role=Role.RESEARCHER).order_by("pk").first()
     return publish(yaml.safe_dump(design(**changes)), user=owner)
+
+
+def play(trial: Trial) -> Play:
+    """A first sign of life: the session has played this trial's clip."""
+    return receive.take_play(
+        trial.session,
+        uuid.uuid4(),
+        receive.Playback(
+            position=trial.position,
+            started_at=NOON,
+            ended_at=NOON,
+            replay=False,
+            events=[],
+            frames_presented=None,
+            frames_dropped=None,
+        ),
+    )
 
 
 def start(fielding: Fielding) -> tuple[Session, str]:
