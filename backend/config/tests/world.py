@@ -75,6 +75,7 @@ class World:
             "/api/accounts/{username}/role": {"role": "guest"},
             "/api/accounts/{username}/active": {"active": False},
             "/api/research/fieldings/{slug}/state": {"state": "paused"},
+            "/api/research/fieldings/{slug}/preview": {"language": "en", "consent_version": "1", "screen": SCREEN},
             "/api/research/studies/{sha256}/shares/{username}": {"level": "edit"},
             "/api/participate/{slug}/sessions": {"language": "en", "consent_version": "1", "screen": SCREEN},
             "/api/session/person": own | {"answers": {"age": "old"}},
