@@ -11,6 +11,7 @@ import { LanguageSwitch } from '../../shared/ui/LanguageSwitch';
 import { PageHeading } from '../../shared/ui/PageHeading';
 import { Paragraphs } from '../../shared/ui/Paragraphs';
 import { Shell } from './Shell';
+import { StudyTerms } from './StudyTerms';
 
 interface Props {
   slug: string;
@@ -51,6 +52,7 @@ export function ConsentPage({ slug, study, onSession, onNotOpen }: Props) {
         </Trans>
       </p>
       <Paragraphs text={textIn(study.consent.text, language)} />
+      <StudyTerms study={study} />
       <form
         className="consent"
         onSubmit={(event) => {
