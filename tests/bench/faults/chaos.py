@@ -48,9 +48,7 @@ class Chaos:
 
     def _is_well(self) -> bool:
         try:
-            return (
-                httpx.get(f"{self.platform.url}/api/health", timeout=5, trust_env=False).status_code == httpx.codes.OK
-            )
+            answer = httpx.get(f"{self.platform.url}/api/health", timeout=5, trust_env=False)
         except httpx.HTTPError:
             return False
         return answer.status_code == httpx.codes.OK
