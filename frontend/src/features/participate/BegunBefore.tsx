@@ -7,8 +7,8 @@ import { Contact } from './Contact';
 import { OutboxNote } from './OutboxNote';
 import { useOutbox, useOutboxState } from './useOutbox';
 
-/** For a study that goes on for nobody who left it. */
-export function Blocked({ session }: { session: Session }) {
+/** For a study that goes on for nobody who left it; `sessionId` where this browser holds what was left. */
+export function Blocked({ contact, sessionId }: { contact: string; sessionId?: string }) {
   return (
     <Notice title={<Trans>You have begun this study before</Trans>}>
       <p>
@@ -16,10 +16,10 @@ export function Blocked({ session }: { session: Session }) {
       </p>
       <p>
         <Trans>
-          If you left by accident, please write to <Contact contact={session.study.contact} />.
+          If you left by accident, please write to <Contact contact={contact} />.
         </Trans>
       </p>
-      <Leftovers sessionId={session.id} />
+      {sessionId !== undefined && <Leftovers sessionId={sessionId} />}
     </Notice>
   );
 }

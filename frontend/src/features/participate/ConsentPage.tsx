@@ -10,6 +10,7 @@ import { activateLanguage, textIn, useLanguage } from '../../shared/i18n/languag
 import { LanguageSwitch } from '../../shared/ui/LanguageSwitch';
 import { PageHeading } from '../../shared/ui/PageHeading';
 import { Paragraphs } from '../../shared/ui/Paragraphs';
+import { Blocked } from './BegunBefore';
 import { Shell } from './Shell';
 
 interface Props {
@@ -40,7 +41,7 @@ export function ConsentPage({ slug, study, lead, onSession, onNotOpen }: Props) 
       }),
     onSuccess: onSession,
     onError: (error) => {
-      if (error instanceof ApiError && (error.code === 'not_open' || error.code === 'already_begun')) onNotOpen();
+      if (error instanceof ApiError && error.code === 'not_open') onNotOpen();
     },
     // nothing was begun for us yet, so asking again takes nobody's place; not all at the same moment
     retry: (_failures, error) => waitOf(error) !== null,
@@ -52,6 +53,14 @@ export function ConsentPage({ slug, study, lead, onSession, onNotOpen }: Props) 
     if (only !== undefined) void activateLanguage(only);
   }, [only]);
 
+  // known by other means than this browser's cookie
+  if (begin.error instanceof ApiError && begin.error.code === 'already_begun') {
+    return (
+      <Shell study={study}>
+        <Blocked contact={study.contact} />
+      </Shell>
+    );
+  }
   return (
     <Shell study={study} aside={<LanguageSwitch offered={study.languages} />}>
       <PageHeading>{textIn(study.title, language)}</PageHeading>

@@ -89,3 +89,15 @@ it('asks for its session by name when it is in the middle of it', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Go to the missing videos' }));
   await vi.waitFor(() => { expect(made()).toContain('GET /api/session?slug=abc&session_id=s1'); });
 });
+
+it('says the same to one whom the server knows by other means than a cookie', async () => {
+  serve({
+    'GET /api/session?slug=abc': () => json(401, { error: { code: 'no_session', message: 'None.' } }),
+    'POST /api/participate/abc/sessions': () => json(409, { error: { code: 'already_begun', message: 'Once only.' } }),
+    'GET /api/participate/abc': () => json(200, { ...study, state: 'open' }),
+  });
+  show();
+  await userEvent.click(await screen.findByRole('checkbox'));
+  await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
+  expect(await screen.findByRole('heading', { name: 'You have begun this study before' })).toBeInTheDocument();
+});

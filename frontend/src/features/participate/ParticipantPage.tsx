@@ -48,7 +48,7 @@ export default function ParticipantPage({ slug }: { slug: string }) {
   if (begun?.comeback === 'block') {
     return (
       <Shell study={begun.study}>
-        <Blocked session={begun} />
+        <Blocked contact={begun.study.contact} sessionId={begun.id} />
       </Shell>
     );
   }
