@@ -14,6 +14,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('ratings', '0005_control_answers'),
+        ('ratings', '0005_previews'),
         ('studies', '0002_groups_and_roles'),
     ]
 

@@ -21,7 +21,7 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, code: str | None, session: uuid.UUID | None, **_options: Any) -> None:
         wanted = {"completion_code": code} if code else {"id": session}
-        found = Session.objects.select_related("participant").filter(**wanted).first()
+        found = Session.objects.but_previews().select_related("participant").filter(**wanted).first()
         if found is None:
             raise CommandError(f"There is no session {code or session}; check the letters.")
         try:

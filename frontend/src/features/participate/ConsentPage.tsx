@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 
 import { createSession } from '../../shared/api/createSession';
 import { ApiError } from '../../shared/api/error';
@@ -12,16 +12,25 @@ import { useDecoding } from '../../shared/player/useDecoding';
 import { LanguageSwitch } from '../../shared/ui/LanguageSwitch';
 import { PageHeading } from '../../shared/ui/PageHeading';
 import { Paragraphs } from '../../shared/ui/Paragraphs';
+import { Blocked } from './BegunBefore';
 import { Shell } from './Shell';
+import { StudyTerms } from './StudyTerms';
 
 interface Props {
   slug: string;
   study: OpenStudy;
+  /** What someone who was here before should know first. */
+  lead?: ReactNode;
   onSession: (session: Session) => void;
   onNotOpen: () => void;
 }
 
-export function ConsentPage({ slug, study, onSession, onNotOpen }: Props) {
+/** How long the server asks to wait, where many begin at once; null for any other failure. */
+function waitOf(error: Error | null): number | null {
+  return error instanceof ApiError && error.code === 'busy' ? 1000 * Number(error.details['retry_after_s'] ?? 10) : null;
+}
+
+export function ConsentPage({ slug, study, lead, onSession, onNotOpen }: Props) {
   const { t } = useLingui();
   const language = useLanguage();
   const { trial_count: count, minutes } = study;
@@ -38,6 +47,9 @@ export function ConsentPage({ slug, study, onSession, onNotOpen }: Props) {
     onError: (error) => {
       if (error instanceof ApiError && error.code === 'not_open') onNotOpen();
     },
+    // nothing was begun for us yet, so asking again takes nobody's place; not all at the same moment
+    retry: (_failures, error) => waitOf(error) !== null,
+    retryDelay: (_failures, error) => (waitOf(error) ?? 0) * (1 + Math.random() / 4),
   });
 
   const only = study.languages.includes(language) ? undefined : study.languages[0];
@@ -45,9 +57,18 @@ export function ConsentPage({ slug, study, onSession, onNotOpen }: Props) {
     if (only !== undefined) void activateLanguage(only);
   }, [only]);
 
+  // known by other means than this browser's cookie
+  if (begin.error instanceof ApiError && begin.error.code === 'already_begun') {
+    return (
+      <Shell study={study}>
+        <Blocked contact={study.contact} />
+      </Shell>
+    );
+  }
   return (
     <Shell study={study} aside={<LanguageSwitch offered={study.languages} />}>
       <PageHeading>{textIn(study.title, language)}</PageHeading>
+      {lead}
       <p className="facts">
         <Trans>
           {count} short videos, about {minutes} minutes
@@ -56,6 +77,7 @@ export function ConsentPage({ slug, study, onSession, onNotOpen }: Props) {
       {/* said before anyone reads on, agrees and begins */}
       {decoding === 'no' && <Undecodable begun={false} />}
       <Paragraphs text={textIn(study.consent.text, language)} />
+      <StudyTerms study={study} />
       <p>
         <Trans>
           You can stop at any time, and later <a href="/withdraw">withdraw and have your answers erased</a>.
@@ -79,6 +101,11 @@ export function ConsentPage({ slug, study, onSession, onNotOpen }: Props) {
           </button>
         </div>
         <div role="alert">
+          {begin.isPending && waitOf(begin.failureReason) !== null && (
+            <p>
+              <Trans>Many people are starting just now. This page tries again by itself in a moment; please keep it open.</Trans>
+            </p>
+          )}
           {begin.isError && (
             <p className="field-error">
               <Trans>The study could not be started. Please try again.</Trans>

@@ -26,7 +26,7 @@ export function SessionFlow({ session, outbox }: { session: Session; outbox: Out
   useWantedClips(wantedOf(step, session));
 
   const { study } = session;
-  if (sending.lost === 'other_session') {
+  if (sending.lost !== null && session.state !== 'completed') {
     return (
       <Shell study={study}>
         <Lost loss={sending.lost} contact={study.contact} />

@@ -36,7 +36,7 @@ export type Control = v.InferOutput<typeof Control>;
 
 export const Session = v.object({
   id: v.string(),
-  state: v.picklist(['started', 'completed']),
+  state: v.picklist(['started', 'completed', 'restarted']),
   language: LanguageCode,
   study: StudyText,
   person_answered: v.boolean(),
@@ -44,5 +44,7 @@ export const Session = v.object({
   answered: v.array(v.number()),
   controls: v.array(Control),
   controls_answered: v.array(v.string()),
+  /** What becomes of one who comes back; only `resume` brings trials. */
+  comeback: v.optional(v.picklist(['resume', 'restart', 'block'])),
 });
 export type Session = v.InferOutput<typeof Session>;
