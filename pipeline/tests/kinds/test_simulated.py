@@ -76,6 +76,12 @@ def test_a_calm_person_chooses_the_faster_side_beyond_a_noticeable_difference(
     assert compare(left, right, CALM, Random(1))["choice"] == choice
 
 
+def test_slider_and_rating_tell_the_same() -> None:
+    for si_ms in (150.0, 1000.0, 3000.0, 60000.0):
+        value = KINDS["slider"].simulate([si_ms], CALM, Random(1))["value"]
+        assert round(1 + value * 6 / 100) == rate(si_ms, CALM, Random(1))
+
+
 @given(a=st.floats(1, 1e6), b=st.floats(1, 1e6), seed=st.integers(0, 1000))
 def test_less_waiting_never_scores_worse_with_the_same_dice(a: float, b: float, seed: int) -> None:
     ((who, _),) = crowd(1)
