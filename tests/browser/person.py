@@ -89,6 +89,8 @@ class Person:
         """Say which side was faster, then how sure (1 to 5), and go on."""
         expect(self.next_button).to_be_disabled()
         self.question(self.words.compare_question).get_by_role("radio", name=self.words.choices[choice]).check()
+        expect(self.question(self.words.how_sure)).to_have_count(0)
+        self.next_button.click()
         expect(self.next_button).to_be_disabled()
         label = self.words.sureness[sureness - 1]
         self.question(self.words.how_sure).get_by_role("radio", name=label, exact=True).check()

@@ -84,3 +84,8 @@ def test_a_control_clip_has_a_right_answer() -> None:
 def test_a_study_that_is_no_study_is_not_asked_for_kinds() -> None:
     with pytest.raises(StudyError, match=r"trials\[0\].kind is \['rate'\], but must be one of compare, rate, slider"):
         check_study({"trials": [{"kind": ["rate"]}]}, source="study.yaml")
+
+
+def test_the_participants_page_has_the_same_folders() -> None:
+    pages = Path(__file__).parents[3] / "frontend" / "src" / "trials"
+    assert {path.parent.name for path in pages.glob("*/index.ts")} == set(KINDS)
