@@ -27,6 +27,7 @@ import { setFieldingState } from '../shared/api/setFieldingState';
 import { Fielding, Study, StudyDetail } from '../shared/api/studies';
 import { OpenStudy } from '../shared/api/study';
 import { misfits, openapi } from './openapi';
+import { playBody, voteBody } from './records';
 
 const forms: Record<string, v.GenericSchema> = {
   Me: Account,
@@ -59,10 +60,8 @@ describe('the contract of the API', () => {
       return Promise.resolve(new Response('{}', { status: 500 }));
     });
     const screen = { width_px: 1, height_px: 1, device_pixel_ratio: 1 };
-    const play = { position: 1, started_at: '', ended_at: '', replay: false, events: [], frames: null };
-    const vote = { position: 1, clip_sha256: '', kind: '', kind_version: 1, data: {}, replays: 0, answer_ms: 0, answered_at: '' };
     await Promise.allSettled([
-      getStudy('ID'), createSession('ID', { language: 'en', consent_version: '', screen }), getSession(), putPerson('ID', {}), putPlay('ID', 'ID', play), putVote('ID', 'ID', vote),
+      getStudy('ID'), createSession('ID', { language: 'en', consent_version: '', screen }), getSession(), putPerson('ID', {}), putPlay('ID', 'ID', playBody), putVote('ID', 'ID', voteBody),
       finishSession('ID', []), getMe(), login({ username: '', password: '' }), logout(), getStudies(), getStudyDetail('ID'), getResults('ID'),
       setFieldingState('ID', 'open'), getBatches(), getBatch('ID'), createBatch(new Blob()), commitBatch('ID'),
     ]);

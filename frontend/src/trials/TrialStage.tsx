@@ -12,26 +12,26 @@ interface Props<Data> extends Omit<ViewProps<unknown, Data>, 'language' | 'param
   /** What is answered with all questions; null where Next leads to another question first. */
   next: () => Data | null;
   onBack?: (() => void) | undefined;
-  /** The question, given the ref to which the focus goes when it appears. */
-  children: (first: Ref<HTMLElement>) => ReactNode;
+  /** The question; `first` is where the focus goes when it appears, `chosen` is called with each choice, whose moment counts. */
+  children: (first: Ref<HTMLElement>, chosen: () => void) => ReactNode;
 }
 
 /** The film of a trial, then its question: all that the kinds have in common, so that a kind is its question alone. */
 export function TrialStage<Data>({ clip, context, onPlay, onAnswer, question = 'only', complete, next, onBack, children }: Props<Data>) {
   return (
     <ClipStage clip={clip} onPlay={onPlay} lead={<ContextLead context={context} />}>
-      {({ replays, firstEndMs, replay }) => (
+      {(asked) => (
         <TrialForm
+          asked={asked}
           question={question}
           complete={complete}
-          onReplay={replay}
           onBack={onBack}
-          onNext={() => {
+          onNext={(timing) => {
             const data = next();
-            if (data !== null) onAnswer({ data, replays, answer_ms: Math.round(performance.now() - firstEndMs) });
+            if (data !== null) onAnswer({ data, ...timing });
           }}
         >
-          {children}
+          {(first) => children(first, asked.chosen)}
         </TrialForm>
       )}
     </ClipStage>

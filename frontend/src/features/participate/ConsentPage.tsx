@@ -7,6 +7,8 @@ import { ApiError } from '../../shared/api/error';
 import type { Session } from '../../shared/api/session';
 import type { OpenStudy } from '../../shared/api/study';
 import { activateLanguage, textIn, useLanguage } from '../../shared/i18n/language';
+import { Undecodable } from '../../shared/player/Undecodable';
+import { useDecoding } from '../../shared/player/useDecoding';
 import { LanguageSwitch } from '../../shared/ui/LanguageSwitch';
 import { PageHeading } from '../../shared/ui/PageHeading';
 import { Paragraphs } from '../../shared/ui/Paragraphs';
@@ -24,6 +26,7 @@ export function ConsentPage({ slug, study, onSession, onNotOpen }: Props) {
   const language = useLanguage();
   const { trial_count: count, minutes } = study;
   const [agreed, setAgreed] = useState(false);
+  const decoding = useDecoding();
   const begin = useMutation({
     mutationFn: () =>
       createSession(slug, {
@@ -50,9 +53,12 @@ export function ConsentPage({ slug, study, onSession, onNotOpen }: Props) {
           {count} short videos, about {minutes} minutes
         </Trans>
       </p>
+      {/* said before anyone reads on, agrees and begins */}
+      {decoding === 'no' && <Undecodable begun={false} />}
       <Paragraphs text={textIn(study.consent.text, language)} />
       <form
         className="consent"
+        hidden={decoding === 'no'}
         onSubmit={(event) => {
           event.preventDefault();
           if (agreed) begin.mutate();
@@ -63,7 +69,7 @@ export function ConsentPage({ slug, study, onSession, onNotOpen }: Props) {
           <span className="choice__label">{t`I have read this and agree to take part.`}</span>
         </label>
         <div className="actions">
-          <button type="submit" className="button" disabled={!agreed || begin.isPending}>
+          <button type="submit" className="button" disabled={!agreed || begin.isPending || decoding === null}>
             <Trans>Begin</Trans>
           </button>
         </div>

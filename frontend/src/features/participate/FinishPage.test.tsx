@@ -10,6 +10,7 @@ import type { Session } from '../../shared/api/session';
 import type { Envelope } from '../../shared/outbox/envelope';
 import { Outbox } from '../../shared/outbox/outbox';
 import { memoryStore } from '../../shared/outbox/store';
+import { voteBody } from '../../test/records';
 import { FinishPage } from './FinishPage';
 
 const session: Session = {
@@ -26,7 +27,7 @@ const onMissing = vi.fn();
 
 async function show(send: (envelope: Envelope) => Promise<unknown>) {
   const outbox = await Outbox.open({ store: memoryStore(), sessionId: 's', send });
-  await outbox.add({ kind: 'vote', body: { position: 1, clip_sha256: '', kind: 'rate', kind_version: 1, data: {}, replays: 0, answer_ms: 1, answered_at: '' } });
+  await outbox.add({ kind: 'vote', body: voteBody });
   render(
     <I18nProvider i18n={i18n}>
       <QueryClientProvider client={new QueryClient()}>

@@ -27,9 +27,7 @@ export function stepOf(session: Session, done: Done): Step {
   return { page: 'trial', trial, next: next ?? null, number: session.trials.indexOf(trial) + 1, total: session.trials.length };
 }
 
-/** The open trials that need a wider window than this one. */
-export function tooNarrow(session: Session, done: Done, widthPx: number, minWidthPx: (trial: Trial) => number): number[] {
-  return session.trials
-    .filter((trial) => !done.answered.has(trial.position) && minWidthPx(trial) > widthPx)
-    .map((trial) => trial.position);
+/** The open trials for which this window is too small. */
+export function tooNarrow(session: Session, done: Done, hasRoom: (trial: Trial) => boolean): number[] {
+  return session.trials.filter((trial) => !done.answered.has(trial.position) && !hasRoom(trial)).map((trial) => trial.position);
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Session } from '../../shared/api/session';
 import type { OutboxState } from '../../shared/outbox/outbox';
+import { playBody, voteBody } from '../../test/records';
 import { useDone } from './useDone';
 
 const session: Session = {
@@ -24,9 +25,9 @@ const holding: OutboxState = {
       created_at_ms: 0,
       refused: null,
       kind: 'vote',
-      body: { position: 2, clip_sha256: '', kind: 'rate', kind_version: 1, data: {}, replays: 0, answer_ms: 0, answered_at: '' },
+      body: { ...voteBody, position: 2 },
     },
-    { id: 'b', session_id: 's', created_at_ms: 1, refused: null, kind: 'play', body: { position: 3, started_at: '', ended_at: '', replay: false, events: [], frames: null } },
+    { id: 'b', session_id: 's', created_at_ms: 1, refused: null, kind: 'play', body: { ...playBody, position: 3 } },
   ],
 };
 

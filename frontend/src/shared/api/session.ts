@@ -8,6 +8,7 @@ export const Clip = v.object({
   sha256: v.string(),
   width_px: v.number(),
   height_px: v.number(),
+  frame_rate: v.number(),
 });
 export type Clip = v.InferOutput<typeof Clip>;
 
@@ -18,6 +19,8 @@ export const Trial = v.object({
   kind_version: v.number(),
   context: v.nullish(v.object({ key: v.string(), label: Text })),
   clip: Clip,
+  /** Whether the question is there from the play's start, or only once it has ended. */
+  answer_from: v.picklist(['start', 'end']),
   params: v.unknown(),
 });
 export type Trial = v.InferOutput<typeof Trial>;

@@ -9,8 +9,9 @@ import { CompareView } from './CompareView';
 
 vi.mock('../../shared/player/createPlayer', async () => ({ StimulusPlayer: (await import('../../test/fakePlayer')).FakePlayer }));
 vi.mock('../../shared/clips/useClip', () => ({ useClip: () => ({ phase: 'ready', objectUrl: 'blob:film' }), clipStore: {} }));
+vi.mock('../../shared/player/Countdown', async () => ({ Countdown: (await import('../../test/fakePlayer')).NoCountdown }));
 
-const clip = { url: '/clips/a', bytes: 1, sha256: '', width_px: 2560, height_px: 720 };
+const clip = { url: '/clips/a', bytes: 1, sha256: '', width_px: 2560, height_px: 720, frame_rate: 60 };
 const params = {
   question: { en: 'Which website loaded faster for you?', de: 'Welche?' },
   min_width_px: 1024,

@@ -24,9 +24,10 @@ export function CompareView({ params, language, ...stage }: ViewProps<ComparePar
     setQuestion('sureness');
     return null;
   };
-  const choose = (side: CompareData['choice']) => {
+  // the moment of the choice counts; how sure the person is of it comes after
+  const choose = (side: CompareData['choice'], chosen: () => void) => {
+    chosen();
     setChoice(side);
-    // one is sure of an answer, not in general
     setSureness(null);
   };
   return (
@@ -37,9 +38,17 @@ export function CompareView({ params, language, ...stage }: ViewProps<ComparePar
       next={next}
       onBack={question === 'choice' ? undefined : () => { setQuestion('choice'); }}
     >
-      {(first) =>
+      {(first, chosen) =>
         question === 'choice' ? (
-          <Choices key="choice" legend={textIn(params.question, language)} legendRef={first} layout="scale" choices={sides} value={choice} onChange={choose} />
+          <Choices
+            key="choice"
+            legend={textIn(params.question, language)}
+            legendRef={first}
+            layout="scale"
+            choices={sides}
+            value={choice}
+            onChange={(side) => { choose(side, chosen); }}
+          />
         ) : (
           <Choices key="sureness" legend={t`How sure are you?`} legendRef={first} layout="scale" choices={degrees} value={sureness} onChange={setSureness} />
         )

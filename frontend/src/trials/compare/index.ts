@@ -11,5 +11,7 @@ export default defineTrial({
   data: CompareData,
   View: CompareView,
   minWidthPx: (params) => params.min_width_px,
+  // below half its size, small differences between two films are lost
+  minScale: 0.5,
   simulate,
 });

@@ -11,7 +11,19 @@ export function RateView({ params, language, ...stage }: ViewProps<RateParams, R
   const choices = params.labels.map((label, index) => ({ key: index + 1, label: textIn(label, language) }));
   return (
     <TrialStage {...stage} complete={score !== null} next={() => (score === null ? null : { score })}>
-      {(first) => <Choices legend={textIn(params.question, language)} legendRef={first} layout="scale" choices={choices} value={score} onChange={setScore} />}
+      {(first, chosen) => (
+        <Choices
+          legend={textIn(params.question, language)}
+          legendRef={first}
+          layout="scale"
+          choices={choices}
+          value={score}
+          onChange={(to) => {
+            chosen();
+            setScore(to);
+          }}
+        />
+      )}
     </TrialStage>
   );
 }

@@ -9,8 +9,9 @@ import { SliderView } from './SliderView';
 
 vi.mock('../../shared/player/createPlayer', async () => ({ StimulusPlayer: (await import('../../test/fakePlayer')).FakePlayer }));
 vi.mock('../../shared/clips/useClip', () => ({ useClip: () => ({ phase: 'ready', objectUrl: 'blob:film' }), clipStore: {} }));
+vi.mock('../../shared/player/Countdown', async () => ({ Countdown: (await import('../../test/fakePlayer')).NoCountdown }));
 
-const clip = { url: '/clips/a', bytes: 1, sha256: '', width_px: 1280, height_px: 720 };
+const clip = { url: '/clips/a', bytes: 1, sha256: '', width_px: 1280, height_px: 720, frame_rate: 60 };
 const params = {
   question: { en: 'How satisfying was it?', de: 'Wie zufriedenstellend?' },
   labels: ['extremely bad', 'bad', 'poor', 'fair', 'good', 'excellent', 'ideal'].map((en) => ({ en, de: `${en} (de)` })),

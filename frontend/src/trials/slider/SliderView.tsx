@@ -11,7 +11,18 @@ export function SliderView({ params, language, ...stage }: ViewProps<SliderParam
   const labels = params.labels.map((label) => textIn(label, language));
   return (
     <TrialStage {...stage} complete={value !== null} next={() => (value === null ? null : { value })}>
-      {(first) => <Slider legend={textIn(params.question, language)} legendRef={first} labels={labels} value={value} onChange={setValue} />}
+      {(first, chosen) => (
+        <Slider
+          legend={textIn(params.question, language)}
+          legendRef={first}
+          labels={labels}
+          value={value}
+          onChange={(to) => {
+            chosen();
+            setValue(to);
+          }}
+        />
+      )}
     </TrialStage>
   );
 }
