@@ -140,6 +140,6 @@ def results(request: HttpRequest, sha256: str) -> dict[str, Any]:
     result = state.result if state else None
     if result is None:
         empty = {"identical_all": None, "simulated_sessions": 0}
-        return {"status": status, "snapshot": None} | dict.fromkeys(TABLES, ()) | empty
+        return {"status": status, "snapshot": None} | {name: [] for name in TABLES} | empty
     named = (*TABLES, "identical_all", "simulated_sessions")
     return {"status": status, "snapshot": result.snapshot} | {name: getattr(result, name) for name in named}

@@ -19,7 +19,7 @@ def sha(number: int) -> str:
 
 @dataclass
 class Field:
-    """A published study and the clips in it; `rate`, `compare` and `place` store a vote, by a new session by default."""
+    """A published study and its clips; `rate`, `compare` and `place` store a vote, by a new session by default."""
 
     number: int = 1
     study: Study = field(init=False)
