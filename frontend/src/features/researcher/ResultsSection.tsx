@@ -32,7 +32,7 @@ export function ResultsSection({ sha256, results }: { sha256: string; results: R
           <Trans>Export</Trans>
         </a>
       </div>
-      <SimulatedNotice simulated={results.simulated_sessions} sessions={results.snapshot.sessions} />
+      <SimulatedNotice simulated={results.simulated_sessions} />
       <MosSection mos={results.mos} />
       <ComparisonSection comparisons={results.comparisons} />
       <CorrelationSection correlations={results.correlations} points={results.points} />

@@ -1,14 +1,14 @@
-import { Plural, Trans } from '@lingui/react/macro';
+import { Trans } from '@lingui/react/macro';
 
 /** Votes of programs count as others do, so whoever reads the figures must know of them. */
-export function SimulatedNotice({ simulated, sessions }: { simulated: number; sessions: number }) {
+export function SimulatedNotice({ simulated }: { simulated: number }) {
   if (simulated === 0) return null;
   return (
     <p className="simulated" role="note">
       <strong>
-        <Plural value={simulated} one="# of the sessions is simulated" other="# of the sessions are simulated" />
+        <Trans>Simulated sessions: {simulated}.</Trans>
       </strong>{' '}
-      <Trans>(of {sessions}): programs, no people. Their votes count in every figure here and say nothing about what people see.</Trans>
+      <Trans>They are programs, no people. Their votes count in every figure here and say nothing about what people see.</Trans>
     </p>
   );
 }

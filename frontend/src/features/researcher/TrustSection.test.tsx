@@ -16,7 +16,7 @@ const cells = (name: string) => within(screen.getByRole('region', { name })).get
 describe('what the figures can be trusted with', () => {
   it('tells how often a difference was seen where there is none', () => {
     show(<TrustSection all={all} identical={[{ ...all, network: 'DSL', stack: 'QUIC' }]} repeats={[]} />);
-    expect(screen.getByText(/In 38% \[14%, 68%\] of 8 answers a difference was seen all the same: 2 times left, 1 times right/)).toBeInTheDocument();
+    expect(screen.getByText(/In 38% \[14%, 68%\] of 8 answers a difference was seen all the same: 2 said left, 1 right/)).toBeInTheDocument();
     expect(cells('Answers about identical pairs')).toEqual(['DSL', 'QUIC', '8', '6', '2', '5', '1', '38%', '14%', '68%']);
     expect(screen.queryByText('Questions asked twice')).toBeNull();
   });
@@ -41,14 +41,14 @@ describe('what the figures can be trusted with', () => {
       <>
         <TrustSection all={null} identical={[]} repeats={[]} />
         <ValuesSection values={[]} />
-        <SimulatedNotice simulated={0} sessions={4} />
+        <SimulatedNotice simulated={0} />
       </>,
     );
     expect(container).toBeEmptyDOMElement();
   });
 
   it('warns of simulated sessions', () => {
-    show(<SimulatedNotice simulated={3} sessions={4} />);
-    expect(screen.getByRole('note')).toHaveTextContent('3 of the sessions are simulated (of 4): programs, no people.');
+    show(<SimulatedNotice simulated={3} />);
+    expect(screen.getByRole('note')).toHaveTextContent('Simulated sessions: 3. They are programs, no people.');
   });
 });

@@ -33,7 +33,7 @@ function IdenticalPairs({ all, identical }: { all: IdenticalAnswers; identical: 
       </h2>
       <p className="facts">
         <Trans>
-          Both sides showed one stack. In {share} [{low}, {high}] of {n} answers a difference was seen all the same: {left} times left, {right} times right. No
+          Both sides showed one stack. In {share} [{low}, {high}] of {n} answers a difference was seen all the same: {left} said left, {right} right. No
           other comparison can be read more finely than that.
         </Trans>
       </p>
