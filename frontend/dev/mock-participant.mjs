@@ -86,7 +86,9 @@ export function participantApi(clips) {
         kind,
         kind_version: 1,
         context: contexts[index % contexts.length],
-        clip: { url: `/clips/${token}`, bytes: film.bytes.length, sha256: film.sha256, width_px: kind === 'rate' ? 1280 : 2560, height_px: 720 },
+        clip: { url: `/clips/${token}`, bytes: film.bytes.length, sha256: film.sha256, width_px: kind === 'rate' ? 1280 : 2560, height_px: 720, frame_rate: 30 },
+        // one of each, so that both can be looked at
+        answer_from: index === 1 ? 'start' : 'end',
         params:
           kind === 'rate'
             ? { question, labels }
