@@ -60,13 +60,21 @@ class FramesIn(Schema):
     dropped: Count
 
 
+class SpanIn(Schema):
+    at_ms: Duration
+    ms: Duration
+
+
 class PlayIn(InSession):
     position: Count
     started_at: AwareDatetime
     ended_at: AwareDatetime | None
     replay: bool
-    events: Annotated[list[EventIn], Field(max_length=1000)]
-    frames: FramesIn | None
+    # checked against the contract play-evidence.1
+    evidence: dict[str, Any] | None = None
+    # what pages sent before there was evidence
+    events: Annotated[list[EventIn], Field(default_factory=list, max_length=1000)]
+    frames: FramesIn | None = None
 
 
 class VoteIn(InSession):
@@ -77,6 +85,8 @@ class VoteIn(InSession):
     data: dict[str, Any]
     replays: Count
     answer_ms: Duration
+    media_ms: Duration | None = None
+    away: Annotated[list[SpanIn], Field(max_length=100)] | None = None
     answered_at: AwareDatetime
 
 
@@ -136,7 +146,7 @@ def put_play(request: HttpRequest, play_id: uuid.UUID, body: PlayIn) -> PlayRece
         named_session(request, body.session_id),
         play_id,
         receive.Playback(
-            **body.dict(include={"position", "started_at", "ended_at", "replay", "events"}),
+            **body.dict(include={"position", "started_at", "ended_at", "replay", "evidence", "events"}),
             frames_presented=body.frames.presented if body.frames else None,
             frames_dropped=body.frames.dropped if body.frames else None,
         ),

@@ -161,8 +161,9 @@ class Play(AppendOnly):
     started_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True)
     replay = models.BooleanField()
-    # [{at_ms, what}], in milliseconds since the playback's start
-    events = models.JSONField()
+    # [{at_ms, what}], in milliseconds since the playback's start; pages since evidence send none
+    events = models.JSONField(default=list)
+    # the same as in the evidence
     frames_presented = models.PositiveIntegerField(null=True)
     frames_dropped = models.PositiveIntegerField(null=True)
     # what the browser saw of the playback, as docs/contracts/play-evidence.1.schema.json says; null from older pages
@@ -196,10 +197,12 @@ class Vote(AppendOnly):
     # the clip of the trial before; null in the first
     previous_clip_sha256 = models.CharField(max_length=64, null=True)
     replays = models.PositiveIntegerField()
-    # from the end of the first play, or from its start where the block says `answer_from: start`
+    # from the end of the first play, or from its start where the block says `answer_from: start`, to the last choice
     answer_ms = models.FloatField()
-    # how far the last play was when the answer was given, in the clip's own time; null from older pages
+    # how far the clip had been seen by then, in its own time; null from older pages
     media_ms = models.FloatField(null=True)
+    # [{at_ms, ms}] since the trial was first shown: hidden or without focus outside of plays; null from older pages
+    away = models.JSONField(null=True)
     # the browser's clock, then ours
     answered_at = models.DateTimeField()
     received_at = models.DateTimeField(default=timezone.now)

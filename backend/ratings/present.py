@@ -59,6 +59,10 @@ class ClipLink(Schema):
     sha256: str
     width_px: int
     height_px: int
+    # frames per second, the same for all of a campaign
+    frame_rate: float
+    # how long it stands still before navigation starts, the same for all of a campaign
+    start_ms: float
 
 
 class TrialView(Schema):
@@ -67,6 +71,7 @@ class TrialView(Schema):
     kind_version: int
     context: Context
     clip: ClipLink
+    answer_from: str
     params: dict[str, Any]
 
 
@@ -120,6 +125,9 @@ def _trial(trial: Trial, design: dict[str, Any]) -> TrialView:
             sha256=clip.sha256,
             width_px=clip.width_px,
             height_px=clip.height_px,
+            frame_rate=clip.frame_rate,
+            start_ms=clip.start_ms,
         ),
+        answer_from=design["trials"][trial.stimulus.block].get("answer_from", "end"),
         params=KINDS[trial.kind].params(design["trials"][trial.stimulus.block]),
     )

@@ -86,7 +86,9 @@ export function participantApi(clips) {
         kind,
         kind_version: 1,
         context: contexts[index % contexts.length],
-        clip: { url: `/clips/${token}`, bytes: film.bytes.length, sha256: film.sha256, width_px: kind === 'compare' ? 2560 : 1280, height_px: 720 },
+        clip: { url: `/clips/${token}`, bytes: film.bytes.length, sha256: film.sha256, width_px: kind === 'compare' ? 2560 : 1280, height_px: 720, start_ms: 1000, frame_rate: 30 },
+        // one of each, so that both can be looked at
+        answer_from: index === 1 ? 'start' : 'end',
         params:
           kind === 'compare'
             ? { question: { en: 'Which website loaded faster for you?', de: 'Welche Website hat für Sie schneller geladen?' }, min_width_px: 1024, sureness_labels: sureness }

@@ -16,6 +16,8 @@ export function isStall({ ms }: Span): boolean {
 
 /** One frame late by one refresh is jitter; a departure counts when it lasts. With coarser clocks it must last longer. */
 const smoothedOver = { counted: 5, uncounted: 9 };
+/** So many frames tell how far both clocks are apart where nothing is wrong. */
+const first = 15;
 
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
@@ -27,13 +29,13 @@ export function median(values: readonly number[]): number {
 /**
  * The worst departure of the wall's clock from the clip's, in ms; null where too few frames were seen to tell.
  *
- * The usual distance between both clocks (how long a frame takes to the screen) is their median distance, and no departure.
+ * How long a frame takes to the screen is no departure: the distance of both clocks in the first frames counts as that.
  */
 export function offSpeedMs(samples: readonly FrameSample[]): number | null {
   const size = samples.some((sample) => sample.presented === null) ? smoothedOver.uncounted : smoothedOver.counted;
-  if (samples.length < 2 * size) return null;
+  if (samples.length < 2 * first) return null;
   const apart = samples.map((sample) => sample.wall_ms - sample.media_ms);
-  const usual = median(apart);
+  const usual = median(apart.slice(0, first));
   let worst = 0;
   for (let from = 0; from + size <= apart.length; from += 1) {
     worst = Math.max(worst, Math.abs(median(apart.slice(from, from + size)) - usual));

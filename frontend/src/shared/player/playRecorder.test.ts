@@ -71,7 +71,7 @@ describe('the evidence of a play', () => {
     pass(700);
     fire('playing');
     frames(2000);
-    expect(recorder.finish(true).evidence).toMatchObject({ stalls: [{ at_ms: 1000, ms: 700 }], off_speed_ms: 350, off_speed: true, wall_ms: 2700 });
+    expect(recorder.finish(true).evidence).toMatchObject({ stalls: [{ at_ms: 1000, ms: 700 }], off_speed_ms: 700, off_speed: true, wall_ms: 2700 });
   });
 
   it('notes a picture that stood still before the end', () => {
