@@ -20,7 +20,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('analysis', '0003_whose_answers'),
+        ('analysis', '0004_whose_answers'),
         ('studies', '0002_groups_and_roles'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

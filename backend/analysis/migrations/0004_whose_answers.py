@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('analysis', '0002_exported_at'),
+        ('analysis', '0003_trust'),
     ]
 
     operations = [
