@@ -56,7 +56,7 @@ def set_active(username: str, *, active: bool, by: User) -> User:
             _keep_an_admin(user)
         user.is_active = active
         user.save()
-        record(by, What.ACCOUNT, user, {"did": "opened again" if active else "closed"})
+        record(by, What.ACCOUNT, user, {"did": "opened" if active else "closed"})
     return user
 
 
@@ -67,7 +67,7 @@ def new_password(username: str, *, by: User) -> str:
         user = _locked(username)
         user.set_password(password)
         user.save()
-        record(by, What.ACCOUNT, user, {"did": "given a new password"})
+        record(by, What.ACCOUNT, user, {"did": "new password"})
     return password
 
 
@@ -83,7 +83,7 @@ def change_own_password(user: User, *, current: str, new: str) -> None:
     user.set_password(new)
     with transaction.atomic():
         user.save()
-        record(user, What.ACCOUNT, user, {"did": "changed the password"})
+        record(user, What.ACCOUNT, user, {"did": "own password"})
 
 
 def _locked(username: str) -> User:

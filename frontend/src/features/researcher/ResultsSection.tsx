@@ -7,7 +7,7 @@ import { CorrelationSection } from './CorrelationSection';
 import { MosSection } from './MosSection';
 import { SnapshotLine } from './SnapshotLine';
 
-export function ResultsSection({ sha256, results }: { sha256: string; results: Results }) {
+export function ResultsSection({ sha256, results, mayExport }: { sha256: string; results: Results; mayExport: boolean }) {
   if (results.snapshot === null) {
     return (
       <section className="results">
@@ -25,9 +25,11 @@ export function ResultsSection({ sha256, results }: { sha256: string; results: R
     <section className="results">
       <div className="results__head">
         <SnapshotLine status={results.status} snapshot={results.snapshot} />
-        <a className="button button--quiet button--small" href={exportUrl(sha256)} download>
-          <Trans>Export</Trans>
-        </a>
+        {mayExport && (
+          <a className="button button--quiet button--small" href={exportUrl(sha256)} download>
+            <Trans>Export</Trans>
+          </a>
+        )}
       </div>
       <MosSection mos={results.mos} />
       <ComparisonSection comparisons={results.comparisons} />

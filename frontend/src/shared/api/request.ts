@@ -3,16 +3,16 @@ import * as v from 'valibot';
 import { errorOf, unexpectedAnswer, unreachable } from './error';
 
 export interface RequestOptions {
-  method?: 'GET' | 'POST' | 'PUT';
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   json?: unknown;
   body?: Blob | string;
   contentType?: string;
   signal?: AbortSignal | undefined;
 }
 
-/** The token that Django wants repeated in a header; null before the first answer set it. */
+/** The token that Django wants repeated in a header; null before the first answer set it. Over https its cookie has a prefix. */
 export function csrfToken(): string | null {
-  const found = /(?:^|;\s*)csrftoken=([^;]+)/.exec(document.cookie);
+  const found = /(?:^|;\s*)(?:__Host-)?csrftoken=([^;]+)/.exec(document.cookie);
   return found?.[1] ?? null;
 }
 

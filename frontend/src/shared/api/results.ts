@@ -66,6 +66,8 @@ export const Point = v.object({
 export type Point = v.InferOutput<typeof Point>;
 
 export const Results = v.object({
+  /** The study is in the field and nobody has asked to see its results yet here: all tables are empty. */
+  blinded: v.boolean(),
   status: v.picklist(['none', 'fresh', 'stale', 'running']),
   snapshot: v.nullable(v.object({ sha256: v.string(), created_at: v.string(), votes: v.number(), sessions: v.number() })),
   mos: v.array(Mos),
