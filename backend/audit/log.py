@@ -7,7 +7,6 @@ from accounts.models import User
 from audit.models import AuditEntry, Kind, What
 from studies.models import Fielding, Study
 
-
 Target = Study | Fielding | User | str
 
 

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
 
 import { Account } from '../shared/api/account';
+import { AuditPage, Entry, getAudit } from '../shared/api/audit';
 import { Batch, BatchDetail, Receiving } from '../shared/api/batches';
 import { commitBatch } from '../shared/api/commitBatch';
 import { createBatch } from '../shared/api/createBatch';
@@ -18,14 +19,19 @@ import { getStudy } from '../shared/api/getStudy';
 import { getStudyDetail } from '../shared/api/getStudyDetail';
 import { login } from '../shared/api/login';
 import { logout } from '../shared/api/logout';
+import { changePassword } from '../shared/api/password';
+import { createPerson, getPeople, newPassword, NewPassword, NewPerson, Person, setActive, setRole } from '../shared/api/people';
 import { putPerson } from '../shared/api/putPerson';
 import { putPlay } from '../shared/api/putPlay';
 import { putVote } from '../shared/api/putVote';
 import { Results } from '../shared/api/results';
 import { Session } from '../shared/api/session';
 import { setFieldingState } from '../shared/api/setFieldingState';
+import { deleteShare, getShares, putShare, Share } from '../shared/api/shares';
 import { Fielding, Study, StudyDetail } from '../shared/api/studies';
 import { OpenStudy } from '../shared/api/study';
+import { createToken, getTokens, NewToken, revokeToken, Token } from '../shared/api/tokens';
+import { unblind } from '../shared/api/unblind';
 import { misfits, openapi } from './openapi';
 
 const forms: Record<string, v.GenericSchema> = {
@@ -39,6 +45,14 @@ const forms: Record<string, v.GenericSchema> = {
   StudyRow: Study,
   StudyDetail,
   ResultsOut: Results,
+  ShareRow: Share,
+  TokenRow: Token,
+  NewToken,
+  AccountRow: Person,
+  NewAccount: NewPerson,
+  NewPassword,
+  EntryRow: Entry,
+  AuditPage,
 };
 
 describe('the contract of the API', () => {
@@ -65,11 +79,14 @@ describe('the contract of the API', () => {
       getStudy('ID'), createSession('ID', { language: 'en', consent_version: '', screen }), getSession(), putPerson('ID', {}), putPlay('ID', 'ID', play), putVote('ID', 'ID', vote),
       finishSession('ID', []), getMe(), login({ username: '', password: '' }), logout(), getStudies(), getStudyDetail('ID'), getResults('ID'),
       setFieldingState('ID', 'open'), getBatches(), getBatch('ID'), createBatch(new Blob()), commitBatch('ID'),
+      unblind('ID'), getShares('ID'), putShare('ID', 'ID', 'read'), deleteShare('ID', 'ID'), getAudit(null, null),
+      getTokens(), createToken({ name: '', scope: 'results', days: 1 }), revokeToken('ID'), changePassword({ current: '', new: '' }),
+      getPeople(), createPerson({ username: '', role: 'guest' }), setRole('ID', 'guest'), setActive('ID', true), newPassword('ID'),
     ]);
     const known = Object.entries(openapi.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, 'ID')}`),
     );
-    expect(made).toHaveLength(21);
+    expect(made).toHaveLength(35);
     expect(made.filter((call) => !known.includes(call))).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ export function Facts({ details }: { details: Record<string, unknown> }) {
       if (key === 'to') return `→ ${word(text)}`;
       return ['did', 'role', 'from', 'level'].includes(key) ? word(text) : text;
     });
-  return facts.length === 0 ? null : <span className="facts"> ({facts.join(', ').replaceAll(', →', ' →')})</span>;
+  return facts.length === 0 ? null : <span className="facts">{` (${facts.join(', ').replaceAll(', →', ' →')})`}</span>;
 }
 
 function useWord(): (text: string) => string {

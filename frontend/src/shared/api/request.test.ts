@@ -55,4 +55,12 @@ describe('a call', () => {
     const sent = fetchMock.mock.calls.map(([, init]) => new Headers(init?.headers).get('X-CSRFToken'));
     expect(sent).toEqual(['t0k3n', null]);
   });
+
+  it('finds that cookie under its name over https', () => {
+    const cookies = vi.spyOn(document, 'cookie', 'get').mockReturnValue('a=1; __Host-csrftoken=t0k3n');
+    expect(csrfToken()).toBe('t0k3n');
+    cookies.mockReturnValue('not-csrftoken=t0k3n');
+    expect(csrfToken()).toBeNull();
+    cookies.mockRestore();
+  });
 });
