@@ -12,7 +12,7 @@ from .staff import see_results, sign_in
 pytestmark = [pytest.mark.browser, pytest.mark.services]
 
 ADMIN_LISTS = (
-    *("accounts/user", "accounts/apitoken", "audit/auditentry", "auth/group", "ratings/exclusion", "ratings/session"),
+    *("accounts/user", "accounts/apitoken", "audit/auditentry", "ratings/exclusion", "ratings/session"),
     *("ratings/vote", "stimuli/batch", "stimuli/clip", "studies/fielding", "studies/study"),
 )
 

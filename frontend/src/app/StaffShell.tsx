@@ -7,11 +7,13 @@ import { meKey, useMe } from '../shared/account/useMe';
 import { logout } from '../shared/api/logout';
 import { LanguageSwitch } from '../shared/ui/LanguageSwitch';
 import { useTitle } from '../shared/ui/useTitle';
+import { useSignedOut } from './useSignedOut';
 
 export function StaffShell({ children }: { children: ReactNode }) {
   const { t } = useLingui();
   useTitle('Eyelevel');
   const me = useMe();
+  useSignedOut();
   const [path, navigate] = useLocation();
   const cache = useQueryClient();
   const leave = useMutation({

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { ApiError } from './error';
-import { Nothing, request } from './request';
+import { csrfToken, Nothing, request } from './request';
 
 const answer = (status: number, body: unknown) => new Response(body === undefined ? null : JSON.stringify(body), { status });
 const fetchMock = vi.fn<typeof fetch>();
