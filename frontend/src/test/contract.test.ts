@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
 
 import { Account } from '../shared/api/account';
+import { AuditPage, Entry, getAudit } from '../shared/api/audit';
 import { Batch, BatchDetail, Receiving } from '../shared/api/batches';
 import { Conformance, SessionVerdict } from '../shared/api/conformance';
 import { commitBatch } from '../shared/api/commitBatch';
@@ -27,16 +28,21 @@ import { logout } from '../shared/api/logout';
 import { lookUpPromises } from '../shared/api/lookUpPromises';
 import { Export, Privacy } from '../shared/api/privacy';
 import { putControl } from '../shared/api/putControl';
+import { changePassword } from '../shared/api/password';
+import { createPerson, getPeople, newPassword, NewPassword, NewPerson, Person, setActive, setRole } from '../shared/api/people';
 import { putPerson } from '../shared/api/putPerson';
 import { putPlay } from '../shared/api/putPlay';
 import { putVote } from '../shared/api/putVote';
 import { Results } from '../shared/api/results';
 import { Session } from '../shared/api/session';
 import { setFieldingState } from '../shared/api/setFieldingState';
+import { deleteShare, getShares, putShare, Share } from '../shared/api/shares';
 import { Fielding, Study, StudyDetail } from '../shared/api/studies';
 import { OpenStudy } from '../shared/api/study';
 import { withdraw } from '../shared/api/withdraw';
 import { Promises, Withdrawn } from '../shared/api/withdrawals';
+import { createToken, getTokens, NewToken, revokeToken, Token } from '../shared/api/tokens';
+import { unblind } from '../shared/api/unblind';
 import { misfits, openapi } from './openapi';
 import { playBody, voteBody } from './records';
 
@@ -58,6 +64,14 @@ const forms: Record<string, v.GenericSchema> = {
   Privacy,
   ConformanceOut: Conformance,
   SessionOut: SessionVerdict,
+  ShareRow: Share,
+  TokenRow: Token,
+  NewToken,
+  AccountRow: Person,
+  NewAccount: NewPerson,
+  NewPassword,
+  EntryRow: Entry,
+  AuditPage,
 };
 
 describe('the contract of the API', () => {
@@ -84,11 +98,14 @@ describe('the contract of the API', () => {
       setFieldingState('ID', 'open'), getBatches(), getBatch('ID'), createBatch(new Blob()), commitBatch('ID'),
       getOwnPromises(), lookUpPromises(''), withdraw({ completion_code: '' }), getExports('ID'), getPrivacy('ID'), forgetRecruiterIds('ID', ''),
       putControl('ID', { key: 'ID', choice: '' }), getConformance('ID'), getSessionVerdicts('ID'),
+      unblind('ID'), getShares('ID'), putShare('ID', 'ID', 'read'), deleteShare('ID', 'ID'), getAudit(null, null),
+      getTokens(), createToken({ name: '', scope: 'results', days: 1 }), revokeToken('ID'), changePassword({ current: '', new: '' }),
+      getPeople(), createPerson({ username: '', role: 'guest' }), setRole('ID', 'guest'), setActive('ID', true), newPassword('ID'),
     ]);
     const known = Object.entries(openapi.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, 'ID')}`),
     );
-    expect(made).toHaveLength(31);
+    expect(made).toHaveLength(45);
     expect(made.filter((call) => !known.includes(call))).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import { SnapshotLine } from './SnapshotLine';
 import { TrustSection } from './TrustSection';
 import { ValuesSection } from './ValuesSection';
 
-export function ResultsSection({ sha256, results }: { sha256: string; results: Results }) {
+export function ResultsSection({ sha256, results, mayExport }: { sha256: string; results: Results; mayExport: boolean }) {
   if (results.snapshot === null) {
     return (
       <section className="results">
@@ -28,9 +28,11 @@ export function ResultsSection({ sha256, results }: { sha256: string; results: R
     <section className="results">
       <div className="results__head">
         <SnapshotLine status={results.status} snapshot={results.snapshot} />
-        <a className="button button--quiet button--small" href={exportUrl(sha256)} download>
-          <Trans>Export</Trans>
-        </a>
+        {mayExport && (
+          <a className="button button--quiet button--small" href={exportUrl(sha256)} download>
+            <Trans>Export</Trans>
+          </a>
+        )}
       </div>
       <SimulatedNotice simulated={results.simulated_sessions} />
       <MosSection mos={results.mos} />

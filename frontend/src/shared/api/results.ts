@@ -110,6 +110,8 @@ export const Repeat = v.object({
 export type Repeat = v.InferOutput<typeof Repeat>;
 
 export const Results = v.object({
+  /** The study is in the field and nobody has asked to see its results yet here: all tables are empty. */
+  blinded: v.boolean(),
   status: v.picklist(['none', 'fresh', 'stale', 'running']),
   snapshot: v.nullable(v.object({ sha256: v.string(), created_at: v.string(), votes: v.number(), sessions: v.number() })),
   mos: v.array(Mos),
