@@ -29,9 +29,9 @@ def entomb(participant: Participant, now: datetime) -> Entombed:
 
     Waits for votes and plays that are just being stored; later ones are refused by the database.
     """
-    # before the sessions: votes lock in this order too
-    trials = list(Trial.objects.select_for_update(of=("self",)).filter(session__participant=participant).order_by("pk"))
+    # in the order in which votes lock too
     sessions = list(Session.objects.select_for_update(of=("self",)).filter(participant=participant).order_by("pk"))
+    trials = list(Trial.objects.select_for_update(of=("self",)).filter(session__participant=participant).order_by("pk"))
     studies = sorted(set(Session.objects.filter(participant=participant).values_list("fielding__study_id", flat=True)))
     votes = Vote.objects.filter(session__participant=participant).count()
     slots = [trial.slot_id for trial in trials if trial.slot_id is not None]

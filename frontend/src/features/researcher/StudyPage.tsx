@@ -54,7 +54,7 @@ export default function StudyPage({ sha256 }: { sha256: string }) {
       {results.isError && results.data === undefined && <Fault error={results.error} onRetry={() => void results.refetch()} />}
       <ConformanceSection sha256={sha256} />
       <CellsSection cells={study.data.cells} />
-      <PrivacySection sha256={sha256} name={study.data.name} />
+      <PrivacySection sha256={sha256} name={study.data.name} mayEdit={study.data.rights.includes('edit')} />
     </>
   );
 }

@@ -14,7 +14,7 @@ import { RecruiterIds } from './RecruiterIds';
 const calmMs = 8000;
 
 /** Who has withdrawn, which exports hold their answers, and whom a recruiter sent. */
-export function PrivacySection({ sha256, name }: { sha256: string; name: string }) {
+export function PrivacySection({ sha256, name, mayEdit }: { sha256: string; name: string; mayEdit: boolean }) {
   const { t } = useLingui();
   const language = useLanguage();
   const exports = useQuery({ queryKey: exportsKey(sha256), queryFn: () => getExports(sha256), staleTime: 0, refetchInterval: calmMs });
@@ -32,7 +32,7 @@ export function PrivacySection({ sha256, name }: { sha256: string; name: string 
       {exports.data.filter((one) => one.withdrawn > 0).map((one) => (
         <Warning key={one.id} one={one} />
       ))}
-      <RecruiterIds sha256={sha256} name={name} privacy={privacy.data} />
+      <RecruiterIds sha256={sha256} name={name} privacy={privacy.data} mayEdit={mayEdit} />
       {exports.data.length > 0 && (
         <DataTable
           caption={t`Exports`}

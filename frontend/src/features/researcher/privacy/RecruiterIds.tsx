@@ -8,7 +8,7 @@ import { privacyKey } from '../keys';
 import { ForgetDialog } from './ForgetDialog';
 
 /** Ids by which a recruiter knows the participants: how many are kept, how long, and forgetting them. */
-export function RecruiterIds({ sha256, name, privacy }: { sha256: string; name: string; privacy: Privacy }) {
+export function RecruiterIds({ sha256, name, privacy, mayEdit }: { sha256: string; name: string; privacy: Privacy; mayEdit: boolean }) {
   const cache = useQueryClient();
   const [asking, setAsking] = useState(false);
   const forget = useMutation({
@@ -27,9 +27,11 @@ export function RecruiterIds({ sha256, name, privacy }: { sha256: string; name: 
           <Plural value={months} one="They are deleted # month after a participant's session." other="They are deleted # months after a participant's session." />
         )}
       </p>
-      <button type="button" className="button button--quiet button--small" disabled={forget.isPending} onClick={() => { setAsking(true); }}>
-        <Trans>Forget the recruiter ids …</Trans>
-      </button>
+      {mayEdit && (
+        <button type="button" className="button button--quiet button--small" disabled={forget.isPending} onClick={() => { setAsking(true); }}>
+          <Trans>Forget the recruiter ids …</Trans>
+        </button>
+      )}
       {forget.error !== null && (
         <p role="alert" className="field-error">
           {forget.error.message}
