@@ -10,11 +10,13 @@ from ninja import Router, Status
 from ninja import Schema as NinjaSchema
 from pydantic import AwareDatetime, ConfigDict, Field
 
+from accounts.access import account, researcher
 from problems import Problem, not_found
-from ratings import controls, receive, returning, sessions
+from ratings import controls, preview, receive, returning, sessions
 from ratings.cookie import named_session, participant_session, session_here, set_cookie
 from ratings.present import Invitation, SessionView, invitation, session_view
 from ratings.returning import Comeback
+from studies.access import fielding_for
 from studies.models import Fielding
 
 router = Router(tags=["participant"])
@@ -146,25 +148,44 @@ def start(request: HttpRequest, response: HttpResponse, slug: str, body: Session
     return Status(201, session_view(session))
 
 
+@router.post("/research/fieldings/{slug}/preview", response={201: SessionView}, auth=researcher)
+def post_preview(request: HttpRequest, response: HttpResponse, slug: str, body: SessionIn) -> Status[SessionView]:
+    """Begin a preview, also of a fielding that is paused, full or closed."""
+    begun, token = preview.start(
+        fielding_for(account(request), slug, "read"),
+        language=body.language,
+        consent_version=body.consent_version,
+        screen=sessions.Screen(**body.screen.dict()),
+    )
+    set_cookie(response, begun, token)
+    return Status(201, session_view(begun))
+
+
 @router.get("/session", response=SessionView)
-def session(request: HttpRequest, slug: str | None = None, session_id: uuid.UUID | None = None) -> SessionView:
-    """The session begun by the link `slug`; a page that is still in the middle of it names its `session_id`."""
+def session(
+    request: HttpRequest, slug: str | None = None, session_id: uuid.UUID | None = None, *, preview: bool = False
+) -> SessionView:
+    """The session, or preview, begun by the link `slug`; a page in the middle of it names its `session_id`."""
     if session_id is not None:
         return session_view(named_session(request, session_id))
-    found = participant_session(request, slug)
+    found = participant_session(request, slug, preview=preview)
     return session_view(found, returning.comeback(found))
 
 
 @router.put("/session/person", response={204: None})
 def put_person(request: HttpRequest, body: PersonIn) -> Status[None]:
-    sessions.answer_person(named_session(request, body.session_id), body.answers)
+    session = named_session(request, body.session_id)
+    answer = preview.answer_person if preview.is_preview(session) else sessions.answer_person
+    answer(session, body.answers)
     return Status(204, None)
 
 
 @router.put("/session/plays/{play_id}", response=PlayReceipt)
 def put_play(request: HttpRequest, play_id: uuid.UUID, body: PlayIn) -> PlayReceipt:
-    play = receive.take_play(
-        named_session(request, body.session_id),
+    session = named_session(request, body.session_id)
+    take = preview.take_play if preview.is_preview(session) else receive.take_play
+    play = take(
+        session,
         play_id,
         receive.Playback(
             **body.dict(include={"position", "started_at", "ended_at", "replay", "evidence", "events"}),
@@ -178,7 +199,8 @@ def put_play(request: HttpRequest, play_id: uuid.UUID, body: PlayIn) -> PlayRece
 @router.put("/session/votes/{vote_id}", response=VoteReceipt)
 def put_vote(request: HttpRequest, vote_id: uuid.UUID, body: VoteIn) -> VoteReceipt:
     session = named_session(request, body.session_id)
-    vote = receive.take_vote(session, vote_id, receive.Answer(**body.dict(exclude={"session_id"})))
+    take = preview.take_vote if preview.is_preview(session) else receive.take_vote
+    vote = take(session, vote_id, receive.Answer(**body.dict(exclude={"session_id"})))
     return VoteReceipt(id=vote.id, position=vote.position, received_at=vote.received_at)
 
 
@@ -191,4 +213,5 @@ def put_control(request: HttpRequest, key: str, body: ControlIn) -> Status[None]
 @router.post("/session/finish", response=Completion)
 def finish(request: HttpRequest, body: FinishIn) -> Completion:
     session = named_session(request, body.session_id)
-    return Completion(completion_code=sessions.finish(session, skipped=body.skipped))
+    end = preview.finish if preview.is_preview(session) else sessions.finish
+    return Completion(completion_code=end(session, skipped=body.skipped))

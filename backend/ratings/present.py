@@ -7,7 +7,7 @@ from ninja import Schema
 
 from eyelevel_contracts.design import trial_count
 from eyelevel_kinds import KINDS
-from ratings import arrivals
+from ratings import arrivals, preview
 from ratings.controls import answered, control_questions
 from ratings.models import PersonAnswers, Session, Trial, Vote
 from ratings.returning import Comeback
@@ -121,6 +121,8 @@ class SessionView(Schema):
     controls_answered: list[str]
     # what becomes of one who comes back: without `resume` there are no trials here
     comeback: Comeback
+    # nothing is stored as data
+    preview: bool
 
 
 def invitation(fielding: Fielding) -> Invitation:
@@ -140,13 +142,26 @@ def session_view(session: Session, comeback: Comeback = Comeback.RESUME) -> Sess
         state=session.state,
         language=session.language,
         study=StudyText(**_texts(study)),
-        person_answered=PersonAnswers.objects.filter(session=session).exists(),
+        person_answered=_person_answered(session),
         trials=[_trial(trial, design) for trial in trials] if comeback == Comeback.RESUME else [],
-        answered=list(Vote.objects.filter(session=session).order_by("position").values_list("position", flat=True)),
+        answered=_answered(session),
         controls=[ControlQuestion(**question) for question in control_questions(design)],
         controls_answered=answered(session),
         comeback=comeback,
+        preview=preview.is_preview(session),
     )
+
+
+def _person_answered(session: Session) -> bool:
+    if preview.is_preview(session):
+        return preview.person_answered(session)
+    return PersonAnswers.objects.filter(session=session).exists()
+
+
+def _answered(session: Session) -> list[int]:
+    if preview.is_preview(session):
+        return preview.answered(session)
+    return list(Vote.objects.filter(session=session).order_by("position").values_list("position", flat=True))
 
 
 def _texts(study: Study) -> dict[str, Any]:

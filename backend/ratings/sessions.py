@@ -3,7 +3,7 @@
 import secrets
 import uuid
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -48,15 +48,15 @@ def start(
         if fielding is None:
             raise not_found("such study")
         design = fielding.study.design
-        _check_choice("language", language, design["languages"])
-        _check_choice("consent_version", consent_version, [design["consent"]["version"]])
+        check_choice("language", language, design["languages"])
+        check_choice("consent_version", consent_version, [design["consent"]["version"]])
         now = timezone.now()
-        cells = _cells(fielding) if fielding.state == FieldingState.OPEN else []
+        cells = cells_of(fielding) if fielding.state == FieldingState.OPEN else []
         if cells:
             arrivals.check_pace(fielding, now=now)
         if cells and not any(cell.open for cell in cells):
             arrivals.make_room(fielding, now=now)
-            cells = _cells(fielding)
+            cells = cells_of(fielding)
         if not any(cell.open for cell in cells):
             raise Problem(409, "not_open", "This study takes nobody at the moment.")
         fielding.claims += 1
@@ -84,8 +84,8 @@ def answer_person(session: Session, answers: Mapping[str, str]) -> None:
     """Keep what the participant says of themselves; raises Problem 422 that names the question."""
     questions = {question["key"]: question for question in session.fielding.study.design["questions"]}
     for key, choice in answers.items():
-        _check_choice("answers", key, list(questions))
-        _check_choice(f"answers.{key}", choice, [item["key"] for item in questions[key]["choices"]])
+        check_choice("answers", key, list(questions))
+        check_choice(f"answers.{key}", choice, [item["key"] for item in questions[key]["choices"]])
     for key, question in questions.items():
         if question["required"] and key not in answers:
             raise Problem(422, "invalid", f"answers.{key} is missing.", details={"field": f"answers.{key}"})
@@ -108,15 +108,8 @@ def finish(session: Session, *, skipped: Sequence[int]) -> str:
             raise Problem(409, "restarted", "Another session has taken the place of this one, which takes no end.")
         trials = {trial.position: trial for trial in session.trials.select_for_update(of=("self",))}
         answered = set(Vote.objects.filter(session=session).values_list("position", flat=True))
-        for position in skipped:
-            trial = trials.get(position)
-            if trial is None or not KINDS[trial.kind].skippable or position in answered:
-                message = f"skipped names the trial {position}, which cannot be skipped."
-                raise Problem(422, "invalid", message, details={"field": "skipped"})
-        lacking = sorted(set(trials) - answered - set(skipped))
-        if lacking:
-            message = f"{len(lacking)} answers have not arrived yet; send them, then finish."
-            raise Problem(409, "votes_missing", message, details={"positions": lacking})
+        kinds = {position: trial.kind for position, trial in trials.items()}
+        check_end(kinds, answered=answered, skipped=skipped)
         unasked = controls.missing(session)
         if unasked:
             message = f"{len(unasked)} control questions have no answer yet; ask them, then finish."
@@ -131,6 +124,21 @@ def finish(session: Session, *, skipped: Sequence[int]) -> str:
         # robust: the session is complete, whatever becomes of those who listen
         transaction.on_commit(lambda: session_completed.send_robust(sender=Session, session_id=session.pk))
     return session.completion_code
+
+
+def check_end(kinds: Mapping[int, str], *, answered: Collection[int], skipped: Sequence[int]) -> None:
+    """Raise Problem 422 `invalid` or 409 `votes_missing` unless every trial is answered, or may be skipped and is.
+
+    `kinds` are those of the trials by position.
+    """
+    for position in skipped:
+        if position not in kinds or not KINDS[kinds[position]].skippable or position in answered:
+            message = f"skipped names the trial {position}, which cannot be skipped."
+            raise Problem(422, "invalid", message, details={"field": "skipped"})
+    lacking = sorted(set(kinds) - set(answered) - set(skipped))
+    if lacking:
+        message = f"{len(lacking)} answers have not arrived yet; send them, then finish."
+        raise Problem(409, "votes_missing", message, details={"positions": lacking})
 
 
 def release_abandoned() -> int:
@@ -154,7 +162,7 @@ def give_back(trials: Sequence[Trial]) -> None:
     Slot.objects.filter(pk__in=slots, state=SlotState.CLAIMED).update(state=SlotState.OPEN)
 
 
-def _cells(fielding: Fielding) -> list[Cell]:
+def cells_of(fielding: Fielding) -> list[Cell]:
     slots = Counter(Slot.objects.filter(fielding=fielding).values_list("stimulus_id", "state"))
     stimuli = Stimulus.objects.filter(study_id=fielding.study_id).select_related("clip__take", "clip__right_take")
     return [
@@ -188,7 +196,7 @@ def _claim(session: Session, planned: Sequence[int]) -> None:
     )
 
 
-def _check_choice(field: str, value: str, allowed: Sequence[str]) -> None:
+def check_choice(field: str, value: str, allowed: Sequence[str]) -> None:
     if value not in allowed:
         message = f"{field} is {value!r}, but must be one of {', '.join(allowed)}."
         raise Problem(422, "invalid", message, details={"field": field})

@@ -89,8 +89,8 @@ def fielding_row(fielding: Fielding, *, request: HttpRequest) -> FieldingRow:
         group=fielding.group,
         state=fielding.state,
         quota=fielding.quota_sessions,
-        sessions_started=fielding.sessions.count(),
-        sessions_completed=fielding.sessions.filter(state="completed").count(),
+        sessions_started=fielding.sessions.but_previews().count(),
+        sessions_completed=fielding.sessions.but_previews().filter(state="completed").count(),
         participant_url=settings.PUBLIC_URL + path if settings.PUBLIC_URL else request.build_absolute_uri(path),
     )
 

@@ -115,10 +115,13 @@ def _store(
 
 
 def _open_fieldings(study: Study, groups: Sequence[Mapping[str, Any]]) -> list[Fielding]:
-    """The new ones."""
+    """The new ones, for the groups that had none."""
     there = {f.group for f in study.fieldings.all() if effective_state(f) in ("open", "paused")}
-    wanted = [group for group in groups if group["key"] not in there]
-    return [open_fielding(study, group=group["key"], sessions=group["quota"]["sessions"]) for group in wanted]
+    return [
+        open_fielding(study, group=group["key"], sessions=group["quota"]["sessions"])
+        for group in groups
+        if group["key"] not in there
+    ]
 
 
 def _candidate(clip: Clip) -> Candidate:
