@@ -77,7 +77,7 @@ class PlayIn(InSession):
     # checked against the contract play-evidence.1
     evidence: dict[str, Any] | None = None
     # what pages sent before there was evidence
-    events: Annotated[list[EventIn], Field(max_length=1000)] = []
+    events: Annotated[list[EventIn], Field(default_factory=list, max_length=1000)]
     frames: FramesIn | None = None
 
 

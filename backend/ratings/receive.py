@@ -59,7 +59,7 @@ def take_vote(session: Session, vote_id: uuid.UUID, answer: Answer) -> Vote:
 
 
 def take_play(session: Session, play_id: uuid.UUID, playback: Playback) -> Play:
-    """Store the play; a repeat gives the first one. Raises Problem 422 with the field that breaks the evidence's contract."""
+    """Store the play; a repeat gives the first one. Raises Problem 422 with the field of the evidence that is wrong."""
     evidence = playback.evidence
     if evidence is not None:
         check_evidence(evidence)

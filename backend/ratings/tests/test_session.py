@@ -277,7 +277,7 @@ def test_a_vote_tells_how_far_the_film_was_and_when_the_person_was_away(fielding
 def test_a_trial_tells_when_it_may_be_answered_and_the_speed_of_its_film(fielding: Fielding) -> None:
     _, session = participant(fielding.slug)
     assert {trial["answer_from"] for trial in session["trials"]} == {"end"}
-    assert {trial["clip"]["frame_rate"] for trial in session["trials"]} == {30.0}
+    assert {trial["clip"]["frame_rate"] for trial in session["trials"]} == {10.0}
     trials = [{"kind": "rate", "count": 4, "answer_from": "start"}, {"kind": "compare", "count": 2}]
     other = studies.study(name="from-start", trials=trials).fieldings.get()
     _, session = participant(other.slug)
