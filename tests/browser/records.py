@@ -5,10 +5,11 @@ from collections.abc import Callable
 from typing import Any
 
 import psycopg
-from embedded.layout import Layout
-from embedded.servers import postgres_url
 from platform_process import Platform
 from psycopg.rows import dict_row
+
+from embedded.layout import Layout
+from embedded.servers import postgres_url
 
 ARRIVES_S = 20.0
 PLAYS = """

@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from eyelevel_contracts import check
 from platform_process import Platform
 from playwright.sync_api import Page, Playwright, expect
+
+from eyelevel_contracts import check
 
 from .conftest import NewContext, Publish
 from .own_chromium import own_chromium
