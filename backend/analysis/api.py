@@ -75,6 +75,46 @@ class PointOut(Schema):
     plt_ms: float | None
 
 
+class ValueOut(Schema):
+    kind: str
+    site: str
+    network: str
+    stack: str
+    context: str
+    n: int
+    mean: float
+    ci_low: float | None
+    ci_high: float | None
+    sd: float | None
+
+
+class IdenticalAnswersOut(Schema):
+    n: int
+    participants: int
+    chose_left: int
+    chose_right: int
+    no_difference: int
+    share_different: float
+    ci_low: float
+    ci_high: float
+
+
+class IdenticalOut(IdenticalAnswersOut):
+    network: str
+    stack: str
+
+
+class RepeatOut(Schema):
+    kind: str
+    n: int
+    participants: int
+    equal: int
+    share_equal: float
+    ci_low: float
+    ci_high: float
+    mean_difference: float | None
+
+
 class ResultsOut(Schema):
     status: Literal["none", "fresh", "stale", "running"]
     snapshot: SnapshotOut | None
@@ -82,6 +122,14 @@ class ResultsOut(Schema):
     comparisons: list[ComparisonOut]
     correlations: list[CorrelationOut]
     points: list[PointOut]
+    values: list[ValueOut]
+    identical: list[IdenticalOut]
+    identical_all: IdenticalAnswersOut | None
+    repeats: list[RepeatOut]
+    simulated_sessions: int
+
+
+TABLES = ("mos", "comparisons", "correlations", "points", "values", "identical", "repeats")
 
 
 @router.get("/research/studies/{sha256}/results", response=ResultsOut, auth=researcher_or_studies_token)
@@ -91,12 +139,7 @@ def results(request: HttpRequest, sha256: str) -> dict[str, Any]:
     status, state = standing(sha256, timezone.now())
     result = state.result if state else None
     if result is None:
-        return {"status": status, "snapshot": None, "mos": [], "comparisons": [], "correlations": [], "points": []}
-    return {
-        "status": status,
-        "snapshot": result.snapshot,
-        "mos": result.mos,
-        "comparisons": result.comparisons,
-        "correlations": result.correlations,
-        "points": result.points,
-    }
+        empty = {"identical_all": None, "simulated_sessions": 0}
+        return {"status": status, "snapshot": None} | {name: [] for name in TABLES} | empty
+    named = (*TABLES, "identical_all", "simulated_sessions")
+    return {"status": status, "snapshot": result.snapshot} | {name: getattr(result, name) for name in named}

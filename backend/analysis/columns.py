@@ -10,6 +10,8 @@ SESSIONS = (
     Column("device_pixel_ratio", "number", None, "physical pixels per CSS pixel"),
     Column("started_at", "datetime", "UTC", "when the session began"),
     Column("answers", "string", None, "what the participant said of themselves, as JSON; empty where not asked"),
+    Column("group", "string", None, "key of the study's group that the participant came with"),
+    Column("origin", "string", None, "person or simulated: who sat before the screen"),
 )
 EXCLUSIONS = (
     Column("session_id", "uuid", None, "session whose votes are left out of every table"),

@@ -41,6 +41,13 @@ class Result(models.Model):
     comparisons = models.JSONField()
     correlations = models.JSONField()
     points = models.JSONField()
+    values = models.JSONField(default=list)
+    identical = models.JSONField(default=list)
+    repeats = models.JSONField(default=list)
+    # all identical pairs together; null where there are none
+    identical_all = models.JSONField(null=True)
+    # of the sessions whose votes count
+    simulated_sessions = models.PositiveIntegerField(default=0)
     computed_at = models.DateTimeField(default=timezone.now)
 
     class Meta:

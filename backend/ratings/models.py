@@ -8,6 +8,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils import timezone
 
+from eyelevel_kinds import KINDS
 from studies.models import Fielding, Slot, Stimulus, Study
 
 
@@ -177,8 +178,7 @@ class Play(AppendOnly):
 class Vote(AppendOnly):
     """One answer in a trial, complete in itself; its id is made by the participant's browser.
 
-    `data` is what the trial's kind validated: `{"score": 1..7}`, or
-    `{"choice": "left"|"right"|"none", "sureness": 1..5}`.
+    `data` is what the trial's kind validated, such as `{"score": 1..7}`; a new kind needs no migration for that.
     """
 
     id = models.UUIDField(primary_key=True)
@@ -209,6 +209,7 @@ class Vote(AppendOnly):
 
     class Meta:
         indexes: ClassVar = [models.Index(fields=["study", "received_at"])]
+        # of the first two kinds the database knows too; every kind's own check is in `save`
         constraints: ClassVar = [
             models.CheckConstraint(
                 condition=~models.Q(kind="rate")
@@ -225,6 +226,12 @@ class Vote(AppendOnly):
                 name="compare_has_a_choice_and_sureness",
             ),
         ]
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Raises AnswerError where the answer is none of its kind's, whatever way it came."""
+        if self._state.adding:
+            self.data = KINDS[self.kind].validate(self.data)
+        super().save(*args, **kwargs)
 
     def __str__(self) -> str:
         return str(self.id)

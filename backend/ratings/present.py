@@ -5,7 +5,7 @@ from typing import Any
 
 from ninja import Schema
 
-from kinds import KINDS
+from eyelevel_kinds import KINDS
 from ratings.models import PersonAnswers, Session, Trial, Vote
 from studies.freeze import minutes, trial_count
 from studies.lifecycle import effective_state
@@ -61,6 +61,8 @@ class ClipLink(Schema):
     height_px: int
     # frames per second, the same for all of a campaign
     frame_rate: float
+    # how long it stands still before navigation starts, the same for all of a campaign
+    start_ms: float
 
 
 class TrialView(Schema):
@@ -124,6 +126,7 @@ def _trial(trial: Trial, design: dict[str, Any]) -> TrialView:
             width_px=clip.width_px,
             height_px=clip.height_px,
             frame_rate=clip.frame_rate,
+            start_ms=clip.start_ms,
         ),
         answer_from=design["trials"][trial.stimulus.block].get("answer_from", "end"),
         params=KINDS[trial.kind].params(design["trials"][trial.stimulus.block]),

@@ -9,7 +9,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from kinds import KINDS, AnswerError
+from eyelevel_kinds import KINDS, AnswerError
 from problems import Problem
 from ratings.evidence import check_evidence
 from ratings.models import Play, Session, Trial, Vote

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import digest_of
-from kinds import KINDS
+from eyelevel_kinds import KINDS
 from problems import Problem, not_found
 from ratings.models import Participant, PersonAnswers, Session, SessionState, Trial, Vote
 from stimuli.groups import group_of

@@ -5,8 +5,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kinds import KINDS
-from kinds.compare import MIN_WIDTH_PX
+from eyelevel_kinds import KINDS
 from studies.resolve import Chosen
 from studies.texts import INSTRUCTIONS
 
@@ -24,9 +23,7 @@ def freeze(design: Mapping[str, Any], *, batch: str, chosen: Sequence[Chosen]) -
     written_out.setdefault("instructions", {language: INSTRUCTIONS[language] for language in design["languages"]})
     for question in written_out.setdefault("questions", []):
         question.setdefault("required", True)
-    for block in written_out["trials"]:
-        if block["kind"] == "compare":
-            block.setdefault("min_width_px", MIN_WIDTH_PX)
+    written_out["trials"] = [KINDS[block["kind"]].defaults() | block for block in written_out["trials"]]
     used = sorted({block["kind"] for block in written_out["trials"]})
     return {
         "contract": CONTRACT,

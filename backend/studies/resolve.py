@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kinds import KINDS
+from eyelevel_kinds import KINDS
 from stimuli.groups import Group, group_of
 
 
@@ -94,11 +94,10 @@ def _check_names(number: int, block: Mapping[str, Any], candidates: Sequence[Can
     }
     named: list[tuple[str, str, tuple[str | int, ...]]] = [
         (field, name, ("trials", number, field, place))
-        for field in known
+        for field in ("sites", "networks")
         for place, name in enumerate(block.get(field, []))
     ]
-    for place, pair in enumerate(block.get("pairs", [])):
-        named += [("stacks", name, ("trials", number, "pairs", place)) for name in pair]
+    named += [("stacks", name, ("trials", number, *where)) for where, name in KINDS[block["kind"]].stacks(block)]
     for field, name, where in named:
         if name not in known[field]:
             have = ", ".join(sorted(known[field]))

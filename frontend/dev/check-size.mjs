@@ -9,6 +9,8 @@ const dist = new URL('../dist/', import.meta.url);
 const manifest = JSON.parse(await readFile(new URL('assets/manifest.json', dist), 'utf8'));
 
 const roots = ['index.html', 'src/features/participate/ParticipantPage.tsx', 'src/shared/player/createPlayer.ts', 'src/locales/participant/de.po'];
+// every kind of trial, though a session fetches only those it has
+roots.push(...Object.keys(manifest).filter((key) => /^src\/trials\/[^/]+\/index\.ts$/.test(key)));
 /** @type {Set<string>} */
 const files = new Set();
 /** @param {string} key */

@@ -77,8 +77,8 @@ export function participantApi(clips) {
   const tokens = new Map();
 
   const trialsOf = () =>
-    ['rate', 'rate', 'rate', 'compare', 'compare'].map((kind, index) => {
-      const film = kind === 'rate' ? clips.single : clips.pair;
+    ['rate', 'rate', 'slider', 'compare', 'compare'].map((kind, index) => {
+      const film = kind === 'compare' ? clips.pair : clips.single;
       const token = randomUUID();
       tokens.set(token, film);
       return {
@@ -86,13 +86,13 @@ export function participantApi(clips) {
         kind,
         kind_version: 1,
         context: contexts[index % contexts.length],
-        clip: { url: `/clips/${token}`, bytes: film.bytes.length, sha256: film.sha256, width_px: kind === 'rate' ? 1280 : 2560, height_px: 720, frame_rate: 30 },
+        clip: { url: `/clips/${token}`, bytes: film.bytes.length, sha256: film.sha256, width_px: kind === 'compare' ? 2560 : 1280, height_px: 720, start_ms: 1000, frame_rate: 30 },
         // one of each, so that both can be looked at
         answer_from: index === 1 ? 'start' : 'end',
         params:
-          kind === 'rate'
-            ? { question, labels }
-            : { question: { en: 'Which website loaded faster for you?', de: 'Welche Website wurde für Sie schneller geladen?' }, min_width_px: 1024, sureness_labels: sureness },
+          kind === 'compare'
+            ? { question: { en: 'Which website loaded faster for you?', de: 'Welche Website hat für Sie schneller geladen?' }, min_width_px: 1024, sureness_labels: sureness }
+            : { question, labels },
       };
     });
 

@@ -49,6 +49,11 @@ function results() {
       ['fvc', 'si', 'vc85', 'lvc', 'plt'].map((metric, i) => ({ network, metric, clips: 8, votes: 84, pearson: -0.93 + 0.09 * i, spearman: -0.9 + 0.08 * i, pearson_ci_low: -0.98, pearson_ci_high: -0.6 + 0.1 * i, p_value: i === 4 ? null : 0.001 * (i + 1) })),
     ),
     points: rows.map(({ site, network, stack, si, mos }) => ({ clip_sha256: createHash('sha256').update(site + network + stack).digest('hex'), site, network, stack, n: 10, mos, fvc_ms: si * 0.6, si_ms: si, vc85_ms: si * 1.2, lvc_ms: si * 1.9, plt_ms: network === 'LTE' && site === '360' ? null : si * 1.6 })),
+    values: rows.slice(0, 4).map(({ site, network, stack, mos }) => ({ kind: 'slider', site, network, stack, context: 'work', n: 9, mean: (mos - 1) / 0.06, ci_low: (mos - 1.5) / 0.06, ci_high: (mos - 0.5) / 0.06, sd: 12.5 })),
+    identical: [{ network: 'DSL', stack: 'QUIC', n: 12, participants: 9, chose_left: 2, chose_right: 1, no_difference: 9, share_different: 0.25, ci_low: 0.08, ci_high: 0.54 }],
+    identical_all: { n: 12, participants: 9, chose_left: 2, chose_right: 1, no_difference: 9, share_different: 0.25, ci_low: 0.08, ci_high: 0.54 },
+    repeats: [{ kind: 'rate', n: 12, participants: 12, equal: 8, share_equal: 0.67, ci_low: 0.39, ci_high: 0.86, mean_difference: 0.42 }],
+    simulated_sessions: 3,
   };
 }
 

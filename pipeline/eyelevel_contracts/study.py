@@ -11,11 +11,10 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
 from eyelevel_contracts.check import ContractError, _sentence, check, schema
+from eyelevel_kinds import KINDS
 
 CONTRACT = "study.1"
 MAX_BYTES = 1 << 20
-# trials that compare two clips
-COMPARE = "compare"
 
 # the path of a field from the root, e.g. ("contexts", 0, "label", "en")
 Where = tuple[str | int, ...]
@@ -115,30 +114,36 @@ def _lines(node: yaml.Node, where: Where, source: str) -> Iterator[tuple[Where, 
             yield from _lines(child, (*where, number), source)
 
 
+def block_schema(kind: str) -> dict[str, Any]:
+    """The JSON Schema of a block of this kind: the fields that all blocks have, and the kind's own."""
+    shared = schema(CONTRACT)["properties"]["trials"]["items"]
+    own = KINDS[kind].block
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": [*shared["required"], *own.get("required", [])],
+        "properties": {**shared["properties"], "kind": {"const": kind}, **own["properties"]},
+    }
+
+
 def _check_kinds(value: Any, source: str) -> None:
-    """Check each block by its own kind: of several alternatives a schema cannot tell which one was meant."""
+    """Check each block by its own kind: what is allowed in it depends on that."""
     blocks = value.get("trials") if isinstance(value, dict) else None
     if not isinstance(blocks, list):
         return
-    branches = {branch["properties"]["kind"]["const"]: branch for branch in _block_schema()["oneOf"]}
     for number, block in enumerate(blocks):
         if not isinstance(block, dict) or "kind" not in block:
             continue
-        branch = branches.get(block["kind"]) if isinstance(block["kind"], str) else None
-        if branch is None:
-            kinds = ", ".join(branches)
-            sentence = f"{source}: trials[{number}].kind is {block['kind']!r}, but must be one of {kinds}."
+        kind = block["kind"]
+        if not isinstance(kind, str) or kind not in KINDS:
+            sentence = f"{source}: trials[{number}].kind is {kind!r}, but must be one of {', '.join(KINDS)}."
             raise ContractError(sentence, ("trials", number, "kind"))
         # named as they stand in the whole file
-        wrapped = {"type": "object", "properties": {"trials": {"prefixItems": [{}] * number + [branch]}}}
+        items = [{}] * number + [block_schema(kind)]
+        wrapped = {"type": "object", "properties": {"trials": {"prefixItems": items}}}
         error = best_match(Draft202012Validator(wrapped).iter_errors({"trials": blocks[: number + 1]}))
         if error is not None:
             raise ContractError(_sentence(error, source), tuple(error.absolute_path))
-
-
-def _block_schema() -> dict[str, Any]:
-    found: dict[str, Any] = schema(CONTRACT)["properties"]["trials"]["items"]
-    return found
 
 
 def _check_sense(study: Mapping[str, Any], source: str) -> None:
@@ -191,20 +196,8 @@ def _of_block(where: Where, block: Mapping[str, Any], networks: set[str]) -> Ite
                 (*where, "networks", number),
                 f"{dotted((*where, 'networks'))} has {network}, which no context has; they have {have}.",
             )
-    if block["kind"] == COMPARE:
-        yield from _of_pairs((*where, "pairs"), block.get("pairs", []))
-
-
-def _of_pairs(where: Where, pairs: Iterable[Iterable[str]]) -> Iterator[tuple[Where, str]]:
-    seen: set[frozenset[str]] = set()
-    for number, pair in enumerate(pairs):
-        stacks = frozenset(pair)
-        if len(stacks) < 2:
-            yield (*where, number), f"{dotted((*where, number))} compares {next(iter(stacks))} with itself."
-        elif stacks in seen:
-            names = " and ".join(sorted(stacks))
-            yield (*where, number), f"{dotted(where)} has {names} twice; both orders are shown anyway."
-        seen.add(stacks)
+    for at, field, says in KINDS[block["kind"]].contradictions(block):
+        yield (*where, *at), f"{dotted((*where, *field))} {says}"
 
 
 def dotted(where: Where) -> str:

@@ -43,6 +43,11 @@ def test_before_any_vote_there_is_nothing(as_rosa: Client) -> None:
         "comparisons": [],
         "correlations": [],
         "points": [],
+        "values": [],
+        "identical": [],
+        "identical_all": None,
+        "repeats": [],
+        "simulated_sessions": 0,
     }
 
 
@@ -100,6 +105,31 @@ def test_results_come_with_their_snapshot_and_every_field_of_the_contract(as_ros
     }
     (point,) = found["points"]
     assert (point["si_ms"], point["plt_ms"], point["mos"], point["n"]) == (800.0, None, 5.0, 2)
+
+
+def test_other_roles_are_told_apart_and_never_counted_as_answers(as_rosa: Client) -> None:
+    field = Field()
+    ann, program = field.session(), field.session(origin="simulated")
+    field.rate("QUIC", 6, by=ann)
+    field.rate("QUIC", 3, by=ann, role="repeat", repeats=1)
+    field.rate("QUIC", 1, by=ann, role="training")
+    field.rate("QUIC", 1, by=ann, role="control")
+    field.compare("left", by=ann, which="alike", role="identical")
+    field.compare("none", by=program, which="alike", role="identical")
+    field.place(62.5, by=program)
+    tasks.votes_arrived(field.study.sha256)
+    found = results(as_rosa, field.study.sha256)
+    assert [(row["mos"], row["n"]) for row in found["mos"]] == [(6.0, 1)]
+    assert found["comparisons"] == []
+    assert [(row["kind"], row["mean"], row["n"]) for row in found["values"]] == [("slider", 62.5, 1)]
+    (alike,) = found["identical"]
+    everything = {"n": 2, "participants": 2, "chose_left": 1, "chose_right": 0, "no_difference": 1}
+    assert everything.items() < alike.items()
+    assert alike == found["identical_all"] | {"network": "DSL", "stack": "QUIC"}
+    assert (alike["share_different"], alike["ci_low"] < 0.5 < alike["ci_high"]) == (0.5, True)
+    (repeat,) = found["repeats"]
+    assert (repeat["kind"], repeat["n"], repeat["equal"], repeat["mean_difference"]) == ("rate", 1, 0, 3.0)
+    assert found["simulated_sessions"] == 1
 
 
 def test_a_new_vote_makes_them_stale_and_they_stay_readable(as_rosa: Client) -> None:

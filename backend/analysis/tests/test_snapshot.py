@@ -52,6 +52,10 @@ def test_a_rating_is_stored_with_what_it_was_about() -> None:
         "si_ms": 1600.5,
         "vc85_ms": 3201.0,
         "lvc_ms": 4801.5,
+        "media_ms": 1500.5,
+        "group": "volunteer",
+        "origin": "person",
+        "role": "main",
     }
 
 
@@ -68,6 +72,24 @@ def test_a_comparison_is_stored_with_both_sides() -> None:
     )
     assert (known["left_si_ms"], known["right_si_ms"], known["left_fvc_ms"]) == (1600.5, 800.0, 800.25)
     assert not {"stack", "score", "si_ms", "fvc_ms", "left_plt_ms", "right_plt_ms"} & set(known)
+
+
+def test_why_a_trial_was_asked_and_what_came_before_go_along() -> None:
+    field = Field()
+    ann = field.session(origin="simulated")
+    field.place(62.5, by=ann)
+    field.place(60, by=ann, role="repeat", repeats=1)
+    first, again = rows(take_snapshot(field.study.sha256), "votes.parquet")
+    named = ("trial_kind", "stack", "value", "score", "role", "repeats_position", "previous_clip_sha256", "origin")
+    assert [first[name] for name in named] == ["slider", "QUIC", 62.5, None, "main", None, None, "simulated"]
+    assert [again[name] for name in named] == ["slider", "QUIC", 60.0, None, "repeat", 1, f"{7:064x}", "simulated"]
+
+
+def test_sessions_say_where_they_came_from() -> None:
+    field = Field()
+    field.rate("QUIC", 5, by=field.session(origin="simulated"))
+    (row,) = rows(take_snapshot(field.study.sha256), "sessions.parquet")
+    assert (row["group"], row["origin"]) == ("volunteer", "simulated")
 
 
 def test_sessions_and_exclusions_go_along() -> None:

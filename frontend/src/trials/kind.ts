@@ -22,6 +22,12 @@ export interface Answer<Data = unknown> extends Timing {
   data: Data;
 }
 
+/** What a kind's own view gets: its parameters parsed, and answers of its own type. */
+export interface ViewProps<Params, Data> extends Omit<TrialProps, 'onAnswer'> {
+  params: Params;
+  onAnswer: (answer: Answer<Data>) => void;
+}
+
 interface Definition<P extends v.GenericSchema, D extends v.GenericSchema> {
   kind: string;
   version: number;
@@ -29,7 +35,7 @@ interface Definition<P extends v.GenericSchema, D extends v.GenericSchema> {
   params: P;
   /** What a vote holds. */
   data: D;
-  View: ComponentType<Omit<TrialProps, 'onAnswer'> & { params: v.InferOutput<P>; onAnswer: (answer: Answer<v.InferOutput<D>>) => void }>;
+  View: ComponentType<ViewProps<v.InferOutput<P>, v.InferOutput<D>>>;
   /** The narrowest window, in CSS pixels, in which the trial can be shown. */
   minWidthPx?: (params: v.InferOutput<P>) => number;
   /** The smallest share of its captured size at which the film may be shown. */

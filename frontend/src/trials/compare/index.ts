@@ -4,7 +4,7 @@ import { CompareData, CompareParams } from './schema';
 import { simulate } from './simulate';
 
 /** Two films beside each other, then which was faster, and how sure the person is. */
-export const compare = defineTrial({
+export default defineTrial({
   kind: 'compare',
   version: 1,
   params: CompareParams,
