@@ -39,6 +39,10 @@ RATE, COMPARE = 4, 2
 CONTROL = RATE + 1
 
 
+# of a session, to make it a preview's
+AS_PREVIEW = {"origin": "preview", "claim": None, "preview": {"person": False, "answered": {}}}
+
+
 def design(**changes: Any) -> dict[str, Any]:
     written_out = {"training": 0, "repeats": 0, "clips": "random", "contexts": ["work"]}
     own = {
