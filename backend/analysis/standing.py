@@ -14,7 +14,7 @@ Standing = Literal["none", "fresh", "stale", "running"]
 
 
 def standing(study_sha256: str, now: datetime) -> tuple[Standing, AnalysisState | None]:
-    """`running` while a worker has the turn, `stale` while votes, exclusions or verdicts are other than those analysed."""
+    """`running` while a worker has the turn, `stale` while votes, exclusions or verdicts differ from those analysed."""
     state = AnalysisState.objects.select_related("result__snapshot").filter(study=study_sha256).first()
     if state and state.lease_until and state.lease_until > now:
         return "running", state
