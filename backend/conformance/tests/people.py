@@ -63,7 +63,6 @@ def published(**changes: Any) -> Study:
     """The study; every clip stands still for START_MS, and of every pair the right side is held back."""
     studies.visible_batch()
     study = studies.study(**design(**changes))
-    study.fieldings.update(group="laboratory")
     Clip.objects.update(start_ms=START_MS)
     Clip.objects.filter(kind="pair").update(delays_ms=HELD_BACK_MS)
     return study
