@@ -12,7 +12,7 @@ from pydantic import AwareDatetime, ConfigDict, Field
 
 from accounts.access import account, researcher
 from problems import Problem, not_found
-from ratings import preview, receive, returning, sessions
+from ratings import previews, receive, returning, sessions
 from ratings.cookie import named_session, participant_session, session_here, set_cookie
 from ratings.present import Invitation, SessionView, invitation, session_view
 from ratings.returning import Comeback
@@ -137,7 +137,7 @@ def start(request: HttpRequest, response: HttpResponse, slug: str, body: Session
 @router.post("/research/fieldings/{slug}/preview", response={201: SessionView}, auth=researcher)
 def post_preview(request: HttpRequest, response: HttpResponse, slug: str, body: SessionIn) -> Status[SessionView]:
     """Begin a preview, also of a fielding that is paused, full or closed."""
-    begun, token = preview.start(
+    begun, token = previews.start(
         fielding_for(account(request), slug, "read"),
         language=body.language,
         consent_version=body.consent_version,
@@ -155,13 +155,14 @@ def session(
     if session_id is not None:
         return session_view(named_session(request, session_id))
     found = participant_session(request, slug, preview=preview)
-    return session_view(found, returning.comeback(found))
+    # who previews goes on, whatever the study says to those who come back
+    return session_view(found, Comeback.RESUME if preview else returning.comeback(found))
 
 
 @router.put("/session/person", response={204: None})
 def put_person(request: HttpRequest, body: PersonIn) -> Status[None]:
     session = named_session(request, body.session_id)
-    answer = preview.answer_person if preview.is_preview(session) else sessions.answer_person
+    answer = previews.answer_person if previews.is_preview(session) else sessions.answer_person
     answer(session, body.answers)
     return Status(204, None)
 
@@ -169,7 +170,7 @@ def put_person(request: HttpRequest, body: PersonIn) -> Status[None]:
 @router.put("/session/plays/{play_id}", response=PlayReceipt)
 def put_play(request: HttpRequest, play_id: uuid.UUID, body: PlayIn) -> PlayReceipt:
     session = named_session(request, body.session_id)
-    take = preview.take_play if preview.is_preview(session) else receive.take_play
+    take = previews.take_play if previews.is_preview(session) else receive.take_play
     play = take(
         session,
         play_id,
@@ -185,7 +186,7 @@ def put_play(request: HttpRequest, play_id: uuid.UUID, body: PlayIn) -> PlayRece
 @router.put("/session/votes/{vote_id}", response=VoteReceipt)
 def put_vote(request: HttpRequest, vote_id: uuid.UUID, body: VoteIn) -> VoteReceipt:
     session = named_session(request, body.session_id)
-    take = preview.take_vote if preview.is_preview(session) else receive.take_vote
+    take = previews.take_vote if previews.is_preview(session) else receive.take_vote
     vote = take(session, vote_id, receive.Answer(**body.dict(exclude={"session_id"})))
     return VoteReceipt(id=vote.id, position=vote.position, received_at=vote.received_at)
 
@@ -193,5 +194,5 @@ def put_vote(request: HttpRequest, vote_id: uuid.UUID, body: VoteIn) -> VoteRece
 @router.post("/session/finish", response=Completion)
 def finish(request: HttpRequest, body: FinishIn) -> Completion:
     session = named_session(request, body.session_id)
-    end = preview.finish if preview.is_preview(session) else sessions.finish
+    end = previews.finish if previews.is_preview(session) else sessions.finish
     return Completion(completion_code=end(session, skipped=body.skipped))

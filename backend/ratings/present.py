@@ -7,7 +7,7 @@ from ninja import Schema
 
 from eyelevel_contracts.design import trial_count
 from eyelevel_kinds import KINDS
-from ratings import arrivals, preview
+from ratings import arrivals, previews
 from ratings.models import PersonAnswers, Session, Trial, Vote
 from ratings.returning import Comeback
 from studies.freeze import minutes
@@ -130,19 +130,19 @@ def session_view(session: Session, comeback: Comeback = Comeback.RESUME) -> Sess
         trials=[_trial(trial, design) for trial in trials] if comeback == Comeback.RESUME else [],
         answered=_answered(session),
         comeback=comeback,
-        preview=preview.is_preview(session),
+        preview=previews.is_preview(session),
     )
 
 
 def _person_answered(session: Session) -> bool:
-    if preview.is_preview(session):
-        return preview.person_answered(session)
+    if previews.is_preview(session):
+        return previews.person_answered(session)
     return PersonAnswers.objects.filter(session=session).exists()
 
 
 def _answered(session: Session) -> list[int]:
-    if preview.is_preview(session):
-        return preview.answered(session)
+    if previews.is_preview(session):
+        return previews.answered(session)
     return list(Vote.objects.filter(session=session).order_by("position").values_list("position", flat=True))
 
 
