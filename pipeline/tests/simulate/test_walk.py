@@ -119,6 +119,21 @@ def test_a_session_is_never_asked_for_twice() -> None:
     assert fake.sessions == []
 
 
+def test_a_platform_where_many_begin_at_once_is_asked_again_when_it_says_so() -> None:
+    asked: list[str] = []
+
+    def disturb(request: httpx.Request) -> httpx.Response | None:
+        if request.method == "POST" and not asked:
+            asked.append(request.url.path)
+            body = {"error": {"code": "busy", "message": "Many.", "retry": True, "details": {"retry_after_s": 7}}}
+            return httpx.Response(429, json=body, headers={"Retry-After": "7"})
+        return None
+
+    fake = FakePlatform(disturb=disturb)
+    counts, pauses = take_part(fake)
+    assert (counts.completed, len(fake.sessions), pauses[0]) == (1, 1, 7)
+
+
 def test_a_paused_study_is_named() -> None:
     with pytest.raises(RefusedError, match="The study abc is paused; nobody can take part"):
         take_part(FakePlatform(state="paused"))

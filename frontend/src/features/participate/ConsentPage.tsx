@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 
 import { createSession } from '../../shared/api/createSession';
 import { ApiError } from '../../shared/api/error';
@@ -10,16 +10,24 @@ import { activateLanguage, textIn, useLanguage } from '../../shared/i18n/languag
 import { LanguageSwitch } from '../../shared/ui/LanguageSwitch';
 import { PageHeading } from '../../shared/ui/PageHeading';
 import { Paragraphs } from '../../shared/ui/Paragraphs';
+import { Blocked } from './BegunBefore';
 import { Shell } from './Shell';
 
 interface Props {
   slug: string;
   study: OpenStudy;
+  /** What someone who was here before should know first. */
+  lead?: ReactNode;
   onSession: (session: Session) => void;
   onNotOpen: () => void;
 }
 
-export function ConsentPage({ slug, study, onSession, onNotOpen }: Props) {
+/** How long the server asks to wait, where many begin at once; null for any other failure. */
+function waitOf(error: Error | null): number | null {
+  return error instanceof ApiError && error.code === 'busy' ? 1000 * Number(error.details['retry_after_s'] ?? 10) : null;
+}
+
+export function ConsentPage({ slug, study, lead, onSession, onNotOpen }: Props) {
   const { t } = useLingui();
   const language = useLanguage();
   const { trial_count: count, minutes } = study;
@@ -35,6 +43,9 @@ export function ConsentPage({ slug, study, onSession, onNotOpen }: Props) {
     onError: (error) => {
       if (error instanceof ApiError && error.code === 'not_open') onNotOpen();
     },
+    // nothing was begun for us yet, so asking again takes nobody's place; not all at the same moment
+    retry: (_failures, error) => waitOf(error) !== null,
+    retryDelay: (_failures, error) => (waitOf(error) ?? 0) * (1 + Math.random() / 4),
   });
 
   const only = study.languages.includes(language) ? undefined : study.languages[0];
@@ -42,9 +53,18 @@ export function ConsentPage({ slug, study, onSession, onNotOpen }: Props) {
     if (only !== undefined) void activateLanguage(only);
   }, [only]);
 
+  // known by other means than this browser's cookie
+  if (begin.error instanceof ApiError && begin.error.code === 'already_begun') {
+    return (
+      <Shell study={study}>
+        <Blocked contact={study.contact} />
+      </Shell>
+    );
+  }
   return (
     <Shell study={study} aside={<LanguageSwitch offered={study.languages} />}>
       <PageHeading>{textIn(study.title, language)}</PageHeading>
+      {lead}
       <p className="facts">
         <Trans>
           {count} short videos, about {minutes} minutes
@@ -68,6 +88,11 @@ export function ConsentPage({ slug, study, onSession, onNotOpen }: Props) {
           </button>
         </div>
         <div role="alert">
+          {begin.isPending && waitOf(begin.failureReason) !== null && (
+            <p>
+              <Trans>Many people are starting just now. This page tries again by itself in a moment; please keep it open.</Trans>
+            </p>
+          )}
           {begin.isError && (
             <p className="field-error">
               <Trans>The study could not be started. Please try again.</Trans>

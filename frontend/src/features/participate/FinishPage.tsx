@@ -1,4 +1,4 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
 import { isPassing } from '../../shared/api/error';
@@ -26,8 +26,12 @@ export function FinishPage({ session, skipped, outbox, onMissing }: Props) {
   const { t } = useLingui();
   const { waiting, refused, lost } = useOutboxState(outbox);
   const finish = useQuery({
-    queryKey: ['finish', session.id],
-    queryFn: () => finishSession(session.id, skipped),
+    queryKey: ['finish', session.id, waiting.length === 0],
+    queryFn: async () => {
+      // another tab may have kept answers on this device that are still to be sent
+      await outbox.refresh();
+      return finishSession(session.id, skipped);
+    },
     enabled: waiting.length === 0,
     gcTime: 0,
     retry: (_failures, error) => isPassing(error),
@@ -37,13 +41,19 @@ export function FinishPage({ session, skipped, outbox, onMissing }: Props) {
   if (finish.data !== undefined) return <Thanks code={finish.data.completion_code} />;
   const loss = lost ?? lossOf(finish.error);
   if (loss !== null) return <Lost loss={loss} contact={session.study.contact} />;
-  if (finish.error !== null) {
+  if (finish.error !== null && waiting.length === 0) {
     const sentences = refused.filter((envelope) => envelope.kind === 'vote').map((envelope) => envelope.refused ?? '');
     return <Missing contact={session.study.contact} sentences={sentences} onMissing={onMissing} />;
   }
+  const videos = new Set(waiting.map((envelope) => envelope.body.position)).size;
   return (
     <Notice title={<Trans>Sending your last answers …</Trans>}>
       <ProgressBar label={t`Sending your answers`} share={1 - waiting.length / Math.max(1, session.trials.length)} />
+      {videos > 0 && (
+        <p>
+          <Plural value={videos} one="The answer to # video is still on its way." other="The answers to # videos are still on their way." />
+        </p>
+      )}
       <p>
         <Trans>Please keep this page open until the completion code appears.</Trans>
       </p>

@@ -25,7 +25,7 @@ export function SessionFlow({ session, outbox }: { session: Session; outbox: Out
   useWantedClips(step.page === 'trial' ? [step.trial, step.next] : step.page === 'finish' ? [] : [session.trials[0] ?? null]);
 
   const { study } = session;
-  if (sending.lost === 'other_session') {
+  if (sending.lost !== null && session.state !== 'completed') {
     return (
       <Shell study={study}>
         <Lost loss={sending.lost} contact={study.contact} />

@@ -6,7 +6,7 @@ import type { Envelope } from '../../shared/outbox/envelope';
 import { Outbox, type OutboxState } from '../../shared/outbox/outbox';
 import { openStore } from '../../shared/outbox/store';
 
-function send(envelope: Envelope): Promise<unknown> {
+function send(envelope: Envelope): Promise<{ received_at: string }> {
   switch (envelope.kind) {
     case 'vote':
       return putVote(envelope.id, envelope.session_id, envelope.body);
@@ -14,6 +14,9 @@ function send(envelope: Envelope): Promise<unknown> {
       return putPlay(envelope.id, envelope.session_id, envelope.body);
   }
 }
+
+// the network is back, the person is, or the page came out of the browser's store of pages
+const WAKING = ['online', 'visibilitychange', 'pageshow'] as const;
 
 /** The outbox of a session, or null until what an earlier page left in it has been read. */
 export function useOutbox(sessionId: string): Outbox | null {
@@ -29,13 +32,13 @@ export function useOutbox(sessionId: string): Outbox | null {
           return;
         }
         current = opened;
-        addEventListener('online', opened.flush);
+        for (const event of WAKING) addEventListener(event, opened.refresh);
         setOutbox(opened);
       });
     return () => {
       gone = true;
       if (current === null) return;
-      removeEventListener('online', current.flush);
+      for (const event of WAKING) removeEventListener(event, current.refresh);
       current.stop();
     };
   }, [sessionId]);

@@ -18,5 +18,5 @@ export interface VoteBody {
 const receiptOf = (id: string) => v.object({ id: v.literal(id), position: v.number(), received_at: v.string() });
 
 export function putVote(id: string, sessionId: string, body: VoteBody): Promise<v.InferOutput<ReturnType<typeof receiptOf>>> {
-  return request(receiptOf(id), `/api/session/votes/${id}`, { method: 'PUT', json: { session_id: sessionId, ...body } });
+  return request(receiptOf(id), `/api/session/votes/${id}`, { method: 'PUT', json: { session_id: sessionId, ...body }, keepalive: true });
 }

@@ -24,11 +24,13 @@ export type Trial = v.InferOutput<typeof Trial>;
 
 export const Session = v.object({
   id: v.string(),
-  state: v.picklist(['started', 'completed']),
+  state: v.picklist(['started', 'completed', 'restarted']),
   language: LanguageCode,
   study: StudyText,
   person_answered: v.boolean(),
   trials: v.array(Trial),
   answered: v.array(v.number()),
+  /** What becomes of one who comes back; only `resume` brings trials. */
+  comeback: v.optional(v.picklist(['resume', 'restart', 'block'])),
 });
 export type Session = v.InferOutput<typeof Session>;
