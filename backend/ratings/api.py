@@ -2,7 +2,7 @@
 
 import uuid
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -12,8 +12,9 @@ from pydantic import AwareDatetime, ConfigDict, Field
 
 from accounts.access import account, researcher
 from problems import Problem, not_found
-from ratings import previews, receive, returning, sessions
+from ratings import previews, receive, recruits, returning, sessions
 from ratings.cookie import named_session, participant_session, session_here, set_cookie
+from ratings.models import Origin
 from ratings.present import Invitation, SessionView, invitation, session_view
 from ratings.returning import Comeback
 from studies.access import fielding_for
@@ -38,10 +39,18 @@ class ScreenIn(Schema):
     device_pixel_ratio: Annotated[float, Field(gt=0, le=100, allow_inf_nan=False)]
 
 
+class RecruitIn(Schema):
+    """Who someone is to their recruiter: the value of the link's parameter that the invitation names."""
+
+    id: Annotated[str, Field(min_length=1, max_length=128)]
+
+
 class SessionIn(Schema):
     language: str
     consent_version: str
     screen: ScreenIn
+    recruit: RecruitIn | None = None
+    origin: Literal["person", "simulated"] = "person"
 
 
 class InSession(Schema):
@@ -101,6 +110,8 @@ class VoteReceipt(NinjaSchema):
 
 class Completion(NinjaSchema):
     completion_code: str
+    # where the recruiter waits for the participant, the code included
+    return_url: str | None
 
 
 @router.get("/participate/{slug}", response=Invitation)
@@ -113,10 +124,14 @@ def participate(request: HttpRequest, slug: str) -> Invitation:
 
 @router.post("/participate/{slug}/sessions", response={200: SessionView, 201: SessionView})
 def start(request: HttpRequest, response: HttpResponse, slug: str, body: SessionIn) -> Status[SessionView]:
-    # whoever else knows who comes back (a recruiter's id) finds their session here, and hands it over
-    begun = session_here(request, slug)
+    # the cookie knows a browser; a recruiter's id knows a person, in whichever browser they come back
+    recruiter_id = body.recruit.id if body.recruit is not None else None
+    here = session_here(request, slug)
+    begun = here if recruiter_id is None else recruits.begun_by(slug, recruiter_id)
     back = returning.comeback(begun) if begun is not None else None
     if begun is not None and back == Comeback.RESUME:
+        if here is None or here.pk != begun.pk:
+            set_cookie(response, begun, returning.hand_over(begun))
         return Status(200, session_view(begun))
     if back == Comeback.BLOCK:
         raise Problem(409, "already_begun", "This browser has begun the study already; it can be taken once only.")
@@ -128,7 +143,11 @@ def start(request: HttpRequest, response: HttpResponse, slug: str, body: Session
             language=body.language,
             consent_version=body.consent_version,
             screen=sessions.Screen(**body.screen.dict()),
-            participant=begun.participant if begun is not None else None,
+            arrival=sessions.Arrival(
+                recruiter_id=recruiter_id,
+                origin=Origin(body.origin),
+                participant=begun.participant if begun is not None else None,
+            ),
         )
     set_cookie(response, session, token)
     return Status(201, session_view(session))
@@ -194,5 +213,8 @@ def put_vote(request: HttpRequest, vote_id: uuid.UUID, body: VoteIn) -> VoteRece
 @router.post("/session/finish", response=Completion)
 def finish(request: HttpRequest, body: FinishIn) -> Completion:
     session = named_session(request, body.session_id)
-    end = previews.finish if previews.is_preview(session) else sessions.finish
-    return Completion(completion_code=end(session, skipped=body.skipped))
+    if previews.is_preview(session):
+        code = previews.finish(session, skipped=body.skipped)
+        return Completion(completion_code=code, return_url=None)
+    code = sessions.finish(session, skipped=body.skipped)
+    return Completion(completion_code=code, return_url=recruits.return_url(session.fielding, code))

@@ -8,7 +8,8 @@ from ninja import Schema
 from eyelevel_contracts.design import trial_count
 from eyelevel_kinds import KINDS
 from ratings import arrivals, previews
-from ratings.models import PersonAnswers, Session, Trial, Vote
+from ratings.models import PersonAnswers, Session, Trial, TrialRole, Vote
+from ratings.recruits import recruiter_of
 from ratings.returning import Comeback
 from studies.freeze import minutes
 from studies.lifecycle import effective_state
@@ -71,6 +72,8 @@ class StudyText(Schema):
 
 class Invitation(StudyText):
     state: str
+    # the parameter of the link that carries the recruiter's id of the participant
+    id_parameter: str | None
 
 
 class Context(Schema):
@@ -92,6 +95,8 @@ class TrialView(Schema):
     kind_version: int
     context: Context
     clip: ClipLink
+    # no data: said openly; what else a trial is there for, nobody is told
+    training: bool
     params: dict[str, Any]
 
 
@@ -114,7 +119,10 @@ def invitation(fielding: Fielding) -> Invitation:
     if state == "full" and arrivals.may_free_slots(fielding):
         # who asks may have to wait a moment, but is not too late
         state = "open"
-    return Invitation(state=state, **_texts(fielding.study))
+    recruiter = recruiter_of(fielding)
+    return Invitation(
+        state=state, id_parameter=recruiter["id_parameter"] if recruiter else None, **_texts(fielding.study)
+    )
 
 
 def session_view(session: Session, comeback: Comeback = Comeback.RESUME) -> SessionView:
@@ -170,5 +178,6 @@ def _trial(trial: Trial, design: dict[str, Any]) -> TrialView:
             width_px=clip.width_px,
             height_px=clip.height_px,
         ),
+        training=trial.role == TrialRole.TRAINING,
         params=KINDS[trial.kind].params(design["trials"][trial.stimulus.block]),
     )

@@ -119,9 +119,16 @@ def test_a_vote_row_is_complete_in_itself(fielding: Fielding) -> None:
     assert (vote.clip_sha256, vote.stacks) == (trial["clip"]["sha256"], clip.stacks)
     assert (vote.kind, vote.kind_version, vote.context) == ("compare", 1, "work")
     assert (vote.data, vote.replays, vote.answer_ms) == ({"choice": "right", "sureness": 2}, 1, 1234.5)
+    assert (vote.role, vote.previous_clip_sha256) == ("main", session["trials"][3]["clip"]["sha256"])
     assert vote.trial.slot is not None
     assert vote.trial.slot.state == "filled"
     assert client.get("/api/session").json()["answered"] == [5]
+
+
+def test_the_first_vote_has_no_clip_before_it(fielding: Fielding) -> None:
+    client, session = participant(fielding.slug)
+    answer(client, session["trials"][0])
+    assert Vote.objects.get().previous_clip_sha256 is None
 
 
 def test_a_repeated_vote_gets_the_first_receipt_whatever_it_says(fielding: Fielding) -> None:
