@@ -7,7 +7,6 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('ratings', '0004_restarted_sessions'),
-        ('studies', '0004_seats'),
     ]
 
     operations = [
