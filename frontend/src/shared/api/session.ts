@@ -44,6 +44,7 @@ export const Session = v.object({
   answered: v.array(v.number()),
   controls: v.array(Control),
   controls_answered: v.array(v.string()),
+  preview: v.optional(v.boolean()),
   /** What becomes of one who comes back; only `resume` brings trials. */
   comeback: v.optional(v.picklist(['resume', 'restart', 'block'])),
 });
