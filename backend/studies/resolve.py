@@ -110,9 +110,7 @@ def _share(block: Mapping[str, Any], identical: Iterable[Chosen]) -> Fraction:
 def _main(number: int, block: Mapping[str, Any], ordered: Sequence[Candidate]) -> list[Candidate]:
     kind = KINDS[block["kind"]]
     matches = [
-        clip
-        for clip in ordered
-        if clip.purpose == "study" and _fits(block, clip) and kind.chooses(block, clip.stacks)
+        clip for clip in ordered if clip.purpose == "study" and _fits(block, clip) and kind.chooses(block, clip.stacks)
     ]
     if block["clips"] != "medoid":
         return matches

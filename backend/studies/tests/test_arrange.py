@@ -53,9 +53,7 @@ def main_of(study: dict[str, Any], cells: list[Cell], seed: int, identical: int 
             [
                 cell.stimulus
                 for cell in cells
-                if cell.block == number
-                and cell.role == "main"
-                and context_of.get(cell.setting[1]) == cell.context  # type: ignore[index]
+                if cell.block == number and cell.role == "main" and context_of.get(cell.setting[1]) == cell.context  # type: ignore[index]
             ]
         )
     return seats
@@ -95,7 +93,13 @@ def test_a_plan_has_what_the_study_says_and_no_setting_twice(
     study = design(block(training=training, repeats=repeats), controls=controls)
     trials = plan(study, seed=seed, identical=identical)
     roles = Counter(entry.role for entry, _ in trials)
-    wanted = {"main": 6 - identical, "identical": identical, "training": training, "repeat": repeats, "control": controls}
+    wanted = {
+        "main": 6 - identical,
+        "identical": identical,
+        "training": training,
+        "repeat": repeats,
+        "control": controls,
+    }
     assert roles == Counter(wanted)
     data = [cell.setting for entry, cell in trials if entry.role in {"main", "identical"}]
     assert len(set(data)) == 6

@@ -38,7 +38,7 @@ export function FinishPage({ session, skipped, outbox, onMissing }: Props) {
     retryDelay: (failures) => backoffMs(failures + 1, Math.random()),
   });
 
-  if (finish.data !== undefined) return <Thanks code={finish.data.completion_code} />;
+  if (finish.data !== undefined) return <Thanks code={finish.data.completion_code} returnUrl={finish.data.return_url ?? null} />;
   const loss = lost ?? lossOf(finish.error);
   if (loss !== null) return <Lost loss={loss} contact={session.study.contact} />;
   if (finish.error !== null && waiting.length === 0) {
@@ -61,7 +61,7 @@ export function FinishPage({ session, skipped, outbox, onMissing }: Props) {
   );
 }
 
-function Thanks({ code }: { code: string }) {
+function Thanks({ code, returnUrl }: { code: string; returnUrl: string | null }) {
   return (
     <Notice title={<Trans>Thank you!</Trans>}>
       <p>
@@ -71,9 +71,17 @@ function Thanks({ code }: { code: string }) {
         <output id="completion-code">{code}</output>
         <CopyButton text={code} describedBy="completion-code" />
       </p>
-      <p>
-        <Trans>You may close this page now.</Trans>
-      </p>
+      {returnUrl === null ? (
+        <p>
+          <Trans>You may close this page now.</Trans>
+        </p>
+      ) : (
+        <div className="actions">
+          <a className="button" href={returnUrl} rel="noreferrer">
+            <Trans>Back to where you came from</Trans>
+          </a>
+        </div>
+      )}
     </Notice>
   );
 }

@@ -18,6 +18,8 @@ export const Trial = v.object({
   kind_version: v.number(),
   context: v.nullish(v.object({ key: v.string(), label: Text })),
   clip: Clip,
+  /** Its answer is no data: the person is told so. */
+  training: v.optional(v.boolean()),
   params: v.unknown(),
 });
 export type Trial = v.InferOutput<typeof Trial>;
