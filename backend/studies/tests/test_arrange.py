@@ -2,6 +2,7 @@
 
 import itertools
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -115,6 +116,24 @@ def test_training_comes_first_with_settings_that_are_not_data_as_far_as_there_ar
     assert not data & taught
     assert len(taught) == training
     assert len(runs(trials)) == len({cell.context for _, cell in trials})
+
+
+@given(seeds)
+def test_two_clips_of_one_setting_are_not_both_taught_where_other_settings_are_left(seed: int) -> None:
+    study = design(block(count=5, training=3))
+    cells = cells_for(study)
+    number = len(cells)
+    twins = [
+        replace(
+            cell, stimulus=number + cell.stimulus, clip=(cell.clip, "another run"), films=(cell.films, "another run")
+        )
+        for cell in cells
+    ]
+    main = main_of(study, cells, seed)
+    rng = generator(seed=seed, fielding="f", claim=1)
+    entries = arrange(study, cells + twins, main, claim=1, rng=rng)
+    taught = [(cells + twins)[entry.stimulus].setting for entry in entries if entry.role == "training"]
+    assert len(set(taught)) == len(taught) == 3
 
 
 def test_training_is_there_even_where_every_setting_is_data() -> None:

@@ -177,7 +177,7 @@ def test_a_written_share_leaves_a_main_trial() -> None:
         resolve(design(trials=[PAIR | {"count": 2, "identical": 0.9}]), [*clips(), *pairs])
 
 
-def test_control_clips_go_to_the_first_block_that_shows_their_like_and_only_where_they_are_wanted() -> None:
+def test_control_clips_go_to_the_block_that_shows_their_like_and_only_where_they_are_wanted() -> None:
     offered = [
         clip("alpha", "DSL", ("QUIC",), purpose="control"),
         clip("beta", "LTE", ("TCP+", "QUIC"), purpose="control"),
