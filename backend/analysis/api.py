@@ -1,16 +1,16 @@
-"""GET /api/research/studies/{sha256}/results."""
+"""GET /api/research/studies/{sha256}/results, and the step before it while people still answer."""
 
 from datetime import datetime
 from typing import Any, Literal
 
 from django.http import HttpRequest
 from django.utils import timezone
-from ninja import Router, Schema
+from ninja import Router, Schema, Status
 
-from accounts.access import researcher_or_studies_token
+from accounts.access import account, any_account, is_program, reader
 from analysis.standing import standing
-from problems import not_found
-from studies.models import Study
+from analysis.unblinding import is_blinded, unblind
+from studies.access import study_for
 
 router = Router(tags=["results"])
 
@@ -76,6 +76,8 @@ class PointOut(Schema):
 
 
 class ResultsOut(Schema):
+    # The study is in the field, and this person has not asked to see results yet: all tables are empty.
+    blinded: bool
     status: Literal["none", "fresh", "stale", "running"]
     snapshot: SnapshotOut | None
     mos: list[MosOut]
@@ -84,19 +86,27 @@ class ResultsOut(Schema):
     points: list[PointOut]
 
 
-@router.get("/research/studies/{sha256}/results", response=ResultsOut, auth=researcher_or_studies_token)
+@router.get("/research/studies/{sha256}/results", response=ResultsOut, auth=reader)
 def results(request: HttpRequest, sha256: str) -> dict[str, Any]:
-    if not Study.objects.filter(sha256=sha256).exists():
-        raise not_found("study of this digest")
+    user = account(request)
+    study = study_for(user, sha256)
+    if is_program(request):
+        # a program cannot be asked whether it means it
+        unblind(user, study)
+    blinded = is_blinded(user, study)
     status, state = standing(sha256, timezone.now())
     result = state.result if state else None
-    if result is None:
-        return {"status": status, "snapshot": None, "mos": [], "comparisons": [], "correlations": [], "points": []}
+    tables = result if result and not blinded else None
     return {
+        "blinded": blinded,
         "status": status,
-        "snapshot": result.snapshot,
-        "mos": result.mos,
-        "comparisons": result.comparisons,
-        "correlations": result.correlations,
-        "points": result.points,
+        "snapshot": result.snapshot if result else None,
+        **{name: getattr(tables, name) if tables else [] for name in ("mos", "comparisons", "correlations", "points")},
     }
+
+
+@router.post("/research/studies/{sha256}/unblind", response={204: None}, auth=any_account)
+def post_unblind(request: HttpRequest, sha256: str) -> Status[None]:
+    user = account(request)
+    unblind(user, study_for(user, sha256))
+    return Status(204, None)

@@ -43,6 +43,8 @@ if not SECRET_KEY:
         raise ImproperlyConfigured("EYELEVEL_SECRET_KEY is empty; set 50 random characters where others can reach us.")
     # good for one process; the supervisor and compose set one that lasts
     SECRET_KEY = secrets.token_urlsafe(50)
+if DEBUG and not ON_LOOPBACK:
+    raise ImproperlyConfigured("EYELEVEL_DEBUG is 1, which shows settings to visitors; use it on loopback only.")
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -58,16 +60,20 @@ INSTALLED_APPS = [
     "ratings",
     "analysis",
     "exports",
+    "audit",
 ]
 
 MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
+    "config.headers.HeadersMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    "config.limits.BodyLimitMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "accounts.sessions.SessionLimitsMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -105,16 +111,36 @@ APPEND_SLASH = False
 
 # --- security -------------------------------------------------------------------------------------------------------
 SECURE_COOKIES = environment.flag(ENV, "EYELEVEL_SECURE_COOKIES", default=not ON_LOOPBACK)
+TRUSTED_PROXY = environment.flag(ENV, "EYELEVEL_TRUSTED_PROXY", default=False)
+# A browser takes a cookie of this prefix from nobody but this very host, over https and for all of its paths.
+COOKIE_PREFIX = "__Host-" if SECURE_COOKIES else ""
+SESSION_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid"
 SESSION_COOKIE_SECURE = SECURE_COOKIES
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
+# a person signs in once a working day; `accounts.sessions` holds both limits also where a cookie is kept longer
+SESSION_COOKIE_AGE = 12 * 3600
+SESSION_IDLE_S = 2 * 3600
+CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}csrftoken"
 CSRF_COOKIE_SECURE = SECURE_COOKIES
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL] if PUBLIC_URL else []
+CSRF_FAILURE_VIEW = "config.pages.csrf_failed"
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
-if environment.flag(ENV, "EYELEVEL_TRUSTED_PROXY", default=False):
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+if TRUSTED_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+if SECURE_COOKIES and TRUSTED_PROXY:
+    SECURE_SSL_REDIRECT = True
+    # the health check of the containers comes without the proxy
+    SECURE_REDIRECT_EXEMPT = [r"^api/health$"]
+if SECURE_COOKIES:
+    SECURE_HSTS_SECONDS = 365 * 24 * 3600
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+# Django's check wants a domain in browsers' own lists; that is its owner's to ask for, and hard to take back
+SILENCED_SYSTEM_CHECKS = ["security.W021"]
 CONTENT_SECURITY_POLICY: dict[str, Any] = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -151,7 +177,9 @@ if S3_BUCKET:
     }
 MAX_BLOB_BYTES = 2 * 1024**3
 MAX_MANIFEST_BYTES = 64 * 1024**2
-# nothing but a manifest is read into memory whole
+# all that is neither a manifest nor a file of a batch; `config.limits` knows which is which
+MAX_BODY_BYTES = 1024**2
+# nothing bigger than a manifest is read into memory whole
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_MANIFEST_BYTES
 
 FRONTEND_DIST = Path(ENV.get("EYELEVEL_FRONTEND_DIST") or REPOSITORY / "frontend" / "dist")

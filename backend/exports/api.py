@@ -6,9 +6,12 @@ from django.http import FileResponse, HttpRequest
 from django.utils import timezone
 from ninja import Router
 
-from accounts.access import researcher_or_studies_token
+from accounts.access import account, reader
 from analysis.models import AnalysisState, Result, Snapshot
-from problems import Problem, not_found
+from audit.log import record
+from audit.models import What
+from problems import Problem
+from studies.access import study_for
 from studies.models import Study
 
 router = Router(tags=["results"])
@@ -16,15 +19,14 @@ IN_MEMORY_BYTES = 4 * 1024**2
 TRIES = 5
 
 
-@router.get("/research/studies/{sha256}/export", auth=researcher_or_studies_token)
+@router.get("/research/studies/{sha256}/export", auth=reader)
 def export(request: HttpRequest, sha256: str) -> FileResponse:
     # the other pages of the platform need neither Parquet nor statistics
     from analysis.results import DamagedSnapshotError  # noqa: PLC0415
     from exports.archive import write_archive  # noqa: PLC0415
 
-    study = Study.objects.filter(sha256=sha256).first()
-    if study is None:
-        raise not_found("study of this digest")
+    user = account(request)
+    study = study_for(user, sha256, "export")
     result = _kept_result(study)
     if result is None:
         raise Problem(409, "no_results", "The study has no results yet; there is something to export after a vote.")
@@ -36,6 +38,7 @@ def export(request: HttpRequest, sha256: str) -> FileResponse:
         file.close()
         raise Problem(503, "snapshot_damaged", str(error)) from error
     file.seek(0)
+    record(user, What.EXPORT, study, {"snapshot": result.snapshot.sha256})
     name = f"eyelevel-{study.name}-{result.snapshot.sha256[:12]}.zip"
     return FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
 

@@ -10,12 +10,14 @@ from ninja import Router, Status
 from ninja import Schema as NinjaSchema
 from pydantic import AwareDatetime, ConfigDict, Field
 
+from accounts.access import account, researcher
 from problems import Problem, not_found
-from ratings import receive, recruits, returning, sessions
+from ratings import previews, receive, recruits, returning, sessions
 from ratings.cookie import named_session, participant_session, session_here, set_cookie
 from ratings.models import Origin
 from ratings.present import Invitation, SessionView, invitation, session_view
 from ratings.returning import Comeback
+from studies.access import fielding_for
 from studies.models import Fielding
 
 router = Router(tags=["participant"])
@@ -151,25 +153,45 @@ def start(request: HttpRequest, response: HttpResponse, slug: str, body: Session
     return Status(201, session_view(session))
 
 
+@router.post("/research/fieldings/{slug}/preview", response={201: SessionView}, auth=researcher)
+def post_preview(request: HttpRequest, response: HttpResponse, slug: str, body: SessionIn) -> Status[SessionView]:
+    """Begin a preview, also of a fielding that is paused, full or closed."""
+    begun, token = previews.start(
+        fielding_for(account(request), slug, "read"),
+        language=body.language,
+        consent_version=body.consent_version,
+        screen=sessions.Screen(**body.screen.dict()),
+    )
+    set_cookie(response, begun, token)
+    return Status(201, session_view(begun))
+
+
 @router.get("/session", response=SessionView)
-def session(request: HttpRequest, slug: str | None = None, session_id: uuid.UUID | None = None) -> SessionView:
-    """The session begun by the link `slug`; a page that is still in the middle of it names its `session_id`."""
+def session(
+    request: HttpRequest, slug: str | None = None, session_id: uuid.UUID | None = None, *, preview: bool = False
+) -> SessionView:
+    """The session, or preview, begun by the link `slug`; a page in the middle of it names its `session_id`."""
     if session_id is not None:
         return session_view(named_session(request, session_id))
-    found = participant_session(request, slug)
-    return session_view(found, returning.comeback(found))
+    found = participant_session(request, slug, preview=preview)
+    # who previews goes on, whatever the study says to those who come back
+    return session_view(found, Comeback.RESUME if preview else returning.comeback(found))
 
 
 @router.put("/session/person", response={204: None})
 def put_person(request: HttpRequest, body: PersonIn) -> Status[None]:
-    sessions.answer_person(named_session(request, body.session_id), body.answers)
+    session = named_session(request, body.session_id)
+    answer = previews.answer_person if previews.is_preview(session) else sessions.answer_person
+    answer(session, body.answers)
     return Status(204, None)
 
 
 @router.put("/session/plays/{play_id}", response=PlayReceipt)
 def put_play(request: HttpRequest, play_id: uuid.UUID, body: PlayIn) -> PlayReceipt:
-    play = receive.take_play(
-        named_session(request, body.session_id),
+    session = named_session(request, body.session_id)
+    take = previews.take_play if previews.is_preview(session) else receive.take_play
+    play = take(
+        session,
         play_id,
         receive.Playback(
             **body.dict(include={"position", "started_at", "ended_at", "replay", "events"}),
@@ -183,12 +205,16 @@ def put_play(request: HttpRequest, play_id: uuid.UUID, body: PlayIn) -> PlayRece
 @router.put("/session/votes/{vote_id}", response=VoteReceipt)
 def put_vote(request: HttpRequest, vote_id: uuid.UUID, body: VoteIn) -> VoteReceipt:
     session = named_session(request, body.session_id)
-    vote = receive.take_vote(session, vote_id, receive.Answer(**body.dict(exclude={"session_id"})))
+    take = previews.take_vote if previews.is_preview(session) else receive.take_vote
+    vote = take(session, vote_id, receive.Answer(**body.dict(exclude={"session_id"})))
     return VoteReceipt(id=vote.id, position=vote.position, received_at=vote.received_at)
 
 
 @router.post("/session/finish", response=Completion)
 def finish(request: HttpRequest, body: FinishIn) -> Completion:
     session = named_session(request, body.session_id)
+    if previews.is_preview(session):
+        code = previews.finish(session, skipped=body.skipped)
+        return Completion(completion_code=code, return_url=None)
     code = sessions.finish(session, skipped=body.skipped)
     return Completion(completion_code=code, return_url=recruits.return_url(session.fielding, code))

@@ -24,7 +24,7 @@ SHORTEST_WAIT_S, LONGEST_WAIT_S = 5, 60
 
 def without_sign(fielding: Fielding) -> QuerySet[Session]:
     """Running sessions that have neither answered a question, nor played a video, nor voted."""
-    return Session.objects.filter(
+    return Session.objects.but_previews().filter(
         ~Exists(PersonAnswers.objects.filter(session=OuterRef("pk"))),
         ~Exists(Play.objects.filter(trial__session=OuterRef("pk"))),
         ~Exists(Vote.objects.filter(session=OuterRef("pk"))),

@@ -71,17 +71,28 @@ class Origin(models.TextChoices):
     PREVIEW = "preview"
 
 
+class SessionQuerySet(models.QuerySet["Session"]):
+    """Sessions; whoever counts them counts `but_previews`."""
+
+    def but_previews(self) -> "SessionQuerySet":
+        return self.exclude(origin=Origin.PREVIEW)
+
+
 class Session(models.Model):
     """One participant's way through one fielding. The cookie's token is kept as a hash."""
+
+    objects = SessionQuerySet.as_manager()
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
     participant = models.ForeignKey(Participant, on_delete=models.PROTECT, related_name="sessions")
     fielding = models.ForeignKey(Fielding, on_delete=models.PROTECT, related_name="sessions")
-    # number of the plan within the fielding, from 1: with the study's seed it gives the plan again
-    claim = models.PositiveIntegerField()
+    # number of the plan within the fielding, from 1: with the study's seed it gives the plan again; null for previews
+    claim = models.PositiveIntegerField(null=True)
     token_sha256 = models.CharField(max_length=64, unique=True)
     state = models.CharField(max_length=16, choices=SessionState, default=SessionState.STARTED)
     origin = models.CharField(max_length=16, choices=Origin, default=Origin.PERSON)
+    # of a preview, whose answers are not kept: `{person: bool, answered: {position: {id, at}}}`
+    preview = models.JSONField(null=True, blank=True)
     language = models.CharField(max_length=8)
     consent_version = models.CharField(max_length=64)
     screen_width_px = models.PositiveIntegerField()
@@ -94,7 +105,14 @@ class Session(models.Model):
     completion_code = models.CharField(max_length=16, null=True, blank=True, unique=True)
 
     class Meta:
-        constraints: ClassVar = [models.UniqueConstraint(fields=["fielding", "claim"], name="one_session_per_claim")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["fielding", "claim"], name="one_session_per_claim"),
+            models.CheckConstraint(
+                condition=models.Q(origin="preview", claim__isnull=True, preview__isnull=False)
+                | ~models.Q(origin="preview") & models.Q(claim__isnull=False, preview__isnull=True),
+                name="previews_have_no_claim",
+            ),
+        ]
 
     def __str__(self) -> str:
         return str(self.id)

@@ -36,7 +36,7 @@ def claim_plan(session: Session, design: Mapping[str, Any], cells: Sequence[Cell
         held |= {slot.stimulus_id: slot for slot in seat}
     Slot.objects.filter(pk__in=[slot.pk for slot in held.values()]).update(state=SlotState.CLAIMED)
     entries = arrange(design, cells, main, claim=session.claim, rng=rng)
-    _write(session, entries, held, {cell.stimulus: design["trials"][cell.block]["kind"] for cell in cells})
+    write(session, entries, held, {cell.stimulus: design["trials"][cell.block]["kind"] for cell in cells})
 
 
 def _first_open(fielding: Fielding, stimuli: Sequence[int]) -> list[Slot]:
@@ -44,7 +44,7 @@ def _first_open(fielding: Fielding, stimuli: Sequence[int]) -> list[Slot]:
     return list(wanted.order_by("stimulus_id", "pk").distinct("stimulus_id"))
 
 
-def _write(session: Session, entries: Sequence[Entry], held: Mapping[int, Slot], kinds: Mapping[int, str]) -> None:
+def write(session: Session, entries: Sequence[Entry], held: Mapping[int, Slot], kinds: Mapping[int, str]) -> None:
     Trial.objects.bulk_create(
         Trial(
             session=session,

@@ -7,7 +7,7 @@ from ninja import Schema
 
 from eyelevel_contracts.design import trial_count
 from eyelevel_kinds import KINDS
-from ratings import arrivals
+from ratings import arrivals, previews
 from ratings.models import PersonAnswers, Session, Trial, TrialRole, Vote
 from ratings.recruits import recruiter_of
 from ratings.returning import Comeback
@@ -110,6 +110,8 @@ class SessionView(Schema):
     answered: list[int]
     # what becomes of one who comes back: without `resume` there are no trials here
     comeback: Comeback
+    # nothing is stored as data
+    preview: bool
 
 
 def invitation(fielding: Fielding) -> Invitation:
@@ -132,11 +134,24 @@ def session_view(session: Session, comeback: Comeback = Comeback.RESUME) -> Sess
         state=session.state,
         language=session.language,
         study=StudyText(**_texts(study)),
-        person_answered=PersonAnswers.objects.filter(session=session).exists(),
+        person_answered=_person_answered(session),
         trials=[_trial(trial, design) for trial in trials] if comeback == Comeback.RESUME else [],
-        answered=list(Vote.objects.filter(session=session).order_by("position").values_list("position", flat=True)),
+        answered=_answered(session),
         comeback=comeback,
+        preview=previews.is_preview(session),
     )
+
+
+def _person_answered(session: Session) -> bool:
+    if previews.is_preview(session):
+        return previews.person_answered(session)
+    return PersonAnswers.objects.filter(session=session).exists()
+
+
+def _answered(session: Session) -> list[int]:
+    if previews.is_preview(session):
+        return previews.answered(session)
+    return list(Vote.objects.filter(session=session).order_by("position").values_list("position", flat=True))
 
 
 def _texts(study: Study) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """A session's life: start with a plan and its slots, answer about oneself, finish, be given up."""
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -55,8 +55,8 @@ def start(
     if found is None:
         raise not_found("such study")
     design = found.study.design
-    _check_choice("language", language, design["languages"])
-    _check_choice("consent_version", consent_version, [design["consent"]["version"]])
+    check_choice("language", language, design["languages"])
+    check_choice("consent_version", consent_version, [design["consent"]["version"]])
     # all that never changes is read before others have to wait
     cells = cells_of(found.study)
     with transaction.atomic():
@@ -112,8 +112,8 @@ def answer_person(session: Session, answers: Mapping[str, str]) -> None:
     """Keep what the participant says of themselves; raises Problem 422 that names the question."""
     questions = {question["key"]: question for question in session.fielding.study.design["questions"]}
     for key, choice in answers.items():
-        _check_choice("answers", key, list(questions))
-        _check_choice(f"answers.{key}", choice, [item["key"] for item in questions[key]["choices"]])
+        check_choice("answers", key, list(questions))
+        check_choice(f"answers.{key}", choice, [item["key"] for item in questions[key]["choices"]])
     for key, question in questions.items():
         if question["required"] and key not in answers:
             raise Problem(422, "invalid", f"answers.{key} is missing.", details={"field": f"answers.{key}"})
@@ -133,15 +133,8 @@ def finish(session: Session, *, skipped: Sequence[int]) -> str:
             raise Problem(409, "restarted", "Another session has taken the place of this one, which takes no end.")
         trials = {trial.position: trial for trial in session.trials.select_for_update(of=("self",))}
         answered = set(Vote.objects.filter(session=session).values_list("position", flat=True))
-        for position in skipped:
-            trial = trials.get(position)
-            if trial is None or not KINDS[trial.kind].skippable or position in answered:
-                message = f"skipped names the trial {position}, which cannot be skipped."
-                raise Problem(422, "invalid", message, details={"field": "skipped"})
-        lacking = sorted(set(trials) - answered - set(skipped))
-        if lacking:
-            message = f"{len(lacking)} answers have not arrived yet; send them, then finish."
-            raise Problem(409, "votes_missing", message, details={"positions": lacking})
+        kinds = {position: trial.kind for position, trial in trials.items()}
+        check_end(kinds, answered=answered, skipped=skipped)
         left_out = [trials[position] for position in skipped]
         Trial.objects.filter(pk__in=[trial.pk for trial in left_out]).update(skipped=True)
         slots.give_back(left_out)
@@ -151,6 +144,21 @@ def finish(session: Session, *, skipped: Sequence[int]) -> str:
         session.save(update_fields=["completion_code", "completed_at", "state"])
         slots.reclaim(session)
     return session.completion_code
+
+
+def check_end(kinds: Mapping[int, str], *, answered: Collection[int], skipped: Sequence[int]) -> None:
+    """Raise Problem 422 `invalid` or 409 `votes_missing` unless every trial is answered, or may be skipped and is.
+
+    `kinds` are those of the trials by position.
+    """
+    for position in skipped:
+        if position not in kinds or not KINDS[kinds[position]].skippable or position in answered:
+            message = f"skipped names the trial {position}, which cannot be skipped."
+            raise Problem(422, "invalid", message, details={"field": "skipped"})
+    lacking = sorted(set(kinds) - set(answered) - set(skipped))
+    if lacking:
+        message = f"{len(lacking)} answers have not arrived yet; send them, then finish."
+        raise Problem(409, "votes_missing", message, details={"positions": lacking})
 
 
 def release_abandoned() -> int:
@@ -164,7 +172,7 @@ def release_abandoned() -> int:
     return released
 
 
-def _check_choice(field: str, value: str, allowed: Sequence[str]) -> None:
+def check_choice(field: str, value: str, allowed: Sequence[str]) -> None:
     if value not in allowed:
         message = f"{field} is {value!r}, but must be one of {', '.join(allowed)}."
         raise Problem(422, "invalid", message, details={"field": field})

@@ -49,6 +49,26 @@ class Study(models.Model):
         return design
 
 
+class ShareLevel(models.TextChoices):
+    READ = "read"
+    EDIT = "edit"
+
+
+class StudyShare(models.Model):
+    """Somebody else than its owner may read or edit a study; `studies.access` says what that means."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="shares")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="shares")
+    level = models.CharField(max_length=8, choices=ShareLevel)
+    shared_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["study", "user"], name="one_share_per_user")]
+
+    def __str__(self) -> str:
+        return f"{self.study} with {self.user} ({self.level})"
+
+
 class StimulusRole(models.TextChoices):
     """What the clip is in the study for; only votes on `main` ones answer its question."""
 

@@ -9,7 +9,9 @@ from django.db.models import Count
 from django.http import HttpRequest
 from ninja import Schema
 
+from accounts.access import account
 from eyelevel_contracts.design import trial_count
+from studies.access import rights
 from studies.lifecycle import by_use
 from studies.models import Fielding, Slot, StimulusRole, Study
 
@@ -37,6 +39,10 @@ class StudyRow(Schema):
     name: str
     title: dict[str, str]
     published_at: datetime
+    # null where it is the admins'
+    owner: str | None
+    # what the one who asks may do with it: read, export, edit, share
+    rights: list[str]
     trial_count: int
     votes: int
     sessions: Sessions
@@ -68,6 +74,7 @@ class StudyDetail(StudyRow):
 
 
 def study_row(study: Study, *, request: HttpRequest) -> StudyRow:
+    """As the account that asks sees it."""
     return StudyRow(**_row(study, request=request))
 
 
@@ -82,8 +89,8 @@ def fielding_row(fielding: Fielding, *, request: HttpRequest) -> FieldingRow:
         group=fielding.group,
         state=fielding.state,
         quota=fielding.quota_sessions,
-        sessions_started=fielding.sessions.count(),
-        sessions_completed=fielding.sessions.filter(state="completed").count(),
+        sessions_started=fielding.sessions.but_previews().count(),
+        sessions_completed=fielding.sessions.but_previews().filter(state="completed").count(),
         participant_url=settings.PUBLIC_URL + path if settings.PUBLIC_URL else request.build_absolute_uri(path),
     )
 
@@ -97,6 +104,8 @@ def _row(study: Study, *, request: HttpRequest) -> dict[str, Any]:
         "name": study.name,
         "title": design["title"],
         "published_at": study.published_at,
+        "owner": study.published_by.username if study.published_by else None,
+        "rights": sorted(rights(account(request), study)),
         "trial_count": trial_count(design),
         "votes": study.votes.count(),
         "sessions": Sessions(

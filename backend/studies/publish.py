@@ -6,14 +6,17 @@ from typing import Any
 from django.db import transaction
 
 from accounts.models import User
+from audit.log import record
+from audit.models import What
 from eyelevel_contracts import canonical_json, sha256_of_bytes
 from problems import Problem
 from stimuli.models import Batch, BatchState, Clip
 from studies import draft
+from studies.access import may, visible_studies
 from studies.fieldings import open_fielding
 from studies.freeze import freeze
 from studies.lifecycle import effective_state
-from studies.models import Stimulus, Study
+from studies.models import Fielding, Stimulus, Study
 from studies.resolve import Candidate, Chosen, SelectionError, identical_shares, resolve
 
 
@@ -33,7 +36,8 @@ def publish(text: str, *, user: User | None) -> Study:
         except SelectionError as error:
             raise read.error(str(error), error.where) from None
         parent = read.design.get("parent")
-        if parent is not None and not Study.objects.filter(sha256=parent).exists():
+        known = Study.objects.all() if user is None else visible_studies(user)
+        if parent is not None and not known.filter(sha256=parent).exists():
             raise read.error(f"parent names the study {parent}, which is not here.", ("parent",))
     except draft.StudyError as error:
         raise Problem(
@@ -83,17 +87,27 @@ def _store(
                 )
                 for number, item in enumerate(chosen)
             )
+            record(user, What.PUBLISH, study, {"batch": batch.sha256})
+        elif user is not None and not may(user, study, "edit"):
+            # they hold the very file, so this tells them nothing but that it is taken
+            message = "Somebody else has published this very study; ask them to share it, or change its name or seed."
+            raise Problem(409, "published_already", message)
         # one at a time: two who publish at once get one fielding per group
         Study.objects.select_for_update().get(pk=study.pk)
-        _open_fieldings(study, design["groups"])
+        for fielding in _open_fieldings(study, design["groups"]):
+            if not new:
+                record(user, What.OPEN, fielding, {"from": None})
     return study
 
 
-def _open_fieldings(study: Study, groups: Sequence[Mapping[str, Any]]) -> None:
+def _open_fieldings(study: Study, groups: Sequence[Mapping[str, Any]]) -> list[Fielding]:
+    """The new ones, for the groups that had none."""
     there = {f.group for f in study.fieldings.all() if effective_state(f) in ("open", "paused")}
-    for group in groups:
-        if group["key"] not in there:
-            open_fielding(study, group=group["key"], sessions=group["quota"]["sessions"])
+    return [
+        open_fielding(study, group=group["key"], sessions=group["quota"]["sessions"])
+        for group in groups
+        if group["key"] not in there
+    ]
 
 
 def _candidate(clip: Clip) -> Candidate:

@@ -9,7 +9,7 @@ const study = createHash('sha256').update('study').digest('hex');
 const sites = ['wikipedia', 'reddit', 'facebook', '360'];
 const networks = { DSL: 900, LTE: 1400, MSS: 9000 };
 const stacks = { 'TCP+': 1.15, QUIC: 1 };
-const fielding = { slug: 'demo', state: 'open', quota: 40, sessions_started: 17, sessions_completed: 12, participant_url: '/s/demo' };
+const fielding = { slug: 'demo', group: 'volunteer', state: 'open', quota: 40, sessions_started: 17, sessions_completed: 12, participant_url: '/s/demo' };
 const summary = {
   sha256: study,
   name: 'demo-2026',
@@ -52,7 +52,7 @@ function results() {
   };
 }
 
-const cells = rated().map(({ site, network, stack }, i) => ({ kind: 'rate', context: 'work', site, network, condition: `${network} ${stack}`, clips: 1, votes: i % 11, target: 12 }));
+const cells = rated().map(({ site, network, stack }, i) => ({ kind: 'rate', role: 'main', group: 'volunteer', context: 'work', site, network, condition: `${network} ${stack}`, clips: 1, votes: i % 11, target: 12 }));
 /** @param {string} code @param {string} message @param {Record<string, unknown>} details */
 const fault = (code, message, details = {}) => ({ error: { code, message, retry: false, details } });
 

@@ -28,4 +28,3 @@ def _object(value: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, An
         elif part.get("type") == "object" and not part.get("required") and (inside := _object({}, part)):
             filled[key] = inside
     return filled
-

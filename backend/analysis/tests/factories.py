@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
+from accounts.models import Role, User
 from ratings.models import Exclusion, Participant, PersonAnswers, Session, Trial, Vote
 from stimuli.models import Batch, Clip, ClipKind, Take
 from studies.models import Fielding, Stimulus, Study
@@ -19,7 +20,10 @@ def sha(number: int) -> str:
 
 @dataclass
 class Field:
-    """A published study and the clips in it; `rate` and `compare` store a vote, by a new session by default."""
+    """A study of the first researcher there is, and its clips.
+
+    `rate` and `compare` store a vote, by a new session by default.
+    """
 
     number: int = 1
     study: Study = field(init=False)
@@ -29,7 +33,13 @@ class Field:
     def __post_init__(self) -> None:
         self._moments = itertools.count()
         batch = Batch.objects.create(sha256=sha(self.number), campaign="demo", manifest_text="{}")
-        self.study = Study.objects.create(sha256=sha(100 + self.number), name="demo", frozen_text="{}", batch=batch)
+        self.study = Study.objects.create(
+            sha256=sha(100 + self.number),
+            name="demo",
+            frozen_text="{}",
+            batch=batch,
+            published_by=User.objects.filter(role=Role.RESEARCHER).order_by("pk").first(),
+        )
         self.fielding = Fielding.objects.create(study=self.study, quota_sessions=1000)
         fast = self._take(batch, 1, "QUIC", si_ms=800.0)
         slow = self._take(batch, 2, "TCP+", si_ms=1600.5)

@@ -30,6 +30,8 @@ def path(study: str) -> str:
 
 
 def results(client: Client, study: str) -> Any:
+    """As somebody who asked to see them while the study is in the field."""
+    assert client.post(f"/api/research/studies/{study}/unblind").status_code == 204
     answer = client.get(path(study))
     assert answer.status_code == 200
     return answer.json()
@@ -37,6 +39,7 @@ def results(client: Client, study: str) -> Any:
 
 def test_before_any_vote_there_is_nothing(as_rosa: Client) -> None:
     assert results(as_rosa, Field().study.sha256) == {
+        "blinded": False,
         "status": "none",
         "snapshot": None,
         "mos": [],

@@ -107,8 +107,9 @@ def test_from_a_vote_to_the_same_tables_at_home(
     for sha256, data in folder.blobs.items():
         default_storage.save(name_of(sha256), ContentFile(data))
     studies.visible_batch(folder)
-    study = studies.study()
-    token = ApiToken.issue(user=studies.user("rosa", Role.RESEARCHER), name="notebook", scope=Scope.STUDIES)
+    owner = studies.user("rosa", Role.RESEARCHER)
+    study = studies.study(owner=owner)
+    token = ApiToken.issue(user=owner, name="notebook", scope=Scope.STUDIES)
     link = f"{live_server.url}/s/{study.fieldings.get().slug}"
     headers = {"Authorization": f"Bearer {token}"}
     with (

@@ -36,6 +36,32 @@ def test_an_invitation_tells_what_comes(fielding: Fielding) -> None:
     assert told["questions"][0]["required"] is True
 
 
+def test_an_invitation_tells_the_terms_as_far_as_there_are_any(fielding: Fielding) -> None:
+    terms = ("ethics", "retention", "pay")
+    told = stranger().get(f"/api/participate/{fielding.slug}").json()
+    assert [told[term] for term in terms] == [None, None, None]
+    study = studies.study(
+        ethics={"board": "Board"},
+        retention={"months": 12, "text": {"en": "A year.", "de": "Ein Jahr."}},
+        pay={"amount": 2.5, "currency": "EUR", "fair_hourly": 12},
+    )
+    told = stranger().get(f"/api/participate/{study.fieldings.get().slug}").json()
+    assert [told[term] for term in terms] == [
+        {"board": "Board", "number": None},
+        {"months": 12, "text": {"en": "A year.", "de": "Ein Jahr."}},
+        # what the researcher thinks fair is not told
+        {"amount": 2.5, "currency": "EUR"},
+    ]
+
+
+def test_an_invitation_counts_training_repeats_and_controls(fielding: Fielding) -> None:
+    trials = [{"kind": "rate", "count": 4, "training": 2, "repeats": 1}, {"kind": "compare", "count": 2}]
+    study = studies.study(trials=trials)
+    told = stranger().get(f"/api/participate/{study.fieldings.get().slug}").json()
+    # 90 s, nine answers of 8 s, nine clips of half a second
+    assert (told["trial_count"], told["minutes"]) == (9, 3)
+
+
 def test_a_slug_that_is_not_there_is_404(fielding: Fielding) -> None:
     assert error_code(stranger().get("/api/participate/nothing")) == (404, "not_found")
 

@@ -28,6 +28,7 @@ export function App() {
     <Mishap>
       <Suspense fallback={<Wait />}>
         <Switch>
+          <Route path="/s/:slug/preview">{({ slug }) => <ParticipantPage key={slug} slug={slug} preview />}</Route>
           <Route path="/s/:slug">{({ slug }) => <ParticipantPage key={slug} slug={slug} />}</Route>
           <Route>
             <StaffPages />

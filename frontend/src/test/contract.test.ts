@@ -5,6 +5,7 @@ import { Account } from '../shared/api/account';
 import { Batch, BatchDetail, Receiving } from '../shared/api/batches';
 import { commitBatch } from '../shared/api/commitBatch';
 import { createBatch } from '../shared/api/createBatch';
+import { createPreview } from '../shared/api/createPreview';
 import { createSession } from '../shared/api/createSession';
 import { exportUrl } from '../shared/api/exportUrl';
 import { finishSession } from '../shared/api/finishSession';
@@ -62,14 +63,14 @@ describe('the contract of the API', () => {
     const play = { position: 1, started_at: '', ended_at: '', replay: false, events: [], frames: null };
     const vote = { position: 1, clip_sha256: '', kind: '', kind_version: 1, data: {}, replays: 0, answer_ms: 0, answered_at: '' };
     await Promise.allSettled([
-      getStudy('ID'), createSession('ID', { language: 'en', consent_version: '', screen }), getSession('ID'), putPerson('ID', {}), putPlay('ID', 'ID', play), putVote('ID', 'ID', vote),
+      getStudy('ID'), createPreview('ID', { language: 'en', consent_version: '', screen }), createSession('ID', { language: 'en', consent_version: '', screen }), getSession('ID'), putPerson('ID', {}), putPlay('ID', 'ID', play), putVote('ID', 'ID', vote),
       finishSession('ID', []), getMe(), login({ username: '', password: '' }), logout(), getStudies(), getStudyDetail('ID'), getResults('ID'),
       setFieldingState('ID', 'open'), getBatches(), getBatch('ID'), createBatch(new Blob()), commitBatch('ID'),
     ]);
     const known = Object.entries(openapi.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, 'ID')}`),
     );
-    expect(made).toHaveLength(21);
+    expect(made).toHaveLength(22);
     expect(made.filter((call) => !known.includes(call))).toEqual([]);
   });
 });

@@ -10,9 +10,10 @@ from eyelevel_contracts.design import block_trials, minutes
 from eyelevel_kinds import KINDS
 from eyelevel_stats.planning import smallest_mos_difference, smallest_share
 
-# where no batch tells how long a clip is, and how many stacks it has
+# where no batch tells how long a clip is
 CLIP_S = 10.0
-ARMS = 2
+# and how many stacks or pairs it has
+ARMS = {"single": 2, "pair": 1}
 
 
 @dataclass(frozen=True)
@@ -118,7 +119,9 @@ def _votes(design: Mapping[str, Any], number: int, batch: Batch | None) -> list[
         main = sessions * (block["count"] - _identical(block, batch))
         for (context, network), cells in strata.items():
             votes = main * (len(cells) if cells is not None else 1) / whole
-            rows.append(_row(design, number, (group["key"], context, network), votes, sessions, cells))
+            rows.append(
+                _row(design, number, (group["key"], context, network), votes=votes, sessions=sessions, cells=cells)
+            )
     return rows
 
 
@@ -126,13 +129,15 @@ def _row(
     design: Mapping[str, Any],
     number: int,
     names: tuple[str, str, str],
+    *,
     votes: float,
     sessions: int,
     cells: Sequence[Clip] | None,
 ) -> Votes:
     block = design["trials"][number]
     named = block.get("stacks", block.get("pairs"))
-    arms = len({clip.arm for clip in cells}) if cells is not None else len(named or [0] * ARMS)
+    guess = ARMS[KINDS[block["kind"]].clip_kind] if named is None else len(named)
+    arms = guess if cells is None else len({clip.arm for clip in cells})
     # the arm that gets the fewest votes
     share = 1 / arms if cells is None else min(_shares([clip.arm for clip in cells]))
     participants = int(min(sessions, votes * share))
@@ -155,10 +160,13 @@ def _row(
 
 
 def _smallest(design: Mapping[str, Any], kind: str, participants: int) -> float | None:
+    """In points of the seven-point scale, or as a share of those who name a side; null for kinds of other answers."""
     plan = design["plan"]
+    if kind == "rate":
+        return smallest_mos_difference(participants, sd=plan["sd"], alpha=plan["alpha"], power=plan["power"])
     if KINDS[kind].clip_kind == "pair":
         return smallest_share(participants, alpha=plan["alpha"], power=plan["power"])
-    return smallest_mos_difference(participants, sd=plan["sd"], alpha=plan["alpha"], power=plan["power"])
+    return None
 
 
 def _strata(

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 
-import { createSession } from '../../shared/api/createSession';
+import type { createSession } from '../../shared/api/createSession';
 import { ApiError } from '../../shared/api/error';
 import type { Session } from '../../shared/api/session';
 import type { OpenStudy } from '../../shared/api/study';
@@ -14,12 +14,15 @@ import { Blocked } from './BegunBefore';
 import { TookPart } from './notices';
 import { recruitOf } from './recruit';
 import { Shell } from './Shell';
+import { StudyTerms } from './StudyTerms';
 
 interface Props {
   slug: string;
   study: OpenStudy;
   /** What someone who was here before should know first. */
   lead?: ReactNode;
+  /** How a session begins: a participant's, or a preview. */
+  create: typeof createSession;
   onSession: (session: Session) => void;
   onNotOpen: () => void;
 }
@@ -29,14 +32,14 @@ function waitOf(error: Error | null): number | null {
   return error instanceof ApiError && error.code === 'busy' ? 1000 * Number(error.details['retry_after_s'] ?? 10) : null;
 }
 
-export function ConsentPage({ slug, study, lead, onSession, onNotOpen }: Props) {
+export function ConsentPage({ slug, study, lead, create, onSession, onNotOpen }: Props) {
   const { t } = useLingui();
   const language = useLanguage();
   const { trial_count: count, minutes } = study;
   const [agreed, setAgreed] = useState(false);
   const begin = useMutation({
     mutationFn: () =>
-      createSession(slug, {
+      create(slug, {
         language,
         consent_version: study.consent.version,
         screen: { width_px: window.innerWidth, height_px: window.innerHeight, device_pixel_ratio: window.devicePixelRatio },
@@ -81,6 +84,7 @@ export function ConsentPage({ slug, study, lead, onSession, onNotOpen }: Props) 
         </Trans>
       </p>
       <Paragraphs text={textIn(study.consent.text, language)} />
+      <StudyTerms study={study} />
       <form
         className="consent"
         onSubmit={(event) => {

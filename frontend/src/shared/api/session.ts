@@ -32,6 +32,7 @@ export const Session = v.object({
   person_answered: v.boolean(),
   trials: v.array(Trial),
   answered: v.array(v.number()),
+  preview: v.optional(v.boolean()),
   /** What becomes of one who comes back; only `resume` brings trials. */
   comeback: v.optional(v.picklist(['resume', 'restart', 'block'])),
 });

@@ -24,6 +24,9 @@ export const StudyText = v.object({
   questions: v.array(Question),
   trial_count: v.number(),
   minutes: v.number(),
+  ethics: v.nullish(v.object({ board: v.string(), number: v.nullish(v.string()) })),
+  retention: v.nullish(v.object({ months: v.number(), text: Text })),
+  pay: v.nullish(v.object({ amount: v.number(), currency: v.string() })),
 });
 export type StudyText = v.InferOutput<typeof StudyText>;
 

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('studies', '0002_groups_and_roles'),
+        ('studies', '0003_shares'),
     ]
 
     operations = [
