@@ -13,6 +13,8 @@ import { LanguageSwitch } from '../../shared/ui/LanguageSwitch';
 import { PageHeading } from '../../shared/ui/PageHeading';
 import { Paragraphs } from '../../shared/ui/Paragraphs';
 import { Blocked } from './BegunBefore';
+import { TookPart } from './notices';
+import { recruitOf } from './recruit';
 import { Shell } from './Shell';
 import { StudyTerms } from './StudyTerms';
 
@@ -44,6 +46,7 @@ export function ConsentPage({ slug, study, lead, create, onSession, onNotOpen }:
         language,
         consent_version: study.consent.version,
         screen: { width_px: window.innerWidth, height_px: window.innerHeight, device_pixel_ratio: window.devicePixelRatio },
+        ...recruitOf(study, window.location.search),
       }),
     onSuccess: onSession,
     onError: (error) => {
@@ -64,6 +67,13 @@ export function ConsentPage({ slug, study, lead, create, onSession, onNotOpen }:
     return (
       <Shell study={study}>
         <Blocked contact={study.contact} />
+      </Shell>
+    );
+  }
+  if (begin.error instanceof ApiError && begin.error.code === 'already_took_part') {
+    return (
+      <Shell study={study}>
+        <TookPart />
       </Shell>
     );
   }

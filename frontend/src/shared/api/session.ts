@@ -21,6 +21,8 @@ export const Trial = v.object({
   clip: Clip,
   /** Whether the question is there from the play's start, or only once it has ended. */
   answer_from: v.picklist(['start', 'end']),
+  /** Its answer is no data: the person is told so. */
+  training: v.optional(v.boolean()),
   params: v.unknown(),
 });
 export type Trial = v.InferOutput<typeof Trial>;
