@@ -14,6 +14,8 @@ def parse(data: bytes) -> dict[str, Any]:
     """The manifest; raises ContractError with one sentence that names the culprit."""
     try:
         manifest = json.loads(data.decode(), parse_constant=_no_constant)
+    except RecursionError:
+        raise ContractError(f"{SOURCE}: this is nested too deeply to be a manifest.") from None
     except ValueError as error:
         raise ContractError(f"{SOURCE}: this is no JSON in UTF-8: {error}.") from None
     check(manifest, "batch.1", source=SOURCE)
@@ -40,6 +42,8 @@ def check_take_file(data: bytes, declared: Mapping[str, Any], manifest: Mapping[
     path = declared["path"]
     try:
         take = json.loads(data.decode(), parse_constant=_no_constant)
+    except RecursionError:
+        raise ContractError(f"{path}: this is nested too deeply to be a take.") from None
     except ValueError as error:
         raise ContractError(f"{path}: this is no JSON in UTF-8: {error}.") from None
     check(take, "take.1", source=path)

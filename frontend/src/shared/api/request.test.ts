@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { ApiError } from './error';
-import { Nothing, request } from './request';
+import { csrfToken, Nothing, request } from './request';
 
 const answer = (status: number, body: unknown) => new Response(body === undefined ? null : JSON.stringify(body), { status });
 const fetchMock = vi.fn<typeof fetch>();
@@ -54,5 +54,31 @@ describe('a call', () => {
     await request(Nothing, '/x');
     const sent = fetchMock.mock.calls.map(([, init]) => new Headers(init?.headers).get('X-CSRFToken'));
     expect(sent).toEqual(['t0k3n', null]);
+  });
+
+  it('finds that cookie under its name over https', () => {
+    const cookies = vi.spyOn(document, 'cookie', 'get').mockReturnValue('a=1; __Host-csrftoken=t0k3n');
+    expect(csrfToken()).toBe('t0k3n');
+    cookies.mockReturnValue('not-csrftoken=t0k3n');
+    expect(csrfToken()).toBeNull();
+    cookies.mockRestore();
+  });
+});
+
+describe('a call that nobody answers', () => {
+  it('is given up after a while, and may be made again', async () => {
+    const late = new AbortController();
+    vi.spyOn(AbortSignal, 'timeout').mockReturnValue(late.signal);
+    fetchMock.mockImplementation((_path, init) => new Promise((_, reject) => { init?.signal?.addEventListener('abort', () => { reject(new DOMException('late', 'TimeoutError')); }); }));
+    const failure = errorOf(request(Nothing, '/x', { method: 'PUT', json: {} }));
+    late.abort();
+    expect(await failure).toMatchObject({ code: 'unreachable', retry: true });
+  });
+
+  it('has all the time in the world when it carries a file', async () => {
+    const timeout = vi.spyOn(AbortSignal, 'timeout');
+    fetchMock.mockResolvedValue(new Response(null, { status: 204 }));
+    await request(Nothing, '/x', { method: 'PUT', body: new Blob(['film']) });
+    expect(timeout).not.toHaveBeenCalled();
   });
 });
