@@ -1,7 +1,7 @@
 import { defineConfig } from '@lingui/cli';
 import { formatter } from '@lingui/format-po';
 
-// Two catalogs: a participant's browser must not even load the words of the staff pages,
+// A participant's catalog apart from the staff's: a participant's browser must not even load the words of the staff pages,
 // because they name stacks, networks and metrics.
 export default defineConfig({
   sourceLocale: 'en',
@@ -11,6 +11,10 @@ export default defineConfig({
     {
       path: 'src/locales/participant/{locale}',
       include: ['src/shared', 'src/trials', 'src/features/participate'],
+    },
+    {
+      path: 'src/locales/withdraw/{locale}',
+      include: ['src/features/withdraw'],
     },
     {
       path: 'src/locales/staff/{locale}',

@@ -38,15 +38,20 @@ api.add_router("", "stimuli.api.router")
 api.add_router("", "studies.api.router")
 api.add_router("", "ratings.api.router")
 api.add_router("", "config.health.router")
+api.add_router("", "conformance.api.router")
 api.add_router("", "analysis.api.router")
 api.add_router("", "exports.api.router")
+api.add_router("", "privacy.api.router")
+api.add_router("", "privacy.research.router")
 api.add_router("", "studies.sharing_api.router")
 api.add_router("", "audit.api.router")
 
 
 @api.exception_handler(Problem)
 def _problem(_request: HttpRequest, problem: Problem) -> HttpResponse:
-    return JsonResponse(problem.as_json(), status=problem.status)
+    wait_s = problem.details.get("retry_after_s")
+    headers = {} if wait_s is None else {"Retry-After": str(wait_s)}
+    return JsonResponse(problem.as_json(), status=problem.status, headers=headers)
 
 
 @api.exception_handler(ValidationError)

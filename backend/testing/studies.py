@@ -9,7 +9,7 @@ import yaml
 
 from accounts.models import Role, User
 from ratings import receive, sessions
-from ratings.models import Session, Trial, Vote
+from ratings.models import Play, Session, Trial, Vote
 from stimuli.models import Batch, BatchFile, Blob
 from stimuli.readout import read_out
 from studies.models import Fielding, Study
@@ -72,13 +72,30 @@ def study(*, owner: User | None = None, **changes: Any) -> Study:
     return publish(yaml.safe_dump(design(**changes)), user=owner)
 
 
+def play(trial: Trial) -> Play:
+    """A first sign of life: the session has played this trial's clip."""
+    return receive.take_play(
+        trial.session,
+        uuid.uuid4(),
+        receive.Playback(
+            position=trial.position,
+            started_at=NOON,
+            ended_at=NOON,
+            replay=False,
+            events=[],
+            frames_presented=None,
+            frames_dropped=None,
+        ),
+    )
+
+
 def start(fielding: Fielding) -> tuple[Session, str]:
     """A new participant's session, and its cookie's token."""
     screen = sessions.Screen(width_px=1280, height_px=720, device_pixel_ratio=1.0)
     return sessions.start(fielding.slug, language="en", consent_version="1", screen=screen)
 
 
-def vote(trial: Trial, data: dict[str, Any] | None = None) -> Vote:
+def vote(trial: Trial, data: dict[str, Any] | None = None, *, replays: int = 0, answer_ms: float = 1200.0) -> Vote:
     """The session's answer in this trial; by default 4, or the left one."""
     default = {"score": 4} if trial.kind == "rate" else {"choice": "left", "sureness": 3}
     answer = receive.Answer(
@@ -87,8 +104,8 @@ def vote(trial: Trial, data: dict[str, Any] | None = None) -> Vote:
         kind=trial.kind,
         kind_version=trial.kind_version,
         data=data or default,
-        replays=0,
-        answer_ms=1200.0,
+        replays=replays,
+        answer_ms=answer_ms,
         answered_at=NOON,
     )
     return receive.take_vote(trial.session, uuid.uuid4(), answer)

@@ -104,3 +104,9 @@ def test_whoever_has_begun_one_study_may_take_part_in_another(publish: Publish, 
     again.arrive(second["link"])
     again.trial(1, 2)
     assert again.session()["id"] != begun
+    # and the first one goes on beside it
+    person.watch(1)
+    person.answer(1)
+    person.trial(2, 2)
+    person.page.reload()
+    person.trial(2, 2)

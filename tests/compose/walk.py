@@ -88,6 +88,14 @@ def walk(url: str) -> None:
     raise SystemExit(f"No fresh results within {RESULTS_S:.0f} s: {results['status']}.")
 
 
+def check_durable() -> None:
+    """The database answers a commit only once it is on disk."""
+    for name in ("fsync", "synchronous_commit", "full_page_writes"):
+        told = compose("exec", "-T", "postgres", "psql", "-U", "eyelevel", "-Atc", f"SHOW {name}").strip()
+        if told != "on":
+            raise SystemExit(f"{name} is {told} in the database of docker-compose.yml, but must be on.")
+
+
 def outside_addresses() -> set[str]:
     """Where a request from outside can come from: the gateways of the networks, and the planted address."""
     container = compose("ps", "-q", "proxy").split()[0]
@@ -127,6 +135,7 @@ def _is_address(text: str) -> bool:
 def main() -> None:
     url = sys.argv[1]
     wait_until_healthy(url)
+    check_durable()
     walk(url)
     found = find_addresses()
     if found:

@@ -24,8 +24,8 @@ NAMES = (
 
 def settings(**changes: str) -> dict[str, Any]:
     program = (
-        "import json, django; django.setup(); from django.conf import settings; from ratings.cookie import COOKIE;"
-        f"print(json.dumps({{name: getattr(settings, name) for name in {NAMES!r}}} | {{'COOKIE': COOKIE}}))"
+        "import json, django; django.setup(); from django.conf import settings; from ratings.cookie import PREFIX;"
+        f"print(json.dumps({{name: getattr(settings, name) for name in {NAMES!r}}} | {{'COOKIE': PREFIX}}))"
     )
     told: dict[str, Any] = json.loads(run("-c", program, **PUBLIC | changes).stdout)
     return told
@@ -71,7 +71,7 @@ def test_a_public_platform_has_cookies_of_its_host_and_https_alone() -> None:
     assert settings() == {
         "SESSION_COOKIE_NAME": "__Host-sessionid",
         "CSRF_COOKIE_NAME": "__Host-csrftoken",
-        "COOKIE": "__Host-eyelevel_session",
+        "COOKIE": "__Host-eyelevel_session_",
         "SESSION_COOKIE_SECURE": True,
         "CSRF_COOKIE_SECURE": True,
         "SECURE_HSTS_SECONDS": 365 * 24 * 3600,
@@ -82,7 +82,7 @@ def test_a_public_platform_has_cookies_of_its_host_and_https_alone() -> None:
 
 def test_on_loopback_http_goes_on_to_work() -> None:
     told = settings(EYELEVEL_ALLOWED_HOSTS="localhost", EYELEVEL_TRUSTED_PROXY="0")
-    assert (told["COOKIE"], told["SECURE_SSL_REDIRECT"], told["SECURE_HSTS_SECONDS"]) == ("eyelevel_session", False, 0)
+    assert (told["COOKIE"], told["SECURE_SSL_REDIRECT"], told["SECURE_HSTS_SECONDS"]) == ("eyelevel_session_", False, 0)
 
 
 def test_debug_pages_are_refused_to_the_world() -> None:

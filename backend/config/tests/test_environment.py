@@ -14,12 +14,17 @@ def test_a_database_url_through_a_socket() -> None:
 def test_a_database_url_over_tcp() -> None:
     entry = environment.database({"EYELEVEL_DATABASE_URL": "postgresql://me:p%40ss@db:5433/study?sslmode=require"})
     assert (entry["HOST"], entry["PORT"], entry["PASSWORD"]) == ("db", "5433", "p@ss")
-    assert entry["OPTIONS"] == {"sslmode": "require"}
+    assert entry["OPTIONS"] == {"sslmode": "require", "options": "-c synchronous_commit=on"}
 
 
 def test_parts_as_libpq_names_them() -> None:
     entry = environment.database({"PGHOST": "db", "PGUSER": "me", "PGDATABASE": "study"})
     assert (entry["HOST"], entry["USER"], entry["NAME"]) == ("db", "me", "study")
+
+
+@pytest.mark.parametrize("env", [{}, {"EYELEVEL_DATABASE_URL": "postgresql://db/study"}])
+def test_a_commit_answers_only_once_it_is_on_disk(env: dict[str, str]) -> None:
+    assert environment.database(env)["OPTIONS"]["options"] == "-c synchronous_commit=on"
 
 
 def test_another_database_than_postgresql_is_refused() -> None:

@@ -19,7 +19,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.services]
 UNSAFE_FOR_ACCOUNTS = [
     (method, path)
     for method, path in rows()
-    if method != "GET" and not path.startswith(("/api/session", "/api/participate", "/api/auth/login"))
+    if method != "GET"
+    and not path.startswith(("/api/session", "/api/participate", "/api/withdrawals", "/api/auth/login"))
 ]
 
 

@@ -44,7 +44,16 @@ def test_more_people_than_slots_fill_it_and_no_more(transactional_db: None) -> N
             return problem.code
         return "started"
 
-    assert Counter(at_once(try_to_start)) == {"started": 7, "not_open": 13}
+    assert Counter(at_once(try_to_start)) == {"started": 7, "busy": 13}
+    assert Slot.objects.filter(state="open").count() == 0
+
+
+def test_two_hundred_at_once_get_in(transactional_db: None) -> None:
+    studies.visible_batch()
+    fielding = studies.study(quota={"sessions": 200}).fieldings.get()
+    # twenty connections, ten arrivals each, nobody has played yet
+    at_once(lambda _: [studies.start(fielding) for _ in range(10)])
+    assert Session.objects.count() == 200
     assert Slot.objects.filter(state="open").count() == 0
 
 

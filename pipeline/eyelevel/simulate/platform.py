@@ -74,6 +74,7 @@ class Platform:
 
     def _send(self, method: str, path: str, **options: Any) -> httpx.Response:
         for left in reversed(range(TRIES)):
+            wait_s = 0.0
             try:
                 answer = self._client.request(method, path, **options)
             except httpx.TransportError as error:
@@ -84,11 +85,13 @@ class Platform:
                     return answer
                 if not left or not _may_repeat(answer):
                     raise RefusedError(f"{method} {path} was refused ({answer.status_code}): {_sentence(answer)}")
-            if method == "POST" and path.endswith("/sessions"):
+                # many begin at once: nothing was begun for us yet
+                wait_s = float(answer.headers.get("Retry-After", 0))
+            if method == "POST" and path.endswith("/sessions") and not wait_s:
                 # not idempotent: the first may have made a session
                 raise UnreachableError(f"{method} {path} had no answer; the platform is not well.")
             self.repeats += 1
-            self._pause(FIRST_PAUSE_S * 2 ** (TRIES - 1 - left))
+            self._pause(wait_s or FIRST_PAUSE_S * 2 ** (TRIES - 1 - left))
         raise AssertionError("the last try returns or raises")
 
 

@@ -1,40 +1,60 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 
-import { createSession } from '../../shared/api/createSession';
+import type { createSession } from '../../shared/api/createSession';
 import { ApiError } from '../../shared/api/error';
 import type { Session } from '../../shared/api/session';
 import type { OpenStudy } from '../../shared/api/study';
 import { activateLanguage, textIn, useLanguage } from '../../shared/i18n/language';
+import { Undecodable } from '../../shared/player/Undecodable';
+import { useDecoding } from '../../shared/player/useDecoding';
 import { LanguageSwitch } from '../../shared/ui/LanguageSwitch';
 import { PageHeading } from '../../shared/ui/PageHeading';
 import { Paragraphs } from '../../shared/ui/Paragraphs';
+import { Blocked } from './BegunBefore';
+import { TookPart } from './notices';
+import { recruitOf } from './recruit';
 import { Shell } from './Shell';
+import { StudyTerms } from './StudyTerms';
 
 interface Props {
   slug: string;
   study: OpenStudy;
+  /** What someone who was here before should know first. */
+  lead?: ReactNode;
+  /** How a session begins: a participant's, or a preview. */
+  create: typeof createSession;
   onSession: (session: Session) => void;
   onNotOpen: () => void;
 }
 
-export function ConsentPage({ slug, study, onSession, onNotOpen }: Props) {
+/** How long the server asks to wait, where many begin at once; null for any other failure. */
+function waitOf(error: Error | null): number | null {
+  return error instanceof ApiError && error.code === 'busy' ? 1000 * Number(error.details['retry_after_s'] ?? 10) : null;
+}
+
+export function ConsentPage({ slug, study, lead, create, onSession, onNotOpen }: Props) {
   const { t } = useLingui();
   const language = useLanguage();
   const { trial_count: count, minutes } = study;
   const [agreed, setAgreed] = useState(false);
+  const decoding = useDecoding();
   const begin = useMutation({
     mutationFn: () =>
-      createSession(slug, {
+      create(slug, {
         language,
         consent_version: study.consent.version,
         screen: { width_px: window.innerWidth, height_px: window.innerHeight, device_pixel_ratio: window.devicePixelRatio },
+        ...recruitOf(study, window.location.search),
       }),
     onSuccess: onSession,
     onError: (error) => {
       if (error instanceof ApiError && error.code === 'not_open') onNotOpen();
     },
+    // nothing was begun for us yet, so asking again takes nobody's place; not all at the same moment
+    retry: (_failures, error) => waitOf(error) !== null,
+    retryDelay: (_failures, error) => (waitOf(error) ?? 0) * (1 + Math.random() / 4),
   });
 
   const only = study.languages.includes(language) ? undefined : study.languages[0];
@@ -42,17 +62,42 @@ export function ConsentPage({ slug, study, onSession, onNotOpen }: Props) {
     if (only !== undefined) void activateLanguage(only);
   }, [only]);
 
+  // known by other means than this browser's cookie
+  if (begin.error instanceof ApiError && begin.error.code === 'already_begun') {
+    return (
+      <Shell study={study}>
+        <Blocked contact={study.contact} />
+      </Shell>
+    );
+  }
+  if (begin.error instanceof ApiError && begin.error.code === 'already_took_part') {
+    return (
+      <Shell study={study}>
+        <TookPart />
+      </Shell>
+    );
+  }
   return (
     <Shell study={study} aside={<LanguageSwitch offered={study.languages} />}>
       <PageHeading>{textIn(study.title, language)}</PageHeading>
+      {lead}
       <p className="facts">
         <Trans>
           {count} short videos, about {minutes} minutes
         </Trans>
       </p>
+      {/* said before anyone reads on, agrees and begins */}
+      {decoding === 'no' && <Undecodable begun={false} />}
       <Paragraphs text={textIn(study.consent.text, language)} />
+      <StudyTerms study={study} />
+      <p>
+        <Trans>
+          You can stop at any time, and later <a href="/withdraw">withdraw and have your answers erased</a>.
+        </Trans>
+      </p>
       <form
         className="consent"
+        hidden={decoding === 'no'}
         onSubmit={(event) => {
           event.preventDefault();
           if (agreed) begin.mutate();
@@ -63,11 +108,16 @@ export function ConsentPage({ slug, study, onSession, onNotOpen }: Props) {
           <span className="choice__label">{t`I have read this and agree to take part.`}</span>
         </label>
         <div className="actions">
-          <button type="submit" className="button" disabled={!agreed || begin.isPending}>
+          <button type="submit" className="button" disabled={!agreed || begin.isPending || decoding === null}>
             <Trans>Begin</Trans>
           </button>
         </div>
         <div role="alert">
+          {begin.isPending && waitOf(begin.failureReason) !== null && (
+            <p>
+              <Trans>Many people are starting just now. This page tries again by itself in a moment; please keep it open.</Trans>
+            </p>
+          )}
           {begin.isError && (
             <p className="field-error">
               <Trans>The study could not be started. Please try again.</Trans>

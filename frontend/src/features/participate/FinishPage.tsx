@@ -1,14 +1,16 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
 import { isPassing } from '../../shared/api/error';
-import { finishSession } from '../../shared/api/finishSession';
+import { type Completion, finishSession } from '../../shared/api/finishSession';
 import type { Session } from '../../shared/api/session';
+import { textIn, useLanguage } from '../../shared/i18n/language';
 import { backoffMs } from '../../shared/lib/backoff';
 import type { Outbox } from '../../shared/outbox/outbox';
 import { lossOf } from '../../shared/outbox/verdict';
 import { CopyButton } from '../../shared/ui/CopyButton';
 import { Notice } from '../../shared/ui/Notice';
+import { Paragraphs } from '../../shared/ui/Paragraphs';
 import { ProgressBar } from '../../shared/ui/ProgressBar';
 import { Contact } from './Contact';
 import { Lost } from './Lost';
@@ -26,24 +28,34 @@ export function FinishPage({ session, skipped, outbox, onMissing }: Props) {
   const { t } = useLingui();
   const { waiting, refused, lost } = useOutboxState(outbox);
   const finish = useQuery({
-    queryKey: ['finish', session.id],
-    queryFn: () => finishSession(session.id, skipped),
+    queryKey: ['finish', session.id, waiting.length === 0],
+    queryFn: async () => {
+      // another tab may have kept answers on this device that are still to be sent
+      await outbox.refresh();
+      return finishSession(session.id, skipped);
+    },
     enabled: waiting.length === 0,
     gcTime: 0,
     retry: (_failures, error) => isPassing(error),
     retryDelay: (failures) => backoffMs(failures + 1, Math.random()),
   });
 
-  if (finish.data !== undefined) return <Thanks code={finish.data.completion_code} />;
+  if (finish.data !== undefined) return <Thanks done={finish.data} />;
   const loss = lost ?? lossOf(finish.error);
   if (loss !== null) return <Lost loss={loss} contact={session.study.contact} />;
-  if (finish.error !== null) {
+  if (finish.error !== null && waiting.length === 0) {
     const sentences = refused.filter((envelope) => envelope.kind === 'vote').map((envelope) => envelope.refused ?? '');
     return <Missing contact={session.study.contact} sentences={sentences} onMissing={onMissing} />;
   }
+  const videos = new Set(waiting.map((envelope) => envelope.body.position)).size;
   return (
     <Notice title={<Trans>Sending your last answers …</Trans>}>
       <ProgressBar label={t`Sending your answers`} share={1 - waiting.length / Math.max(1, session.trials.length)} />
+      {videos > 0 && (
+        <p>
+          <Plural value={videos} one="The answer to # video is still on its way." other="The answers to # videos are still on their way." />
+        </p>
+      )}
       <p>
         <Trans>Please keep this page open until the completion code appears.</Trans>
       </p>
@@ -51,7 +63,9 @@ export function FinishPage({ session, skipped, outbox, onMissing }: Props) {
   );
 }
 
-function Thanks({ code }: { code: string }) {
+function Thanks({ done }: { done: Completion }) {
+  const language = useLanguage();
+  const { completion_code: code, debriefing, return_url: returnUrl } = done;
   return (
     <Notice title={<Trans>Thank you!</Trans>}>
       <p>
@@ -61,9 +75,26 @@ function Thanks({ code }: { code: string }) {
         <output id="completion-code">{code}</output>
         <CopyButton text={code} describedBy="completion-code" />
       </p>
+      {debriefing !== null && (
+        <section>
+          <h2>
+            <Trans>What this study was about</Trans>
+          </h2>
+          <Paragraphs text={textIn(debriefing, language)} />
+        </section>
+      )}
       <p>
-        <Trans>You may close this page now.</Trans>
+        <Trans>
+          You may close this page now. With the code you can also <a href="/withdraw">withdraw and have your answers erased</a>.
+        </Trans>
       </p>
+      {returnUrl != null && (
+        <div className="actions">
+          <a className="button" href={returnUrl} rel="noreferrer">
+            <Trans>Back to where you came from</Trans>
+          </a>
+        </div>
+      )}
     </Notice>
   );
 }

@@ -22,7 +22,7 @@ export function Lost({ loss, contact }: { loss: Loss; contact: string }) {
         <Notice title={<Trans>Another session began in this browser</Trans>}>
           <p>
             <Trans>
-              You began a study in another tab or window, so this page can send nothing more. Answers that were not sent yet stay on this device.
+              You began this study again in another tab or window, so this page can send nothing more. Answers that were not sent yet stay on this device.
               Please go on in the other tab, or write to <Contact contact={contact} />.
             </Trans>
           </p>

@@ -3,37 +3,79 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 
 import '../../shared/ui/participant.css';
+import { isPassing } from '../../shared/api/error';
+import { createPreview } from '../../shared/api/createPreview';
+import { createSession } from '../../shared/api/createSession';
 import { getSession } from '../../shared/api/getSession';
 import { getStudy } from '../../shared/api/getStudy';
+import type { Session } from '../../shared/api/session';
 import { activateLanguage } from '../../shared/i18n/language';
 import { useTitle } from '../../shared/ui/useTitle';
 import { Wait } from '../../shared/ui/Wait';
+import { BegunBefore, Blocked } from './BegunBefore';
 import { ConsentPage } from './ConsentPage';
 import { LoadFault, NotOpen } from './notices';
-import { isOwnSession, noteSession } from './ownSession';
+import { Preview } from './preview';
 import { SessionPage } from './SessionPage';
 import { Shell } from './Shell';
 
-/** A participant's whole way: the session of this browser goes on where it was; else the study asks for consent. */
-export default function ParticipantPage({ slug }: { slug: string }) {
-  const { t } = useLingui();
-  useTitle(t`Study`);
-  const cache = useQueryClient();
-  const session = useQuery({ queryKey: ['session'], queryFn: getSession });
-  const mine = session.data != null && isOwnSession(session.data, slug) ? session.data : null;
-  const study = useQuery({ queryKey: ['study', slug], queryFn: () => getStudy(slug), enabled: session.isSuccess && mine === null });
+// a server that is being started again is back within seconds: keep asking, and say so after a while
+const PATIENT = { retry: (_failures: number, error: Error) => isPassing(error) };
+const SILENT_FAILURES = 3;
 
-  const language = mine?.language;
+const goesOn = (session: Session | null | undefined) => session != null && (session.comeback ?? 'resume') === 'resume';
+
+interface Props {
+  slug: string;
+  /** A researcher's own way, whatever the state of the study; nothing of it is stored as data. */
+  preview?: boolean;
+}
+
+export default function ParticipantPage({ slug, preview = false }: Props) {
+  const cache = useQueryClient();
+  const key = ['session', slug, preview ? 'preview' : 'participant'];
+  return (
+    <Preview value={preview ? () => { cache.setQueryData(key, null); } : null}>
+      <WholeWay slug={slug} preview={preview} sessionKey={key} />
+    </Preview>
+  );
+}
+
+/** A participant's whole way: the session begun by this link goes on as the study's policy says; else the study asks for consent. */
+function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessionKey: string[] }) {
+  const { t } = useLingui();
+  useTitle(preview ? t`Preview` : t`Study`);
+  const cache = useQueryClient();
+  const session = useQuery({
+    queryKey: key,
+    queryFn: () => {
+      const current = cache.getQueryData<Session | null>(key);
+      return getSession(slug, goesOn(current) ? current?.id : undefined, preview);
+    },
+    ...PATIENT,
+  });
+  const begun = session.data ?? null;
+  const study = useQuery({ queryKey: ['study', slug], queryFn: () => getStudy(slug), enabled: session.isSuccess && !goesOn(begun), ...PATIENT });
+
+  const language = begun?.language;
   useEffect(() => {
     if (language !== undefined) void activateLanguage(language);
   }, [language]);
 
-  if (mine !== null) return <SessionPage key={mine.id} session={mine} />;
-  const error = session.error ?? study.error;
+  if (begun !== null && goesOn(begun)) return <SessionPage key={begun.id} session={begun} />;
+  if (begun?.comeback === 'block') {
+    return (
+      <Shell study={begun.study}>
+        <Blocked contact={begun.study.contact} sessionId={begun.id} />
+      </Shell>
+    );
+  }
+  const asked = session.isSuccess ? study : session;
+  const error = asked.error ?? (asked.failureCount >= SILENT_FAILURES ? asked.failureReason : null);
   if (error !== null) {
     return (
       <Shell>
-        <LoadFault error={error} onRetry={() => void cache.refetchQueries()} />
+        <LoadFault error={error} onRetry={() => void asked.refetch()} />
       </Shell>
     );
   }
@@ -44,7 +86,7 @@ export default function ParticipantPage({ slug }: { slug: string }) {
       </Shell>
     );
   }
-  if (study.data.state !== 'open') {
+  if (study.data.state !== 'open' && !preview) {
     return (
       <Shell study={study.data}>
         <NotOpen state={study.data.state} />
@@ -55,11 +97,10 @@ export default function ParticipantPage({ slug }: { slug: string }) {
     <ConsentPage
       slug={slug}
       study={study.data}
-      onSession={(created) => {
-        noteSession(created, slug);
-        cache.setQueryData(['session'], created);
-      }}
-      onNotOpen={() => void study.refetch()}
+      lead={begun === null ? undefined : <BegunBefore session={begun} />}
+      create={preview ? createPreview : createSession}
+      onSession={(created) => { cache.setQueryData(key, created); }}
+      onNotOpen={() => void Promise.all([session.refetch(), study.refetch()])}
     />
   );
 }

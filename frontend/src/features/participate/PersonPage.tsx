@@ -4,10 +4,12 @@ import { useMutation } from '@tanstack/react-query';
 import { Controller, useForm } from 'react-hook-form';
 import * as v from 'valibot';
 
+import { isPassing } from '../../shared/api/error';
 import { putPerson } from '../../shared/api/putPerson';
 import type { Session } from '../../shared/api/session';
 import type { Question } from '../../shared/api/study';
 import { textIn, useLanguage } from '../../shared/i18n/language';
+import { backoffMs } from '../../shared/lib/backoff';
 import { lossOf } from '../../shared/outbox/verdict';
 import { Choices } from '../../shared/ui/Choices';
 import { PageHeading } from '../../shared/ui/PageHeading';
@@ -29,6 +31,8 @@ export function PersonPage({ session, onDone }: { session: Session; onDone: () =
   const save = useMutation({
     mutationFn: (answers: Record<string, string>) => putPerson(session.id, Object.fromEntries(Object.entries(answers).filter(([, choice]) => choice !== ''))),
     onSuccess: onDone,
+    retry: (failures, error) => failures < 8 && isPassing(error),
+    retryDelay: (failures) => backoffMs(failures + 1, Math.random()),
   });
   const loss = lossOf(save.error);
   if (loss !== null) return <Lost loss={loss} contact={contact} />;

@@ -1,19 +1,25 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 
+import { putControl } from '../../shared/api/putControl';
 import { putPlay } from '../../shared/api/putPlay';
 import { putVote } from '../../shared/api/putVote';
 import type { Envelope } from '../../shared/outbox/envelope';
 import { Outbox, type OutboxState } from '../../shared/outbox/outbox';
 import { openStore } from '../../shared/outbox/store';
 
-function send(envelope: Envelope): Promise<unknown> {
+function send(envelope: Envelope): Promise<{ received_at: string }> {
   switch (envelope.kind) {
     case 'vote':
       return putVote(envelope.id, envelope.session_id, envelope.body);
     case 'play':
       return putPlay(envelope.id, envelope.session_id, envelope.body);
+    case 'control':
+      return putControl(envelope.session_id, envelope.body);
   }
 }
+
+// the network is back, the person is, or the page came out of the browser's store of pages
+const WAKING = ['online', 'visibilitychange', 'pageshow'] as const;
 
 /** The outbox of a session, or null until what an earlier page left in it has been read. */
 export function useOutbox(sessionId: string): Outbox | null {
@@ -29,13 +35,13 @@ export function useOutbox(sessionId: string): Outbox | null {
           return;
         }
         current = opened;
-        addEventListener('online', opened.flush);
+        for (const event of WAKING) addEventListener(event, opened.refresh);
         setOutbox(opened);
       });
     return () => {
       gone = true;
       if (current === null) return;
-      removeEventListener('online', current.flush);
+      for (const event of WAKING) removeEventListener(event, current.refresh);
       current.stop();
     };
   }, [sessionId]);

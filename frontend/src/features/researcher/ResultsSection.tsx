@@ -5,7 +5,10 @@ import type { Results } from '../../shared/api/results';
 import { ComparisonSection } from './ComparisonSection';
 import { CorrelationSection } from './CorrelationSection';
 import { MosSection } from './MosSection';
+import { SimulatedNotice } from './SimulatedNotice';
 import { SnapshotLine } from './SnapshotLine';
+import { TrustSection } from './TrustSection';
+import { ValuesSection } from './ValuesSection';
 
 export function ResultsSection({ sha256, results, mayExport }: { sha256: string; results: Results; mayExport: boolean }) {
   if (results.snapshot === null) {
@@ -31,9 +34,12 @@ export function ResultsSection({ sha256, results, mayExport }: { sha256: string;
           </a>
         )}
       </div>
+      <SimulatedNotice simulated={results.simulated_sessions} />
       <MosSection mos={results.mos} />
       <ComparisonSection comparisons={results.comparisons} />
       <CorrelationSection correlations={results.correlations} points={results.points} />
+      <ValuesSection values={results.values} />
+      <TrustSection all={results.identical_all} identical={results.identical} repeats={results.repeats} />
     </section>
   );
 }

@@ -11,8 +11,10 @@ import { Fault } from '../../shared/ui/Fault';
 import { PageHeading } from '../../shared/ui/PageHeading';
 import { Wait } from '../../shared/ui/Wait';
 import { CellsSection } from './CellsSection';
+import { ConformanceSection } from './ConformanceSection';
 import { FieldingPanel } from './fielding/FieldingPanel';
 import { resultsKey, studyKey } from './keys';
+import { PrivacySection } from './privacy/PrivacySection';
 import { ResultsSection } from './ResultsSection';
 import { SharingLine } from './sharing/SharingLine';
 import { UnblindPanel } from './UnblindPanel';
@@ -50,7 +52,9 @@ export default function StudyPage({ sha256 }: { sha256: string }) {
       {results.data?.blinded === true && <UnblindPanel sha256={sha256} results={results.data} />}
       {results.data?.blinded === false && <ResultsSection sha256={sha256} results={results.data} mayExport={study.data.rights.includes('export')} />}
       {results.isError && results.data === undefined && <Fault error={results.error} onRetry={() => void results.refetch()} />}
+      <ConformanceSection sha256={sha256} />
       <CellsSection cells={study.data.cells} />
+      <PrivacySection sha256={sha256} name={study.data.name} mayEdit={study.data.rights.includes('edit')} />
     </>
   );
 }

@@ -47,7 +47,7 @@ export function errorOf(path: string, status: number, body: unknown): ApiError {
   return new ApiError(`http_${String(status)}`, message, status, status >= 500 || status === 429, {}, true);
 }
 
-/** True for failures that say nothing about the request itself: try again. */
+/** True for failures that say nothing about the request itself, such as an answer that broke off: try again. */
 export function isPassing(error: unknown): boolean {
-  return error instanceof ApiError && error.retry;
+  return error instanceof ApiError && (error.retry || error.foreign);
 }

@@ -64,3 +64,21 @@ describe('a call', () => {
     cookies.mockRestore();
   });
 });
+
+describe('a call that nobody answers', () => {
+  it('is given up after a while, and may be made again', async () => {
+    const late = new AbortController();
+    vi.spyOn(AbortSignal, 'timeout').mockReturnValue(late.signal);
+    fetchMock.mockImplementation((_path, init) => new Promise((_, reject) => { init?.signal?.addEventListener('abort', () => { reject(new DOMException('late', 'TimeoutError')); }); }));
+    const failure = errorOf(request(Nothing, '/x', { method: 'PUT', json: {} }));
+    late.abort();
+    expect(await failure).toMatchObject({ code: 'unreachable', retry: true });
+  });
+
+  it('has all the time in the world when it carries a file', async () => {
+    const timeout = vi.spyOn(AbortSignal, 'timeout');
+    fetchMock.mockResolvedValue(new Response(null, { status: 204 }));
+    await request(Nothing, '/x', { method: 'PUT', body: new Blob(['film']) });
+    expect(timeout).not.toHaveBeenCalled();
+  });
+});

@@ -8,7 +8,12 @@ export interface RequestOptions {
   body?: Blob | string;
   contentType?: string;
   signal?: AbortSignal | undefined;
+  /** The call goes on when the page is closed. */
+  keepalive?: boolean;
 }
+
+// a connection that went away under a sleeping laptop may never say so
+const ANSWER_MS = 20_000;
 
 /** The token that Django wants repeated in a header; null before the first answer set it. Over https its cookie has a prefix. */
 export function csrfToken(): string | null {
@@ -29,8 +34,10 @@ async function send(path: string, options: RequestOptions): Promise<Response> {
   }
   const token = csrfToken();
   if (method !== 'GET' && token !== null) headers.set('X-CSRFToken', token);
+  // files take as long as they take
+  const signal = options.signal ?? (options.body === undefined ? AbortSignal.timeout(ANSWER_MS) : null);
   try {
-    return await fetch(path, { method, headers, body, credentials: 'same-origin', signal: options.signal ?? null });
+    return await fetch(path, { method, headers, body, credentials: 'same-origin', signal, keepalive: options.keepalive ?? false });
   } catch (error) {
     if (options.signal?.aborted === true) throw error;
     throw unreachable();

@@ -7,6 +7,7 @@ export type FieldingState = v.InferOutput<typeof FieldingState>;
 
 export const Fielding = v.object({
   slug: v.string(),
+  group: v.string(),
   state: FieldingState,
   quota: v.number(),
   sessions_started: v.number(),
@@ -33,6 +34,8 @@ export type Study = v.InferOutput<typeof Study>;
 
 export const Cell = v.object({
   kind: v.string(),
+  role: v.picklist(['main', 'identical', 'control']),
+  group: v.string(),
   context: v.string(),
   site: v.string(),
   network: v.string(),

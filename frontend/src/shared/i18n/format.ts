@@ -15,6 +15,11 @@ export function percent(share: number | null, language: Language): string {
   return new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 }).format(share);
 }
 
+/** An amount of money; `currency` is its code of three letters. */
+export function money(amount: number, currency: string, language: Language): string {
+  return new Intl.NumberFormat(language, { style: 'currency', currency }).format(amount);
+}
+
 /** ms as seconds with two decimals. */
 export function seconds(ms: number | null, language: Language): string {
   return ms === null ? '–' : decimal(ms / 1000, 2, language);

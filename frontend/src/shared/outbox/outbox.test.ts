@@ -1,5 +1,7 @@
+import { deleteDB, openDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
+import { playBody, voteBody } from '../../test/records';
 import { ApiError, unreachable } from '../api/error';
 import type { Deed, Envelope } from './envelope';
 import { Outbox } from './outbox';
@@ -7,10 +9,11 @@ import { memoryStore, openStore } from './store';
 
 const vote = (position: number): Deed => ({
   kind: 'vote',
-  body: { position, clip_sha256: 'c', kind: 'rate', kind_version: 1, data: { score: 4 }, replays: 0, answer_ms: 900, answered_at: '2026-01-01T00:00:00Z' },
+  body: { ...voteBody, position },
 });
 const positions = (envelopes: readonly Envelope[]) => envelopes.map(({ body }) => body.position);
-const send = vi.fn<(envelope: Envelope) => Promise<unknown>>();
+const received = { received_at: '2026-01-01T00:00:01Z' };
+const send = vi.fn<(envelope: Envelope) => Promise<{ received_at: string }>>();
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -31,6 +34,7 @@ describe('the outbox', () => {
     const { store, outbox } = await open();
     send.mockImplementation(async () => {
       kept.push((await store.all()).length);
+      return received;
     });
     await outbox.add(vote(1));
     await settle();
@@ -40,7 +44,7 @@ describe('the outbox', () => {
   });
 
   it('sends oldest first, one at a time, each once', async () => {
-    send.mockResolvedValue(undefined);
+    send.mockResolvedValue(received);
     const { outbox } = await open();
     await Promise.all([outbox.add(vote(1)), outbox.add(vote(2)), outbox.add(vote(3))]);
     await settle();
@@ -48,7 +52,7 @@ describe('the outbox', () => {
   });
 
   it('waits longer after each failure, repeats the same id, and says that it is troubled', async () => {
-    send.mockRejectedValueOnce(unreachable()).mockRejectedValueOnce(unreachable()).mockResolvedValue(undefined);
+    send.mockRejectedValueOnce(unreachable()).mockRejectedValueOnce(unreachable()).mockResolvedValue(received);
     const { outbox } = await open();
     await outbox.add(vote(1));
     await settle();
@@ -66,7 +70,7 @@ describe('the outbox', () => {
   });
 
   it('tries at once when told that the network is back', async () => {
-    send.mockRejectedValueOnce(unreachable()).mockResolvedValue(undefined);
+    send.mockRejectedValueOnce(unreachable()).mockResolvedValue(received);
     const { outbox } = await open();
     await outbox.add(vote(1));
     await settle();
@@ -85,7 +89,7 @@ describe('the outbox', () => {
   });
 
   it('keeps a refused vote with the server\'s sentence and goes on', async () => {
-    send.mockRejectedValueOnce(new ApiError('invalid', 'data.score: 9 is not 1 to 7.', 422, false)).mockResolvedValue(undefined);
+    send.mockRejectedValueOnce(new ApiError('invalid', 'data.score: 9 is not 1 to 7.', 422, false)).mockResolvedValue(received);
     const { outbox } = await open();
     await outbox.add(vote(1));
     await outbox.add(vote(2));
@@ -114,11 +118,96 @@ describe('the outbox', () => {
 
   it('sends from memory when the device cannot keep it', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    send.mockResolvedValue(undefined);
+    send.mockResolvedValue(received);
     const { outbox } = await open('s1', { ...memoryStore(), put: () => Promise.reject(new Error('quota')) });
     await outbox.add(vote(1));
     await settle();
     expect(send).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('receipts', () => {
+  it('are kept for votes, under the id of the vote, when the server has it', async () => {
+    send.mockRejectedValueOnce(unreachable()).mockResolvedValue(received);
+    const { store, outbox } = await open();
+    await outbox.add(vote(3));
+    await settle();
+    expect(await store.receipts()).toEqual([]);
+    outbox.flush();
+    await settle();
+    const id = send.mock.calls[0]?.[0].id;
+    expect(await store.receipts()).toEqual([{ id, session_id: 's1', position: 3, received_at: received.received_at, kept_at_ms: expect.any(Number) as number }]);
+  });
+
+  it('that the device cannot keep do not hold the end up', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    send.mockResolvedValue(received);
+    const { outbox } = await open('s1', { ...memoryStore(), settle: () => Promise.reject(new Error('quota')) });
+    await outbox.add(vote(1));
+    await settle();
+    expect(outbox.getState()).toMatchObject({ waiting: [], troubled: false });
+    expect(send).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('what must not hold a vote up', () => {
+  it('a play that the server stumbles over', async () => {
+    const broken = new ApiError('internal', 'Broken.', 500, true);
+    send.mockImplementation((envelope) => (envelope.kind === 'play' ? Promise.reject(broken) : Promise.resolve(received)));
+    const { outbox } = await open();
+    await outbox.add({ kind: 'play', body: { position: 1, started_at: '', ended_at: '', replay: false, events: [], frames: null } });
+    await outbox.add(vote(1));
+    await vi.advanceTimersByTimeAsync(600);
+    expect(outbox.getState().waiting.map(({ kind }) => kind)).toEqual(['play']);
+  });
+
+  it('a device that never answers', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    send.mockResolvedValue(received);
+    const { outbox } = await open('s1', { ...memoryStore(), put: () => new Promise(() => undefined) });
+    const added = outbox.add(vote(1));
+    await vi.advanceTimersByTimeAsync(2999);
+    expect(send).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    await added;
+    expect(send).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('two tabs of one session', () => {
+  it('have one vote on a trial between them', async () => {
+    send.mockRejectedValue(unreachable());
+    const store = memoryStore();
+    const [one, two] = [await open('s1', store), await open('s1', store)];
+    await one.outbox.add(vote(1));
+    await two.outbox.add(vote(1));
+    await two.outbox.add(vote(2));
+    expect((await store.all()).map(({ body }) => body.position)).toEqual([1, 2]);
+    // the second tab sends the first one's answer, under the first one's key
+    expect(two.outbox.getState().waiting[0]?.id).toBe(one.outbox.getState().waiting[0]?.id);
+  });
+
+  it('find what the other one left', async () => {
+    send.mockRejectedValueOnce(unreachable()).mockResolvedValue(received);
+    const store = memoryStore();
+    const [one, two] = [await open('s1', store), await open('s1', store)];
+    await one.outbox.add(vote(1));
+    one.outbox.stop();
+    await settle();
+    await two.outbox.refresh();
+    await settle();
+    expect(await store.all()).toEqual([]);
+    expect((await store.receipts()).map(({ position }) => position)).toEqual([1]);
+  });
+
+  it('may answer anew what the server refused', async () => {
+    send.mockRejectedValueOnce(new ApiError('invalid', 'No.', 422, false)).mockResolvedValue(received);
+    const { store, outbox } = await open();
+    await outbox.add(vote(1));
+    await settle();
+    await outbox.add(vote(1));
+    await settle();
+    expect((await store.receipts()).map(({ position }) => position)).toEqual([1]);
   });
 });
 
@@ -128,17 +217,44 @@ describe('after a reload', () => {
     send.mockRejectedValue(unreachable());
     const first = await open('mine', await openStore('reload'));
     await first.outbox.add(vote(1));
-    await first.outbox.add({ kind: 'play', body: { position: 2, started_at: '', ended_at: '', replay: false, events: [], frames: null } });
+    await first.outbox.add({ kind: 'play', body: { ...playBody, position: 2 } });
     first.outbox.stop();
     const other = await open('theirs', await openStore('reload'));
     await other.outbox.add(vote(9));
     other.outbox.stop();
 
     send.mockReset();
-    send.mockResolvedValue(undefined);
+    send.mockResolvedValue(received);
     const second = await open('mine', await openStore('reload'));
     await vi.waitFor(() => { expect(second.outbox.getState().waiting).toEqual([]); });
     expect(send.mock.calls.map(([envelope]) => envelope.body.position)).toEqual([1, 2]);
     expect(positions(await second.store.all())).toEqual([9]);
+    expect((await second.store.receipts()).map(({ session_id, position }) => [session_id, position])).toEqual([['mine', 1]]);
+  });
+
+  it('takes over what a page of an older version kept', async () => {
+    vi.useRealTimers();
+    const old = await openDB('older', 1, { upgrade: (database) => { database.createObjectStore('envelopes', { keyPath: 'id' }); } });
+    await old.put('envelopes', { ...vote(1), id: 'a', session_id: 's1', created_at_ms: 1, refused: null });
+    old.close();
+    send.mockResolvedValue(received);
+    const { outbox, store } = await open('s1', await openStore('older'));
+    await vi.waitFor(() => { expect(outbox.getState().waiting).toEqual([]); });
+    expect(store.durable).toBe(true);
+    expect((await store.receipts()).map(({ id }) => id)).toEqual(['a']);
+  });
+
+  it('opens a database anew that the browser closed behind a sleeping page', async () => {
+    vi.useRealTimers();
+    send.mockRejectedValue(unreachable());
+    const store = await openStore('closed');
+    const newer = await openDB('closed', 3);
+    newer.close();
+    await deleteDB('closed');
+    const { outbox } = await open('s1', store);
+    await outbox.add(vote(1));
+    outbox.stop();
+    expect(outbox.getState().fleeting).toBe(false);
+    expect(positions(await store.all())).toEqual([1]);
   });
 });

@@ -1,5 +1,7 @@
+import { ApiError } from '../api/error';
 import { backoffMs } from '../lib/backoff';
 import { newUuid } from '../lib/uuid';
+import { within } from '../lib/within';
 import type { Deed, Envelope } from './envelope';
 import type { OutboxStore } from './store';
 import { type Loss, type Verdict, verdictOn } from './verdict';
@@ -10,6 +12,8 @@ export interface OutboxState {
   refused: readonly Envelope[];
   /** The last call failed for a passing reason. */
   troubled: boolean;
+  /** What waits is in memory only: a reload would lose it. */
+  fleeting?: boolean;
   /** Why nothing more can be sent; null while it can. */
   lost: Loss | null;
 }
@@ -17,17 +21,24 @@ export interface OutboxState {
 interface Parts {
   store: OutboxStore;
   sessionId: string;
-  send: (envelope: Envelope) => Promise<unknown>;
+  /** Resolves with the server's receipt for this very envelope, and with nothing else. */
+  send: (envelope: Envelope) => Promise<{ received_at: string }>;
   random?: () => number;
 }
 
+// a device that takes longer to keep an answer must not hold the person up: it goes out from memory
+const KEEP_MS = 3000;
+
 /**
  * Keeps what a participant did until the server has it: kept first, sent after, one at a time, oldest first,
- * under an id that makes a repeat harmless. Only this session's envelopes are sent, as the cookie says whose they are.
+ * under an id that makes a repeat harmless. Only this session's envelopes are sent.
  */
 export class Outbox {
-  private state: OutboxState = { waiting: [], refused: [], troubled: false, lost: null };
+  private state: OutboxState = { waiting: [], refused: [], troubled: false, fleeting: false, lost: null };
   private readonly listeners = new Set<() => void>();
+  /** How often the server answered an envelope without taking it: others go before. */
+  private readonly stumbles = new Map<string, number>();
+  private readonly settled = new Set<string>();
   private running = false;
   private stopped = false;
   private wake: (() => void) | null = null;
@@ -37,16 +48,7 @@ export class Outbox {
 
   static async open(parts: Parts): Promise<Outbox> {
     const outbox = new Outbox(parts);
-    const mine = (await parts.store.all())
-      .filter((envelope) => envelope.session_id === parts.sessionId)
-      .sort((a, b) => a.created_at_ms - b.created_at_ms);
-    outbox.state = {
-      waiting: mine.filter((envelope) => envelope.refused === null),
-      refused: mine.filter((envelope) => envelope.refused !== null),
-      troubled: false,
-      lost: null,
-    };
-    outbox.start();
+    await outbox.refresh();
     return outbox;
   }
 
@@ -67,14 +69,33 @@ export class Outbox {
   async add(deed: Deed): Promise<void> {
     const envelope: Envelope = { ...deed, id: newUuid(), session_id: this.parts.sessionId, created_at_ms: this.now(), refused: null };
     try {
-      await this.parts.store.put(envelope);
+      // another tab may have answered the same trial: its answer stands
+      if (!(await within(this.parts.store.put(envelope), KEEP_MS))) return await this.refresh();
     } catch (error) {
       // a full disk must not cost the answer: it still goes out from memory
       console.error('the answer could not be kept on this device', error);
+      this.change({ fleeting: true });
     }
-    this.change({ waiting: [...this.state.waiting, envelope] });
+    this.change({ waiting: [...this.state.waiting, envelope], fleeting: this.state.fleeting === true || !this.parts.store.durable });
     this.start();
   }
+
+  /** Read again what this device keeps: another tab, or a page before this one, may have left something. */
+  readonly refresh = async (): Promise<void> => {
+    try {
+      const kept = (await within(this.parts.store.all(), KEEP_MS)).filter((envelope) => envelope.session_id === this.parts.sessionId);
+      const known = new Set([...this.state.waiting, ...this.state.refused].map((envelope) => envelope.id));
+      for (const id of this.settled) known.add(id);
+      const found = kept.filter((envelope) => !known.has(envelope.id)).sort((a, b) => a.created_at_ms - b.created_at_ms);
+      this.change({
+        waiting: [...this.state.waiting, ...found.filter((envelope) => envelope.refused === null)],
+        refused: [...this.state.refused, ...found.filter((envelope) => envelope.refused !== null)],
+      });
+    } catch (error) {
+      console.error('what this device keeps could not be read', error);
+    }
+    this.flush();
+  };
 
   /** Try now, whatever the back-off (the browser came online, or a person asks). */
   readonly flush = (): void => {
@@ -100,10 +121,16 @@ export class Outbox {
     });
   }
 
+  /** The oldest; but one that the server stumbles over holds nobody up. */
+  private next(): Envelope | undefined {
+    const stumblesOf = (envelope: Envelope) => this.stumbles.get(envelope.id) ?? 0;
+    return [...this.state.waiting].sort((a, b) => stumblesOf(a) - stumblesOf(b))[0];
+  }
+
   private async run(): Promise<void> {
     let failures = 0;
     for (;;) {
-      const next = this.state.waiting[0];
+      const next = this.next();
       if (next === undefined || this.stopped) return;
       const outcome = await this.deliver(next);
       if (outcome.act === 'stop') {
@@ -123,19 +150,21 @@ export class Outbox {
 
   private async deliver(envelope: Envelope): Promise<Verdict> {
     try {
-      await this.parts.send(envelope);
-      await this.settle(envelope, null);
+      const { received_at } = await this.parts.send(envelope);
+      await this.settle(envelope, null, received_at);
       return { act: 'done' };
     } catch (error) {
       const verdict = verdictOn(error);
       switch (verdict.act) {
         case 'done':
-          await this.settle(envelope, null);
+          await this.settle(envelope, null, null);
           break;
         case 'refused':
-          await this.settle(envelope, verdict.reason);
+          await this.settle(envelope, verdict.reason, null);
           break;
         case 'again':
+          if (error instanceof ApiError && error.status > 0) this.stumbles.set(envelope.id, (this.stumbles.get(envelope.id) ?? 0) + 1);
+          break;
         case 'stop':
           break;
       }
@@ -143,11 +172,22 @@ export class Outbox {
     }
   }
 
-  private async settle(envelope: Envelope, refused: string | null): Promise<void> {
-    if (refused === null) await this.parts.store.remove(envelope.id);
-    else await this.parts.store.put({ ...envelope, refused });
+  private async settle(envelope: Envelope, refused: string | null, receivedAt: string | null): Promise<void> {
+    const { id, session_id, kind, body } = envelope;
+    this.settled.add(id);
+    try {
+      if (refused !== null) {
+        await this.parts.store.put({ ...envelope, refused });
+      } else {
+        const receipt = kind === 'vote' && receivedAt !== null ? { id, session_id, position: body.position, received_at: receivedAt, kept_at_ms: Date.now() } : null;
+        await within(this.parts.store.settle(id, receipt), KEEP_MS);
+      }
+    } catch (error) {
+      // the server has it, and a later page that sends it again does no harm
+      console.error('this device could not note what the server said', error);
+    }
     this.change({
-      waiting: this.state.waiting.filter((other) => other.id !== envelope.id),
+      waiting: this.state.waiting.filter((other) => other.id !== id),
       refused: refused === null ? this.state.refused : [...this.state.refused, { ...envelope, refused }],
     });
   }

@@ -1,48 +1,116 @@
-import { type DBSchema, openDB } from 'idb';
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 
-import type { Envelope } from './envelope';
+import { within } from '../lib/within';
+import type { Envelope, Receipt } from './envelope';
 
-/** Where envelopes wait. Every promise settles only once the change is kept. */
+/** Where envelopes wait, and what the server confirmed of them. Every promise settles only once the change is kept. */
 export interface OutboxStore {
-  put(envelope: Envelope): Promise<void>;
-  remove(id: string): Promise<void>;
+  /** Keeps it; false, and nothing changes, where another envelope holds this session's vote on that trial already. */
+  put(envelope: Envelope): Promise<boolean>;
+  /** The envelope is out of the way, and the receipt kept, at once. */
+  settle(id: string, receipt: Receipt | null): Promise<void>;
   all(): Promise<Envelope[]>;
+  receipts(): Promise<Receipt[]>;
   /** False where a reload would lose what waits. */
   readonly durable: boolean;
 }
 
 interface Schema extends DBSchema {
   envelopes: { key: string; value: Envelope };
+  receipts: { key: string; value: Receipt };
+}
+
+const OPEN_MS = 5000;
+const KEPT_MS = 90 * 24 * 3600 * 1000;
+
+/** Another tab may have kept a vote on the same trial: one trial, one key. A refused one may be answered anew. */
+function isTaken(envelope: Envelope, others: readonly Envelope[]): boolean {
+  return (
+    envelope.kind === 'vote' &&
+    others.some(
+      (other) =>
+        other.kind === 'vote' && other.id !== envelope.id && other.refused === null && other.session_id === envelope.session_id && other.body.position === envelope.body.position,
+    )
+  );
 }
 
 export function memoryStore(): OutboxStore {
   const envelopes = new Map<string, Envelope>();
+  const receipts = new Map<string, Receipt>();
   return {
     durable: false,
-    put: (envelope) => Promise.resolve(void envelopes.set(envelope.id, envelope)),
-    remove: (id) => Promise.resolve(void envelopes.delete(id)),
+    put: (envelope) => {
+      const free = !isTaken(envelope, [...envelopes.values()]);
+      if (free) envelopes.set(envelope.id, envelope);
+      return Promise.resolve(free);
+    },
+    settle: (id, receipt) => {
+      envelopes.delete(id);
+      if (receipt !== null) receipts.set(id, receipt);
+      return Promise.resolve();
+    },
     all: () => Promise.resolve([...envelopes.values()]),
+    receipts: () => Promise.resolve([...receipts.values()]),
   };
+}
+
+function openDatabase(name: string): Promise<IDBPDatabase<Schema>> {
+  return openDB<Schema>(name, 2, {
+    upgrade(database, from) {
+      if (from < 1) database.createObjectStore('envelopes', { keyPath: 'id' });
+      database.createObjectStore('receipts', { keyPath: 'id' });
+    },
+    // a newer page in another tab waits for us; we open again at the next need
+    blocking(_current, _wanted, event) {
+      (event.target as IDBDatabase).close();
+    },
+  });
 }
 
 /** IndexedDB; memory where a browser refuses it (some private windows), so that the study still works. */
 export async function openStore(name = 'eyelevel'): Promise<OutboxStore> {
+  let database: IDBPDatabase<Schema>;
   try {
-    const db = await openDB<Schema>(name, 1, {
-      upgrade(database) {
-        database.createObjectStore('envelopes', { keyPath: 'id' });
-      },
-    });
-    return {
-      durable: true,
-      put: async (envelope) => {
-        const change = db.transaction('envelopes', 'readwrite', { durability: 'strict' });
-        await Promise.all([change.store.put(envelope), change.done]);
-      },
-      remove: (id) => db.delete('envelopes', id),
-      all: () => db.getAll('envelopes'),
-    };
+    database = await within(openDatabase(name), OPEN_MS);
   } catch {
     return memoryStore();
+  }
+  /** Some browsers close a database behind a sleeping page: open it anew, once. */
+  async function using<T>(work: (open: IDBPDatabase<Schema>) => Promise<T>): Promise<T> {
+    try {
+      return await work(database);
+    } catch {
+      database = await within(openDatabase(name), OPEN_MS);
+      return work(database);
+    }
+  }
+  const store: OutboxStore = {
+    durable: true,
+    put: (envelope) =>
+      using(async (open) => {
+        const change = open.transaction('envelopes', 'readwrite', { durability: 'strict' });
+        const free = !isTaken(envelope, await change.store.getAll());
+        if (free) await change.store.put(envelope);
+        await change.done;
+        return free;
+      }),
+    settle: (id, receipt) =>
+      using(async (open) => {
+        const change = open.transaction(['envelopes', 'receipts'], 'readwrite', { durability: 'strict' });
+        await change.objectStore('envelopes').delete(id);
+        if (receipt !== null) await change.objectStore('receipts').put(receipt);
+        await change.done;
+      }),
+    all: () => using((open) => open.getAll('envelopes')),
+    receipts: () => using((open) => open.getAll('receipts')),
+  };
+  void forgetOld(database).catch(() => undefined);
+  return store;
+}
+
+/** Receipts of studies long gone are no one's any more. */
+async function forgetOld(database: IDBPDatabase<Schema>): Promise<void> {
+  for (const receipt of await database.getAll('receipts')) {
+    if (Date.now() - receipt.kept_at_ms > KEPT_MS) await database.delete('receipts', receipt.id);
   }
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '../api/error';
 
-/** Why nothing more can be sent: the server forgot the session, or the browser's one cookie is of another session by now. */
+/** Why nothing more can be sent: the server forgot the session, or another one took its place. */
 export type Loss = 'ended' | 'other_session';
 
 /** What the outbox does after a call: the server has it; try again; stop, and keep it; or it will never be taken. */
@@ -8,7 +8,7 @@ export type Verdict = { act: 'done' } | { act: 'again' } | { act: 'stop'; loss: 
 
 export function lossOf(error: unknown): Loss | null {
   if (!(error instanceof ApiError) || error.foreign) return null;
-  if (error.code === 'other_session') return 'other_session';
+  if (error.code === 'other_session' || error.code === 'restarted') return 'other_session';
   return error.status === 401 || error.code === 'no_session' ? 'ended' : null;
 }
 

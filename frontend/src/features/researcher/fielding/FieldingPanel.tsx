@@ -30,6 +30,7 @@ export function FieldingPanel({ fielding, mayEdit }: { fielding: Fielding; mayEd
   return (
     <div className="fielding">
       <div className="fielding__progress">
+        <span className="fielding__group">{fielding.group}</span>
         <StateBadge state={fielding.state} />
         <ProgressBar label={t`Completed sessions`} share={quota === 0 ? 0 : completed / quota} text={`${String(completed)} / ${String(quota)}`} />
         <span className="facts">
@@ -41,6 +42,9 @@ export function FieldingPanel({ fielding, mayEdit }: { fielding: Fielding; mayEd
           {link}
         </a>
         <CopyButton text={link} describedBy={`link-${fielding.slug}`} />
+        <a className="button button--quiet button--small" href={`/s/${fielding.slug}/preview`} target="_blank" rel="noopener">
+          <Trans>Preview</Trans>
+        </a>
         {(mayEdit ? transitionsFrom(fielding.state) : []).map((state) => (
           <button key={state} type="button" className="button button--quiet button--small" disabled={change.isPending} onClick={() => { ask(state); }}>
             {state === 'paused' && <Trans>Pause</Trans>}

@@ -1,0 +1,85 @@
+"""Who comes back to a session: by the study's policy it goes on, another one begins, or that was it.
+
+`decide` is pure: policy and facts in, one of three words out; `comeback` asks it about a session in the database.
+`close` ends a session for good, where another one takes its place. `hand_over` lets a session go on in another browser:
+for one who is known by other means than this browser's cookie, such as the recruiter's id.
+"""
+
+import secrets
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from accounts.models import digest_of
+from ratings import slots
+from ratings.models import Exclusion, Play, Session, SessionState, Vote
+
+# the rule that leaves the votes of a session out that another one took the place of
+RESTARTED = "restarted"
+
+
+class Comeback(StrEnum):
+    """What becomes of one who comes back."""
+
+    RESUME = "resume"
+    RESTART = "restart"
+    BLOCK = "block"
+
+
+def decide(
+    policy: Mapping[str, Any], *, state: SessionState, seen: bool, last_sign_at: datetime, now: datetime
+) -> Comeback:
+    """`policy` is the design's `session`; `seen` says whether a video was played or an answer given.
+
+    Whoever has finished finds the end again, and whoever has seen nothing yet loses nothing by going on. What a policy
+    of `resume` finds too old begins anew.
+    """
+    if state == SessionState.RESTARTED:
+        return Comeback.RESTART
+    if state == SessionState.COMPLETED:
+        return Comeback.RESUME
+    in_time = now - last_sign_at <= timedelta(minutes=policy["resume_within_minutes"])
+    if policy["resume"] == Comeback.RESUME or not seen:
+        return Comeback.RESUME if in_time else Comeback.RESTART
+    return Comeback(policy["resume"])
+
+
+def comeback(session: Session, *, now: datetime | None = None) -> Comeback:
+    """What becomes of one who comes back to this session."""
+    signs = [
+        Play.objects.filter(trial__session=session).aggregate(last=Max("received_at"))["last"],
+        Vote.objects.filter(session=session).aggregate(last=Max("received_at"))["last"],
+    ]
+    seen = [sign for sign in signs if sign is not None]
+    return decide(
+        session.fielding.study.design["session"],
+        state=SessionState(session.state),
+        seen=bool(seen),
+        last_sign_at=max([session.started_at, *seen]),
+        now=now or timezone.now(),
+    )
+
+
+def close(session: Session) -> None:
+    """End an unfinished session for good: its votes stay and are left out, and all of its slots are wanted anew."""
+    with transaction.atomic():
+        locked = Session.objects.select_for_update().get(pk=session.pk)
+        if locked.state != SessionState.STARTED:
+            return
+        Exclusion.objects.create(session=locked, rule=RESTARTED)
+        locked.state = SessionState.RESTARTED
+        locked.save(update_fields=["state"])
+        slots.reopen_slots(locked)
+
+
+def hand_over(session: Session) -> str:
+    """A new token for the session's cookie; the browser that held it until now has no session any more."""
+    token = secrets.token_urlsafe(32)
+    Session.objects.filter(pk=session.pk).update(token_sha256=digest_of(token))
+    session.token_sha256 = digest_of(token)
+    return token

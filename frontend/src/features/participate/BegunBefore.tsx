@@ -1,0 +1,47 @@
+import { Trans } from '@lingui/react/macro';
+
+import type { Session } from '../../shared/api/session';
+import type { Outbox } from '../../shared/outbox/outbox';
+import { Notice } from '../../shared/ui/Notice';
+import { Contact } from './Contact';
+import { OutboxNote } from './OutboxNote';
+import { useOutbox, useOutboxState } from './useOutbox';
+
+/** For a study that goes on for nobody who left it; `sessionId` where this browser holds what was left. */
+export function Blocked({ contact, sessionId }: { contact: string; sessionId?: string }) {
+  return (
+    <Notice title={<Trans>You have begun this study before</Trans>}>
+      <p>
+        <Trans>It cannot be continued after leaving it, and can be taken only once. What you answered before has been kept.</Trans>
+      </p>
+      <p>
+        <Trans>
+          If you left by accident, please write to <Contact contact={contact} />.
+        </Trans>
+      </p>
+      {sessionId !== undefined && <Leftovers sessionId={sessionId} />}
+    </Notice>
+  );
+}
+
+/** For a study that begins anew for whoever left it. */
+export function BegunBefore({ session }: { session: Session }) {
+  return (
+    <div className="begun-before" role="note">
+      <p>
+        <Trans>You have begun this study before and did not finish it. It starts again from the beginning.</Trans>
+      </p>
+      <Leftovers sessionId={session.id} />
+    </div>
+  );
+}
+
+/** Sends what an earlier page could not send any more. */
+function Leftovers({ sessionId }: { sessionId: string }) {
+  const outbox = useOutbox(sessionId);
+  return outbox === null ? null : <Sending outbox={outbox} />;
+}
+
+function Sending({ outbox }: { outbox: Outbox }) {
+  return <OutboxNote state={useOutboxState(outbox)} />;
+}

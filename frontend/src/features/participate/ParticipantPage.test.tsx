@@ -1,0 +1,133 @@
+import { i18n } from '@lingui/core';
+import { I18nProvider } from '@lingui/react';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, it, vi } from 'vitest';
+
+import { openStore } from '../../shared/outbox/store';
+import ParticipantPage from './ParticipantPage';
+
+const study = { title: { en: 'Speed' }, languages: ['en'], consent: { version: '1', text: { en: 'Read this.' } }, contact: 'me@example.org', instructions: { en: '' }, questions: [], trial_count: 1, minutes: 1 };
+const session = (comeback: string) => ({ id: 's1', state: 'started', language: 'en', study, person_answered: true, trials: [], answered: [1], comeback });
+const trial = { position: 1, kind: 'rate', kind_version: 1, context: null, clip: { url: '/clips/x', bytes: 1, sha256: '', width_px: 1, height_px: 1, frame_rate: 30 }, answer_from: 'end', params: {} };
+const fetchMock = vi.fn<typeof fetch>();
+const json = (status: number, body: unknown, headers = {}) => Promise.resolve(new Response(JSON.stringify(body), { status, headers }));
+const made = () => fetchMock.mock.calls.map(([path, init]) => `${init?.method ?? 'GET'} ${String(path)}`);
+
+/** Answers by method and path; what is not named is refused. */
+function serve(answers: Record<string, () => Promise<Response>>) {
+  fetchMock.mockImplementation((path, init) => {
+    const call = `${init?.method ?? 'GET'} ${String(path)}`;
+    const found = Object.entries(answers).find(([start]) => call.startsWith(start));
+    return found === undefined ? json(404, { error: { code: 'not_found', message: call } }) : found[1]();
+  });
+}
+
+function show(preview = false) {
+  render(
+    <I18nProvider i18n={i18n}>
+      <QueryClientProvider client={new QueryClient()}>
+        <ParticipantPage slug="abc" preview={preview} />
+      </QueryClientProvider>
+    </I18nProvider>,
+  );
+}
+
+beforeEach(() => {
+  fetchMock.mockReset();
+  vi.stubGlobal('fetch', fetchMock);
+});
+
+it('says clearly that a study goes on for nobody who left it, and still sends what was left', async () => {
+  const store = await openStore();
+  const vote = { position: 2, clip_sha256: '', kind: 'rate', kind_version: 1, data: {}, replays: 0, answer_ms: 1, answered_at: '' };
+  await store.put({ kind: 'vote', body: vote, id: 'left', session_id: 's1', created_at_ms: 1, refused: null });
+  serve({
+    'GET /api/session?slug=abc': () => json(200, session('block')),
+    'PUT /api/session/votes/left': () => json(200, { id: 'left', position: 2, received_at: '2026-01-01T00:00:00Z' }),
+  });
+  show();
+  expect(await screen.findByRole('heading', { name: 'You have begun this study before' })).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Begin' })).not.toBeInTheDocument();
+  await vi.waitFor(() => { expect(made()).toContain('PUT /api/session/votes/left'); });
+  await vi.waitFor(async () => { expect(await store.all()).toEqual([]); });
+});
+
+it('says that a study begins anew, and asks for consent again', async () => {
+  serve({ 'GET /api/session?slug=abc': () => json(200, session('restart')), 'GET /api/participate/abc': () => json(200, { ...study, state: 'open' }) });
+  show();
+  expect(await screen.findByRole('note')).toHaveTextContent('It starts again from the beginning.');
+  expect(screen.getByRole('button', { name: 'Begin' })).toBeInTheDocument();
+});
+
+it('begins by itself a moment later where many begin at once', async () => {
+  let calls = 0;
+  const busy = { error: { code: 'busy', message: 'Many.', retry: true, details: { retry_after_s: 0.2 } } };
+  serve({
+    'GET /api/session?slug=abc': () => json(401, { error: { code: 'no_session', message: 'None.' } }),
+    'POST /api/participate/abc/sessions': () => {
+      calls += 1;
+      return calls === 1 ? json(429, busy) : json(201, { ...session('resume'), state: 'completed' });
+    },
+    'GET /api/participate/abc': () => json(200, { ...study, state: 'open' }),
+    'POST /api/session/finish': () => json(200, { completion_code: 'K7QX' }),
+  });
+  show();
+  await userEvent.click(await screen.findByRole('checkbox'));
+  await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
+  expect(await screen.findByText(/Many people are starting just now/)).toBeInTheDocument();
+  expect(await screen.findByText('K7QX')).toBeInTheDocument();
+  expect(calls).toBe(2);
+});
+
+it('asks for its session by name when it is in the middle of it', async () => {
+  serve({
+    'GET /api/session?slug=abc': () => json(200, { ...session('resume'), state: 'completed' }),
+    'POST /api/session/finish': () => json(409, { error: { code: 'votes_missing', message: '…', details: { positions: [1] } } }),
+  });
+  show();
+  await userEvent.click(await screen.findByRole('button', { name: 'Go to the missing videos' }));
+  await vi.waitFor(() => { expect(made()).toContain('GET /api/session?slug=abc&session_id=s1'); });
+});
+
+it('says the same to one whom the server knows by other means than a cookie', async () => {
+  serve({
+    'GET /api/session?slug=abc': () => json(401, { error: { code: 'no_session', message: 'None.' } }),
+    'POST /api/participate/abc/sessions': () => json(409, { error: { code: 'already_begun', message: 'Once only.' } }),
+    'GET /api/participate/abc': () => json(200, { ...study, state: 'open' }),
+  });
+  show();
+  await userEvent.click(await screen.findByRole('checkbox'));
+  await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
+  expect(await screen.findByRole('heading', { name: 'You have begun this study before' })).toBeInTheDocument();
+});
+
+it('previews a study that takes nobody, says so on every page, and starts over when asked', async () => {
+  const begun = { ...session('resume'), answered: [], person_answered: false, preview: true, study: { ...study, instructions: { en: 'Watch.' } } };
+  serve({
+    'GET /api/session?slug=abc&preview=true': () => json(401, { error: { code: 'no_session', message: 'None.' } }),
+    'GET /api/participate/abc': () => json(200, { ...study, state: 'closed' }),
+    'POST /api/research/fieldings/abc/preview': () => json(201, { ...begun, trials: [trial] }),
+  });
+  show(true);
+  await userEvent.click(await screen.findByRole('checkbox'));
+  expect(screen.getByRole('note')).toHaveTextContent('Preview: nothing is stored as data');
+  await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
+  expect(await screen.findByRole('heading', { name: 'How it works' })).toBeInTheDocument();
+  expect(screen.getByRole('note')).toHaveTextContent('Preview: nothing is stored as data');
+  expect(made()).not.toContain('POST /api/participate/abc/sessions');
+
+  await userEvent.click(screen.getByRole('button', { name: 'Start over' }));
+  expect(await screen.findByRole('button', { name: 'Begin' })).toBeInTheDocument();
+});
+
+it('says nothing of a preview to participants', async () => {
+  serve({
+    'GET /api/session?slug=abc': () => json(401, { error: { code: 'no_session', message: 'None.' } }),
+    'GET /api/participate/abc': () => json(200, { ...study, state: 'open' }),
+  });
+  show();
+  expect(await screen.findByRole('button', { name: 'Begin' })).toBeInTheDocument();
+  expect(screen.queryByRole('note')).not.toBeInTheDocument();
+});

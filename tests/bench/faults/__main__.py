@@ -1,0 +1,44 @@
+"""Lose networks, pages, browsers and servers under participants, and count the votes.
+
+    tests/bench/faults [--sessions 1000] [--browsers 20] [--kills 3] [--seed 1] [--offline-s 60] [--ledger FOLDER]
+
+Starts a platform of its own on free ports in a temporary folder. Prints one table; exit status 1 where a vote was lost,
+doubled or changed, or another promise broken, 2 for wrong options. `--lose`, `--change` and `--double` plant so many
+lies between participants and platform: with any of them the status must be 1. Needs Chromium, but for `--browsers 0`.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from bench.faults.bench import Options, run
+from bench.faults.report import table
+
+
+def count(text: str) -> int:
+    value = int(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"{text} is below 0")
+    return value
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="tests/bench/faults", description=(__doc__ or "").partition("\n")[0])
+    defaults = Options()
+    for name in ("sessions", "browsers", "kills", "seed", "lose", "change", "double"):
+        parser.add_argument(f"--{name}", type=count, default=getattr(defaults, name))
+    parser.add_argument("--offline-s", type=float, default=defaults.offline_s)
+    parser.add_argument("--think-s", type=float, default=defaults.think_s)
+    parser.add_argument("--ledger", type=Path, help="folder in which to keep the ledgers")
+    options = Options(**vars(parser.parse_args()))
+    if not options.sessions and not options.browsers:
+        parser.error("nobody takes part: --sessions or --browsers must be above 0")
+    outcome = run(options)
+    print(table(outcome))
+    return 0 if outcome.ok else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,223 @@
+"""The bench itself: a platform of its own, participants, faults, and the comparison."""
+
+import asyncio
+import random
+import re
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import yaml
+from bench.faults import stored
+from bench.faults.chaos import SERVICES, Chaos
+from bench.faults.ledger import Ledger, judge
+from bench.faults.participant import GaveUpError, Participant
+from bench.faults.proxy import Plant, Proxy
+from bench.faults.report import Arm, Outcome
+from bench.faults.visitor import CYCLE, Visitor, visit
+from platform_process import Platform, running
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+SAMPLE = REPOSITORY / "fixtures" / "sample-batch"
+STUDY = REPOSITORY / "fixtures" / "study-demo.yaml"
+HTTP_TRIALS, BROWSER_TRIALS = {"rate": 3, "compare": 2}, {"rate": 2, "compare": 1}
+AT_ONCE = 32
+# a person presses Begin again, and reloads a page: only what the page itself must cope with is disturbed there
+ANYTHING = re.compile(rb"^(GET|PUT|POST) /api/(participate|session)")
+BEHIND_THE_PAGE = re.compile(rb"^(PUT|POST) /api/session/|^GET /clips/")
+
+
+@dataclass
+class Options:
+    sessions: int = 1000
+    browsers: int = 20
+    # kill -9 of each service while participants over HTTP are under way
+    kills: int = 3
+    seed: int = 1
+    offline_s: float = 60.0
+    think_s: float = 0.3
+    ledger: Path | None = None
+    lose: int = 0
+    change: int = 0
+    double: int = 0
+    mishaps: tuple[str, ...] = CYCLE
+
+
+@dataclass
+class Bench:
+    options: Options
+    platform: Platform
+    chaos: Chaos
+    folder: Path
+    counts: Counter[str] = field(default_factory=Counter)
+    faults: list[str] = field(default_factory=list)
+
+    def http(self) -> Arm:
+        """All participants over HTTP, AT_ONCE at a time, while services are killed."""
+        study = self._publish("faults-http", HTTP_TRIALS, quota=2 * self.options.sessions + 50)
+        ledger = Ledger(stored.free_of(self.folder / "http.jsonl"))
+        unfinished = asyncio.run(self._walk_all(study, ledger))
+        for _ in range(self.options.double):
+            stored.double_a_vote(self.platform)
+        return self._arm("over HTTP", study, ledger, self.options.sessions, unfinished)
+
+    async def _walk_all(self, study: dict[str, Any], ledger: Ledger) -> list[str]:
+        draw = random.Random(self.options.seed)
+        proxy = self._proxy(draw, ANYTHING, late_s=8.0)
+        proxy.plant = Plant(lose=self.options.lose, change=self.options.change)
+        await proxy.start()
+        transport = httpx.AsyncHTTPTransport(verify=False, limits=httpx.Limits(max_keepalive_connections=0))
+        turn, done, unfinished = asyncio.Semaphore(AT_ONCE), Counter[str](), []
+
+        async def walk(number: int) -> None:
+            async with turn:
+                client = httpx.AsyncClient(base_url=proxy.url, transport=transport, trust_env=False)
+                mine = random.Random(f"{self.options.seed}/{number}")
+                person = Participant(client, study["slug"], ledger, mine, self.options.think_s)
+                try:
+                    await person.walk()
+                except (GaveUpError, KeyError, ValueError) as error:
+                    unfinished.append(str(error) or type(error).__name__)
+                done["sessions"] += 1
+
+        walks = [asyncio.create_task(walk(number)) for number in range(self.options.sessions)]
+        killer = asyncio.create_task(self._kill_on_the_way(done))
+        await asyncio.gather(*walks)
+        await killer
+        await proxy.settle()
+        await proxy.stop()
+        self.counts += proxy.counts
+        return unfinished
+
+    async def _kill_on_the_way(self, done: Counter[str]) -> None:
+        """Every service so many times, in turn, spread evenly over the sessions."""
+        plan = [service for _ in range(self.options.kills) for service in SERVICES]
+        for number, service in enumerate(plan, start=1):
+            while done["sessions"] < self.options.sessions * number / (len(plan) + 2):
+                await asyncio.sleep(0.1)
+            say(f"kill -9 of {service} after {done['sessions']} sessions")
+            since = time.monotonic()
+            await asyncio.to_thread(self.chaos.kill, service)
+            await asyncio.to_thread(self.chaos.wait_until_well, service, since)
+
+    def browsers(self) -> Arm:
+        """All visitors, two at a time."""
+        study = self._publish("faults-browser", BROWSER_TRIALS, quota=2 * self.options.browsers + 10)
+        ledger = Ledger(stored.free_of(self.folder / "browser.jsonl"))
+        mishaps = [self.options.mishaps[n % len(self.options.mishaps)] for n in range(self.options.browsers)]
+        one_kill = threading.Lock()
+
+        def kill(service: str) -> None:
+            say(f"kill -9 of {service} under a browser")
+            with one_kill:
+                since = time.monotonic()
+                self.chaos.kill(service)
+            # the visitor goes on at once, while the service is away
+            threading.Thread(target=self.chaos.wait_until_well, args=(service, since)).start()
+
+        with disturbing(self._proxy(random.Random(self.options.seed), BEHIND_THE_PAGE, late_s=25.0)) as proxy:
+
+            def make(playwright: Any, number: int, profile: Path) -> Visitor:
+                return Visitor(
+                    playwright=playwright,
+                    link=f"{proxy.url}/s/{study['slug']}",
+                    trials=sum(BROWSER_TRIALS.values()),
+                    mishap=mishaps[number],
+                    ledger=ledger,
+                    draw=random.Random(f"{self.options.seed}/browser/{number}"),
+                    kill=kill,
+                    offline_s=self.options.offline_s,
+                    profile=profile,
+                )
+
+            with ThreadPoolExecutor(2) as pool:
+                halves = [list(range(start, self.options.browsers, 2)) for start in (0, 1)]
+                visitors = [item for done in pool.map(lambda half: visit(half, make), halves) for item in done]
+        self.counts += proxy.counts
+        unfinished = [sentence for _, sentence in visitors if sentence is not None]
+        return self._arm("in browsers", study, ledger, self.options.browsers, unfinished)
+
+    def _arm(self, name: str, study: dict[str, Any], ledger: Ledger, sessions: int, unfinished: list[str]) -> Arm:
+        votes = stored.in_database(self.platform, study["sha256"])
+        codes = stored.codes_in_database(self.platform)
+        self.faults += ledger.faults
+        self.faults += [
+            f"session {session} has another code"
+            for session, code in ledger.codes.items()
+            if codes.get(session) != code
+        ]
+        self.faults += [
+            f"the vote {vote} got {len(moments)} different receipts"
+            for vote, moments in ledger.receipts.items()
+            if len(moments) > 1
+        ]
+        against = {"database": votes, "export": stored.in_export(self.platform, study["sha256"], votes=len(votes))}
+        return Arm(
+            name=name,
+            sessions=sessions,
+            finished=len(ledger.codes),
+            receipts=len(ledger.receipts),
+            against={source: judge(ledger.answers, ledger.receipts, rows) for source, rows in against.items()},
+            unfinished=unfinished,
+        )
+
+    def _publish(self, name: str, trials: dict[str, int], *, quota: int) -> dict[str, Any]:
+        """A study like the demo's with so many trials and places, and no control question."""
+        study = yaml.safe_load(STUDY.read_text(encoding="utf-8"))
+        study |= {"name": name, "quota": {"sessions": quota}, "session": {"resume": "resume"}}
+        study.pop("controls", None)
+        study["trials"] = [{"kind": kind, "count": count} for kind, count in trials.items()]
+        file = self.folder / f"{name}.yaml"
+        file.write_text(yaml.safe_dump(study, allow_unicode=True), encoding="utf-8")
+        published = self.platform.publish(SAMPLE, file)
+        return {"sha256": published["sha256"], "slug": published["fieldings"][0]["slug"]}
+
+    def _proxy(self, draw: random.Random, disturbed: re.Pattern[bytes], *, late_s: float) -> Proxy:
+        parts = urlsplit(self.platform.url)
+        return Proxy((parts.hostname or "", parts.port or 80), draw, disturbed, late_s)
+
+
+def run(options: Options) -> Outcome:
+    """Start a platform, let everybody take part, compare, stop the platform."""
+    with tempfile.TemporaryDirectory(prefix="eyl-faults-") as scratch:
+        folder = options.ledger or Path(scratch)
+        folder.mkdir(parents=True, exist_ok=True)
+        with running() as platform:
+            bench = Bench(options, platform, Chaos(platform), folder)
+            arms = []
+            if options.sessions:
+                arms.append(bench.http())
+            if options.browsers:
+                arms.append(bench.browsers())
+            commit = stored.commit_settings(platform)
+        mishaps = Counter(options.mishaps[n % len(options.mishaps)] for n in range(options.browsers))
+        return Outcome(arms, bench.faults, bench.counts, bench.chaos.back_s, commit, mishaps)
+
+
+@contextmanager
+def disturbing(proxy: Proxy) -> Iterator[Proxy]:
+    """The proxy in a thread with a loop of its own, for participants who have none."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    asyncio.run_coroutine_threadsafe(proxy.start(), loop).result(10)
+    try:
+        yield proxy
+    finally:
+        asyncio.run_coroutine_threadsafe(proxy.stop(), loop).result(10)
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join(10)
+        loop.close()
+
+
+def say(sentence: str) -> None:
+    print(f"  {sentence}", flush=True)

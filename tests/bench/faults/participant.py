@@ -1,0 +1,137 @@
+"""One participant over HTTP: answers, keeps its answers until each has a receipt, and finishes.
+
+This is no copy of the page's outbox but another client of the same promises: it sends in any order, sends twice, gives
+up waiting, and repeats under the same id.
+"""
+
+import asyncio
+import uuid
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from random import Random
+from typing import Any
+
+import httpx
+from bench.faults.ledger import Answer, Ledger
+
+TIMEOUT_S = 5.0
+# patience with a platform that is being started again
+PATIENCE_S = 240.0
+HELD_BACK, SENT_TWICE, SENT_AGAIN, EARLY_FINISH = 0.3, 0.05, 0.05, 0.1
+SCREEN = {"width_px": 1440, "height_px": 900, "device_pixel_ratio": 1.0}
+
+
+class GaveUpError(Exception):
+    """A call was refused, or nothing answered it in all that time."""
+
+
+@dataclass
+class Participant:
+    """`client` has a cookie jar of its own; `pause` waits seconds."""
+
+    client: httpx.AsyncClient
+    slug: str
+    ledger: Ledger
+    draw: Random
+    think_s: float
+    pause: Callable[[float], Awaitable[None]] = asyncio.sleep
+    session: str = ""
+    # what has no receipt yet: path and body
+    waiting: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+
+    async def walk(self) -> None:
+        """Go through the whole study; raise GaveUpError where that cannot be done."""
+        study = (await self._call("GET", f"/api/participate/{self.slug}")).json()
+        begin = {"language": "en", "consent_version": study["consent"]["version"], "screen": SCREEN}
+        session = (await self._call("POST", f"/api/participate/{self.slug}/sessions", begin)).json()
+        self.session = session["id"]
+        self.ledger.began(self.session)
+        answers = {question["key"]: question["choices"][0]["key"] for question in study["questions"]}
+        await self._call("PUT", "/api/session/person", {"session_id": self.session, "answers": answers})
+        for trial in session["trials"]:
+            await self.pause(self.draw.uniform(0, 2 * self.think_s))
+            self._answer(trial)
+            if self.draw.random() >= HELD_BACK:
+                await self._deliver()
+        if self.waiting and self.draw.random() < EARLY_FINISH:
+            await self._finish_too_early()
+        await self._deliver()
+        finished = await self._call("POST", "/api/session/finish", {"session_id": self.session, "skipped": []})
+        self.ledger.completed(self.session, finished.json()["completion_code"])
+
+    def _answer(self, trial: dict[str, Any]) -> None:
+        now = datetime.now(UTC).isoformat()
+        mine = {"session_id": self.session, "position": trial["position"]}
+        play = {"started_at": now, "ended_at": now, "replay": False, "events": [], "frames": None}
+        self.waiting.append((f"/api/session/plays/{self._id()}", mine | play))
+        vote_id, data = self._id(), self._data(trial["kind"])
+        self.ledger.answered(Answer(self.session, trial["position"], data, trial["clip"]["sha256"], vote_id))
+        vote = {"clip_sha256": trial["clip"]["sha256"], "kind": trial["kind"], "kind_version": trial["kind_version"]}
+        vote |= {"data": data, "replays": 0, "answer_ms": 1000.0, "answered_at": now}
+        self.waiting.append((f"/api/session/votes/{vote_id}", mine | vote))
+
+    def _data(self, kind: str) -> dict[str, Any]:
+        if kind == "rate":
+            return {"score": self.draw.randint(1, 7)}
+        return {"choice": self.draw.choice(["left", "right", "none"]), "sureness": self.draw.randint(1, 5)}
+
+    async def _deliver(self) -> None:
+        """Send all that waits, in any order, until each has its receipt."""
+        self.draw.shuffle(self.waiting)
+        while self.waiting:
+            path, body = self.waiting[-1]
+            times = 2 if self.draw.random() < SENT_TWICE else 1
+            answers = await asyncio.gather(*(self._call("PUT", path, body) for _ in range(times)))
+            if self.draw.random() < SENT_AGAIN:
+                answers.append(await self._call("PUT", path, body))
+            for answer in answers:
+                self._note(path, answer.json())
+            self.waiting.pop()
+
+    def _note(self, path: str, receipt: dict[str, Any]) -> None:
+        asked = path.rpartition("/")[2]
+        if receipt["id"] != asked:
+            self.ledger.fault(f"{path} got the receipt of {receipt['id']}")
+        if "/votes/" in path:
+            self.ledger.received(asked, receipt["received_at"])
+
+    async def _finish_too_early(self) -> None:
+        lacking = {body["position"] for path, body in self.waiting if "/votes/" in path}
+        body = {"session_id": self.session, "skipped": []}
+        answer = await self._call("POST", "/api/session/finish", body, allowed=(409,))
+        if lacking and answer.status_code != httpx.codes.CONFLICT:
+            self.ledger.fault(f"session {self.session} got its code while the votes on {sorted(lacking)} were missing")
+
+    async def _call(
+        self, method: str, path: str, body: dict[str, Any] | None = None, *, allowed: tuple[int, ...] = ()
+    ) -> httpx.Response:
+        loop = asyncio.get_running_loop()
+        end = loop.time() + PATIENCE_S
+        pause_s = 0.1
+        while True:
+            try:
+                answer = await self.client.request(method, path, json=body, timeout=TIMEOUT_S)
+            except httpx.TransportError:
+                answer = None
+            if answer is not None:
+                if answer.status_code < 300 or answer.status_code in allowed:
+                    return answer
+                if not _may_repeat(answer):
+                    raise GaveUpError(f"{method} {path}: {answer.status_code} {answer.text[:200]}")
+                pause_s = max(pause_s, float(answer.headers.get("Retry-After", 0)))
+            if loop.time() > end:
+                raise GaveUpError(f"{method} {path}: no answer in {PATIENCE_S:.0f} s")
+            await self.pause(pause_s * self.draw.uniform(0.5, 1))
+            pause_s = min(2 * pause_s, 3.0)
+
+    def _id(self) -> str:
+        return str(uuid.UUID(int=self.draw.getrandbits(128), version=4))
+
+
+def _may_repeat(answer: httpx.Response) -> bool:
+    try:
+        return bool(answer.json()["error"]["retry"])
+    except (ValueError, KeyError, TypeError):
+        # not our platform's form: something between us
+        return True

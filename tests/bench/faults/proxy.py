@@ -1,0 +1,226 @@
+"""A small TCP proxy between participants and the platform that disturbs what passes, by chance and with a seed.
+
+It reads one HTTP/1.1 request, draws a fate for it, and closes the connection after it. Faults are those of real
+networks: a connection that is reset before the request arrived, in the middle of it, after it arrived, or in the middle
+of the answer; an answer that comes too late; a request that arrives twice, or once more a while later.
+"""
+
+import asyncio
+import contextlib
+import json
+import random
+import re
+import socket
+import struct
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import ClassVar
+
+LIMIT_BYTES = 1 << 20
+UPSTREAM_S = 60.0
+RESET = struct.pack("ii", 1, 0)
+VOTE = re.compile(rb"^PUT /api/session/votes/([0-9a-f-]{36})")
+# fate -> its share of requests that may be disturbed
+FATES: dict[str, float] = {
+    "reset before the request": 0.03,
+    "reset in the request": 0.03,
+    "reset after the request": 0.04,
+    "reset in the answer": 0.03,
+    "answer too late": 0.005,
+    "request twice": 0.03,
+    "request again later": 0.03,
+}
+# fates in which the platform sees a request more than once: only where a repeat is promised to be harmless
+REPEATED = ("request twice", "request again later")
+
+
+@dataclass(frozen=True)
+class Request:
+    head: bytes
+    body: bytes
+
+    @property
+    def line(self) -> bytes:
+        return self.head.partition(b"\r\n")[0]
+
+    @property
+    def is_put(self) -> bool:
+        return self.head.startswith(b"PUT ")
+
+    @property
+    def vote_id(self) -> str | None:
+        found = VOTE.match(self.head)
+        return found.group(1).decode() if found else None
+
+    def with_body(self, body: bytes) -> "Request":
+        head = re.sub(rb"(?im)^content-length:.*$", b"Content-Length: %d\r" % len(body), self.head)
+        return Request(head, body)
+
+
+@dataclass
+class Plant:
+    """Lies that the bench must find: so many votes that get a receipt and never arrive, or arrive changed."""
+
+    lose: int = 0
+    change: int = 0
+
+
+@dataclass
+class Proxy:
+    """`disturbed` says which requests may have a fate at all; `late_s` how long an answer is held that is too late."""
+
+    upstream: tuple[str, int]
+    draw: random.Random
+    disturbed: re.Pattern[bytes]
+    late_s: float
+    plant: Plant = field(default_factory=Plant)
+    shares: Mapping[str, float] = field(default_factory=lambda: dict(FATES))
+    counts: Counter[str] = field(default_factory=Counter)
+    port: int = 0
+    _server: asyncio.Server | None = None
+    _later: set[asyncio.Task[None]] = field(default_factory=set)
+    HOST: ClassVar[str] = "127.0.0.1"
+
+    @property
+    def url(self) -> str:
+        return f"http://{self.HOST}:{self.port}"
+
+    async def start(self) -> None:
+        self._server = await asyncio.start_server(self._serve, self.HOST, 0, limit=LIMIT_BYTES)
+        self.port = self._server.sockets[0].getsockname()[1]
+
+    async def stop(self) -> None:
+        if self._server is not None:
+            self._server.close()
+        for task in list(self._later):
+            task.cancel()
+
+    async def settle(self) -> None:
+        """Wait for what was to arrive again later."""
+        await asyncio.gather(*self._later, return_exceptions=True)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, TimeoutError):
+            request = await _read(reader)
+            await self._meet(request, writer)
+        with contextlib.suppress(OSError):
+            writer.close()
+            await writer.wait_closed()
+
+    async def _meet(self, request: Request, writer: asyncio.StreamWriter) -> None:
+        if (lie := self._lie(request)) is not None:
+            writer.write(lie)
+            return
+        fate = self._fate(request)
+        self.counts[fate] += 1
+        match fate:
+            case "reset before the request":
+                _reset(writer)
+            case "reset in the request":
+                await self._forward(request, cut=True)
+                _reset(writer)
+            case "reset after the request":
+                await self._forward(request)
+                _reset(writer)
+            case "reset in the answer":
+                answer = await self._forward(request)
+                writer.write(answer[: self.draw.randrange(len(answer)) if answer else 0])
+                await writer.drain()
+                _reset(writer)
+            case "answer too late":
+                await self._forward(request)
+                await asyncio.sleep(self.late_s)
+                _reset(writer)
+            case "request twice":
+                answers = await asyncio.gather(self._forward(request), self._forward(request))
+                self._answer(writer, self.draw.choice(answers))
+            case "request again later":
+                self._answer(writer, await self._forward(request))
+                task = asyncio.create_task(self._again(request, self.draw.uniform(0.5, 5)))
+                self._later.add(task)
+                task.add_done_callback(self._later.discard)
+            case _:
+                self._answer(writer, await self._forward(self._changed(request)))
+
+    def _fate(self, request: Request) -> str:
+        if not self.disturbed.match(request.line):
+            return "undisturbed"
+        drawn = self.draw.random()
+        for fate, share in self.shares.items():
+            drawn -= share
+            if drawn < 0:
+                return fate if request.is_put or fate not in REPEATED else "passed on"
+        return "passed on"
+
+    def _answer(self, writer: asyncio.StreamWriter, answer: bytes) -> None:
+        # a server that is gone has no answer: so much the client is told, too
+        if answer:
+            writer.write(answer)
+        else:
+            self.counts["nobody there"] += 1
+            _reset(writer)
+
+    async def _again(self, request: Request, after_s: float) -> None:
+        await asyncio.sleep(after_s)
+        await self._forward(request)
+
+    async def _forward(self, request: Request, *, cut: bool = False) -> bytes:
+        """The platform's whole answer; nothing where it gave none."""
+        try:
+            reader, writer = await asyncio.open_connection(*self.upstream)
+        except OSError:
+            return b""
+        try:
+            whole = _closing(request.head) + request.body
+            writer.write(whole[: -max(1, len(request.body) // 2)] if cut else whole)
+            await writer.drain()
+            return b"" if cut else await asyncio.wait_for(reader.read(-1), UPSTREAM_S)
+        except (OSError, TimeoutError):
+            return b""
+        finally:
+            if cut:
+                _reset(writer)
+            writer.close()
+
+    def _lie(self, request: Request) -> bytes | None:
+        if request.vote_id is None or self.plant.lose == 0:
+            return None
+        self.plant.lose -= 1
+        receipt = {
+            "id": request.vote_id,
+            "position": json.loads(request.body)["position"],
+            "received_at": datetime.now(UTC).isoformat(),
+        }
+        body = json.dumps(receipt).encode()
+        head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\nConnection: close"
+        return head.encode() + b"\r\n\r\n" + body
+
+    def _changed(self, request: Request) -> Request:
+        if request.vote_id is None or self.plant.change == 0 or b'"score"' not in request.body:
+            return request
+        self.plant.change -= 1
+        vote = json.loads(request.body)
+        vote["data"]["score"] = 1 + vote["data"]["score"] % 7
+        return request.with_body(json.dumps(vote).encode())
+
+
+async def _read(reader: asyncio.StreamReader) -> Request:
+    head = await reader.readuntil(b"\r\n\r\n")
+    length = re.search(rb"(?im)^content-length:\s*(\d+)", head)
+    return Request(head, await reader.readexactly(int(length.group(1))) if length else b"")
+
+
+def _closing(head: bytes) -> bytes:
+    """The head, asking for one answer on this connection."""
+    kept = re.sub(rb"(?im)^(proxy-)?connection:.*\r\n", b"", head)
+    return kept[:-2] + b"Connection: close\r\n\r\n"
+
+
+def _reset(writer: asyncio.StreamWriter) -> None:
+    sock = writer.get_extra_info("socket")
+    if sock is not None:
+        with contextlib.suppress(OSError):
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
+    writer.transport.abort()

@@ -1,0 +1,217 @@
+"""Participants in real browsers, who lose their network, their page or their whole browser in the middle."""
+
+import contextlib
+import os
+import shutil
+import signal
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from bench.faults.ledger import Answer, Ledger
+from browser.person import Person
+from playwright.sync_api import BrowserContext, Error, Page, Playwright, expect, sync_playwright
+
+PATIENCE_MS = 120_000
+WINDOW = {"width": 1280, "height": 800}
+# Chromium writes new cookies to disk only so often
+COOKIES_KEPT_S = 31.0
+RECEIPTS = """async () => {
+  const database = await new Promise((resolve, reject) => {
+    const asked = indexedDB.open('eyelevel');
+    asked.onsuccess = () => resolve(asked.result);
+    asked.onerror = () => reject(asked.error);
+  });
+  const all = (name) => new Promise((resolve, reject) => {
+    const asked = database.transaction(name).objectStore(name).getAll();
+    asked.onsuccess = () => resolve(asked.result);
+    asked.onerror = () => reject(asked.error);
+  });
+  return { waiting: (await all('envelopes')).length, receipts: await all('receipts') };
+}"""
+CYCLE = ("reload", "close the page", "offline", "long offline", "kill web", "kill PostgreSQL", "crash")
+
+
+@dataclass
+class Visitor:
+    """One person with a browser of their own, whose profile outlives it. `kill` ends a service of the platform."""
+
+    playwright: Playwright
+    link: str
+    trials: int
+    mishap: str
+    ledger: Ledger
+    draw: Random
+    kill: Callable[[str], None]
+    offline_s: float
+    profile: Path
+    session: str = ""
+    # receipts that the browser kept
+    receipts: int = 0
+    _context: BrowserContext | None = None
+    _person: Person | None = None
+    _begun: float = field(default_factory=time.monotonic)
+
+    def walk(self) -> None:
+        """Go through the whole study, with the mishap after one of the trials."""
+        self._open()
+        try:
+            at = self.draw.randint(1, self.trials - 1)
+            self.person.arrive(self.link)
+            self._begun = time.monotonic()
+            for number in range(1, self.trials + 1):
+                self.person.trial(number, self.trials)
+                if number == 1:
+                    self.session = str(self.person.session()["id"])
+                    self.ledger.began(self.session)
+                self.person.watch(number)
+                if number == at:
+                    self._suffer(number)
+                else:
+                    self._answer(number)
+            self.ledger.completed(self.session, self.person.code())
+            self._count_receipts()
+        finally:
+            self._close()
+
+    @property
+    def person(self) -> Person:
+        assert self._person is not None
+        return self._person
+
+    @property
+    def context(self) -> BrowserContext:
+        assert self._context is not None
+        return self._context
+
+    def _answer(self, number: int) -> None:
+        """Answer, and wait until the page has gone on: from then on the person may rely on it."""
+        score, choice, sureness = self.draw.randint(1, 7), self.draw.choice(["left", "right", "none"]), 1
+        sureness = self.draw.randint(1, 5)
+        comparison = self.person.is_comparison()
+        data: dict[str, Any] = {"choice": choice, "sureness": sureness} if comparison else {"score": score}
+        self.ledger.answered(Answer(self.session, number, data))
+        self.person.answer(number, score=score, choice=choice, sureness=sureness)
+        expect(self._heading(number)).to_have_count(0, timeout=PATIENCE_MS)
+
+    def _heading(self, number: int) -> Any:
+        return self.person.heading(self.person.words.video_of.format(number=number, total=self.trials))
+
+    def _suffer(self, number: int) -> None:
+        match self.mishap:
+            case "offline" | "long offline":
+                self._go_offline(number)
+            case "reload":
+                self._answer(number)
+                self._visit(self.person.page)
+            case "close the page":
+                self._answer(number)
+                self.person.page.close()
+                self._visit(self.context.new_page())
+            case "kill web" | "kill PostgreSQL":
+                self.kill(self.mishap.removeprefix("kill "))
+                self._answer(number)
+            case "crash":
+                time.sleep(max(0.0, self._begun + COOKIES_KEPT_S - time.monotonic()))
+                self._answer(number)
+                self._crash()
+                self._open()
+                self._visit(self.person.page)
+
+    def _go_offline(self, number: int) -> None:
+        """Answer without a network; the next video was fetched before, so the next answer comes offline too."""
+        end = time.monotonic() + (self.offline_s if self.mishap == "long offline" else 8)
+        self.context.set_offline(True)
+        try:
+            self._answer(number)
+            time.sleep(max(0.0, end - time.monotonic()))
+        finally:
+            self.context.set_offline(False)
+
+    def _visit(self, page: Page) -> None:
+        """Open the link, again where the server is just being started, as people do."""
+        self._person = Person(page)
+        end = time.monotonic() + PATIENCE_MS / 1000
+        while True:
+            try:
+                page.goto(self.link)
+            except Error:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(1)
+            else:
+                return
+
+    def _open(self) -> None:
+        self._context = self.playwright.chromium.launch_persistent_context(
+            str(self.profile),
+            executable_path=shutil.which("chromium"),
+            args=["--no-sandbox"] if os.geteuid() == 0 else [],
+            viewport=WINDOW,  # type: ignore[arg-type]
+            locale="en-GB",
+        )
+        self._context.set_default_timeout(PATIENCE_MS)
+        self._person = Person(self._context.pages[0] if self._context.pages else self._context.new_page())
+
+    def _close(self) -> None:
+        if self._context is not None:
+            with contextlib.suppress(Error):
+                self._context.close()
+
+    def _crash(self) -> None:
+        """End the whole browser by force: the processes that name this visitor's own profile folder."""
+        for pid in _processes_of(self.profile):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        self._close()
+        # what a browser that ended in good order would have removed
+        for lock in self.profile.glob("Singleton*"):
+            lock.unlink(missing_ok=True)
+
+    def _count_receipts(self) -> None:
+        kept = self.person.page.evaluate(RECEIPTS)
+        mine = [receipt for receipt in kept["receipts"] if receipt["session_id"] == self.session]
+        self.receipts = len(mine)
+        for receipt in mine:
+            self.ledger.received(receipt["id"], receipt["received_at"])
+        if kept["waiting"]:
+            self.ledger.fault(f"session {self.session} has its code, and {kept['waiting']} messages still wait")
+
+
+@contextlib.contextmanager
+def profile_folder() -> Iterator[Path]:
+    folder = Path(tempfile.mkdtemp(prefix="eyl-visitor-"))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def visit(numbers: list[int], make: Callable[[Playwright, int, Path], Visitor]) -> list[tuple[Visitor, str | None]]:
+    """Let these visitors come one after the other; each with the sentence of what stopped it, or None."""
+    done: list[tuple[Visitor, str | None]] = []
+    with sync_playwright() as playwright:
+        for number in numbers:
+            with profile_folder() as profile:
+                visitor = make(playwright, number, profile)
+                try:
+                    visitor.walk()
+                except (Error, AssertionError) as error:
+                    done.append((visitor, f"{visitor.mishap}: {str(error).strip().splitlines()[0]}"))
+                else:
+                    done.append((visitor, None))
+    return done
+
+
+def _processes_of(profile: Path) -> list[int]:
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError):
+                if f"--user-data-dir={profile}".encode() in (entry / "cmdline").read_bytes().split(b"\0"):
+                    found.append(int(entry.name))
+    return found

@@ -1,0 +1,76 @@
+"""A participant who comes back, under the policies that do not simply go on."""
+
+import json
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin
+
+import pytest
+import yaml
+from platform_process import Platform
+from playwright.sync_api import Page, expect
+
+from .conftest import NewContext
+from .export import exported_votes
+from .person import Person
+from .studies import shortened
+from .words import ENGLISH, GERMAN
+
+pytestmark = [pytest.mark.browser, pytest.mark.services]
+
+
+def publish(platform: Platform, folder: Path, policy: str) -> dict[str, Any]:
+    file = shortened(folder, name=f"comes-back-{policy}", rate=2, compare=1)
+    study = yaml.safe_load(file.read_text(encoding="utf-8")) | {"session": {"resume": policy}}
+    file.write_text(yaml.safe_dump(study, allow_unicode=True), encoding="utf-8")
+    told: dict[str, Any] = json.loads(
+        platform.eyelevel("study", "publish", str(file), "--to", platform.url, scope="studies")
+    )
+    return told | {"link": urljoin(platform.url, told["fieldings"][0]["participant_url"])}
+
+
+def heading(page: Page) -> str:
+    found = page.get_by_role("heading", level=1)
+    expect(found).to_be_visible()
+    return found.inner_text()
+
+
+def test_a_study_that_takes_nobody_back_says_so(platform: Platform, new_context: NewContext, tmp_path: Path) -> None:
+    study = publish(platform, tmp_path, "block")
+    person = Person(new_context(locale="de-DE").new_page(), GERMAN)
+    person.arrive(study["link"])
+    person.trial(1, 3)
+    # nobody has seen anything yet
+    person.page.reload()
+    person.page.get_by_role("button", name=GERMAN.to_first_video).click()
+    person.trial(1, 3)
+    person.watch(1)
+    person.answer(1)
+    person.trial(2, 3)
+    person.page.reload()
+    assert heading(person.page) == "Sie haben diese Studie schon begonnen"
+    expect(person.page.get_by_role("checkbox")).to_have_count(0)
+
+
+def test_a_study_that_begins_anew_leaves_the_old_answers_out(
+    platform: Platform, new_context: NewContext, tmp_path: Path
+) -> None:
+    study = publish(platform, tmp_path, "restart")
+    person = Person(new_context().new_page())
+    person.arrive(study["link"])
+    person.trial(1, 3)
+    first = person.session()["id"]
+    person.watch(1)
+    person.answer(1)
+    person.trial(2, 3)
+    person.page.reload()
+    expect(person.page.get_by_role("note")).to_contain_text("It starts again from the beginning.")
+    person.arrive(study["link"])
+    person.trial(1, 3)
+    assert person.session()["id"] != first
+    person.watch(1)
+    person.answer(1)
+    person.trial(2, 3)
+    votes = exported_votes(platform, study, at_least=2)
+    assert {vote["session_id"] for vote in votes} == {person.session()["id"]}
+    assert ENGLISH.thanks not in person.page.inner_text("body")
