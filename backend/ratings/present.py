@@ -200,7 +200,7 @@ def _trial(trial: Trial, design: dict[str, Any]) -> TrialView:
             frame_rate=clip.frame_rate,
             start_ms=clip.start_ms,
         ),
-        answer_from=design["trials"][trial.stimulus.block].get("answer_from", "end"),
+        answer_from=design["trials"][trial.stimulus.block]["answer_from"],
         training=trial.role == TrialRole.TRAINING,
         params=KINDS[trial.kind].params(design["trials"][trial.stimulus.block]),
     )
