@@ -24,7 +24,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
 # nothing here is worth the time: the folder is thrown away
-FAST = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=60"]
+FAST = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=240"]
 
 
 @pytest.fixture(scope="session")

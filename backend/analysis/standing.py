@@ -7,14 +7,14 @@ from typing import Literal
 from django.db.models import Count
 
 from analysis.models import AnalysisState
-from conformance.waiting import without_verdict
+from conformance.waiting import to_judge, without_verdict
 from ratings.models import Exclusion, Vote
 
 Standing = Literal["none", "fresh", "stale", "running"]
 
 
 def standing(study_sha256: str, now: datetime) -> tuple[Standing, AnalysisState | None]:
-    """`running` while a worker has the turn, `stale` while votes or exclusions differ from those analysed."""
+    """`running` while a worker has the turn, `stale` while votes, exclusions or verdicts differ from those analysed."""
     state = AnalysisState.objects.select_related("result__snapshot").filter(study=study_sha256).first()
     if state and state.lease_until and state.lease_until > now:
         return "running", state
@@ -24,7 +24,9 @@ def standing(study_sha256: str, now: datetime) -> tuple[Standing, AnalysisState 
         return ("stale" if state is not None and state.votes_read and votes else "none"), state
     exclusions = Exclusion.objects.filter(session__fielding__study=study_sha256).count()
     exclusions += without_verdict().filter(fielding__study=study_sha256).count()
-    return ("stale" if _is_behind(state, votes, exclusions) else "fresh"), state
+    # whoever has just finished counts once they are judged, which takes a moment
+    is_stale = _is_behind(state, votes, exclusions) or to_judge().filter(fielding__study=study_sha256).exists()
+    return ("stale" if is_stale else "fresh"), state
 
 
 def studies_behind() -> list[str]:

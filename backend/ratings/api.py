@@ -2,7 +2,7 @@
 
 import uuid
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -12,8 +12,9 @@ from pydantic import AwareDatetime, ConfigDict, Field
 
 from accounts.access import account, researcher
 from problems import Problem, not_found
-from ratings import controls, preview, receive, returning, sessions
+from ratings import controls, previews, receive, recruits, returning, sessions
 from ratings.cookie import named_session, participant_session, session_here, set_cookie, shorten_cookie
+from ratings.models import Origin
 from ratings.present import Invitation, SessionView, Text, invitation, session_view
 from ratings.returning import Comeback
 from studies.access import fielding_for
@@ -38,10 +39,18 @@ class ScreenIn(Schema):
     device_pixel_ratio: Annotated[float, Field(gt=0, le=100, allow_inf_nan=False)]
 
 
+class RecruitIn(Schema):
+    """Who someone is to their recruiter: the value of the link's parameter that the invitation names."""
+
+    id: Annotated[str, Field(min_length=1, max_length=128)]
+
+
 class SessionIn(Schema):
     language: str
     consent_version: str
     screen: ScreenIn
+    recruit: RecruitIn | None = None
+    origin: Literal["person", "simulated"] = "person"
 
 
 class InSession(Schema):
@@ -118,6 +127,8 @@ class Completion(NinjaSchema):
 
     completion_code: str
     debriefing: Text | None
+    # where the recruiter waits for the participant, the code included
+    return_url: str | None
 
 
 @router.get("/participate/{slug}", response=Invitation)
@@ -130,10 +141,14 @@ def participate(request: HttpRequest, slug: str) -> Invitation:
 
 @router.post("/participate/{slug}/sessions", response={200: SessionView, 201: SessionView})
 def start(request: HttpRequest, response: HttpResponse, slug: str, body: SessionIn) -> Status[SessionView]:
-    # whoever else knows who comes back (a recruiter's id) finds their session here, and hands it over
-    begun = session_here(request, slug)
+    # the cookie knows a browser; a recruiter's id knows a person, in whichever browser they come back
+    recruiter_id = body.recruit.id if body.recruit is not None else None
+    here = session_here(request, slug)
+    begun = here if recruiter_id is None else recruits.begun_by(slug, recruiter_id)
     back = returning.comeback(begun) if begun is not None else None
     if begun is not None and back == Comeback.RESUME:
+        if here is None or here.pk != begun.pk:
+            set_cookie(response, begun, returning.hand_over(begun))
         return Status(200, session_view(begun))
     if back == Comeback.BLOCK:
         raise Problem(409, "already_begun", "This browser has begun the study already; it can be taken once only.")
@@ -145,7 +160,11 @@ def start(request: HttpRequest, response: HttpResponse, slug: str, body: Session
             language=body.language,
             consent_version=body.consent_version,
             screen=sessions.Screen(**body.screen.dict()),
-            participant=begun.participant if begun is not None else None,
+            arrival=sessions.Arrival(
+                recruiter_id=recruiter_id,
+                origin=Origin(body.origin),
+                participant=begun.participant if begun is not None else None,
+            ),
         )
     set_cookie(response, session, token)
     return Status(201, session_view(session))
@@ -154,7 +173,7 @@ def start(request: HttpRequest, response: HttpResponse, slug: str, body: Session
 @router.post("/research/fieldings/{slug}/preview", response={201: SessionView}, auth=researcher)
 def post_preview(request: HttpRequest, response: HttpResponse, slug: str, body: SessionIn) -> Status[SessionView]:
     """Begin a preview, also of a fielding that is paused, full or closed."""
-    begun, token = preview.start(
+    begun, token = previews.start(
         fielding_for(account(request), slug, "read"),
         language=body.language,
         consent_version=body.consent_version,
@@ -172,13 +191,14 @@ def session(
     if session_id is not None:
         return session_view(named_session(request, session_id))
     found = participant_session(request, slug, preview=preview)
-    return session_view(found, returning.comeback(found))
+    # who previews goes on, whatever the study says to those who come back
+    return session_view(found, Comeback.RESUME if preview else returning.comeback(found))
 
 
 @router.put("/session/person", response={204: None})
 def put_person(request: HttpRequest, body: PersonIn) -> Status[None]:
     session = named_session(request, body.session_id)
-    answer = preview.answer_person if preview.is_preview(session) else sessions.answer_person
+    answer = previews.answer_person if previews.is_preview(session) else sessions.answer_person
     answer(session, body.answers)
     return Status(204, None)
 
@@ -186,7 +206,7 @@ def put_person(request: HttpRequest, body: PersonIn) -> Status[None]:
 @router.put("/session/plays/{play_id}", response=PlayReceipt)
 def put_play(request: HttpRequest, play_id: uuid.UUID, body: PlayIn) -> PlayReceipt:
     session = named_session(request, body.session_id)
-    take = preview.take_play if preview.is_preview(session) else receive.take_play
+    take = previews.take_play if previews.is_preview(session) else receive.take_play
     play = take(
         session,
         play_id,
@@ -202,7 +222,7 @@ def put_play(request: HttpRequest, play_id: uuid.UUID, body: PlayIn) -> PlayRece
 @router.put("/session/votes/{vote_id}", response=VoteReceipt)
 def put_vote(request: HttpRequest, vote_id: uuid.UUID, body: VoteIn) -> VoteReceipt:
     session = named_session(request, body.session_id)
-    take = preview.take_vote if preview.is_preview(session) else receive.take_vote
+    take = previews.take_vote if previews.is_preview(session) else receive.take_vote
     vote = take(session, vote_id, receive.Answer(**body.dict(exclude={"session_id"})))
     return VoteReceipt(id=vote.id, position=vote.position, received_at=vote.received_at)
 
@@ -216,7 +236,11 @@ def put_control(request: HttpRequest, key: str, body: ControlIn) -> Status[None]
 @router.post("/session/finish", response=Completion)
 def finish(request: HttpRequest, response: HttpResponse, body: FinishIn) -> Completion:
     session = named_session(request, body.session_id)
-    end = preview.finish if preview.is_preview(session) else sessions.finish
-    code = end(session, skipped=body.skipped)
+    if previews.is_preview(session):
+        code, return_url = previews.finish(session, skipped=body.skipped), None
+    else:
+        code = sessions.finish(session, skipped=body.skipped)
+        return_url = recruits.return_url(session.fielding, code)
     shorten_cookie(request, response, session)
-    return Completion(completion_code=code, debriefing=session.fielding.study.design.get("debriefing"))
+    debriefing = session.fielding.study.design.get("debriefing")
+    return Completion(completion_code=code, debriefing=debriefing, return_url=return_url)

@@ -7,9 +7,10 @@ from ninja import Schema
 
 from eyelevel_contracts.design import trial_count
 from eyelevel_kinds import KINDS
-from ratings import arrivals, preview
+from ratings import arrivals, previews
 from ratings.controls import answered, control_questions
-from ratings.models import PersonAnswers, Session, Trial, Vote
+from ratings.models import PersonAnswers, Session, Trial, TrialRole, Vote
+from ratings.recruits import recruiter_of
 from ratings.returning import Comeback
 from studies.freeze import minutes
 from studies.lifecycle import effective_state
@@ -72,6 +73,8 @@ class StudyText(Schema):
 
 class Invitation(StudyText):
     state: str
+    # the parameter of the link that carries the recruiter's id of the participant
+    id_parameter: str | None
 
 
 class Context(Schema):
@@ -98,6 +101,8 @@ class TrialView(Schema):
     context: Context
     clip: ClipLink
     answer_from: str
+    # no data: said openly; what else a trial is there for, nobody is told
+    training: bool
     params: dict[str, Any]
 
 
@@ -132,7 +137,10 @@ def invitation(fielding: Fielding) -> Invitation:
     if state == "full" and arrivals.may_free_slots(fielding):
         # who asks may have to wait a moment, but is not too late
         state = "open"
-    return Invitation(state=state, **_texts(fielding.study))
+    recruiter = recruiter_of(fielding)
+    return Invitation(
+        state=state, id_parameter=recruiter["id_parameter"] if recruiter else None, **_texts(fielding.study)
+    )
 
 
 def session_view(session: Session, comeback: Comeback = Comeback.RESUME) -> SessionView:
@@ -150,19 +158,19 @@ def session_view(session: Session, comeback: Comeback = Comeback.RESUME) -> Sess
         controls=[ControlQuestion(**question) for question in control_questions(design)],
         controls_answered=answered(session),
         comeback=comeback,
-        preview=preview.is_preview(session),
+        preview=previews.is_preview(session),
     )
 
 
 def _person_answered(session: Session) -> bool:
-    if preview.is_preview(session):
-        return preview.person_answered(session)
+    if previews.is_preview(session):
+        return previews.person_answered(session)
     return PersonAnswers.objects.filter(session=session).exists()
 
 
 def _answered(session: Session) -> list[int]:
-    if preview.is_preview(session):
-        return preview.answered(session)
+    if previews.is_preview(session):
+        return previews.answered(session)
     return list(Vote.objects.filter(session=session).order_by("position").values_list("position", flat=True))
 
 
@@ -193,5 +201,6 @@ def _trial(trial: Trial, design: dict[str, Any]) -> TrialView:
             start_ms=clip.start_ms,
         ),
         answer_from=design["trials"][trial.stimulus.block].get("answer_from", "end"),
+        training=trial.role == TrialRole.TRAINING,
         params=KINDS[trial.kind].params(design["trials"][trial.stimulus.block]),
     )

@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -11,9 +11,9 @@ from django.utils import timezone
 
 from eyelevel_kinds import KINDS, AnswerError
 from problems import Problem
+from ratings import slots
 from ratings.evidence import check_evidence
-from ratings.models import Play, Session, Trial, Vote
-from ratings.sessions import LEASE
+from ratings.models import Play, Session, SessionState, Trial, TrialRole, Vote
 from ratings.signals import vote_stored
 from studies.models import Slot, SlotState
 
@@ -88,6 +88,8 @@ def take_play(session: Session, play_id: uuid.UUID, playback: Playback) -> Play:
 
 
 def _take_vote(session: Session, vote_id: uuid.UUID, answer: Answer) -> Vote:
+    # it locks the session, always before any of its trials
+    _renew_lease(session)
     # the lock makes repeats of one trial wait for each other
     trial = _trial(session, answer.position, lock=True)
     first = Vote.objects.filter(pk=vote_id).first()
@@ -107,7 +109,8 @@ def _take_vote(session: Session, vote_id: uuid.UUID, answer: Answer) -> Vote:
     vote.save()
     if trial.slot_id is not None:
         Slot.objects.filter(pk=trial.slot_id).update(state=SlotState.FILLED)
-    _renew_lease(session)
+    elif trial.role == TrialRole.MAIN and Session.objects.filter(pk=session.pk, state=SessionState.STARTED).exists():
+        slots.reclaim(session)
     study_sha256 = vote.study_id
     # robust: the vote is stored, whatever becomes of those who listen
     transaction.on_commit(lambda: vote_stored.send_robust(sender=Vote, study_sha256=study_sha256))
@@ -136,12 +139,19 @@ def _vote(session: Session, trial: Trial, vote_id: uuid.UUID, answer: Answer) ->
         kind=trial.kind,
         kind_version=trial.kind_version,
         data=data,
+        role=trial.role,
+        previous_clip_sha256=_clip_before(trial),
         replays=answer.replays,
         answer_ms=answer.answer_ms,
         media_ms=answer.media_ms,
         away=answer.away,
         answered_at=answer.answered_at,
     )
+
+
+def _clip_before(trial: Trial) -> str | None:
+    before = Trial.objects.filter(session=trial.session_id, position=trial.position - 1)
+    return before.values_list("stimulus__clip__sha256", flat=True).first()
 
 
 def _trial(session: Session, position: int, *, lock: bool = False) -> Trial:
@@ -155,7 +165,8 @@ def _trial(session: Session, position: int, *, lock: bool = False) -> Trial:
 
 
 def _renew_lease(session: Session) -> None:
-    Session.objects.filter(pk=session.pk).update(lease_until=timezone.now() + LEASE)
+    lease = timedelta(minutes=session.fielding.lease_minutes)
+    Session.objects.filter(pk=session.pk).update(lease_until=timezone.now() + lease)
 
 
 def _wrong(field: str, message: str) -> Problem:

@@ -41,6 +41,7 @@ def _stimulus(item: Chosen) -> dict[str, Any]:
     return {
         "block": item.block,
         "kind": item.kind,
+        "role": item.role,
         "context": item.context,
         "clip": clip.sha256,
         "site": clip.site,

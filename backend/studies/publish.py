@@ -10,15 +10,14 @@ from audit.log import record
 from audit.models import What
 from eyelevel_contracts import canonical_json, sha256_of_bytes
 from problems import Problem
-from stimuli.groups import Group, group_of
 from stimuli.models import Batch, BatchState, Clip
 from studies import draft
 from studies.access import may, visible_studies
-from studies.allocation import targets
+from studies.fieldings import open_fielding
 from studies.freeze import freeze
 from studies.lifecycle import effective_state
-from studies.models import Fielding, Slot, Stimulus, Study
-from studies.resolve import Candidate, Chosen, SelectionError, resolve
+from studies.models import Fielding, Stimulus, Study
+from studies.resolve import Candidate, Chosen, SelectionError, identical_shares, resolve
 
 
 def publish(text: str, *, user: User | None) -> Study:
@@ -45,23 +44,9 @@ def publish(text: str, *, user: User | None) -> Study:
             422, "invalid_study", str(error), details={"line": error.line, "field": draft.dotted(error.where) or None}
         ) from None
     frozen = freeze(read.design, batch=batch.sha256, chosen=chosen)
+    for number, share in identical_shares(read.design, chosen).items():
+        frozen["study"]["trials"][number]["identical"] = share
     return _store(frozen, batch=batch, chosen=chosen, clips=clips, user=user)
-
-
-def open_fielding(study: Study, *, group: str, sessions: int) -> Fielding:
-    """Put a study in the field for one of its groups, with a slot for every vote that so many sessions give."""
-    groups: dict[int, dict[int, Group]] = {}
-    for stimulus in study.stimuli.select_related("clip__take", "clip__right_take"):
-        groups.setdefault(stimulus.block, {})[stimulus.pk] = group_of(stimulus.clip)
-    with transaction.atomic():
-        fielding = Fielding.objects.create(study=study, group=group, quota_sessions=sessions)
-        for number, block in enumerate(study.design["trials"]):
-            wanted = targets(groups[number], sessions=sessions, count=block["count"])
-            Slot.objects.bulk_create(
-                [Slot(fielding=fielding, stimulus_id=pk) for pk, votes in wanted.items() for _ in range(votes)],
-                batch_size=5000,
-            )
-    return fielding
 
 
 def _batch(read: draft.Draft) -> Batch:
@@ -96,6 +81,7 @@ def _store(
                     number=number,
                     block=item.block,
                     kind=item.kind,
+                    role=item.role,
                     context=item.context,
                     clip=clips[item.clip.sha256],
                 )
@@ -132,5 +118,8 @@ def _candidate(clip: Clip) -> Candidate:
         network=clip.network,
         run=clip.run,
         stacks=tuple(clip.stacks),
+        takes=tuple(take.digest for take in clip.takes),
         duration_ms=clip.duration_ms,
+        purpose=clip.purpose,
+        role=clip.role,
     )

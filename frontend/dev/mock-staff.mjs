@@ -11,7 +11,7 @@ const study = createHash('sha256').update('study').digest('hex');
 const sites = ['wikipedia', 'reddit', 'facebook', '360'];
 const networks = { DSL: 900, LTE: 1400, MSS: 9000 };
 const stacks = { 'TCP+': 1.15, QUIC: 1 };
-const fielding = { slug: 'demo', state: 'open', quota: 40, sessions_started: 17, sessions_completed: 12, participant_url: '/s/demo' };
+const fielding = { slug: 'demo', group: 'volunteer', state: 'open', quota: 40, sessions_started: 17, sessions_completed: 12, participant_url: '/s/demo' };
 const summary = {
   sha256: study,
   name: 'demo-2026',
@@ -64,7 +64,6 @@ function results() {
   };
 }
 
-const cells = rated().map(({ site, network, stack }, i) => ({ kind: 'rate', context: 'work', site, network, condition: `${network} ${stack}`, clips: 1, votes: i % 11, target: 12 }));
 const ruleNames = ['R1', 'R2', 'R3', 'R4', 'R5', 'R6', 'R7'];
 /** @param {string} group @param {number} started */
 const funnelOf = (group, started) => ({ group, started, completed: started - 5, waiting: 0, steps: ruleNames.map((rule, i) => ({ rule, broken: i % 3, unknown: i % 2, left: started - 6 - Math.floor(i / 2) })), used: started - 9, accepted: started - 7 });
@@ -75,6 +74,7 @@ const verdicts = [
 ];
 /** @param {string | undefined} name */
 const roleOf = (name) => (name === 'admin' || name === 'guest' ? name : 'researcher');
+const cells = rated().map(({ site, network, stack }, i) => ({ kind: 'rate', role: 'main', group: 'volunteer', context: 'work', site, network, condition: `${network} ${stack}`, clips: 1, votes: i % 11, target: 12 }));
 /** @param {string} code @param {string} message @param {Record<string, unknown>} details */
 const fault = (code, message, details = {}) => ({ error: { code, message, retry: false, details } });
 

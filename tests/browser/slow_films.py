@@ -50,7 +50,7 @@ def slow_films(batch: Path) -> Iterator[SlowFilms]:
             except ConnectionError:
                 self.close_connection = True
 
-        def log_message(self, format: str, *args: object) -> None:
+        def log_message(self, *_arguments: object) -> None:
             """Silent."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)

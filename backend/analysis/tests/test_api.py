@@ -9,6 +9,8 @@ from accounts.models import ApiToken, Role, Scope, User
 from analysis import tasks
 from analysis.models import AnalysisState
 from analysis.tests.factories import Field, sha
+from conformance.models import Verdict
+from ratings.models import Session
 from testing import studies
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
@@ -156,3 +158,20 @@ def test_nobody_else_may_look(client: Client, rosa: User) -> None:
     assert client.get(path(study), HTTP_AUTHORIZATION=f"Bearer {batches}").status_code == 403
     own = ApiToken.issue(user=rosa, name="notebook", scope=Scope.STUDIES)
     assert client.get(path(study), HTTP_AUTHORIZATION=f"Bearer {own}").status_code == 200
+
+
+def test_results_are_stale_while_somebody_who_finished_waits_for_a_verdict(as_rosa: Client) -> None:
+    field = Field()
+    field.rate("QUIC", 6)
+    done = field.session(judged=False)
+    field.rate("QUIC", 1, by=done)
+    tasks.votes_arrived(field.study.sha256)
+    assert results(as_rosa, field.study.sha256)["status"] == "fresh"
+    Session.objects.filter(pk=done.pk).update(state="completed", completed_at=done.started_at)
+    assert results(as_rosa, field.study.sha256)["status"] == "stale"
+    Verdict.objects.create(session=done, version=1, accepted=True, used=True, findings=[])
+    AnalysisState.objects.update(not_before=None)
+    tasks.catch_up()
+    tasks.votes_arrived(field.study.sha256)
+    found = results(as_rosa, field.study.sha256)
+    assert (found["status"], [row["n"] for row in found["mos"]]) == ("fresh", [2])

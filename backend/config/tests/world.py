@@ -10,6 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import ApiToken, Role, Scope, User
+from conformance.tests.people import QUESTION
 from ratings.models import Session, Trial
 from studies.models import Fielding, ShareLevel, Study, StudyShare
 from testing import batches, studies
@@ -52,6 +53,7 @@ class World:
             vote_id=UUID,
             key="attention",
             clip_token=self.clip_token,
+            key=QUESTION["key"],
         )
 
     def ask(self, method: str, template: str) -> Any:
@@ -82,6 +84,7 @@ class World:
             "/api/session/person": own | {"answers": {"age": "old"}},
             "/api/session/plays/{play_id}": own | play_body(self.trial),
             "/api/session/votes/{vote_id}": own | vote_body(self.trial),
+            "/api/session/controls/{key}": own | {"choice": QUESTION["right"]},
             "/api/session/finish": own | {"skipped": []},
             "/api/session/controls/{key}": own | {"choice": "right"},
             "/api/withdrawals": own,
@@ -94,7 +97,7 @@ def world(actor: str) -> World:
     """The study and all people, with the browser or program of this actor."""
     studies.visible_batch()
     users = {name: studies.user(name, role) for name, role in ROLES.items()}
-    study = studies.study(owner=users["owner"])
+    study = studies.study(owner=users["owner"], controls={"questions": [QUESTION]})
     fielding = study.fieldings.get()
     for name, level in LEVELS.items():
         StudyShare.objects.create(study=study, user=users[name], level=level)

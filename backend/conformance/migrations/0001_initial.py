@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('ratings', '0005_control_answers'),
+        ('ratings', '0006_control_answers'),
     ]
 
     operations = [

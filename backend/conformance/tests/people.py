@@ -39,6 +39,10 @@ RATE, COMPARE = 4, 2
 CONTROL = RATE + 1
 
 
+# of a session, to make it a preview's
+AS_PREVIEW = {"origin": "preview", "claim": None, "preview": {"person": False, "answered": {}}}
+
+
 def design(**changes: Any) -> dict[str, Any]:
     written_out = {"training": 0, "repeats": 0, "clips": "random", "contexts": ["work"]}
     own = {
@@ -59,7 +63,6 @@ def published(**changes: Any) -> Study:
     """The study; every clip stands still for START_MS, and of every pair the right side is held back."""
     studies.visible_batch()
     study = studies.study(**design(**changes))
-    study.fieldings.update(group="laboratory")
     Clip.objects.update(start_ms=START_MS)
     Clip.objects.filter(kind="pair").update(delays_ms=HELD_BACK_MS)
     return study

@@ -11,7 +11,7 @@ from django.utils import timezone
 from conformance import judging, tasks
 from conformance.judging import judge_session
 from conformance.models import Verdict
-from conformance.tests.people import RULES, Person, play, published
+from conformance.tests.people import AS_PREVIEW, RULES, Person, play, published
 from ratings.models import AppendOnlyError, Exclusion, Play, Session, Trial
 from studies.models import Slot, Study
 from testing.threads import at_once
@@ -65,7 +65,7 @@ def test_only_completed_sessions_are_judged(study: Study) -> None:
     session = walked(study)
     Session.objects.filter(pk=session.pk).update(state="started")
     assert judge_session(session.pk) is None
-    Session.objects.filter(pk=session.pk).update(state="completed", origin="preview")
+    Session.objects.filter(pk=session.pk).update(state="completed", **AS_PREVIEW)
     assert judge_session(session.pk) is None
     tasks.catch_up()
     assert not Verdict.objects.exists()

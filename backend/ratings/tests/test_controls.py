@@ -7,7 +7,7 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.test import Client
 
-from conformance.tests.people import QUESTION, published
+from conformance.tests.people import AS_PREVIEW, QUESTION, published
 from ratings.models import ControlAnswer, Session
 from studies.models import Fielding
 from testing.threads import at_once
@@ -72,7 +72,7 @@ def test_without_a_session_nothing_is_taken(fielding: Fielding) -> None:
 
 def test_a_preview_keeps_no_answer_and_needs_none(fielding: Fielding) -> None:
     client, session = participant(fielding.slug)
-    Session.objects.filter(pk=session["id"]).update(origin="preview")
+    Session.objects.filter(pk=session["id"]).update(**AS_PREVIEW)
     assert put(client, PATH, {"choice": "animals"}).status_code == 204
     assert not ControlAnswer.objects.exists()
 

@@ -36,6 +36,32 @@ def test_an_invitation_tells_what_comes(fielding: Fielding) -> None:
     assert told["questions"][0]["required"] is True
 
 
+def test_an_invitation_tells_the_terms_as_far_as_there_are_any(fielding: Fielding) -> None:
+    terms = ("ethics", "retention", "pay")
+    told = stranger().get(f"/api/participate/{fielding.slug}").json()
+    assert [told[term] for term in terms] == [None, None, None]
+    study = studies.study(
+        ethics={"board": "Board"},
+        retention={"months": 12, "text": {"en": "A year.", "de": "Ein Jahr."}},
+        pay={"amount": 2.5, "currency": "EUR", "fair_hourly": 12},
+    )
+    told = stranger().get(f"/api/participate/{study.fieldings.get().slug}").json()
+    assert [told[term] for term in terms] == [
+        {"board": "Board", "number": None},
+        {"months": 12, "text": {"en": "A year.", "de": "Ein Jahr."}},
+        # what the researcher thinks fair is not told
+        {"amount": 2.5, "currency": "EUR"},
+    ]
+
+
+def test_an_invitation_counts_training_repeats_and_controls(fielding: Fielding) -> None:
+    trials = [{"kind": "rate", "count": 4, "training": 2, "repeats": 1}, {"kind": "compare", "count": 2}]
+    study = studies.study(trials=trials)
+    told = stranger().get(f"/api/participate/{study.fieldings.get().slug}").json()
+    # 90 s, nine answers of 8 s, nine clips of half a second
+    assert (told["trial_count"], told["minutes"]) == (9, 3)
+
+
 def test_a_slug_that_is_not_there_is_404(fielding: Fielding) -> None:
     assert error_code(stranger().get("/api/participate/nothing")) == (404, "not_found")
 
@@ -119,9 +145,16 @@ def test_a_vote_row_is_complete_in_itself(fielding: Fielding) -> None:
     assert (vote.clip_sha256, vote.stacks) == (trial["clip"]["sha256"], clip.stacks)
     assert (vote.kind, vote.kind_version, vote.context) == ("compare", 1, "work")
     assert (vote.data, vote.replays, vote.answer_ms) == ({"choice": "right", "sureness": 2}, 1, 1234.5)
+    assert (vote.role, vote.previous_clip_sha256) == ("main", session["trials"][3]["clip"]["sha256"])
     assert vote.trial.slot is not None
     assert vote.trial.slot.state == "filled"
     assert client.get("/api/session").json()["answered"] == [5]
+
+
+def test_the_first_vote_has_no_clip_before_it(fielding: Fielding) -> None:
+    client, session = participant(fielding.slug)
+    answer(client, session["trials"][0])
+    assert Vote.objects.get().previous_clip_sha256 is None
 
 
 def test_a_repeated_vote_gets_the_first_receipt_whatever_it_says(fielding: Fielding) -> None:

@@ -7,6 +7,7 @@ import { Batch, BatchDetail, Receiving } from '../shared/api/batches';
 import { Conformance, SessionVerdict } from '../shared/api/conformance';
 import { commitBatch } from '../shared/api/commitBatch';
 import { createBatch } from '../shared/api/createBatch';
+import { createPreview } from '../shared/api/createPreview';
 import { createSession } from '../shared/api/createSession';
 import { exportUrl } from '../shared/api/exportUrl';
 import { Completion, finishSession } from '../shared/api/finishSession';
@@ -93,7 +94,7 @@ describe('the contract of the API', () => {
     });
     const screen = { width_px: 1, height_px: 1, device_pixel_ratio: 1 };
     await Promise.allSettled([
-      getStudy('ID'), createSession('ID', { language: 'en', consent_version: '', screen }), getSession('ID'), putPerson('ID', {}), putPlay('ID', 'ID', playBody), putVote('ID', 'ID', voteBody),
+      getStudy('ID'), createPreview('ID', { language: 'en', consent_version: '', screen }), createSession('ID', { language: 'en', consent_version: '', screen }), getSession('ID'), putPerson('ID', {}), putPlay('ID', 'ID', playBody), putVote('ID', 'ID', voteBody),
       finishSession('ID', []), getMe(), login({ username: '', password: '' }), logout(), getStudies(), getStudyDetail('ID'), getResults('ID'),
       setFieldingState('ID', 'open'), getBatches(), getBatch('ID'), createBatch(new Blob()), commitBatch('ID'),
       getOwnPromises(), lookUpPromises(''), withdraw({ completion_code: '' }), getExports('ID'), getPrivacy('ID'), forgetRecruiterIds('ID', ''),
@@ -105,7 +106,7 @@ describe('the contract of the API', () => {
     const known = Object.entries(openapi.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, 'ID')}`),
     );
-    expect(made).toHaveLength(45);
+    expect(made).toHaveLength(46);
     expect(made.filter((call) => !known.includes(call))).toEqual([]);
   });
 });

@@ -67,7 +67,8 @@ def check(*, path: Path, folder: Path | None, as_json: bool) -> None:
 def publish(*, path: Path, url: str, token: str) -> None:
     """Check a study file, publish it, and print what the platform says of it as JSON.
 
-    Publishing the same file again gives the same study. The participants' address is told on stderr.
+    Publishing the same file again gives the same study. The address of each group of participants is told
+    on stderr.
 
     Example: EYELEVEL_TOKEN=... eyelevel study publish study.yaml --to https://study.example
     """
@@ -86,14 +87,14 @@ def publish(*, path: Path, url: str, token: str) -> None:
             body=lambda: iter([body]),
         )
     try:
-        addresses = [str(fielding["participant_url"]) for fielding in published["fieldings"]]
+        entries = [(str(fielding["participant_url"]), str(fielding["group"])) for fielding in published["fieldings"]]
         console.print(
             f"Study {published['name']} ({published['sha256'][:12]}) is at {url}.", highlight=False, soft_wrap=True
         )
     except (KeyError, TypeError) as error:
         raise UnreachableError(f"{url} answers, but not like a platform: its receipt is of no study.") from error
-    for address in addresses:
-        console.print(f"Participants enter at {address}", highlight=False, soft_wrap=True)
+    for address, group in entries:
+        console.print(f"Participants enter at {address} (group {group})", highlight=False, soft_wrap=True)
     click.echo(json.dumps(published))
 
 

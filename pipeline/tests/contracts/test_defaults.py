@@ -103,6 +103,7 @@ def test_writing_out_changes_neither_the_file_nor_the_contract_nor_itself() -> N
     design["groups"][0]["quota"]["sessions"] = 1
     design["controls"]["questions"].append({})
     assert repr((SMALL, schema("study.1"))) == before
+    assert design["quota"] == {"sessions": 12}
     assert written_out(written_out(SMALL)) == written_out(SMALL)
 
 

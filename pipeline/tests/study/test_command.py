@@ -106,7 +106,8 @@ class Handler(BaseHTTPRequestHandler):
             self._send(422, {"error": error})
         else:
             url = "https://study.example/participate/abc"
-            self._send(201, {"sha256": "0" * 64, "name": "demo", "fieldings": [{"participant_url": url}]})
+            fielding = {"participant_url": url, "group": "volunteer"}
+            self._send(201, {"sha256": "0" * 64, "name": "demo", "fieldings": [fielding]})
 
     def _send(self, status: int, value: object) -> None:
         data = json.dumps(value).encode()
@@ -137,8 +138,9 @@ Server = tuple[str, list[dict[str, Any]]]
 def test_publish_sends_the_text_and_passes_on_the_receipt(server: Server) -> None:
     url, asked = server
     result = invoke("publish", DEMO, "--to", url, "--token", "t")
-    assert json.loads(result.stdout)["fieldings"] == [{"participant_url": "https://study.example/participate/abc"}]
-    assert "Participants enter at https://study.example/participate/abc\n" in result.stderr
+    url_of = "https://study.example/participate/abc"
+    assert json.loads(result.stdout)["fieldings"] == [{"participant_url": url_of, "group": "volunteer"}]
+    assert f"Participants enter at {url_of} (group volunteer)\n" in result.stderr
     (request,) = asked
     assert (request["path"], request["body"]) == ("/api/research/studies", DEMO.read_bytes())
     assert request["headers"]["Content-Type"] == "application/yaml"

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 
-import { createSession } from '../../shared/api/createSession';
+import type { createSession } from '../../shared/api/createSession';
 import { ApiError } from '../../shared/api/error';
 import type { Session } from '../../shared/api/session';
 import type { OpenStudy } from '../../shared/api/study';
@@ -13,6 +13,8 @@ import { LanguageSwitch } from '../../shared/ui/LanguageSwitch';
 import { PageHeading } from '../../shared/ui/PageHeading';
 import { Paragraphs } from '../../shared/ui/Paragraphs';
 import { Blocked } from './BegunBefore';
+import { TookPart } from './notices';
+import { recruitOf } from './recruit';
 import { Shell } from './Shell';
 import { StudyTerms } from './StudyTerms';
 
@@ -21,6 +23,8 @@ interface Props {
   study: OpenStudy;
   /** What someone who was here before should know first. */
   lead?: ReactNode;
+  /** How a session begins: a participant's, or a preview. */
+  create: typeof createSession;
   onSession: (session: Session) => void;
   onNotOpen: () => void;
 }
@@ -30,7 +34,7 @@ function waitOf(error: Error | null): number | null {
   return error instanceof ApiError && error.code === 'busy' ? 1000 * Number(error.details['retry_after_s'] ?? 10) : null;
 }
 
-export function ConsentPage({ slug, study, lead, onSession, onNotOpen }: Props) {
+export function ConsentPage({ slug, study, lead, create, onSession, onNotOpen }: Props) {
   const { t } = useLingui();
   const language = useLanguage();
   const { trial_count: count, minutes } = study;
@@ -38,10 +42,11 @@ export function ConsentPage({ slug, study, lead, onSession, onNotOpen }: Props) 
   const decoding = useDecoding();
   const begin = useMutation({
     mutationFn: () =>
-      createSession(slug, {
+      create(slug, {
         language,
         consent_version: study.consent.version,
         screen: { width_px: window.innerWidth, height_px: window.innerHeight, device_pixel_ratio: window.devicePixelRatio },
+        ...recruitOf(study, window.location.search),
       }),
     onSuccess: onSession,
     onError: (error) => {
@@ -62,6 +67,13 @@ export function ConsentPage({ slug, study, lead, onSession, onNotOpen }: Props) 
     return (
       <Shell study={study}>
         <Blocked contact={study.contact} />
+      </Shell>
+    );
+  }
+  if (begin.error instanceof ApiError && begin.error.code === 'already_took_part') {
+    return (
+      <Shell study={study}>
+        <TookPart />
       </Shell>
     );
   }

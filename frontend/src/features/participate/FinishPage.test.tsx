@@ -62,6 +62,14 @@ describe('the end of a session', () => {
     expect(fetchMock.mock.calls[0]?.[1]?.body).toBe('{"session_id":"s","skipped":[2]}');
   });
 
+  it('leads back to the recruiter by a link, not by itself', async () => {
+    const back = 'https://panel.example/done?cc=K7QX';
+    fetchMock.mockResolvedValue(new Response(JSON.stringify({ completion_code: 'K7QX', return_url: back })));
+    await show(() => Promise.resolve());
+    expect(await screen.findByRole('link', { name: 'Back to where you came from' })).toHaveAttribute('href', back);
+    expect(screen.queryByText('You may close this page now.')).not.toBeInTheDocument();
+  });
+
   it('says so, and keeps the vote, when another tab began another session', async () => {
     await show(() => Promise.reject(new ApiError('other_session', 'Another.', 409, false)));
     expect(await screen.findByRole('heading', { name: 'Another session began in this browser' })).toBeInTheDocument();

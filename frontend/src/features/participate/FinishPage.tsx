@@ -65,7 +65,7 @@ export function FinishPage({ session, skipped, outbox, onMissing }: Props) {
 
 function Thanks({ done }: { done: Completion }) {
   const language = useLanguage();
-  const { completion_code: code, debriefing } = done;
+  const { completion_code: code, debriefing, return_url: returnUrl } = done;
   return (
     <Notice title={<Trans>Thank you!</Trans>}>
       <p>
@@ -88,6 +88,13 @@ function Thanks({ done }: { done: Completion }) {
           You may close this page now. With the code you can also <a href="/withdraw">withdraw and have your answers erased</a>.
         </Trans>
       </p>
+      {returnUrl != null && (
+        <div className="actions">
+          <a className="button" href={returnUrl} rel="noreferrer">
+            <Trans>Back to where you came from</Trans>
+          </a>
+        </div>
+      )}
     </Notice>
   );
 }

@@ -49,7 +49,7 @@ export function SessionFlow({ session, outbox }: { session: Session; outbox: Out
       );
     case 'trial':
       return (
-        <Shell study={study} width="film" foot={note} aside={<TrialProgress number={step.number} total={step.total} />}>
+        <Shell study={study} width="film" foot={note} aside={<TrialProgress number={step.number} total={step.total} training={step.trial.training} />}>
           <TrialPage key={step.trial.position} session={session} done={done} step={step} outbox={outbox} onAnswered={actions.answer} onSkip={actions.skip} />
         </Shell>
       );

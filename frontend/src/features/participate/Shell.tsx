@@ -19,13 +19,16 @@ interface Props {
 /** What all pages of a participant have around them. */
 export function Shell({ study, aside, width = 'text', foot, children }: Props) {
   const language = useLanguage();
-  const preview = use(Preview);
+  const startOver = use(Preview);
   return (
     <div className={`participant participant--${width}`}>
-      {preview && (
-        <p className="participant__preview" role="note">
+      {startOver !== null && (
+        <div className="participant__preview" role="note">
           <Trans>Preview: nothing is stored as data</Trans>
-        </p>
+          <button type="button" className="button button--quiet button--small" onClick={startOver}>
+            <Trans>Start over</Trans>
+          </button>
+        </div>
       )}
       <header className="participant__head">
         <span className="participant__title">{study === undefined ? '' : textIn(study.title, language)}</span>

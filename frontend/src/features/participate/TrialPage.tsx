@@ -57,7 +57,7 @@ export function TrialPage({ session, done, step, outbox, onAnswered, onSkip }: P
   };
   const onAnswer: TrialProps['onAnswer'] = (answer) => {
     const { position, kind, kind_version, clip } = trial;
-    const body = { position, clip_sha256: clip.sha256, kind, kind_version, ...answer, away: away.spans(), answered_at: new Date().toISOString() };
+    const body = { position, clip_sha256: clip.sha256, kind, kind_version, ...answer, away: away.spans() };
     if (sent.current) return;
     sent.current = true;
     // the next trial shows only once this vote is kept

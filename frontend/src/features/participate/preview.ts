@@ -1,4 +1,4 @@
 import { createContext } from 'react';
 
-/** Whether this is a researcher's preview, of which nothing is stored as data. */
-export const Preview = createContext(false);
+/** In a researcher's preview, of which nothing is stored as data: begins it anew. Null for participants. */
+export const Preview = createContext<(() => void) | null>(null);

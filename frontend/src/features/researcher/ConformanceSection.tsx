@@ -15,8 +15,6 @@ const calmMs = 8000;
 
 /** Who is left after each rule, per group, and what became of each session. */
 export function ConformanceSection({ sha256 }: { sha256: string }) {
-  const { t } = useLingui();
-  const wordsOf = useRuleWords();
   const { data, error, refetch } = useQuery({ queryKey: conformanceKey(sha256), queryFn: () => getConformance(sha256), staleTime: 0, refetchInterval: calmMs });
   if (data === undefined) return error === null ? null : <Fault error={error} onRetry={() => void refetch()} />;
   return (
@@ -31,13 +29,7 @@ export function ConformanceSection({ sha256 }: { sha256: string }) {
         </Trans>
       </p>
       {data.groups.map((group) => (
-        <Figure
-          key={group.group}
-          label={t`Participants of the group ${group.group} left after each rule: ${group.used} of ${group.started} are used, ${group.accepted} are accepted`}
-          caption={<GroupCaption group={group} />}
-          draw={(width) => drawFunnel(barsOf(group, wordsOf), width)}
-          table={<FunnelTable group={group} rules={data.rules} />}
-        />
+        <GroupFigure key={group.group} funnel={group} rules={data.rules} />
       ))}
       {data.may_pay && (
         <p>
@@ -54,8 +46,11 @@ export function ConformanceSection({ sha256 }: { sha256: string }) {
   );
 }
 
-function GroupCaption({ group: { group, waiting } }: { group: GroupFunnel }) {
-  return (
+function GroupFigure({ funnel, rules }: { funnel: GroupFunnel; rules: readonly Rule[] }) {
+  const { t } = useLingui();
+  const wordsOf = useRuleWords();
+  const { group, started, used, accepted, waiting } = funnel;
+  const caption = (
     <>
       {group}
       {waiting > 0 && (
@@ -66,24 +61,32 @@ function GroupCaption({ group: { group, waiting } }: { group: GroupFunnel }) {
       )}
     </>
   );
+  return (
+    <Figure
+      label={t`Participants of the group ${group} left after each rule: ${used} of ${started} are used, ${accepted} are accepted`}
+      caption={caption}
+      draw={(width) => drawFunnel(barsOf(funnel, wordsOf), width)}
+      table={<FunnelTable funnel={funnel} rules={rules} />}
+    />
+  );
 }
 
-function FunnelTable({ group, rules }: { group: GroupFunnel; rules: readonly Rule[] }) {
+function FunnelTable({ funnel, rules }: { funnel: GroupFunnel; rules: readonly Rule[] }) {
   const { t } = useLingui();
   const wordsOf = useRuleWords();
-  const named = group.group;
+  const { group, steps } = funnel;
   const cellsOf = (key: string, left: number) => {
-    const step = group.steps.find(({ rule }) => rule === key);
+    const step = steps.find(({ rule }) => rule === key);
     const rule = rules.find((one) => one.rule === key);
     const follows = rule === undefined ? '' : [rule.use ? t`left out` : t`used all the same`, rule.pay ? t`paid` : t`not paid`].join(', ');
     return [wordsOf(key), left, step?.broken ?? '', step?.unknown ?? '', follows];
   };
   return (
     <DataTable
-      caption={t`Participants of the group ${named} left after each rule`}
+      caption={t`Participants of the group ${group} left after each rule`}
       head={[t`step`, t`left`, t`broke the rule`, t`not known`, t`who breaks it is`]}
       numeric={[1, 2, 3]}
-      rows={barsOf(group, wordsOf).map(({ key, count }) => ({ key, cells: cellsOf(key, count) }))}
+      rows={barsOf(funnel, wordsOf).map(({ key, count }) => ({ key, cells: cellsOf(key, count) }))}
     />
   );
 }

@@ -21,6 +21,8 @@ export const Trial = v.object({
   clip: Clip,
   /** Whether the question is there from the play's start, or only once it has ended. */
   answer_from: v.picklist(['start', 'end']),
+  /** Its answer is no data: the person is told so. */
+  training: v.optional(v.boolean()),
   params: v.unknown(),
 });
 export type Trial = v.InferOutput<typeof Trial>;
@@ -44,6 +46,7 @@ export const Session = v.object({
   answered: v.array(v.number()),
   controls: v.array(Control),
   controls_answered: v.array(v.string()),
+  preview: v.optional(v.boolean()),
   /** What becomes of one who comes back; only `resume` brings trials. */
   comeback: v.optional(v.picklist(['resume', 'restart', 'block'])),
 });

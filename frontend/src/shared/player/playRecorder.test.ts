@@ -127,9 +127,6 @@ describe('the evidence of a play', () => {
 
   it('says how coarse it is where the browser tells no frames', () => {
     const old = document.createElement('video');
-    // @ts-expect-error -- an older browser
-    old.requestVideoFrameCallback = undefined;
-    Reflect.deleteProperty(old, 'requestVideoFrameCallback');
     const { evidence } = new PlayRecorder(old, clip, null).finish(true);
     expect(evidence).toMatchObject({ frame_callback: false, off_speed_ms: null, off_speed: false, frames_presented: null, frames_dropped: null });
   });

@@ -8,6 +8,8 @@ export interface Timing {
   answer_ms: number;
   /** How far the clip had been seen by then, in its own time. */
   media_ms: number | null;
+  /** The last choice by the clock on the wall: where answers are taken from the start, this is before the play's end. */
+  answered_at: string;
 }
 
 /** Keeps the moment of the last choice in a trial, and how far the film was by then. */
@@ -45,10 +47,16 @@ export class AnswerClock {
     this.choice = { at, seen_ms: this.seenNow() };
   }
 
-  timing(now: number): Timing {
+  /** `wallMs` is the time of day at `now`. */
+  timing(now: number, wallMs: number): Timing {
     const { at, seen_ms } = this.choice ?? { at: now, seen_ms: this.seenNow() };
     const zero = (this.from === 'start' ? this.firstStart : this.firstEnd) ?? at;
-    return { replays: Math.max(0, this.plays - 1), answer_ms: rounded(Math.max(0, at - zero)), media_ms: rounded(seen_ms) };
+    return {
+      replays: Math.max(0, this.plays - 1),
+      answer_ms: rounded(Math.max(0, at - zero)),
+      media_ms: rounded(seen_ms),
+      answered_at: new Date(wallMs - (now - at)).toISOString(),
+    };
   }
 
   private seenNow(): number {

@@ -117,6 +117,6 @@ export function usePlayback({ clip, source, onPlay }: Options): Playback {
   }, [clip, clock, onPlaying, plays]);
 
   const chosen = useCallback(() => { clock.chosen(performance.now()); }, [clock]);
-  const timing = useCallback(() => clock.timing(performance.now()), [clock]);
+  const timing = useCallback(() => clock.timing(performance.now(), Date.now()), [clock]);
   return { phase, begun, host, start, play, chosen, timing };
 }

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-Group = tuple[str, str, str, int, tuple[str, ...]]
+Setting = tuple[str, str, str, tuple[str, ...]]
 
 
 class ClipLike(Protocol):
@@ -16,11 +16,9 @@ class ClipLike(Protocol):
     @property
     def network(self) -> str: ...
     @property
-    def run(self) -> int: ...
-    @property
     def stacks(self) -> Sequence[str]: ...
 
 
-def group_of(clip: ClipLike) -> Group:
-    """A clip by itself; both orders of a pair together."""
-    return (clip.kind, clip.site, clip.network, clip.run, tuple(sorted(clip.stacks)))
+def setting_of(clip: ClipLike) -> Setting:
+    """Site, network and stack; of a pair both stacks, whatever their order. Which run is shown does not matter."""
+    return (clip.kind, clip.site, clip.network, tuple(sorted(clip.stacks)))

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('ratings', '0004_restarted_sessions'),
+        ('ratings', '0005_previews'),
         ('ratings', '0004_vote_away'),
     ]
 

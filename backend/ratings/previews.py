@@ -16,11 +16,13 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import digest_of
-from eyelevel_kinds import KINDS
 from problems import Problem
 from ratings import receive, sessions
 from ratings.models import Origin, Participant, Play, Session, SessionState, Trial, Vote
-from studies.allocation import plan
+from ratings.plans import write
+from studies.allocation import Standing, identical_counts, leftovers
+from studies.arrange import arrange
+from studies.fieldings import cells_of, main_cells
 from studies.models import Fielding
 
 # no code that anyone is paid for
@@ -130,21 +132,17 @@ def _undone(take: Callable[[], Given]) -> Given:
 
 
 def _write_plan(session: Session, design: Mapping[str, Any]) -> None:
-    # no part of the study's own draws: every preview is another one
+    """Trials as if nobody had taken part yet; no part of the study's own draws, and every preview is another one."""
     rng = random.Random(secrets.randbits(64))  # noqa: S311 - a draw of clips, no secret
-    cells = sessions.cells_of(session.fielding)
-    stimuli = {stimulus.pk: stimulus for stimulus in session.fielding.study.stimuli.all()}
-    planned = plan(cells, [block["count"] for block in design["trials"]], rng=rng)
-    Trial.objects.bulk_create(
-        Trial(
-            session=session,
-            position=position,
-            stimulus_id=stimulus,
-            kind=stimuli[stimulus].kind,
-            kind_version=KINDS[stimuli[stimulus].kind].version,
-        )
-        for position, stimulus in enumerate(planned, start=1)
-    )
+    cells = cells_of(session.fielding.study)
+    main: list[list[int]] = []
+    for number, block in enumerate(design["trials"]):
+        [identical] = identical_counts(block.get("identical", 0), count=block["count"], sessions=1, rng=rng)
+        own = main_cells(cells, number)
+        standings = {cell.stimulus: Standing() for cell in own}
+        main.append(leftovers(own, standings, block["count"] - identical, rng=rng))
+    entries = arrange(design, cells, main, claim=rng.randrange(1, 1_000_000), rng=rng)
+    write(session, entries, {}, {cell.stimulus: design["trials"][cell.block]["kind"] for cell in cells})
 
 
 def _forget(*, begun_before: datetime) -> None:
