@@ -1,9 +1,13 @@
 """Accounts in Django's admin pages, to look at: what changes them is our own pages, which write the log."""
 
 from django.contrib import admin
+from django.contrib.auth.models import Group
 
 from accounts.models import ApiToken, User
 from stimuli.admin import ReadOnlyAdmin
+
+# rights come from the role alone
+admin.site.unregister(Group)
 
 
 @admin.register(User)

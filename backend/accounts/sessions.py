@@ -15,7 +15,9 @@ STEP_S = 60
 
 
 def begin(request: HttpRequest, **_signal: Any) -> None:
-    """A sign-in, at our own form or at that of Django's admin pages: both limits count from now."""
+    """A sign-in, at our own form or at that of Django's admin pages: a new key, and both limits count from now."""
+    # Django makes a new one only for somebody else than before
+    request.session.cycle_key()
     request.session[BEGUN] = request.session[SEEN] = int(time.time())
 
 

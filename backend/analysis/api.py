@@ -75,6 +75,46 @@ class PointOut(Schema):
     plt_ms: float | None
 
 
+class ValueOut(Schema):
+    kind: str
+    site: str
+    network: str
+    stack: str
+    context: str
+    n: int
+    mean: float
+    ci_low: float | None
+    ci_high: float | None
+    sd: float | None
+
+
+class IdenticalAnswersOut(Schema):
+    n: int
+    participants: int
+    chose_left: int
+    chose_right: int
+    no_difference: int
+    share_different: float
+    ci_low: float
+    ci_high: float
+
+
+class IdenticalOut(IdenticalAnswersOut):
+    network: str
+    stack: str
+
+
+class RepeatOut(Schema):
+    kind: str
+    n: int
+    participants: int
+    equal: int
+    share_equal: float
+    ci_low: float
+    ci_high: float
+    mean_difference: float | None
+
+
 class ResultsOut(Schema):
     # The study is in the field, and this person has not asked to see results yet: all tables are empty.
     blinded: bool
@@ -84,6 +124,14 @@ class ResultsOut(Schema):
     comparisons: list[ComparisonOut]
     correlations: list[CorrelationOut]
     points: list[PointOut]
+    values: list[ValueOut]
+    identical: list[IdenticalOut]
+    identical_all: IdenticalAnswersOut | None
+    repeats: list[RepeatOut]
+    simulated_sessions: int
+
+
+TABLES = ("mos", "comparisons", "correlations", "points", "values", "identical", "repeats")
 
 
 @router.get("/research/studies/{sha256}/results", response=ResultsOut, auth=reader)
@@ -101,7 +149,9 @@ def results(request: HttpRequest, sha256: str) -> dict[str, Any]:
         "blinded": blinded,
         "status": status,
         "snapshot": result.snapshot if result else None,
-        **{name: getattr(tables, name) if tables else [] for name in ("mos", "comparisons", "correlations", "points")},
+        **{name: getattr(tables, name) if tables else [] for name in TABLES},
+        "identical_all": tables.identical_all if tables else None,
+        "simulated_sessions": result.simulated_sessions if result else 0,
     }
 
 

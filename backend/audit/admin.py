@@ -8,6 +8,6 @@ from stimuli.admin import ReadOnlyAdmin
 
 @admin.register(AuditEntry)
 class AuditEntryAdmin(ReadOnlyAdmin):
-    list_display = ("at", "actor_name", "what", "target")
+    list_display = ("at", "actor_name", "what", "kind", "target")
     list_filter = ("what",)
-    fields = ("at", "actor_name", "what", "target", "study_sha256", "details")
+    fields = ("at", "actor_name", "what", "kind", "target", "study_sha256", "details")

@@ -24,6 +24,9 @@ class EntryRow(Schema):
     # null where a command on the server did it
     actor: str | None
     what: str
+    # study, fielding, account or other
+    kind: str
+    # its name; a fielding's begins with its study's
     target: str
     study_sha256: str | None
     details: dict[str, Any]
@@ -63,6 +66,7 @@ def _row(entry: AuditEntry) -> EntryRow:
         at=entry.at,
         actor=entry.actor_name or None,
         what=entry.what,
+        kind=entry.kind,
         target=entry.target,
         study_sha256=entry.study_sha256,
         details=entry.details,

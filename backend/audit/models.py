@@ -24,6 +24,15 @@ class What(models.TextChoices):
     TOKEN = "token"  # noqa: S105 - a word, no secret
 
 
+class Kind(models.TextChoices):
+    """What a deed was done to."""
+
+    STUDY = "study"
+    FIELDING = "fielding"
+    ACCOUNT = "account"
+    OTHER = "other"
+
+
 class AuditEntry(models.Model):
     """One deed. The database refuses to change or delete it."""
 
@@ -35,6 +44,8 @@ class AuditEntry(models.Model):
     )
     actor_name = models.CharField(max_length=150, blank=True)
     what = models.CharField(max_length=16, choices=What)
+    kind = models.CharField(max_length=16, choices=Kind)
+    # its name; a fielding's begins with its study's
     target = models.CharField(max_length=200)
     # the study it is about, so that its owner can see it
     study_sha256 = models.CharField(max_length=64, null=True)
@@ -50,7 +61,7 @@ class AuditEntry(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.at:%F %T} {self.actor_name or 'command'}: {self.what} {self.target}"
+        return f"{self.at:%F %T} {self.actor_name or 'command'}: {self.what} {self.kind} {self.target}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         if not self._state.adding:

@@ -12,6 +12,7 @@
 | EYELEVEL_BLOB_DIR | data/blobs in the repository | where videos lie |
 | EYELEVEL_S3_BUCKET | none | keep blobs in this bucket instead (credentials: AWS's own variables) |
 | EYELEVEL_SNAPSHOT_DIR | data/snapshots in the repository | where analyses keep their snapshots |
+| EYELEVEL_ERASURE_LEDGER | data/erasures.jsonl in the repository | who was erased, for databases restored from a dump |
 | EYELEVEL_X_ACCEL | 0 | nginx sends the videos (X-Accel-Redirect to /blobs/) |
 | EYELEVEL_FRONTEND_DIST | frontend/dist | the built pages |
 | EYELEVEL_DEBUG | 0 | Django's debug pages; never in the field |
@@ -58,8 +59,10 @@ INSTALLED_APPS = [
     "stimuli",
     "studies",
     "ratings",
+    "conformance",
     "analysis",
     "exports",
+    "privacy",
     "audit",
 ]
 
@@ -160,6 +163,7 @@ CONTENT_SECURITY_POLICY: dict[str, Any] = {
 # --- files ----------------------------------------------------------------------------------------------------------
 BLOB_DIR = Path(ENV.get("EYELEVEL_BLOB_DIR") or REPOSITORY / "data" / "blobs")
 SNAPSHOT_DIR = Path(ENV.get("EYELEVEL_SNAPSHOT_DIR") or REPOSITORY / "data" / "snapshots")
+ERASURE_LEDGER = Path(ENV.get("EYELEVEL_ERASURE_LEDGER") or REPOSITORY / "data" / "erasures.jsonl")
 X_ACCEL = environment.flag(ENV, "EYELEVEL_X_ACCEL", default=False)
 S3_BUCKET = ENV.get("EYELEVEL_S3_BUCKET", "")
 STORAGES: dict[str, Any] = {
@@ -216,6 +220,10 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "release-abandoned-slots": {"task": "ratings.tasks.release_abandoned_slots", "schedule": 300.0},
     # votes lead to an analysis by themselves; this is for lost messages and killed workers
     "catch-up-with-votes": {"task": "analysis.tasks.catch_up", "schedule": 15.0},
+    "drop-stray-snapshots": {"task": "analysis.tasks.drop_stray_snapshots", "schedule": 3600.0},
+    "apply-retention": {"task": "privacy.tasks.apply_retention", "schedule": 6 * 3600.0},
+    # a finished session is judged by itself; this too is for what got lost, and for plays that came late
+    "catch-up-with-verdicts": {"task": "conformance.tasks.catch_up", "schedule": 30.0},
     "drop-stale-batches": {"task": "stimuli.tasks.drop_stale_batches", "schedule": 3600.0},
 }
 

@@ -12,10 +12,10 @@ from pydantic import AwareDatetime, ConfigDict, Field
 
 from accounts.access import account, researcher
 from problems import Problem, not_found
-from ratings import previews, receive, recruits, returning, sessions
-from ratings.cookie import named_session, participant_session, session_here, set_cookie
+from ratings import controls, previews, receive, recruits, returning, sessions
+from ratings.cookie import named_session, participant_session, session_here, set_cookie, shorten_cookie
 from ratings.models import Origin
-from ratings.present import Invitation, SessionView, invitation, session_view
+from ratings.present import Invitation, SessionView, Text, invitation, session_view
 from ratings.returning import Comeback
 from studies.access import fielding_for
 from studies.models import Fielding
@@ -73,13 +73,21 @@ class FramesIn(Schema):
     dropped: Count
 
 
+class SpanIn(Schema):
+    at_ms: Duration
+    ms: Duration
+
+
 class PlayIn(InSession):
     position: Count
     started_at: AwareDatetime
     ended_at: AwareDatetime | None
     replay: bool
-    events: Annotated[list[EventIn], Field(max_length=1000)]
-    frames: FramesIn | None
+    # checked against the contract play-evidence.1
+    evidence: dict[str, Any] | None = None
+    # what pages sent before there was evidence
+    events: Annotated[list[EventIn], Field(default_factory=list, max_length=1000)]
+    frames: FramesIn | None = None
 
 
 class VoteIn(InSession):
@@ -90,7 +98,13 @@ class VoteIn(InSession):
     data: dict[str, Any]
     replays: Count
     answer_ms: Duration
+    media_ms: Duration | None = None
+    away: Annotated[list[SpanIn], Field(max_length=100)] | None = None
     answered_at: AwareDatetime
+
+
+class ControlIn(InSession):
+    choice: str
 
 
 class FinishIn(InSession):
@@ -109,7 +123,10 @@ class VoteReceipt(NinjaSchema):
 
 
 class Completion(NinjaSchema):
+    """`debriefing` comes with the code and not before: what a study is about may change how it is answered."""
+
     completion_code: str
+    debriefing: Text | None
     # where the recruiter waits for the participant, the code included
     return_url: str | None
 
@@ -194,7 +211,7 @@ def put_play(request: HttpRequest, play_id: uuid.UUID, body: PlayIn) -> PlayRece
         session,
         play_id,
         receive.Playback(
-            **body.dict(include={"position", "started_at", "ended_at", "replay", "events"}),
+            **body.dict(include={"position", "started_at", "ended_at", "replay", "evidence", "events"}),
             frames_presented=body.frames.presented if body.frames else None,
             frames_dropped=body.frames.dropped if body.frames else None,
         ),
@@ -210,11 +227,20 @@ def put_vote(request: HttpRequest, vote_id: uuid.UUID, body: VoteIn) -> VoteRece
     return VoteReceipt(id=vote.id, position=vote.position, received_at=vote.received_at)
 
 
+@router.put("/session/controls/{key}", response={204: None})
+def put_control(request: HttpRequest, key: str, body: ControlIn) -> Status[None]:
+    controls.answer_control(named_session(request, body.session_id), key, body.choice)
+    return Status(204, None)
+
+
 @router.post("/session/finish", response=Completion)
-def finish(request: HttpRequest, body: FinishIn) -> Completion:
+def finish(request: HttpRequest, response: HttpResponse, body: FinishIn) -> Completion:
     session = named_session(request, body.session_id)
     if previews.is_preview(session):
-        code = previews.finish(session, skipped=body.skipped)
-        return Completion(completion_code=code, return_url=None)
-    code = sessions.finish(session, skipped=body.skipped)
-    return Completion(completion_code=code, return_url=recruits.return_url(session.fielding, code))
+        code, return_url = previews.finish(session, skipped=body.skipped), None
+    else:
+        code = sessions.finish(session, skipped=body.skipped)
+        return_url = recruits.return_url(session.fielding, code)
+    shorten_cookie(request, response, session)
+    debriefing = session.fielding.study.design.get("debriefing")
+    return Completion(completion_code=code, debriefing=debriefing, return_url=return_url)

@@ -18,6 +18,8 @@ PREFIX = f"{settings.COOKIE_PREFIX}eyelevel_session_"
 PREVIEW_PREFIX = f"{settings.COOKIE_PREFIX}eyelevel_preview_"
 # long enough to come back after a broken connection, and to read the completion code again
 MAX_AGE_S = 7 * 24 * 3600
+# a complete session needs it only to see the code again, or to withdraw without typing it
+MAX_AGE_COMPLETED_S = 24 * 3600
 
 
 def cookie_name(slug: str, *, preview: bool = False) -> str:
@@ -31,14 +33,19 @@ def cookie_of(session: Session) -> str:
 
 def set_cookie(response: HttpResponse, session: Session, token: str) -> None:
     within_s = 60 * session.fielding.study.design["session"]["resume_within_minutes"]
-    response.set_cookie(
-        cookie_of(session),
-        token,
-        max_age=max(MAX_AGE_S, within_s),
-        httponly=True,
-        samesite="Strict",
-        secure=settings.SECURE_COOKIES,
-    )
+    _set(response, session, token, max_age_s=max(MAX_AGE_S, within_s))
+
+
+def shorten_cookie(request: HttpRequest, response: HttpResponse, session: Session) -> None:
+    """The session is complete: the browser forgets it sooner."""
+    _set(response, session, request.COOKIES[cookie_of(session)], max_age_s=MAX_AGE_COMPLETED_S)
+
+
+def drop_dead_cookies(request: HttpRequest, response: HttpResponse) -> None:
+    """Take away those of sessions that are no more, as after an erasure."""
+    for name in request.COOKIES:
+        if name.startswith(PREFIX) and session_here(request, name.removeprefix(PREFIX)) is None:
+            response.delete_cookie(name, samesite="Strict")
 
 
 def session_here(request: HttpRequest, slug: str, *, preview: bool = False) -> Session | None:
@@ -81,7 +88,18 @@ def named_session(request: HttpRequest, session_id: uuid.UUID) -> Session:
 
 
 def owns(token: str, session: Session) -> bool:
-    return secrets.compare_digest(digest_of(token), session.token_sha256)
+    return session.token_sha256 is not None and secrets.compare_digest(digest_of(token), session.token_sha256)
+
+
+def _set(response: HttpResponse, session: Session, token: str, *, max_age_s: int) -> None:
+    response.set_cookie(
+        cookie_name(session.fielding.slug),
+        token,
+        max_age=max_age_s,
+        httponly=True,
+        samesite="Strict",
+        secure=settings.SECURE_COOKIES,
+    )
 
 
 def _newest_here(request: HttpRequest) -> Session | None:

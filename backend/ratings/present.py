@@ -8,6 +8,7 @@ from ninja import Schema
 from eyelevel_contracts.design import trial_count
 from eyelevel_kinds import KINDS
 from ratings import arrivals, previews
+from ratings.controls import answered, control_questions
 from ratings.models import PersonAnswers, Session, Trial, TrialRole, Vote
 from ratings.recruits import recruiter_of
 from ratings.returning import Comeback
@@ -87,6 +88,10 @@ class ClipLink(Schema):
     sha256: str
     width_px: int
     height_px: int
+    # frames per second, the same for all of a campaign
+    frame_rate: float
+    # how long it stands still before navigation starts, the same for all of a campaign
+    start_ms: float
 
 
 class TrialView(Schema):
@@ -95,9 +100,19 @@ class TrialView(Schema):
     kind_version: int
     context: Context
     clip: ClipLink
+    answer_from: str
     # no data: said openly; what else a trial is there for, nobody is told
     training: bool
     params: dict[str, Any]
+
+
+class ControlQuestion(Schema):
+    """One that has a right answer, which stays here; asked after so many trials."""
+
+    key: str
+    after: int
+    label: Text
+    choices: list[Choice]
 
 
 class SessionView(Schema):
@@ -108,6 +123,9 @@ class SessionView(Schema):
     person_answered: bool
     trials: list[TrialView]
     answered: list[int]
+    controls: list[ControlQuestion]
+    # keys
+    controls_answered: list[str]
     # what becomes of one who comes back: without `resume` there are no trials here
     comeback: Comeback
     # nothing is stored as data
@@ -137,6 +155,8 @@ def session_view(session: Session, comeback: Comeback = Comeback.RESUME) -> Sess
         person_answered=_person_answered(session),
         trials=[_trial(trial, design) for trial in trials] if comeback == Comeback.RESUME else [],
         answered=_answered(session),
+        controls=[ControlQuestion(**question) for question in control_questions(design)],
+        controls_answered=answered(session),
         comeback=comeback,
         preview=previews.is_preview(session),
     )
@@ -177,7 +197,10 @@ def _trial(trial: Trial, design: dict[str, Any]) -> TrialView:
             sha256=clip.sha256,
             width_px=clip.width_px,
             height_px=clip.height_px,
+            frame_rate=clip.frame_rate,
+            start_ms=clip.start_ms,
         ),
+        answer_from=design["trials"][trial.stimulus.block].get("answer_from", "end"),
         training=trial.role == TrialRole.TRAINING,
         params=KINDS[trial.kind].params(design["trials"][trial.stimulus.block]),
     )

@@ -12,6 +12,7 @@ from django.utils import timezone
 from eyelevel_kinds import KINDS, AnswerError
 from problems import Problem
 from ratings import slots
+from ratings.evidence import check_evidence
 from ratings.models import Play, Session, SessionState, Trial, TrialRole, Vote
 from ratings.signals import vote_stored
 from studies.models import Slot, SlotState
@@ -29,6 +30,8 @@ class Answer:
     replays: int
     answer_ms: float
     answered_at: datetime
+    media_ms: float | None = None
+    away: list[dict[str, float]] | None = None
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,7 @@ class Playback:
     events: list[dict[str, Any]]
     frames_presented: int | None
     frames_dropped: int | None
+    evidence: dict[str, Any] | None = None
 
 
 def take_vote(session: Session, vote_id: uuid.UUID, answer: Answer) -> Vote:
@@ -55,7 +59,11 @@ def take_vote(session: Session, vote_id: uuid.UUID, answer: Answer) -> Vote:
 
 
 def take_play(session: Session, play_id: uuid.UUID, playback: Playback) -> Play:
-    """Store the play; a repeat gives the first one."""
+    """Store the play; a repeat gives the first one. Raises Problem 422 with the field of the evidence that is wrong."""
+    evidence = playback.evidence
+    if evidence is not None:
+        check_evidence(evidence)
+    told = evidence or {"frames_presented": playback.frames_presented, "frames_dropped": playback.frames_dropped}
     trial = _trial(session, playback.position)
     try:
         with transaction.atomic():
@@ -66,8 +74,9 @@ def take_play(session: Session, play_id: uuid.UUID, playback: Playback) -> Play:
                 ended_at=playback.ended_at,
                 replay=playback.replay,
                 events=playback.events,
-                frames_presented=playback.frames_presented,
-                frames_dropped=playback.frames_dropped,
+                frames_presented=told["frames_presented"],
+                frames_dropped=told["frames_dropped"],
+                evidence=evidence,
             )
     except IntegrityError:
         first = Play.objects.filter(pk=play_id, trial__session=session).first()
@@ -134,6 +143,8 @@ def _vote(session: Session, trial: Trial, vote_id: uuid.UUID, answer: Answer) ->
         previous_clip_sha256=_clip_before(trial),
         replays=answer.replays,
         answer_ms=answer.answer_ms,
+        media_ms=answer.media_ms,
+        away=answer.away,
         answered_at=answer.answered_at,
     )
 

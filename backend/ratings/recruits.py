@@ -51,9 +51,7 @@ def enrol(fielding: Fielding, recruiter_id: str) -> Participant:
     try:
         with transaction.atomic():
             participant = Participant.objects.create()
-            Recruitment.objects.create(
-                participant=participant, recruiter=recruiter["name"], recruiter_id=recruiter_id
-            )
+            Recruitment.objects.create(participant=participant, recruiter=recruiter["name"], recruiter_id=recruiter_id)
     except IntegrityError:
         # known already, or by another link at this very moment
         known = Recruitment.objects.select_related("participant")

@@ -12,9 +12,10 @@ from django.utils import timezone
 from accounts.models import digest_of
 from eyelevel_kinds import KINDS
 from problems import Problem, not_found
-from ratings import arrivals, recruits, slots
+from ratings import arrivals, controls, recruits, slots
 from ratings.models import Origin, Participant, PersonAnswers, Session, SessionState, Trial, Vote
 from ratings.plans import claim_plan
+from ratings.signals import session_completed
 from studies.fieldings import cells_of
 from studies.models import Fielding, FieldingState, Slot, SlotState
 
@@ -124,7 +125,10 @@ def answer_person(session: Session, answers: Mapping[str, str]) -> None:
 
 
 def finish(session: Session, *, skipped: Sequence[int]) -> str:
-    """The completion code, once every trial has its vote or was skipped; the same code again for a repeat."""
+    """The completion code, once every trial has its vote or was skipped, and every control question its answer.
+
+    A repeat gives the same code. Raises Problem 409 `votes_missing` or `controls_missing`, or 422 `invalid`.
+    """
     with transaction.atomic():
         session = Session.objects.select_for_update().get(pk=session.pk)
         if session.completion_code is not None:
@@ -135,6 +139,10 @@ def finish(session: Session, *, skipped: Sequence[int]) -> str:
         answered = set(Vote.objects.filter(session=session).values_list("position", flat=True))
         kinds = {position: trial.kind for position, trial in trials.items()}
         check_end(kinds, answered=answered, skipped=skipped)
+        unasked = controls.missing(session)
+        if unasked:
+            message = f"{len(unasked)} control questions have no answer yet; ask them, then finish."
+            raise Problem(409, "controls_missing", message, details={"keys": unasked})
         left_out = [trials[position] for position in skipped]
         Trial.objects.filter(pk__in=[trial.pk for trial in left_out]).update(skipped=True)
         slots.give_back(left_out)
@@ -143,6 +151,8 @@ def finish(session: Session, *, skipped: Sequence[int]) -> str:
         session.state = SessionState.COMPLETED
         session.save(update_fields=["completion_code", "completed_at", "state"])
         slots.reclaim(session)
+        # robust: the session is complete, whatever becomes of those who listen
+        transaction.on_commit(lambda: session_completed.send_robust(sender=Session, session_id=session.pk))
     return session.completion_code
 
 

@@ -10,7 +10,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Count, F, Q, QuerySet
 
-from ratings.models import Session, SessionState, Trial, TrialRole, Vote
+from ratings.models import Origin, Session, SessionState, Trial, TrialRole, Vote
 from studies.allocation import Standing
 from studies.models import Fielding, Slot, SlotState
 
@@ -136,7 +136,8 @@ def _seat(session: Session, slots: Iterable[Slot]) -> None:
 
 
 def _without_slot(trials: QuerySet[Trial]) -> QuerySet[Trial]:
-    return trials.filter(role=TrialRole.MAIN, skipped=False, slot=None)
+    # a preview never has one
+    return trials.filter(role=TrialRole.MAIN, skipped=False, slot=None).exclude(session__origin=Origin.PREVIEW)
 
 
 def _slots_of(fielding: Fielding, seat: Seat) -> QuerySet[Slot]:

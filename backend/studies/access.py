@@ -4,8 +4,10 @@
 | --- | --- |
 | read | the study, its cells, results and clips |
 | export | taking the votes home |
-| edit | states of fieldings, opening a further fielding, ids that recruiters gave |
+| edit | states of fieldings, opening a further fielding |
 | share | who else sees it, and its log |
+
+Ids that recruiters gave are the owner's alone: `conformance.paying`.
 
 A study belongs to who published it. One without an owner (the account is gone, or a command published it) belongs to
 the admins.

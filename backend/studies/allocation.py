@@ -7,10 +7,11 @@ in the end. docs/allocation.md has the whole story.
 
 import hashlib
 import heapq
+import itertools
 import math
 import random
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeVar
@@ -70,7 +71,7 @@ def identical_counts(share: float, *, count: int, sessions: int, rng: random.Ran
     each = Fraction(str(share)) * count
     start = Fraction(rng.randrange(10**6), 10**6)
     marks = [start + number * each for number in range(sessions + 1)]
-    counts = [int(after) - int(before) for before, after in zip(marks, marks[1:], strict=False)]
+    counts = [int(after) - int(before) for before, after in itertools.pairwise(marks)]
     rng.shuffle(counts)
     return counts
 
@@ -119,7 +120,8 @@ def seats(cells: Sequence[Cell], sizes: Sequence[int], *, rng: random.Random) ->
         seat: list[Hashable] = []
         contexts: Counter[str] = Counter()
         for setting in _most_urgent(by_setting, sessions_to_come=len(sizes) - number, rng=rng)[:size]:
-            key = _draw(by_setting[setting], lambda key: contexts[films[key].context], rng)
+            spread = {key: contexts[films[key].context] for key in by_setting[setting]}
+            key = _draw(by_setting[setting], spread, rng)
             by_setting[setting][key].take()
             contexts[films[key].context] += 1
             seat.append(key)
@@ -128,9 +130,7 @@ def seats(cells: Sequence[Cell], sizes: Sequence[int], *, rng: random.Random) ->
     return _with_sides(dealt, orders, rng)
 
 
-def leftovers(
-    cells: Iterable[Cell], standings: Mapping[int, Standing], size: int, *, rng: random.Random
-) -> list[int]:
+def leftovers(cells: Iterable[Cell], standings: Mapping[int, Standing], size: int, *, rng: random.Random) -> list[int]:
     """The stimuli of one session of one block where no seat is free as a whole.
 
     From the settings that lack most; from a setting its least filled stimulus that keeps left and right balanced. Where
@@ -144,20 +144,24 @@ def leftovers(
     left: Counter[tuple[str, ...]] = Counter()
     picked: list[int] = []
     for setting in _most_urgent(by_setting, sessions_to_come=sessions_to_come, rng=rng)[:size]:
-
-        def surplus(stimulus: int) -> int:
-            stacks = by_stimulus[stimulus].stacks
-            return max(0, left[stacks] - left[stacks[::-1]]) if len(stacks) > 1 else 0
-
-        balanced = {key: standing for key, standing in by_setting[setting].items() if not surplus(key)}
-        stimulus = _draw(balanced or by_setting[setting], surplus, rng)
+        # of a pair how much oftener its left stack stood left already
+        surplus = {key: _surplus(by_stimulus[key].stacks, left) for key in by_setting[setting]}
+        least = min(max(0, more) for more in surplus.values())
+        balanced = {key: standing for key, standing in by_setting[setting].items() if max(0, surplus[key]) == least}
+        stimulus = _draw(balanced, surplus, rng)
         left[by_stimulus[stimulus].stacks] += 1
         picked.append(stimulus)
     rng.shuffle(picked)
     return picked
 
 
-def _most_urgent(by_setting: Mapping[Hashable, Mapping[K, Standing]], *, sessions_to_come: int, rng: random.Random) -> list[Hashable]:
+def _surplus(stacks: tuple[str, ...], left: Counter[tuple[str, ...]]) -> int:
+    return left[stacks] - left[stacks[::-1]] if len(stacks) > 1 else 0
+
+
+def _most_urgent(
+    by_setting: Mapping[Hashable, Mapping[K, Standing]], *, sessions_to_come: int, rng: random.Random
+) -> list[Hashable]:
     """Settings that every session to come must see, then the least filled ones, ties by lot.
 
     Taking them in this order never ends in a dead end: what is left can always be dealt to the seats that are left.
@@ -174,11 +178,11 @@ def _most_urgent(by_setting: Mapping[Hashable, Mapping[K, Standing]], *, session
     return sorted(settings, key=urgency)
 
 
-def _draw(standings: Mapping[K, Standing], then: Callable[[K], int], rng: random.Random) -> K:
-    """The least filled one; among equals the lowest by `then`, then by lot."""
+def _draw(standings: Mapping[K, Standing], ties: Mapping[K, int], rng: random.Random) -> K:
+    """The least filled one; among equals the lowest by `ties`, then by lot."""
     lots = list(standings)
     rng.shuffle(lots)
-    return min(lots, key=lambda key: (standings[key].filled, standings[key].taken, then(key)))
+    return min(lots, key=lambda key: (standings[key].filled, standings[key].taken, ties[key]))
 
 
 def _with_sides(

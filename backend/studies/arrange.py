@@ -159,9 +159,7 @@ def _training(
     return [_Item(cell, "training") for cell in _different(offered, count, rng, worse=rank.__getitem__)]
 
 
-def _different(
-    offered: Iterable[Cell], count: int, rng: random.Random, *, worse: Callable[[Cell], int]
-) -> list[Cell]:
+def _different(offered: Iterable[Cell], count: int, rng: random.Random, *, worse: Callable[[Cell], int]) -> list[Cell]:
     """So many of them by lot, of different settings where there are enough, those that are not worse first."""
     lots = sorted(_shuffled(offered, rng), key=worse)
     settings: set[Hashable] = set()

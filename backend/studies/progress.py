@@ -118,8 +118,10 @@ def _row(study: Study, *, request: HttpRequest) -> dict[str, Any]:
 
 def _cells(study: Study) -> list[CellRow]:
     slots = Slot.objects.filter(fielding__study=study).values_list("stimulus_id", "fielding__group")
-    # one filter, so that both conditions are of the same trial
-    voted = study.stimuli.filter(trials__vote__isnull=False, trials__role__in=StimulusRole.values)
+    # one filter, so that all conditions are of the same trial
+    voted = study.stimuli.filter(
+        trials__vote__isnull=False, trials__vote__erased_at=None, trials__role__in=StimulusRole.values
+    )
     given = voted.values_list("pk", "trials__session__fielding__group")
     wanted = {(stimulus, group): number for stimulus, group, number in slots.annotate(Count("id"))}
     had = {(stimulus, group): number for stimulus, group, number in given.annotate(Count("trials"))}

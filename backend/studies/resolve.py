@@ -110,9 +110,7 @@ def _share(block: Mapping[str, Any], identical: Iterable[Chosen]) -> Fraction:
 def _main(number: int, block: Mapping[str, Any], ordered: Sequence[Candidate]) -> list[Candidate]:
     kind = KINDS[block["kind"]]
     matches = [
-        clip
-        for clip in ordered
-        if clip.purpose == "study" and _fits(block, clip) and kind.chooses(block, clip.stacks)
+        clip for clip in ordered if clip.purpose == "study" and _fits(block, clip) and kind.chooses(block, clip.stacks)
     ]
     if block["clips"] != "medoid":
         return matches
@@ -140,22 +138,18 @@ def _identical(block: Mapping[str, Any], ordered: Sequence[Candidate]) -> list[C
 
 
 def _controls(design: Mapping[str, Any], ordered: Sequence[Candidate]) -> list[Chosen]:
-    """Control clips, each in the first block that would show it; none where the study wants none."""
+    """Control clips, each in the block that would show its setting; none where the study wants none."""
     count = design["controls"]["videos"]["count"]
-    if not count:
-        return []
     chosen: list[Chosen] = []
-    taken: set[str] = set()
-    for number, block in enumerate(design["trials"]):
+    for number, block in enumerate(design["trials"] if count else []):
         chooses = KINDS[block["kind"]].chooses
-        free = [clip for clip in ordered if clip.purpose == "control" and clip.sha256 not in taken]
-        fitting = [clip for clip in free if _fits(block, clip) and chooses(block, clip.stacks)]
-        shown = list(_in_contexts(number, design, fitting, role="control"))
-        taken |= {one.clip.sha256 for one in shown}
-        chosen += shown
-    if len(taken) < count:
+        late = [clip for clip in ordered if clip.purpose == "control"]
+        fitting = [clip for clip in late if _fits(block, clip) and chooses(block, clip.stacks)]
+        chosen += _in_contexts(number, design, fitting, role="control")
+    clips = {one.clip.sha256 for one in chosen}
+    if len(clips) < count:
         raise SelectionError(
-            f"controls.videos.count is {count}, but {len(taken)} control clips of the batch match the trials; lower "
+            f"controls.videos.count is {count}, but {len(clips)} control clips of the batch match the trials; lower "
             "the count, or have the campaign make more.",
             ("controls", "videos", "count"),
         )

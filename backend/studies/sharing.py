@@ -37,7 +37,7 @@ def unshare(study: Study, username: str, *, by: User) -> None:
         raise not_found(f"share with {username}")
     with transaction.atomic():
         found.delete()
-        record(by, What.SHARE, study, {"did": "no longer shared", "with": username})
+        record(by, What.SHARE, study, {"did": "unshared", "with": username})
 
 
 def _wrong(field: str, message: str) -> Problem:

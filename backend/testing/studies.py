@@ -95,7 +95,7 @@ def start(fielding: Fielding) -> tuple[Session, str]:
     return sessions.start(fielding.slug, language="en", consent_version="1", screen=screen)
 
 
-def vote(trial: Trial, data: dict[str, Any] | None = None) -> Vote:
+def vote(trial: Trial, data: dict[str, Any] | None = None, *, replays: int = 0, answer_ms: float = 1200.0) -> Vote:
     """The session's answer in this trial; by default 4, or the left one."""
     default = {"score": 4} if trial.kind == "rate" else {"choice": "left", "sureness": 3}
     answer = receive.Answer(
@@ -104,8 +104,8 @@ def vote(trial: Trial, data: dict[str, Any] | None = None) -> Vote:
         kind=trial.kind,
         kind_version=trial.kind_version,
         data=data or default,
-        replays=0,
-        answer_ms=1200.0,
+        replays=replays,
+        answer_ms=answer_ms,
         answered_at=NOON,
     )
     return receive.take_vote(trial.session, uuid.uuid4(), answer)

@@ -4,7 +4,8 @@ Question and labels are those of the study of 2019 (scale of ITU-T P.851); the G
 
 Simulated satisfaction falls with the logarithm of waiting (Weber and Fechner; for web pages ITU-T G.1030 annex A and
 S. Egger, P. Reichl, T. Hossfeld, R. Schatz, "Time is bandwidth"?, ICC 2012). The constants are ours: a page with a
-Speed Index of 1 s is good to excellent, and each doubling costs 0.9 points.
+Speed Index of 1 s is good to excellent, and each doubling costs 1.1 points, so that a page that was held back by some
+seconds is a bad one to nearly everybody.
 """
 
 from math import log2
@@ -28,7 +29,7 @@ LABELS: list[Text] = [
 ]
 
 SCORE_AT_1_S = 5.6
-POINTS_PER_DOUBLING = 0.9
+POINTS_PER_DOUBLING = 1.1
 # faster than this is at once, for everybody
 AT_ONCE_MS = 100.0
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from .conftest import NewContext, Publish
 from .export import votes_in
 from .person import Person
-from .staff import sign_in
+from .staff import see_results, sign_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.services]
 
@@ -50,6 +50,7 @@ def test_a_researcher_sees_votes_arrive_and_takes_them_home(
     entry = entry_of(page, study)
     expect(entry).to_contain_text("0 votes")
     entry.get_by_role("link", name="How fast does a website feel?").click()
+    see_results(page)
     expect(page.get_by_role("status").filter(has_text="No votes yet.")).to_be_visible()
     page.evaluate("window.neverReloaded = true")
 

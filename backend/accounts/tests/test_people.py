@@ -37,7 +37,7 @@ def test_an_account_is_made_with_a_password_that_is_shown_once(anna: Client) -> 
     assert (told["username"], told["role"], told["is_active"]) == ("gus", "guest", True)
     assert Client().login(username="gus", password=told["password"])
     assert "password" not in anna.get("/api/accounts").json()[0]
-    assert log() == [("anna", "account", "account gus", {"did": "made", "role": "guest"})]
+    assert log() == [("anna", "account", "gus", {"did": "made", "role": "guest"})]
 
 
 def test_a_name_is_taken_once_and_has_plain_letters(anna: Client) -> None:
@@ -54,7 +54,7 @@ def test_a_role_changes_at_once_and_is_recorded(anna: Client) -> None:
     assert post(anna, "/api/accounts/rita/role", {"role": "guest"}).json()["role"] == "guest"
     assert rita.get("/api/audit").status_code == 403
     assert post(anna, "/api/accounts/rita/role", {"role": "guest"}).status_code == 200
-    assert log() == [("anna", "role", "account rita", {"from": "researcher", "to": "guest"})]
+    assert log() == [("anna", "role", "rita", {"from": "researcher", "to": "guest"})]
 
 
 def test_the_last_admin_stays(anna: Client) -> None:
@@ -94,7 +94,7 @@ def test_a_closed_account_is_out_with_its_sessions_and_tokens(anna: Client) -> N
     assert not Client().login(username="rita", password=studies.PASSWORD)
     post(anna, "/api/accounts/rita/active", {"active": True})
     assert Client().login(username="rita", password=studies.PASSWORD)
-    assert [details["did"] for *_, details in log()] == ["closed", "opened again"]
+    assert [details["did"] for *_, details in log()] == ["closed", "opened"]
 
 
 def test_a_lost_password_is_replaced_and_ends_the_sessions(anna: Client) -> None:

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.contrib.sessions.backends.db import SessionStore
 from django.test import Client
 
 from accounts import sessions
@@ -30,16 +31,26 @@ def rita(db: None, clock: list[float]) -> Client:
     return client
 
 
+def anonymous_session() -> str:
+    session = SessionStore()
+    session["seen"] = "the landing page"
+    session.create()
+    return str(session.session_key)
+
+
 def sign_in(client: Client) -> Any:
     return post(client, "/api/auth/login", {"username": "rita", "password": studies.PASSWORD})
 
 
-def test_signing_in_changes_the_key_of_the_session(rita: Client) -> None:
-    planted = rita.cookies["sessionid"].value
-    assert sign_in(rita).status_code == 200
-    assert rita.cookies["sessionid"].value != planted
-    thief = Client()
-    thief.cookies["sessionid"] = planted
+@pytest.mark.parametrize("was_in", [False, True])
+def test_signing_in_changes_the_key_of_the_session(rita: Client, was_in: bool) -> None:
+    victim, thief = rita if was_in else Client(), Client()
+    # somebody else knows the key of this session
+    planted = victim.cookies["sessionid"].value if was_in else anonymous_session()
+    victim.cookies["sessionid"] = thief.cookies["sessionid"] = planted
+    assert sign_in(victim).status_code == 200
+    assert victim.cookies["sessionid"].value != planted
+    assert victim.get("/api/auth/me").status_code == 200
     assert thief.get("/api/auth/me").status_code == 401
 
 

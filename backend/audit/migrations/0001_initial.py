@@ -22,6 +22,7 @@ class Migration(migrations.Migration):
                 ('at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('actor_name', models.CharField(blank=True, max_length=150)),
                 ('what', models.CharField(choices=[('publish', 'Publish'), ('open', 'Open'), ('pause', 'Pause'), ('close', 'Close'), ('export', 'Export'), ('unblind', 'Unblind'), ('erase', 'Erase'), ('account', 'Account'), ('role', 'Role'), ('share', 'Share'), ('token', 'Token')], max_length=16)),
+                ('kind', models.CharField(choices=[('study', 'Study'), ('fielding', 'Fielding'), ('account', 'Account'), ('other', 'Other')], max_length=16)),
                 ('target', models.CharField(max_length=200)),
                 ('study_sha256', models.CharField(max_length=64, null=True)),
                 ('details', models.JSONField(default=dict)),

@@ -56,8 +56,8 @@ def test_a_study_and_its_fielding_are_named_with_the_study() -> None:
     studies.visible_batch()
     study = studies.study()
     of_study, of_fielding = record(None, "export", study), record(None, "pause", study.fieldings.get())
-    assert (of_study.target, of_study.actor_name) == ("study pilot", "")
-    assert of_fielding.target == f"fielding {study.fieldings.get().slug} of study pilot"
+    assert (of_study.kind, of_study.target, of_study.actor_name) == ("study", "pilot", "")
+    assert (of_fielding.kind, of_fielding.target) == ("fielding", f"pilot {study.fieldings.get().slug}")
     assert of_study.study_sha256 == of_fielding.study_sha256 == study.sha256
 
 

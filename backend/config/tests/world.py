@@ -10,6 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import ApiToken, Role, Scope, User
+from conformance.tests.people import QUESTION
 from ratings.models import Session, Trial
 from studies.models import Fielding, ShareLevel, Study, StudyShare
 from testing import batches, studies
@@ -50,7 +51,9 @@ class World:
             token_id=ApiToken.objects.get(user=self.users["owner"], name="own").pk,
             play_id=UUID,
             vote_id=UUID,
+            key="attention",
             clip_token=self.clip_token,
+            key=QUESTION["key"],
         )
 
     def ask(self, method: str, template: str) -> Any:
@@ -81,7 +84,12 @@ class World:
             "/api/session/person": own | {"answers": {"age": "old"}},
             "/api/session/plays/{play_id}": own | play_body(self.trial),
             "/api/session/votes/{vote_id}": own | vote_body(self.trial),
+            "/api/session/controls/{key}": own | {"choice": QUESTION["right"]},
             "/api/session/finish": own | {"skipped": []},
+            "/api/session/controls/{key}": own | {"choice": "right"},
+            "/api/withdrawals": own,
+            "/api/withdrawals/lookup": {"completion_code": "ABCDEFGHJK"},
+            "/api/research/studies/{sha256}/recruiter-ids/forget": {"confirm": self.study.name},
         }.get(template, {})
 
 
@@ -89,7 +97,7 @@ def world(actor: str) -> World:
     """The study and all people, with the browser or program of this actor."""
     studies.visible_batch()
     users = {name: studies.user(name, role) for name, role in ROLES.items()}
-    study = studies.study(owner=users["owner"])
+    study = studies.study(owner=users["owner"], controls={"questions": [QUESTION]})
     fielding = study.fieldings.get()
     for name, level in LEVELS.items():
         StudyShare.objects.create(study=study, user=users[name], level=level)

@@ -4,6 +4,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -45,8 +46,9 @@ def fielding(transactional_db: None) -> Fielding:
     return study.fieldings.get()
 
 
-def come(fielding: Fielding, lot: random.Random) -> str:
+def come(fielding: Fielding, lots: int, number: int) -> str:
     """One participant's whole way; says how it ended."""
+    lot = random.Random(f"{lots}/{number}")
     try:
         session, _ = studies.start(fielding)
     except Problem as problem:
@@ -68,8 +70,8 @@ def time_passes() -> None:
 
 
 def come_until_complete(fielding: Fielding, people: int) -> Iterator[Counter[str]]:
-    for round_number in range(30):
-        yield Counter(at_once(lambda n: come(fielding, random.Random(f"{round_number}/{n}")), threads=people))
+    for lots in range(30):
+        yield Counter(at_once(partial(come, fielding, lots), threads=people))
         time_passes()
         if not Slot.objects.exclude(state="filled").exists():
             return

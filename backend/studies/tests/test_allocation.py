@@ -46,7 +46,6 @@ def blocks(draw: st.DrawFn, *, alike: bool = False) -> Block:
     return Block(cells, sizes)
 
 
-
 def dealt(block: Block, seed: int) -> list[list[Cell]]:
     by_stimulus = {cell.stimulus: cell for cell in block.cells}
     random = generator(seed=seed, fielding="f", claim=0)

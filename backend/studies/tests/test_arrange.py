@@ -2,6 +2,7 @@
 
 import itertools
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -53,9 +54,7 @@ def main_of(study: dict[str, Any], cells: list[Cell], seed: int, identical: int 
             [
                 cell.stimulus
                 for cell in cells
-                if cell.block == number
-                and cell.role == "main"
-                and context_of.get(cell.setting[1]) == cell.context  # type: ignore[index]
+                if cell.block == number and cell.role == "main" and context_of.get(cell.setting[1]) == cell.context  # type: ignore[index]
             ]
         )
     return seats
@@ -95,7 +94,13 @@ def test_a_plan_has_what_the_study_says_and_no_setting_twice(
     study = design(block(training=training, repeats=repeats), controls=controls)
     trials = plan(study, seed=seed, identical=identical)
     roles = Counter(entry.role for entry, _ in trials)
-    wanted = {"main": 6 - identical, "identical": identical, "training": training, "repeat": repeats, "control": controls}
+    wanted = {
+        "main": 6 - identical,
+        "identical": identical,
+        "training": training,
+        "repeat": repeats,
+        "control": controls,
+    }
     assert roles == Counter(wanted)
     data = [cell.setting for entry, cell in trials if entry.role in {"main", "identical"}]
     assert len(set(data)) == 6
@@ -111,6 +116,24 @@ def test_training_comes_first_with_settings_that_are_not_data_as_far_as_there_ar
     assert not data & taught
     assert len(taught) == training
     assert len(runs(trials)) == len({cell.context for _, cell in trials})
+
+
+@given(seeds)
+def test_two_clips_of_one_setting_are_not_both_taught_where_other_settings_are_left(seed: int) -> None:
+    study = design(block(count=5, training=3))
+    cells = cells_for(study)
+    number = len(cells)
+    twins = [
+        replace(
+            cell, stimulus=number + cell.stimulus, clip=(cell.clip, "another run"), films=(cell.films, "another run")
+        )
+        for cell in cells
+    ]
+    main = main_of(study, cells, seed)
+    rng = generator(seed=seed, fielding="f", claim=1)
+    entries = arrange(study, cells + twins, main, claim=1, rng=rng)
+    taught = [(cells + twins)[entry.stimulus].setting for entry in entries if entry.role == "training"]
+    assert len(set(taught)) == len(taught) == 3
 
 
 def test_training_is_there_even_where_every_setting_is_data() -> None:

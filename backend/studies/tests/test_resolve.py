@@ -158,7 +158,7 @@ def test_a_share_that_nobody_wrote_is_as_large_as_the_batch_allows(offered: int,
 @pytest.mark.parametrize(
     ("block", "field", "sentence"),
     [
-        ({"count": 4, "identical": 0.1}, "identical", "is 0.1, which is up to 1 trials, but the batch has identical pairs of 0 settings"),
+        ({"count": 4, "identical": 0.1}, "identical", "is 0.1, which is up to 1 trials, but the batch .* 0 settings"),
         ({"count": 1, "identical": 0.0, "repeats": 2}, "repeats", "repeats is 2, but only 1 trials are there"),
         ({"count": 2, "training": 5}, "training", "training is 5, but only 4 different pairs match"),
     ],
@@ -177,7 +177,7 @@ def test_a_written_share_leaves_a_main_trial() -> None:
         resolve(design(trials=[PAIR | {"count": 2, "identical": 0.9}]), [*clips(), *pairs])
 
 
-def test_control_clips_go_to_the_first_block_that_shows_their_like_and_only_where_they_are_wanted() -> None:
+def test_control_clips_go_to_the_block_that_shows_their_like_and_only_where_they_are_wanted() -> None:
     offered = [
         clip("alpha", "DSL", ("QUIC",), purpose="control"),
         clip("beta", "LTE", ("TCP+", "QUIC"), purpose="control"),

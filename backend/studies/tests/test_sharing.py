@@ -56,7 +56,7 @@ def test_shared_changed_listed_and_taken_back(rita: Client, study: Study) -> Non
     assert list(told) == [
         ("rita", study.sha256, {"did": "shared", "with": "otto", "level": "read"}),
         ("rita", study.sha256, {"did": "shared", "with": "otto", "level": "edit"}),
-        ("rita", study.sha256, {"did": "no longer shared", "with": "otto"}),
+        ("rita", study.sha256, {"did": "unshared", "with": "otto"}),
     ]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 BIAS_SD = 0.6
 NOISE_SD = 0.6
@@ -13,27 +13,45 @@ LAPTOP_PX = (1440, 900)
 PHONE_PX = (390, 844)
 PHONE_SHARE = 0.15
 
+# what a careless person does, by the rule of conformance that it breaks; how long a study takes (R5) is the server's
+# clock to tell, and a program that waits an hour and a half is of no use
+Fault = Literal["leaves", "rushes", "guesses", "skims"]
+FAULTS: dict[Fault, str] = {"leaves": "R3", "rushes": "R4", "guesses": "R6", "skims": "R7"}
+
 
 @dataclass(frozen=True)
 class Person:
-    """What stays the same in one simulated person: bias in points, and how noisy their answers are."""
+    """What stays the same in one simulated person: bias in points, how noisy their answers are, and their faults."""
 
     bias: float
     noise_sd: float
     screen_px: tuple[int, int]
+    faults: frozenset[Fault] = frozenset()
 
 
-def person(draw: Random) -> Person:
+def person(draw: Random, *, careless: float = 0.0) -> Person:
+    """Somebody; careless with this probability, and then with one or two faults."""
     return Person(
         bias=draw.gauss(0, BIAS_SD),
         noise_sd=NOISE_SD * draw.uniform(0.5, 1.5),
         screen_px=PHONE_PX if draw.random() < PHONE_SHARE else LAPTOP_PX,
+        faults=frozenset(draw.sample(list(FAULTS), draw.randint(1, 2))) if draw.random() < careless else frozenset(),
     )
 
 
 def answer_ms(draw: Random) -> float:
     """From the film's end to the answer: 3 s at the median, never under half a second."""
     return round(max(500.0, draw.lognormvariate(log(3000), 0.5)), 1)
+
+
+def away_ms(draw: Random) -> float:
+    """How long somebody is elsewhere who leaves the page in a trial."""
+    return round(draw.uniform(12_000, 90_000), 1)
+
+
+def guessed_si_ms(draw: Random) -> float:
+    """What somebody judges by who does not look: any page's Speed Index."""
+    return draw.lognormvariate(log(2000), 1.0)
 
 
 def answers(questions: Sequence[Mapping[str, Any]], draw: Random) -> dict[str, str]:
@@ -43,3 +61,28 @@ def answers(questions: Sequence[Mapping[str, Any]], draw: Random) -> dict[str, s
         for question in questions
         if question["required"] or draw.random() >= 0.2
     }
+
+
+def control_choice(
+    question: Mapping[str, Any], who: Person, draw: Random, *, language: str, right: str | None = None
+) -> str:
+    """The choice of a control question: the right one, but any other from a person who skims."""
+    meant = right or _named_choice(question, language)
+    if "skims" not in who.faults:
+        return meant
+    return str(draw.choice([choice["key"] for choice in question["choices"] if choice["key"] != meant]))
+
+
+def _named_choice(question: Mapping[str, Any], language: str) -> str:
+    """A program cannot read: the choice that the question names in its own words ("please choose blue"), or the first.
+
+    Of two that are in it, such as "blue" and "light blue", the longer one is meant.
+    """
+    text = _text(question["label"], language).casefold()
+    labels = {choice["key"]: _text(choice["label"], language).casefold() for choice in question["choices"]}
+    named = [key for key, label in labels.items() if label in text]
+    return str(max(named, key=lambda key: len(labels[key]), default=question["choices"][0]["key"]))
+
+
+def _text(texts: Mapping[str, str], language: str) -> str:
+    return texts.get(language) or next(iter(texts.values()))

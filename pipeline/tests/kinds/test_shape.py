@@ -25,7 +25,7 @@ def package(root: Path, name: str, **folders: str) -> list[str]:
 
 def test_every_folder_is_a_kind() -> None:
     folders = {path.parent.name for path in Path(eyelevel_kinds.__file__).parent.glob("*/__init__.py")}
-    assert set(KINDS) == folders >= {"rate", "compare"}
+    assert set(KINDS) == folders >= {"rate", "compare", "slider"}
 
 
 def test_one_folder_more_is_one_kind_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,12 +74,19 @@ def test_an_answer_fills_columns_that_the_export_has(name: str) -> None:
 
 
 def test_a_control_clip_has_a_right_answer() -> None:
-    rate, compare = KINDS["rate"].right, KINDS["compare"].right
+    rate, compare, slider = (KINDS[name].right for name in ("rate", "compare", "slider"))
     assert [rate({"score": score}, [6000], 3) for score in (1, 3, 4)] == [True, True, False]
+    # 3 of 7 is a third of the way
+    assert [slider({"value": value}, [6000], 3) for value in (0, 33, 34, 100)] == [True, True, False, False]
     assert [compare({"choice": choice}, [6000, 0], 3) for choice in ("left", "right", "none")] == [False, True, False]
     assert [compare({"choice": choice}, [0, 6000], 3) for choice in ("left", "right", "none")] == [True, False, False]
 
 
 def test_a_study_that_is_no_study_is_not_asked_for_kinds() -> None:
-    with pytest.raises(StudyError, match=r"trials\[0\].kind is \['rate'\], but must be one of compare, rate"):
+    with pytest.raises(StudyError, match=r"trials\[0\].kind is \['rate'\], but must be one of compare, rate, slider"):
         check_study({"trials": [{"kind": ["rate"]}]}, source="study.yaml")
+
+
+def test_the_participants_page_has_the_same_folders() -> None:
+    pages = Path(__file__).parents[3] / "frontend" / "src" / "trials"
+    assert {path.parent.name for path in pages.glob("*/index.ts")} == set(KINDS)

@@ -38,7 +38,7 @@ def compare(left: float | None, right: float | None, who: Somebody, draw: Random
 
 
 @pytest.mark.parametrize(
-    ("si_ms", "expected"), [(100, 7), (500, 6), (1000, 6), (2000, 5), (8000, 3), (60000, 1), (None, 1)]
+    ("si_ms", "expected"), [(100, 7), (500, 7), (1000, 6), (3000, 4), (8000, 2), (60000, 1), (None, 1)]
 )
 def test_a_calm_person_scores_by_the_logarithm_of_si(si_ms: float | None, expected: int) -> None:
     assert rate(si_ms, CALM, Random(1)) == expected
@@ -48,6 +48,11 @@ def test_the_crowds_mean_falls_by_the_models_slope() -> None:
     people = crowd(4000)
     means = [fmean(rate(si_ms, who, draw) for who, draw in people) for si_ms in (1000, 4000)]
     assert (means[0] - means[1]) / log2(4) == pytest.approx(POINTS_PER_DOUBLING, abs=0.1)
+
+
+def test_nearly_everybody_finds_a_page_bad_that_was_held_back_by_six_seconds() -> None:
+    right = [KINDS["rate"].right({"score": rate(7000.0, who, draw)}, [6000.0], 3) for who, draw in crowd(2000)]
+    assert fmean(right) > 0.85
 
 
 def test_a_crowd_uses_every_score_and_every_choice() -> None:
@@ -74,6 +79,12 @@ def test_a_calm_person_chooses_the_faster_side_beyond_a_noticeable_difference(
     left: float | None, right: float | None, choice: str
 ) -> None:
     assert compare(left, right, CALM, Random(1))["choice"] == choice
+
+
+def test_slider_and_rating_tell_the_same() -> None:
+    for si_ms in (150.0, 1000.0, 3000.0, 60000.0):
+        value = KINDS["slider"].simulate([si_ms], CALM, Random(1))["value"]
+        assert round(1 + value * 6 / 100) == rate(si_ms, CALM, Random(1))
 
 
 @given(a=st.floats(1, 1e6), b=st.floats(1, 1e6), seed=st.integers(0, 1000))

@@ -58,6 +58,16 @@ def test_a_right_study_passes(study: Study) -> None:
     assert read_study(yaml.safe_dump(study), source="study.yaml") == study
 
 
+def test_a_block_of_every_kind_passes_with_its_own_fields(study: Study) -> None:
+    shared = {"count": 1, "contexts": ["work"], "clips": "medoid", "training": 1, "repeats": 1, "answer_from": "start"}
+    study["trials"] = [
+        {"kind": "rate", "stacks": ["QUIC"], **shared},
+        {"kind": "compare", "pairs": [["TCP", "QUIC"]], "min_width_px": 800, "identical": 0.2, **shared},
+        {"kind": "slider", "stacks": ["TCP"], **shared},
+    ]
+    check_study(study, source="study.yaml")
+
+
 def test_the_demo_study_is_right_and_bilingual_throughout() -> None:
     study = read_study(DEMO.read_text(), source="study-demo.yaml")
     assert [(block["kind"], block["count"]) for block in study["trials"]] == [("rate", 6), ("compare", 4)]
@@ -186,11 +196,16 @@ WRONG: dict[str, tuple[Callable[[Study], object], str]] = {
     ),
     "another kind": (
         lambda s: s["trials"][1].update(kind="guess"),
-        "study.yaml: trials[1].kind is 'guess', but must be one of compare, rate.",
+        "study.yaml: trials[1].kind is 'guess', but must be one of compare, rate, slider.",
     ),
     "a field of the other kind": (
         lambda s: s["trials"][0].update(pairs=[["a", "b"]]),
         "study.yaml: trials[0] has a field the contract does not know: "
+        "Additional properties are not allowed ('pairs' was unexpected).",
+    ),
+    "a slider with pairs": (
+        lambda s: s["trials"].append({"kind": "slider", "count": 1, "pairs": [["a", "b"]]}),
+        "study.yaml: trials[2] has a field the contract does not know: "
         "Additional properties are not allowed ('pairs' was unexpected).",
     ),
     "a count that is none": (

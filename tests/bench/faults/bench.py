@@ -171,9 +171,10 @@ class Bench:
         )
 
     def _publish(self, name: str, trials: dict[str, int], *, quota: int) -> dict[str, Any]:
-        """A study like the demo's with so many trials and places."""
+        """A study like the demo's with so many trials and places, and no control question."""
         study = yaml.safe_load(STUDY.read_text(encoding="utf-8"))
-        study |= {"name": name, "quota": {"sessions": quota}}
+        study |= {"name": name, "quota": {"sessions": quota}, "session": {"resume": "resume"}}
+        study.pop("controls", None)
         study["trials"] = [{"kind": kind, "count": count} for kind, count in trials.items()]
         file = self.folder / f"{name}.yaml"
         file.write_text(yaml.safe_dump(study, allow_unicode=True), encoding="utf-8")

@@ -7,10 +7,14 @@ import { ApiError } from '../../shared/api/error';
 import type { Session } from '../../shared/api/session';
 import type { OpenStudy } from '../../shared/api/study';
 import { activateLanguage, textIn, useLanguage } from '../../shared/i18n/language';
+import { Undecodable } from '../../shared/player/Undecodable';
+import { useDecoding } from '../../shared/player/useDecoding';
 import { LanguageSwitch } from '../../shared/ui/LanguageSwitch';
 import { PageHeading } from '../../shared/ui/PageHeading';
 import { Paragraphs } from '../../shared/ui/Paragraphs';
 import { Blocked } from './BegunBefore';
+import { TookPart } from './notices';
+import { recruitOf } from './recruit';
 import { Shell } from './Shell';
 import { StudyTerms } from './StudyTerms';
 
@@ -35,12 +39,14 @@ export function ConsentPage({ slug, study, lead, create, onSession, onNotOpen }:
   const language = useLanguage();
   const { trial_count: count, minutes } = study;
   const [agreed, setAgreed] = useState(false);
+  const decoding = useDecoding();
   const begin = useMutation({
     mutationFn: () =>
       create(slug, {
         language,
         consent_version: study.consent.version,
         screen: { width_px: window.innerWidth, height_px: window.innerHeight, device_pixel_ratio: window.devicePixelRatio },
+        ...recruitOf(study, window.location.search),
       }),
     onSuccess: onSession,
     onError: (error) => {
@@ -64,6 +70,13 @@ export function ConsentPage({ slug, study, lead, create, onSession, onNotOpen }:
       </Shell>
     );
   }
+  if (begin.error instanceof ApiError && begin.error.code === 'already_took_part') {
+    return (
+      <Shell study={study}>
+        <TookPart />
+      </Shell>
+    );
+  }
   return (
     <Shell study={study} aside={<LanguageSwitch offered={study.languages} />}>
       <PageHeading>{textIn(study.title, language)}</PageHeading>
@@ -73,10 +86,18 @@ export function ConsentPage({ slug, study, lead, create, onSession, onNotOpen }:
           {count} short videos, about {minutes} minutes
         </Trans>
       </p>
+      {/* said before anyone reads on, agrees and begins */}
+      {decoding === 'no' && <Undecodable begun={false} />}
       <Paragraphs text={textIn(study.consent.text, language)} />
       <StudyTerms study={study} />
+      <p>
+        <Trans>
+          You can stop at any time, and later <a href="/withdraw">withdraw and have your answers erased</a>.
+        </Trans>
+      </p>
       <form
         className="consent"
+        hidden={decoding === 'no'}
         onSubmit={(event) => {
           event.preventDefault();
           if (agreed) begin.mutate();
@@ -87,7 +108,7 @@ export function ConsentPage({ slug, study, lead, create, onSession, onNotOpen }:
           <span className="choice__label">{t`I have read this and agree to take part.`}</span>
         </label>
         <div className="actions">
-          <button type="submit" className="button" disabled={!agreed || begin.isPending}>
+          <button type="submit" className="button" disabled={!agreed || begin.isPending || decoding === null}>
             <Trans>Begin</Trans>
           </button>
         </div>

@@ -21,6 +21,10 @@ export const Study = v.object({
   name: v.string(),
   title: Text,
   published_at: v.string(),
+  /** Null where it is the admins'. */
+  owner: v.nullable(v.string()),
+  /** What the one who asks may do with it. */
+  rights: v.array(v.string()),
   trial_count: v.number(),
   votes: v.number(),
   sessions: v.object({ started: v.number(), completed: v.number() }),

@@ -30,5 +30,10 @@ export const StudyText = v.object({
 });
 export type StudyText = v.InferOutput<typeof StudyText>;
 
-export const OpenStudy = v.object({ ...StudyText.entries, state: v.picklist(['open', 'paused', 'closed', 'full']) });
+export const OpenStudy = v.object({
+  ...StudyText.entries,
+  state: v.picklist(['open', 'paused', 'closed', 'full']),
+  /** The parameter of this link that carries the recruiter's id of the participant. */
+  id_parameter: v.nullish(v.string()),
+});
 export type OpenStudy = v.InferOutput<typeof OpenStudy>;

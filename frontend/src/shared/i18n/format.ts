@@ -29,6 +29,10 @@ export function dateTime(iso: string, language: Language): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
 }
 
+export function date(iso: string, language: Language): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(iso));
+}
+
 export function fileSize(bytes: number, language: Language): string {
   if (bytes < 1e6) return `${decimal(bytes / 1e3, 0, language)} kB`;
   if (bytes < 1e9) return `${decimal(bytes / 1e6, 1, language)} MB`;
