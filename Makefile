@@ -97,13 +97,14 @@ compose-check: setup ## build docker-compose.yml, bring it up, walk one session 
 test: setup $(VENV)/.tools lint test-rust test-frontend test-python ## set up, then all tests
 
 .PHONY: lint
-lint: $(VENV)/.tools frontend/node_modules/.installed ## ruff, mypy, rustfmt, clippy, tsc, eslint
+lint: $(VENV)/.tools frontend/node_modules/.installed ## ruff, mypy, check --deploy, rustfmt, clippy, tsc, eslint
 	$(call say,Lint)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy pipeline
 	$(BIN)/mypy --config-file backend/pyproject.toml backend
 	$(BIN)/lint-imports
+	$(BIN)/python .ci/check-deploy
 	cargo fmt --check --manifest-path pipeline/testbed/Cargo.toml
 	cargo clippy --release --locked --all-targets --manifest-path pipeline/testbed/Cargo.toml -- -D warnings
 	npm run --prefix frontend typecheck

@@ -24,7 +24,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
 # nothing here is worth the time: the folder is thrown away
-FAST = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=60"]
+FAST = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=240"]
 
 
 @pytest.fixture(scope="session")
@@ -64,6 +64,7 @@ def django_db_modify_db_settings(services: dict[str, str]) -> None:
 def _own_folders(settings: Any, tmp_path: Path) -> None:
     settings.BLOB_DIR = tmp_path / "blobs"
     settings.SNAPSHOT_DIR = tmp_path / "snapshots"
+    settings.ERASURE_LEDGER = tmp_path / "erasures.jsonl"
     default = {
         "BACKEND": "django.core.files.storage.FileSystemStorage",
         "OPTIONS": {"location": str(settings.BLOB_DIR), "allow_overwrite": True},

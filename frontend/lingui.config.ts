@@ -1,7 +1,7 @@
 import { defineConfig } from '@lingui/cli';
 import { formatter } from '@lingui/format-po';
 
-// Two catalogs: a participant's browser must not even load the words of the staff pages,
+// A participant's catalog apart from the staff's: a participant's browser must not even load the words of the staff pages,
 // because they name stacks, networks and metrics.
 export default defineConfig({
   sourceLocale: 'en',
@@ -13,8 +13,12 @@ export default defineConfig({
       include: ['src/shared', 'src/trials', 'src/features/participate'],
     },
     {
+      path: 'src/locales/withdraw/{locale}',
+      include: ['src/features/withdraw'],
+    },
+    {
       path: 'src/locales/staff/{locale}',
-      include: ['src/app', 'src/features/researcher', 'src/features/admin', 'src/features/login'],
+      include: ['src/app', 'src/features/researcher', 'src/features/admin', 'src/features/login', 'src/features/account', 'src/features/audit'],
     },
   ],
 });

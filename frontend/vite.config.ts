@@ -4,6 +4,8 @@ import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
+import { leanVideoJs } from './dev/leanVideoJs';
+
 // Lingui's macros need Babel; only the few files that use one pay for it.
 function linguiMacros(): Plugin {
   return {
@@ -28,7 +30,7 @@ function linguiMacros(): Plugin {
 const api = process.env['EYELEVEL_API'] ?? 'http://127.0.0.1:8000';
 
 export default defineConfig({
-  plugins: [linguiMacros(), react(), lingui({ failOnMissing: true, failOnCompileError: true })],
+  plugins: [leanVideoJs(), linguiMacros(), react(), lingui({ failOnMissing: true, failOnCompileError: true })],
   server: { proxy: { '/api': api, '/clips': api } },
   build: {
     // Nothing inline: the content security policy allows 'self' only.

@@ -2,7 +2,7 @@
 
 import hashlib
 import secrets
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser
@@ -12,6 +12,8 @@ from django.utils import timezone
 
 
 class Role(models.TextChoices):
+    # reads what is shared with them
+    GUEST = "guest"
     RESEARCHER = "researcher"
     ADMIN = "admin"
 
@@ -23,7 +25,7 @@ class UserManager(DjangoUserManager["User"]):
 
 
 class User(AbstractUser):
-    """A researcher or an admin; participants are no users."""
+    """A guest, a researcher or an admin; participants are no users."""
 
     role = models.CharField(max_length=16, choices=Role, default=Role.RESEARCHER)
 
@@ -36,8 +38,26 @@ class User(AbstractUser):
 
 
 class Scope(models.TextChoices):
+    # sending and looking at batches
     BATCHES = "batches"
+    # publishing, and all of `results`
     STUDIES = "studies"
+    # reading studies, results and exports
+    RESULTS = "results"
+
+
+# whose token of a scope works; one that was made before its owner's role changed does not
+SCOPE_ROLES: dict[Scope, frozenset[Role]] = {
+    Scope.BATCHES: frozenset({Role.ADMIN}),
+    Scope.STUDIES: frozenset({Role.RESEARCHER, Role.ADMIN}),
+    Scope.RESULTS: frozenset({Role.RESEARCHER, Role.ADMIN}),
+}
+TOKEN_DAYS = 90
+MAX_TOKEN_DAYS = 366
+
+
+def in_days(days: int) -> datetime:
+    return timezone.now() + timedelta(days=days)
 
 
 class ApiToken(models.Model):
@@ -48,16 +68,23 @@ class ApiToken(models.Model):
     scope = models.CharField(max_length=16, choices=Scope)
     token_sha256 = models.CharField(max_length=64, unique=True)
     created_at = models.DateTimeField(default=timezone.now)
-    expires_at = models.DateTimeField(null=True, blank=True)
+    expires_at = models.DateTimeField()
+    last_used_at = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
         return f"{self.name} ({self.scope})"
 
     @classmethod
     def issue(cls, *, user: User, name: str, scope: Scope, expires_at: datetime | None = None) -> str:
-        """Make a token and return it, this once."""
+        """Make a token and return it, this once. It is good for 90 days where nothing else is said."""
         token = "ey_" + secrets.token_urlsafe(32)
-        cls.objects.create(user=user, name=name, scope=scope, token_sha256=digest_of(token), expires_at=expires_at)
+        cls.objects.create(
+            user=user,
+            name=name,
+            scope=scope,
+            token_sha256=digest_of(token),
+            expires_at=expires_at or in_days(TOKEN_DAYS),
+        )
         return token
 
 

@@ -1,16 +1,16 @@
-"""GET /api/research/studies/{sha256}/results."""
+"""GET /api/research/studies/{sha256}/results, and the step before it while people still answer."""
 
 from datetime import datetime
 from typing import Any, Literal
 
 from django.http import HttpRequest
 from django.utils import timezone
-from ninja import Router, Schema
+from ninja import Router, Schema, Status
 
-from accounts.access import researcher_or_studies_token
+from accounts.access import account, any_account, is_program, reader
 from analysis.standing import standing
-from problems import not_found
-from studies.models import Study
+from analysis.unblinding import is_blinded, unblind
+from studies.access import study_for
 
 router = Router(tags=["results"])
 
@@ -75,28 +75,88 @@ class PointOut(Schema):
     plt_ms: float | None
 
 
+class ValueOut(Schema):
+    kind: str
+    site: str
+    network: str
+    stack: str
+    context: str
+    n: int
+    mean: float
+    ci_low: float | None
+    ci_high: float | None
+    sd: float | None
+
+
+class IdenticalAnswersOut(Schema):
+    n: int
+    participants: int
+    chose_left: int
+    chose_right: int
+    no_difference: int
+    share_different: float
+    ci_low: float
+    ci_high: float
+
+
+class IdenticalOut(IdenticalAnswersOut):
+    network: str
+    stack: str
+
+
+class RepeatOut(Schema):
+    kind: str
+    n: int
+    participants: int
+    equal: int
+    share_equal: float
+    ci_low: float
+    ci_high: float
+    mean_difference: float | None
+
+
 class ResultsOut(Schema):
+    # The study is in the field, and this person has not asked to see results yet: all tables are empty.
+    blinded: bool
     status: Literal["none", "fresh", "stale", "running"]
     snapshot: SnapshotOut | None
     mos: list[MosOut]
     comparisons: list[ComparisonOut]
     correlations: list[CorrelationOut]
     points: list[PointOut]
+    values: list[ValueOut]
+    identical: list[IdenticalOut]
+    identical_all: IdenticalAnswersOut | None
+    repeats: list[RepeatOut]
+    simulated_sessions: int
 
 
-@router.get("/research/studies/{sha256}/results", response=ResultsOut, auth=researcher_or_studies_token)
+TABLES = ("mos", "comparisons", "correlations", "points", "values", "identical", "repeats")
+
+
+@router.get("/research/studies/{sha256}/results", response=ResultsOut, auth=reader)
 def results(request: HttpRequest, sha256: str) -> dict[str, Any]:
-    if not Study.objects.filter(sha256=sha256).exists():
-        raise not_found("study of this digest")
+    user = account(request)
+    study = study_for(user, sha256)
+    if is_program(request):
+        # a program cannot be asked whether it means it
+        unblind(user, study)
+    blinded = is_blinded(user, study)
     status, state = standing(sha256, timezone.now())
     result = state.result if state else None
-    if result is None:
-        return {"status": status, "snapshot": None, "mos": [], "comparisons": [], "correlations": [], "points": []}
+    tables = result if result and not blinded else None
     return {
+        "blinded": blinded,
         "status": status,
-        "snapshot": result.snapshot,
-        "mos": result.mos,
-        "comparisons": result.comparisons,
-        "correlations": result.correlations,
-        "points": result.points,
+        "snapshot": result.snapshot if result else None,
+        **{name: getattr(tables, name) if tables else [] for name in TABLES},
+        "identical_all": tables.identical_all if tables else None,
+        "simulated_sessions": result.simulated_sessions if result else 0,
     }
+
+
+@router.post("/research/studies/{sha256}/unblind", response={204: None}, auth=any_account)
+def post_unblind(request: HttpRequest, sha256: str) -> Status[None]:
+    user = account(request)
+    unblind(user, study_for(user, sha256))
+    return Status(204, None)

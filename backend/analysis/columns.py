@@ -1,6 +1,7 @@
 """The files of a snapshot and the columns of each."""
 
 from eyelevel_contracts.columns import Column, export_columns
+from eyelevel_stats.conformance import RULES
 
 SESSIONS = (
     Column("session_id", "uuid", None, "random identity of the session"),
@@ -10,15 +11,31 @@ SESSIONS = (
     Column("device_pixel_ratio", "number", None, "physical pixels per CSS pixel"),
     Column("started_at", "datetime", "UTC", "when the session began"),
     Column("answers", "string", None, "what the participant said of themselves, as JSON; empty where not asked"),
+    Column("group", "string", None, "key of the study's group that the participant came with"),
+    Column("origin", "string", None, "person or simulated: who sat before the screen"),
 )
 EXCLUSIONS = (
     Column("session_id", "uuid", None, "session whose votes are left out of every table"),
-    Column("rule", "string", None, "the rule that left it out"),
+    Column("rule", "string", None, "the rule that left it out; incomplete or unjudged where there is no verdict on it"),
+)
+VERDICTS = (
+    Column("session_id", "uuid", None, "the session; empty for one that left no vote"),
+    Column("group", "string", None, "key of the study's group that the participant came with"),
+    Column("origin", "string", None, "person or simulated: who sat before the screen"),
+    Column("state", "string", None, "started, completed, or restarted as another session"),
+    Column("accepted", "string", None, "yes or no: is to be paid; empty until the session was judged"),
+    Column("used", "string", None, "yes or no: is in the analysis; empty until the session was judged"),
+    Column("left_out_by", "string", None, "the rules for which it is left out of every table, separated by spaces"),
+    *(Column(rule, "string", None, f"{rule} is broken: yes, no or unknown; empty until judged") for rule in RULES),
+    Column("reasons", "string", None, "why, of every rule that is broken or unknown, as JSON"),
 )
 # every vote, also of excluded sessions
 VOTES_FILE, SESSIONS_FILE, EXCLUSIONS_FILE = "votes.parquet", "sessions.parquet", "exclusions.parquet"
+# every session that began
+VERDICTS_FILE = "verdicts.parquet"
 FILES: dict[str, tuple[Column, ...]] = {
     VOTES_FILE: export_columns(),
     SESSIONS_FILE: SESSIONS,
     EXCLUSIONS_FILE: EXCLUSIONS,
+    VERDICTS_FILE: VERDICTS,
 }

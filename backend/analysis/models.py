@@ -3,6 +3,7 @@
 import json
 from typing import Any, ClassVar
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils import timezone
 
@@ -19,8 +20,10 @@ class Snapshot(models.Model):
     votes = models.PositiveIntegerField()
     sessions = models.PositiveIntegerField()
     exclusions = models.PositiveIntegerField()
+    # whose answers it holds, so that an erasure finds it; null where it was taken before that was noted
+    session_ids = ArrayField(models.UUIDField(), null=True)
     created_at = models.DateTimeField(default=timezone.now)
-    # somebody took it home and may cite it: it is kept for ever
+    # somebody took it home and may cite it: it is kept, unless a participant in it is erased
     exported_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
@@ -41,6 +44,13 @@ class Result(models.Model):
     comparisons = models.JSONField()
     correlations = models.JSONField()
     points = models.JSONField()
+    values = models.JSONField(default=list)
+    identical = models.JSONField(default=list)
+    repeats = models.JSONField(default=list)
+    # all identical pairs together; null where there are none
+    identical_all = models.JSONField(null=True)
+    # of the sessions whose votes count
+    simulated_sessions = models.PositiveIntegerField(default=0)
     computed_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -68,6 +78,8 @@ class AnalysisState(models.Model):
     not_before = models.DateTimeField(null=True, blank=True)
     # a message that asks again after the pause is on its way until then
     booked_until = models.DateTimeField(null=True, blank=True)
+    # counts the erasures in the study: what was read before the last one is not stored
+    erasures = models.PositiveBigIntegerField(default=0)
     result = models.ForeignKey(Result, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     # rows that the last finished run saw, to compare with what is there now
     votes_read = models.PositiveBigIntegerField(default=0)

@@ -1,32 +1,51 @@
 """Read a study's votes, sessions and exclusions from the database, all at one moment."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.db import connection, transaction
 
+from analysis.models import AnalysisState
+from analysis.verdicts import verdict_row
+from conformance.rows import judged_sessions
+from conformance.waiting import why_left_out, without_verdict
 from eyelevel_contracts.columns import export_columns
+from eyelevel_kinds import KINDS
 from ratings.models import Exclusion, Session, Vote
 
 Row = tuple[Any, ...]
 METRICS = ("fvc_ms", "si_ms", "vc85_ms", "lvc_ms", "plt_ms")
-UNKNOWN: Row = (None,) * len(METRICS)
-OWN = (
-    *("id", "session_id", "study_id", "kind", "kind_version", "position", "context", "stacks", "clip_sha256"),
-    *("data", "replays", "answer_ms", "received_at"),
-)
-CLIP = "trial__stimulus__clip__"
-OF_CLIP = (
-    *(f"{CLIP}site", f"{CLIP}network"),
-    *(f"{CLIP}take__{name}" for name in METRICS),
-    *(f"{CLIP}right_take__{name}" for name in METRICS),
-)
-RECEIVED_AT = [column.name for column in export_columns()].index("received_at")
+# column of an export <- field of a vote
+OWN = {
+    "vote_id": "id",
+    "session_id": "session_id",
+    "study_sha256": "study_id",
+    "trial_kind": "kind",
+    "trial_kind_version": "kind_version",
+    "position": "position",
+    "context": "context",
+    "site": "trial__stimulus__clip__site",
+    "network": "trial__stimulus__clip__network",
+    "clip_sha256": "clip_sha256",
+    "replays": "replays",
+    "answer_ms": "answer_ms",
+    "language": "session__language",
+    "received_at": "received_at",
+    "role": "role",
+    "repeats_position": "trial__repeats_position",
+    "previous_clip_sha256": "previous_clip_sha256",
+    "media_ms": "media_ms",
+    "group": "session__fielding__group",
+    "origin": "session__origin",
+}
+TAKES = ("trial__stimulus__clip__take__", "trial__stimulus__clip__right_take__")
+OF_TAKES = tuple(f"{take}{name}" for take in TAKES for name in METRICS)
+NAMES = [column.name for column in export_columns()]
+RECEIVED_AT = NAMES.index("received_at")
 
 
 @dataclass(frozen=True)
@@ -36,6 +55,9 @@ class Rows:
     votes: list[Row]
     sessions: list[Row]
     exclusions: list[Row]
+    verdicts: list[Row]
+    # how many erasures there had been in the study
+    erasures: int
 
 
 def read(study_sha256: str) -> Rows:
@@ -44,8 +66,19 @@ def read(study_sha256: str) -> Rows:
         votes = sorted(_votes(study_sha256), key=lambda row: (row[RECEIVED_AT], row[0]))
         sessions = sorted(_sessions(study_sha256))
         excluded = Exclusion.objects.filter(session__fielding__study=study_sha256).values_list("session_id", "rule")
-        exclusions = sorted((str(session), rule) for session, rule in excluded)
-    return Rows(votes=votes, sessions=sessions, exclusions=exclusions)
+        waiting = [
+            (session.id, why_left_out(session)) for session in without_verdict().filter(fielding__study=study_sha256)
+        ]
+        exclusions = sorted((str(session), rule) for session, rule in [*excluded, *waiting])
+        verdicts = sorted(map(verdict_row, judged_sessions(study_sha256)), key=str)
+        state = AnalysisState.objects.filter(study=study_sha256).first()
+    return Rows(
+        votes=votes,
+        sessions=sessions,
+        exclusions=exclusions,
+        verdicts=verdicts,
+        erasures=state.erasures if state else 0,
+    )
 
 
 @contextmanager
@@ -58,45 +91,26 @@ def _one_moment() -> Iterator[None]:
 
 
 def _votes(study_sha256: str) -> Iterator[Row]:
-    found = Vote.objects.filter(study=study_sha256).values_list(*OWN, "session__language", *OF_CLIP)
-    for own in found.iterator(chunk_size=5000):
-        yield _vote_row(*own)
+    found = Vote.objects.filter(study=study_sha256).values_list("stacks", "data", *OWN.values(), *OF_TAKES)
+    for stacks, data, *rest in found.iterator(chunk_size=5000):
+        own = dict(zip(OWN, rest, strict=False))
+        answer = {column.name: data.get(column.name) for column in KINDS[own["trial_kind"]].columns}
+        cells = own | answer | _shown(stacks, rest[len(OWN) :])
+        yield tuple(str(value) if isinstance(value, UUID) else value for value in map(cells.get, NAMES))
 
 
-def _vote_row(  # noqa: PLR0917 - one argument per column of the query
-    vote_id: UUID,
-    session_id: UUID,
-    study: str,
-    kind: str,
-    kind_version: int,
-    position: int,
-    context: str,
-    stacks: list[str],
-    clip_sha256: str,
-    data: dict[str, Any],
-    replays: int,
-    answer_ms: float,
-    received_at: datetime,
-    language: str,
-    site: str,
-    network: str,
-    *metrics: float | None,
-) -> Row:
-    is_pair = len(stacks) == 2
-    left, right = metrics[: len(METRICS)], metrics[len(METRICS) :]
-    return (
-        *(str(vote_id), str(session_id), study, kind, kind_version, position, context, site, network),
-        *((None, *stacks) if is_pair else (stacks[0], None, None)),
-        *(clip_sha256, data.get("score"), data.get("choice"), data.get("sureness"), replays, answer_ms),
-        *(language, received_at),
-        *(UNKNOWN + left + right if is_pair else left + UNKNOWN + UNKNOWN),
-    )
+def _shown(stacks: Sequence[str], metrics: Sequence[float | None]) -> dict[str, Any]:
+    """What was to be seen: one stack and its take's metrics, or those of the left and of the right one."""
+    sides = ("",) if len(stacks) == 1 else ("left_", "right_")
+    cells: dict[str, Any] = {f"{side}stack": stack for side, stack in zip(sides, stacks, strict=True)}
+    names = [f"{side}{name}" for side in sides for name in METRICS]
+    return cells | dict(zip(names, metrics, strict=False))
 
 
 def _sessions(study_sha256: str) -> Iterator[Row]:
     """Those with a vote; whether a session is finished is left out, as finishing changes no vote."""
-    found = Session.objects.filter(votes__study=study_sha256).distinct()
-    for session in found.select_related("person"):
+    found = Session.objects.filter(votes__study=study_sha256, votes__erased_at=None).distinct()
+    for session in found.select_related("person", "fielding"):
         person = getattr(session, "person", None)
         yield (
             str(session.id),
@@ -106,4 +120,6 @@ def _sessions(study_sha256: str) -> Iterator[Row]:
             session.device_pixel_ratio,
             session.started_at,
             None if person is None else json.dumps(person.answers, sort_keys=True, ensure_ascii=False),
+            session.fielding.group,
+            session.origin,
         )

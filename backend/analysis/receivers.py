@@ -1,4 +1,4 @@
-"""A stored vote calls for an analysis."""
+"""A stored vote calls for an analysis, and so does a verdict on who voted."""
 
 import logging
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 from kombu.exceptions import OperationalError
 
 from analysis.tasks import votes_arrived
+from conformance.signals import judged
 from ratings.signals import vote_stored
 
 log = logging.getLogger(__name__)
@@ -13,6 +14,7 @@ log = logging.getLogger(__name__)
 
 def connect() -> None:
     vote_stored.connect(call_for_analysis, dispatch_uid="analysis")
+    judged.connect(call_for_analysis, dispatch_uid="analysis")
 
 
 def call_for_analysis(*, study_sha256: str, **_: Any) -> None:

@@ -9,8 +9,10 @@ from analysis.models import Result, Snapshot
 from analysis.parquet import read_columns
 from analysis.snapshot import folder_of
 from eyelevel_contracts import sha256_of_file
-from eyelevel_stats import METHOD_VERSION, Results, study_results
-from eyelevel_stats.votes import comparisons_of, metrics_of, ratings_of
+from eyelevel_contracts.columns import export_columns
+from eyelevel_stats import METHOD_VERSION, Results
+from eyelevel_stats.tables import TABLES, rows_of
+from eyelevel_stats.votes import results_of, simulated_sessions
 
 
 class DamagedSnapshotError(Exception):
@@ -21,19 +23,20 @@ def compute(snapshot: Snapshot) -> Result:
     """The result of this snapshot by the present method, computed once and then found again."""
     if found := Result.objects.filter(snapshot=snapshot, method_version=METHOD_VERSION).first():
         return found
-    tables = as_json(tables_of(snapshot))
-    result, _ = Result.objects.get_or_create(snapshot=snapshot, method_version=METHOD_VERSION, defaults=tables)
+    columns = counted_votes(snapshot)
+    own = as_json(results_of(columns)) | {"simulated_sessions": simulated_sessions(columns)}
+    result, _ = Result.objects.get_or_create(snapshot=snapshot, method_version=METHOD_VERSION, defaults=own)
     return result
 
 
-def tables_of(snapshot: Snapshot) -> Results:
-    columns = counted_votes(snapshot)
-    return study_results(ratings_of(columns), comparisons_of(columns), metrics_of(columns))
-
-
 def counted_votes(snapshot: Snapshot) -> dict[str, list[Any]]:
-    """The columns of the votes that count: those of excluded sessions are left out."""
+    """The columns of the votes that count: those of excluded sessions are left out.
+
+    A snapshot that was taken before a column was invented has None in it.
+    """
     votes = read_columns(checked_file(snapshot, VOTES_FILE))
+    number_of_votes = len(votes["vote_id"])
+    votes = {column.name: votes.get(column.name, [None] * number_of_votes) for column in export_columns()}
     excluded = set(read_columns(checked_file(snapshot, EXCLUSIONS_FILE))["session_id"])
     if not excluded:
         return votes
@@ -51,11 +54,10 @@ def checked_file(snapshot: Snapshot, name: str) -> Path:
     return path
 
 
-def as_json(results: Results) -> dict[str, list[dict[str, Any]]]:
+def as_json(results: Results) -> dict[str, Any]:
     """The rows of each table as docs/contracts/api.md has them."""
+    everything = results.identical_all
     return {
-        "mos": [asdict(row) for row in results.mos],
-        "comparisons": [asdict(row) for row in results.comparisons],
-        "correlations": [asdict(row) for row in results.correlations],
-        "points": [asdict(row) for row in results.points],
+        **{name.removesuffix(".csv"): [asdict(row) for row in rows_of(results, name)] for name in TABLES},
+        "identical_all": None if everything is None else asdict(everything),
     }

@@ -7,19 +7,42 @@ from pathlib import Path
 from django.conf import settings
 from django.db import transaction
 
-from analysis.columns import EXCLUSIONS_FILE, FILES, SESSIONS_FILE, VOTES_FILE
+from analysis.columns import EXCLUSIONS_FILE, FILES, SESSIONS_FILE, VERDICTS_FILE, VOTES_FILE
 from analysis.models import AnalysisState, Result, Snapshot
 from analysis.parquet import parquet_bytes
-from analysis.reading import read
+from analysis.reading import Rows, read
 from eyelevel_contracts import canonical_json, check, sha256_of_bytes
+from eyelevel_contracts.columns import export_columns
 
 MEDIA_TYPE = "application/vnd.apache.parquet"
+SESSION_OF_VOTE = [column.name for column in export_columns()].index("session_id")
+TRIES = 5
+
+
+class ErasedMeanwhileError(Exception):
+    """Votes were erased while their snapshot was made, again and again."""
 
 
 def take_snapshot(study_sha256: str) -> Snapshot:
-    """The snapshot of the study's votes as they are now; the same votes give the same snapshot."""
-    rows = read(study_sha256)
-    own = {VOTES_FILE: rows.votes, SESSIONS_FILE: rows.sessions, EXCLUSIONS_FILE: rows.exclusions}
+    """The snapshot of the study's votes as they are now; the same votes give the same snapshot.
+
+    Begins anew where a participant was erased meanwhile; raises ErasedMeanwhileError where that does not end.
+    """
+    for _ in range(TRIES):
+        snapshot = _store_rows(study_sha256, read(study_sha256))
+        if snapshot is not None:
+            return snapshot
+    raise ErasedMeanwhileError(f"Participants of {study_sha256} are being erased; the next analysis leaves them out.")
+
+
+def _store_rows(study_sha256: str, rows: Rows) -> Snapshot | None:
+    """Write the files, then the row; None, and no files left, where there was an erasure since the rows were read."""
+    own = {
+        VOTES_FILE: rows.votes,
+        SESSIONS_FILE: rows.sessions,
+        EXCLUSIONS_FILE: rows.exclusions,
+        VERDICTS_FILE: rows.verdicts,
+    }
     files = {name: parquet_bytes(columns, own[name]) for name, columns in FILES.items()}
     manifest = {
         "contract": "eyelevel/snapshot/1",
@@ -35,21 +58,36 @@ def take_snapshot(study_sha256: str) -> Snapshot:
     text = canonical_json(manifest)
     digest = sha256_of_bytes(text)
     _store(digest, {**files, "snapshot.json": text})
-    snapshot, _ = Snapshot.objects.get_or_create(
-        sha256=digest,
-        defaults={
-            "study_id": study_sha256,
-            "manifest_text": text.decode(),
-            "votes": len(rows.votes),
-            "sessions": len(rows.sessions),
-            "exclusions": len(rows.exclusions),
-        },
-    )
-    return snapshot
+    with transaction.atomic():
+        AnalysisState.objects.get_or_create(study_id=study_sha256)
+        # an erasure waits for this row, or has been here before us
+        state = AnalysisState.objects.select_for_update().get(study_id=study_sha256)
+        if state.erasures == rows.erasures:
+            snapshot, _ = Snapshot.objects.get_or_create(
+                sha256=digest,
+                defaults={
+                    "study_id": study_sha256,
+                    "manifest_text": text.decode(),
+                    "votes": len(rows.votes),
+                    "sessions": len(rows.sessions),
+                    "exclusions": len(rows.exclusions),
+                    "session_ids": _session_ids(rows),
+                },
+            )
+            return snapshot
+    if not Snapshot.objects.filter(sha256=digest).exists():
+        shutil.rmtree(Path(settings.SNAPSHOT_DIR) / digest, ignore_errors=True)
+    return None
+
+
+def _session_ids(rows: Rows) -> list[str]:
+    """Every session that a file of the snapshot names."""
+    named = {row[0] for row in rows.sessions} | {row[0] for row in rows.exclusions}
+    return sorted(named | {row[SESSION_OF_VOTE] for row in rows.votes})
 
 
 def forget_superseded(current: Snapshot) -> None:
-    """Remove the study's older snapshots and their results, but those that were exported.
+    """Remove the study's older snapshots and their results, but for those that were exported.
 
     While votes come in there is a new snapshot every few seconds, and one that nobody took home answers to nobody.
     """

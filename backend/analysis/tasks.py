@@ -30,6 +30,14 @@ def catch_up() -> None:
         analyse.delay(study_sha256)
 
 
+@shared_task(name="analysis.tasks.drop_stray_snapshots")  # type: ignore[untyped-decorator, unused-ignore]  # Celery publishes no types
+def drop_stray_snapshots() -> None:
+    """Files that a crash left behind."""
+    from analysis.forget import drop_strays  # noqa: PLC0415 - it sends tasks of this module
+
+    drop_strays()
+
+
 def _analyse(study_sha256: str) -> None:
     # the web processes import this module to call it, and need neither Parquet nor statistics
     from analysis.run import run_if_due  # noqa: PLC0415

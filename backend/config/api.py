@@ -24,6 +24,8 @@ class JsonParser(Parser):
             raise Problem(400, "not_json", f"The body is {request.content_type!r}; send application/json.")
         try:
             return json.loads(request.body)
+        except RecursionError:
+            raise Problem(400, "not_json", "The body is nested too deeply.") from None
         except ValueError as error:
             raise Problem(400, "not_json", f"The body is no JSON: {error}.") from None
 
@@ -31,12 +33,18 @@ class JsonParser(Parser):
 api = NinjaAPI(title="Eyelevel", version="1", docs_url=None, openapi_url="openapi.json", parser=JsonParser())
 
 api.add_router("/auth", "accounts.api.router")
+api.add_router("/accounts", "accounts.people_api.router")
 api.add_router("", "stimuli.api.router")
 api.add_router("", "studies.api.router")
 api.add_router("", "ratings.api.router")
 api.add_router("", "config.health.router")
+api.add_router("", "conformance.api.router")
 api.add_router("", "analysis.api.router")
 api.add_router("", "exports.api.router")
+api.add_router("", "privacy.api.router")
+api.add_router("", "privacy.research.router")
+api.add_router("", "studies.sharing_api.router")
+api.add_router("", "audit.api.router")
 
 
 @api.exception_handler(Problem)

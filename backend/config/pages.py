@@ -17,3 +17,9 @@ def page(request: HttpRequest, path: str = "") -> HttpResponse:
     response = HttpResponse(index.read_bytes(), content_type="text/html; charset=utf-8")
     response["Cache-Control"] = "no-cache"
     return response
+
+
+def csrf_failed(_request: HttpRequest, reason: str = "") -> HttpResponse:
+    """In place of Django's own page, whose style our policy refuses."""
+    text = "The form is too old, or came from another site. Go back, reload the page and try again.\n"
+    return HttpResponse(text, status=403, content_type="text/plain; charset=utf-8")

@@ -12,6 +12,7 @@
 | EYELEVEL_BLOB_DIR | data/blobs in the repository | where videos lie |
 | EYELEVEL_S3_BUCKET | none | keep blobs in this bucket instead (credentials: AWS's own variables) |
 | EYELEVEL_SNAPSHOT_DIR | data/snapshots in the repository | where analyses keep their snapshots |
+| EYELEVEL_ERASURE_LEDGER | data/erasures.jsonl in the repository | who was erased, for databases restored from a dump |
 | EYELEVEL_X_ACCEL | 0 | nginx sends the videos (X-Accel-Redirect to /blobs/) |
 | EYELEVEL_FRONTEND_DIST | frontend/dist | the built pages |
 | EYELEVEL_DEBUG | 0 | Django's debug pages; never in the field |
@@ -43,6 +44,8 @@ if not SECRET_KEY:
         raise ImproperlyConfigured("EYELEVEL_SECRET_KEY is empty; set 50 random characters where others can reach us.")
     # good for one process; the supervisor and compose set one that lasts
     SECRET_KEY = secrets.token_urlsafe(50)
+if DEBUG and not ON_LOOPBACK:
+    raise ImproperlyConfigured("EYELEVEL_DEBUG is 1, which shows settings to visitors; use it on loopback only.")
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -56,18 +59,24 @@ INSTALLED_APPS = [
     "stimuli",
     "studies",
     "ratings",
+    "conformance",
     "analysis",
     "exports",
+    "privacy",
+    "audit",
 ]
 
 MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
+    "config.headers.HeadersMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    "config.limits.BodyLimitMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "accounts.sessions.SessionLimitsMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -105,16 +114,36 @@ APPEND_SLASH = False
 
 # --- security -------------------------------------------------------------------------------------------------------
 SECURE_COOKIES = environment.flag(ENV, "EYELEVEL_SECURE_COOKIES", default=not ON_LOOPBACK)
+TRUSTED_PROXY = environment.flag(ENV, "EYELEVEL_TRUSTED_PROXY", default=False)
+# A browser takes a cookie of this prefix from nobody but this very host, over https and for all of its paths.
+COOKIE_PREFIX = "__Host-" if SECURE_COOKIES else ""
+SESSION_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid"
 SESSION_COOKIE_SECURE = SECURE_COOKIES
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
+# a person signs in once a working day; `accounts.sessions` holds both limits also where a cookie is kept longer
+SESSION_COOKIE_AGE = 12 * 3600
+SESSION_IDLE_S = 2 * 3600
+CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}csrftoken"
 CSRF_COOKIE_SECURE = SECURE_COOKIES
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL] if PUBLIC_URL else []
+CSRF_FAILURE_VIEW = "config.pages.csrf_failed"
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
-if environment.flag(ENV, "EYELEVEL_TRUSTED_PROXY", default=False):
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+if TRUSTED_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+if SECURE_COOKIES and TRUSTED_PROXY:
+    SECURE_SSL_REDIRECT = True
+    # the health check of the containers comes without the proxy
+    SECURE_REDIRECT_EXEMPT = [r"^api/health$"]
+if SECURE_COOKIES:
+    SECURE_HSTS_SECONDS = 365 * 24 * 3600
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+# Django's check wants a domain in browsers' own lists; that is its owner's to ask for, and hard to take back
+SILENCED_SYSTEM_CHECKS = ["security.W021"]
 CONTENT_SECURITY_POLICY: dict[str, Any] = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -134,6 +163,7 @@ CONTENT_SECURITY_POLICY: dict[str, Any] = {
 # --- files ----------------------------------------------------------------------------------------------------------
 BLOB_DIR = Path(ENV.get("EYELEVEL_BLOB_DIR") or REPOSITORY / "data" / "blobs")
 SNAPSHOT_DIR = Path(ENV.get("EYELEVEL_SNAPSHOT_DIR") or REPOSITORY / "data" / "snapshots")
+ERASURE_LEDGER = Path(ENV.get("EYELEVEL_ERASURE_LEDGER") or REPOSITORY / "data" / "erasures.jsonl")
 X_ACCEL = environment.flag(ENV, "EYELEVEL_X_ACCEL", default=False)
 S3_BUCKET = ENV.get("EYELEVEL_S3_BUCKET", "")
 STORAGES: dict[str, Any] = {
@@ -151,7 +181,9 @@ if S3_BUCKET:
     }
 MAX_BLOB_BYTES = 2 * 1024**3
 MAX_MANIFEST_BYTES = 64 * 1024**2
-# nothing but a manifest is read into memory whole
+# all that is neither a manifest nor a file of a batch; `config.limits` knows which is which
+MAX_BODY_BYTES = 1024**2
+# nothing bigger than a manifest is read into memory whole
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_MANIFEST_BYTES
 
 FRONTEND_DIST = Path(ENV.get("EYELEVEL_FRONTEND_DIST") or REPOSITORY / "frontend" / "dist")
@@ -188,6 +220,10 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "release-abandoned-slots": {"task": "ratings.tasks.release_abandoned_slots", "schedule": 300.0},
     # votes lead to an analysis by themselves; this is for lost messages and killed workers
     "catch-up-with-votes": {"task": "analysis.tasks.catch_up", "schedule": 15.0},
+    "drop-stray-snapshots": {"task": "analysis.tasks.drop_stray_snapshots", "schedule": 3600.0},
+    "apply-retention": {"task": "privacy.tasks.apply_retention", "schedule": 6 * 3600.0},
+    # a finished session is judged by itself; this too is for what got lost, and for plays that came late
+    "catch-up-with-verdicts": {"task": "conformance.tasks.catch_up", "schedule": 30.0},
     "drop-stale-batches": {"task": "stimuli.tasks.drop_stale_batches", "schedule": 3600.0},
 }
 

@@ -40,6 +40,10 @@ class Layout:
         return self.folder / "snapshots"
 
     @property
+    def erasures(self) -> Path:
+        return self.folder / "erasures" / "ledger.jsonl"  # a folder of its own, which the services may write
+
+    @property
     def logs(self) -> Path:
         return self.folder / "logs"
 

@@ -55,6 +55,7 @@ class Platform:
             "EYELEVEL_SECRET_KEY": self.layout.secret("django"),
             "EYELEVEL_BLOB_DIR": str(self.layout.blobs),
             "EYELEVEL_SNAPSHOT_DIR": str(self.layout.snapshots),
+            "EYELEVEL_ERASURE_LEDGER": str(self.layout.erasures),
             "EYELEVEL_FRONTEND_DIST": str(REPOSITORY / "frontend" / "dist"),
             "EYELEVEL_ALLOWED_HOSTS": os.environ.get("EYELEVEL_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]"),
         }
@@ -84,6 +85,8 @@ class Platform:
 
     def _start_web(self) -> subprocess.Popen[bytes]:
         self.manage("migrate", "--no-input")
+        # a database restored from a dump has people back who have withdrawn
+        self.manage("replay_erasures")
         process = self._spawn(
             "web",
             "-m",

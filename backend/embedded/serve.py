@@ -66,7 +66,7 @@ def run(layout: Layout, *, host: str, port: int, demo_accounts: bool) -> None:
     view.enter(needed=view.needed_by_python(REPOSITORY, layout.folder), user=user)
     with layout.held():
         platform = Platform(layout, host, free_port(host, port), user)
-        for folder in (layout.blobs, layout.snapshots, layout.logs, layout.beat):
+        for folder in (layout.blobs, layout.snapshots, layout.erasures.parent, layout.logs, layout.beat):
             make_private(folder, user=user)
         supervisor = Supervisor(platform.services(), say=lambda line: click.echo(f"  {line}", err=True))
         supervisor.start()

@@ -27,6 +27,8 @@ POSTGRES_SOCKET = ".s.PGSQL.5432"
 VALKEY_SOCKET = "valkey.sock"
 DATABASE = "eyelevel"
 START_S = 60.0
+# a statement that failed, and the row that it failed on, hold what a participant sent
+SILENT = ("log_min_error_statement=panic", "log_error_verbosity=terse")
 # what has been committed outlives the process and the machine
 DURABLE = ("fsync=on", "synchronous_commit=on", "full_page_writes=on")
 PR_SET_PDEATHSIG = 1
@@ -106,7 +108,7 @@ def start_postgres(data_dir: Path, socket_dir: Path, *, user: str | None, option
     if major is None:
         _init_postgres(binaries, data_dir, user=user)
     settings = [f"unix_socket_directories={socket_dir}", "unix_socket_permissions=0700", "listen_addresses="]
-    settings += [*DURABLE, *options]
+    settings += [*DURABLE, *SILENT, *options]
     process = _spawn(
         [str(binaries / "postgres"), "-D", str(data_dir), *(part for item in settings for part in ("-c", item))],
         folder=data_dir,

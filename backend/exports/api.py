@@ -3,29 +3,28 @@
 import tempfile
 
 from django.http import FileResponse, HttpRequest
-from django.utils import timezone
 from ninja import Router
 
-from accounts.access import researcher_or_studies_token
-from analysis.models import AnalysisState, Result, Snapshot
-from problems import Problem, not_found
-from studies.models import Study
+from accounts.access import account, reader
+from audit.log import record
+from audit.models import What
+from exports.handed_out import hand_out
+from problems import Problem
+from studies.access import study_for
 
 router = Router(tags=["results"])
 IN_MEMORY_BYTES = 4 * 1024**2
-TRIES = 5
 
 
-@router.get("/research/studies/{sha256}/export", auth=researcher_or_studies_token)
+@router.get("/research/studies/{sha256}/export", auth=reader)
 def export(request: HttpRequest, sha256: str) -> FileResponse:
     # the other pages of the platform need neither Parquet nor statistics
     from analysis.results import DamagedSnapshotError  # noqa: PLC0415
     from exports.archive import write_archive  # noqa: PLC0415
 
-    study = Study.objects.filter(sha256=sha256).first()
-    if study is None:
-        raise not_found("study of this digest")
-    result = _kept_result(study)
+    user = account(request)
+    study = study_for(user, sha256, "export")
+    result = hand_out(study, user=user)
     if result is None:
         raise Problem(409, "no_results", "The study has no results yet; there is something to export after a vote.")
     # the response closes it, and with that it is gone
@@ -36,16 +35,6 @@ def export(request: HttpRequest, sha256: str) -> FileResponse:
         file.close()
         raise Problem(503, "snapshot_damaged", str(error)) from error
     file.seek(0)
+    record(user, What.EXPORT, study, {"snapshot": result.snapshot.sha256})
     name = f"eyelevel-{study.name}-{result.snapshot.sha256[:12]}.zip"
     return FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
-
-
-def _kept_result(study: Study) -> Result | None:
-    """The study's latest result, its snapshot marked as exported; a newer run may remove one before it is marked."""
-    for _ in range(TRIES):
-        state = AnalysisState.objects.select_related("result__snapshot__study").filter(study=study).first()
-        if state is None or state.result is None:
-            return None
-        if Snapshot.objects.filter(pk=state.result.snapshot_id).update(exported_at=timezone.now()):
-            return state.result
-    raise Problem(503, "busy", "Results follow each other too fast just now; try again.", retry=True)

@@ -1,4 +1,4 @@
-"""The app as Django knows it; it has no tables of its own."""
+"""The app as Django knows it."""
 
 from django.apps import AppConfig
 

@@ -4,17 +4,18 @@ import zipfile
 from collections.abc import Iterator
 from typing import IO, Any
 
-from analysis.columns import FILES
+from analysis.columns import FILES, VERDICTS_FILE
 from analysis.models import Result, Snapshot
+from analysis.parquet import read_columns
 from analysis.results import checked_file, counted_votes
+from exports.conformance import CONFORMANCE_FILE, FUNNEL_FILE, conformance_csv, funnel_csv, groups_of
 from exports.dictionary import HEADER, dictionary
 from exports.readme import readme
 from eyelevel_contracts.columns import export_columns
-from eyelevel_stats.tables import csv_text
+from eyelevel_stats.tables import TABLES, csv_text
 
 # the same snapshot and method give the same bytes: no file carries the time of packing
 ZIP_TIME = (1980, 1, 1, 0, 0, 0)
-TABLE_FIELDS = ("mos", "comparisons", "correlations", "points")
 
 
 def write_archive(result: Result, out: IO[bytes]) -> None:
@@ -31,8 +32,11 @@ def write_archive(result: Result, out: IO[bytes]) -> None:
 def _texts(result: Result, snapshot: Snapshot) -> Iterator[tuple[str, str]]:
     yield "README.txt", readme(result)
     yield "votes.csv", votes_csv(counted_votes(snapshot))
-    for name in TABLE_FIELDS:
-        yield f"{name}.csv", _table_csv(f"{name}.csv", getattr(result, name))
+    for name in TABLES:
+        yield name, _table_csv(name, getattr(result, name.removesuffix(".csv")))
+    verdicts = read_columns(checked_file(snapshot, VERDICTS_FILE))
+    yield CONFORMANCE_FILE, conformance_csv(verdicts)
+    yield FUNNEL_FILE, funnel_csv(verdicts, groups=groups_of(snapshot.study))
     yield "data-dictionary.csv", csv_text(HEADER, dictionary())
     yield "study.json", snapshot.study.frozen_text
     yield "snapshot.json", snapshot.manifest_text

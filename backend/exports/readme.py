@@ -20,14 +20,27 @@ Files
   comparisons.csv      preferences per site, network, pair of stacks and context
   correlations.csv     the clips' mean opinion scores against each metric, per network
   points.csv           one line per clip: its mean opinion score and its metrics
+  values.csv           mean values of kinds of trial with a scale of their own, such as the slider
+  identical.csv        pairs that show one stack twice: how often people saw a difference all the same
+  repeats.csv          questions that were asked twice: how far the answers agree
+  conformance.csv      one line per session: is it accepted and used, and what each of the rules R1 to R7 found
+  funnel.csv           participants left after each rule, per group
   data-dictionary.csv  every column of every file: type, unit, meaning
   study.json           the frozen study: questions, texts and clips; its SHA-256 is the study's name
   snapshot.json        the digests of the Parquet files; its SHA-256 is the snapshot's name
   votes.parquet        every vote, also of sessions that are left out
   sessions.parquet     language, screen and answers about the person
   exclusions.parquet   sessions that are left out of every table, and the rule that did it
+  verdicts.parquet     what conformance.csv and funnel.csv are made of
+
+Who is in the tables
+  Participants who completed the study and kept the rules that the study chose (conformance in study.json); they are
+  left out whole, never single votes of theirs. What nobody could observe is unknown and held against nobody. Accepted
+  means paid, used means in the tables; a session that is not complete is neither.
 
 How it was computed
+  Only votes of the role main answer the study's question: mos, comparisons, correlations, points and values are of
+  these. votes.csv has those of training, repeats, identical pairs and control clips too; its column role says which.
   An empty cell is unknown; 0 is zero. Times are UTC, durations milliseconds.
   Scores go from 1 (extremely bad) to 7 (ideal). Several votes of one participant on the same thing are averaged
   first, so that n counts participants. Intervals are 95 %: Student's t for means, Wilson's score for shares (of all
@@ -37,8 +50,8 @@ How it was computed
   Text that a spreadsheet would take for a formula has an apostrophe in front.
 
 Who these votes are from
-  A platform can be sent simulated participants (`eyelevel simulate`), which are programs and no people; such votes
-  test a study and must not be reported as what people said.
+  {simulated} of the sessions that count were simulated participants (`eyelevel simulate`), which are programs and no
+  people; such votes test a study and must not be reported as what people said. The column origin says which.
 
 How to cite
   Cite the study and the snapshot by their digests above, and Eyelevel as its CITATION.cff says. The method is that of
@@ -59,4 +72,5 @@ def readme(result: Result) -> str:
         votes=snapshot.votes,
         sessions=snapshot.sessions,
         method=result.method_version,
+        simulated=result.simulated_sessions,
     )

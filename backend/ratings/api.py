@@ -2,7 +2,7 @@
 
 import uuid
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -10,11 +10,14 @@ from ninja import Router, Status
 from ninja import Schema as NinjaSchema
 from pydantic import AwareDatetime, ConfigDict, Field
 
+from accounts.access import account, researcher
 from problems import Problem, not_found
-from ratings import receive, returning, sessions
-from ratings.cookie import named_session, participant_session, session_here, set_cookie
-from ratings.present import Invitation, SessionView, invitation, session_view
+from ratings import controls, previews, receive, recruits, returning, sessions
+from ratings.cookie import named_session, participant_session, session_here, set_cookie, shorten_cookie
+from ratings.models import Origin
+from ratings.present import Invitation, SessionView, Text, invitation, session_view
 from ratings.returning import Comeback
+from studies.access import fielding_for
 from studies.models import Fielding
 
 router = Router(tags=["participant"])
@@ -36,10 +39,18 @@ class ScreenIn(Schema):
     device_pixel_ratio: Annotated[float, Field(gt=0, le=100, allow_inf_nan=False)]
 
 
+class RecruitIn(Schema):
+    """Who someone is to their recruiter: the value of the link's parameter that the invitation names."""
+
+    id: Annotated[str, Field(min_length=1, max_length=128)]
+
+
 class SessionIn(Schema):
     language: str
     consent_version: str
     screen: ScreenIn
+    recruit: RecruitIn | None = None
+    origin: Literal["person", "simulated"] = "person"
 
 
 class InSession(Schema):
@@ -62,13 +73,21 @@ class FramesIn(Schema):
     dropped: Count
 
 
+class SpanIn(Schema):
+    at_ms: Duration
+    ms: Duration
+
+
 class PlayIn(InSession):
     position: Count
     started_at: AwareDatetime
     ended_at: AwareDatetime | None
     replay: bool
-    events: Annotated[list[EventIn], Field(max_length=1000)]
-    frames: FramesIn | None
+    # checked against the contract play-evidence.1
+    evidence: dict[str, Any] | None = None
+    # what pages sent before there was evidence
+    events: Annotated[list[EventIn], Field(default_factory=list, max_length=1000)]
+    frames: FramesIn | None = None
 
 
 class VoteIn(InSession):
@@ -79,7 +98,13 @@ class VoteIn(InSession):
     data: dict[str, Any]
     replays: Count
     answer_ms: Duration
+    media_ms: Duration | None = None
+    away: Annotated[list[SpanIn], Field(max_length=100)] | None = None
     answered_at: AwareDatetime
+
+
+class ControlIn(InSession):
+    choice: str
 
 
 class FinishIn(InSession):
@@ -98,7 +123,12 @@ class VoteReceipt(NinjaSchema):
 
 
 class Completion(NinjaSchema):
+    """`debriefing` comes with the code and not before: what a study is about may change how it is answered."""
+
     completion_code: str
+    debriefing: Text | None
+    # where the recruiter waits for the participant, the code included
+    return_url: str | None
 
 
 @router.get("/participate/{slug}", response=Invitation)
@@ -111,10 +141,14 @@ def participate(request: HttpRequest, slug: str) -> Invitation:
 
 @router.post("/participate/{slug}/sessions", response={200: SessionView, 201: SessionView})
 def start(request: HttpRequest, response: HttpResponse, slug: str, body: SessionIn) -> Status[SessionView]:
-    # whoever else knows who comes back (a recruiter's id) finds their session here, and hands it over
-    begun = session_here(request, slug)
+    # the cookie knows a browser; a recruiter's id knows a person, in whichever browser they come back
+    recruiter_id = body.recruit.id if body.recruit is not None else None
+    here = session_here(request, slug)
+    begun = here if recruiter_id is None else recruits.begun_by(slug, recruiter_id)
     back = returning.comeback(begun) if begun is not None else None
     if begun is not None and back == Comeback.RESUME:
+        if here is None or here.pk != begun.pk:
+            set_cookie(response, begun, returning.hand_over(begun))
         return Status(200, session_view(begun))
     if back == Comeback.BLOCK:
         raise Problem(409, "already_begun", "This browser has begun the study already; it can be taken once only.")
@@ -126,34 +160,58 @@ def start(request: HttpRequest, response: HttpResponse, slug: str, body: Session
             language=body.language,
             consent_version=body.consent_version,
             screen=sessions.Screen(**body.screen.dict()),
-            participant=begun.participant if begun is not None else None,
+            arrival=sessions.Arrival(
+                recruiter_id=recruiter_id,
+                origin=Origin(body.origin),
+                participant=begun.participant if begun is not None else None,
+            ),
         )
     set_cookie(response, session, token)
     return Status(201, session_view(session))
 
 
+@router.post("/research/fieldings/{slug}/preview", response={201: SessionView}, auth=researcher)
+def post_preview(request: HttpRequest, response: HttpResponse, slug: str, body: SessionIn) -> Status[SessionView]:
+    """Begin a preview, also of a fielding that is paused, full or closed."""
+    begun, token = previews.start(
+        fielding_for(account(request), slug, "read"),
+        language=body.language,
+        consent_version=body.consent_version,
+        screen=sessions.Screen(**body.screen.dict()),
+    )
+    set_cookie(response, begun, token)
+    return Status(201, session_view(begun))
+
+
 @router.get("/session", response=SessionView)
-def session(request: HttpRequest, slug: str | None = None, session_id: uuid.UUID | None = None) -> SessionView:
-    """The session begun by the link `slug`; a page that is still in the middle of it names its `session_id`."""
+def session(
+    request: HttpRequest, slug: str | None = None, session_id: uuid.UUID | None = None, *, preview: bool = False
+) -> SessionView:
+    """The session, or preview, begun by the link `slug`; a page in the middle of it names its `session_id`."""
     if session_id is not None:
         return session_view(named_session(request, session_id))
-    found = participant_session(request, slug)
-    return session_view(found, returning.comeback(found))
+    found = participant_session(request, slug, preview=preview)
+    # who previews goes on, whatever the study says to those who come back
+    return session_view(found, Comeback.RESUME if preview else returning.comeback(found))
 
 
 @router.put("/session/person", response={204: None})
 def put_person(request: HttpRequest, body: PersonIn) -> Status[None]:
-    sessions.answer_person(named_session(request, body.session_id), body.answers)
+    session = named_session(request, body.session_id)
+    answer = previews.answer_person if previews.is_preview(session) else sessions.answer_person
+    answer(session, body.answers)
     return Status(204, None)
 
 
 @router.put("/session/plays/{play_id}", response=PlayReceipt)
 def put_play(request: HttpRequest, play_id: uuid.UUID, body: PlayIn) -> PlayReceipt:
-    play = receive.take_play(
-        named_session(request, body.session_id),
+    session = named_session(request, body.session_id)
+    take = previews.take_play if previews.is_preview(session) else receive.take_play
+    play = take(
+        session,
         play_id,
         receive.Playback(
-            **body.dict(include={"position", "started_at", "ended_at", "replay", "events"}),
+            **body.dict(include={"position", "started_at", "ended_at", "replay", "evidence", "events"}),
             frames_presented=body.frames.presented if body.frames else None,
             frames_dropped=body.frames.dropped if body.frames else None,
         ),
@@ -164,11 +222,25 @@ def put_play(request: HttpRequest, play_id: uuid.UUID, body: PlayIn) -> PlayRece
 @router.put("/session/votes/{vote_id}", response=VoteReceipt)
 def put_vote(request: HttpRequest, vote_id: uuid.UUID, body: VoteIn) -> VoteReceipt:
     session = named_session(request, body.session_id)
-    vote = receive.take_vote(session, vote_id, receive.Answer(**body.dict(exclude={"session_id"})))
+    take = previews.take_vote if previews.is_preview(session) else receive.take_vote
+    vote = take(session, vote_id, receive.Answer(**body.dict(exclude={"session_id"})))
     return VoteReceipt(id=vote.id, position=vote.position, received_at=vote.received_at)
 
 
+@router.put("/session/controls/{key}", response={204: None})
+def put_control(request: HttpRequest, key: str, body: ControlIn) -> Status[None]:
+    controls.answer_control(named_session(request, body.session_id), key, body.choice)
+    return Status(204, None)
+
+
 @router.post("/session/finish", response=Completion)
-def finish(request: HttpRequest, body: FinishIn) -> Completion:
+def finish(request: HttpRequest, response: HttpResponse, body: FinishIn) -> Completion:
     session = named_session(request, body.session_id)
-    return Completion(completion_code=sessions.finish(session, skipped=body.skipped))
+    if previews.is_preview(session):
+        code, return_url = previews.finish(session, skipped=body.skipped), None
+    else:
+        code = sessions.finish(session, skipped=body.skipped)
+        return_url = recruits.return_url(session.fielding, code)
+    shorten_cookie(request, response, session)
+    debriefing = session.fielding.study.design.get("debriefing")
+    return Completion(completion_code=code, debriefing=debriefing, return_url=return_url)

@@ -11,8 +11,9 @@ from datetime import datetime, timedelta
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from problems import Problem
+from ratings import slots
 from ratings.models import PersonAnswers, Play, Session, SessionState, Trial, Vote
-from studies.models import Fielding, Slot, SlotState
+from studies.models import Fielding
 
 FIRST_LEASE = timedelta(minutes=5)
 GRACE = timedelta(minutes=2)
@@ -23,7 +24,7 @@ SHORTEST_WAIT_S, LONGEST_WAIT_S = 5, 60
 
 def without_sign(fielding: Fielding) -> QuerySet[Session]:
     """Running sessions that have neither answered a question, nor played a video, nor voted."""
-    return Session.objects.filter(
+    return Session.objects.but_previews().filter(
         ~Exists(PersonAnswers.objects.filter(session=OuterRef("pk"))),
         ~Exists(Play.objects.filter(trial__session=OuterRef("pk"))),
         ~Exists(Vote.objects.filter(session=OuterRef("pk"))),
@@ -51,16 +52,9 @@ def make_room(fielding: Fielding, *, now: datetime) -> None:
 
     Raises Problem 429 `busy` where nothing could be opened yet, but can soon.
     """
-    over = Session.objects.filter(fielding=fielding, state=SessionState.STARTED, lease_until__lt=now)
+    over = Session.objects.filter(state=SessionState.STARTED, lease_until__lt=now)
     silent = without_sign(fielding).filter(started_at__lt=now - GRACE)
-    opened = 0
-    for session_id in [*_holding(over).values_list("id", flat=True), *_holding(silent).values_list("id", flat=True)]:
-        # none whose vote is just being stored
-        trials = Trial.objects.select_for_update(of=("self",), skip_locked=True)
-        slots = [trial.slot_id for trial in trials.filter(session_id=session_id, slot__state=SlotState.CLAIMED)]
-        Trial.objects.filter(slot_id__in=slots).update(slot=None)
-        opened += Slot.objects.filter(pk__in=slots, state=SlotState.CLAIMED).update(state=SlotState.OPEN)
-    if opened:
+    if slots.release(fielding, _holding(over)) + slots.release(fielding, _holding(silent)):
         return
     oldest = _holding(without_sign(fielding)).order_by("started_at").first()
     if oldest is not None:
@@ -74,5 +68,5 @@ def busy(wait: timedelta) -> Problem:
 
 
 def _holding(sessions: QuerySet[Session]) -> QuerySet[Session]:
-    held = Trial.objects.filter(session=OuterRef("pk"), slot__state=SlotState.CLAIMED)
+    held = Trial.objects.filter(session=OuterRef("pk"), slot__isnull=False)
     return sessions.filter(Q(Exists(held)))

@@ -11,44 +11,58 @@ from django.http import HttpRequest, HttpResponse
 
 from accounts.models import digest_of
 from problems import Problem
-from ratings.models import Session
+from ratings.models import Origin, Session
 
-PREFIX = "eyelevel_session_"
+PREFIX = f"{settings.COOKIE_PREFIX}eyelevel_session_"
+# apart, so that whoever previews a study may take part in it
+PREVIEW_PREFIX = f"{settings.COOKIE_PREFIX}eyelevel_preview_"
 # long enough to come back after a broken connection, and to read the completion code again
 MAX_AGE_S = 7 * 24 * 3600
+# a complete session needs it only to see the code again, or to withdraw without typing it
+MAX_AGE_COMPLETED_S = 24 * 3600
 
 
-def cookie_name(slug: str) -> str:
-    return PREFIX + slug
+def cookie_name(slug: str, *, preview: bool = False) -> str:
+    return (PREVIEW_PREFIX if preview else PREFIX) + slug
+
+
+def cookie_of(session: Session) -> str:
+    """The name of the cookie that holds this session's token."""
+    return cookie_name(session.fielding.slug, preview=session.origin == Origin.PREVIEW)
 
 
 def set_cookie(response: HttpResponse, session: Session, token: str) -> None:
     within_s = 60 * session.fielding.study.design["session"]["resume_within_minutes"]
-    response.set_cookie(
-        cookie_name(session.fielding.slug),
-        token,
-        max_age=max(MAX_AGE_S, within_s),
-        httponly=True,
-        samesite="Strict",
-        secure=settings.SECURE_COOKIES,
-    )
+    _set(response, session, token, max_age_s=max(MAX_AGE_S, within_s))
 
 
-def session_here(request: HttpRequest, slug: str) -> Session | None:
-    """The session that this browser has begun by the link `slug`, if any."""
-    token = request.COOKIES.get(cookie_name(slug))
+def shorten_cookie(request: HttpRequest, response: HttpResponse, session: Session) -> None:
+    """The session is complete: the browser forgets it sooner."""
+    _set(response, session, request.COOKIES[cookie_of(session)], max_age_s=MAX_AGE_COMPLETED_S)
+
+
+def drop_dead_cookies(request: HttpRequest, response: HttpResponse) -> None:
+    """Take away those of sessions that are no more, as after an erasure."""
+    for name in request.COOKIES:
+        if name.startswith(PREFIX) and session_here(request, name.removeprefix(PREFIX)) is None:
+            response.delete_cookie(name, samesite="Strict")
+
+
+def session_here(request: HttpRequest, slug: str, *, preview: bool = False) -> Session | None:
+    """The session, or preview, that this browser has begun by the link `slug`, if any."""
+    token = request.COOKIES.get(cookie_name(slug, preview=preview))
     if not token:
         return None
     found = Session.objects.select_related("fielding__study")
     return found.filter(token_sha256=digest_of(token), fielding__slug=slug).first()
 
 
-def participant_session(request: HttpRequest, slug: str | None = None) -> Session:
-    """The session that this browser has begun by the link `slug`, or by any link its newest.
+def participant_session(request: HttpRequest, slug: str | None = None, *, preview: bool = False) -> Session:
+    """The session that this browser has begun by the link `slug`, or by any link its newest; or a link's preview.
 
     Raises Problem 401 `no_session`.
     """
-    found = _newest_here(request) if slug is None else session_here(request, slug)
+    found = _newest_here(request) if slug is None else session_here(request, slug, preview=preview)
     if found is None:
         raise _none_here()
     return found
@@ -63,18 +77,29 @@ def named_session(request: HttpRequest, session_id: uuid.UUID) -> Session:
     named = Session.objects.select_related("fielding__study").filter(pk=session_id).first()
     if named is None:
         raise _none_here()
-    token = request.COOKIES.get(cookie_name(named.fielding.slug))
+    token = request.COOKIES.get(cookie_of(named))
     if not token:
         raise _none_here()
     if owns(token, named):
         return named
-    if session_here(request, named.fielding.slug) is None:
+    if session_here(request, named.fielding.slug, preview=named.origin == Origin.PREVIEW) is None:
         raise _none_here()
     raise Problem(409, "other_session", "This browser has begun another session since; this one takes no more.")
 
 
 def owns(token: str, session: Session) -> bool:
-    return secrets.compare_digest(digest_of(token), session.token_sha256)
+    return session.token_sha256 is not None and secrets.compare_digest(digest_of(token), session.token_sha256)
+
+
+def _set(response: HttpResponse, session: Session, token: str, *, max_age_s: int) -> None:
+    response.set_cookie(
+        cookie_name(session.fielding.slug),
+        token,
+        max_age=max_age_s,
+        httponly=True,
+        samesite="Strict",
+        secure=settings.SECURE_COOKIES,
+    )
 
 
 def _newest_here(request: HttpRequest) -> Session | None:

@@ -1,32 +1,62 @@
-"""Erasure on a participant's demand: the one exception from append-only."""
+"""Turning everything that one participant left into tombstones: the one exception from append-only."""
 
-from django.db import connection, transaction
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
 
-from ratings.models import Exclusion, Participant, PersonAnswers, Play, Recruitment, Session, Trial, Vote
+from django.db import connection
+
+from ratings.models import Participant, Recruitment, Session, Trial, Vote
+from ratings.tombstones import Erasable, emptied_fields, erasable_models
 from studies.models import Slot, SlotState
 
 
-def erase(participant: Participant) -> int:
-    """Delete all that this participant left, and want their votes anew; returns how many votes are gone.
+@dataclass(frozen=True)
+class Entombed:
+    """What became tombstones: rows by table, the sessions, and the studies that these were of."""
 
-    Results and exports made before keep their snapshots; the next analysis reads without them.
+    rows: dict[str, int]
+    sessions: list[UUID]
+    studies: list[str]
+    votes: int
+    recruiter_ids: int
+
+
+def entomb(participant: Participant, now: datetime) -> Entombed:
+    """Empty all rows of this participant and want their votes anew. To be called in a transaction, once.
+
+    Waits for votes and plays that are just being stored; later ones are refused by the database.
     """
-    sessions = Session.objects.filter(participant=participant)
-    votes = Vote.objects.filter(session__in=sessions)
-    with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute("SET LOCAL eyelevel.erasure = 'on'")
-        slots = list(Trial.objects.filter(session__in=sessions, slot__isnull=False).values_list("slot_id", flat=True))
-        count = votes.count()
-        votes.delete()
-        Play.objects.filter(trial__session__in=sessions).delete()
-        Exclusion.objects.filter(session__in=sessions).delete()
-        Trial.objects.filter(session__in=sessions).delete()
-        PersonAnswers.objects.filter(session__in=sessions).delete()
-        sessions.delete()
-        Recruitment.objects.filter(participant=participant).delete()
-        participant.delete()
-        Slot.objects.filter(pk__in=slots).update(state=SlotState.OPEN)
-        with connection.cursor() as cursor:
-            cursor.execute("SET LOCAL eyelevel.erasure = 'off'")
-    return count
+    # in the order in which votes lock too
+    sessions = list(Session.objects.select_for_update(of=("self",)).filter(participant=participant).order_by("pk"))
+    trials = list(Trial.objects.select_for_update(of=("self",)).filter(session__participant=participant).order_by("pk"))
+    studies = sorted(set(Session.objects.filter(participant=participant).values_list("fielding__study_id", flat=True)))
+    votes = Vote.objects.filter(session__participant=participant).count()
+    slots = [trial.slot_id for trial in trials if trial.slot_id is not None]
+    with _erasing():
+        rows = {model._meta.label: _empty(model, participant, now) for model in erasable_models()}
+    recruiter_ids, _ = Recruitment.objects.filter(participant=participant).delete()
+    Slot.objects.filter(pk__in=slots).update(state=SlotState.OPEN)
+    return Entombed(
+        rows={label: count for label, count in rows.items() if count},
+        sessions=[session.pk for session in sessions],
+        studies=studies,
+        votes=votes,
+        recruiter_ids=recruiter_ids,
+    )
+
+
+def _empty(model: type[Erasable], participant: Participant, now: datetime) -> int:
+    own = model.with_tombstones.filter(**{model.PARTICIPANT: participant.pk}, erased_at=None)
+    return own.update(**dict.fromkeys(emptied_fields(model)), erased_at=now)
+
+
+@contextmanager
+def _erasing() -> Iterator[None]:
+    """Tell the triggers, for this transaction only."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL eyelevel.erasure = 'on'")
+        yield
+        cursor.execute("SET LOCAL eyelevel.erasure = 'off'")

@@ -8,6 +8,8 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils import timezone
 
+from eyelevel_kinds import KINDS
+from ratings.tombstones import Erasable, Living
 from studies.models import Fielding, Slot, Stimulus, Study
 
 
@@ -15,7 +17,7 @@ class AppendOnlyError(Exception):
     """Someone tried to change or delete what is only ever added."""
 
 
-class AppendOnly(models.Model):
+class Added(models.Model):
     """Rows that are added and read. A trigger in the database holds the same line against every other way in."""
 
     class Meta:
@@ -30,11 +32,21 @@ class AppendOnly(models.Model):
         raise AppendOnlyError(f"A {self._meta.verbose_name} is never deleted; {self.pk} stays.")
 
 
-class Participant(models.Model):
+class AppendOnly(Added, Erasable):
+    """What a participant sent: only ever added, and erased on demand."""
+
+    class Meta:
+        abstract = True
+
+
+class Participant(Erasable):
     """A person who rates: a random id and nothing else."""
 
+    KEPT = ("id",)
+    PARTICIPANT = "pk"
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
-    created_at = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=timezone.now, null=True)
 
     def __str__(self) -> str:
         return str(self.id)
@@ -71,41 +83,67 @@ class Origin(models.TextChoices):
     PREVIEW = "preview"
 
 
-class Session(models.Model):
+class SessionQuerySet(models.QuerySet["Session"]):
+    """Sessions; whoever counts them counts `but_previews`."""
+
+    def but_previews(self) -> "SessionQuerySet":
+        return self.exclude(origin=Origin.PREVIEW)
+
+
+class Session(Erasable):
     """One participant's way through one fielding. The cookie's token is kept as a hash."""
+
+    KEPT = ("id", "participant", "fielding", "claim", "state", "origin")
+    PARTICIPANT = "participant"
+
+    objects = Living.from_queryset(SessionQuerySet)()
+    with_tombstones = SessionQuerySet.as_manager()
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
     participant = models.ForeignKey(Participant, on_delete=models.PROTECT, related_name="sessions")
     fielding = models.ForeignKey(Fielding, on_delete=models.PROTECT, related_name="sessions")
-    # number of the plan within the fielding, from 1: with the study's seed it gives the plan again
-    claim = models.PositiveIntegerField()
-    token_sha256 = models.CharField(max_length=64, unique=True)
+    # number of the plan within the fielding, from 1: with the study's seed it gives the plan again; null for previews
+    claim = models.PositiveIntegerField(null=True)
+    token_sha256 = models.CharField(max_length=64, unique=True, null=True)
     state = models.CharField(max_length=16, choices=SessionState, default=SessionState.STARTED)
     origin = models.CharField(max_length=16, choices=Origin, default=Origin.PERSON)
-    language = models.CharField(max_length=8)
-    consent_version = models.CharField(max_length=64)
-    screen_width_px = models.PositiveIntegerField()
-    screen_height_px = models.PositiveIntegerField()
-    device_pixel_ratio = models.FloatField()
-    started_at = models.DateTimeField(default=timezone.now)
+    # of a preview, whose answers are not kept: `{person: bool, answered: {position: {id, at}}}`
+    preview = models.JSONField(null=True, blank=True)
+    # null from here on where the session is erased
+    language = models.CharField(max_length=8, null=True)
+    consent_version = models.CharField(max_length=64, null=True)
+    screen_width_px = models.PositiveIntegerField(null=True)
+    screen_height_px = models.PositiveIntegerField(null=True)
+    device_pixel_ratio = models.FloatField(null=True)
+    started_at = models.DateTimeField(default=timezone.now, null=True)
     completed_at = models.DateTimeField(null=True, blank=True)
     # after this moment its unanswered slots go to others; every vote and play moves it
-    lease_until = models.DateTimeField(db_index=True)
+    lease_until = models.DateTimeField(db_index=True, null=True)
     completion_code = models.CharField(max_length=16, null=True, blank=True, unique=True)
 
     class Meta:
-        constraints: ClassVar = [models.UniqueConstraint(fields=["fielding", "claim"], name="one_session_per_claim")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["fielding", "claim"], name="one_session_per_claim"),
+            models.CheckConstraint(
+                condition=models.Q(origin="preview", claim__isnull=True, preview__isnull=False)
+                | ~models.Q(origin="preview") & models.Q(claim__isnull=False, preview__isnull=True),
+                name="previews_have_no_claim",
+            ),
+        ]
 
     def __str__(self) -> str:
         return str(self.id)
 
 
-class PersonAnswers(models.Model):
+class PersonAnswers(Erasable):
     """What a participant said of themselves, e.g. `{"age": "25-34"}`."""
 
+    KEPT = ("id", "session")
+    PARTICIPANT = "session__participant"
+
     session = models.OneToOneField(Session, on_delete=models.PROTECT, related_name="person")
-    answers = models.JSONField()
-    answered_at = models.DateTimeField(default=timezone.now)
+    answers = models.JSONField(null=True)
+    answered_at = models.DateTimeField(default=timezone.now, null=True)
 
     class Meta:
         verbose_name_plural = "person answers"
@@ -129,8 +167,11 @@ class TrialRole(models.TextChoices):
     CONTROL = "control"
 
 
-class Trial(models.Model):
+class Trial(Erasable):
     """One question about one stimulus at one position (from 1) of a session's plan."""
+
+    KEPT = ("id", "session", "position", "stimulus", "role", "repeats_position", "kind", "kind_version")
+    PARTICIPANT = "session__participant"
 
     session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="trials")
     position = models.PositiveIntegerField()
@@ -143,9 +184,9 @@ class Trial(models.Model):
     kind = models.CharField(max_length=32)
     kind_version = models.PositiveIntegerField()
     # names the clip in this session's URLs and tells nothing
-    clip_token = models.CharField(max_length=64, unique=True, default=new_clip_token)
+    clip_token = models.CharField(max_length=64, unique=True, default=new_clip_token, null=True)
     # the participant's window was too narrow for it
-    skipped = models.BooleanField(default=False)
+    skipped = models.BooleanField(default=False, null=True)
 
     class Meta:
         ordering: ClassVar = ["session", "position"]
@@ -158,18 +199,33 @@ class Trial(models.Model):
 class Play(AppendOnly):
     """One playback of a clip in a trial; its id is made by the participant's browser. Times are the browser's."""
 
+    KEPT = ("id", "trial")
+    PARTICIPANT = "trial__session__participant"
+
     id = models.UUIDField(primary_key=True)
     trial = models.ForeignKey(Trial, on_delete=models.PROTECT, related_name="plays")
-    started_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
-    replay = models.BooleanField()
-    # [{at_ms, what}], in milliseconds since the playback's start
-    events = models.JSONField()
+    replay = models.BooleanField(null=True)
+    # [{at_ms, what}], in milliseconds since the playback's start; pages since evidence send none
+    events = models.JSONField(default=list, null=True)
+    # the same as in the evidence
     frames_presented = models.PositiveIntegerField(null=True)
     frames_dropped = models.PositiveIntegerField(null=True)
     # what the browser saw of the playback, as docs/contracts/play-evidence.1.schema.json says; null from older pages
     evidence = models.JSONField(null=True)
-    received_at = models.DateTimeField(default=timezone.now)
+    received_at = models.DateTimeField(default=timezone.now, null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=models.Q(erased_at__isnull=False)
+                | models.Q(
+                    started_at__isnull=False, replay__isnull=False, events__isnull=False, received_at__isnull=False
+                ),
+                name="only_an_erased_play_is_empty",
+            )
+        ]
 
     def __str__(self) -> str:
         return str(self.id)
@@ -178,9 +234,15 @@ class Play(AppendOnly):
 class Vote(AppendOnly):
     """One answer in a trial, complete in itself; its id is made by the participant's browser.
 
-    `data` is what the trial's kind validated: `{"score": 1..7}`, or
-    `{"choice": "left"|"right"|"none", "sureness": 1..5}`.
+    `data` is what the trial's kind validated, such as `{"score": 1..7}`; a new kind needs no migration for that. An
+    erased vote keeps what was asked, not what was answered.
     """
+
+    KEPT = (
+        *("id", "trial", "session", "study", "clip_sha256", "stacks", "context", "position", "role"),
+        *("kind", "kind_version"),
+    )
+    PARTICIPANT = "session__participant"
 
     id = models.UUIDField(primary_key=True)
     trial = models.OneToOneField(Trial, on_delete=models.PROTECT, related_name="vote")
@@ -193,22 +255,37 @@ class Vote(AppendOnly):
     position = models.PositiveIntegerField()
     kind = models.CharField(max_length=32)
     kind_version = models.PositiveIntegerField()
-    data = models.JSONField()
+    data = models.JSONField(null=True)
     role = models.CharField(max_length=16, choices=TrialRole, default=TrialRole.MAIN)
     # the clip of the trial before; null in the first
     previous_clip_sha256 = models.CharField(max_length=64, null=True)
-    replays = models.PositiveIntegerField()
-    # from the end of the first play, or from its start where the block says `answer_from: start`
-    answer_ms = models.FloatField()
-    # how far the last play was when the answer was given, in the clip's own time; null from older pages
+    replays = models.PositiveIntegerField(null=True)
+    # from the end of the first play, or from its start where the block says `answer_from: start`, to the last choice
+    answer_ms = models.FloatField(null=True)
+    # how far the clip had been seen by then, in its own time; null from older pages
     media_ms = models.FloatField(null=True)
+    # [{at_ms, ms}] since the trial was first shown: hidden or without focus outside of plays; null from older pages
+    away = models.JSONField(null=True)
     # the browser's clock, then ours
-    answered_at = models.DateTimeField()
-    received_at = models.DateTimeField(default=timezone.now)
+    answered_at = models.DateTimeField(null=True)
+    received_at = models.DateTimeField(default=timezone.now, null=True)
 
     class Meta:
         indexes: ClassVar = [models.Index(fields=["study", "received_at"])]
+        # of the first two kinds the database knows too; every kind's own check is in `save`
         constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=models.Q(erased_at__isnull=False)
+                | models.Q(
+                    data__isnull=False,
+                    replays__isnull=False,
+                    answer_ms__isnull=False,
+                    answered_at__isnull=False,
+                    received_at__isnull=False,
+                ),
+                name="only_an_erased_vote_is_empty",
+            ),
+            # an erased vote has no data, and what is unknown keeps every check
             models.CheckConstraint(
                 condition=~models.Q(kind="rate")
                 | models.Q(data__has_key="score", data__score__in=[1, 2, 3, 4, 5, 6, 7]),
@@ -225,6 +302,12 @@ class Vote(AppendOnly):
             ),
         ]
 
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Raises AnswerError where the answer is none of its kind's, whatever way it came."""
+        if self._state.adding:
+            self.data = KINDS[self.kind].validate(self.data)
+        super().save(*args, **kwargs)
+
     def __str__(self) -> str:
         return str(self.id)
 
@@ -232,12 +315,35 @@ class Vote(AppendOnly):
 class Exclusion(AppendOnly):
     """Leaves a session's votes out of analyses, for the reason that a rule names."""
 
+    KEPT = ("id", "session")
+    PARTICIPANT = "session__participant"
+
     session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="exclusions")
-    rule = models.CharField(max_length=64)
-    excluded_at = models.DateTimeField(default=timezone.now)
+    rule = models.CharField(max_length=64, null=True)
+    excluded_at = models.DateTimeField(default=timezone.now, null=True)
 
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["session", "rule"], name="one_exclusion_per_rule")]
 
     def __str__(self) -> str:
         return f"{self.session_id} {self.rule}"
+
+
+class ControlAnswer(AppendOnly):
+    """What a participant chose in a control question; both are null where the session is erased."""
+
+    KEPT: ClassVar[tuple[str, ...]] = ("id", "session")
+    PARTICIPANT = "session__participant"
+
+    session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="control_answers")
+    key = models.CharField(max_length=32, null=True)
+    choice = models.CharField(max_length=32, null=True)
+    received_at = models.DateTimeField(default=timezone.now, null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["session", "key"], name="one_answer_per_control_question")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.session_id} {self.key}"

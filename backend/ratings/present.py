@@ -5,11 +5,14 @@ from typing import Any
 
 from ninja import Schema
 
-from kinds import KINDS
-from ratings import arrivals
-from ratings.models import PersonAnswers, Session, Trial, Vote
+from eyelevel_contracts.design import trial_count
+from eyelevel_kinds import KINDS
+from ratings import arrivals, previews
+from ratings.controls import answered, control_questions
+from ratings.models import PersonAnswers, Session, Trial, TrialRole, Vote
+from ratings.recruits import recruiter_of
 from ratings.returning import Comeback
-from studies.freeze import minutes, trial_count
+from studies.freeze import minutes
 from studies.lifecycle import effective_state
 from studies.models import Fielding, Study
 
@@ -33,8 +36,27 @@ class Question(Schema):
     choices: list[Choice]
 
 
+class Ethics(Schema):
+    """Who approved the study."""
+
+    board: str
+    number: str | None = None
+
+
+class Retention(Schema):
+    months: int
+    text: Text
+
+
+class Pay(Schema):
+    """What a participant gets."""
+
+    amount: float
+    currency: str
+
+
 class StudyText(Schema):
-    """A study as participants see it."""
+    """A study as participants see it; what its file does not say is null."""
 
     title: Text
     languages: list[str]
@@ -44,10 +66,15 @@ class StudyText(Schema):
     questions: list[Question]
     trial_count: int
     minutes: int
+    ethics: Ethics | None
+    retention: Retention | None
+    pay: Pay | None
 
 
 class Invitation(StudyText):
     state: str
+    # the parameter of the link that carries the recruiter's id of the participant
+    id_parameter: str | None
 
 
 class Context(Schema):
@@ -61,6 +88,10 @@ class ClipLink(Schema):
     sha256: str
     width_px: int
     height_px: int
+    # frames per second, the same for all of a campaign
+    frame_rate: float
+    # how long it stands still before navigation starts, the same for all of a campaign
+    start_ms: float
 
 
 class TrialView(Schema):
@@ -69,7 +100,19 @@ class TrialView(Schema):
     kind_version: int
     context: Context
     clip: ClipLink
+    answer_from: str
+    # no data: said openly; what else a trial is there for, nobody is told
+    training: bool
     params: dict[str, Any]
+
+
+class ControlQuestion(Schema):
+    """One that has a right answer, which stays here; asked after so many trials."""
+
+    key: str
+    after: int
+    label: Text
+    choices: list[Choice]
 
 
 class SessionView(Schema):
@@ -80,8 +123,13 @@ class SessionView(Schema):
     person_answered: bool
     trials: list[TrialView]
     answered: list[int]
+    controls: list[ControlQuestion]
+    # keys
+    controls_answered: list[str]
     # what becomes of one who comes back: without `resume` there are no trials here
     comeback: Comeback
+    # nothing is stored as data
+    preview: bool
 
 
 def invitation(fielding: Fielding) -> Invitation:
@@ -89,7 +137,10 @@ def invitation(fielding: Fielding) -> Invitation:
     if state == "full" and arrivals.may_free_slots(fielding):
         # who asks may have to wait a moment, but is not too late
         state = "open"
-    return Invitation(state=state, **_texts(fielding.study))
+    recruiter = recruiter_of(fielding)
+    return Invitation(
+        state=state, id_parameter=recruiter["id_parameter"] if recruiter else None, **_texts(fielding.study)
+    )
 
 
 def session_view(session: Session, comeback: Comeback = Comeback.RESUME) -> SessionView:
@@ -101,18 +152,35 @@ def session_view(session: Session, comeback: Comeback = Comeback.RESUME) -> Sess
         state=session.state,
         language=session.language,
         study=StudyText(**_texts(study)),
-        person_answered=PersonAnswers.objects.filter(session=session).exists(),
+        person_answered=_person_answered(session),
         trials=[_trial(trial, design) for trial in trials] if comeback == Comeback.RESUME else [],
-        answered=list(Vote.objects.filter(session=session).order_by("position").values_list("position", flat=True)),
+        answered=_answered(session),
+        controls=[ControlQuestion(**question) for question in control_questions(design)],
+        controls_answered=answered(session),
         comeback=comeback,
+        preview=previews.is_preview(session),
     )
+
+
+def _person_answered(session: Session) -> bool:
+    if previews.is_preview(session):
+        return previews.person_answered(session)
+    return PersonAnswers.objects.filter(session=session).exists()
+
+
+def _answered(session: Session) -> list[int]:
+    if previews.is_preview(session):
+        return previews.answered(session)
+    return list(Vote.objects.filter(session=session).order_by("position").values_list("position", flat=True))
 
 
 def _texts(study: Study) -> dict[str, Any]:
     frozen = study.frozen
     design = frozen["study"]
     same = ("title", "languages", "consent", "contact", "instructions", "questions")
-    return {key: design[key] for key in same} | {"trial_count": trial_count(design), "minutes": minutes(frozen)}
+    told: dict[str, Any] = {key: design[key] for key in same}
+    told |= {key: design.get(key) for key in ("ethics", "retention", "pay")}
+    return told | {"trial_count": trial_count(design), "minutes": minutes(frozen)}
 
 
 def _trial(trial: Trial, design: dict[str, Any]) -> TrialView:
@@ -129,6 +197,10 @@ def _trial(trial: Trial, design: dict[str, Any]) -> TrialView:
             sha256=clip.sha256,
             width_px=clip.width_px,
             height_px=clip.height_px,
+            frame_rate=clip.frame_rate,
+            start_ms=clip.start_ms,
         ),
+        answer_from=design["trials"][trial.stimulus.block].get("answer_from", "end"),
+        training=trial.role == TrialRole.TRAINING,
         params=KINDS[trial.kind].params(design["trials"][trial.stimulus.block]),
     )

@@ -3,16 +3,17 @@
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from kinds import KINDS, AnswerError
+from eyelevel_kinds import KINDS, AnswerError
 from problems import Problem
-from ratings.models import Play, Session, Trial, Vote
-from ratings.sessions import LEASE
+from ratings import slots
+from ratings.evidence import check_evidence
+from ratings.models import Play, Session, SessionState, Trial, TrialRole, Vote
 from ratings.signals import vote_stored
 from studies.models import Slot, SlotState
 
@@ -29,6 +30,8 @@ class Answer:
     replays: int
     answer_ms: float
     answered_at: datetime
+    media_ms: float | None = None
+    away: list[dict[str, float]] | None = None
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,7 @@ class Playback:
     events: list[dict[str, Any]]
     frames_presented: int | None
     frames_dropped: int | None
+    evidence: dict[str, Any] | None = None
 
 
 def take_vote(session: Session, vote_id: uuid.UUID, answer: Answer) -> Vote:
@@ -55,7 +59,11 @@ def take_vote(session: Session, vote_id: uuid.UUID, answer: Answer) -> Vote:
 
 
 def take_play(session: Session, play_id: uuid.UUID, playback: Playback) -> Play:
-    """Store the play; a repeat gives the first one."""
+    """Store the play; a repeat gives the first one. Raises Problem 422 with the field of the evidence that is wrong."""
+    evidence = playback.evidence
+    if evidence is not None:
+        check_evidence(evidence)
+    told = evidence or {"frames_presented": playback.frames_presented, "frames_dropped": playback.frames_dropped}
     trial = _trial(session, playback.position)
     try:
         with transaction.atomic():
@@ -66,8 +74,9 @@ def take_play(session: Session, play_id: uuid.UUID, playback: Playback) -> Play:
                 ended_at=playback.ended_at,
                 replay=playback.replay,
                 events=playback.events,
-                frames_presented=playback.frames_presented,
-                frames_dropped=playback.frames_dropped,
+                frames_presented=told["frames_presented"],
+                frames_dropped=told["frames_dropped"],
+                evidence=evidence,
             )
     except IntegrityError:
         first = Play.objects.filter(pk=play_id, trial__session=session).first()
@@ -79,6 +88,8 @@ def take_play(session: Session, play_id: uuid.UUID, playback: Playback) -> Play:
 
 
 def _take_vote(session: Session, vote_id: uuid.UUID, answer: Answer) -> Vote:
+    # it locks the session, always before any of its trials
+    _renew_lease(session)
     # the lock makes repeats of one trial wait for each other
     trial = _trial(session, answer.position, lock=True)
     first = Vote.objects.filter(pk=vote_id).first()
@@ -98,7 +109,8 @@ def _take_vote(session: Session, vote_id: uuid.UUID, answer: Answer) -> Vote:
     vote.save()
     if trial.slot_id is not None:
         Slot.objects.filter(pk=trial.slot_id).update(state=SlotState.FILLED)
-    _renew_lease(session)
+    elif trial.role == TrialRole.MAIN and Session.objects.filter(pk=session.pk, state=SessionState.STARTED).exists():
+        slots.reclaim(session)
     study_sha256 = vote.study_id
     # robust: the vote is stored, whatever becomes of those who listen
     transaction.on_commit(lambda: vote_stored.send_robust(sender=Vote, study_sha256=study_sha256))
@@ -127,10 +139,19 @@ def _vote(session: Session, trial: Trial, vote_id: uuid.UUID, answer: Answer) ->
         kind=trial.kind,
         kind_version=trial.kind_version,
         data=data,
+        role=trial.role,
+        previous_clip_sha256=_clip_before(trial),
         replays=answer.replays,
         answer_ms=answer.answer_ms,
+        media_ms=answer.media_ms,
+        away=answer.away,
         answered_at=answer.answered_at,
     )
+
+
+def _clip_before(trial: Trial) -> str | None:
+    before = Trial.objects.filter(session=trial.session_id, position=trial.position - 1)
+    return before.values_list("stimulus__clip__sha256", flat=True).first()
 
 
 def _trial(session: Session, position: int, *, lock: bool = False) -> Trial:
@@ -144,7 +165,8 @@ def _trial(session: Session, position: int, *, lock: bool = False) -> Trial:
 
 
 def _renew_lease(session: Session) -> None:
-    Session.objects.filter(pk=session.pk).update(lease_until=timezone.now() + LEASE)
+    lease = timedelta(minutes=session.fielding.lease_minutes)
+    Session.objects.filter(pk=session.pk).update(lease_until=timezone.now() + lease)
 
 
 def _wrong(field: str, message: str) -> Problem:

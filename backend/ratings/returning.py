@@ -16,8 +16,8 @@ from django.db.models import Max
 from django.utils import timezone
 
 from accounts.models import digest_of
-from ratings.models import Exclusion, Play, Session, SessionState, Trial, Vote
-from studies.models import Slot, SlotState
+from ratings import slots
+from ratings.models import Exclusion, Play, Session, SessionState, Vote
 
 # the rule that leaves the votes of a session out that another one took the place of
 RESTARTED = "restarted"
@@ -71,13 +71,10 @@ def close(session: Session) -> None:
         locked = Session.objects.select_for_update().get(pk=session.pk)
         if locked.state != SessionState.STARTED:
             return
-        trials = Trial.objects.select_for_update(of=("self",)).filter(session=locked, slot__isnull=False)
-        slots = [trial.slot_id for trial in trials]
-        Trial.objects.filter(slot_id__in=slots).update(slot=None)
-        Slot.objects.filter(pk__in=slots).update(state=SlotState.OPEN)
         Exclusion.objects.create(session=locked, rule=RESTARTED)
         locked.state = SessionState.RESTARTED
         locked.save(update_fields=["state"])
+        slots.reopen_slots(locked)
 
 
 def hand_over(session: Session) -> str:

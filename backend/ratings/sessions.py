@@ -1,25 +1,24 @@
 """A session's life: start with a plan and its slots, answer about oneself, finish, be given up."""
 
 import secrets
-import uuid
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from accounts.models import digest_of
-from kinds import KINDS
+from eyelevel_kinds import KINDS
 from problems import Problem, not_found
-from ratings import arrivals
-from ratings.models import Participant, PersonAnswers, Session, SessionState, Trial, Vote
-from stimuli.groups import group_of
-from studies.allocation import Cell, generator, plan
-from studies.models import Fielding, FieldingState, Slot, SlotState, Stimulus
+from ratings import arrivals, controls, recruits, slots
+from ratings.models import Origin, Participant, PersonAnswers, Session, SessionState, Trial, Vote
+from ratings.plans import claim_plan
+from ratings.signals import session_completed
+from studies.fieldings import cells_of
+from studies.models import Fielding, FieldingState, Slot, SlotState
 
-LEASE = timedelta(hours=2)
 # no 0 O 1 I L: people copy it by hand
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 CODE_LENGTH = 10
@@ -34,37 +33,45 @@ class Screen:
     device_pixel_ratio: float
 
 
-def start(
-    slug: str, *, language: str, consent_version: str, screen: Screen, participant: Participant | None = None
-) -> tuple[Session, str]:
-    """A session with its plan, and the token of its cookie; of a new participant where none is named.
+@dataclass(frozen=True)
+class Arrival:
+    """How someone comes: from whom they were recruited (null: nobody), whether a person, and again as whom."""
 
-    The fielding's row is locked while the plan is made, so that two sessions never promise the same slot.
-    Raises Problem 404, 409 `not_open`, 429 `busy`, or 422 `invalid` with the field.
+    recruiter_id: str | None = None
+    origin: Origin = Origin.PERSON
+    # where a new session takes the place of an old one
+    participant: Participant | None = None
+
+
+def start(
+    slug: str, *, language: str, consent_version: str, screen: Screen, arrival: Arrival | None = None
+) -> tuple[Session, str]:
+    """A session with its plan, and the token of its cookie; of a new participant unless `arrival` names one.
+
+    One transaction. The fielding's row is locked while the plan is made, so that two sessions never promise the same
+    slot. Raises Problem 404, 409 `not_open` or `already_took_part`, 429 `busy`, or 422 `invalid` with the field.
     """
+    arrival = arrival or Arrival()
+    found = Fielding.objects.select_related("study").filter(slug=slug).first()
+    if found is None:
+        raise not_found("such study")
+    design = found.study.design
+    check_choice("language", language, design["languages"])
+    check_choice("consent_version", consent_version, [design["consent"]["version"]])
+    # all that never changes is read before others have to wait
+    cells = cells_of(found.study)
     with transaction.atomic():
-        fielding = Fielding.objects.select_for_update().filter(slug=slug).first()
-        if fielding is None:
-            raise not_found("such study")
-        design = fielding.study.design
-        _check_choice("language", language, design["languages"])
-        _check_choice("consent_version", consent_version, [design["consent"]["version"]])
+        fielding = slots.lock(found.pk)
         now = timezone.now()
-        cells = _cells(fielding) if fielding.state == FieldingState.OPEN else []
-        if cells:
-            arrivals.check_pace(fielding, now=now)
-        if cells and not any(cell.open for cell in cells):
-            arrivals.make_room(fielding, now=now)
-            cells = _cells(fielding)
-        if not any(cell.open for cell in cells):
-            raise Problem(409, "not_open", "This study takes nobody at the moment.")
+        _check_open(fielding, now=now)
+        token = secrets.token_urlsafe(32)
         fielding.claims += 1
         fielding.save(update_fields=["claims"])
-        token = secrets.token_urlsafe(32)
         session = Session.objects.create(
-            participant=participant or Participant.objects.create(),
+            participant=_participant(found, arrival),
             fielding=fielding,
             claim=fielding.claims,
+            origin=arrival.origin,
             token_sha256=digest_of(token),
             language=language,
             consent_version=consent_version,
@@ -73,18 +80,41 @@ def start(
             device_pixel_ratio=screen.device_pixel_ratio,
             lease_until=now + arrivals.FIRST_LEASE,
         )
-        rng = generator(seed=design["seed"], fielding=fielding.slug, claim=fielding.claims)
-        counts = [block["count"] for block in design["trials"]]
-        _claim(session, plan(cells, counts, rng=rng))
+        claim_plan(session, design, cells, now=now)
     return session, token
+
+
+def _check_open(fielding: Fielding, *, now: datetime) -> None:
+    if fielding.state == FieldingState.OPEN:
+        arrivals.check_pace(fielding, now=now)
+        if not _has_open_slot(fielding):
+            arrivals.make_room(fielding, now=now)
+    if fielding.state != FieldingState.OPEN or not _has_open_slot(fielding):
+        raise Problem(409, "not_open", "This study takes nobody at the moment.")
+
+
+def _has_open_slot(fielding: Fielding) -> bool:
+    return Slot.objects.filter(fielding=fielding, state=SlotState.OPEN).exists()
+
+
+def _participant(fielding: Fielding, arrival: Arrival) -> Participant:
+    if arrival.participant is not None:
+        return arrival.participant
+    if arrival.recruiter_id is None:
+        return Participant.objects.create()
+    participant = recruits.enrol(fielding, arrival.recruiter_id)
+    # once more, now that nobody else can begin: two tabs with one id may have come at once
+    if participant.sessions.filter(fielding__study=fielding.study_id).exists():
+        raise recruits.already_took_part()
+    return participant
 
 
 def answer_person(session: Session, answers: Mapping[str, str]) -> None:
     """Keep what the participant says of themselves; raises Problem 422 that names the question."""
     questions = {question["key"]: question for question in session.fielding.study.design["questions"]}
     for key, choice in answers.items():
-        _check_choice("answers", key, list(questions))
-        _check_choice(f"answers.{key}", choice, [item["key"] for item in questions[key]["choices"]])
+        check_choice("answers", key, list(questions))
+        check_choice(f"answers.{key}", choice, [item["key"] for item in questions[key]["choices"]])
     for key, question in questions.items():
         if question["required"] and key not in answers:
             raise Problem(422, "invalid", f"answers.{key} is missing.", details={"field": f"answers.{key}"})
@@ -95,7 +125,10 @@ def answer_person(session: Session, answers: Mapping[str, str]) -> None:
 
 
 def finish(session: Session, *, skipped: Sequence[int]) -> str:
-    """The completion code, once every trial has its vote or was skipped; the same code again for a repeat."""
+    """The completion code, once every trial has its vote or was skipped, and every control question its answer.
+
+    A repeat gives the same code. Raises Problem 409 `votes_missing` or `controls_missing`, or 422 `invalid`.
+    """
     with transaction.atomic():
         session = Session.objects.select_for_update().get(pk=session.pk)
         if session.completion_code is not None:
@@ -104,81 +137,52 @@ def finish(session: Session, *, skipped: Sequence[int]) -> str:
             raise Problem(409, "restarted", "Another session has taken the place of this one, which takes no end.")
         trials = {trial.position: trial for trial in session.trials.select_for_update(of=("self",))}
         answered = set(Vote.objects.filter(session=session).values_list("position", flat=True))
-        for position in skipped:
-            trial = trials.get(position)
-            if trial is None or not KINDS[trial.kind].skippable or position in answered:
-                message = f"skipped names the trial {position}, which cannot be skipped."
-                raise Problem(422, "invalid", message, details={"field": "skipped"})
-        lacking = sorted(set(trials) - answered - set(skipped))
-        if lacking:
-            message = f"{len(lacking)} answers have not arrived yet; send them, then finish."
-            raise Problem(409, "votes_missing", message, details={"positions": lacking})
+        kinds = {position: trial.kind for position, trial in trials.items()}
+        check_end(kinds, answered=answered, skipped=skipped)
+        unasked = controls.missing(session)
+        if unasked:
+            message = f"{len(unasked)} control questions have no answer yet; ask them, then finish."
+            raise Problem(409, "controls_missing", message, details={"keys": unasked})
         left_out = [trials[position] for position in skipped]
         Trial.objects.filter(pk__in=[trial.pk for trial in left_out]).update(skipped=True)
-        give_back(left_out)
+        slots.give_back(left_out)
         session.completion_code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
         session.completed_at = timezone.now()
         session.state = SessionState.COMPLETED
         session.save(update_fields=["completion_code", "completed_at", "state"])
+        slots.reclaim(session)
+        # robust: the session is complete, whatever becomes of those who listen
+        transaction.on_commit(lambda: session_completed.send_robust(sender=Session, session_id=session.pk))
     return session.completion_code
+
+
+def check_end(kinds: Mapping[int, str], *, answered: Collection[int], skipped: Sequence[int]) -> None:
+    """Raise Problem 422 `invalid` or 409 `votes_missing` unless every trial is answered, or may be skipped and is.
+
+    `kinds` are those of the trials by position.
+    """
+    for position in skipped:
+        if position not in kinds or not KINDS[kinds[position]].skippable or position in answered:
+            message = f"skipped names the trial {position}, which cannot be skipped."
+            raise Problem(422, "invalid", message, details={"field": "skipped"})
+    lacking = sorted(set(kinds) - set(answered) - set(skipped))
+    if lacking:
+        message = f"{len(lacking)} answers have not arrived yet; send them, then finish."
+        raise Problem(409, "votes_missing", message, details={"positions": lacking})
 
 
 def release_abandoned() -> int:
     """Give the slots of sessions whose lease is over to others; returns how many sessions. Late votes still count."""
-    over = Session.objects.filter(
-        state=SessionState.STARTED, lease_until__lt=timezone.now(), trials__slot__state=SlotState.CLAIMED
-    )
-    ids: list[uuid.UUID] = list(over.distinct().values_list("id", flat=True))
-    for session_id in ids:
+    over = Session.objects.filter(state=SessionState.STARTED, lease_until__lt=timezone.now())
+    holding = over.filter(Exists(Trial.objects.filter(session=OuterRef("pk"), slot__isnull=False)))
+    released = 0
+    for fielding in sorted(set(holding.values_list("fielding_id", flat=True))):
         with transaction.atomic():
-            # one session at a time, and none whose vote is just being stored
-            trials = Trial.objects.select_for_update(of=("self",), skip_locked=True)
-            give_back(list(trials.filter(session_id=session_id, slot__state=SlotState.CLAIMED)))
-    return len(ids)
+            released += slots.release(slots.lock(fielding), holding)
+    return released
 
 
-def give_back(trials: Sequence[Trial]) -> None:
-    """Open the promised slots of these trials again; their rows must be locked."""
-    slots = [trial.slot_id for trial in trials if trial.slot_id is not None]
-    Trial.objects.filter(slot_id__in=slots).update(slot=None)
-    Slot.objects.filter(pk__in=slots, state=SlotState.CLAIMED).update(state=SlotState.OPEN)
-
-
-def _cells(fielding: Fielding) -> list[Cell]:
-    slots = Counter(Slot.objects.filter(fielding=fielding).values_list("stimulus_id", "state"))
-    stimuli = Stimulus.objects.filter(study_id=fielding.study_id).select_related("clip__take", "clip__right_take")
-    return [
-        Cell(
-            stimulus=stimulus.pk,
-            block=stimulus.block,
-            group=group_of(stimulus.clip),
-            open=slots[stimulus.pk, SlotState.OPEN.value],
-            taken=slots[stimulus.pk, SlotState.CLAIMED.value] + slots[stimulus.pk, SlotState.FILLED.value],
-        )
-        for stimulus in stimuli.order_by("number")
-    ]
-
-
-def _claim(session: Session, planned: Sequence[int]) -> None:
-    wanted = Slot.objects.filter(fielding=session.fielding, stimulus_id__in=planned, state=SlotState.OPEN)
-    # the first open slot of each stimulus
-    first = {slot.stimulus_id: slot for slot in wanted.order_by("stimulus_id", "id").distinct("stimulus_id")}
-    Slot.objects.filter(pk__in=[slot.pk for slot in first.values()]).update(state=SlotState.CLAIMED)
-    kinds = dict(Stimulus.objects.filter(pk__in=planned).values_list("pk", "kind"))
-    Trial.objects.bulk_create(
-        Trial(
-            session=session,
-            position=position,
-            stimulus_id=stimulus,
-            slot=first.get(stimulus),
-            kind=kinds[stimulus],
-            kind_version=KINDS[kinds[stimulus]].version,
-        )
-        for position, stimulus in enumerate(planned, start=1)
-    )
-
-
-def _check_choice(field: str, value: str, allowed: Sequence[str]) -> None:
+def check_choice(field: str, value: str, allowed: Sequence[str]) -> None:
     if value not in allowed:
         message = f"{field} is {value!r}, but must be one of {', '.join(allowed)}."
         raise Problem(422, "invalid", message, details={"field": field})

@@ -4,3 +4,6 @@ from django.dispatch import Signal
 
 # sent after the transaction that stored a vote, with study_sha256
 vote_stored = Signal()
+
+# sent after the transaction that completed a session, with session_id
+session_completed = Signal()

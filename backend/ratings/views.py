@@ -4,7 +4,7 @@ from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
 
-from ratings.cookie import cookie_name, owns
+from ratings.cookie import cookie_of, owns
 from ratings.models import Trial
 from stimuli.video import video_response
 
@@ -14,7 +14,7 @@ def clip(request: HttpRequest, token: str) -> HttpResponseBase:
     """The trial's clip, for the session that the trial belongs to and nobody else."""
     trials = Trial.objects.select_related("stimulus__clip", "session__fielding")
     trial = trials.filter(clip_token=token).first()
-    if trial is None or not owns(request.COOKIES.get(cookie_name(trial.session.fielding.slug), ""), trial.session):
+    if trial is None or not owns(request.COOKIES.get(cookie_of(trial.session), ""), trial.session):
         raise Http404
     shown = trial.stimulus.clip
     return video_response(request, sha256=shown.sha256, size_bytes=shown.bytes)

@@ -8,6 +8,7 @@ from django.http.response import HttpResponseBase
 from ninja import Router, Schema, Status
 
 from accounts.access import account, admin_or_batches_token, any_account
+from accounts.models import Role
 from problems import Problem, not_found
 from stimuli import receive
 from stimuli.models import Batch, BatchState, Clip
@@ -62,7 +63,12 @@ def batch(request: HttpRequest, sha256: str) -> BatchDetail:
 
 @router.get("/batches/{sha256}/clips/{digest}", auth=any_account)
 def clip(request: HttpRequest, sha256: str, digest: str) -> HttpResponseBase:
-    found = Clip.objects.filter(batch_id=sha256, batch__state=BatchState.VISIBLE, sha256=digest).first()
+    user = account(request)
+    visible = Clip.objects.filter(batch_id=sha256, batch__state=BatchState.VISIBLE)
+    if user.role == Role.GUEST:
+        # those of the studies that they see
+        visible = visible.filter(stimuli__study__shares__user=user)
+    found = visible.filter(sha256=digest).first()
     if found is None:
         raise not_found("such clip")
     return video_response(request, sha256=found.sha256, size_bytes=found.bytes)

@@ -14,6 +14,8 @@ def parse(data: bytes) -> dict[str, Any]:
     """The manifest; raises ContractError with one sentence that names the culprit."""
     try:
         manifest = json.loads(data.decode(), parse_constant=_no_constant)
+    except RecursionError:
+        raise ContractError(f"{SOURCE}: this is nested too deeply to be a manifest.") from None
     except ValueError as error:
         raise ContractError(f"{SOURCE}: this is no JSON in UTF-8: {error}.") from None
     check(manifest, "batch.1", source=SOURCE)
@@ -40,6 +42,8 @@ def check_take_file(data: bytes, declared: Mapping[str, Any], manifest: Mapping[
     path = declared["path"]
     try:
         take = json.loads(data.decode(), parse_constant=_no_constant)
+    except RecursionError:
+        raise ContractError(f"{path}: this is nested too deeply to be a take.") from None
     except ValueError as error:
         raise ContractError(f"{path}: this is no JSON in UTF-8: {error}.") from None
     check(take, "take.1", source=path)
@@ -101,6 +105,7 @@ def _check_clip(
         raise ContractError(
             f"{SOURCE}: {where}.runs is {runs}, which does not fit its takes and its run {clip['run']}."
         )
+    _check_purpose(where, clip)
     for digest, stack, run in zip(clip["takes"], clip["stacks"], runs, strict=True):
         take = takes.get(digest)
         if take is None:
@@ -113,6 +118,21 @@ def _check_clip(
         ):
             if take[key] != value:
                 raise ContractError(f"{SOURCE}: {where} has {key} {value!r}, but its take has {take[key]!r}.")
+
+
+def _check_purpose(where: str, clip: Mapping[str, Any]) -> None:
+    """A wrong purpose would make people's right answers wrong ones."""
+    purpose, delays = clip.get("purpose", "study"), clip.get("delays_ms")
+    alike = len(set(clip["stacks"])) == 1 and len(clip["stacks"]) == 2
+    if (purpose == "control") != (delays is not None):
+        raise ContractError(f"{SOURCE}: {where}.purpose is {purpose!r}; a control clip, and no other, has delays_ms.")
+    if delays is not None and (len(delays) != len(clip["takes"]) or sum(delay > 0 for delay in delays) != 1):
+        raise ContractError(
+            f"{SOURCE}: {where}.delays_ms is {delays}; it has one number per take, of which just one is above 0."
+        )
+    if purpose != "control" and alike != (purpose == "identical"):
+        shown = " beside ".join(clip["stacks"])
+        raise ContractError(f"{SOURCE}: {where}.purpose is {purpose!r}, which does not fit a clip that shows {shown}.")
 
 
 def _check_listed(where: str, path: str, files: Mapping[str, Any]) -> None:

@@ -44,6 +44,9 @@ class ClipRow(Schema):
     # for a pair left, then right; metrics in the same order
     stacks: list[str]
     run: int
+    purpose: str
+    # of a control clip: by how much each side is held back; else empty
+    delays_ms: list[float]
     duration_ms: float
     width_px: int
     height_px: int
@@ -78,8 +81,7 @@ def _facts(batch: Batch) -> BatchFacts:
 
 
 def _row(clip: Clip) -> ClipRow:
-    same = {
-        key: getattr(clip, key)
-        for key in ("sha256", "kind", "site", "network", "stacks", "run", "duration_ms", "width_px", "height_px")
-    }
-    return ClipRow(**same, metrics=[Metrics(**take.metrics) for take in clip.takes])
+    same = ("sha256", "kind", "site", "network", "stacks", "run", "purpose", "delays_ms")
+    video = ("duration_ms", "width_px", "height_px")
+    own = {key: getattr(clip, key) for key in (*same, *video)}
+    return ClipRow(**own, metrics=[Metrics(**take.metrics) for take in clip.takes])

@@ -5,7 +5,7 @@ from typing import Any
 from django.utils import timezone
 
 from stimuli.manifest import for_participants
-from stimuli.models import Batch, BatchState, Clip, Take
+from stimuli.models import Batch, BatchState, Clip, ClipPurpose, Take
 
 
 def read_out(batch: Batch) -> None:
@@ -34,6 +34,10 @@ def _clip(batch: Batch, clip: dict[str, Any], files: dict[str, Any], takes: dict
     return Clip(
         batch=batch,
         **{key: clip[key] for key in same},
+        purpose=clip.get("purpose", ClipPurpose.STUDY),
+        role=clip.get("role"),
+        start_ms=clip.get("start_ms", 0),
+        delays_ms=clip.get("delays_ms", []),
         bytes=files[clip["path"]]["bytes"],
         take=takes[clip["takes"][0]],
         right_take=takes[clip["takes"][1]] if len(clip["takes"]) > 1 else None,

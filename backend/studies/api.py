@@ -1,17 +1,22 @@
 """/api/research: studies and their fieldings."""
 
+from django.db import transaction
 from django.http import HttpRequest
 from ninja import Router, Schema, Status
 
-from accounts.access import account, any_account, researcher_or_studies_token
-from problems import Problem, not_found
+from accounts.access import account, reader, researcher, researcher_or_studies_token
+from audit.log import record
+from audit.models import What
+from problems import Problem
 from studies import draft
+from studies.access import fielding_for, study_for, visible_studies
 from studies.lifecycle import change_state
-from studies.models import Fielding, FieldingState, Study
+from studies.models import FieldingState
 from studies.progress import FieldingRow, StudyDetail, StudyRow, fielding_row, study_detail, study_row
 from studies.publish import publish
 
 router = Router(tags=["studies"])
+DEEDS = {FieldingState.OPEN: What.OPEN, FieldingState.PAUSED: What.PAUSE, FieldingState.CLOSED: What.CLOSE}
 YAML_TYPES = ("application/yaml", "application/x-yaml", "text/yaml")
 
 
@@ -19,9 +24,10 @@ class StateChange(Schema):
     state: FieldingState
 
 
-@router.get("/research/studies", response=list[StudyRow], auth=researcher_or_studies_token)
+@router.get("/research/studies", response=list[StudyRow], auth=reader)
 def studies(request: HttpRequest) -> list[StudyRow]:
-    return [study_row(study, request=request) for study in Study.objects.order_by("-published_at")]
+    found = visible_studies(account(request)).order_by("-published_at")
+    return [study_row(study, request=request) for study in found]
 
 
 @router.post("/research/studies", response={201: StudyRow}, auth=researcher_or_studies_token)
@@ -37,17 +43,18 @@ def post_study(request: HttpRequest) -> Status[StudyRow]:
     return Status(201, study_row(publish(text, user=account(request)), request=request))
 
 
-@router.get("/research/studies/{sha256}", response=StudyDetail, auth=researcher_or_studies_token)
+@router.get("/research/studies/{sha256}", response=StudyDetail, auth=reader)
 def study(request: HttpRequest, sha256: str) -> StudyDetail:
-    found = Study.objects.filter(sha256=sha256).first()
-    if found is None:
-        raise not_found(f"study {sha256}")
-    return study_detail(found, request=request)
+    return study_detail(study_for(account(request), sha256), request=request)
 
 
-@router.post("/research/fieldings/{slug}/state", response=FieldingRow, auth=any_account)
+@router.post("/research/fieldings/{slug}/state", response=FieldingRow, auth=researcher)
 def post_state(request: HttpRequest, slug: str, change: StateChange) -> FieldingRow:
-    fielding = Fielding.objects.filter(slug=slug).first()
-    if fielding is None:
-        raise not_found(f"fielding {slug}")
-    return fielding_row(change_state(fielding, change.state), request=request)
+    user = account(request)
+    fielding = fielding_for(user, slug, "edit")
+    before = fielding.state
+    with transaction.atomic():
+        changed = change_state(fielding, change.state)
+        if changed.state != before:
+            record(user, DEEDS[change.state], fielding, {"from": before})
+    return fielding_row(changed, request=request)

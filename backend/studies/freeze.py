@@ -1,34 +1,20 @@
 """What a published study is: the file with its defaults written out, and the clips it chose. Plain values."""
 
-import copy
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kinds import KINDS
-from kinds.compare import MIN_WIDTH_PX
+from eyelevel_contracts import design as designs
+from eyelevel_kinds import KINDS
 from studies.resolve import Chosen
 from studies.texts import INSTRUCTIONS
 
 CONTRACT = "eyelevel/frozen-study/1"
-QUOTA_SESSIONS = 100
-# rough times a participant needs besides watching; only for the promise on the first page
-INTRODUCTION_S = 90
-ANSWER_S = 8
 
 
 def freeze(design: Mapping[str, Any], *, batch: str, chosen: Sequence[Chosen]) -> dict[str, Any]:
     """The value whose canonical JSON is the study's identity."""
-    written_out = copy.deepcopy(dict(design)) | {"batch": batch}
-    session = {"resume": "resume", "resume_within_minutes": 10080, "lease_minutes": 30, "time_limit_minutes": 90}
-    written_out["session"] = session | written_out.get("session", {})
-    written_out.setdefault("quota", {"sessions": QUOTA_SESSIONS})
+    written_out = designs.written_out(design) | {"batch": batch}
     written_out.setdefault("instructions", {language: INSTRUCTIONS[language] for language in design["languages"]})
-    for question in written_out.setdefault("questions", []):
-        question.setdefault("required", True)
-    for block in written_out["trials"]:
-        if block["kind"] == "compare":
-            block.setdefault("min_width_px", MIN_WIDTH_PX)
     used = sorted({block["kind"] for block in written_out["trials"]})
     return {
         "contract": CONTRACT,
@@ -40,17 +26,14 @@ def freeze(design: Mapping[str, Any], *, batch: str, chosen: Sequence[Chosen]) -
     }
 
 
-def trial_count(design: Mapping[str, Any]) -> int:
-    return sum(block["count"] for block in design["trials"])
-
-
 def minutes(frozen: Mapping[str, Any]) -> int:
     """How long a session takes about, in whole minutes."""
-    seconds: float = INTRODUCTION_S
-    for number, block in enumerate(frozen["study"]["trials"]):
-        durations = [item["duration_ms"] / 1000 for item in frozen["stimuli"] if item["block"] == number]
-        seconds += block["count"] * (sum(durations) / len(durations) + ANSWER_S)
-    return math.ceil(seconds / 60)
+    return designs.minutes(frozen["study"], clip_s=[_clip_s(frozen, n) for n in range(len(frozen["study"]["trials"]))])
+
+
+def _clip_s(frozen: Mapping[str, Any], block: int) -> float:
+    durations = [item["duration_ms"] / 1000 for item in frozen["stimuli"] if item["block"] == block]
+    return sum(durations) / len(durations)
 
 
 def _stimulus(item: Chosen) -> dict[str, Any]:
@@ -58,6 +41,7 @@ def _stimulus(item: Chosen) -> dict[str, Any]:
     return {
         "block": item.block,
         "kind": item.kind,
+        "role": item.role,
         "context": item.context,
         "clip": clip.sha256,
         "site": clip.site,

@@ -1,6 +1,6 @@
 """The life of a fielding: one table."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from problems import Problem
 from studies.models import Fielding, FieldingState, SlotState
@@ -20,11 +20,16 @@ def effective_state(fielding: Fielding) -> str:
     return fielding.state
 
 
-def by_use(fieldings: Iterable[Fielding]) -> list[Fielding]:
-    """Those that take people first, then paused, full and closed ones; among equals the newest first."""
+def by_use(fieldings: Iterable[Fielding], *, groups: Sequence[str]) -> list[Fielding]:
+    """Those that take people first, then paused, full and closed ones.
+
+    Among equals in the order of the study's groups, then the newest first.
+    """
     order = ("open", "paused", "full", "closed")
     newest_first = sorted(fieldings, key=lambda fielding: fielding.opened_at, reverse=True)
-    return sorted(newest_first, key=lambda fielding: order.index(effective_state(fielding)))
+    return sorted(
+        newest_first, key=lambda fielding: (order.index(effective_state(fielding)), groups.index(fielding.group))
+    )
 
 
 def change_state(fielding: Fielding, to: FieldingState) -> Fielding:

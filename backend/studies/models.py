@@ -49,6 +49,26 @@ class Study(models.Model):
         return design
 
 
+class ShareLevel(models.TextChoices):
+    READ = "read"
+    EDIT = "edit"
+
+
+class StudyShare(models.Model):
+    """Somebody else than its owner may read or edit a study; `studies.access` says what that means."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="shares")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="shares")
+    level = models.CharField(max_length=8, choices=ShareLevel)
+    shared_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["study", "user"], name="one_share_per_user")]
+
+    def __str__(self) -> str:
+        return f"{self.study} with {self.user} ({self.level})"
+
+
 class StimulusRole(models.TextChoices):
     """What the clip is in the study for; only votes on `main` ones answer its question."""
 
@@ -98,6 +118,8 @@ class Fielding(models.Model):
     group = models.CharField(max_length=32, default="volunteer")
     state = models.CharField(max_length=8, choices=FieldingState, default=FieldingState.OPEN)
     quota_sessions = models.PositiveIntegerField()
+    # the study's own, here because every vote and play asks for it
+    lease_minutes = models.PositiveIntegerField(default=30)
     # how many plans have been made so far; the next one's number seeds it
     claims = models.PositiveIntegerField(default=0)
     opened_at = models.DateTimeField(default=timezone.now)
@@ -113,14 +135,19 @@ class SlotState(models.TextChoices):
 
 
 class Slot(models.Model):
-    """One vote that a cell still wants, has promised to a session, or has."""
+    """One vote that a cell still wants, has promised to a session, or has. Its seat goes to a session as a whole."""
 
     fielding = models.ForeignKey(Fielding, on_delete=models.CASCADE, related_name="slots")
     stimulus = models.ForeignKey(Stimulus, on_delete=models.PROTECT, related_name="slots")
+    # what one session votes on in one block, from 1; null where slots were made one by one
+    seat = models.PositiveIntegerField(null=True, blank=True)
     state = models.CharField(max_length=8, choices=SlotState, default=SlotState.OPEN)
 
     class Meta:
-        indexes: ClassVar = [models.Index(fields=["fielding", "stimulus", "state"])]
+        indexes: ClassVar = [
+            models.Index(fields=["fielding", "stimulus", "state"]),
+            models.Index(fields=["fielding", "state", "seat"]),
+        ]
 
     def __str__(self) -> str:
         return f"{self.stimulus} ({self.state})"

@@ -5,13 +5,15 @@ from datetime import datetime
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Count, Q
+from django.db.models import Count
 from django.http import HttpRequest
 from ninja import Schema
 
-from studies.freeze import trial_count
+from accounts.access import account
+from eyelevel_contracts.design import trial_count
+from studies.access import rights
 from studies.lifecycle import by_use
-from studies.models import Fielding, Slot, Study
+from studies.models import Fielding, Slot, StimulusRole, Study
 
 
 class Sessions(Schema):
@@ -23,6 +25,8 @@ class Sessions(Schema):
 
 class FieldingRow(Schema):
     slug: str
+    # key of the study's group that enters here
+    group: str
     state: str
     quota: int
     sessions_started: int
@@ -35,6 +39,10 @@ class StudyRow(Schema):
     name: str
     title: dict[str, str]
     published_at: datetime
+    # null where it is the admins'
+    owner: str | None
+    # what the one who asks may do with it: read, export, edit, share
+    rights: list[str]
     trial_count: int
     votes: int
     sessions: Sessions
@@ -42,9 +50,14 @@ class StudyRow(Schema):
 
 
 class CellRow(Schema):
-    """Votes that were given and wanted for one condition of a site in a context, over `clips` clips."""
+    """Votes that a group gave, and is wanted to give, for one condition of a site in a context, over `clips` clips.
+
+    Training and repeats do not count.
+    """
 
     kind: str
+    role: str
+    group: str
     context: str
     site: str
     network: str
@@ -61,6 +74,7 @@ class StudyDetail(StudyRow):
 
 
 def study_row(study: Study, *, request: HttpRequest) -> StudyRow:
+    """As the account that asks sees it."""
     return StudyRow(**_row(study, request=request))
 
 
@@ -72,22 +86,26 @@ def fielding_row(fielding: Fielding, *, request: HttpRequest) -> FieldingRow:
     path = f"/s/{fielding.slug}"
     return FieldingRow(
         slug=fielding.slug,
+        group=fielding.group,
         state=fielding.state,
         quota=fielding.quota_sessions,
-        sessions_started=fielding.sessions.count(),
-        sessions_completed=fielding.sessions.filter(state="completed").count(),
+        sessions_started=fielding.sessions.but_previews().count(),
+        sessions_completed=fielding.sessions.but_previews().filter(state="completed").count(),
         participant_url=settings.PUBLIC_URL + path if settings.PUBLIC_URL else request.build_absolute_uri(path),
     )
 
 
 def _row(study: Study, *, request: HttpRequest) -> dict[str, Any]:
-    fieldings = [fielding_row(fielding, request=request) for fielding in by_use(study.fieldings.all())]
     design = study.design
+    groups = [group["key"] for group in design["groups"]]
+    fieldings = [fielding_row(fielding, request=request) for fielding in by_use(study.fieldings.all(), groups=groups)]
     return {
         "sha256": study.sha256,
         "name": study.name,
         "title": design["title"],
         "published_at": study.published_at,
+        "owner": study.published_by.username if study.published_by else None,
+        "rights": sorted(rights(account(request), study)),
         "trial_count": trial_count(design),
         "votes": study.votes.count(),
         "sessions": Sessions(
@@ -99,20 +117,27 @@ def _row(study: Study, *, request: HttpRequest) -> dict[str, Any]:
 
 
 def _cells(study: Study) -> list[CellRow]:
-    stimuli = study.stimuli.select_related("clip__take", "clip__right_take").annotate(
-        votes=Count("trials__vote", filter=Q(trials__vote__isnull=False))
+    slots = Slot.objects.filter(fielding__study=study).values_list("stimulus_id", "fielding__group")
+    # one filter, so that all conditions are of the same trial
+    voted = study.stimuli.filter(
+        trials__vote__isnull=False, trials__vote__erased_at=None, trials__role__in=StimulusRole.values
     )
-    wanted = Counter(Slot.objects.filter(fielding__study=study).values_list("stimulus_id", flat=True))
+    given = voted.values_list("pk", "trials__session__fielding__group")
+    wanted = {(stimulus, group): number for stimulus, group, number in slots.annotate(Count("id"))}
+    had = {(stimulus, group): number for stimulus, group, number in given.annotate(Count("trials"))}
     clips: Counter[tuple[str, ...]] = Counter()
     votes: Counter[tuple[str, ...]] = Counter()
     target: Counter[tuple[str, ...]] = Counter()
-    for stimulus in stimuli:
+    groups = [group["key"] for group in study.design["groups"]]
+    for stimulus in study.stimuli.select_related("clip__take", "clip__right_take"):
         clip = stimulus.clip
-        key = (stimulus.kind, stimulus.context, clip.site, clip.network, " / ".join(sorted(clip.stacks)))
-        clips[key] += 1
-        votes[key] += stimulus.votes
-        target[key] += wanted[stimulus.pk]
-    fields = ("kind", "context", "site", "network", "condition")
+        condition = " / ".join(sorted(clip.stacks))
+        for group in groups:
+            key = (stimulus.kind, stimulus.role, group, stimulus.context, clip.site, clip.network, condition)
+            clips[key] += 1
+            votes[key] += had.get((stimulus.pk, group), 0)
+            target[key] += wanted.get((stimulus.pk, group), 0)
+    fields = ("kind", "role", "group", "context", "site", "network", "condition")
     return [
         CellRow(**dict(zip(fields, key, strict=True)), clips=clips[key], votes=votes[key], target=target[key])
         for key in sorted(clips)

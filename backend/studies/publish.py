@@ -1,26 +1,29 @@
 """Publishing: read the file, choose the clips, freeze, and open a fielding."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
 
 from accounts.models import User
+from audit.log import record
+from audit.models import What
 from eyelevel_contracts import canonical_json, sha256_of_bytes
 from problems import Problem
-from stimuli.groups import Group, group_of
 from stimuli.models import Batch, BatchState, Clip
 from studies import draft
-from studies.allocation import targets
+from studies.access import may, visible_studies
+from studies.fieldings import open_fielding
 from studies.freeze import freeze
 from studies.lifecycle import effective_state
-from studies.models import Fielding, Slot, Stimulus, Study
-from studies.resolve import Candidate, Chosen, SelectionError, resolve
+from studies.models import Fielding, Stimulus, Study
+from studies.resolve import Candidate, Chosen, SelectionError, identical_shares, resolve
 
 
 def publish(text: str, *, user: User | None) -> Study:
     """The study that this YAML text is; the same text over the same batch gives the same study.
 
-    It gets a new fielding where it has none that is open or paused and not full.
+    Each of its groups gets a new fielding where it has none that is open or paused and not full.
 
     Raises Problem 422 `invalid_study`, which names line and field.
     """
@@ -33,30 +36,17 @@ def publish(text: str, *, user: User | None) -> Study:
         except SelectionError as error:
             raise read.error(str(error), error.where) from None
         parent = read.design.get("parent")
-        if parent is not None and not Study.objects.filter(sha256=parent).exists():
+        known = Study.objects.all() if user is None else visible_studies(user)
+        if parent is not None and not known.filter(sha256=parent).exists():
             raise read.error(f"parent names the study {parent}, which is not here.", ("parent",))
     except draft.StudyError as error:
         raise Problem(
             422, "invalid_study", str(error), details={"line": error.line, "field": draft.dotted(error.where) or None}
         ) from None
     frozen = freeze(read.design, batch=batch.sha256, chosen=chosen)
+    for number, share in identical_shares(read.design, chosen).items():
+        frozen["study"]["trials"][number]["identical"] = share
     return _store(frozen, batch=batch, chosen=chosen, clips=clips, user=user)
-
-
-def open_fielding(study: Study, *, sessions: int) -> Fielding:
-    """Put a study in the field, with a slot for every vote that its quota of sessions gives."""
-    groups: dict[int, dict[int, Group]] = {}
-    for stimulus in study.stimuli.select_related("clip__take", "clip__right_take"):
-        groups.setdefault(stimulus.block, {})[stimulus.pk] = group_of(stimulus.clip)
-    with transaction.atomic():
-        fielding = Fielding.objects.create(study=study, quota_sessions=sessions)
-        for number, block in enumerate(study.design["trials"]):
-            wanted = targets(groups[number], sessions=sessions, count=block["count"])
-            Slot.objects.bulk_create(
-                [Slot(fielding=fielding, stimulus_id=pk) for pk, votes in wanted.items() for _ in range(votes)],
-                batch_size=5000,
-            )
-    return fielding
 
 
 def _batch(read: draft.Draft) -> Batch:
@@ -91,16 +81,33 @@ def _store(
                     number=number,
                     block=item.block,
                     kind=item.kind,
+                    role=item.role,
                     context=item.context,
                     clip=clips[item.clip.sha256],
                 )
                 for number, item in enumerate(chosen)
             )
-        # one at a time: two who publish at once get one fielding
+            record(user, What.PUBLISH, study, {"batch": batch.sha256})
+        elif user is not None and not may(user, study, "edit"):
+            # they hold the very file, so this tells them nothing but that it is taken
+            message = "Somebody else has published this very study; ask them to share it, or change its name or seed."
+            raise Problem(409, "published_already", message)
+        # one at a time: two who publish at once get one fielding per group
         Study.objects.select_for_update().get(pk=study.pk)
-        if not any(effective_state(fielding) in ("open", "paused") for fielding in study.fieldings.all()):
-            open_fielding(study, sessions=design["quota"]["sessions"])
+        for fielding in _open_fieldings(study, design["groups"]):
+            if not new:
+                record(user, What.OPEN, fielding, {"from": None})
     return study
+
+
+def _open_fieldings(study: Study, groups: Sequence[Mapping[str, Any]]) -> list[Fielding]:
+    """The new ones, for the groups that had none."""
+    there = {f.group for f in study.fieldings.all() if effective_state(f) in ("open", "paused")}
+    return [
+        open_fielding(study, group=group["key"], sessions=group["quota"]["sessions"])
+        for group in groups
+        if group["key"] not in there
+    ]
 
 
 def _candidate(clip: Clip) -> Candidate:
@@ -111,5 +118,8 @@ def _candidate(clip: Clip) -> Candidate:
         network=clip.network,
         run=clip.run,
         stacks=tuple(clip.stacks),
+        takes=tuple(take.digest for take in clip.takes),
         duration_ms=clip.duration_ms,
+        purpose=clip.purpose,
+        role=clip.role,
     )

@@ -66,9 +66,10 @@ def design(**changes: Any) -> dict[str, Any]:
     return copy.deepcopy(DESIGN) | changes
 
 
-def study(**changes: Any) -> Study:
-    """A published study over the visible batch `small`."""
-    return publish(yaml.safe_dump(design(**changes)), user=None)
+def study(*, owner: User | None = None, **changes: Any) -> Study:
+    """A published study over the visible batch `small`, by the first researcher there is if by nobody else."""
+    owner = owner or User.objects.filter(role=Role.RESEARCHER).order_by("pk").first()
+    return publish(yaml.safe_dump(design(**changes)), user=owner)
 
 
 def play(trial: Trial) -> Play:
@@ -94,7 +95,7 @@ def start(fielding: Fielding) -> tuple[Session, str]:
     return sessions.start(fielding.slug, language="en", consent_version="1", screen=screen)
 
 
-def vote(trial: Trial, data: dict[str, Any] | None = None) -> Vote:
+def vote(trial: Trial, data: dict[str, Any] | None = None, *, replays: int = 0, answer_ms: float = 1200.0) -> Vote:
     """The session's answer in this trial; by default 4, or the left one."""
     default = {"score": 4} if trial.kind == "rate" else {"choice": "left", "sureness": 3}
     answer = receive.Answer(
@@ -103,8 +104,8 @@ def vote(trial: Trial, data: dict[str, Any] | None = None) -> Vote:
         kind=trial.kind,
         kind_version=trial.kind_version,
         data=data or default,
-        replays=0,
-        answer_ms=1200.0,
+        replays=replays,
+        answer_ms=answer_ms,
         answered_at=NOON,
     )
     return receive.take_vote(trial.session, uuid.uuid4(), answer)

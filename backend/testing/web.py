@@ -10,6 +10,28 @@ from testing.studies import PASSWORD
 
 JSON = "application/json"
 SCREEN = {"width_px": 1280, "height_px": 720, "device_pixel_ratio": 2}
+# a play in which nothing went wrong
+EVIDENCE: dict[str, Any] = {
+    "version": 1,
+    "media_ms": 3550,
+    "wall_ms": 3561.2,
+    "off_speed_ms": 4.2,
+    "off_speed": False,
+    "frames_presented": 213,
+    "frames_dropped": 0,
+    "stalls": [],
+    "hidden": [],
+    "unfocused": [],
+    "pauses": [],
+    "window": {"width_px": 1440, "height_px": 900},
+    "screen": {"width_px": 1440, "height_px": 900},
+    "device_pixel_ratio": 1,
+    "zoom": 1,
+    "shown": {"width_px": 1280, "height_px": 720, "scale": 1},
+    "refresh_hz": 60,
+    "frame_callback": True,
+    "complete": True,
+}
 
 
 class Browser(Client):
@@ -73,6 +95,8 @@ def vote_body(trial: dict[str, Any], **changes: Any) -> dict[str, Any]:
         "data": data,
         "replays": 1,
         "answer_ms": 1234.5,
+        "media_ms": 3550.0,
+        "away": [],
         "answered_at": "2026-01-01T12:00:00.000Z",
     } | changes
 
@@ -83,6 +107,5 @@ def play_body(trial: dict[str, Any], **changes: Any) -> dict[str, Any]:
         "started_at": "2026-01-01T12:00:00.000Z",
         "ended_at": "2026-01-01T12:00:01.000Z",
         "replay": False,
-        "events": [{"at_ms": 0, "what": "playing"}, {"at_ms": 1000.5, "what": "ended"}],
-        "frames": {"presented": 30, "dropped": 0},
+        "evidence": EVIDENCE,
     } | changes

@@ -1,7 +1,7 @@
 // What a participant's browser downloads before and during a session, scripts and styles, must stay small.
 // Follows Vite's manifest from the entry through the participant's page and its lazily loaded player.
-import { readFile } from 'node:fs/promises';
-import { gzipSync } from 'node:zlib';
+// Counted is gzip, which every browser takes; Brotli, which they take on https, is smaller.
+import { readFile, stat } from 'node:fs/promises';
 
 const limit = 200_000;
 const dist = new URL('../dist/', import.meta.url);
@@ -9,6 +9,8 @@ const dist = new URL('../dist/', import.meta.url);
 const manifest = JSON.parse(await readFile(new URL('assets/manifest.json', dist), 'utf8'));
 
 const roots = ['index.html', 'src/features/participate/ParticipantPage.tsx', 'src/shared/player/createPlayer.ts', 'src/locales/participant/de.po'];
+// every kind of trial, though a session fetches only those it has
+roots.push(...Object.keys(manifest).filter((key) => /^src\/trials\/[^/]+\/index\.ts$/.test(key)));
 /** @type {Set<string>} */
 const files = new Set();
 /** @param {string} key */
@@ -22,10 +24,18 @@ function follow(key) {
 }
 roots.forEach(follow);
 
-let total = 0;
-for (const file of files) total += gzipSync(await readFile(new URL(file, dist)), { level: 9 }).length;
-console.log(`participant's scripts and styles: ${(total / 1000).toFixed(1)} kB compressed (limit ${limit / 1000} kB)`);
-if (total > limit) {
-  console.error('check-size: too large; look at what the participant page imports');
+/** @param {string} ending */
+async function total(ending) {
+  const sizes = await Promise.all([...files].map((file) => stat(new URL(`${file}${ending}`, dist))));
+  return sizes.reduce((sum, { size }) => sum + size, 0);
+}
+const kB = (/** @type {number} */ bytes) => `${(bytes / 1000).toFixed(1)} kB`;
+const gzip = await total('.gz');
+console.log(`participant's scripts and styles: ${kB(gzip)} as gzip (limit ${kB(limit)}), ${kB(await total('.br'))} as Brotli`);
+if (process.argv.includes('--files')) {
+  for (const file of files) console.log(`  ${file}: ${kB((await stat(new URL(`${file}.gz`, dist))).size)}`);
+}
+if (gzip > limit) {
+  console.error('check-size: too large; look at what the participant page imports (node dev/check-size.mjs --files)');
   process.exit(1);
 }

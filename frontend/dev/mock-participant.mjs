@@ -66,6 +66,18 @@ const study = {
   minutes: 3,
 };
 
+const controls = [
+  {
+    key: 'attention',
+    after: 2,
+    label: { en: 'What did the last video show?', de: 'Was war im letzten Video zu sehen?' },
+    choices: [
+      { key: 'website', label: { en: 'a website', de: 'eine Website' } },
+      { key: 'animal', label: { en: 'an animal', de: 'ein Tier' } },
+    ],
+  },
+];
+
 /** @param {string} code @param {string} message @param {Record<string, unknown>} details */
 const fault = (code, message, details = {}) => ({ error: { code, message, retry: false, details } });
 
@@ -77,8 +89,8 @@ export function participantApi(clips) {
   const tokens = new Map();
 
   const trialsOf = () =>
-    ['rate', 'rate', 'rate', 'compare', 'compare'].map((kind, index) => {
-      const film = kind === 'rate' ? clips.single : clips.pair;
+    ['rate', 'rate', 'slider', 'compare', 'compare'].map((kind, index) => {
+      const film = kind === 'compare' ? clips.pair : clips.single;
       const token = randomUUID();
       tokens.set(token, film);
       return {
@@ -86,11 +98,13 @@ export function participantApi(clips) {
         kind,
         kind_version: 1,
         context: contexts[index % contexts.length],
-        clip: { url: `/clips/${token}`, bytes: film.bytes.length, sha256: film.sha256, width_px: kind === 'rate' ? 1280 : 2560, height_px: 720 },
+        clip: { url: `/clips/${token}`, bytes: film.bytes.length, sha256: film.sha256, width_px: kind === 'compare' ? 2560 : 1280, height_px: 720, start_ms: 1000, frame_rate: 30 },
+        // one of each, so that both can be looked at
+        answer_from: index === 1 ? 'start' : 'end',
         params:
-          kind === 'rate'
-            ? { question, labels }
-            : { question: { en: 'Which website loaded faster for you?', de: 'Welche Website wurde für Sie schneller geladen?' }, min_width_px: 1024, sureness_labels: sureness },
+          kind === 'compare'
+            ? { question: { en: 'Which website loaded faster for you?', de: 'Welche Website hat für Sie schneller geladen?' }, min_width_px: 1024, sureness_labels: sureness }
+            : { question, labels },
       };
     });
 
@@ -103,7 +117,7 @@ export function participantApi(clips) {
       if (state === undefined) return { status: 404, json: fault('not_found', 'There is no study at this address.') };
       if (slug[2] === undefined) return { status: 200, json: { ...study, state } };
       const asked = JSON.parse(body.toString());
-      const json = { id: randomUUID(), state: 'started', language: asked.language, study: { ...study, slug: 'demo' }, person_answered: false, trials: trialsOf(), answered: [] };
+      const json = { id: randomUUID(), state: 'started', language: asked.language, study: { ...study, slug: 'demo' }, person_answered: false, trials: trialsOf(), answered: [], controls, controls_answered: [] };
       sessions.set(json.id, { json, votes: new Map(), plays: new Map(), code: randomUUID().slice(0, 8).toUpperCase() });
       return { status: 201, json, headers: { 'Set-Cookie': `eyelevel_session=${json.id}; HttpOnly; SameSite=Strict; Path=/` } };
     }
@@ -111,6 +125,13 @@ export function participantApi(clips) {
     if (clip !== null) {
       const film = tokens.get(clip[1] ?? '');
       return film === undefined ? { status: 404, json: fault('not_found', 'No such clip.') } : { status: 200, bytes: film.bytes, type: 'video/mp4' };
+    }
+    if (path.startsWith('/api/withdrawals')) {
+      const promises = { session_id: id ?? randomUUID(), promises: [{ title: study.title, languages: study.languages, consent_version: '1', consent: study.consent.text, retention: null, contact: study.contact, votes: 5 }] };
+      if (path === '/api/withdrawals/own') return session === undefined ? { status: 401, json: fault('no_session', 'This browser has no session.') } : { status: 200, json: promises };
+      if (path === '/api/withdrawals/lookup') return { status: 200, json: promises };
+      const erased = { erased_at: new Date().toISOString(), sessions: 1, votes: 5, plays: 6, answers_about_person: 1, recruiter_ids: 0, snapshots: 1, exports: [{ exported_at: '2026-01-02T03:04:05Z' }] };
+      return { status: 200, json: erased, headers: { 'Set-Cookie': 'eyelevel_session=; Max-Age=0; Path=/' } };
     }
     if (!path.startsWith('/api/session')) return null;
     if (session === undefined) return { status: 401, json: fault('no_session', 'This browser has no session.') };
@@ -120,6 +141,11 @@ export function participantApi(clips) {
     const item = /^\/api\/session\/(plays|votes)\/([\w-]+)$/.exec(path);
     if (path === '/api/session/person') {
       session.json.person_answered = true;
+      return { status: 204 };
+    }
+    const control = /^\/api\/session\/controls\/([\w-]+)$/.exec(path);
+    if (control !== null) {
+      session.json.controls_answered.push(control[1]);
       return { status: 204 };
     }
     if (item !== null) {
@@ -140,7 +166,7 @@ export function participantApi(clips) {
       const positions = session.json.trials.map((/** @type {{ position: number }} */ trial) => trial.position).filter((/** @type {number} */ position) => !held.has(position));
       if (positions.length > 0) return { status: 409, json: fault('votes_missing', 'Some votes are missing.', { positions }) };
       session.json.state = 'completed';
-      return { status: 200, json: { completion_code: session.code } };
+      return { status: 200, json: { completion_code: session.code, debriefing: null } };
     }
     return null;
   };

@@ -6,22 +6,27 @@ from functools import cache
 from typing import Literal
 
 from eyelevel_contracts.check import FOLDER
+from eyelevel_kinds import KINDS
 
 ColumnType = Literal["uuid", "sha256", "string", "integer", "number", "datetime"]
 
 
 @dataclass(frozen=True)
 class Column:
-    """One column: what a cell holds, in which unit, and what it means."""
+    """One column: what a cell holds, in which unit, and what it means; older files lack an `optional` one."""
 
     name: str
     type: ColumnType
     unit: str | None
     description: str
+    optional: bool = False
 
 
 @cache
 def export_columns() -> tuple[Column, ...]:
-    """In the order in which the file has them."""
+    """In the order in which the file has them: those of the contract, then what kinds of trial have beside these."""
     loaded = json.loads((FOLDER / "export-columns.1.json").read_text())
-    return tuple(Column(**column) for column in loaded["columns"])
+    columns = {column["name"]: Column(**column) for column in loaded["columns"]}
+    for own in (column for kind in KINDS.values() for column in kind.columns):
+        columns.setdefault(own.name, Column(own.name, own.type, None, own.description, optional=True))
+    return tuple(columns.values())

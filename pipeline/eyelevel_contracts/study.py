@@ -3,6 +3,7 @@
 Text and values in, values and errors out: both the capture machine and the platform check with this.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -11,11 +12,12 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
 from eyelevel_contracts.check import ContractError, _sentence, check, schema
+from eyelevel_contracts.design import block_schema, trial_count, written_out
+from eyelevel_kinds import KINDS
 
 CONTRACT = "study.1"
 MAX_BYTES = 1 << 20
-# trials that compare two clips
-COMPARE = "compare"
+PLACEHOLDER = re.compile(r"\{[^{}]*\}")
 
 # the path of a field from the root, e.g. ("contexts", 0, "label", "en")
 Where = tuple[str | int, ...]
@@ -72,8 +74,10 @@ def parse_study(text: str, *, source: str) -> tuple[Any, Lines]:
 def check_study(value: Any, *, source: str, lines: Lines | None = None) -> None:
     """Raise StudyError if `value` breaks the contract study.1 or contradicts itself.
 
-    Beyond the schema: every text exists in every language of the study; keys of contexts, questions and choices are
-    unique; a block names nothing twice, has a network that one of the contexts has, and pairs two different stacks.
+    Beyond the schema: every text exists in every language of the study; keys of contexts, groups, questions, choices,
+    control questions and hypotheses are unique; a block names nothing twice, only contexts of the study and networks
+    of its contexts, pairs two different stacks, and repeats no more trials than it has; the right answer of a control
+    question is one of its choices, and its turn comes before the end; a recruiter's address takes the completion code.
     """
     try:
         _check_kinds(value, source)
@@ -116,29 +120,23 @@ def _lines(node: yaml.Node, where: Where, source: str) -> Iterator[tuple[Where, 
 
 
 def _check_kinds(value: Any, source: str) -> None:
-    """Check each block by its own kind: of several alternatives a schema cannot tell which one was meant."""
+    """Check each block by its own kind: what is allowed in it depends on that."""
     blocks = value.get("trials") if isinstance(value, dict) else None
     if not isinstance(blocks, list):
         return
-    branches = {branch["properties"]["kind"]["const"]: branch for branch in _block_schema()["oneOf"]}
     for number, block in enumerate(blocks):
         if not isinstance(block, dict) or "kind" not in block:
             continue
-        branch = branches.get(block["kind"]) if isinstance(block["kind"], str) else None
-        if branch is None:
-            kinds = ", ".join(branches)
-            sentence = f"{source}: trials[{number}].kind is {block['kind']!r}, but must be one of {kinds}."
+        kind = block["kind"]
+        if not isinstance(kind, str) or kind not in KINDS:
+            sentence = f"{source}: trials[{number}].kind is {kind!r}, but must be one of {', '.join(KINDS)}."
             raise ContractError(sentence, ("trials", number, "kind"))
         # named as they stand in the whole file
-        wrapped = {"type": "object", "properties": {"trials": {"prefixItems": [{}] * number + [branch]}}}
+        items = [{}] * number + [block_schema(kind)]
+        wrapped = {"type": "object", "properties": {"trials": {"prefixItems": items}}}
         error = best_match(Draft202012Validator(wrapped).iter_errors({"trials": blocks[: number + 1]}))
         if error is not None:
             raise ContractError(_sentence(error, source), tuple(error.absolute_path))
-
-
-def _block_schema() -> dict[str, Any]:
-    found: dict[str, Any] = schema(CONTRACT)["properties"]["trials"]["items"]
-    return found
 
 
 def _check_sense(study: Mapping[str, Any], source: str) -> None:
@@ -147,30 +145,75 @@ def _check_sense(study: Mapping[str, Any], source: str) -> None:
 
 
 def _contradictions(study: Mapping[str, Any]) -> Iterator[tuple[Where, str]]:
-    for where, text in _texts(study):
+    for where, text in _texts(study, schema(CONTRACT), ()):
         for language in study["languages"]:
             if not text.get(language, "").strip():
                 yield where, f"{dotted(where)} lacks its text in {language}, which languages lists."
-    yield from _repeated(("contexts",), (context["key"] for context in study["contexts"]))
-    yield from _repeated(("questions",), (question["key"] for question in study.get("questions", [])))
-    for number, question in enumerate(study.get("questions", [])):
-        yield from _repeated(("questions", number, "choices"), (choice["key"] for choice in question["choices"]))
-    networks = {network for context in study["contexts"] for network in context["networks"]}
+    yield from _same_keys(study)
+    networks = {context["key"]: context["networks"] for context in study["contexts"]}
     for number, block in enumerate(study["trials"]):
         yield from _of_block(("trials", number), block, networks)
+    for number, key in enumerate(networks):
+        if all(key not in block.get("contexts", [key]) for block in study["trials"]):
+            sentence = f"contexts[{number}] ({key}) is in no block; name it in a block's contexts or drop it."
+            yield ("contexts", number), sentence
+    yield from _of_groups(study.get("groups", []))
+    yield from _of_control_questions(study)
 
 
-def _texts(study: Mapping[str, Any]) -> Iterator[tuple[Where, Mapping[str, str]]]:
-    yield ("title",), study["title"]
-    yield ("consent", "text"), study["consent"]["text"]
-    if "instructions" in study:
-        yield ("instructions",), study["instructions"]
-    for number, context in enumerate(study["contexts"]):
-        yield ("contexts", number, "label"), context["label"]
-    for number, question in enumerate(study.get("questions", [])):
-        yield ("questions", number, "label"), question["label"]
-        for place, choice in enumerate(question["choices"]):
-            yield ("questions", number, "choices", place, "label"), choice["label"]
+def _texts(value: Any, form: Mapping[str, Any], where: Where) -> Iterator[tuple[Where, Mapping[str, str]]]:
+    """Every text of the study: what the contract has languages for the keys of."""
+    if isinstance(value, list):
+        for number, item in enumerate(value):
+            yield from _texts(item, form.get("items", {}), (*where, number))
+    elif isinstance(value, dict):
+        if "propertyNames" in form:
+            yield where, value
+        for key, part in form.get("properties", {}).items():
+            if key in value:
+                yield from _texts(value[key], part, (*where, key))
+
+
+def _same_keys(study: Mapping[str, Any]) -> Iterator[tuple[Where, str]]:
+    controls = study.get("controls", {}).get("questions", [])
+    lists: dict[Where, list[Any]] = {
+        ("contexts",): study["contexts"],
+        ("groups",): study.get("groups", []),
+        ("questions",): study.get("questions", []),
+        ("controls", "questions"): controls,
+        ("plan", "hypotheses"): study.get("plan", {}).get("hypotheses", []),
+    }
+    for place in (("questions",), ("controls", "questions")):
+        for number, question in enumerate(lists[place]):
+            lists[*place, number, "choices"] = question["choices"]
+    for where, items in lists.items():
+        yield from _repeated(where, (item["key"] for item in items))
+
+
+def _of_groups(groups: Iterable[Mapping[str, Any]]) -> Iterator[tuple[Where, str]]:
+    for number, group in enumerate(groups):
+        address = group.get("recruiter", {}).get("return_url")
+        if address is None:
+            continue
+        where: Where = ("groups", number, "recruiter", "return_url")
+        places = PLACEHOLDER.findall(address)
+        if "{code}" not in places:
+            yield where, f"{dotted(where)} lacks {{code}}, by which the recruiter learns the completion code; add it."
+        for other in sorted(set(places) - {"{code}"}):
+            yield where, f"{dotted(where)} has {other}, which nothing replaces; only {{code}} is replaced."
+
+
+def _of_control_questions(study: Mapping[str, Any]) -> Iterator[tuple[Where, str]]:
+    trials = trial_count(written_out(study))
+    for number, question in enumerate(study.get("controls", {}).get("questions", [])):
+        where: Where = ("controls", "questions", number)
+        choices = [choice["key"] for choice in question["choices"]]
+        if question["right"] not in choices:
+            names = f"{question['right']}, which is none of its choices {', '.join(choices)}"
+            yield (*where, "right"), f"{dotted((*where, 'right'))} is {names}; name one of them."
+        if question.get("after", 0) > trials:
+            asked = f"{question['after']}, but a participant has only {trials} trials"
+            yield (*where, "after"), f"{dotted((*where, 'after'))} is {asked}; write {trials} or less."
 
 
 def _repeated(where: Where, keys: Iterable[str]) -> Iterator[tuple[Where, str]]:
@@ -181,30 +224,30 @@ def _repeated(where: Where, keys: Iterable[str]) -> Iterator[tuple[Where, str]]:
         seen.add(key)
 
 
-def _of_block(where: Where, block: Mapping[str, Any], networks: set[str]) -> Iterator[tuple[Where, str]]:
+def _of_block(
+    where: Where, block: Mapping[str, Any], networks: Mapping[str, Iterable[str]]
+) -> Iterator[tuple[Where, str]]:
+    """`networks` are those of each context, by its key."""
     for field in ("sites", "networks", "stacks"):
         yield from _repeated((*where, field), block.get(field, []))
+    contexts = block.get("contexts", list(networks))
+    for number, context in enumerate(contexts):
+        if context not in networks:
+            sentence = f"{dotted((*where, 'contexts'))} has {context}, but contexts has only {', '.join(networks)}."
+            yield (*where, "contexts", number), sentence
+    known = sorted({network for context in contexts for network in networks.get(context, [])})
     for number, network in enumerate(block.get("networks", [])):
-        if network not in networks:
-            have = ", ".join(sorted(networks))
+        if network not in known:
             yield (
                 (*where, "networks", number),
-                f"{dotted((*where, 'networks'))} has {network}, which no context has; they have {have}.",
+                f"{dotted((*where, 'networks'))} has {network}, which no context of the block has; "
+                f"they have {', '.join(known)}.",
             )
-    if block["kind"] == COMPARE:
-        yield from _of_pairs((*where, "pairs"), block.get("pairs", []))
-
-
-def _of_pairs(where: Where, pairs: Iterable[Iterable[str]]) -> Iterator[tuple[Where, str]]:
-    seen: set[frozenset[str]] = set()
-    for number, pair in enumerate(pairs):
-        stacks = frozenset(pair)
-        if len(stacks) < 2:
-            yield (*where, number), f"{dotted((*where, number))} compares {next(iter(stacks))} with itself."
-        elif stacks in seen:
-            names = " and ".join(sorted(stacks))
-            yield (*where, number), f"{dotted(where)} has {names} twice; both orders are shown anyway."
-        seen.add(stacks)
+    if block.get("repeats", 0) > block["count"]:
+        asked = f"{block['repeats']}, but the block has only {block['count']} trials to repeat"
+        yield (*where, "repeats"), f"{dotted((*where, 'repeats'))} is {asked}; lower it or raise count."
+    for at, field, says in KINDS[block["kind"]].contradictions(block):
+        yield (*where, *at), f"{dotted((*where, *field))} {says}"
 
 
 def dotted(where: Where) -> str:

@@ -1,9 +1,11 @@
 """Statistics of perception and of page loads: plain values in, plain values out, no I/O."""
 
 from eyelevel_stats.correlation import Correlation, correlate
+from eyelevel_stats.identical import IdenticalAnswers, IdenticalRow, IdenticalVote
 from eyelevel_stats.intervals import Interval, wilson
 from eyelevel_stats.opinion import Opinion, opinions
 from eyelevel_stats.preference import Preference, preferences
+from eyelevel_stats.repeats import Repeat, RepeatRow
 from eyelevel_stats.study import (
     METHOD_VERSION,
     METRICS,
@@ -17,6 +19,7 @@ from eyelevel_stats.study import (
     Results,
     study_results,
 )
+from eyelevel_stats.values import Placed, ValueRow
 
 __all__ = [
     "METHOD_VERSION",
@@ -26,13 +29,20 @@ __all__ = [
     "ComparisonRow",
     "Correlation",
     "CorrelationRow",
+    "IdenticalAnswers",
+    "IdenticalRow",
+    "IdenticalVote",
     "Interval",
     "MosRow",
     "Opinion",
+    "Placed",
     "PointRow",
     "Preference",
     "Rating",
+    "Repeat",
+    "RepeatRow",
     "Results",
+    "ValueRow",
     "correlate",
     "opinions",
     "preferences",

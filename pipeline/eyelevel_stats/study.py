@@ -1,4 +1,4 @@
-"""The results of a study: the same four tables on the platform, in an export, and by `eyelevel analyse`."""
+"""The results of a study: the same tables on the platform, in an export, and by `eyelevel analyse`."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from eyelevel_stats.correlation import correlate
+from eyelevel_stats.identical import IdenticalAnswers, IdenticalRow, IdenticalVote, identical_answers, identical_rows
 from eyelevel_stats.opinion import opinions
 from eyelevel_stats.preference import Preferred, preferences
+from eyelevel_stats.repeats import Repeat, RepeatRow, repeat_rows
+from eyelevel_stats.values import Placed, ValueRow, value_rows
 
 # goes with every result; raise it when a number of a table would come out differently
-METHOD_VERSION = 1
+METHOD_VERSION = 2
 
 METRICS = ("fvc", "si", "vc85", "lvc", "plt")
 
@@ -122,10 +125,21 @@ class Results:
     comparisons: tuple[ComparisonRow, ...]
     correlations: tuple[CorrelationRow, ...]
     points: tuple[PointRow, ...]
+    values: tuple[ValueRow, ...]
+    identical: tuple[IdenticalRow, ...]
+    repeats: tuple[RepeatRow, ...]
+    # all identical pairs together; None without any
+    identical_all: IdenticalAnswers | None
 
 
 def study_results(
-    ratings: Sequence[Rating], comparisons: Iterable[Comparison], metrics: Mapping[str, ClipMetrics]
+    ratings: Sequence[Rating],
+    comparisons: Iterable[Comparison],
+    metrics: Mapping[str, ClipMetrics],
+    *,
+    identical: Sequence[IdenticalVote] = (),
+    repeats: Iterable[Repeat] = (),
+    placed: Iterable[Placed] = (),
 ) -> Results:
     """Every table from the votes of one study and the metrics of its clips (by digest; a missing clip is unknown).
 
@@ -138,6 +152,10 @@ def study_results(
         comparisons=_comparisons(comparisons),
         correlations=_correlations(points, votes_of_clip),
         points=points,
+        values=value_rows(placed),
+        identical=identical_rows(identical),
+        repeats=repeat_rows(repeats),
+        identical_all=identical_answers(identical),
     )
 
 

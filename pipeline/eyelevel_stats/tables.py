@@ -6,16 +6,30 @@ from collections.abc import Iterable, Sequence
 from dataclasses import astuple, fields
 from typing import Any
 
+from eyelevel_stats.identical import IdenticalRow
+from eyelevel_stats.repeats import RepeatRow
 from eyelevel_stats.study import ComparisonRow, CorrelationRow, MosRow, PointRow, Results
+from eyelevel_stats.values import ValueRow
 
 TABLES: dict[str, type[Any]] = {
     "mos.csv": MosRow,
     "comparisons.csv": ComparisonRow,
     "correlations.csv": CorrelationRow,
     "points.csv": PointRow,
+    "values.csv": ValueRow,
+    "identical.csv": IdenticalRow,
+    "repeats.csv": RepeatRow,
 }
 
-_INTERVAL = {"mos.csv": "Student's t over participants", "comparisons.csv": "Wilson's score interval over participants"}
+_STUDENT, _WILSON = "Student's t over participants", "Wilson's score interval over participants"
+_INTERVAL = {
+    "mos.csv": _STUDENT,
+    "comparisons.csv": _WILSON,
+    "values.csv": _STUDENT,
+    "identical.csv": _WILSON,
+    "repeats.csv": _WILSON,
+}
+_N = {"comparisons.csv": "answers", "identical.csv": "answers", "repeats.csv": "questions that were asked twice"}
 _METRIC = {
     "fvc_ms": "first visual change of the clip's take",
     "si_ms": "Speed Index of the clip's take",
@@ -26,7 +40,7 @@ _METRIC = {
 _MEANING = {
     "site": "site of the stimulus",
     "network": "network of the stimulus",
-    "stack": "stack of the rated clip",
+    "stack": "stack of the clip",
     "context": "key of the context in which the participants were asked to imagine themselves",
     "clip_sha256": "the very clip that was shown",
     "mos": "mean opinion score, 1 extremely bad to 7 ideal; several votes of one participant are averaged first",
@@ -44,6 +58,15 @@ _MEANING = {
     "spearman": "Spearman's rank correlation of the same points",
     "pearson_ci_low": "lower end of the 95 % interval of pearson by Fisher's z; empty for fewer than 4 clips",
     "pearson_ci_high": "upper end of the same interval",
+    "kind": "kind of trial",
+    "mean": "mean value on the kind's own scale; several votes of one participant are averaged first",
+    "participants": "people who gave the answers",
+    "chose_left": "answers that the left side loaded faster, although both show one stack",
+    "chose_right": "answers that the right side loaded faster, although both show one stack",
+    "share_different": "(chose_left + chose_right) / n: how often a difference was seen where there is none",
+    "equal": "questions with the same answer twice",
+    "share_equal": "equal / n",
+    "mean_difference": "mean of |second - first| on the kind's own scale; empty where answers are words",
     "p_value": "two-sided p of pearson against no correlation, by Student's t",
 }
 
@@ -54,7 +77,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 def meaning(table: str, column: str) -> str:
     """What a column of one of TABLES holds; the interval and n differ between tables."""
     if column == "n":
-        return "answers" if table == "comparisons.csv" else "participants"
+        return _N.get(table, "participants")
     if column in {"ci_low", "ci_high"}:
         end = "lower" if column == "ci_low" else "upper"
         return f"{end} end of the 95 % interval ({_INTERVAL[table]}); empty where unknown"
@@ -65,11 +88,16 @@ def meaning(table: str, column: str) -> str:
 
 def result_tables(results: Results) -> dict[str, str]:
     """File name to CSV text, for each of TABLES."""
-    rows: tuple[tuple[Any, ...], ...] = (results.mos, results.comparisons, results.correlations, results.points)
     return {
-        name: csv_text([field.name for field in fields(row_type)], (astuple(row) for row in own))
-        for (name, row_type), own in zip(TABLES.items(), rows, strict=True)
+        name: csv_text([field.name for field in fields(row_type)], map(astuple, rows_of(results, name)))
+        for name, row_type in TABLES.items()
     }
+
+
+def rows_of(results: Results, table: str) -> tuple[Any, ...]:
+    """The rows of one of TABLES, which has the field's name."""
+    rows: tuple[Any, ...] = getattr(results, table.removesuffix(".csv"))
+    return rows
 
 
 def csv_text(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:

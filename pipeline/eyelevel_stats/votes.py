@@ -1,32 +1,102 @@
-"""From the columns of an export or a snapshot to the votes that the statistics take."""
+"""From the columns of an export or a snapshot to the votes that the statistics take.
 
-from collections.abc import Mapping, Sequence
+Only votes of the role `main` answer a study's question; files older than roles hold no others.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from eyelevel_stats.study import ClipMetrics, Comparison, Rating
+from eyelevel_kinds import KINDS
+from eyelevel_stats.identical import IdenticalVote
+from eyelevel_stats.repeats import Repeat
+from eyelevel_stats.study import ClipMetrics, Comparison, Rating, Results, study_results
+from eyelevel_stats.values import Placed
 
+Columns = Mapping[str, Sequence[Any]]
 METRIC_COLUMNS = ClipMetrics._fields
 
 
-def ratings_of(columns: Mapping[str, Sequence[Any]]) -> list[Rating]:
-    """The votes of `rate` trials; `columns` are those of the contract export-columns, None where unknown."""
-    fields = ("session_id", "site", "network", "stack", "context", "clip_sha256", "score", "trial_kind")
-    rows = zip(*(columns[field] for field in fields), strict=True)
-    return [Rating(*row) for *row, kind in rows if kind == "rate"]
+def results_of(columns: Columns) -> Results:
+    """Every table; `columns` are those of the contract export-columns, None where unknown.
+
+    Raise ValueError where two votes give the same clip different metrics.
+    """
+    return study_results(
+        ratings_of(columns),
+        comparisons_of(columns),
+        metrics_of(columns),
+        identical=identical_of(columns),
+        repeats=repeats_of(columns),
+        placed=placed_of(columns),
+    )
 
 
-def comparisons_of(columns: Mapping[str, Sequence[Any]]) -> list[Comparison]:
-    """The votes of `compare` trials."""
-    fields = ("session_id", "site", "network", "left_stack", "right_stack", "context", "choice", "trial_kind")
-    rows = zip(*(columns[field] for field in fields), strict=True)
-    return [Comparison(*row) for *row, kind in rows if kind == "compare"]
+def ratings_of(columns: Columns) -> list[Rating]:
+    """The main votes of `rate` trials."""
+    fields = ("session_id", "site", "network", "stack", "context", "clip_sha256", "score")
+    return [Rating(*row) for row in _rows(columns, "main", "rate", fields)]
 
 
-def metrics_of(columns: Mapping[str, Sequence[Any]]) -> dict[str, ClipMetrics]:
+def comparisons_of(columns: Columns) -> list[Comparison]:
+    """The main votes of `compare` trials."""
+    fields = ("session_id", "site", "network", "left_stack", "right_stack", "context", "choice")
+    return [Comparison(*row) for row in _rows(columns, "main", "compare", fields)]
+
+
+def metrics_of(columns: Columns) -> dict[str, ClipMetrics]:
     """The metrics of every rated clip; raise ValueError where two votes give the same clip different metrics."""
     found: dict[str, ClipMetrics] = {}
-    rows = zip(columns["trial_kind"], columns["clip_sha256"], *(columns[name] for name in METRIC_COLUMNS), strict=True)
-    for kind, clip, *values in rows:
-        if kind == "rate" and found.setdefault(clip, own := ClipMetrics(*values)) != own:
+    for clip, *values in _rows(columns, "main", "rate", ("clip_sha256", *METRIC_COLUMNS)):
+        if found.setdefault(clip, own := ClipMetrics(*values)) != own:
             raise ValueError(f"The clip {clip} has different metrics in different votes: {found[clip]} and {own}.")
     return found
+
+
+def identical_of(columns: Columns) -> list[IdenticalVote]:
+    """The votes about pairs that show one stack twice."""
+    fields = ("session_id", "network", "left_stack", "choice")
+    return [IdenticalVote(*row) for row in _rows(columns, "identical", "compare", fields)]
+
+
+def placed_of(columns: Columns) -> list[Placed]:
+    """The main votes of the kinds that answer with a number about one clip, `rate` left out, which has its MOS."""
+    return [
+        Placed(*row[:1], name, *row[1:])
+        for name, kind in KINDS.items()
+        if name != "rate" and kind.clip_kind == "single" and kind.columns[0].type != "string"
+        for row in _rows(
+            columns, "main", name, ("session_id", "site", "network", "stack", "context", kind.columns[0].name)
+        )
+    ]
+
+
+def repeats_of(columns: Columns) -> list[Repeat]:
+    """Each repeated question with the answer to its first asking; left out where that has none."""
+    found: list[Repeat] = []
+    for name, kind in KINDS.items():
+        answer = kind.columns[0].name
+        places = ("session_id", "position", answer)
+        first = {(session, position): value for session, position, value in _rows(columns, "main", name, places)}
+        again = _rows(columns, "repeat", name, ("session_id", "repeats_position", answer))
+        found += [
+            Repeat(session, name, first[session, position], value)
+            for session, position, value in again
+            if (session, position) in first
+        ]
+    return found
+
+
+def simulated_sessions(columns: Columns) -> int:
+    """How many of the sessions were programs (`eyelevel simulate`) and no people."""
+    pairs = zip(columns["session_id"], _column(columns, "origin"), strict=True)
+    return len({session for session, origin in pairs if origin == "simulated"})
+
+
+def _rows(columns: Columns, role: str, kind: str, fields: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    rows = zip(*(_column(columns, name) for name in ("role", "trial_kind", *fields)), strict=True)
+    return (tuple(row) for own_role, own_kind, *row in rows if (own_role or "main", own_kind) == (role, kind))
+
+
+def _column(columns: Columns, name: str) -> Sequence[Any]:
+    """All unknown where an older file lacks it."""
+    return columns[name] if name in columns else [None] * len(columns["session_id"])

@@ -10,14 +10,15 @@ from urllib.parse import urljoin
 
 import pytest
 from platform_process import Platform, running
-from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Playwright, expect, sync_playwright
 
 from .studies import REPOSITORY, shortened
 
 SAMPLE = REPOSITORY / "fixtures" / "sample-batch"
 # a film lasts about 4 s, and machines are busy
 PATIENCE_MS = 30_000
-WIDE = {"width": 1280, "height": 800}
+# room for two pages beside each other at half of their size, and for one at its own
+WIDE = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844}
 
 Publish = Callable[..., dict[str, Any]]
@@ -41,8 +42,9 @@ def platform(batch: Path) -> Iterator[Platform]:
 def publish(platform: Platform, tmp_path_factory: pytest.TempPathFactory) -> Publish:
     """Publishes a short study of its own for a test; the study, with `link` for participants."""
 
-    def _publish(name: str, *, rate: int, compare: int) -> dict[str, Any]:
-        file = shortened(tmp_path_factory.mktemp("study"), name=name, rate=rate, compare=compare)
+    def _publish(name: str, *, rate: int, compare: int, slider: int = 0, answer_from: str = "end") -> dict[str, Any]:
+        folder = tmp_path_factory.mktemp("study")
+        file = shortened(folder, name=name, rate=rate, compare=compare, slider=slider, answer_from=answer_from)
         told = platform.eyelevel("study", "publish", str(file), "--to", platform.url, scope="studies")
         study: dict[str, Any] = json.loads(told)
         return study | {"link": urljoin(platform.url, study["fieldings"][0]["participant_url"])}
@@ -51,15 +53,20 @@ def publish(platform: Platform, tmp_path_factory: pytest.TempPathFactory) -> Pub
 
 
 @pytest.fixture(scope="package")
-def chromium() -> Iterator[Browser]:
+def playwright() -> Iterator[Playwright]:
     expect.set_options(timeout=PATIENCE_MS)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"),
-            args=["--no-sandbox"] if os.geteuid() == 0 else [],
-        )
-        yield browser
-        browser.close()
+    with sync_playwright() as started:
+        yield started
+
+
+@pytest.fixture(scope="package")
+def chromium(playwright: Playwright) -> Iterator[Browser]:
+    browser = playwright.chromium.launch(
+        executable_path=shutil.which("chromium"),
+        args=["--no-sandbox"] if os.geteuid() == 0 else [],
+    )
+    yield browser
+    browser.close()
 
 
 @pytest.fixture

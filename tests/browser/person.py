@@ -63,7 +63,7 @@ class Person:
     def watch(self, number: int) -> None:
         """Start the film and wait for the question; nothing can be answered before its end."""
         page, words = self.page, self.words
-        questions = self.question(words.rate_question).or_(self.question(words.compare_question))
+        questions = self.question(words.rate_question).or_(self.question(words.compare_question)).or_(self.slider)
         expect(questions).to_have_count(0)
         begun = time.monotonic()
         page.get_by_role("button", name=words.start).click()
@@ -73,6 +73,10 @@ class Person:
 
     def question(self, text: str) -> Any:
         return self.page.get_by_role("radiogroup", name=text)
+
+    @property
+    def slider(self) -> Any:
+        return self.page.get_by_role("slider", name=self.words.rate_question)
 
     def is_comparison(self) -> bool:
         return bool(self.question(self.words.compare_question).is_visible())
@@ -89,16 +93,34 @@ class Person:
         """Say which side was faster, then how sure (1 to 5), and go on."""
         expect(self.next_button).to_be_disabled()
         self.question(self.words.compare_question).get_by_role("radio", name=self.words.choices[choice]).check()
+        expect(self.question(self.words.how_sure)).to_have_count(0)
+        self.next_button.click()
         expect(self.next_button).to_be_disabled()
         label = self.words.sureness[sureness - 1]
         self.question(self.words.how_sure).get_by_role("radio", name=label, exact=True).check()
         self.votes[number] = {"trial_kind": "compare", "score": "", "choice": choice, "sureness": str(sureness)}
         self.next_button.click()
 
+    def place(self, number: int, value: int) -> None:
+        """Point at a place from 0 to 100 on the slider, and go on."""
+        expect(self.next_button).to_be_disabled()
+        track = self.page.locator(".slider__track").bounding_box()
+        assert track is not None
+        x_px, y_px = track["x"] + track["width"] * value / 100, track["y"] + track["height"] / 2
+        if self.page.evaluate("navigator.maxTouchPoints > 0"):
+            self.page.touchscreen.tap(x_px, y_px)
+        else:
+            self.page.mouse.click(x_px, y_px)
+        expect(self.slider).to_have_value(str(value))
+        self.votes[number] = {"trial_kind": "slider", "value": f"{value}.0", "score": "", "choice": "", "sureness": ""}
+        self.next_button.click()
+
     def answer(self, number: int, *, score: int = 5, choice: str = "left", sureness: int = 3) -> None:
         """Answer whichever question is asked."""
         if self.is_comparison():
             self.compare(number, choice, sureness)
+        elif self.slider.count():
+            self.place(number, 60)
         else:
             self.rate(number, score)
 

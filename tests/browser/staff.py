@@ -11,3 +11,9 @@ def sign_in(page: Page, platform: Platform, role: str, *, to: str) -> None:
     page.get_by_label("Password").fill(platform.secret(f"{role}-password"))
     page.get_by_role("button", name="Log in").click()
     expect(page.get_by_role("button", name="Log out")).to_be_visible()
+
+
+def see_results(page: Page) -> None:
+    """Ask for results by stack while the study is in the field, which is recorded once."""
+    page.get_by_role("button", name="Show results by stack; this is recorded").click()
+    expect(page.get_by_role("button", name="Show results by stack; this is recorded")).to_have_count(0)

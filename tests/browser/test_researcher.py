@@ -11,7 +11,8 @@ from playwright.sync_api import Page, expect
 
 from .conftest import NewContext, Publish
 from .export import votes_in
-from .staff import sign_in
+from .person import Person
+from .staff import see_results, sign_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.services]
 
@@ -49,6 +50,7 @@ def test_a_researcher_sees_votes_arrive_and_takes_them_home(
     entry = entry_of(page, study)
     expect(entry).to_contain_text("0 votes")
     entry.get_by_role("link", name="How fast does a website feel?").click()
+    see_results(page)
     expect(page.get_by_role("status").filter(has_text="No votes yet.")).to_be_visible()
     page.evaluate("window.neverReloaded = true")
 
@@ -94,3 +96,32 @@ def test_pausing_a_study_tells_participants_and_resuming_lets_them_in(
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
     participant.reload()
     expect(participant.get_by_role("button", name="Begin")).to_be_visible()
+
+
+def test_a_preview_plays_the_whole_study_and_leaves_nothing(
+    platform: Platform, publish: Publish, new_context: NewContext
+) -> None:
+    study = publish("previewed", rate=1, compare=1)
+    page = new_context().new_page()
+    sign_in(page, platform, "researcher", to=f"/research/studies/{study['sha256']}")
+    with page.expect_popup() as opened:
+        page.get_by_role("link", name="Preview").click()
+    preview = opened.value
+    person = Person(preview)
+    person.arrive(preview.url)
+    banner = preview.get_by_role("note").filter(has_text="Preview: nothing is stored as data")
+    for number in (1, 2):
+        person.trial(number, 2)
+        expect(banner).to_be_visible()
+        if number == 2:
+            preview.reload()
+            person.trial(number, 2)
+        person.watch(number)
+        person.answer(number)
+    assert person.code() == "PREVIEW"
+    expect(banner).to_be_visible()
+
+    page.reload()
+    expect(page.get_by_text("0 started")).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^0 of \d+ votes wanted$"))).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="No votes yet.")).to_be_visible()

@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 
 from .conftest import PHONE, WIDE, NewContext, Publish
 from .person import OVERFLOW, Person
-from .staff import sign_in
+from .staff import see_results, sign_in
 from .words import ENGLISH, GERMAN
 
 pytestmark = [pytest.mark.browser, pytest.mark.services]
@@ -23,12 +23,12 @@ pytestmark = [pytest.mark.browser, pytest.mark.services]
 # words and names that are the same in both languages; all else in a page is numbers, dates, digests and codes
 NAMES = """
     English Deutsch Eyelevel ideal n s p in MOS Export admin researcher rate compare work free-time demo by-hand
-    garden teashop DSL LTE QUIC TCP FVC SI VC85 LVC PLT Pearson Spearman Batches Clips Sites Stacks
+    garden teashop batches DSL LTE QUIC TCP FVC SI VC85 LVC PLT Pearson Spearman Batches Clips Sites Stacks
 """
 ALIKE = frozenset(NAMES.split())
 LANGUAGES = {"en": "English", "de": "Deutsch"}
-# a participant's: 5 pages twice, 2 of a rating twice, 3 of a comparison once; the staff's: 4 pages twice
-PICTURES = 25
+# a participant's: 5 pages twice, 2 of a rating twice, 3 of a comparison once; the staff's: 9 pages twice
+PICTURES = 35
 ADDRESS = re.compile(r"\S*[@/:]\S*|\S*\d\S*")
 WORD = re.compile(r"[^\W\d_][\w-]*")
 
@@ -96,17 +96,29 @@ def visit_as_staff(albums: dict[str, Album], page: Page, platform: Platform, stu
         expect(page.get_by_role("heading", name={"en": "Log in", "de": "Anmelden"}[language])).to_be_visible()
         album.take(page, "a-login")
     page.get_by_role("button", name=LANGUAGES["en"]).click()
-    sign_in(page, platform, "admin", to="/research")
+    sign_in(page, platform, "admin", to=f"/research/studies/{study['sha256']}")
+    for language, album in albums.items():
+        page.get_by_role("button", name=LANGUAGES[language]).click()
+        album.take(page, "c-study-blinded")
+    page.get_by_role("button", name=LANGUAGES["en"]).click()
+    see_results(page)
     for language, album in albums.items():
         for name, path, landmark in (
             ("b-studies", "/research", "listitem"),
             ("c-study", f"/research/studies/{study['sha256']}", "img"),
             ("d-batches", "/admin", "listitem"),
+            ("e-accounts", "/admin/accounts", "listitem"),
+            ("f-account", "/account", "listitem"),
+            ("g-log", f"/log?study={study['sha256']}", "listitem"),
         ):
             page.goto(platform.url + path)
             expect(page.get_by_role(landmark).first).to_be_visible()
             page.get_by_role("button", name=LANGUAGES[language]).click()
             album.take(page, name)
+        page.goto(f"{platform.url}/research/studies/{study['sha256']}")
+        page.get_by_role("button", name={"en": "Share …", "de": "Teilen …"}[language]).click()
+        expect(page.get_by_role("dialog")).to_be_visible()
+        album.take(page, "h-sharing")
 
 
 def test_every_page_fits_its_window_and_is_translated(

@@ -72,6 +72,16 @@ def test_a_token_by_command_works() -> None:
     assert client.get("/api/batches").status_code == 200
 
 
+def test_a_token_by_command_ends_by_itself_and_fits_its_owner() -> None:
+    studies.user("rita", Role.RESEARCHER)
+    call_command("issue_token", "push", user="rita", scope="results", stdout=io.StringIO())
+    assert timedelta(days=89) < ApiToken.objects.get().expires_at - timezone.now() <= timedelta(days=90)
+    with pytest.raises(CommandError, match="A token for batches needs an account that is admin"):
+        call_command("issue_token", "push", user="rita", scope="batches")
+    with pytest.raises(CommandError, match="days is 900"):
+        call_command("issue_token", "push", user="rita", scope="results", days=900)
+
+
 def test_demo_accounts_only_where_they_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(CommandError, match="EYELEVEL_DEMO_ACCOUNTS is not 1"):
         call_command("ensure_accounts")
@@ -91,4 +101,8 @@ def test_demo_accounts_twice_leave_two_accounts_and_working_tokens(monkeypatch: 
     assert sorted(User.objects.values_list("username", "role")) == [("admin", "admin"), ("researcher", "researcher")]
     client = Client(headers={"Authorization": f"Bearer {tokens['batches']}"})
     assert client.get("/api/batches").status_code == 200
-    assert ApiToken.objects.count() == 2
+    assert {token.scope: token.user.username for token in ApiToken.objects.all()} == {
+        "batches": "admin",
+        "studies": "researcher",
+        "results": "researcher",
+    }

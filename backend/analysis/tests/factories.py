@@ -1,16 +1,22 @@
 """A study with two clips and a pair, and people who vote in it, straight in the database."""
 
 import itertools
+import json
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
-from ratings.models import Exclusion, Participant, PersonAnswers, Session, Trial, Vote
+from accounts.models import Role, User
+from conformance.models import Verdict
+from eyelevel_stats.conformance import RULES
+from ratings.models import Exclusion, Participant, PersonAnswers, Session, SessionState, Trial, Vote
 from stimuli.models import Batch, Clip, ClipKind, Take
 from studies.models import Fielding, Stimulus, Study
 
 BEGIN = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+KEPT_ALL = [{"rule": rule, "broken": "no", "reason": "", "trials": [], "unknown": 0} for rule in RULES]
+FROZEN = {"study": {"groups": [{"key": "volunteer"}]}}
 
 
 def sha(number: int) -> str:
@@ -19,7 +25,10 @@ def sha(number: int) -> str:
 
 @dataclass
 class Field:
-    """A published study and the clips in it; `rate` and `compare` store a vote, by a new session by default."""
+    """A study of the first researcher there is, and its clips.
+
+    `rate`, `compare` and `place` store a vote, by a new session by default.
+    """
 
     number: int = 1
     study: Study = field(init=False)
@@ -29,7 +38,13 @@ class Field:
     def __post_init__(self) -> None:
         self._moments = itertools.count()
         batch = Batch.objects.create(sha256=sha(self.number), campaign="demo", manifest_text="{}")
-        self.study = Study.objects.create(sha256=sha(100 + self.number), name="demo", frozen_text="{}", batch=batch)
+        self.study = Study.objects.create(
+            sha256=sha(100 + self.number),
+            name="demo",
+            frozen_text=json.dumps(FROZEN),
+            batch=batch,
+            published_by=User.objects.filter(role=Role.RESEARCHER).order_by("pk").first(),
+        )
         self.fielding = Fielding.objects.create(study=self.study, quota_sessions=1000)
         fast = self._take(batch, 1, "QUIC", si_ms=800.0)
         slow = self._take(batch, 2, "TCP+", si_ms=1600.5)
@@ -37,6 +52,8 @@ class Field:
             "QUIC": self._stimulus(batch, 0, "rate", fast, None),
             "TCP+": self._stimulus(batch, 1, "rate", slow, None),
             "pair": self._stimulus(batch, 2, "compare", slow, fast),
+            "alike": self._stimulus(batch, 3, "compare", fast, fast, role="identical"),
+            "slider": self._stimulus(batch, 4, "slider", fast, None),
         }
 
     def _take(self, batch: Batch, number: int, stack: str, *, si_ms: float) -> Take:
@@ -56,7 +73,9 @@ class Field:
             plt_ms=None,
         )
 
-    def _stimulus(self, batch: Batch, number: int, kind: str, take: Take, right_take: Take | None) -> Stimulus:
+    def _stimulus(
+        self, batch: Batch, number: int, kind: str, take: Take, right_take: Take | None, *, role: str = "main"
+    ) -> Stimulus:
         clip = Clip.objects.create(
             batch=batch,
             sha256=sha(200 + number),
@@ -72,15 +91,26 @@ class Field:
             duration_ms=1000,
             frame_rate=30,
         )
-        return Stimulus.objects.create(study=self.study, number=number, block=0, kind=kind, context="work", clip=clip)
+        return Stimulus.objects.create(
+            study=self.study, number=number, block=0, kind=kind, role=role, context="work", clip=clip
+        )
 
-    def session(self, *, answers: dict[str, str] | None = None, identity: UUID | None = None) -> Session:
+    def session(
+        self,
+        *,
+        answers: dict[str, str] | None = None,
+        identity: UUID | None = None,
+        judged: bool = True,
+        origin: str = "person",
+    ) -> Session:
+        """By default complete, accepted and used; the votes of one that nobody has judged do not count."""
         claim = self.fielding.sessions.count() + 1
         session = Session.objects.create(
             id=identity or uuid4(),
             participant=Participant.objects.create(),
             fielding=self.fielding,
             claim=claim,
+            origin=origin,
             token_sha256=uuid4().hex,
             language="en",
             consent_version="1",
@@ -90,21 +120,36 @@ class Field:
             started_at=BEGIN,
             lease_until=BEGIN,
         )
+        if judged:
+            session.state, session.completed_at = SessionState.COMPLETED, BEGIN + timedelta(minutes=10)
+            session.save()
+            Verdict.objects.create(session=session, version=1, accepted=True, used=True, findings=KEPT_ALL)
         if answers is not None:
             PersonAnswers.objects.create(session=session, answers=answers)
         return session
 
-    def rate(self, stack: str, score: int, *, by: Session | None = None) -> Vote:
-        return self._vote(stack, {"score": score}, by)
+    def rate(self, stack: str, score: int, *, by: Session | None = None, **role: Any) -> Vote:
+        return self._vote(stack, {"score": score}, by, **role)
 
-    def compare(self, choice: str, *, by: Session | None = None) -> Vote:
-        return self._vote("pair", {"choice": choice, "sureness": 4}, by)
+    def compare(self, choice: str, *, by: Session | None = None, which: str = "pair", **role: Any) -> Vote:
+        return self._vote(which, {"choice": choice, "sureness": 4}, by, **role)
 
-    def _vote(self, which: str, data: dict[str, Any], by: Session | None) -> Vote:
+    def place(self, value: float, *, by: Session | None = None, **role: Any) -> Vote:
+        return self._vote("slider", {"value": value}, by, **role)
+
+    def _vote(
+        self, which: str, data: dict[str, Any], by: Session | None, *, role: str = "main", repeats: int | None = None
+    ) -> Vote:
         session, stimulus = by or self.session(), self.stimuli[which]
         position = session.trials.count() + 1
         trial = Trial.objects.create(
-            session=session, position=position, stimulus=stimulus, kind=stimulus.kind, kind_version=1
+            session=session,
+            position=position,
+            stimulus=stimulus,
+            kind=stimulus.kind,
+            kind_version=1,
+            role=role,
+            repeats_position=repeats,
         )
         moment = BEGIN + timedelta(minutes=next(self._moments))
         return Vote.objects.create(
@@ -119,6 +164,9 @@ class Field:
             kind=stimulus.kind,
             kind_version=1,
             data=data,
+            role=role,
+            previous_clip_sha256=sha(7) if position > 1 else None,
+            media_ms=1500.5,
             replays=1,
             answer_ms=1234.5,
             answered_at=moment,

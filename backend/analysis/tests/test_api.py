@@ -9,6 +9,8 @@ from accounts.models import ApiToken, Role, Scope, User
 from analysis import tasks
 from analysis.models import AnalysisState
 from analysis.tests.factories import Field, sha
+from conformance.models import Verdict
+from ratings.models import Session
 from testing import studies
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
@@ -30,6 +32,8 @@ def path(study: str) -> str:
 
 
 def results(client: Client, study: str) -> Any:
+    """As somebody who asked to see them while the study is in the field."""
+    assert client.post(f"/api/research/studies/{study}/unblind").status_code == 204
     answer = client.get(path(study))
     assert answer.status_code == 200
     return answer.json()
@@ -37,12 +41,18 @@ def results(client: Client, study: str) -> Any:
 
 def test_before_any_vote_there_is_nothing(as_rosa: Client) -> None:
     assert results(as_rosa, Field().study.sha256) == {
+        "blinded": False,
         "status": "none",
         "snapshot": None,
         "mos": [],
         "comparisons": [],
         "correlations": [],
         "points": [],
+        "values": [],
+        "identical": [],
+        "identical_all": None,
+        "repeats": [],
+        "simulated_sessions": 0,
     }
 
 
@@ -102,6 +112,31 @@ def test_results_come_with_their_snapshot_and_every_field_of_the_contract(as_ros
     assert (point["si_ms"], point["plt_ms"], point["mos"], point["n"]) == (800.0, None, 5.0, 2)
 
 
+def test_other_roles_are_told_apart_and_never_counted_as_answers(as_rosa: Client) -> None:
+    field = Field()
+    ann, program = field.session(), field.session(origin="simulated")
+    field.rate("QUIC", 6, by=ann)
+    field.rate("QUIC", 3, by=ann, role="repeat", repeats=1)
+    field.rate("QUIC", 1, by=ann, role="training")
+    field.rate("QUIC", 1, by=ann, role="control")
+    field.compare("left", by=ann, which="alike", role="identical")
+    field.compare("none", by=program, which="alike", role="identical")
+    field.place(62.5, by=program)
+    tasks.votes_arrived(field.study.sha256)
+    found = results(as_rosa, field.study.sha256)
+    assert [(row["mos"], row["n"]) for row in found["mos"]] == [(6.0, 1)]
+    assert found["comparisons"] == []
+    assert [(row["kind"], row["mean"], row["n"]) for row in found["values"]] == [("slider", 62.5, 1)]
+    (alike,) = found["identical"]
+    everything = {"n": 2, "participants": 2, "chose_left": 1, "chose_right": 0, "no_difference": 1}
+    assert everything.items() < alike.items()
+    assert alike == found["identical_all"] | {"network": "DSL", "stack": "QUIC"}
+    assert (alike["share_different"], alike["ci_low"] < 0.5 < alike["ci_high"]) == (0.5, True)
+    (repeat,) = found["repeats"]
+    assert (repeat["kind"], repeat["n"], repeat["equal"], repeat["mean_difference"]) == ("rate", 1, 0, 3.0)
+    assert found["simulated_sessions"] == 1
+
+
 def test_a_new_vote_makes_them_stale_and_they_stay_readable(as_rosa: Client) -> None:
     field = Field()
     field.rate("QUIC", 6)
@@ -123,3 +158,20 @@ def test_nobody_else_may_look(client: Client, rosa: User) -> None:
     assert client.get(path(study), HTTP_AUTHORIZATION=f"Bearer {batches}").status_code == 403
     own = ApiToken.issue(user=rosa, name="notebook", scope=Scope.STUDIES)
     assert client.get(path(study), HTTP_AUTHORIZATION=f"Bearer {own}").status_code == 200
+
+
+def test_results_are_stale_while_somebody_who_finished_waits_for_a_verdict(as_rosa: Client) -> None:
+    field = Field()
+    field.rate("QUIC", 6)
+    done = field.session(judged=False)
+    field.rate("QUIC", 1, by=done)
+    tasks.votes_arrived(field.study.sha256)
+    assert results(as_rosa, field.study.sha256)["status"] == "fresh"
+    Session.objects.filter(pk=done.pk).update(state="completed", completed_at=done.started_at)
+    assert results(as_rosa, field.study.sha256)["status"] == "stale"
+    Verdict.objects.create(session=done, version=1, accepted=True, used=True, findings=[])
+    AnalysisState.objects.update(not_before=None)
+    tasks.catch_up()
+    tasks.votes_arrived(field.study.sha256)
+    found = results(as_rosa, field.study.sha256)
+    assert (found["status"], [row["n"] for row in found["mos"]]) == ("fresh", [2])

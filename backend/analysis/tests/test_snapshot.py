@@ -13,11 +13,12 @@ from analysis import reading
 from analysis.columns import FILES
 from analysis.models import Snapshot
 from analysis.parquet import parquet_bytes, read_columns
-from analysis.results import DamagedSnapshotError, checked_file
+from analysis.results import DamagedSnapshotError, checked_file, counted_votes
 from analysis.snapshot import folder_of, take_snapshot
 from analysis.tests.factories import BEGIN, Field
 from eyelevel_contracts import check, sha256_of_bytes
 from eyelevel_contracts.columns import Column, export_columns
+from ratings.models import Session
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 
@@ -52,6 +53,10 @@ def test_a_rating_is_stored_with_what_it_was_about() -> None:
         "si_ms": 1600.5,
         "vc85_ms": 3201.0,
         "lvc_ms": 4801.5,
+        "media_ms": 1500.5,
+        "group": "volunteer",
+        "origin": "person",
+        "role": "main",
     }
 
 
@@ -68,6 +73,24 @@ def test_a_comparison_is_stored_with_both_sides() -> None:
     )
     assert (known["left_si_ms"], known["right_si_ms"], known["left_fvc_ms"]) == (1600.5, 800.0, 800.25)
     assert not {"stack", "score", "si_ms", "fvc_ms", "left_plt_ms", "right_plt_ms"} & set(known)
+
+
+def test_why_a_trial_was_asked_and_what_came_before_go_along() -> None:
+    field = Field()
+    ann = field.session(origin="simulated")
+    field.place(62.5, by=ann)
+    field.place(60, by=ann, role="repeat", repeats=1)
+    first, again = rows(take_snapshot(field.study.sha256), "votes.parquet")
+    named = ("trial_kind", "stack", "value", "score", "role", "repeats_position", "previous_clip_sha256", "origin")
+    assert [first[name] for name in named] == ["slider", "QUIC", 62.5, None, "main", None, None, "simulated"]
+    assert [again[name] for name in named] == ["slider", "QUIC", 60.0, None, "repeat", 1, f"{7:064x}", "simulated"]
+
+
+def test_sessions_say_where_they_came_from() -> None:
+    field = Field()
+    field.rate("QUIC", 5, by=field.session(origin="simulated"))
+    (row,) = rows(take_snapshot(field.study.sha256), "sessions.parquet")
+    assert (row["group"], row["origin"]) == ("volunteer", "simulated")
 
 
 def test_sessions_and_exclusions_go_along() -> None:
@@ -191,3 +214,43 @@ def test_parquet_carries_descriptions_and_gives_every_type_back(tmp_path: Path) 
 
 def test_the_votes_file_has_the_columns_of_an_export() -> None:
     assert FILES["votes.parquet"] == export_columns()
+
+
+def test_votes_without_a_verdict_are_kept_but_left_out() -> None:
+    field = Field()
+    field.rate("QUIC", 7)
+    under_way, done = field.session(judged=False), field.session(judged=False)
+    Session.objects.filter(pk=done.pk).update(state="completed")
+    field.rate("QUIC", 1, by=under_way)
+    field.rate("QUIC", 2, by=done)
+    snapshot = take_snapshot(field.study.sha256)
+    assert (snapshot.votes, snapshot.exclusions) == (3, 2)
+    assert {(row["session_id"], row["rule"]) for row in rows(snapshot, "exclusions.parquet")} == {
+        (str(under_way.pk), "incomplete"),
+        (str(done.pk), "unjudged"),
+    }
+    assert counted_votes(snapshot)["score"] == [7]
+
+
+def test_verdicts_go_along_and_name_no_session_without_a_vote() -> None:
+    field = Field()
+    kept, broke = field.session(), field.session()
+    field.session(judged=False)  # went away at once
+    field.rate("QUIC", 7, by=kept)
+    field.rate("QUIC", 1, by=broke)
+    field.exclude(broke, "R3")
+    found = {row["session_id"]: row for row in rows(take_snapshot(field.study.sha256), "verdicts.parquet")}
+    assert set(found) == {str(kept.pk), str(broke.pk), None}
+    assert [found[str(kept.pk)][name] for name in ("group", "state", "accepted", "used", "R7")] == [
+        "volunteer",
+        "completed",
+        "yes",
+        "yes",
+        "no",
+    ]
+    assert [found[str(broke.pk)][name] for name in ("accepted", "used", "left_out_by")] == ["yes", "no", "R3"]
+    assert {name: value for name, value in found[None].items() if value is not None} == {
+        "group": "volunteer",
+        "origin": "person",
+        "state": "started",
+    }

@@ -1,71 +1,73 @@
-"""Who may call what: every endpoint that needs an account, by a stranger, a researcher, an admin and two programs."""
+"""Who may call what: every endpoint by everybody, from a stranger to an expired token."""
+
+from typing import Any
 
 import pytest
+from django.db import transaction
 from django.test import Client
 
-from accounts.models import Role, Scope, User
+from accounts.models import Role
+from config import health
 from config.api import api
-from testing.web import signed_in, stranger, with_token
+from config.tests.access_table import ACTORS, BESIDE, rows
+from config.tests.world import world
+from testing import studies
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
-DIGEST = "0" * 64
-ACTORS = ("stranger", "researcher", "admin", "batches token", "studies token")
-# let in: whatever the answer is, it is not about who asks
-IN, WHO, NO = "in", 401, 403
-ENDPOINTS: dict[tuple[str, str], tuple[int | str, ...]] = {
-    ("POST", "/api/auth/logout"): (WHO, IN, IN, NO, NO),
-    ("POST", "/api/batches"): (WHO, NO, IN, IN, NO),
-    ("GET", "/api/batches"): (WHO, NO, IN, IN, NO),
-    ("GET", "/api/batches/{sha256}"): (WHO, NO, IN, IN, NO),
-    ("PUT", "/api/batches/{sha256}/blobs/{digest}"): (WHO, NO, IN, IN, NO),
-    ("POST", "/api/batches/{sha256}/commit"): (WHO, NO, IN, IN, NO),
-    ("GET", "/api/batches/{sha256}/clips/{digest}"): (WHO, IN, IN, NO, NO),
-    ("GET", "/api/research/studies"): (WHO, IN, IN, NO, IN),
-    ("POST", "/api/research/studies"): (WHO, IN, IN, NO, IN),
-    ("GET", "/api/research/studies/{sha256}"): (WHO, IN, IN, NO, IN),
-    ("GET", "/api/research/studies/{sha256}/results"): (WHO, IN, IN, NO, IN),
-    ("GET", "/api/research/studies/{sha256}/export"): (WHO, IN, IN, NO, IN),
-    ("POST", "/api/research/fieldings/{slug}/state"): (WHO, IN, IN, NO, NO),
-}
-OPEN = {
-    ("GET", "/api/health"),
-    ("GET", "/api/auth/me"),
-    ("POST", "/api/auth/login"),
-    ("GET", "/api/participate/{slug}"),
-    ("POST", "/api/participate/{slug}/sessions"),
-    ("GET", "/api/session"),
-    ("PUT", "/api/session/person"),
-    ("PUT", "/api/session/plays/{play_id}"),
-    ("PUT", "/api/session/votes/{vote_id}"),
-    ("POST", "/api/session/finish"),
-}
+# signing in looks for the token in its own way: see accounts/tests/test_login.py
+UNSAFE_FOR_ACCOUNTS = [
+    (method, path)
+    for method, path in rows()
+    if method != "GET"
+    and not path.startswith(("/api/session", "/api/participate", "/api/withdrawals", "/api/auth/login"))
+]
 
 
-def client_of(actor: str) -> Client:
-    if actor == "stranger":
-        return stranger()
-    if actor.endswith("token"):
-        return with_token(Scope(actor.split(maxsplit=1)[0]))
-    return signed_in(actor, Role(actor))
+@pytest.fixture(autouse=True)
+def _surroundings(settings: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.X_ACCEL = True  # the clips of the batch are rows without files
+    settings.FRONTEND_DIST = tmp_path
+    (tmp_path / "index.html").write_text("<!doctype html><title>Eyelevel</title>")
+    for part in ("_redis_answers", "_worker_answers"):
+        monkeypatch.setattr(health, part, lambda: True)
 
 
 @pytest.mark.parametrize("actor", ACTORS)
 def test_everyone_gets_what_the_table_says(actor: str) -> None:
-    column = ACTORS.index(actor)
-    expected = {endpoint: row[column] for endpoint, row in ENDPOINTS.items()}
+    known = world(actor)
     found = {}
-    for method, path in ENDPOINTS:
-        # a new browser each time: one of the calls signs out
-        User.objects.all().delete()
-        client = client_of(actor)
-        where = path.format(sha256=DIGEST, digest=DIGEST, slug="none")
-        status = client.generic(method, where, b"{}", content_type="application/json").status_code
-        found[method, path] = status if status in (401, 403) else IN
-    assert found == expected
+    for method, path in rows():
+        # whatever a call changes, the next one finds the world as it was
+        before = transaction.savepoint()
+        cookies = {name: morsel.value for name, morsel in known.client.cookies.items()}
+        found[method, path] = known.ask(method, path).status_code
+        transaction.savepoint_rollback(before)
+        known.client.cookies.clear()
+        known.client.cookies.load(cookies)
+    assert found == {endpoint: row[actor] for endpoint, row in rows().items()}
 
 
 def test_the_table_names_every_endpoint() -> None:
     paths = api.get_openapi_schema()["paths"]
     there = {(method.upper(), path) for path, methods in paths.items() for method in methods}
-    assert there == set(ENDPOINTS) | OPEN
+    assert there == set(rows()) - BESIDE
+
+
+def test_what_one_does_not_see_and_what_is_not_there_look_alike() -> None:
+    known = world("outsider")
+    path = f"/api/research/studies/{known.study.sha256}"
+    hidden, missing = known.client.get(path), known.client.get(path[:-64] + "0" * 64)
+    assert hidden.status_code == missing.status_code == 404
+    sentence = hidden.json()["error"]["message"]
+    assert sentence.replace(known.study.sha256, "X") == missing.json()["error"]["message"].replace("0" * 64, "X")
+    assert known.client.get("/api/research/studies").json() == []
+
+
+@pytest.mark.parametrize(("method", "path"), UNSAFE_FOR_ACCOUNTS)
+def test_without_the_csrf_token_no_account_changes_anything(method: str, path: str) -> None:
+    admin = Client(enforce_csrf_checks=True)
+    admin.force_login(studies.user("anna", Role.ADMIN))
+    where = path.format(sha256="0" * 64, digest="0" * 64, slug="none", username="anna", token_id=1)
+    answer = admin.generic(method, where, b"{}", content_type="application/json")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (403, "csrf_failed")

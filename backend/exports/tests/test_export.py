@@ -5,13 +5,15 @@ import io
 import json
 import zipfile
 from dataclasses import fields
+from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
 from django.test import Client
 
 from accounts.models import Role
-from analysis import tasks
+from analysis import results, tasks
 from analysis.columns import FILES
 from analysis.models import AnalysisState, Result, Snapshot
 from analysis.snapshot import folder_of
@@ -71,6 +73,8 @@ def test_a_researcher_downloads_everything(rosa: Client) -> None:
     assert set(files) == {
         "README.txt",
         "votes.csv",
+        "conformance.csv",
+        "funnel.csv",
         "data-dictionary.csv",
         "study.json",
         "snapshot.json",
@@ -116,6 +120,10 @@ def test_every_cell_is_what_was_stored_and_unknown_is_empty() -> None:
         "si_ms": "1600.5",
         "vc85_ms": "3201.0",
         "lvc_ms": "4801.5",
+        "media_ms": "1500.5",
+        "group": "volunteer",
+        "origin": "person",
+        "role": "main",
     }
 
 
@@ -164,7 +172,43 @@ def test_the_readme_names_study_snapshot_and_citation() -> None:
     text = exported(result)["README.txt"].decode()
     for needed in (field.study.sha256, result.snapshot.sha256, "1 of 1 participants' sessions", "How to cite"):
         assert needed in text
-    assert "simulated participants" in text
+    assert "0 of the sessions that count were simulated participants" in text
+
+
+def test_the_readme_counts_the_simulated() -> None:
+    field = Field()
+    field.rate("QUIC", 6)
+    field.rate("QUIC", 6, by=field.session(origin="simulated"))
+    assert "\n  1 of the sessions that count were simulated" in exported(analysed(field))["README.txt"].decode()
+
+
+def test_identical_pairs_and_repeats_go_along() -> None:
+    field = Field()
+    ann = field.session()
+    field.place(40, by=ann)
+    field.place(50, by=ann, role="repeat", repeats=1)
+    field.compare("right", by=ann, which="alike", role="identical")
+    files = exported(analysed(field))
+    assert [row["role"] for row in rows(files["votes.csv"])] == ["main", "repeat", "identical"]
+    assert [row["value"] for row in rows(files["votes.csv"])] == ["40.0", "50.0", ""]
+    (alike,) = rows(files["identical.csv"])
+    assert (alike["stack"], alike["chose_right"], alike["share_different"]) == ("QUIC", "1", "1.0")
+    assert [(row["kind"], row["mean_difference"]) for row in rows(files["repeats.csv"])] == [("slider", "10.0")]
+    assert [row["mean"] for row in rows(files["values.csv"])] == ["40.0"]
+
+
+def test_a_snapshot_from_before_a_column_was_invented_has_it_empty(monkeypatch: pytest.MonkeyPatch) -> None:
+    field = Field()
+    field.rate("QUIC", 6)
+    result = analysed(field)
+    original = results.read_columns
+
+    def older(file: Path) -> dict[str, list[Any]]:
+        return {name: own for name, own in original(file).items() if name not in {"role", "value", "origin"}}
+
+    monkeypatch.setattr(results, "read_columns", older)
+    (row,) = rows(exported(result)["votes.csv"])
+    assert (row["score"], row["role"], row["value"], row["origin"]) == ("6", "", "", "")
 
 
 def test_the_same_snapshot_gives_the_same_bytes() -> None:
@@ -207,3 +251,22 @@ def test_nobody_else_may_export(client: Client) -> None:
 
 def test_an_unknown_study_is_not_found(rosa: Client) -> None:
     assert rosa.get(path(sha(9))).status_code == 404
+
+
+def test_the_funnel_is_made_of_the_snapshots_verdicts() -> None:
+    field = Field()
+    field.rate("QUIC", 6)
+    field.exclude(field.rate("QUIC", 1).session, "R3")
+    field.session(judged=False)
+    files = exported(analysed(field))
+    assert {(row["step"], row["left"], row["broken"]) for row in rows(files["funnel.csv"])} == {
+        *{("started", "3", ""), ("completed", "2", ""), ("waiting", "0", "")},
+        *{("R1", "2", "0"), ("R2", "2", "0"), ("R3", "1", "0"), ("R4", "1", "0")},
+        *{("R5", "1", "0"), ("R6", "1", "0"), ("R7", "1", "0")},
+        *{("used", "1", ""), ("accepted", "2", "")},
+    }
+    assert sorted((row["state"], row["used"]) for row in rows(files["conformance.csv"])) == [
+        ("completed", "no"),
+        ("completed", "yes"),
+        ("started", ""),
+    ]

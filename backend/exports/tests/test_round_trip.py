@@ -22,6 +22,7 @@ from django.db import connection
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import ApiToken, Role, Scope
+from eyelevel_stats.tables import TABLES
 from ratings.models import Vote
 from stimuli.store import name_of
 from testing import batches, studies
@@ -107,8 +108,9 @@ def test_from_a_vote_to_the_same_tables_at_home(
     for sha256, data in folder.blobs.items():
         default_storage.save(name_of(sha256), ContentFile(data))
     studies.visible_batch(folder)
-    study = studies.study()
-    token = ApiToken.issue(user=studies.user("rosa", Role.RESEARCHER), name="notebook", scope=Scope.STUDIES)
+    owner = studies.user("rosa", Role.RESEARCHER)
+    study = studies.study(owner=owner)
+    token = ApiToken.issue(user=owner, name="notebook", scope=Scope.STUDIES)
     link = f"{live_server.url}/s/{study.fieldings.get().slug}"
     headers = {"Authorization": f"Bearer {token}"}
     with (
@@ -125,7 +127,7 @@ def test_from_a_vote_to_the_same_tables_at_home(
     (tmp_path / "export.zip").write_bytes(archive)
     eyelevel("analyse", str(tmp_path / "export.zip"), "--out", str(tmp_path / "out"))
     with zipfile.ZipFile(io.BytesIO(archive)) as packed:
-        for name in ("mos.csv", "comparisons.csv", "correlations.csv", "points.csv"):
+        for name in TABLES:
             assert (tmp_path / "out" / name).read_bytes() == packed.read(name), name
         assert (
             packed.read("mos.csv")

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
+from eyelevel_kinds import AnswerError
 from ratings.models import AppendOnlyError, Exclusion, Session, Vote
 from testing import studies
 
@@ -50,15 +51,6 @@ def test_an_exclusion_is_append_only_too(vote: Vote) -> None:
         Exclusion.objects.update(rule="another")
 
 
-def test_erasure_deletes_and_does_not_change(vote: Vote) -> None:
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SET LOCAL eyelevel.erasure = 'on'")
-        with pytest.raises(DatabaseError, match="UPDATE refused"), transaction.atomic():
-            cursor.execute("UPDATE ratings_vote SET replays = 9")
-        cursor.execute("DELETE FROM ratings_vote")
-    assert Vote.objects.count() == 0
-
-
 @pytest.mark.parametrize("data", [{"score": 8}, {"score": 0}, {"score": "4"}, {}, {"mark": 3}, {"score": None}])
 def test_the_database_takes_no_score_off_the_scale(vote: Vote, data: dict[str, object]) -> None:
     trial = Session.objects.get().trials.get(position=2)
@@ -77,4 +69,16 @@ def test_the_database_takes_no_score_off_the_scale(vote: Vote, data: dict[str, o
         answer_ms=1,
     )
     with pytest.raises(IntegrityError, match="rate_has_a_score_of_1_to_7"), transaction.atomic():
+        # past the model's own check
+        Vote.objects.bulk_create([bad])
+    with pytest.raises(AnswerError):
         bad.save()
+
+
+@pytest.mark.parametrize("data", [{"value": 101}, {"score": 4}, {}])
+def test_a_kind_of_which_the_database_knows_nothing_is_checked_as_well(vote: Vote, data: dict[str, object]) -> None:
+    vote.kind, vote.data = "slider", data
+    vote._state.adding = True
+    with pytest.raises(AnswerError):
+        vote.save()
+    assert Vote.objects.get().kind == "rate"

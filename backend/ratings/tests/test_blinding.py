@@ -1,12 +1,14 @@
 """Nothing that reaches a participant's browser tells stack, network, metric or side."""
 
+import json
 import re
 from typing import Any
 
 import pytest
 
+from ratings.models import Trial
 from studies.models import Fielding
-from testing import studies
+from testing import clips, studies
 from testing.batches import NETWORKS, SITES, STACKS
 from testing.web import participant, play_body, post, put, stranger, vote_body
 
@@ -44,3 +46,25 @@ def test_a_whole_session_tells_nothing(traffic: list[str]) -> None:
 @pytest.mark.parametrize("leak", ["QUIC", "lte", '"si_ms": 3', "Alpha", "stacks"])
 def test_the_search_finds_a_leak(traffic: list[str], leak: Any) -> None:
     assert TELLING.search(traffic[1] + leak) is not None
+
+
+def test_what_a_trial_is_there_for_cannot_be_seen_but_for_training(db: None) -> None:
+    batch = studies.visible_batch()
+    clips.identical_pairs(batch)
+    clips.control_clips(batch)
+    trials = [
+        {"kind": "rate", "count": 3, "training": 1, "repeats": 1},
+        {"kind": "compare", "count": 2, "identical": 0.5, "repeats": 1},
+    ]
+    study = studies.study(trials=trials, controls={"videos": {"count": 1}})
+    _, session = participant(study.fieldings.get().slug)
+    roles = dict(Trial.objects.values_list("position", "role"))
+    assert set(roles.values()) == {"training", "main", "repeat", "identical", "control"}
+    looks: dict[str, set[str]] = {"rate": set(), "compare": set()}
+    for trial in session["trials"]:
+        assert trial["training"] == (roles[trial["position"]] == "training")
+        assert set(trial["clip"]) == {"url", "bytes", "sha256", "width_px", "height_px"}
+        same = {key: value for key, value in trial.items() if key not in {"position", "clip", "training"}}
+        looks[trial["kind"]].add(json.dumps(same, sort_keys=True))
+    assert [len(different) for different in looks.values()] == [1, 1]
+    assert len({trial["clip"]["url"] for trial in session["trials"]}) == len(session["trials"]) == 9

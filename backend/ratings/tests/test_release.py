@@ -1,12 +1,14 @@
 """Slots of sessions that were given up go to others; what comes late still counts."""
 
+from collections import Counter
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
 from ratings import sessions
-from ratings.models import Session, Vote
+from ratings.models import Exclusion, Session, Vote
+from ratings.slots import reopen_slots
 from studies.models import Fielding, Slot
 from testing import studies
 
@@ -19,39 +21,85 @@ def fielding(db: None) -> Fielding:
     return studies.study().fieldings.get()
 
 
-def claimed() -> int:
-    return Slot.objects.filter(state="claimed").count()
+def slots(state: str) -> int:
+    return Slot.objects.filter(state=state).count()
+
+
+def held(session: Session) -> int:
+    return session.trials.filter(slot__isnull=False).count()
 
 
 def end_lease(session: Session) -> None:
     Session.objects.filter(pk=session.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
 
 
-def test_only_unanswered_slots_of_ended_leases_open_again(fielding: Fielding) -> None:
+def finish(session: Session) -> None:
+    for trial in session.trials.filter(vote=None):
+        studies.vote(trial)
+    sessions.finish(session, skipped=[])
+
+
+def stimuli(session: Session) -> set[int]:
+    return set(session.trials.values_list("stimulus_id", flat=True))
+
+
+def test_all_slots_of_an_ended_lease_open_again_since_half_a_session_is_not_used(fielding: Fielding) -> None:
     gone, _ = studies.start(fielding)
     there, _ = studies.start(fielding)
     studies.vote(gone.trials.get(position=1))
     end_lease(gone)
     assert sessions.release_abandoned() == 1
-    assert (claimed(), Slot.objects.filter(state="filled").count()) == (6, 1)
-    assert [trial.slot_id is not None for trial in gone.trials.all()] == [True] + [False] * 5
-    assert all(trial.slot_id is not None for trial in there.trials.all())
+    assert (slots("claimed"), slots("filled")) == (6, 0)
+    assert (held(gone), held(there)) == (0, 6)
     assert sessions.release_abandoned() == 0
 
 
-def test_a_vote_renews_the_lease(fielding: Fielding) -> None:
+def test_a_seat_that_was_given_up_goes_to_the_next_as_a_whole(fielding: Fielding) -> None:
+    begun = [studies.start(fielding)[0] for _ in range(3)]
+    end_lease(begun[1])
+    sessions.release_abandoned()
+    assert stimuli(studies.start(fielding)[0]) == stimuli(begun[1])
+
+
+def test_the_lease_is_the_studys_and_a_vote_renews_it(db: None) -> None:
+    studies.visible_batch()
+    fielding = studies.study(session={"lease_minutes": 7}).fieldings.get()
     session, _ = studies.start(fielding)
     end_lease(session)
+    before = timezone.now()
     studies.vote(session.trials.get(position=1))
+    session.refresh_from_db()
+    assert timedelta(minutes=7) <= session.lease_until - before <= timedelta(minutes=7, seconds=30)
     assert sessions.release_abandoned() == 0
 
 
-def test_a_late_vote_still_counts(fielding: Fielding) -> None:
+def test_who_comes_back_gets_the_seat_again_where_nobody_has_it(fielding: Fielding) -> None:
     session, _ = studies.start(fielding)
+    studies.vote(session.trials.get(position=1))
     end_lease(session)
     sessions.release_abandoned()
     studies.vote(session.trials.get(position=2))
-    assert (Vote.objects.count(), Slot.objects.filter(state="filled").count()) == (1, 0)
+    assert (held(session), slots("filled"), slots("claimed")) == (6, 2, 4)
+
+
+def test_a_late_vote_still_counts_where_somebody_has_the_seat(fielding: Fielding) -> None:
+    session, _ = studies.start(fielding)
+    end_lease(session)
+    sessions.release_abandoned()
+    other, _ = studies.start(fielding)
+    finish(session)
+    assert (Vote.objects.count(), slots("filled"), held(session), held(other)) == (6, 0, 0, 6)
+
+
+def test_a_late_session_fills_the_seat_of_one_who_then_gives_up(fielding: Fielding) -> None:
+    late, _ = studies.start(fielding)
+    end_lease(late)
+    sessions.release_abandoned()
+    other, _ = studies.start(fielding)
+    finish(late)
+    end_lease(other)
+    sessions.release_abandoned()
+    assert (held(late), held(other), slots("filled"), slots("open")) == (6, 0, 6, 30)
 
 
 def test_a_full_fielding_opens_again_when_a_session_is_given_up(fielding: Fielding) -> None:
@@ -60,4 +108,29 @@ def test_a_full_fielding_opens_again_when_a_session_is_given_up(fielding: Fieldi
     sessions.release_abandoned()
     again, _ = studies.start(fielding)
     assert again.trials.count() == 6
-    assert claimed() == 36
+    assert slots("claimed") == 36
+
+
+def test_a_session_that_is_left_out_is_wanted_anew_and_gets_nothing_back(fielding: Fielding) -> None:
+    session, _ = studies.start(fielding)
+    finish(session)
+    assert slots("filled") == 6
+    Exclusion.objects.create(session=session, rule="R1")
+    assert reopen_slots(session) == 6
+    assert (held(session), slots("open")) == (0, 36)
+    assert reopen_slots(session) == 0
+
+
+def test_what_was_skipped_is_wanted_anew_and_filled_by_the_next(fielding: Fielding) -> None:
+    narrow, _ = studies.start(fielding)
+    for trial in narrow.trials.filter(kind="rate"):
+        studies.vote(trial)
+    sessions.finish(narrow, skipped=[5, 6])
+    compared = set(narrow.trials.filter(kind="compare").values_list("stimulus_id", flat=True))
+    begun = [studies.start(fielding)[0] for _ in range(6)]
+    # five whole seats of ratings are left, and six of comparisons: the last session rates without slots
+    assert [held(session) for session in begun] == [6, 6, 6, 6, 6, 2]
+    assert set(begun[0].trials.filter(kind="compare").values_list("stimulus_id", flat=True)) == compared
+    extra = Counter(begun[5].trials.filter(slot=None).values_list("kind", flat=True))
+    assert extra == {"rate": 4}
+    assert slots("open") == 0

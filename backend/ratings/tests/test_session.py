@@ -9,7 +9,7 @@ from django.test import Client
 from ratings.models import Play, Session, Vote
 from studies.models import Fielding, Slot
 from testing import studies
-from testing.web import SCREEN, participant, play_body, post, put, stranger, vote_body
+from testing.web import EVIDENCE, SCREEN, participant, play_body, post, put, stranger, vote_body
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
@@ -34,6 +34,32 @@ def test_an_invitation_tells_what_comes(fielding: Fielding) -> None:
     assert told["title"] == {"en": "How fast is it?", "de": "Wie schnell ist es?"}
     assert (told["trial_count"], told["minutes"]) == (6, 3)
     assert told["questions"][0]["required"] is True
+
+
+def test_an_invitation_tells_the_terms_as_far_as_there_are_any(fielding: Fielding) -> None:
+    terms = ("ethics", "retention", "pay")
+    told = stranger().get(f"/api/participate/{fielding.slug}").json()
+    assert [told[term] for term in terms] == [None, None, None]
+    study = studies.study(
+        ethics={"board": "Board"},
+        retention={"months": 12, "text": {"en": "A year.", "de": "Ein Jahr."}},
+        pay={"amount": 2.5, "currency": "EUR", "fair_hourly": 12},
+    )
+    told = stranger().get(f"/api/participate/{study.fieldings.get().slug}").json()
+    assert [told[term] for term in terms] == [
+        {"board": "Board", "number": None},
+        {"months": 12, "text": {"en": "A year.", "de": "Ein Jahr."}},
+        # what the researcher thinks fair is not told
+        {"amount": 2.5, "currency": "EUR"},
+    ]
+
+
+def test_an_invitation_counts_training_repeats_and_controls(fielding: Fielding) -> None:
+    trials = [{"kind": "rate", "count": 4, "training": 2, "repeats": 1}, {"kind": "compare", "count": 2}]
+    study = studies.study(trials=trials)
+    told = stranger().get(f"/api/participate/{study.fieldings.get().slug}").json()
+    # 90 s, nine answers of 8 s, nine clips of half a second
+    assert (told["trial_count"], told["minutes"]) == (9, 3)
 
 
 def test_a_slug_that_is_not_there_is_404(fielding: Fielding) -> None:
@@ -119,9 +145,16 @@ def test_a_vote_row_is_complete_in_itself(fielding: Fielding) -> None:
     assert (vote.clip_sha256, vote.stacks) == (trial["clip"]["sha256"], clip.stacks)
     assert (vote.kind, vote.kind_version, vote.context) == ("compare", 1, "work")
     assert (vote.data, vote.replays, vote.answer_ms) == ({"choice": "right", "sureness": 2}, 1, 1234.5)
+    assert (vote.role, vote.previous_clip_sha256) == ("main", session["trials"][3]["clip"]["sha256"])
     assert vote.trial.slot is not None
     assert vote.trial.slot.state == "filled"
     assert client.get("/api/session").json()["answered"] == [5]
+
+
+def test_the_first_vote_has_no_clip_before_it(fielding: Fielding) -> None:
+    client, session = participant(fielding.slug)
+    answer(client, session["trials"][0])
+    assert Vote.objects.get().previous_clip_sha256 is None
 
 
 def test_a_repeated_vote_gets_the_first_receipt_whatever_it_says(fielding: Fielding) -> None:
@@ -185,6 +218,9 @@ def test_an_answer_to_another_clip_is_refused_even_where_the_trial_has_one(field
         ({"session_id": "mine"}, "session_id"),
         ({"replays": -1}, "replays"),
         ({"answer_ms": -0.1}, "answer_ms"),
+        ({"media_ms": "all"}, "media_ms"),
+        ({"away": [{"at_ms": 1, "ms": -1}]}, "away[0].ms"),
+        ({"away": [{"at_ms": 1, "ms": 1}] * 101}, "away"),
         ({"answered_at": "yesterday"}, "answered_at"),
         ({"answered_at": "2026-01-01T12:00:00"}, "answered_at"),
         ({"mood": "good"}, "mood"),
@@ -212,13 +248,73 @@ def test_plays_are_kept_and_a_repeat_gets_the_first_receipt(fielding: Fielding) 
     first = put(client, path, play_body(session["trials"][1]))
     assert first.status_code == 200
     assert put(client, path, play_body(session["trials"][1], replay=True)).json() == first.json()
-    put(client, f"/api/session/plays/{uuid.uuid4()}", play_body(session["trials"][1], replay=True, frames=None))
+    broken = EVIDENCE | {"complete": False, "frames_presented": None, "frames_dropped": None}
+    put(client, f"/api/session/plays/{uuid.uuid4()}", play_body(session["trials"][1], replay=True, evidence=broken))
     plays = Play.objects.order_by("replay")
-    assert [(play.replay, play.frames_presented, play.trial.position) for play in plays] == [
-        (False, 30, 2),
-        (True, None, 2),
+    assert [(play.replay, play.frames_presented, play.frames_dropped, play.trial.position) for play in plays] == [
+        (False, 213, 0, 2),
+        (True, None, None, 2),
     ]
-    assert plays[0].events == [{"at_ms": 0, "what": "playing"}, {"at_ms": 1000.5, "what": "ended"}]
+    assert [play.evidence for play in plays] == [EVIDENCE, broken]
+
+
+def test_a_play_of_a_page_without_evidence_is_kept_too(fielding: Fielding) -> None:
+    client, session = participant(fielding.slug)
+    older: dict[str, Any] = play_body(session["trials"][0]) | {
+        "events": [{"at_ms": 1000.5, "what": "ended"}],
+        "frames": {"presented": 30, "dropped": 1},
+    }
+    del older["evidence"]
+    assert put(client, f"/api/session/plays/{uuid.uuid4()}", older).status_code == 200
+    play = Play.objects.get()
+    assert (play.evidence, play.events, play.frames_presented, play.frames_dropped) == (None, older["events"], 30, 1)
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"version": 2}, "evidence.version"),
+        ({"media_ms": -1}, "evidence.media_ms"),
+        ({"off_speed_ms": "much"}, "evidence.off_speed_ms"),
+        ({"off_speed": None}, "evidence.off_speed"),
+        ({"frames_presented": 1.5}, "evidence.frames_presented"),
+        ({"stalls": [{"at_ms": 0, "ms": 1}, {"at_ms": 5, "ms": -1}]}, "evidence.stalls[1].ms"),
+        ({"hidden": [{"at_ms": 0}]}, "evidence.hidden[0]"),
+        ({"pauses": [{"at_ms": 0, "ms": 0}] * 101}, "evidence.pauses"),
+        ({"window": {"width_px": 1440}}, "evidence.window"),
+        ({"shown": {"width_px": 1, "height_px": 1, "scale": 1e400}}, "evidence"),
+        ({"wall_ms": float("nan")}, "evidence"),
+        ({"user_agent": "Mozilla"}, "evidence"),
+    ],
+)
+def test_wrong_evidence_names_its_field(fielding: Fielding, changes: dict[str, Any], field: str) -> None:
+    client, session = participant(fielding.slug)
+    body = play_body(session["trials"][0], evidence=EVIDENCE | changes)
+    response = put(client, f"/api/session/plays/{uuid.uuid4()}", body)
+    assert (response.status_code, response.json()["error"]["details"]) == (422, {"field": field})
+    assert Play.objects.count() == 0
+
+
+def test_a_vote_tells_how_far_the_film_was_and_when_the_person_was_away(fielding: Fielding) -> None:
+    client, session = participant(fielding.slug)
+    away = [{"at_ms": 100.5, "ms": 12_000.0}]
+    answer(client, session["trials"][0], media_ms=812.5, away=away)
+    answer(client, session["trials"][1], media_ms=None)
+    older = vote_body(session["trials"][2])
+    del older["media_ms"], older["away"]
+    put(client, f"/api/session/votes/{uuid.uuid4()}", older)
+    votes = Vote.objects.order_by("position")
+    assert [(vote.media_ms, vote.away) for vote in votes] == [(812.5, away), (None, []), (None, None)]
+
+
+def test_a_trial_tells_when_it_may_be_answered_and_the_speed_of_its_film(fielding: Fielding) -> None:
+    _, session = participant(fielding.slug)
+    assert {trial["answer_from"] for trial in session["trials"]} == {"end"}
+    assert {trial["clip"]["frame_rate"] for trial in session["trials"]} == {10.0}
+    trials = [{"kind": "rate", "count": 4, "answer_from": "start"}, {"kind": "compare", "count": 2}]
+    other = studies.study(name="from-start", trials=trials).fieldings.get()
+    _, session = participant(other.slug)
+    assert [trial["answer_from"] for trial in session["trials"]] == ["start"] * 4 + ["end"] * 2
 
 
 def test_another_sessions_play_is_refused(fielding: Fielding) -> None:

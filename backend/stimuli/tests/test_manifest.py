@@ -80,6 +80,31 @@ def _unknown_audience(m: dict[str, Any]) -> None:
     m["clips"][0]["audience"] = "everybody"
 
 
+def _control_without_delay(m: dict[str, Any]) -> None:
+    m["clips"][0]["purpose"] = "control"
+
+
+def _delay_without_control(m: dict[str, Any]) -> None:
+    m["clips"][0]["delays_ms"] = [6000]
+
+
+def _both_sides_held_back(m: dict[str, Any]) -> None:
+    m["clips"][2] |= {"purpose": "control", "delays_ms": [6000, 3000]}
+
+
+def _one_delay_for_two(m: dict[str, Any]) -> None:
+    m["clips"][2] |= {"purpose": "control", "delays_ms": [6000]}
+
+
+def _different_stacks_called_identical(m: dict[str, Any]) -> None:
+    m["clips"][2]["purpose"] = "identical"
+
+
+def _one_stack_called_a_study(m: dict[str, Any]) -> None:
+    clip = m["clips"][2]
+    clip |= {"takes": [clip["takes"][0]] * 2, "stacks": [clip["stacks"][0]] * 2}
+
+
 def _unknown_contract(m: dict[str, Any]) -> None:
     m["contract"] = "eyelevel/batch/2"
 
@@ -102,6 +127,12 @@ def _unknown_contract(m: dict[str, Any]) -> None:
         (_no_mp4, r"clips\[0\].path is 'clips/a.txt', but a clip is an .mp4 file"),
         (_same_digest_other_size, "again has a digest that another file has with another size"),
         (_unprintable_path, "holds a character that is not printable"),
+        (_control_without_delay, r"clips\[0\].purpose is 'control'; a control clip, and no other, has delays_ms"),
+        (_delay_without_control, r"clips\[0\].purpose is 'study'; a control clip, and no other, has delays_ms"),
+        (_both_sides_held_back, r"clips\[2\].delays_ms is \[6000, 3000\]; .* just one is above 0"),
+        (_one_delay_for_two, r"clips\[2\].delays_ms is \[6000\]; it has one number per take"),
+        (_different_stacks_called_identical, r"clips\[2\].purpose is 'identical', .* shows TCP\+ beside QUIC"),
+        (_one_stack_called_a_study, r"clips\[2\].purpose is 'study', .* shows TCP\+ beside TCP\+"),
         (_unknown_contract, 'contract is "eyelevel/batch/2", but must be "eyelevel/batch/1"'),
     ],
 )

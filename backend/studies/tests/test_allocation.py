@@ -1,120 +1,171 @@
-"""Slots are equal, plans are balanced, and nobody sees a clip twice."""
+"""Seats are balanced over clips, orders and sides, and nobody sees a setting twice."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studies.allocation import Cell, generator, plan, targets
+from studies.allocation import Cell, Standing, generator, identical_counts, leftovers, seats, targets
 
-# (stimulus, group) of one block: groups of one to three stimuli, as contexts and orders make them
-groups_of_a_block = st.lists(st.integers(1, 3), min_size=1, max_size=12).map(
-    lambda sizes: dict(enumerate(g for g, size in enumerate(sizes) for _ in range(size)))
-)
+CONTEXTS = ("work", "leisure", "plane")
+
+
+@dataclass(frozen=True)
+class Block:
+    """Cells of one block, and the sizes of its seats."""
+
+    cells: list[Cell]
+    sizes: list[int]
+
+
+def cells_of(members: Sequence[int], *, pairs: bool, contexts: int = 1) -> list[Cell]:
+    """Settings with so many clips (pairs: of two orders) each, all in so many contexts."""
+    made: list[Cell] = []
+    for setting, clips in enumerate(members):
+        stacks = ("QUIC", "TCP+") if setting % 3 else ("QUIC", "TCP")
+        for clip in range(clips):
+            for context in CONTEXTS[:contexts]:
+                for order in (stacks, stacks[::-1]) if pairs else (("QUIC",),):
+                    films = (setting, clip, context)
+                    made.append(Cell(len(made), 0, context, setting, films, order, (setting, clip, order)))
+    return made
 
 
 @st.composite
-def blocks(draw: st.DrawFn) -> tuple[dict[int, int], int, int]:
-    groups = draw(groups_of_a_block)
-    count = draw(st.integers(1, len(set(groups.values()))))
-    return groups, count, draw(st.integers(1, 12))
+def blocks(draw: st.DrawFn, *, alike: bool = False) -> Block:
+    most = 1 if alike else 3
+    members = draw(st.lists(st.integers(1, most), min_size=2, max_size=9))
+    cells = cells_of(members, pairs=draw(st.booleans()), contexts=draw(st.integers(1, 3)))
+    size = draw(st.integers(2, len(members)))
+    fewer = draw(st.integers(0, 1))
+    sizes = draw(st.lists(st.integers(size - fewer, size), min_size=1, max_size=14))
+    return Block(cells, sizes)
 
 
-@given(blocks())
-def test_slots_add_up_and_are_equal_unless_a_group_is_seen_by_everyone(block: tuple[dict[int, int], int, int]) -> None:
-    groups, count, sessions = block
-    wanted = targets(groups, sessions=sessions, count=count)
-    assert sum(wanted.values()) == sessions * count
-    per_group: Counter[int] = Counter()
-    for stimulus, votes in wanted.items():
-        per_group[groups[stimulus]] += votes
-    assert max(per_group.values()) <= sessions
-    free = [votes for stimulus, votes in wanted.items() if per_group[groups[stimulus]] < sessions]
-    assert not free or max(free) - min(free) <= 1
-    # a group at its limit never holds more per stimulus than those that still have room
-    assert (
-        not free
-        or min(free)
-        >= max((votes for stimulus, votes in wanted.items() if per_group[groups[stimulus]] == sessions), default=0) - 1
-    )
+def dealt(block: Block, seed: int) -> list[list[Cell]]:
+    by_stimulus = {cell.stimulus: cell for cell in block.cells}
+    random = generator(seed=seed, fielding="f", claim=0)
+    return [[by_stimulus[stimulus] for stimulus in seat] for seat in seats(block.cells, block.sizes, rng=random)]
 
 
-def test_equal_groups_get_equal_slots() -> None:
-    assert targets({1: "a", 2: "b", 3: "c", 4: "d"}, sessions=6, count=2) == {1: 3, 2: 3, 3: 3, 4: 3}
+def spread(counts: Counter[int], cells: Sequence[Cell]) -> int:
+    each = [counts[cell.stimulus] for cell in cells]
+    return max(each) - min(each)
+
+
+@given(blocks(), st.integers(0, 2**63 - 1))
+def test_every_seat_has_its_size_and_no_setting_twice(block: Block, seed: int) -> None:
+    found = dealt(block, seed)
+    assert [len(seat) for seat in found] == block.sizes
+    assert all(len({cell.setting for cell in seat}) == len(seat) for seat in found)
+
+
+@given(blocks(alike=True), st.integers(0, 2**63 - 1))
+def test_all_stimuli_get_the_same_number_of_votes_within_one(block: Block, seed: int) -> None:
+    votes = Counter(cell.stimulus for seat in dealt(block, seed) for cell in seat)
+    assert spread(votes, block.cells) <= 1
+
+
+@given(blocks(), st.integers(0, 2**63 - 1))
+def test_only_a_setting_that_everybody_sees_may_have_fewer_votes_per_stimulus(block: Block, seed: int) -> None:
+    found = dealt(block, seed)
+    votes = Counter(cell.stimulus for seat in found for cell in seat)
+    seen = Counter(cell.setting for seat in found for cell in seat)
+    free = [cell for cell in block.cells if seen[cell.setting] < len(block.sizes)]
+    if free:
+        assert spread(votes, free) <= 1
+        # a setting at its limit never has more votes per stimulus than one that could still take some
+        everyone = [votes[cell.stimulus] for cell in block.cells if cell not in free]
+        assert max(everyone, default=0) <= min(votes[cell.stimulus] for cell in free) + 1
+    for setting in {cell.setting for cell in block.cells}:
+        assert spread(votes, [cell for cell in block.cells if cell.setting == setting]) <= 1
+
+
+@given(blocks(), st.integers(0, 2**63 - 1))
+def test_left_and_right_are_balanced_within_each_seat_and_over_the_seats_with_the_same_films(
+    block: Block, seed: int
+) -> None:
+    if len(block.cells[0].stacks) == 1:
+        return
+    over: defaultdict[object, Counter[tuple[str, ...]]] = defaultdict(Counter)
+    for seat in dealt(block, seed):
+        within: defaultdict[frozenset[str], Counter[str]] = defaultdict(Counter)
+        for cell in seat:
+            within[frozenset(cell.stacks)][cell.stacks[0]] += 1
+            over[cell.films][cell.stacks] += 1
+        for stacks, lefts in within.items():
+            one, other = sorted(stacks)
+            assert abs(lefts[one] - lefts[other]) <= 1
+        # after any number of seats, not only at the end
+        for orders in over.values():
+            [stacks, *_] = orders
+            assert abs(orders[stacks] - orders[stacks[::-1]]) <= 1
+
+
+@given(blocks(alike=True), st.integers(0, 1000))
+def test_after_any_number_of_seats_settings_have_been_seen_equally_often_within_one(block: Block, seed: int) -> None:
+    seen: Counter[object] = Counter({cell.setting: 0 for cell in block.cells})
+    for seat in dealt(block, seed):
+        seen.update(cell.setting for cell in seat)
+        assert max(seen.values()) - min(seen.values()) <= 1
+
+
+def test_a_seats_trials_are_spread_over_contexts() -> None:
+    block = Block(cells_of([1] * 12, pairs=False, contexts=3), [6] * 12)
+    per_seat = [Counter(cell.context for cell in seat) for seat in dealt(block, 1)]
+    assert max(max(counts.values()) for counts in per_seat) <= 3
+
+
+def test_the_same_seed_gives_the_same_seats_and_another_one_others() -> None:
+    block = Block(cells_of([2] * 8, pairs=True), [4] * 20)
+    assert dealt(block, 1) == dealt(block, 1)
+    assert dealt(block, 1) != dealt(block, 2)
 
 
 def test_a_clip_in_two_contexts_is_capped_by_the_number_of_sessions() -> None:
     # both contexts of clip a together may not exceed the two sessions
-    assert targets({1: "a", 2: "a", 3: "b"}, sessions=2, count=2) == {1: 1, 2: 1, 3: 2}
+    assert targets({1: "a", 2: "a", 3: "b"}, [2, 2]) == {1: 1, 2: 1, 3: 2}
 
 
-def run_field(groups: dict[int, int], count: int, sessions: int, seed: int) -> list[list[int]]:
-    """Every session of a quota, one after the other, none given up."""
-    left = targets(groups, sessions=sessions, count=count)
-    taken: Counter[int] = Counter()
-    plans = []
-    for claim in range(1, sessions + 1):
-        cells = [Cell(number, 0, group, left[number], taken[number]) for number, group in groups.items()]
-        planned = plan(cells, [count], rng=generator(seed=seed, fielding="f", claim=claim))
-        for stimulus in planned:
-            left[stimulus] -= 1
-            taken[stimulus] += 1
-        plans.append(planned)
-    assert set(left.values()) == {0}
-    return plans
-
-
-@given(blocks(), st.integers(0, 2**63 - 1))
-def test_a_whole_field_fills_every_slot_exactly_and_repeats_no_group(
-    block: tuple[dict[int, int], int, int], seed: int
+@given(st.integers(0, 100), st.integers(1, 40), st.integers(1, 60), st.integers(0, 99))
+def test_the_share_of_identical_pairs_is_exact_over_a_quota_within_one(
+    percent: int, count: int, sessions: int, seed: int
 ) -> None:
-    groups, count, sessions = block
-    for planned in run_field(groups, count, sessions, seed):
-        assert len(planned) == count
-        assert len({groups[stimulus] for stimulus in planned}) == count
+    random = generator(seed=seed, fielding="f", claim=0)
+    found = identical_counts(percent / 100, count=count, sessions=sessions, rng=random)
+    exact = Fraction(percent, 100) * count
+    assert all(abs(number - exact) < 1 for number in found)
+    assert abs(sum(found) - exact * sessions) < 1
 
 
-@given(st.data(), st.integers(1, 10), st.integers(1, 2), st.integers(1, 12), st.integers(0, 1000))
-def test_at_any_moment_cells_differ_by_one_vote_at_most(
-    data: st.DataObject, group_count: int, size: int, sessions: int, seed: int
-) -> None:
-    groups = {number: number // size for number in range(group_count * size)}
-    count = data.draw(st.integers(1, group_count))
-    given_so_far: Counter[int] = Counter(dict.fromkeys(groups, 0))
-    for planned in run_field(groups, count, sessions, seed):
-        given_so_far.update(planned)
-        assert max(given_so_far.values()) - min(given_so_far.values()) <= 1
+def test_the_expected_share_is_that_of_the_study() -> None:
+    # 0.15 x 4 is 0.6: one session has 0 or 1, and 1 in six cases of ten
+    lots = [
+        identical_counts(0.15, count=4, sessions=1, rng=generator(seed=seed, fielding="f", claim=1))[0]
+        for seed in range(4000)
+    ]
+    assert set(lots) == {0, 1}
+    # three standard errors
+    assert abs(sum(lots) / 4000 - 0.6) < 0.024
 
 
-def three_blocks() -> tuple[list[Cell], Sequence[int]]:
-    cells = [Cell(stimulus=n, block=n // 10, group=n, open=1, taken=0) for n in range(30)]
-    return cells, [4, 3, 2]
-
-
-def test_the_same_claim_gives_the_same_plan_and_the_next_one_another() -> None:
-    cells, counts = three_blocks()
-    first, again, other = (plan(cells, counts, rng=generator(seed=7, fielding="f", claim=c)) for c in (1, 1, 2))
-    assert first == again
-    assert first != other
-
-
-def test_blocks_keep_their_order_and_mix_within() -> None:
-    cells, counts = three_blocks()
-    plans = [plan(cells, counts, rng=generator(seed=7, fielding="f", claim=claim)) for claim in range(50)]
-    assert {tuple(stimulus // 10 for stimulus in planned) for planned in plans} == {(0, 0, 0, 0, 1, 1, 1, 2, 2)}
-    assert len({planned[0] for planned in plans}) == 10
-
-
-def test_a_session_stays_whole_when_too_few_slots_are_left() -> None:
-    cells = [Cell(1, 0, "a", 0, 5), Cell(2, 0, "b", 1, 4), Cell(3, 0, "c", 0, 6)]
-    planned = plan(cells, [2], rng=generator(seed=1, fielding="f", claim=1))
+def test_a_session_stays_whole_where_too_few_slots_are_left() -> None:
+    cells = cells_of([1, 1, 1], pairs=False)
+    standings = {0: Standing(0, 5), 1: Standing(1, 4), 2: Standing(0, 6)}
+    planned = leftovers(cells, standings, 2, rng=generator(seed=1, fielding="f", claim=1))
     # the one that is open, then the least filled
-    assert sorted(planned) == [1, 2]
+    assert sorted(planned) == [0, 1]
 
 
-@pytest.mark.parametrize("claim", range(20))
-def test_a_pair_is_seen_in_one_order_only(claim: int) -> None:
-    cells = [Cell(1, 0, "pair", 3, 0), Cell(2, 0, "pair", 3, 0)]
-    assert len(plan(cells, [1], rng=generator(seed=1, fielding="f", claim=claim))) == 1
+@pytest.mark.parametrize("seed", range(20))
+def test_what_is_left_one_by_one_keeps_left_and_right_balanced(seed: int) -> None:
+    cells = [cell for cell in cells_of([1] * 9, pairs=True) if cell.stacks in {("QUIC", "TCP+"), ("TCP+", "QUIC")}]
+    # only one order is wanted of all
+    standings = {cell.stimulus: Standing(cell.stacks[0] == "QUIC", 3) for cell in cells}
+    planned = leftovers(cells, standings, 4, rng=generator(seed=seed, fielding="f", claim=1))
+    lefts = Counter(cell.stacks[0] for cell in cells if cell.stimulus in planned)
+    assert lefts == {"QUIC": 2, "TCP+": 2}

@@ -7,6 +7,7 @@ import yaml
 from django.test import Client
 
 from accounts.models import Role
+from ratings.models import Trial
 from testing import studies
 from testing.web import participant, post, signed_in
 
@@ -30,6 +31,7 @@ def test_a_published_study_has_an_open_fielding_with_a_link(rita: Client) -> Non
     assert (response.status_code, told["name"], told["trial_count"], told["votes"]) == (201, "pilot", 6, 0)
     assert fielding == {
         "slug": fielding["slug"],
+        "group": "volunteer",
         "state": "open",
         "quota": 6,
         "sessions_started": 0,
@@ -86,6 +88,27 @@ def test_cells_tell_how_far_each_condition_is(rita: Client) -> None:
         ("rate", "QUIC", 1),
         ("compare", "QUIC / TCP+", 2),
     }
+
+
+def test_cells_are_counted_by_group_and_without_training_and_repeats(rita: Client) -> None:
+    study = studies.study(groups=[{"key": "paid", "quota": {"sessions": 3}}, {"key": "volunteer"}])
+    for group, number in (("paid", 1), ("volunteer", 2)):
+        for _ in range(number):
+            session, _ = studies.start(study.fieldings.get(group=group))
+            for trial in session.trials.all():
+                studies.vote(trial)
+    cells = rita.get(f"/api/research/studies/{study.sha256}").json()["cells"]
+    assert {cell["role"] for cell in cells} == {"main"}
+
+    def total(field: str, group: str) -> int:
+        return sum(cell[field] for cell in cells if cell["group"] == group)
+
+    assert (total("votes", "paid"), total("target", "paid")) == (6, 18)
+    assert (total("votes", "volunteer"), total("target", "volunteer")) == (12, 36)
+    Trial.objects.filter(session__fielding__group="paid", position=1).update(role="training")
+    Trial.objects.filter(session__fielding__group="paid", position=2).update(role="repeat")
+    cells = rita.get(f"/api/research/studies/{study.sha256}").json()["cells"]
+    assert (total("votes", "paid"), total("votes", "volunteer")) == (4, 12)
 
 
 def test_a_fielding_is_paused_and_opened_again(rita: Client) -> None:

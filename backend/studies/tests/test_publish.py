@@ -6,9 +6,11 @@ import pytest
 import yaml
 
 from eyelevel_contracts import canonical_json, sha256_of_bytes
+from eyelevel_contracts.design import written_out
 from problems import Problem
 from stimuli.models import Batch
-from studies.lifecycle import change_state
+from studies import draft
+from studies.lifecycle import by_use, change_state
 from studies.models import Fielding, FieldingState, Slot, Stimulus, Study
 from studies.publish import publish
 from testing import studies
@@ -45,6 +47,40 @@ def test_defaults_are_written_out(batch: Batch) -> None:
     assert study.design["questions"][0]["required"] is True
     assert sorted(study.design["instructions"]) == ["de", "en"]
     assert study.frozen["kinds"] == {"rate": 1, "compare": 1}
+    assert study.design["groups"] == [{"key": "volunteer", "quota": {"sessions": 6}}]
+    assert study.design["trials"][0]["contexts"] == ["work"]
+    assert study.design["session"]["resume"] == "resume"
+    assert sorted(study.design["conformance"]) == ["R1", "R2", "R3", "R4", "R5", "R6", "R7", "version"]
+    # what is frozen is a right study file, and says so again when it is frozen once more
+    read = draft.read(yaml.safe_dump(study.design))
+    assert written_out(read.design) == study.design
+
+
+def test_each_group_gets_a_fielding_with_its_own_quota(batch: Batch) -> None:
+    groups = [{"key": "paid", "quota": {"sessions": 2}}, {"key": "volunteer"}]
+    study = studies.study(groups=groups)
+    found = {fielding.group: fielding for fielding in study.fieldings.all()}
+    assert {group: fielding.quota_sessions for group, fielding in found.items()} == {"paid": 2, "volunteer": 6}
+    assert {group: fielding.slots.count() for group, fielding in found.items()} == {"paid": 12, "volunteer": 36}
+    assert len({fielding.slug for fielding in found.values()}) == 2
+
+
+def test_only_the_group_that_has_no_open_fielding_gets_a_new_one(batch: Batch) -> None:
+    groups = [{"key": "paid"}, {"key": "volunteer"}]
+    closed = studies.study(groups=groups).fieldings.get(group="paid")
+    change_state(closed, FieldingState.CLOSED)
+    study = studies.study(groups=groups)
+    assert sorted(study.fieldings.values_list("group", "state")) == [
+        ("paid", "closed"),
+        ("paid", "open"),
+        ("volunteer", "open"),
+    ]
+    in_order = by_use(study.fieldings.all(), groups=["paid", "volunteer"])
+    assert [(fielding.group, fielding.state) for fielding in in_order] == [
+        ("paid", "open"),
+        ("volunteer", "open"),
+        ("paid", "closed"),
+    ]
 
 
 def test_the_same_file_again_is_the_same_study(batch: Batch) -> None:

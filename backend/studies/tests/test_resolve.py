@@ -1,23 +1,37 @@
 """A selection gives its clips, or a sentence that names the field."""
 
 import itertools
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from studies.resolve import Candidate, SelectionError, resolve
+from studies.resolve import Candidate, SelectionError, identical_shares, resolve
 from testing.studies import design
 
+PAIR = {"kind": "compare", "count": 1}
 
-def clips(*, orders: int = 2) -> list[Candidate]:
+
+def clips(*, orders: int = 2, runs: int = 1) -> list[Candidate]:
     """Two sites over DSL, LTE and MSS: both stacks by themselves, and side by side in so many orders."""
     made = []
-    for number, (site, network) in enumerate(itertools.product(("alpha", "beta"), ("DSL", "LTE", "MSS"))):
+    for site, network, run in itertools.product(("alpha", "beta"), ("DSL", "LTE", "MSS"), range(1, runs + 1)):
         shown: list[tuple[str, ...]] = [("TCP+",), ("QUIC",), ("TCP+", "QUIC"), ("QUIC", "TCP+")]
-        for stacks in shown[: 2 + orders]:
-            kind = "single" if len(stacks) == 1 else "pair"
-            made.append(Candidate(f"{number}{stacks}", kind, site, network, 1, stacks, 1000.0))
+        made += [clip(site, network, stacks, run) for stacks in shown[: 2 + orders]]
     return made
+
+
+def clip(site: str, network: str, stacks: tuple[str, ...], run: int = 1, purpose: str = "study") -> Candidate:
+    takes = tuple(f"{site} {network} {stack} {run}" for stack in stacks)
+    kind = "single" if len(stacks) == 1 else "pair"
+    role = "medoid" if run == 1 else "q25"
+    name = " ".join((purpose, *takes))
+    return Candidate(name, kind, site, network, run, stacks, takes, 1000.0, purpose=purpose, role=role)
+
+
+def identical(*settings: tuple[str, str, str]) -> list[Candidate]:
+    """A pair of one take twice for each site, network and stack."""
+    return [clip(site, network, (stack, stack), purpose="identical") for site, network, stack in settings]
 
 
 def chosen(block: dict[str, Any], **changes: Any) -> set[tuple[str, str, str, tuple[str, ...]]]:
@@ -63,7 +77,7 @@ def test_each_context_has_its_own_networks() -> None:
         ({"networks": ["DSL", "2G"]}, ("networks", 1), "names 2G, but the batch has only the networks DSL, LTE, MSS"),
         ({"stacks": ["TCP"]}, ("stacks", 0), "names TCP, but the batch has only the stacks QUIC, TCP\\+"),
         ({"networks": ["MSS"]}, (), "matches no clip of the batch in any context"),
-        ({"count": 9}, ("count",), "count is 9, but only 8 different clips match"),
+        ({"count": 9}, ("count",), "count is 9, but only 8 different settings match"),
         ({"kind": "compare", "count": 5}, ("count",), "count is 5, but only 4 different pairs match"),
         ({"kind": "compare", "pairs": [["QUIC", "X"]]}, ("pairs", 0), "names X, but the batch has only the stacks"),
     ],
@@ -79,6 +93,106 @@ def test_a_selection_that_cannot_be_names_its_field(
 def test_a_pair_without_its_other_order_is_refused() -> None:
     with pytest.raises(SelectionError, match="but the batch does not have each order of it once"):
         resolve(design(trials=[{"kind": "compare", "count": 1}]), clips(orders=1))
+
+
+def test_a_setting_is_its_runs_together_so_a_count_may_not_exceed_the_settings() -> None:
+    with pytest.raises(SelectionError, match="count is 9, but only 8 different settings match") as caught:
+        resolve(design(trials=[{"kind": "rate", "count": 9}]), clips(runs=3))
+    assert caught.value.where == ("trials", 0, "count")
+    assert len(resolve(design(trials=[{"kind": "rate", "count": 8}]), clips(runs=3))) == 24
+
+
+def test_medoid_shows_one_clip_of_each_setting_and_needs_one() -> None:
+    block = {"kind": "rate", "count": 8, "clips": "medoid"}
+    assert {one.clip.role for one in resolve(design(trials=[block]), clips(runs=3))} == {"medoid"}
+    unmarked = [replace(one, role=None) if one.site == "beta" else one for one in clips(runs=3)]
+    with pytest.raises(SelectionError, match="is medoid, but the batch marks no clip of beta over DSL") as caught:
+        resolve(design(trials=[block]), unmarked)
+    assert caught.value.where == ("trials", 0, "clips")
+
+
+def test_a_block_may_narrow_its_contexts() -> None:
+    label = {"en": "x", "de": "x"}
+    contexts = [
+        {"key": "home", "label": label, "networks": ["DSL"]},
+        {"key": "plane", "label": label, "networks": ["MSS"]},
+    ]
+    trials = [{"kind": "rate", "count": 1, "contexts": ["home"]}, {"kind": "rate", "count": 1, "contexts": ["plane"]}]
+    found = resolve(design(trials=trials, contexts=contexts), clips())
+    assert {(one.block, one.context, one.clip.network) for one in found} == {(0, "home", "DSL"), (1, "plane", "MSS")}
+
+
+def test_identical_pairs_and_controls_are_no_main_stimuli() -> None:
+    special = [*identical(("alpha", "DSL", "QUIC")), clip("beta", "LTE", ("QUIC",), purpose="control")]
+    plain = design(trials=[{"kind": "rate", "count": 1}])
+    assert resolve(plain, [*clips(), *special]) == resolve(plain, clips())
+
+
+def test_identical_pairs_of_the_blocks_stacks_come_with_its_pairs() -> None:
+    offered = identical(("alpha", "DSL", "QUIC"), ("alpha", "LTE", "TCP"), ("beta", "MSS", "QUIC"))
+    block = PAIR | {"count": 4, "identical": 0.2, "pairs": [["QUIC", "TCP+"]]}
+    found = resolve(design(trials=[block]), [*clips(), *offered])
+    assert [one.clip.sha256 for one in found if one.role == "identical"] == [offered[0].sha256]
+    assert {one.role for one in found} == {"main", "identical"}
+
+
+@pytest.mark.parametrize(
+    ("offered", "count", "share"),
+    [
+        (0, 4, 0.0),
+        # up to one trial of four, and of the default share up to two of eight
+        (1, 4, 0.15),
+        (1, 8, 0.125),
+        (2, 8, 0.15),
+        # one trial at least is a main one
+        (2, 1, 0.0),
+    ],
+)
+def test_a_share_that_nobody_wrote_is_as_large_as_the_batch_allows(offered: int, count: int, share: float) -> None:
+    pairs = identical(("alpha", "DSL", "QUIC"), ("alpha", "LTE", "QUIC"))[:offered]
+    sites = [clip(f"site {n}", "DSL", stacks) for n in range(8) for stacks in (("TCP+", "QUIC"), ("QUIC", "TCP+"))]
+    study = design(trials=[PAIR | {"count": count}])
+    assert identical_shares(study, resolve(study, [*clips(), *sites, *pairs])) == {0: share}
+
+
+@pytest.mark.parametrize(
+    ("block", "field", "sentence"),
+    [
+        ({"count": 4, "identical": 0.1}, "identical", "is 0.1, which is up to 1 trials, but the batch .* 0 settings"),
+        ({"count": 1, "identical": 0.0, "repeats": 2}, "repeats", "repeats is 2, but only 1 trials are there"),
+        ({"count": 2, "training": 5}, "training", "training is 5, but only 4 different pairs match"),
+    ],
+)  # fmt: skip
+def test_what_the_batch_cannot_give_is_refused_where_it_is_written(
+    block: dict[str, Any], field: str, sentence: str
+) -> None:
+    with pytest.raises(SelectionError, match=sentence) as caught:
+        resolve(design(trials=[PAIR | block]), clips())
+    assert caught.value.where == ("trials", 0, field)
+
+
+def test_a_written_share_leaves_a_main_trial() -> None:
+    pairs = identical(("alpha", "DSL", "QUIC"), ("alpha", "LTE", "QUIC"))
+    with pytest.raises(SelectionError, match="may leave no other trial of 2"):
+        resolve(design(trials=[PAIR | {"count": 2, "identical": 0.9}]), [*clips(), *pairs])
+
+
+def test_control_clips_go_to_the_block_that_shows_their_like_and_only_where_they_are_wanted() -> None:
+    offered = [
+        clip("alpha", "DSL", ("QUIC",), purpose="control"),
+        clip("beta", "LTE", ("TCP+", "QUIC"), purpose="control"),
+        clip("beta", "MSS", ("QUIC",), purpose="control"),
+    ]
+    study = design(trials=[{"kind": "rate", "count": 1}, PAIR], controls={"videos": {"count": 2}})
+    found = [one for one in resolve(study, [*clips(), *offered]) if one.role == "control"]
+    assert [(one.block, one.context, one.clip.sha256) for one in found] == [
+        (0, "work", offered[0].sha256),
+        (1, "work", offered[1].sha256),
+    ]
+    study["controls"]["videos"]["count"] = 3
+    with pytest.raises(SelectionError, match="count is 3, but 2 control clips of the batch match") as caught:
+        resolve(study, [*clips(), *offered])
+    assert caught.value.where == ("controls", "videos", "count")
 
 
 def test_two_blocks_may_not_show_the_same_clip() -> None:

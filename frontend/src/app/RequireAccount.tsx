@@ -3,23 +3,28 @@ import type { ReactNode } from 'react';
 import { Redirect, useLocation, useSearch } from 'wouter';
 
 import { useMe } from '../shared/account/useMe';
+import { type Role, roles } from '../shared/api/account';
 import { Notice } from '../shared/ui/Notice';
 import { Wait } from '../shared/ui/Wait';
 import { Fault } from '../shared/ui/Fault';
 
-/** Sends people without an account's session to the login, and says so to researchers who open the admin's page. */
-export function RequireAccount({ needs, children }: { needs: 'researcher' | 'admin'; children: ReactNode }) {
+/** Sends people without an account's session to the login, and says so to those who open a page that is not for them. */
+export function RequireAccount({ needs, children }: { needs: Role; children: ReactNode }) {
   const me = useMe();
   const [path] = useLocation();
   const search = useSearch();
   if (me.isError) return <Fault error={me.error} onRetry={() => void me.refetch()} />;
   if (me.data === undefined) return <Wait />;
   if (me.data === null) return <Redirect to={`/login?next=${encodeURIComponent(search === '' ? path : `${path}?${search}`)}`} replace />;
-  if (needs === 'admin' && me.data.role !== 'admin') {
+  if (roles.indexOf(me.data.role) < roles.indexOf(needs)) {
     return (
-      <Notice title={<Trans>This page is for admins</Trans>}>
+      <Notice title={needs === 'admin' ? <Trans>This page is for admins</Trans> : <Trans>This page is for researchers</Trans>}>
         <p>
-          <Trans>You are logged in as a researcher. Ask an admin, or log in with another account.</Trans>
+          {me.data.role === 'guest' ? (
+            <Trans>You are logged in as a guest. Ask an admin, or log in with another account.</Trans>
+          ) : (
+            <Trans>You are logged in as a researcher. Ask an admin, or log in with another account.</Trans>
+          )}
         </p>
       </Notice>
     );

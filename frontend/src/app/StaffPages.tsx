@@ -14,6 +14,9 @@ import { StaffShell } from './StaffShell';
 const StudiesPage = lazy(() => import('../features/researcher/StudiesPage'));
 const StudyPage = lazy(() => import('../features/researcher/StudyPage'));
 const BatchesPage = lazy(() => import('../features/admin/BatchesPage'));
+const AccountsPage = lazy(() => import('../features/admin/accounts/AccountsPage'));
+const AccountPage = lazy(() => import('../features/account/AccountPage'));
+const AuditPage = lazy(() => import('../features/audit/AuditPage'));
 const BatchPage = lazy(() => import('../features/admin/BatchPage'));
 
 /** All pages but a participant's. */
@@ -29,16 +32,31 @@ export default function StaffPages() {
             <LoginPage />
           </Route>
           <Route path="/research">
-            <RequireAccount needs="researcher">
+            <RequireAccount needs="guest">
               <StudiesPage />
             </RequireAccount>
           </Route>
           <Route path="/research/studies/:sha256">
             {({ sha256 }) => (
-              <RequireAccount needs="researcher">
+              <RequireAccount needs="guest">
                 <StudyPage key={sha256} sha256={sha256} />
               </RequireAccount>
             )}
+          </Route>
+          <Route path="/log">
+            <RequireAccount needs="researcher">
+              <AuditPage />
+            </RequireAccount>
+          </Route>
+          <Route path="/account">
+            <RequireAccount needs="guest">
+              <AccountPage />
+            </RequireAccount>
+          </Route>
+          <Route path="/admin/accounts">
+            <RequireAccount needs="admin">
+              <AccountsPage />
+            </RequireAccount>
           </Route>
           <Route path="/admin">
             <RequireAccount needs="admin">

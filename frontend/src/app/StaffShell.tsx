@@ -7,11 +7,13 @@ import { meKey, useMe } from '../shared/account/useMe';
 import { logout } from '../shared/api/logout';
 import { LanguageSwitch } from '../shared/ui/LanguageSwitch';
 import { useTitle } from '../shared/ui/useTitle';
+import { useSignedOut } from './useSignedOut';
 
 export function StaffShell({ children }: { children: ReactNode }) {
   const { t } = useLingui();
   useTitle('Eyelevel');
   const me = useMe();
+  useSignedOut();
   const [path, navigate] = useLocation();
   const cache = useQueryClient();
   const leave = useMutation({
@@ -22,7 +24,7 @@ export function StaffShell({ children }: { children: ReactNode }) {
       navigate('/');
     },
   });
-  const at = (place: string) => (path.startsWith(place) ? 'page' : undefined);
+  const at = (place: string) => (path === place || path.startsWith(`${place}/`) ? 'page' : undefined);
   return (
     <div className="staff">
       <header className="staff__head">
@@ -35,8 +37,18 @@ export function StaffShell({ children }: { children: ReactNode }) {
               <Trans>Studies</Trans>
             </Link>
             {me.data.role === 'admin' && (
-              <Link href="/admin" aria-current={at('/admin')}>
-                <Trans>Batches</Trans>
+              <>
+                <Link href="/admin" aria-current={path === '/admin' ? 'page' : at('/admin/batches')}>
+                  <Trans>Batches</Trans>
+                </Link>
+                <Link href="/admin/accounts" aria-current={at('/admin/accounts')}>
+                  <Trans>Accounts</Trans>
+                </Link>
+              </>
+            )}
+            {me.data.role !== 'guest' && (
+              <Link href="/log" aria-current={at('/log')}>
+                <Trans>Log</Trans>
               </Link>
             )}
           </nav>
@@ -45,7 +57,9 @@ export function StaffShell({ children }: { children: ReactNode }) {
           <LanguageSwitch />
           {me.data != null && (
             <>
-              <span className="staff__who">{me.data.username}</span>
+              <Link href="/account" className="staff__who" aria-label={t`Your account, ${me.data.username}`}>
+                {me.data.username}
+              </Link>
               <button type="button" className="button button--quiet button--small" onClick={() => { leave.mutate(); }}>
                 <Trans>Log out</Trans>
               </button>

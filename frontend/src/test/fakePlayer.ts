@@ -1,14 +1,16 @@
+import { useEffect } from 'react';
 import { vi } from 'vitest';
 
 import type { PlayerEvents, StimulusPlayer } from '../shared/player/createPlayer';
 
 /** Stands for the player where there is no decoder: `end()` is the end of the film. */
-export class FakePlayer implements Pick<StimulusPlayer, 'play' | 'dispose' | 'video'> {
+export class FakePlayer implements Pick<StimulusPlayer, 'play' | 'stop' | 'dispose' | 'video'> {
   static last: FakePlayer | null = null;
   /** Set for a browser that cannot decode. */
   static broken = false;
   readonly video = document.createElement('video');
   readonly play = vi.fn(() => Promise.resolve());
+  readonly stop = vi.fn();
   readonly dispose = vi.fn();
 
   constructor(_host: HTMLElement, readonly source: string, private readonly events: PlayerEvents) {
@@ -22,4 +24,12 @@ export class FakePlayer implements Pick<StimulusPlayer, 'play' | 'dispose' | 'vi
   end(): void {
     this.events.onEnded();
   }
+}
+
+/** Stands for the countdown where no test wants to wait. */
+export function NoCountdown({ onDone }: { onDone: () => void }): null {
+  // once, as the film begins with it
+  // eslint-disable-next-line react-hooks/exhaustive-deps
+  useEffect(onDone, []);
+  return null;
 }

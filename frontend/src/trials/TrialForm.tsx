@@ -1,32 +1,50 @@
 import { Trans } from '@lingui/react/macro';
 import { type ReactNode, type Ref, type SubmitEvent, useEffect, useRef } from 'react';
 
+import type { Asked } from '../shared/player/ClipStage';
+import type { Timing } from '../shared/player/timing';
+
 interface Props {
+  asked: Asked;
+  /** What is asked now; when it changes, the focus goes to the new question. */
+  question: string;
   complete: boolean;
-  onReplay: () => void;
-  onNext: () => void;
+  /** Given when the last choice was made. */
+  onNext: (timing: Timing) => void;
+  /** To the question before, in place of a replay. */
+  onBack?: (() => void) | undefined;
   /** Given the ref to which the focus goes when the question appears. */
   children: (first: Ref<HTMLElement>) => ReactNode;
 }
 
-/** The question after a film, with Replay and Next; Enter is Next. */
-export function TrialForm({ complete, onReplay, onNext, children }: Props) {
+/** The question to a film, with Replay (or Back) and Next; Enter is Next. */
+export function TrialForm({ asked, question, complete, onNext, onBack, children }: Props) {
+  const { playing } = asked;
   const first = useRef<HTMLElement>(null);
   useEffect(() => {
     first.current?.focus({ preventScroll: true });
-  }, []);
+  }, [question]);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (complete) onNext();
+    if (complete && !playing) onNext(asked.timing());
   };
   return (
     <form className="trial__form" onSubmit={submit}>
       {children(first)}
       <div className="actions">
-        <button type="button" className="button button--quiet" onClick={onReplay}>
-          <Trans>Replay Video</Trans>
-        </button>
-        <button type="submit" className="button" disabled={!complete}>
+        {onBack === undefined ? (
+          <button type="button" className="button button--quiet" onClick={asked.replay} disabled={playing}>
+            <Trans>Replay Video</Trans>
+          </button>
+        ) : (
+          <button type="button" className="button button--quiet" onClick={onBack}>
+            <Trans>Back</Trans>
+          </button>
+        )}
+        <span className="trial__hint" role="status">
+          {playing && complete && <Trans>You can go on when the video has ended.</Trans>}
+        </span>
+        <button type="submit" className="button" disabled={!complete || playing}>
           <Trans>Next</Trans>
         </button>
       </div>

@@ -4,7 +4,8 @@ import * as v from 'valibot';
 import type { Clip } from '../shared/api/session';
 import type { Language } from '../shared/i18n/language';
 import type { Rng } from '../shared/lib/rng';
-import type { PlayRecord } from '../shared/player/playRecorder';
+import type { PlayRecord } from '../shared/player/evidence';
+import type { Timing } from '../shared/player/timing';
 
 /** What every kind of trial gets, and how it reports. */
 export interface TrialProps {
@@ -16,11 +17,15 @@ export interface TrialProps {
   onAnswer: (answer: Answer) => void;
 }
 
-/** `answer_ms`: from the end of the first play to the answer. */
-export interface Answer<Data = unknown> {
+/** What was answered, and when: the film's own time and the replays go with it. */
+export interface Answer<Data = unknown> extends Timing {
   data: Data;
-  replays: number;
-  answer_ms: number;
+}
+
+/** What a kind's own view gets: its parameters parsed, and answers of its own type. */
+export interface ViewProps<Params, Data> extends Omit<TrialProps, 'onAnswer'> {
+  params: Params;
+  onAnswer: (answer: Answer<Data>) => void;
 }
 
 interface Definition<P extends v.GenericSchema, D extends v.GenericSchema> {
@@ -30,9 +35,11 @@ interface Definition<P extends v.GenericSchema, D extends v.GenericSchema> {
   params: P;
   /** What a vote holds. */
   data: D;
-  View: ComponentType<Omit<TrialProps, 'onAnswer'> & { params: v.InferOutput<P>; onAnswer: (answer: Answer<v.InferOutput<D>>) => void }>;
+  View: ComponentType<ViewProps<v.InferOutput<P>, v.InferOutput<D>>>;
   /** The narrowest window, in CSS pixels, in which the trial can be shown. */
   minWidthPx?: (params: v.InferOutput<P>) => number;
+  /** The smallest share of its captured size at which the film may be shown. */
+  minScale?: number;
   /** What a made-up participant answers; over many seeds, every branch. */
   simulate: (params: v.InferOutput<P>, rng: Rng) => v.InferOutput<D>;
 }
@@ -40,6 +47,7 @@ interface Definition<P extends v.GenericSchema, D extends v.GenericSchema> {
 /** A trial whose parameters have been parsed. */
 export interface PreparedTrial {
   minWidthPx: number;
+  minScale: number;
   View: ComponentType<TrialProps>;
   simulate: (rng: Rng) => unknown;
 }
@@ -63,6 +71,7 @@ export function defineTrial<P extends v.GenericSchema, D extends v.GenericSchema
       const params = v.parse(definition.params, raw);
       return {
         minWidthPx: definition.minWidthPx?.(params) ?? 0,
+        minScale: definition.minScale ?? 0,
         View: (props) =>
           createElement(View, { ...props, params, onAnswer: (answer) => { props.onAnswer({ ...answer, data: v.parse(definition.data, answer.data) }); } }),
         simulate: (rng) => definition.simulate(params, rng),

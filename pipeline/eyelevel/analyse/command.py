@@ -9,9 +9,8 @@ from eyelevel.analyse.parsing import parse_votes
 from eyelevel.analyse.reading import open_votes
 from eyelevel.analyse.summary import summary
 from eyelevel.errors import BadInputError
-from eyelevel_stats import study_results
 from eyelevel_stats.tables import TABLES, csv_text, meaning, result_tables
-from eyelevel_stats.votes import comparisons_of, metrics_of, ratings_of
+from eyelevel_stats.votes import results_of, simulated_sessions
 
 
 @click.command()
@@ -20,7 +19,8 @@ from eyelevel_stats.votes import comparisons_of, metrics_of, ratings_of
 def analyse(*, export: Path, out: Path) -> None:
     """Compute MOS, preferences and correlations from an export: a folder, a zip, or its votes.csv.
 
-    Writes mos.csv, comparisons.csv, correlations.csv, points.csv and data-dictionary.csv; prints a summary.
+    Writes mos.csv, comparisons.csv, correlations.csv, points.csv, values.csv (other scales), identical.csv (pairs
+    without a difference), repeats.csv (questions asked twice) and data-dictionary.csv; prints a summary.
 
     Example: eyelevel analyse export.zip --out results
     """
@@ -28,13 +28,14 @@ def analyse(*, export: Path, out: Path) -> None:
     with open_votes(export) as file:
         columns = parse_votes(file, source=str(export))
     try:
-        metrics = metrics_of(columns)
+        results = results_of(columns)
     except ValueError as error:
         raise BadInputError(f"{export}: {error}") from error
-    results = study_results(ratings_of(columns), comparisons_of(columns), metrics)
     for name, text in {**result_tables(results), "data-dictionary.csv": _dictionary()}.items():
         (out / name).write_text(text, encoding="utf-8", newline="")
-    for line in summary(results, votes=len(columns["vote_id"]), participants=len(set(columns["session_id"]))):
+    people = len(set(columns["session_id"]))
+    counted = {"votes": len(columns["vote_id"]), "participants": people, "simulated": simulated_sessions(columns)}
+    for line in summary(results, **counted):
         click.echo(line)
     click.echo(f"Tables are in {out}.", err=True)
 

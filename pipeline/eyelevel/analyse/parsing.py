@@ -10,25 +10,23 @@ from uuid import UUID
 
 from eyelevel.errors import BadInputError
 from eyelevel_contracts.columns import Column, ColumnType, export_columns
+from eyelevel_kinds import KINDS, AnswerError
 from eyelevel_stats.tables import text_of_cell
 
 INTEGER = re.compile(r"-?[0-9]{1,18}")
 SHA256 = re.compile(r"[0-9a-f]{64}")
-# what a row of each kind must have beside what every row has
-NEEDED = {
-    "rate": ("site", "network", "context", "clip_sha256", "stack", "score"),
-    "compare": ("site", "network", "context", "clip_sha256", "left_stack", "right_stack", "choice"),
-}
-ALWAYS = ("vote_id", "session_id", "study_sha256", "trial_kind")
+ALWAYS = ("vote_id", "session_id", "study_sha256", "trial_kind", "site", "network", "context", "clip_sha256")
+# what a row must have beside that, by what its kind of trial shows
+SHOWN = {"single": ("stack",), "pair": ("left_stack", "right_stack")}
 ALLOWED: dict[str, set[Any]] = {
-    "trial_kind": set(NEEDED),
-    "choice": {"left", "right", "none"},
-    "score": set(range(1, 8)),
+    "trial_kind": set(KINDS),
+    "role": {"training", "main", "repeat", "identical", "control"},
+    "origin": {"person", "simulated"},
 }
 
 
 def parse_votes(lines: Iterable[str], *, source: str) -> dict[str, list[Any]]:
-    """The columns of the contract export-columns by name; None where a cell is empty.
+    """The columns of the contract export-columns by name; None where a cell is empty or an older file lacks it.
 
     Raise BadInputError, naming line, column and value, where a column is missing or unknown, a cell is not of its
     column's type, a vote lacks what its kind needs, a vote comes twice, or the rows are of several studies.
@@ -36,14 +34,14 @@ def parse_votes(lines: Iterable[str], *, source: str) -> dict[str, list[Any]]:
     reader = csv.reader(lines, strict=True)
     try:
         columns = _header(next(reader, []), source)
-        values: dict[str, list[Any]] = {column.name: [] for column in columns}
+        values: dict[str, list[Any]] = {column.name: [] for column in export_columns()}
         seen: set[str] = set()
         for cells in reader:
             where = f"{source}, line {reader.line_num}"
             row = _row(cells, columns, where)
             _check_row(row, seen, where)
-            for name, value in row.items():
-                values[name].append(value)
+            for name, own in values.items():
+                own.append(row.get(name))
     except csv.Error as error:
         raise BadInputError(f"{source}, line {reader.line_num}: not CSV ({error}); give an export as it is.") from error
     if len(studies := set(values["study_sha256"])) > 1:
@@ -53,7 +51,7 @@ def parse_votes(lines: Iterable[str], *, source: str) -> dict[str, list[Any]]:
 
 def _header(names: list[str], source: str) -> list[Column]:
     known = {column.name: column for column in export_columns()}
-    if missing := [name for name in known if name not in names]:
+    if missing := [name for name, column in known.items() if name not in names and not column.optional]:
         raise BadInputError(f"{source}: the column {missing[0]!r} is missing; give an export's votes.csv as it is.")
     if unknown := [name for name in names if name not in known]:
         raise BadInputError(f"{source}: the column {unknown[0]!r} is unknown; give an export's votes.csv as it is.")
@@ -82,9 +80,15 @@ def _value(text: str, column: Column, where: str) -> Any:
 
 
 def _check_row(row: dict[str, Any], seen: set[str], where: str) -> None:
-    needed = (*ALWAYS, *NEEDED.get(row["trial_kind"], ()))
-    if lacking := [name for name in needed if row[name] is None]:
+    kind = KINDS.get(row["trial_kind"])
+    own = tuple(column.name for column in kind.columns) if kind else ()
+    needed = (*ALWAYS, *(SHOWN[kind.clip_kind] if kind else ()), *own)
+    if lacking := [name for name in needed if row.get(name) is None]:
         raise BadInputError(f"{where}: {lacking[0]} is empty; a vote needs it.")
+    try:
+        _ = kind and kind.validate({name: row[name] for name in own})
+    except AnswerError as error:
+        raise BadInputError(f"{where}: {error}") from error
     if row["vote_id"] in seen:
         raise BadInputError(f"{where}: the vote {row['vote_id']} comes twice; leave one of the two out.")
     seen.add(row["vote_id"])

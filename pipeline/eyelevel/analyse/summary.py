@@ -2,18 +2,24 @@
 
 from collections.abc import Iterator, Sequence
 
-from eyelevel_stats import ComparisonRow, CorrelationRow, MosRow, Results
+from eyelevel_stats import ComparisonRow, CorrelationRow, IdenticalAnswers, MosRow, RepeatRow, Results, ValueRow
 
 # a table with more rows is better read in its file
 MOST_LINES = 24
 
 
-def summary(results: Results, *, votes: int, participants: int) -> Iterator[str]:
-    """Lines for a person: how much there is, then MOS, preferences and correlations."""
+def summary(results: Results, *, votes: int, participants: int, simulated: int) -> Iterator[str]:
+    """Lines for a person: how much there is, what people say, and how far that can be trusted."""
     yield f"{votes} votes of {participants} participants"
+    if simulated:
+        yield f"{simulated} of the participants were simulated: programs, whose votes say nothing about people"
     yield from _cut([_mos(row) for row in results.mos], "mos.csv")
     yield from _cut([_preference(row) for row in results.comparisons], "comparisons.csv")
     yield from _cut([_correlation(row) for row in results.correlations], "correlations.csv")
+    yield from _cut([_value(row) for row in results.values], "values.csv")
+    if results.identical_all is not None:
+        yield _identical(results.identical_all)
+    yield from (_repeats(row) for row in results.repeats)
 
 
 def _cut(lines: Sequence[str], file: str) -> Iterator[str]:
@@ -33,6 +39,24 @@ def _preference(row: ComparisonRow) -> str:
         f"{row.stack_b} faster {row.prefer_b / row.n:.0%}, no difference {row.no_difference / row.n:.0%}  "
         f"n={row.n}  {row.site} {row.network} {row.context}"
     )
+
+
+def _value(row: ValueRow) -> str:
+    interval = "" if row.ci_low is None else f" [{row.ci_low:.1f}, {row.ci_high:.1f}]"
+    return f"{row.kind} {row.mean:.1f}{interval}  n={row.n}  {row.site} {row.network} {row.stack} {row.context}"
+
+
+def _identical(all_: IdenticalAnswers) -> str:
+    return (
+        f"identical pairs: a difference seen in {all_.share_different:.0%} [{all_.ci_low:.0%}, {all_.ci_high:.0%}], "
+        f"left {all_.chose_left}, right {all_.chose_right}, no difference {all_.no_difference}"
+    )
+
+
+def _repeats(row: RepeatRow) -> str:
+    apart = "" if row.mean_difference is None else f", {row.mean_difference:.2f} apart on average"
+    share = f"{row.share_equal:.0%} [{row.ci_low:.0%}, {row.ci_high:.0%}]"
+    return f"{row.kind} asked twice: same answer {share}{apart}  n={row.n}"
 
 
 def _correlation(row: CorrelationRow) -> str:

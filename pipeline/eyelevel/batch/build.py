@@ -15,7 +15,8 @@ from eyelevel.batch.clips import make_clips
 from eyelevel.batch.ledger import write_atomically
 from eyelevel.batch.looked_at import Measure
 from eyelevel.batch.manifest import Clip, manifest, nouns
-from eyelevel.batch.plan import Plan, plan
+from eyelevel.batch.plan import plan
+from eyelevel.batch.planned import Plan
 from eyelevel.batch.rules import Rules
 from eyelevel.batch.sizes import tell_sizes
 from eyelevel.batch.takes import Take, read_takes

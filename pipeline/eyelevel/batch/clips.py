@@ -15,7 +15,7 @@ from eyelevel.batch.encode import encode
 from eyelevel.batch.ledger import FOLDERS, QUANTIZERS, Ledger, key
 from eyelevel.batch.looked_at import Measure, clip_metrics, look_at, ssim
 from eyelevel.batch.manifest import Clip
-from eyelevel.batch.plan import Plan
+from eyelevel.batch.planned import Plan
 from eyelevel.errors import EyelevelError
 from eyelevel.video import Frame
 from eyelevel_contracts import sha256_of_file

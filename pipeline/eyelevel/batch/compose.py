@@ -6,7 +6,7 @@ from contextlib import closing
 import numpy as np
 
 from eyelevel.batch.panel import PANEL_PX, Panel
-from eyelevel.batch.plan import Plan
+from eyelevel.batch.planned import Plan
 from eyelevel.batch.takes import Take
 from eyelevel.batch.timeline import Timing, picks
 from eyelevel.errors import BadInputError
@@ -44,7 +44,7 @@ def pictures(plan: Plan) -> Generator[Frame]:
 
     Each film is decoded once. A picture may be one array, painted anew: use it before asking for the next.
     """
-    films = [shown(take, plan.timing) for take in plan.takes]
+    films = [shown(take, plan.timing_of(side)) for side, take in enumerate(plan.takes)]
     try:
         if plan.kind == "single" and plan.audience == "participant":
             yield from films[0]

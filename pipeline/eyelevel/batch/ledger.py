@@ -12,7 +12,7 @@ from PIL import __version__ as pillow
 
 from eyelevel.batch.encode import RECIPE
 from eyelevel.batch.panel import DRAWING
-from eyelevel.batch.plan import Audience, Plan
+from eyelevel.batch.planned import Audience, Plan
 from eyelevel_contracts import sha256_of_file, sha256_of_json
 
 NAME = ".clips.json"
@@ -31,6 +31,8 @@ def key(plan: Plan, ffmpeg: str) -> str:
         "quantizers": QUANTIZERS,
         "ffmpeg": ffmpeg,
     }
+    if plan.held_back:
+        what["held_back"] = plan.held_back
     if plan.audience == "researcher":
         what["panel"] = {"drawing": DRAWING, "role": plan.role, "pillow": pillow}
     return sha256_of_json(what)

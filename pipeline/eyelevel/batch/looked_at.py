@@ -13,7 +13,7 @@ import numpy as np
 
 from eyelevel.batch.agreement import Metrics, apart, disagreements, only_metrics
 from eyelevel.batch.compose import part, shown
-from eyelevel.batch.plan import Plan
+from eyelevel.batch.planned import Plan
 from eyelevel.batch.takes import Take
 from eyelevel.batch.timeline import Timing
 from eyelevel.errors import EyelevelError
@@ -41,9 +41,9 @@ def film_metrics(take: Take, timing: Timing, measure: Measure) -> Metrics:
 
 
 def clip_metrics(clip: Path, plan: Plan, side: int, tolerance: int, measure: Measure) -> dict[str, float | None]:
-    """The metrics of one page as the clip shows it, in ms since navigation start."""
+    """The metrics of one page as the clip shows it, in ms since its own navigation start."""
     rows, columns = part(plan, side)
-    return only_metrics(measure(_timed(clip, plan.timing, rows, columns), tolerance))
+    return only_metrics(measure(_timed(clip, plan.timing_of(side), rows, columns), tolerance))
 
 
 @dataclass(frozen=True)
@@ -68,14 +68,15 @@ def look_at(clip: Path, plan: Plan, measure: Measure, *, in_its_colours: Callabl
     must agree with the film in any case.
     """
     frame_ms = 1000 / plan.timing.frame_rate
-    films = [film_metrics(take, plan.timing, measure) for take in plan.takes]
+    films = [film_metrics(take, plan.timing_of(side), measure) for side, take in enumerate(plan.takes)]
     looks: list[list[dict[str, float | None]]] = []
     for tolerance in TOLERANCES:
         measured = [clip_metrics(clip, plan, side, tolerance, measure) for side in range(len(films))]
         if not _wrong(films, measured, frame_ms):
             return Look(measured, [], [])
         looks.append(measured)
-    if wrong := _wrong(films, [_uncoded(take, plan.timing, measure) for take in plan.takes], frame_ms):
+    uncoded = [_uncoded(take, plan.timing_of(side), measure) for side, take in enumerate(plan.takes)]
+    if wrong := _wrong(films, uncoded, frame_ms):
         return Look(looks[0], wrong, [], hopeless=True)
     thin = in_its_colours()
     for measured in looks:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from eyelevel.batch.looked_at import ALIKE
-from eyelevel.batch.plan import Plan, Plans
+from eyelevel.batch.planned import Plan, Plans
 from eyelevel.batch.rules import Rules
 from eyelevel.batch.takes import Scene, Take
 from eyelevel.errors import BadInputError
@@ -118,6 +118,8 @@ def showing(takes: Sequence[Take], plans: Plans, rules: Rules) -> dict[str, Any]
         "cap_ms": rules.cap_ms,
         "quantiles": list(rules.quantiles),
         "paired": rules.paired,
+        "identical": rules.identical,
+        "control_delay_ms": rules.control_delay_ms,
         "alike_from_ssim": ALIKE,
         "scenes": [
             {
@@ -151,6 +153,7 @@ def _clip(clip: Clip) -> dict[str, Any]:
         "path": clip.path,
         "kind": plan.kind,
         "audience": plan.audience,
+        "purpose": plan.purpose,
         "site": site,
         "network": network,
         "run": plan.run,
@@ -165,6 +168,8 @@ def _clip(clip: Clip) -> dict[str, Any]:
         "frame_rate": plan.timing.frame_rate,
         "quantizer": clip.quantizer,
     }
+    if plan.held_back:
+        value["delays_ms"] = list(plan.delays_ms)
     if clip.measured is not None:
         value["measured"] = [dict(metrics) for metrics in clip.measured]
     if clip.by_colours:

@@ -11,7 +11,7 @@ from math import ceil
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from eyelevel.batch.plan import Plan
+from eyelevel.batch.planned import Plan
 from eyelevel.batch.takes import Take
 from eyelevel.errors import BadInputError
 from eyelevel.video import Frame

@@ -2,54 +2,15 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
-from typing import Literal
 
 from eyelevel.batch.choose import choose, likeness
+from eyelevel.batch.known import controls, identical
+from eyelevel.batch.planned import Plan, Plans, Shown
 from eyelevel.batch.rules import Rules
 from eyelevel.batch.takes import Scene, Take
 from eyelevel.batch.timeline import Timing, timing
-
-Audience = Literal["participant", "researcher"]
-Kind = Literal["single", "pair"]
-# the takes of a setting that are shown, by role
-Shown = Mapping[str, Take]
-
-
-@dataclass(frozen=True)
-class Plan:
-    """A clip to be made from one take, or from two of one scene, left then right.
-
-    `run` is the take's; of a pair, whose takes may be of two runs, that of the stack the campaign names first.
-    """
-
-    takes: tuple[Take, ...]
-    role: str
-    run: int
-    timing: Timing
-    audience: Audience = "participant"
-
-    @property
-    def kind(self) -> Kind:
-        return "single" if len(self.takes) == 1 else "pair"
-
-    @property
-    def name(self) -> str:
-        """For people, to know a clip by."""
-        site, network = self.takes[0].scene
-        shown = " beside ".join(f"{take.stack} (run {take.run})" for take in self.takes)
-        return f"{site}, {network}, {shown}, for {self.audience}s"
-
-
-@dataclass(frozen=True)
-class Plans:
-    """Clips to make, the takes they show by scene and stack, each scene's times, and what a person should know."""
-
-    clips: tuple[Plan, ...]
-    shown: Mapping[tuple[Scene, str], Shown]
-    timings: Mapping[Scene, Timing]
-    warnings: tuple[str, ...]
 
 
 def plan(takes: Sequence[Take], *, pairs: Sequence[Sequence[str]], stacks: Collection[str], rules: Rules) -> Plans:
@@ -82,7 +43,11 @@ def plan(takes: Sequence[Take], *, pairs: Sequence[Sequence[str]], stacks: Colle
         shown |= {(scene, stack): roles for stack, roles in chosen.items()}
         made = list(_clips(chosen, wanted, timings[scene]))
         clips += [*made, *(_for_researchers(made) if rules.researcher else ())]
+        if rules.identical:
+            clips += identical(chosen, wanted, timings[scene])
         warnings += _lacking(scene, chosen, wanted)
+    if rules.control_delay_ms:
+        clips += controls(clips, delay_ms=rules.control_delay_ms)
     return Plans(tuple(clips), shown, timings, (*warnings, *_few(by_scene, rules)))
 
 

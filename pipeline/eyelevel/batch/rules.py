@@ -18,6 +18,10 @@ class Rules:
     researcher: bool
     # one seed for all stacks of a run: then a run is shown with its run, not with its like
     paired: bool = False
+    # whether there are pairs of one stack with itself
+    identical: bool = False
+    # how long control clips hold a load back; 0 for none
+    control_delay_ms: float = 0
 
     @classmethod
     def of(cls, campaign: Mapping[str, Any]) -> "Rules":

@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor
 
@@ -19,11 +19,23 @@ class Timing:
     frame_rate: float
     still_frames: int
     end_ms: float
+    # the last picture stays for so many frames more
+    more_frames: int = 0
 
     @property
     def count(self) -> int:
         """How many frames a clip has."""
-        return self.still_frames + frame_count(self.end_ms, self.frame_rate)
+        return self.still_frames + frame_count(self.end_ms, self.frame_rate) + self.more_frames
+
+    def longer(self, frames: int) -> "Timing":
+        """The same load, followed by so many frames more of its last picture."""
+        return replace(self, more_frames=self.more_frames + frames)
+
+    def held_back(self, frames: int) -> "Timing":
+        """The same length, with navigation so many frames later; raises ValueError where the load would not fit."""
+        if frames > self.more_frames:
+            raise ValueError(f"a load held back by {frames} frames wants as many after it, not {self.more_frames}")
+        return replace(self, still_frames=self.still_frames + frames, more_frames=self.more_frames - frames)
 
     @property
     def start_ms(self) -> float:

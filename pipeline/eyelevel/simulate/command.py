@@ -9,26 +9,44 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from eyelevel.errors import EyelevelError
+from eyelevel.errors import BadInputError, EyelevelError
 from eyelevel.measure.film import LOSSY_TOLERANCE
 from eyelevel.measure.metrics import measure
 from eyelevel.simulate.eyes import MeasuringEyes, TimedFrames
 from eyelevel.simulate.platform import Platform, browser, study_address
-from eyelevel.simulate.walk import Counts, World, walk
+from eyelevel.simulate.trial import World
+from eyelevel.simulate.walk import Counts, Crowd, walk
 
 
 @click.command()
 @click.option("--study", required=True, metavar="URL", help="The participant's link of a study.")
 @click.option("--participants", default=1, show_default=True, type=click.IntRange(1, 100_000))
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(0), help="Decides every person and answer.")
-def simulate(*, study: str, participants: int, seed: int) -> None:
+@click.option(
+    "--careless",
+    default=0.0,
+    show_default=True,
+    type=click.FloatRange(0, 1),
+    metavar="SHARE",
+    help="Share of participants who leave the page (R3), answer before anything shows where the study lets them (R4), "
+    "guess (R6) or skim control questions (R7).",
+)
+@click.option(
+    "--right",
+    multiple=True,
+    metavar="KEY=CHOICE",
+    help="The right choice of a control question whose own words do not name it; may be repeated.",
+)
+def simulate(*, study: str, participants: int, seed: int, careless: float, right: tuple[str, ...]) -> None:
     """Send simulated participants through a study; they are programs, and their votes say nothing about people.
 
-    Each one loads the clips, measures their Speed Index and votes by a model of perception. Prints counts as JSON.
+    Each one loads the clips, measures their Speed Index and votes by a model of perception; the platform keeps them
+    apart as simulated. Prints counts as JSON.
 
     Example: eyelevel simulate --study http://localhost:8000/s/SLUG --participants 20 --seed 1
     """
     origin, slug = study_address(study)
+    crowd = Crowd(careless=careless, right=_choices(right))
     world = World(eyes=MeasuringEyes(_speed_index), now=lambda: datetime.now(UTC), new_id=uuid4)
     counts, failure = Counts(), None
     with _progress() as progress:
@@ -36,7 +54,7 @@ def simulate(*, study: str, participants: int, seed: int) -> None:
         for number in range(1, participants + 1):
             try:
                 with browser(origin) as client:
-                    walk(Platform(client), slug, seed=f"{seed}/{number}", world=world, counts=counts)
+                    walk(Platform(client), slug, seed=f"{seed}/{number}", world=world, counts=counts, crowd=crowd)
             except EyelevelError as error:
                 failure = error
                 break
@@ -44,6 +62,13 @@ def simulate(*, study: str, participants: int, seed: int) -> None:
     click.echo(json.dumps({"simulated": True, "seed": seed, **asdict(counts)}))
     if failure:
         raise failure
+
+
+def _choices(given: tuple[str, ...]) -> dict[str, str]:
+    for text in given:
+        if not all(text.partition("=")):
+            raise BadInputError(f"--right is {text!r}, but must be KEY=CHOICE, such as attention=blue.")
+    return {key: choice for key, _, choice in (text.partition("=") for text in given)}
 
 
 def _speed_index(frames: TimedFrames) -> float | None:

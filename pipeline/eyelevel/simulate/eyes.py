@@ -15,16 +15,19 @@ SpeedIndex = Callable[[TimedFrames], float | None]
 
 @dataclass(frozen=True)
 class Sight:
-    """`si_ms` has one value for a single film, two (left, right) for a pair; None where nothing changed."""
+    """`si_ms` has one value for a single film, two (left, right) for a pair, from navigation; None: nothing changed."""
 
     si_ms: tuple[float | None, ...]
     duration_ms: float
 
 
 class Eyes(Protocol):
-    """Something that can look at the bytes of a clip; `halves` where two films are beside each other."""
+    """Something that can look at the bytes of a clip; `halves` where two films are beside each other.
 
-    def look(self, clip: bytes, *, sha256: str, halves: bool) -> Sight: ...
+    The clip stands still for `start_ms` before navigation; nobody takes that for loading.
+    """
+
+    def look(self, clip: bytes, *, sha256: str, halves: bool, start_ms: float) -> Sight: ...
 
 
 class MeasuringEyes:
@@ -34,21 +37,22 @@ class MeasuringEyes:
         self._speed_index = speed_index
         self._seen: dict[tuple[str, bool], Sight] = {}
 
-    def look(self, clip: bytes, *, sha256: str, halves: bool) -> Sight:
+    def look(self, clip: bytes, *, sha256: str, halves: bool, start_ms: float) -> Sight:
         """Raise BadInputError where the bytes are no video."""
         if (sha256, halves) not in self._seen:
             with tempfile.NamedTemporaryFile(suffix=".mp4") as file:
                 file.write(clip)
                 file.flush()
-                self._seen[sha256, halves] = self._measure(Path(file.name), halves=halves)
+                self._seen[sha256, halves] = self._measure(Path(file.name), halves, start_ms)
         return self._seen[sha256, halves]
 
-    def _measure(self, path: Path, *, halves: bool) -> Sight:
+    def _measure(self, path: Path, halves: bool, start_ms: float) -> Sight:
         times_ms = frame_times_ms(path)
         video = probe(path)
         middle = video.width_px // 2
         parts = [slice(0, middle), slice(middle, None)] if halves else [slice(None)]
-        found = tuple(self._speed_index(_part(path, times_ms, part)) for part in parts)
+        since_navigation = [ms - start_ms for ms in times_ms]
+        found = tuple(self._speed_index(_part(path, since_navigation, part)) for part in parts)
         return Sight(si_ms=found, duration_ms=times_ms[-1] + 1000 / (video.frame_rate or 30))
 
 

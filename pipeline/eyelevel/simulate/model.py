@@ -1,77 +1,57 @@
-"""How a simulated person sees and answers; all randomness comes in.
-
-Satisfaction falls with the logarithm of waiting (Weber and Fechner; for web pages ITU-T G.1030 annex A and S. Egger,
-P. Reichl, T. Hossfeld, R. Schatz, "Time is bandwidth"?, ICC 2012). The constants on the seven-point scale are ours:
-a page with a Speed Index of 1 s is good to excellent, and each doubling costs 0.9 points.
-"""
+"""Who a simulated person is, and how they behave; all randomness comes in. What they answer is each kind's to say."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import log, log2
+from math import log
 from random import Random
 from typing import Any, Literal
 
-SCORE_AT_1_S = 5.6
-POINTS_PER_DOUBLING = 0.9
-# faster than this is at once, for everybody
-AT_ONCE_MS = 100.0
-
 BIAS_SD = 0.6
 NOISE_SD = 0.6
-# a difference in Speed Index of a quarter is what half of the people just notice
-JUST_NOTICEABLE = 0.25
-COMPARE_NOISE_SD = 0.5
 
 LAPTOP_PX = (1440, 900)
 PHONE_PX = (390, 844)
 PHONE_SHARE = 0.15
 
-Choice = Literal["left", "right", "none"]
+# what a careless person does, by the rule of conformance that it breaks; how long a study takes (R5) is the server's
+# clock to tell, and a program that waits an hour and a half is of no use
+Fault = Literal["leaves", "rushes", "guesses", "skims"]
+FAULTS: dict[Fault, str] = {"leaves": "R3", "rushes": "R4", "guesses": "R6", "skims": "R7"}
 
 
 @dataclass(frozen=True)
 class Person:
-    """What stays the same in one simulated person: bias in points, and how noisy their answers are."""
+    """What stays the same in one simulated person: bias in points, how noisy their answers are, and their faults."""
 
     bias: float
     noise_sd: float
     screen_px: tuple[int, int]
+    faults: frozenset[Fault] = frozenset()
 
 
-def person(draw: Random) -> Person:
+def person(draw: Random, *, careless: float = 0.0) -> Person:
+    """Somebody; careless with this probability, and then with one or two faults."""
     return Person(
         bias=draw.gauss(0, BIAS_SD),
         noise_sd=NOISE_SD * draw.uniform(0.5, 1.5),
         screen_px=PHONE_PX if draw.random() < PHONE_SHARE else LAPTOP_PX,
+        faults=frozenset(draw.sample(list(FAULTS), draw.randint(1, 2))) if draw.random() < careless else frozenset(),
     )
-
-
-def score(si_ms: float | None, who: Person, draw: Random) -> int:
-    """1 (extremely bad) to 7 (ideal) for a film with this Speed Index; None, a page that never showed, is a 1."""
-    if si_ms is None:
-        return 1
-    seen = SCORE_AT_1_S - POINTS_PER_DOUBLING * log2(max(si_ms, AT_ONCE_MS) / 1000)
-    return min(7, max(1, round(seen + who.bias + draw.gauss(0, who.noise_sd))))
-
-
-def compare(left_si_ms: float | None, right_si_ms: float | None, who: Person, draw: Random) -> tuple[Choice, int]:
-    """Which side was faster and how sure, 1 to 5; a page that never showed loses against one that did."""
-    if left_si_ms is None or right_si_ms is None:
-        if left_si_ms is right_si_ms:
-            return "none", 5
-        return ("right" if left_si_ms is None else "left"), 5
-    ratio = max(left_si_ms, AT_ONCE_MS) / max(right_si_ms, AT_ONCE_MS)
-    # in just noticeable differences; above 0 the right side was faster
-    seen = log(ratio) / log(1 + JUST_NOTICEABLE) + draw.gauss(0, COMPARE_NOISE_SD * who.noise_sd / NOISE_SD)
-    sureness = min(5, 1 + int(2 * abs(abs(seen) - 1)))
-    if abs(seen) < 1:
-        return "none", sureness
-    return ("right" if seen > 0 else "left"), sureness
 
 
 def answer_ms(draw: Random) -> float:
     """From the film's end to the answer: 3 s at the median, never under half a second."""
     return round(max(500.0, draw.lognormvariate(log(3000), 0.5)), 1)
+
+
+def away_ms(draw: Random) -> float:
+    """How long somebody is elsewhere who leaves the page in a trial."""
+    return round(draw.uniform(12_000, 90_000), 1)
+
+
+def guessed_si_ms(draw: Random) -> float:
+    """What somebody judges by who does not look: any page's Speed Index."""
+    return draw.lognormvariate(log(2000), 1.0)
 
 
 def answers(questions: Sequence[Mapping[str, Any]], draw: Random) -> dict[str, str]:
@@ -81,3 +61,28 @@ def answers(questions: Sequence[Mapping[str, Any]], draw: Random) -> dict[str, s
         for question in questions
         if question["required"] or draw.random() >= 0.2
     }
+
+
+def control_choice(
+    question: Mapping[str, Any], who: Person, draw: Random, *, language: str, right: str | None = None
+) -> str:
+    """The choice of a control question: the right one, but any other from a person who skims."""
+    meant = right or _named_choice(question, language)
+    if "skims" not in who.faults:
+        return meant
+    return str(draw.choice([choice["key"] for choice in question["choices"] if choice["key"] != meant]))
+
+
+def _named_choice(question: Mapping[str, Any], language: str) -> str:
+    """A program cannot read: the choice that the question names in its own words ("please choose blue"), or the first.
+
+    Of two that are in it, such as "blue" and "light blue", the longer one is meant.
+    """
+    text = _text(question["label"], language).casefold()
+    labels = {choice["key"]: _text(choice["label"], language).casefold() for choice in question["choices"]}
+    named = [key for key, label in labels.items() if label in text]
+    return str(max(named, key=lambda key: len(labels[key]), default=question["choices"][0]["key"]))
+
+
+def _text(texts: Mapping[str, str], language: str) -> str:
+    return texts.get(language) or next(iter(texts.values()))

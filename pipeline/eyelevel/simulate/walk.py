@@ -1,20 +1,17 @@
 """One simulated participant's way through a study, from the consent to the completion code."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
-from uuid import UUID
 
-from eyelevel.errors import RefusedError
+from eyelevel.errors import BadInputError, RefusedError
 from eyelevel.simulate import model
-from eyelevel.simulate.eyes import Eyes, Sight
 from eyelevel.simulate.platform import Platform
+from eyelevel.simulate.trial import World, answer, kind_of
 
 # one vote in twenty is sent twice, as by a browser whose receipt was lost
 LOST_RECEIPT_SHARE = 0.05
-REPLAY_SHARE = 0.1
 
 
 @dataclass
@@ -22,42 +19,41 @@ class Counts:
     """What all participants did together; `receipts` are the votes that the platform says it holds."""
 
     sessions: int = 0
+    careless: int = 0
     completed: int = 0
     votes: int = 0
     receipts: int = 0
     repeats: int = 0
     plays: int = 0
     skipped: int = 0
+    control_questions: int = 0
 
 
 @dataclass(frozen=True)
-class World:
-    """What a walk needs from outside: eyes, a clock (UTC) and new random ids."""
+class Crowd:
+    """What is said of all participants: the share of careless ones, and right choices of control questions."""
 
-    eyes: Eyes
-    now: Callable[[], datetime]
-    new_id: Callable[[], UUID]
+    careless: float = 0.0
+    right: Mapping[str, str] = field(default_factory=dict)
 
 
-def walk(platform: Platform, slug: str, *, seed: str, world: World, counts: Counts) -> str:
+def walk(platform: Platform, slug: str, *, seed: str, world: World, counts: Counts, crowd: Crowd | None = None) -> str:
     """Go through the whole study and return the completion code; `counts` are added to as it goes.
 
     `seed` decides the person and every answer. Raise RefusedError where the platform refuses a step or breaks a
     promise of the API.
     """
+    crowd = crowd or Crowd()
     draw = Random(seed)  # noqa: S311 - a model's dice, no secret
-    who = model.person(draw)
+    who = model.person(draw, careless=crowd.careless)
     try:
         study = platform.get(f"/api/participate/{slug}")
         session = _enter(platform, slug, study, who, draw)
         counts.sessions += 1
+        counts.careless += bool(who.faults)
         mine = {"session_id": session["id"]}
         platform.put("/api/session/person", mine | {"answers": model.answers(study["questions"], draw)})
-        skipped = [trial["position"] for trial in session["trials"] if _too_narrow(trial, who)]
-        for trial in session["trials"]:
-            if trial["position"] not in skipped:
-                _vote(platform, trial, mine=mine, who=who, draw=draw, world=world, counts=counts)
-        counts.skipped += len(skipped)
+        skipped = _trials(platform, session, who=who, draw=draw, world=world, counts=counts, crowd=crowd)
         code = platform.post("/api/session/finish", mine | {"skipped": skipped})["completion_code"]
     finally:
         counts.repeats += platform.repeats
@@ -79,49 +75,53 @@ def _enter(
             "language": draw.choice(study["languages"]),
             "consent_version": study["consent"]["version"],
             "screen": {"width_px": width_px, "height_px": height_px, "device_pixel_ratio": 1.0},
+            "origin": "simulated",
         },
     )
     return session
+
+
+def _trials(
+    platform: Platform,
+    session: Mapping[str, Any],
+    *,
+    who: model.Person,
+    draw: Random,
+    world: World,
+    counts: Counts,
+    crowd: Crowd,
+) -> list[int]:
+    """Answer all trials, and the control questions between them; gives the positions that were skipped."""
+    mine = {"session_id": session["id"]}
+    skipped = [trial["position"] for trial in session["trials"] if _too_narrow(trial, who)]
+    shown = [trial for trial in session["trials"] if trial["position"] not in skipped]
+    leaves_at = draw.choice(shown)["position"] if shown and "leaves" in who.faults else None
+    waiting = list(session["controls"])
+    for trial in session["trials"]:
+        asked = [question for question in waiting if question["after"] < trial["position"]]
+        _controls(platform, asked, session, who=who, draw=draw, counts=counts, crowd=crowd)
+        waiting = [question for question in waiting if question not in asked]
+        if trial["position"] in skipped:
+            continue
+        kind_of(trial)
+        clip = trial["clip"]
+        data = platform.clip(clip["url"], size_bytes=clip["bytes"], sha256=clip["sha256"])
+        answered = answer(trial, data, who=who, leaves=trial["position"] == leaves_at, draw=draw, world=world)
+        for play in answered.plays:
+            platform.put(f"/api/session/plays/{world.new_id()}", mine | play)
+            counts.plays += 1
+        _vote(platform, mine | answered.vote, world=world, draw=draw, counts=counts)
+    _controls(platform, waiting, session, who=who, draw=draw, counts=counts, crowd=crowd)
+    counts.skipped += len(skipped)
+    return skipped
 
 
 def _too_narrow(trial: Mapping[str, Any], who: model.Person) -> bool:
     return bool(who.screen_px[0] < trial["params"].get("min_width_px", 0))
 
 
-def _vote(
-    platform: Platform,
-    trial: Mapping[str, Any],
-    *,
-    mine: Mapping[str, str],
-    who: model.Person,
-    draw: Random,
-    world: World,
-    counts: Counts,
-) -> None:
-    """Load the clip, look at it, say so, and answer; `mine` names the session in every body."""
-    clip = trial["clip"]
-    data = platform.clip(clip["url"], size_bytes=clip["bytes"], sha256=clip["sha256"])
-    sight = world.eyes.look(data, sha256=clip["sha256"], halves=trial["kind"] == "compare")
-    replays = int(draw.random() < REPLAY_SHARE)
-    waited_ms = model.answer_ms(draw)
-    answered_at = world.now()
-    first_ended_at = answered_at - timedelta(milliseconds=waited_ms)
-    for number in range(1 + replays):
-        ended_at = first_ended_at if number == 0 else answered_at
-        _play(platform, trial, sight, mine=mine, ended_at=ended_at, replay=number > 0, new_id=world.new_id)
-        counts.plays += 1
+def _vote(platform: Platform, vote: Mapping[str, Any], *, world: World, draw: Random, counts: Counts) -> None:
     path = f"/api/session/votes/{world.new_id()}"
-    vote = {
-        **mine,
-        "position": trial["position"],
-        "clip_sha256": clip["sha256"],
-        "kind": trial["kind"],
-        "kind_version": trial["kind_version"],
-        "data": _answer(trial, sight, who, draw),
-        "replays": replays,
-        "answer_ms": waited_ms,
-        "answered_at": answered_at.isoformat(),
-    }
     counts.votes += 1
     receipt = platform.put(path, vote)
     if receipt["id"] != path.rpartition("/")[2]:
@@ -131,36 +131,21 @@ def _vote(
         platform.put_again(path, vote, receipt)
 
 
-def _play(
+def _controls(
     platform: Platform,
-    trial: Mapping[str, Any],
-    sight: Sight,
+    questions: Iterable[Mapping[str, Any]],
+    session: Mapping[str, Any],
     *,
-    mine: Mapping[str, str],
-    ended_at: datetime,
-    replay: bool,
-    new_id: Callable[[], UUID],
+    who: model.Person,
+    draw: Random,
+    counts: Counts,
+    crowd: Crowd,
 ) -> None:
-    started_at = ended_at - timedelta(milliseconds=sight.duration_ms)
-    play = {
-        **mine,
-        "position": trial["position"],
-        "started_at": started_at.isoformat(),
-        "ended_at": ended_at.isoformat(),
-        "replay": replay,
-        "events": [],
-        "frames": None,
-    }
-    platform.put(f"/api/session/plays/{new_id()}", play)
-
-
-def _answer(trial: Mapping[str, Any], sight: Sight, who: model.Person, draw: Random) -> dict[str, Any]:
-    match trial["kind"]:
-        case "rate":
-            return {"score": model.score(sight.si_ms[0], who, draw)}
-        case "compare":
-            left_si_ms, right_si_ms = sight.si_ms
-            choice, sureness = model.compare(left_si_ms, right_si_ms, who, draw)
-            return {"choice": choice, "sureness": sureness}
-        case kind:
-            raise RefusedError(f"The trial at position {trial['position']} is of the unknown kind {kind!r}.")
+    for question in questions:
+        right = crowd.right.get(question["key"])
+        if right is not None and right not in [choice["key"] for choice in question["choices"]]:
+            raise BadInputError(f"--right says {question['key']}={right}, but the question has no such choice.")
+        choice = model.control_choice(question, who, draw, language=session["language"], right=right)
+        body = {"session_id": session["id"], "choice": choice}
+        platform.put(f"/api/session/controls/{question['key']}", body)
+        counts.control_questions += 1

@@ -1,6 +1,7 @@
 """The commands `eyelevel study check` and `eyelevel study publish`."""
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -8,7 +9,11 @@ from rich.console import Console
 
 from eyelevel.errors import BadInputError, UnreachableError
 from eyelevel.platform import Platform
-from eyelevel.study.summary import CLIP_S, Summary, summary
+from eyelevel.study.batch import read_batch
+from eyelevel.study.doubts import doubts
+from eyelevel.study.forecast import forecast
+from eyelevel.study.wording import lines
+from eyelevel_contracts.design import written_out
 from eyelevel_contracts.study import read_study
 
 
@@ -19,12 +24,34 @@ def study() -> None:
 
 @study.command()
 @click.argument("path", metavar="STUDY.yaml", type=click.Path(path_type=Path))
-def check(*, path: Path) -> None:
-    """Check a study file and say what it asks of its participants.
+@click.option(
+    "--batch",
+    "folder",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="A batch's folder: how many clips a cell has, and how long they are.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def check(*, path: Path, folder: Path | None, as_json: bool) -> None:
+    """Check a study file, and say what it asks of its participants and what its plan can find.
 
-    Example: eyelevel study check study.yaml
+    Prints the votes to expect per cell and clip, minutes per participant, what an hour pays, and the smallest effect
+    that can be found. What is right but weakens the study is told on stderr.
+
+    Example: eyelevel study check study.yaml --batch data/demo
     """
-    _print(summary(read_study(_text(path), source=str(path))))
+    study = read_study(_text(path), source=str(path))
+    design = written_out(study)
+    batch = None if folder is None else read_batch(folder)
+    found = forecast(design, batch)
+    doubted = list(doubts(study, design, found, batch))
+    if as_json:
+        click.echo(json.dumps(asdict(found) | {"doubts": doubted}, ensure_ascii=False))
+        return
+    for line in lines(found):
+        click.echo(line)
+    for doubt in doubted:
+        click.echo(f"Doubt: {doubt}", err=True)
 
 
 @study.command()
@@ -40,7 +67,8 @@ def check(*, path: Path) -> None:
 def publish(*, path: Path, url: str, token: str) -> None:
     """Check a study file, publish it, and print what the platform says of it as JSON.
 
-    Publishing the same file again gives the same study. The participants' address is told on stderr.
+    Publishing the same file again gives the same study. The address of each group of participants is told
+    on stderr.
 
     Example: EYELEVEL_TOKEN=... eyelevel study publish study.yaml --to https://study.example
     """
@@ -59,14 +87,14 @@ def publish(*, path: Path, url: str, token: str) -> None:
             body=lambda: iter([body]),
         )
     try:
-        addresses = [str(fielding["participant_url"]) for fielding in published["fieldings"]]
+        entries = [(str(fielding["participant_url"]), str(fielding["group"])) for fielding in published["fieldings"]]
         console.print(
             f"Study {published['name']} ({published['sha256'][:12]}) is at {url}.", highlight=False, soft_wrap=True
         )
     except (KeyError, TypeError) as error:
         raise UnreachableError(f"{url} answers, but not like a platform: its receipt is of no study.") from error
-    for address in addresses:
-        console.print(f"Participants enter at {address}", highlight=False, soft_wrap=True)
+    for address, group in entries:
+        console.print(f"Participants enter at {address} (group {group})", highlight=False, soft_wrap=True)
     click.echo(json.dumps(published))
 
 
@@ -77,12 +105,3 @@ def _text(path: Path) -> str:
         raise BadInputError(f"{path} is not UTF-8 text.") from error
     except OSError as error:
         raise BadInputError(f"{path} cannot be read ({error.strerror}).") from error
-
-
-def _print(found: Summary) -> None:
-    kinds = ", ".join(f"{count} {kind}" for kind, count in found.trials.items())
-    votes = ", ".join(f"{context} {count}" for context, count in found.votes_by_context.items())
-    click.echo(f"{found.name}: a right study file, in {' and '.join(found.languages)}.")
-    click.echo(f"A participant answers {found.questions} questions and {found.trial_count} trials ({kinds}),")
-    click.echo(f"which takes about {found.minutes} minutes if a clip lasts {CLIP_S} s.")
-    click.echo(f"{found.sessions} sessions give about {found.sessions * found.trial_count} votes: {votes}.")

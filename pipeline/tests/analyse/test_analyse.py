@@ -16,6 +16,8 @@ from eyelevel_stats.tables import csv_text
 
 NAMES = [column.name for column in export_columns()]
 STUDY = "5" * 64
+UNKNOWN = "unknown (fewer than 3 clips, or all alike)"
+METRICS = [("FVC", 0), ("SI", 1), ("VC85", 0), ("LVC", 0), ("PLT", 0)]
 
 
 def rate(number: int, *, participant: int, stack: str, score: int, **changes: object) -> dict[str, object]:
@@ -123,6 +125,41 @@ def test_a_csv_gives_every_table_and_a_summary(run: Run, export: Path, tmp_path:
     assert {("mos.csv", name) for name in mos[0]} <= described
 
 
+def test_other_roles_and_kinds_have_tables_of_their_own(run: Run, tmp_path: Path) -> None:
+    identical = {**compare(5, participant=1, choice="left"), "left_stack": "QUIC", "role": "identical", "position": 2}
+    again = rate(6, participant=1, stack="QUIC", score=3, role="repeat", position=3, repeats_position=1)
+    slider = {**rate(7, participant=3, stack="QUIC", score=0, trial_kind="slider"), "score": None, "value": 62.5}
+    (tmp_path / "votes.csv").write_text(
+        text_of([VOTES[0], identical, again, {**slider, "origin": "simulated"}]), newline=""
+    )
+    done = run(tmp_path, tmp_path / "out")
+    assert done.stdout.splitlines() == [
+        "4 votes of 2 participants",
+        "1 of the participants were simulated: programs, whose votes say nothing about people",
+        "MOS 6.00  n=1  garden DSL QUIC work",
+        *(
+            f"MOS and {m} in DSL: unknown (fewer than 3 clips, or all alike)  ({n} clips, {n} votes)"
+            for m, n in METRICS
+        ),
+        "slider 62.5  n=1  garden DSL QUIC work",
+        "identical pairs: a difference seen in 100% [21%, 100%], left 1, right 0, no difference 0",
+        "rate asked twice: same answer 0% [0%, 79%], 3.00 apart on average  n=1",
+    ]
+    assert [row["mean"] for row in table(tmp_path / "out" / "values.csv")] == ["62.5"]
+    assert [row["share_different"] for row in table(tmp_path / "out" / "identical.csv")] == ["1.0"]
+    assert [(row["kind"], row["mean_difference"]) for row in table(tmp_path / "out" / "repeats.csv")] == [
+        ("rate", "3.0")
+    ]
+
+
+def test_an_export_from_before_roles_is_read(run: Run, export: Path, tmp_path: Path) -> None:
+    old = [column.name for column in export_columns() if not column.optional]
+    assert (len(old), old[-1]) == (35, "right_plt_ms")
+    older = tmp_path / "older.csv"
+    older.write_text(csv_text(old, ([vote.get(name) for name in old] for vote in VOTES)), newline="")
+    assert run(older, tmp_path / "of-old").stdout == run(export, tmp_path / "of-new").stdout
+
+
 def test_folder_and_zip_give_the_same_as_the_csv(run: Run, export: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "export.zip", "w") as archive:
         archive.write(export, "some-study/votes.csv")
@@ -144,10 +181,15 @@ def test_an_export_without_votes_gives_empty_tables(run: Run, tmp_path: Path) ->
     ("change", "sentence"),
     [
         ({"score": "five"}, "line 3: score is 'five', but must be of type integer."),
-        ({"score": 9}, "line 3: score is '9', but must be one of 1, 2, 3, 4, 5, 6, 7."),
+        ({"score": 9}, "line 3: score is 9, but must be a whole number from 1 to 7."),
         ({"score": None}, "line 3: score is empty; a vote needs it."),
-        ({"choice": "middle"}, "line 3: choice is 'middle', but must be one of left, none, right."),
-        ({"trial_kind": "guess"}, "line 3: trial_kind is 'guess', but must be one of compare, rate."),
+        ({"role": "extra"}, "line 3: role is 'extra', but must be one of control, identical, main, repeat, training."),
+        ({"trial_kind": "slider"}, "line 3: value is empty; a vote needs it."),
+        (
+            {"trial_kind": "slider", "value": 101},
+            "line 3: value is 101.0, but must be a number from 0 to 100.",
+        ),
+        ({"trial_kind": "guess"}, "line 3: trial_kind is 'guess', but must be one of compare, rate, slider."),
         ({"si_ms": "nan"}, "line 3: si_ms is 'nan', but must be of type number."),
         ({"clip_sha256": "xyz"}, "line 3: clip_sha256 is 'xyz', but must be of type sha256."),
         ({"received_at": "today"}, "line 3: received_at is 'today', but must be of type datetime."),
@@ -171,13 +213,10 @@ def test_a_wrong_vote_is_named(run: Run, tmp_path: Path, change: dict[str, objec
         ("", "the column 'vote_id' is missing"),
         (text_of(VOTES).replace("answer_ms", "answer"), "the column 'answer_ms' is missing"),
         (
-            text_of(VOTES)
-            .replace("\r\n", ",\r\n")
-            .replace("right_plt_ms", "right_plt_ms,more", 1)
-            .replace("more,", "more"),
+            text_of(VOTES).replace("\r\n", ",\r\n").replace(NAMES[-1], f"{NAMES[-1]},more", 1).replace("more,", "more"),
             "the column 'more' is unknown",
         ),
-        (text_of(VOTES) + "1,2\r\n", "line 6: 2 cells, but the header has 35"),
+        (text_of(VOTES) + "1,2\r\n", "line 6: 2 cells, but the header has 42"),
         (text_of(VOTES) + '"', "line 6: not CSV"),
     ],
 )

@@ -58,7 +58,7 @@ CAMPAIGN: dict[str, Any] = {
     "networks": ["DSL"],
     "stacks": ["TCP+", "QUIC"],
     "sites": [{"name": "garden", "recording": "garden.warc.gz"}],
-    "clips": {"researcher": False},
+    "clips": {"researcher": False, "identical": False, "control_delay_ms": 0},
 }
 
 

@@ -155,6 +155,24 @@ def test_a_pair_shows_both_pages_at_the_same_moment(built: Path, order: tuple[st
     assert np.abs(gap - GAP_COLOUR).max() <= 4
 
 
+def test_a_control_clip_shows_the_load_later_and_the_manifest_says_by_how_much(
+    batch_dir: Path, campaign: Campaign, make_take: MakeTake
+) -> None:
+    make_take("QUIC", QUICK, settled_ms=290.0)
+    clips = {"researcher": False, "identical": False, "control_delay_ms": 1000}
+    manifest = build(batch_dir, {**campaign, "stacks": ["QUIC"], "clips": clips})
+    study, alone, late_left, late_right = people(manifest)
+    assert [clip["purpose"] for clip in (study, alone, late_left, late_right)] == ["study", *["control"] * 3]
+    assert [clip.get("delays_ms") for clip in (study, alone, late_left)] == [None, [1000], [1000, 0]]
+    assert alone["duration_ms"] == study["duration_ms"] + 1000
+    # each side's metrics count from its own navigation
+    assert late_left["measured"][0] == pytest.approx(late_left["measured"][1], abs=1)
+    for k, frame in enumerate(decode(probe(manifest.parent / late_right["path"]))):
+        early, late = (page(level_at(QUICK, ms)) for ms in (shown_at(k), shown_at(max(0, k - 30))))
+        assert looks_like(frame[:, :WIDTH_PX], early), f"left half of frame {k}"
+        assert looks_like(frame[:, WIDTH_PX + GAP_PX :], late), f"right half of frame {k}"
+
+
 def test_an_unsettled_take_is_shown_until_it_stood_still_for_two_seconds(
     batch_dir: Path, campaign: Campaign, make_take: MakeTake
 ) -> None:

@@ -29,7 +29,7 @@ def take(
 
 
 def planned(*takes: Take, pairs: list[list[str]] = PAIRS, stacks: list[str] = STACKS, **rules: Any) -> Plans:
-    settings = Rules(**{**vars(Rules.of({})), "researcher": False, **rules})
+    settings = Rules(**{**vars(Rules.of({})), "researcher": False, "identical": False, "control_delay_ms": 0, **rules})
     return plan(takes, pairs=pairs, stacks=stacks, rules=settings)
 
 

@@ -14,17 +14,18 @@ SHA256 = hashlib.sha256(CLIP).hexdigest()
 TEXT = {"en": "text"}
 
 
-def trial(position: int, kind: str) -> dict[str, Any]:
+def trial(position: int, kind: str, *, answer_from: str = "end") -> dict[str, Any]:
     params: dict[str, Any] = (
-        {"question": TEXT, "labels": [TEXT] * 7} if kind == "rate" else {"question": TEXT, "min_width_px": 1024}
+        {"question": TEXT, "min_width_px": 1024} if kind == "compare" else {"question": TEXT, "labels": [TEXT] * 7}
     )
     clip = {"url": f"/clips/t{position}", "bytes": len(CLIP), "sha256": SHA256, "width_px": 640, "height_px": 360}
     return {
+        "answer_from": answer_from,
         "position": position,
         "kind": kind,
         "kind_version": 1,
         "context": {"key": "work", "label": TEXT},
-        "clip": clip,
+        "clip": clip | {"start_ms": 1000.0, "frame_rate": 30.0},
         "params": params,
     }
 
@@ -35,6 +36,12 @@ class FakePlatform:
 
     state: str = "open"
     kinds: tuple[str, ...] = ("rate", "compare", "rate")
+    answer_from: str = "end"
+    # control questions, and what each session chose
+    controls: list[dict[str, Any]] = field(default_factory=list)
+    controlled: list[dict[str, str]] = field(default_factory=list)
+    # what was asked in which order: "trial 1", "control attention"
+    order: list[str] = field(default_factory=list)
     clip: bytes = CLIP
     ranges: bool = True
     disturb: Callable[[httpx.Request], httpx.Response | None] = lambda _: None
@@ -68,9 +75,11 @@ class FakePlatform:
 
     def _enter(self, body: dict[str, Any]) -> httpx.Response:
         self.sessions.append(body)
-        trials = [trial(number, kind) for number, kind in enumerate(self.kinds, 1)]
+        self.controlled.append({})
+        trials = [trial(number, kind, answer_from=self.answer_from) for number, kind in enumerate(self.kinds, 1)]
         cookie = f"eyelevel_session=s{len(self.sessions)}; HttpOnly; SameSite=Strict; Path=/"
         session = {"id": f"id of s{len(self.sessions)}", "state": "started", "trials": trials}
+        session |= {"language": body["language"], "controls": self.controls, "controls_answered": []}
         return httpx.Response(201, json=session, headers={"set-cookie": cookie})
 
     def _in_session(self, request: httpx.Request, method: str, path: str) -> httpx.Response:
@@ -83,7 +92,13 @@ class FakePlatform:
             return httpx.Response(204)
         if found := re.fullmatch(r"/api/session/(votes|plays)/([0-9a-f-]{36})", path):
             rows = self.votes if found[1] == "votes" else self.plays
+            if found[1] == "votes":
+                self.order.append(f"trial {json.loads(request.content)['position']}")
             return self._store(rows, found[2], json.loads(request.content))
+        if found := re.fullmatch(r"/api/session/controls/([a-z]+)", path):
+            self.order.append(f"control {found[1]}")
+            self.controlled[-1][found[1]] = json.loads(request.content)["choice"]
+            return httpx.Response(204)
         assert (method, path) == ("POST", "/api/session/finish")
         return self._finish(json.loads(request.content)["skipped"])
 

@@ -14,8 +14,8 @@ from tests.simulate.fake import FakePlatform
 
 
 class Glance:
-    def look(self, clip: bytes, *, sha256: str, halves: bool) -> Sight:
-        return Sight(si_ms=(1000.0,) * (1 + halves), duration_ms=1000.0 + len(clip) + len(sha256))
+    def look(self, clip: bytes, *, sha256: str, halves: bool, start_ms: float) -> Sight:
+        return Sight(si_ms=(1000.0,) * (1 + halves), duration_ms=start_ms + len(clip) + len(sha256))
 
 
 @pytest.fixture
@@ -49,6 +49,36 @@ def test_counts_are_the_only_thing_on_standard_output(
     assert "simulated participants" in printed.err
 
 
+def test_careless_people_are_counted_and_right_choices_given(
+    fake: FakePlatform, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    choices = [{"key": key, "label": {"en": key}} for key in ("no", "yes")]
+    fake.controls = [{"key": "reads", "after": 0, "label": {"en": "Do you read this?"}, "choices": choices}]
+    assert run(monkeypatch, "--participants", "20", "--careless", "0.5", "--right", "reads=yes") == 0
+    counts = json.loads(capsys.readouterr().out)
+    assert 0 < counts["careless"] < 20
+    assert counts["control_questions"] == 20
+    wrong = [answers["reads"] for answers in fake.controlled].count("no")
+    assert 0 < wrong <= counts["careless"]
+
+
+def test_a_right_choice_that_the_question_does_not_have_is_named(
+    fake: FakePlatform, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    choices = [{"key": key, "label": {"en": key}} for key in ("no", "yes")]
+    fake.controls = [{"key": "reads", "after": 0, "label": {"en": "Do you read this?"}, "choices": choices}]
+    assert run(monkeypatch, "--right", "reads=perhaps") == 4
+    assert "--right says reads=perhaps, but the question has no such choice." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("given", ["reads", "=yes", "reads="])
+def test_a_right_choice_that_is_none_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], given: str
+) -> None:
+    assert run(monkeypatch, "--right", given) == 4
+    assert f"--right is {given!r}, but must be KEY=CHOICE" in capsys.readouterr().err
+
+
 def test_a_study_that_is_full_halfway_keeps_the_counts_and_names_the_reason(
     fake: FakePlatform, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -62,6 +92,8 @@ def test_a_study_that_is_full_halfway_keeps_the_counts_and_names_the_reason(
     assert printed.err.endswith("eyelevel: The study abc is full; nobody can take part.\n")
 
 
-@pytest.mark.parametrize("arguments", [("--participants", "0"), ("--participants", "1000000"), ("--seed", "-1")])
+@pytest.mark.parametrize(
+    "arguments", [("--participants", "0"), ("--participants", "1000000"), ("--seed", "-1"), ("--careless", "1.5")]
+)
 def test_what_is_out_of_bounds_is_refused(monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, str]) -> None:
     assert run(monkeypatch, *arguments) == 2

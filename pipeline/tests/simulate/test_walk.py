@@ -10,7 +10,9 @@ import pytest
 from eyelevel.errors import BadInputError, RefusedError, UnreachableError
 from eyelevel.simulate.eyes import Sight
 from eyelevel.simulate.platform import Platform, browser, study_address
-from eyelevel.simulate.walk import Counts, World, walk
+from eyelevel.simulate.trial import World
+from eyelevel.simulate.walk import Counts, Crowd, walk
+from eyelevel_contracts import check
 from tests.simulate.fake import CLIP, SHA256, FakePlatform, error
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -19,20 +21,21 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 class Glance:
     """Eyes that see 1 s on the left and 3 s on the right, in whatever they are shown."""
 
-    def look(self, clip: bytes, *, sha256: str, halves: bool) -> Sight:
+    def look(self, clip: bytes, *, sha256: str, halves: bool, start_ms: float) -> Sight:
         assert clip == CLIP
+        assert start_ms == 1000.0
         assert len(sha256) == 64
         return Sight(si_ms=(1000.0, 3000.0) if halves else (1000.0,), duration_ms=4000.0)
 
 
-def take_part(fake: FakePlatform, *, seeds: int = 1) -> tuple[Counts, list[float]]:
+def take_part(fake: FakePlatform, *, seeds: int = 1, crowd: Crowd | None = None) -> tuple[Counts, list[float]]:
     """Send participants 1..seeds; also the pauses between repeated requests."""
     numbers, counts, pauses = count(1), Counts(), list[float]()
     world = World(eyes=Glance(), now=lambda: NOW, new_id=lambda: UUID(int=next(numbers)))
     for seed in range(1, seeds + 1):
         with browser("http://platform", fake.transport()) as client:
             platform = Platform(client, pause=pauses.append)
-            assert walk(platform, "abc", seed=str(seed), world=world, counts=counts) == "CODE"
+            assert walk(platform, "abc", seed=str(seed), world=world, counts=counts, crowd=crowd) == "CODE"
     return counts, pauses
 
 
@@ -61,7 +64,8 @@ def test_votes_are_complete_and_plays_end_before_the_answer() -> None:
     take_part(fake, seeds=20)
     vote = next(vote for vote in fake.votes.values() if vote["kind"] == "compare")
     assert set(vote) == {
-        "session_id", "position", "clip_sha256", "kind", "kind_version", "data", "replays", "answer_ms", "answered_at"
+        "session_id", "position", "clip_sha256", "kind", "kind_version", "data", "replays", "answer_ms", "media_ms",
+        "away", "answered_at"
     }  # fmt: skip
     assert vote["clip_sha256"] == SHA256
     assert vote["data"]["choice"] == "left"
@@ -70,12 +74,70 @@ def test_votes_are_complete_and_plays_end_before_the_answer() -> None:
         started, ended = (datetime.fromisoformat(play[key]) for key in ("started_at", "ended_at"))
         assert (ended - started).total_seconds() == 4
         assert ended <= NOW
+        check(play["evidence"], "play-evidence.1", source="play")
+        assert play["evidence"]["media_ms"] == 4000
+
+
+def test_attentive_people_are_never_away_and_see_the_film_out() -> None:
+    fake = FakePlatform(answer_from="start")
+    counts, _ = take_part(fake, seeds=30)
+    assert counts.careless == 0
+    assert all(vote["away"] == [] and vote["media_ms"] == 4000 for vote in fake.votes.values())
+    # counted from the start of the play where answers are taken from there
+    assert min(vote["answer_ms"] for vote in fake.votes.values()) >= 4500
+
+
+def test_careless_people_leave_and_rush() -> None:
+    fake = FakePlatform(answer_from="start")
+    counts, _ = take_part(fake, seeds=60, crowd=Crowd(careless=1.0))
+    assert counts.careless == counts.completed == 60
+    away = [vote for vote in fake.votes.values() if vote["away"]]
+    # at one trial each
+    assert 0 < len(away) == len({vote["session_id"] for vote in away}) < 60
+    assert all(sum(span["ms"] for span in vote["away"]) > 10_000 for vote in away)
+    rushed = [vote for vote in fake.votes.values() if vote["media_ms"] < 1000]
+    assert 0 < len({vote["session_id"] for vote in rushed}) < 60
+    ends = {(play["session_id"], play["position"]): play["ended_at"] for play in fake.plays.values()}
+    assert all(ends[vote["session_id"], vote["position"]] > vote["answered_at"] for vote in rushed)
+
+
+def test_where_answers_wait_for_the_end_nobody_can_rush() -> None:
+    fake = FakePlatform()
+    take_part(fake, seeds=60, crowd=Crowd(careless=1.0))
+    assert {vote["media_ms"] for vote in fake.votes.values()} == {4000.0}
+
+
+def test_control_questions_are_asked_between_the_trials_and_answered_as_they_say() -> None:
+    colours = [{"key": key, "label": {"en": label, "de": label}} for key, label in (("r", "red"), ("b", "blue"))]
+    label = {"en": "Please choose blue.", "de": "Bitte wählen Sie blue."}
+    questions = [
+        {"key": "last", "after": 3, "label": label, "choices": colours},
+        {"key": "second", "after": 1, "label": label, "choices": colours},
+    ]
+    fake = FakePlatform(kinds=("rate", "slider", "rate"), controls=questions)
+    counts, _ = take_part(fake)
+    assert [step for number, step in enumerate(fake.order) if step not in fake.order[:number]] == [
+        *("trial 1", "control second", "trial 2", "trial 3", "control last"),
+    ]
+    assert (counts.control_questions, fake.controlled) == (2, [{"second": "b", "last": "b"}])
+
+
+def test_who_skims_takes_another_choice_and_who_guesses_answers_without_looking() -> None:
+    colours = [{"key": key, "label": {"en": label, "de": label}} for key, label in (("r", "red"), ("b", "blue"))]
+    label = {"en": "Please choose blue.", "de": "Bitte wählen Sie blue."}
+    question = {"key": "attention", "after": 0, "label": label, "choices": colours}
+    fake = FakePlatform(kinds=("compare",) * 4, controls=[question])
+    take_part(fake, seeds=80, crowd=Crowd(careless=1.0))
+    assert {answers["attention"] for answers in fake.controlled} == {"r", "b"}
+    # everybody who looks sees that the left side is faster
+    assert {vote["data"]["choice"] for vote in fake.votes.values()} == {"left", "right", "none"}
 
 
 def test_it_says_that_it_is_a_program() -> None:
     fake = FakePlatform()
     take_part(fake)
     assert fake.agents == {"eyelevel-simulate (a program, not a person)"}
+    assert [session["origin"] for session in fake.sessions] == ["simulated"]
 
 
 def test_a_platform_without_ranges_serves_too() -> None:
@@ -153,7 +215,7 @@ def test_another_clip_than_announced_is_refused() -> None:
 
 
 def test_an_unknown_kind_of_trial_is_refused() -> None:
-    with pytest.raises(RefusedError, match="unknown kind 'rank'"):
+    with pytest.raises(RefusedError, match="unknown kind 'rank', version 1"):
         take_part(FakePlatform(kinds=("rate", "rank")))
 
 

@@ -48,7 +48,9 @@ def test_every_table_has_its_header_and_rows() -> None:
         Rating("ben", "garden", "DSL", "TCP+", "work", "c1", 5),
     ]
     found = result_tables(study_results(votes, [], {"c1": ClipMetrics(1.5, None, 3, 4, 5)}))
-    assert list(found) == ["mos.csv", "comparisons.csv", "correlations.csv", "points.csv"]
+    assert list(found) == [
+        f"{name}.csv" for name in ["mos", "comparisons", "correlations", "points", "values", "identical", "repeats"]
+    ]
     assert found["mos.csv"].splitlines()[0] == "site,network,stack,context,n,mos,ci_low,ci_high,sd"
     assert found["mos.csv"].splitlines()[1].startswith("garden,DSL,TCP+,work,2,5.5,-0.85")
     assert found["comparisons.csv"].count("\n") == 1

@@ -18,6 +18,15 @@ def text(en: str = "text", de: str = "Text") -> dict[str, str]:
     return {"en": en, "de": de}
 
 
+def control(**changes: Any) -> Study:
+    choices = [{"key": "red", "label": text()}, {"key": "green", "label": text()}]
+    return {"key": "colour", "label": text(), "choices": choices, "right": "red", **changes}
+
+
+def recruited(return_url: str) -> Study:
+    return {"key": "paid", "recruiter": {"name": "r", "id_parameter": "PID", "return_url": return_url}}
+
+
 @pytest.fixture
 def study() -> Study:
     return {
@@ -47,6 +56,16 @@ def study() -> Study:
 def test_a_right_study_passes(study: Study) -> None:
     check_study(study, source="study.yaml")
     assert read_study(yaml.safe_dump(study), source="study.yaml") == study
+
+
+def test_a_block_of_every_kind_passes_with_its_own_fields(study: Study) -> None:
+    shared = {"count": 1, "contexts": ["work"], "clips": "medoid", "training": 1, "repeats": 1, "answer_from": "start"}
+    study["trials"] = [
+        {"kind": "rate", "stacks": ["QUIC"], **shared},
+        {"kind": "compare", "pairs": [["TCP", "QUIC"]], "min_width_px": 800, "identical": 0.2, **shared},
+        {"kind": "slider", "stacks": ["TCP"], **shared},
+    ]
+    check_study(study, source="study.yaml")
 
 
 def test_the_demo_study_is_right_and_bilingual_throughout() -> None:
@@ -87,7 +106,81 @@ WRONG: dict[str, tuple[Callable[[Study], object], str]] = {
     ),
     "network of no context": (
         lambda s: s["trials"][0].update(networks=["DSL", "DA2GC"]),
-        "study.yaml: trials[0].networks has DA2GC, which no context has; they have DSL, LTE, MSS.",
+        "study.yaml: trials[0].networks has DA2GC, which no context of the block has; they have DSL, LTE, MSS.",
+    ),
+    "network of another context": (
+        lambda s: s["trials"][0].update(contexts=["plane"], networks=["MSS", "LTE"]),
+        "study.yaml: trials[0].networks has LTE, which no context of the block has; they have MSS.",
+    ),
+    "context of a block that is none": (
+        lambda s: s["trials"][1].update(contexts=["work", "moon"]),
+        "study.yaml: trials[1].contexts has moon, but contexts has only work, plane.",
+    ),
+    "context that no block asks about": (
+        lambda s: [block.update(contexts=["work"]) for block in s["trials"]],
+        "study.yaml: contexts[1] (plane) is in no block; name it in a block's contexts or drop it.",
+    ),
+    "more repeats than trials": (
+        lambda s: s["trials"][0].update(repeats=3),
+        "study.yaml: trials[0].repeats is 3, but the block has only 2 trials to repeat; lower it or raise count.",
+    ),
+    "debriefing in one language": (
+        lambda s: s.update(debriefing={"de": "x"}),
+        "study.yaml: debriefing lacks its text in en, which languages lists.",
+    ),
+    "retention in one language": (
+        lambda s: s.update(retention={"months": 12, "text": {"en": "x"}}),
+        "study.yaml: retention.text lacks its text in de, which languages lists.",
+    ),
+    "group's name in one language": (
+        lambda s: s.update(groups=[{"key": "paid"}, {"key": "laboratory", "label": {"en": "x"}}]),
+        "study.yaml: groups[1].label lacks its text in de, which languages lists.",
+    ),
+    "control question in one language": (
+        lambda s: s.update(controls={"questions": [control(label={"en": "x"})]}),
+        "study.yaml: controls.questions[0].label lacks its text in de, which languages lists.",
+    ),
+    "group twice": (
+        lambda s: s.update(groups=[{"key": "paid"}, {"key": "paid"}]),
+        "study.yaml: groups has paid twice; every key must be another.",
+    ),
+    "control question twice": (
+        lambda s: s.update(controls={"questions": [control(), control()]}),
+        "study.yaml: controls.questions has colour twice; every key must be another.",
+    ),
+    "choice of a control question twice": (
+        lambda s: s.update(controls={"questions": [control(choices=[{"key": "red", "label": text()}] * 2)]}),
+        "study.yaml: controls.questions[0].choices has red twice; every key must be another.",
+    ),
+    "hypothesis twice": (
+        lambda s: s.update(plan={"hypotheses": [{"key": "H1", "says": "x"}] * 2}),
+        "study.yaml: plan.hypotheses has H1 twice; every key must be another.",
+    ),
+    "right answer that nobody can give": (
+        lambda s: s.update(controls={"questions": [control(right="blue")]}),
+        "study.yaml: controls.questions[0].right is blue, which is none of its choices red, green; name one of them.",
+    ),
+    "control question after the end": (
+        lambda s: s.update(controls={"questions": [control(after=4)]}),
+        "study.yaml: controls.questions[0].after is 4, but a participant has only 3 trials; write 3 or less.",
+    ),
+    "recruiter who never learns the code": (
+        lambda s: s.update(groups=[recruited("https://recruiter.example/done")]),
+        "study.yaml: groups[0].recruiter.return_url lacks {code}, by which the recruiter learns the completion code; "
+        "add it.",
+    ),
+    "address with a word that nothing replaces": (
+        lambda s: s.update(groups=[recruited("https://recruiter.example/?a={code}&b={id}")]),
+        "study.yaml: groups[0].recruiter.return_url has {id}, which nothing replaces; only {code} is replaced.",
+    ),
+    "rule that is none": (
+        lambda s: s.update(conformance={"R8": {"use": True}}),
+        "study.yaml: conformance has a field the contract does not know: "
+        "Additional properties are not allowed ('R8' was unexpected).",
+    ),
+    "way to resume that is none": (
+        lambda s: s.update(session={"resume": "maybe"}),
+        'study.yaml: session.resume is "maybe", but must be one of resume, restart, block.',
     ),
     "site twice": (
         lambda s: s["trials"][0].update(sites=["a", "b", "a"]),
@@ -103,11 +196,16 @@ WRONG: dict[str, tuple[Callable[[Study], object], str]] = {
     ),
     "another kind": (
         lambda s: s["trials"][1].update(kind="guess"),
-        "study.yaml: trials[1].kind is 'guess', but must be one of rate, compare.",
+        "study.yaml: trials[1].kind is 'guess', but must be one of compare, rate, slider.",
     ),
     "a field of the other kind": (
         lambda s: s["trials"][0].update(pairs=[["a", "b"]]),
         "study.yaml: trials[0] has a field the contract does not know: "
+        "Additional properties are not allowed ('pairs' was unexpected).",
+    ),
+    "a slider with pairs": (
+        lambda s: s["trials"].append({"kind": "slider", "count": 1, "pairs": [["a", "b"]]}),
+        "study.yaml: trials[2] has a field the contract does not know: "
         "Additional properties are not allowed ('pairs' was unexpected).",
     ),
     "a count that is none": (
@@ -207,3 +305,20 @@ def test_text_that_would_be_a_burden_is_refused_in_one_line(text: str) -> None:
         parse_study(text, source="study.yaml")
     assert str(caught.value).startswith("study.yaml: ")
     assert "\n" not in str(caught.value)
+
+
+def test_training_repeats_and_control_videos_are_trials_too(study: Study) -> None:
+    study["trials"][0] |= {"training": 1, "repeats": 1}
+    study["controls"] = {"videos": {"count": 1}, "questions": [control(after=6)]}
+    check_study(study, source="study.yaml")
+    study["controls"]["questions"][0]["after"] = 7
+    with pytest.raises(StudyError, match=r"after is 7, but a participant has only 6 trials"):
+        check_study(study, source="study.yaml")
+
+
+def test_a_field_deep_inside_is_named_with_its_line(study: Study) -> None:
+    study["controls"] = {"questions": [control(right="blue")]}
+    written = yaml.safe_dump(study)
+    (line,) = [number for number, line in enumerate(written.splitlines(), 1) if "right: blue" in line]
+    with pytest.raises(StudyError, match=rf"^study\.yaml, line {line}: controls\.questions\[0\]\.right is blue"):
+        read_study(written, source="study.yaml")

@@ -13,10 +13,12 @@ from click.testing import CliRunner, Result
 from eyelevel.errors import BadInputError
 from eyelevel.platform import PlatformError
 from eyelevel.study.command import study
-from eyelevel.study.summary import summary
-from eyelevel_contracts.study import StudyError, read_study
+from eyelevel_contracts import ContractError
+from eyelevel_contracts.study import StudyError
 
-DEMO = Path(__file__).parents[3] / "fixtures" / "study-demo.yaml"
+FIXTURES = Path(__file__).parents[3] / "fixtures"
+DEMO, SAMPLE = FIXTURES / "study-demo.yaml", FIXTURES / "sample-batch"
+ASKED = "A participant answers 4 questions and 1 control question, and 10 trials (6 rate, 4 compare)"
 REFUSAL = "Line 42: batch names demo, but no batch with this digest or campaign is here."
 
 
@@ -30,31 +32,50 @@ def run(*arguments: object) -> str:
     return invoke(*arguments).stdout
 
 
-def test_check_says_what_a_participant_is_asked() -> None:
-    assert run("check", DEMO) == (
-        "demo: a right study file, in en and de.\n"
-        "A participant answers 4 questions and 10 trials (6 rate, 4 compare),\n"
-        # 90 s to begin with, and ten times 18 s
-        "which takes about 5 minutes if a clip lasts 10 s.\n"
-        "100 sessions give about 1000 votes: work 500, free-time 500.\n"
-    )
+def test_check_says_what_a_participant_is_asked_and_what_the_plan_finds() -> None:
+    result = invoke("check", DEMO)
+    said = result.stdout.splitlines()
+    assert said[0] == "demo: a right study file, in en and de."
+    assert said[1] == ASKED
+    (row,) = [line.split() for line in said if line.startswith("  [0] rate") and "free-time" in line and "DSL" in line]
+    assert row[2:6] == ["volunteer", "free-time", "DSL", "150"]
+    assert "How many clips a cell has is not known (?) before a batch is: --batch DIR." in said
+    assert all(line.startswith("Doubt: ") for line in result.stderr.splitlines())
 
 
-def test_votes_are_shared_by_the_networks_that_a_context_brings() -> None:
-    value = read_study(DEMO.read_text(), source="demo")
-    value["contexts"][1]["networks"] = ["LTE"]
-    value["trials"] = [{"kind": "rate", "count": 3}, {"kind": "rate", "count": 2, "networks": ["DSL"]}]
-    value["quota"] = {"sessions": 10}
-    found = summary(value)
-    # 30 votes over DSL and LTE at work and LTE in free time; 20 over DSL, at work only
-    assert found.votes_by_context == {"work": 40, "free-time": 10}
-    assert (found.trials, found.trial_count, found.sessions) == ({"rate": 5}, 5, 10)
+def test_check_counts_the_cells_of_a_batch() -> None:
+    said = run("check", DEMO, "--batch", SAMPLE)
+    (row,) = [line.split() for line in said.splitlines() if "[0] rate" in line and "work" in line and "LTE" in line]
+    assert row[4:9] == ["LTE", "150", "4", "37.5", "2"]
+    assert "Each of the 8 clips of trials[0] gets 75 votes." in said
 
 
-def test_without_a_quota_the_contracts_default_holds() -> None:
-    value = read_study(DEMO.read_text(), source="demo")
-    del value["quota"]
-    assert summary(value).sessions == 100
+def test_check_gives_one_json_object() -> None:
+    result = invoke("check", DEMO, "--batch", SAMPLE, "--json")
+    told = json.loads(result.stdout)
+    assert result.stderr == ""
+    assert (told["name"], told["sessions"], told["pay"]) == ("demo", {"volunteer": 100}, None)
+    (row,) = [row for row in told["votes"] if (row["block"], row["context"], row["network"]) == (0, "work", "DSL")]
+    assert (row["cells"], row["votes_per_cell"], row["participants"]) == (4, 37.5, 75)
+    # two samples of 75, a standard deviation of 1.2: by statsmodels 0.4604 standard deviations
+    assert row["smallest"] == pytest.approx(1.2 * 0.4604, abs=1e-3)
+    assert told["clips"][0] == {"block": 0, "kind": "rate", "clips": 8, "fewest_votes": 75, "most_votes": 75}
+    assert "The study has no plan" in " ".join(told["doubts"]) or told["hypotheses"]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (None, r"manifest\.json cannot be read \(No such file"),
+        ("{", r"manifest\.json is no JSON"),
+        ("{}", r"manifest\.json: the top level lacks a field"),
+    ],
+)
+def test_a_folder_that_is_no_batch_is_named(tmp_path: Path, text: str | None, sentence: str) -> None:
+    if text is not None:
+        (tmp_path / "manifest.json").write_text(text)
+    with pytest.raises((BadInputError, ContractError), match=sentence):
+        run("check", DEMO, "--batch", tmp_path)
 
 
 def test_a_wrong_file_is_named_with_its_line(tmp_path: Path) -> None:
@@ -85,7 +106,8 @@ class Handler(BaseHTTPRequestHandler):
             self._send(422, {"error": error})
         else:
             url = "https://study.example/participate/abc"
-            self._send(201, {"sha256": "0" * 64, "name": "demo", "fieldings": [{"participant_url": url}]})
+            fielding = {"participant_url": url, "group": "volunteer"}
+            self._send(201, {"sha256": "0" * 64, "name": "demo", "fieldings": [fielding]})
 
     def _send(self, status: int, value: object) -> None:
         data = json.dumps(value).encode()
@@ -116,8 +138,9 @@ Server = tuple[str, list[dict[str, Any]]]
 def test_publish_sends_the_text_and_passes_on_the_receipt(server: Server) -> None:
     url, asked = server
     result = invoke("publish", DEMO, "--to", url, "--token", "t")
-    assert json.loads(result.stdout)["fieldings"] == [{"participant_url": "https://study.example/participate/abc"}]
-    assert "Participants enter at https://study.example/participate/abc\n" in result.stderr
+    url_of = "https://study.example/participate/abc"
+    assert json.loads(result.stdout)["fieldings"] == [{"participant_url": url_of, "group": "volunteer"}]
+    assert f"Participants enter at {url_of} (group volunteer)\n" in result.stderr
     (request,) = asked
     assert (request["path"], request["body"]) == ("/api/research/studies", DEMO.read_bytes())
     assert request["headers"]["Content-Type"] == "application/yaml"

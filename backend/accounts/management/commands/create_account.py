@@ -7,8 +7,11 @@ from typing import Any
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import transaction
 
 from accounts.models import Role, User
+from audit.log import record
+from audit.models import What
 
 
 class Command(BaseCommand):
@@ -27,6 +30,8 @@ class Command(BaseCommand):
             validate_password(password)
         except ValidationError as error:
             raise CommandError(f"EYELEVEL_PASSWORD is too weak: {' '.join(error.messages)}") from None
-        User.objects.create_account(username, password, Role(role))
+        with transaction.atomic():
+            user = User.objects.create_account(username, password, Role(role))
+            record(None, What.ACCOUNT, user, {"did": "made", "role": role})
         shown = "" if given else f" with the password {password}"
         self.stdout.write(f"The account {username} ({role}) is made{shown}.")

@@ -13,6 +13,7 @@ export function ClipCard({ batch, clip }: { batch: string; clip: BatchClip }) {
   const title = `${clip.site}, ${clip.network}, ${clip.stacks.join(' | ')}`;
   const duration = seconds(clip.duration_ms, language);
   const si = clip.metrics.map(({ si_ms }) => seconds(si_ms, language)).join(' | ');
+  const delay = clip.delays_ms.map((delay_ms) => seconds(delay_ms, language)).join(' | ');
   const plt = clip.metrics.map(({ plt_ms }) => seconds(plt_ms, language)).join(' | ');
   return (
     <figure className="clip">
@@ -34,6 +35,16 @@ export function ClipCard({ batch, clip }: { batch: string; clip: BatchClip }) {
             run {run}, {duration} s, SI {si} s, PLT {plt} s
           </Trans>
         </span>
+        {clip.purpose === 'identical' && (
+          <span className="facts">
+            <Trans>the same stack twice, to see who finds a difference</Trans>
+          </span>
+        )}
+        {clip.purpose === 'control' && (
+          <span className="facts">
+            <Trans>control: held back by {delay} s, so that the right answer is known</Trans>
+          </span>
+        )}
       </figcaption>
     </figure>
   );

@@ -2,22 +2,29 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 
-import { createSession } from '../../shared/api/createSession';
+import type { createSession } from '../../shared/api/createSession';
 import { ApiError } from '../../shared/api/error';
 import type { Session } from '../../shared/api/session';
 import type { OpenStudy } from '../../shared/api/study';
 import { activateLanguage, textIn, useLanguage } from '../../shared/i18n/language';
+import { Undecodable } from '../../shared/player/Undecodable';
+import { useDecoding } from '../../shared/player/useDecoding';
 import { LanguageSwitch } from '../../shared/ui/LanguageSwitch';
 import { PageHeading } from '../../shared/ui/PageHeading';
 import { Paragraphs } from '../../shared/ui/Paragraphs';
 import { Blocked } from './BegunBefore';
+import { TookPart } from './notices';
+import { recruitOf } from './recruit';
 import { Shell } from './Shell';
+import { StudyTerms } from './StudyTerms';
 
 interface Props {
   slug: string;
   study: OpenStudy;
   /** What someone who was here before should know first. */
   lead?: ReactNode;
+  /** How a session begins: a participant's, or a preview. */
+  create: typeof createSession;
   onSession: (session: Session) => void;
   onNotOpen: () => void;
 }
@@ -27,17 +34,19 @@ function waitOf(error: Error | null): number | null {
   return error instanceof ApiError && error.code === 'busy' ? 1000 * Number(error.details['retry_after_s'] ?? 10) : null;
 }
 
-export function ConsentPage({ slug, study, lead, onSession, onNotOpen }: Props) {
+export function ConsentPage({ slug, study, lead, create, onSession, onNotOpen }: Props) {
   const { t } = useLingui();
   const language = useLanguage();
   const { trial_count: count, minutes } = study;
   const [agreed, setAgreed] = useState(false);
+  const decoding = useDecoding();
   const begin = useMutation({
     mutationFn: () =>
-      createSession(slug, {
+      create(slug, {
         language,
         consent_version: study.consent.version,
         screen: { width_px: window.innerWidth, height_px: window.innerHeight, device_pixel_ratio: window.devicePixelRatio },
+        ...recruitOf(study, window.location.search),
       }),
     onSuccess: onSession,
     onError: (error) => {
@@ -61,6 +70,13 @@ export function ConsentPage({ slug, study, lead, onSession, onNotOpen }: Props) 
       </Shell>
     );
   }
+  if (begin.error instanceof ApiError && begin.error.code === 'already_took_part') {
+    return (
+      <Shell study={study}>
+        <TookPart />
+      </Shell>
+    );
+  }
   return (
     <Shell study={study} aside={<LanguageSwitch offered={study.languages} />}>
       <PageHeading>{textIn(study.title, language)}</PageHeading>
@@ -70,9 +86,18 @@ export function ConsentPage({ slug, study, lead, onSession, onNotOpen }: Props) 
           {count} short videos, about {minutes} minutes
         </Trans>
       </p>
+      {/* said before anyone reads on, agrees and begins */}
+      {decoding === 'no' && <Undecodable begun={false} />}
       <Paragraphs text={textIn(study.consent.text, language)} />
+      <StudyTerms study={study} />
+      <p>
+        <Trans>
+          You can stop at any time, and later <a href="/withdraw">withdraw and have your answers erased</a>.
+        </Trans>
+      </p>
       <form
         className="consent"
+        hidden={decoding === 'no'}
         onSubmit={(event) => {
           event.preventDefault();
           if (agreed) begin.mutate();
@@ -83,7 +108,7 @@ export function ConsentPage({ slug, study, lead, onSession, onNotOpen }: Props) 
           <span className="choice__label">{t`I have read this and agree to take part.`}</span>
         </label>
         <div className="actions">
-          <button type="submit" className="button" disabled={!agreed || begin.isPending}>
+          <button type="submit" className="button" disabled={!agreed || begin.isPending || decoding === null}>
             <Trans>Begin</Trans>
           </button>
         </div>

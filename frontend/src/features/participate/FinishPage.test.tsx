@@ -10,6 +10,7 @@ import type { Session } from '../../shared/api/session';
 import type { Envelope } from '../../shared/outbox/envelope';
 import { Outbox } from '../../shared/outbox/outbox';
 import { memoryStore } from '../../shared/outbox/store';
+import { voteBody } from '../../test/records';
 import { FinishPage } from './FinishPage';
 
 const session: Session = {
@@ -20,6 +21,8 @@ const session: Session = {
   person_answered: true,
   trials: [],
   answered: [],
+  controls: [],
+  controls_answered: [],
 };
 const fetchMock = vi.fn<typeof fetch>();
 const onMissing = vi.fn();
@@ -28,7 +31,7 @@ const received = { received_at: '2026-01-01T00:00:00Z' };
 
 async function show(send: (envelope: Envelope) => Promise<{ received_at: string }>) {
   const outbox = await Outbox.open({ store: memoryStore(), sessionId: 's', send });
-  await outbox.add({ kind: 'vote', body: { position: 1, clip_sha256: '', kind: 'rate', kind_version: 1, data: {}, replays: 0, answer_ms: 1, answered_at: '' } });
+  await outbox.add({ kind: 'vote', body: voteBody });
   render(
     <I18nProvider i18n={i18n}>
       <QueryClientProvider client={new QueryClient()}>
@@ -46,7 +49,7 @@ beforeEach(() => {
 describe('the end of a session', () => {
   it('shows the completion code only once the server holds every answer', async () => {
     let arrive: (value: { received_at: string }) => void = () => undefined;
-    fetchMock.mockResolvedValue(new Response(JSON.stringify({ completion_code: 'K7QX' })));
+    fetchMock.mockResolvedValue(new Response(JSON.stringify({ completion_code: 'K7QX', debriefing: { en: 'It was about speed.' } })));
     await show(() => new Promise((resolve) => { arrive = resolve; }));
     expect(screen.getByRole('heading')).toHaveTextContent('Sending your last answers');
     expect(fetchMock).not.toHaveBeenCalled();
@@ -54,7 +57,17 @@ describe('the end of a session', () => {
     expect(screen.getByText('The answer to 1 video is still on its way.')).toBeInTheDocument();
     arrive(received);
     expect(await screen.findByText('K7QX')).toBeInTheDocument();
+    expect(screen.getByText('It was about speed.')).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'withdraw and have your answers erased' })).toHaveAttribute('href', '/withdraw');
     expect(fetchMock.mock.calls[0]?.[1]?.body).toBe('{"session_id":"s","skipped":[2]}');
+  });
+
+  it('leads back to the recruiter by a link, not by itself', async () => {
+    const back = 'https://panel.example/done?cc=K7QX';
+    fetchMock.mockResolvedValue(new Response(JSON.stringify({ completion_code: 'K7QX', return_url: back })));
+    await show(() => Promise.resolve());
+    expect(await screen.findByRole('link', { name: 'Back to where you came from' })).toHaveAttribute('href', back);
+    expect(screen.queryByText('You may close this page now.')).not.toBeInTheDocument();
   });
 
   it('says so, and keeps the vote, when another tab began another session', async () => {

@@ -2,13 +2,15 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
 import { isPassing } from '../../shared/api/error';
-import { finishSession } from '../../shared/api/finishSession';
+import { type Completion, finishSession } from '../../shared/api/finishSession';
 import type { Session } from '../../shared/api/session';
+import { textIn, useLanguage } from '../../shared/i18n/language';
 import { backoffMs } from '../../shared/lib/backoff';
 import type { Outbox } from '../../shared/outbox/outbox';
 import { lossOf } from '../../shared/outbox/verdict';
 import { CopyButton } from '../../shared/ui/CopyButton';
 import { Notice } from '../../shared/ui/Notice';
+import { Paragraphs } from '../../shared/ui/Paragraphs';
 import { ProgressBar } from '../../shared/ui/ProgressBar';
 import { Contact } from './Contact';
 import { Lost } from './Lost';
@@ -38,7 +40,7 @@ export function FinishPage({ session, skipped, outbox, onMissing }: Props) {
     retryDelay: (failures) => backoffMs(failures + 1, Math.random()),
   });
 
-  if (finish.data !== undefined) return <Thanks code={finish.data.completion_code} />;
+  if (finish.data !== undefined) return <Thanks done={finish.data} />;
   const loss = lost ?? lossOf(finish.error);
   if (loss !== null) return <Lost loss={loss} contact={session.study.contact} />;
   if (finish.error !== null && waiting.length === 0) {
@@ -61,7 +63,9 @@ export function FinishPage({ session, skipped, outbox, onMissing }: Props) {
   );
 }
 
-function Thanks({ code }: { code: string }) {
+function Thanks({ done }: { done: Completion }) {
+  const language = useLanguage();
+  const { completion_code: code, debriefing, return_url: returnUrl } = done;
   return (
     <Notice title={<Trans>Thank you!</Trans>}>
       <p>
@@ -71,9 +75,26 @@ function Thanks({ code }: { code: string }) {
         <output id="completion-code">{code}</output>
         <CopyButton text={code} describedBy="completion-code" />
       </p>
+      {debriefing !== null && (
+        <section>
+          <h2>
+            <Trans>What this study was about</Trans>
+          </h2>
+          <Paragraphs text={textIn(debriefing, language)} />
+        </section>
+      )}
       <p>
-        <Trans>You may close this page now.</Trans>
+        <Trans>
+          You may close this page now. With the code you can also <a href="/withdraw">withdraw and have your answers erased</a>.
+        </Trans>
       </p>
+      {returnUrl != null && (
+        <div className="actions">
+          <a className="button" href={returnUrl} rel="noreferrer">
+            <Trans>Back to where you came from</Trans>
+          </a>
+        </div>
+      )}
     </Notice>
   );
 }

@@ -1,29 +1,17 @@
 import { Trans } from '@lingui/react/macro';
-import { useMemo } from 'react';
 
 import type { StudyText } from '../../shared/api/study';
 import { textIn, useLanguage } from '../../shared/i18n/language';
-import { canPlayClips } from '../../shared/player/canPlay';
-import { Notice } from '../../shared/ui/Notice';
+import { Undecodable } from '../../shared/player/Undecodable';
+import { useDecoding } from '../../shared/player/useDecoding';
 import { PageHeading } from '../../shared/ui/PageHeading';
 import { Paragraphs } from '../../shared/ui/Paragraphs';
 
 export function InstructionsPage({ study, count, onDone }: { study: StudyText; count: number; onDone: () => void }) {
   const language = useLanguage();
   const { minutes } = study;
-  const playable = useMemo(() => canPlayClips(), []);
-  if (!playable) {
-    return (
-      <Notice title={<Trans>Your browser cannot show these videos</Trans>}>
-        <p>
-          <Trans>
-            The videos of this study are H.264 in MP4, and this browser cannot play them. Please open the same link in a current version of Chrome, Edge,
-            Firefox or Safari.
-          </Trans>
-        </p>
-      </Notice>
-    );
-  }
+  // asked on the page of consent already; a session may have been begun before
+  if (useDecoding() === 'no') return <Undecodable begun={false} />;
   const own = study.instructions == null ? '' : textIn(study.instructions, language);
   return (
     <>

@@ -1,9 +1,12 @@
 import { Plural, Trans } from '@lingui/react/macro';
 
+import type { Size } from '../../shared/player/evidence';
 import { PageHeading } from '../../shared/ui/PageHeading';
 
 /** Two pages beside each other need room; whoever has none may leave these trials out. */
-export function NarrowPage({ count, minWidthPx, widthPx, onSkip }: { count: number; minWidthPx: number; widthPx: number; onSkip: () => void }) {
+export function NarrowPage({ count, needed, window, onSkip }: { count: number; needed: Size; window: Size; onSkip: () => void }) {
+  const { width_px: width, height_px: height } = window;
+  const { width_px: neededWidth, height_px: neededHeight } = needed;
   return (
     <div className="narrow">
       <PageHeading>
@@ -11,13 +14,12 @@ export function NarrowPage({ count, minWidthPx, widthPx, onSkip }: { count: numb
       </PageHeading>
       <p>
         <Trans>
-          They show two websites beside each other. Please turn your device, make the window wider, or make the page smaller with the browser's zoom: this page
-          goes on by itself as soon as there is room.
+          They show two websites beside each other. Please turn your device, or make the window larger: this page goes on by itself as soon as there is room.
         </Trans>
       </p>
       <p className="facts" role="status">
         <Trans>
-          The window is {widthPx} pixels wide; {minWidthPx} are needed.
+          The window is {width} × {height} pixels large; {neededWidth} × {neededHeight} are needed.
         </Trans>
       </p>
       <div className="actions">

@@ -10,6 +10,7 @@ import ParticipantPage from './ParticipantPage';
 
 const study = { title: { en: 'Speed' }, languages: ['en'], consent: { version: '1', text: { en: 'Read this.' } }, contact: 'me@example.org', instructions: { en: '' }, questions: [], trial_count: 1, minutes: 1 };
 const session = (comeback: string) => ({ id: 's1', state: 'started', language: 'en', study, person_answered: true, trials: [], answered: [1], comeback });
+const trial = { position: 1, kind: 'rate', kind_version: 1, context: null, clip: { url: '/clips/x', bytes: 1, sha256: '', width_px: 1, height_px: 1, frame_rate: 30 }, answer_from: 'end', params: {} };
 const fetchMock = vi.fn<typeof fetch>();
 const json = (status: number, body: unknown, headers = {}) => Promise.resolve(new Response(JSON.stringify(body), { status, headers }));
 const made = () => fetchMock.mock.calls.map(([path, init]) => `${init?.method ?? 'GET'} ${String(path)}`);
@@ -23,11 +24,11 @@ function serve(answers: Record<string, () => Promise<Response>>) {
   });
 }
 
-function show() {
+function show(preview = false) {
   render(
     <I18nProvider i18n={i18n}>
       <QueryClientProvider client={new QueryClient()}>
-        <ParticipantPage slug="abc" />
+        <ParticipantPage slug="abc" preview={preview} />
       </QueryClientProvider>
     </I18nProvider>,
   );
@@ -100,4 +101,33 @@ it('says the same to one whom the server knows by other means than a cookie', as
   await userEvent.click(await screen.findByRole('checkbox'));
   await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
   expect(await screen.findByRole('heading', { name: 'You have begun this study before' })).toBeInTheDocument();
+});
+
+it('previews a study that takes nobody, says so on every page, and starts over when asked', async () => {
+  const begun = { ...session('resume'), answered: [], person_answered: false, preview: true, study: { ...study, instructions: { en: 'Watch.' } } };
+  serve({
+    'GET /api/session?slug=abc&preview=true': () => json(401, { error: { code: 'no_session', message: 'None.' } }),
+    'GET /api/participate/abc': () => json(200, { ...study, state: 'closed' }),
+    'POST /api/research/fieldings/abc/preview': () => json(201, { ...begun, trials: [trial] }),
+  });
+  show(true);
+  await userEvent.click(await screen.findByRole('checkbox'));
+  expect(screen.getByRole('note')).toHaveTextContent('Preview: nothing is stored as data');
+  await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
+  expect(await screen.findByRole('heading', { name: 'How it works' })).toBeInTheDocument();
+  expect(screen.getByRole('note')).toHaveTextContent('Preview: nothing is stored as data');
+  expect(made()).not.toContain('POST /api/participate/abc/sessions');
+
+  await userEvent.click(screen.getByRole('button', { name: 'Start over' }));
+  expect(await screen.findByRole('button', { name: 'Begin' })).toBeInTheDocument();
+});
+
+it('says nothing of a preview to participants', async () => {
+  serve({
+    'GET /api/session?slug=abc': () => json(401, { error: { code: 'no_session', message: 'None.' } }),
+    'GET /api/participate/abc': () => json(200, { ...study, state: 'open' }),
+  });
+  show();
+  expect(await screen.findByRole('button', { name: 'Begin' })).toBeInTheDocument();
+  expect(screen.queryByRole('note')).not.toBeInTheDocument();
 });

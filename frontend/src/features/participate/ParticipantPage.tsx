@@ -4,6 +4,8 @@ import { useEffect } from 'react';
 
 import '../../shared/ui/participant.css';
 import { isPassing } from '../../shared/api/error';
+import { createPreview } from '../../shared/api/createPreview';
+import { createSession } from '../../shared/api/createSession';
 import { getSession } from '../../shared/api/getSession';
 import { getStudy } from '../../shared/api/getStudy';
 import type { Session } from '../../shared/api/session';
@@ -13,6 +15,7 @@ import { Wait } from '../../shared/ui/Wait';
 import { BegunBefore, Blocked } from './BegunBefore';
 import { ConsentPage } from './ConsentPage';
 import { LoadFault, NotOpen } from './notices';
+import { Preview } from './preview';
 import { SessionPage } from './SessionPage';
 import { Shell } from './Shell';
 
@@ -22,17 +25,32 @@ const SILENT_FAILURES = 3;
 
 const goesOn = (session: Session | null | undefined) => session != null && (session.comeback ?? 'resume') === 'resume';
 
-/** A participant's whole way: the session begun by this link goes on as the study's policy says; else the study asks for consent. */
-export default function ParticipantPage({ slug }: { slug: string }) {
-  const { t } = useLingui();
-  useTitle(t`Study`);
+interface Props {
+  slug: string;
+  /** A researcher's own way, whatever the state of the study; nothing of it is stored as data. */
+  preview?: boolean;
+}
+
+export default function ParticipantPage({ slug, preview = false }: Props) {
   const cache = useQueryClient();
-  const key = ['session', slug];
+  const key = ['session', slug, preview ? 'preview' : 'participant'];
+  return (
+    <Preview value={preview ? () => { cache.setQueryData(key, null); } : null}>
+      <WholeWay slug={slug} preview={preview} sessionKey={key} />
+    </Preview>
+  );
+}
+
+/** A participant's whole way: the session begun by this link goes on as the study's policy says; else the study asks for consent. */
+function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessionKey: string[] }) {
+  const { t } = useLingui();
+  useTitle(preview ? t`Preview` : t`Study`);
+  const cache = useQueryClient();
   const session = useQuery({
     queryKey: key,
     queryFn: () => {
       const current = cache.getQueryData<Session | null>(key);
-      return getSession(slug, goesOn(current) ? current?.id : undefined);
+      return getSession(slug, goesOn(current) ? current?.id : undefined, preview);
     },
     ...PATIENT,
   });
@@ -68,7 +86,7 @@ export default function ParticipantPage({ slug }: { slug: string }) {
       </Shell>
     );
   }
-  if (study.data.state !== 'open') {
+  if (study.data.state !== 'open' && !preview) {
     return (
       <Shell study={study.data}>
         <NotOpen state={study.data.state} />
@@ -80,6 +98,7 @@ export default function ParticipantPage({ slug }: { slug: string }) {
       slug={slug}
       study={study.data}
       lead={begun === null ? undefined : <BegunBefore session={begun} />}
+      create={preview ? createPreview : createSession}
       onSession={(created) => { cache.setQueryData(key, created); }}
       onNotOpen={() => void Promise.all([session.refetch(), study.refetch()])}
     />

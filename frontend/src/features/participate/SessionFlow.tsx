@@ -5,8 +5,9 @@ import { useEffect } from 'react';
 import type { Session, Trial } from '../../shared/api/session';
 import { clipStore } from '../../shared/clips/useClip';
 import type { Outbox } from '../../shared/outbox/outbox';
+import { ControlPage } from './ControlPage';
 import { FinishPage } from './FinishPage';
-import { stepOf } from './flow';
+import { type Step, stepOf } from './flow';
 import { InstructionsPage } from './InstructionsPage';
 import { Lost } from './Lost';
 import { OutboxNote } from './OutboxNote';
@@ -22,7 +23,7 @@ export function SessionFlow({ session, outbox }: { session: Session; outbox: Out
   const sending = useOutboxState(outbox);
   const [done, actions] = useDone(session, sending);
   const step = stepOf(session, done);
-  useWantedClips(step.page === 'trial' ? [step.trial, step.next] : step.page === 'finish' ? [] : [session.trials[0] ?? null]);
+  useWantedClips(wantedOf(step, session));
 
   const { study } = session;
   if (sending.lost !== null && session.state !== 'completed') {
@@ -48,8 +49,14 @@ export function SessionFlow({ session, outbox }: { session: Session; outbox: Out
       );
     case 'trial':
       return (
-        <Shell study={study} width="film" foot={note} aside={<TrialProgress number={step.number} total={step.total} />}>
+        <Shell study={study} width="film" foot={note} aside={<TrialProgress number={step.number} total={step.total} training={step.trial.training} />}>
           <TrialPage key={step.trial.position} session={session} done={done} step={step} outbox={outbox} onAnswered={actions.answer} onSkip={actions.skip} />
+        </Shell>
+      );
+    case 'control':
+      return (
+        <Shell study={study} foot={note}>
+          <ControlPage key={step.control.key} control={step.control} outbox={outbox} onAnswered={actions.answerControl} />
         </Shell>
       );
     case 'finish':
@@ -66,6 +73,21 @@ export function SessionFlow({ session, outbox }: { session: Session; outbox: Out
           />
         </Shell>
       );
+  }
+}
+
+/** The trials whose clips this page needs, now or next. */
+function wantedOf(step: Step, session: Session): (Trial | null)[] {
+  switch (step.page) {
+    case 'trial':
+      return [step.trial, step.next];
+    case 'control':
+      return [step.next];
+    case 'finish':
+      return [];
+    case 'person':
+    case 'instructions':
+      return [session.trials[0] ?? null];
   }
 }
 

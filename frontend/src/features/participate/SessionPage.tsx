@@ -1,12 +1,23 @@
 import type { Session } from '../../shared/api/session';
 import { Wait } from '../../shared/ui/Wait';
+import { LoadFault } from './notices';
 import { SessionFlow } from './SessionFlow';
 import { Shell } from './Shell';
+import { useKinds } from './useKinds';
 import { useOutbox } from './useOutbox';
 
 export function SessionPage({ session }: { session: Session }) {
   const outbox = useOutbox(session.id);
-  if (outbox === null) {
+  const kinds = useKinds(session);
+  if (kinds.error !== null) {
+    return (
+      <Shell study={session.study}>
+        {/* some browsers remember a script that failed until the page is loaded again */}
+        <LoadFault error={kinds.error} onRetry={() => { location.reload(); }} />
+      </Shell>
+    );
+  }
+  if (outbox === null || !kinds.ready) {
     return (
       <Shell study={session.study}>
         <Wait />

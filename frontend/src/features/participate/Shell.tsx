@@ -1,9 +1,10 @@
 import { Trans } from '@lingui/react/macro';
-import type { ReactNode } from 'react';
+import { type ReactNode, use } from 'react';
 
 import type { StudyText } from '../../shared/api/study';
 import { textIn, useLanguage } from '../../shared/i18n/language';
 import { Contact } from './Contact';
+import { Preview } from './preview';
 
 interface Props {
   study?: StudyText;
@@ -18,8 +19,17 @@ interface Props {
 /** What all pages of a participant have around them. */
 export function Shell({ study, aside, width = 'text', foot, children }: Props) {
   const language = useLanguage();
+  const startOver = use(Preview);
   return (
     <div className={`participant participant--${width}`}>
+      {startOver !== null && (
+        <div className="participant__preview" role="note">
+          <Trans>Preview: nothing is stored as data</Trans>
+          <button type="button" className="button button--quiet button--small" onClick={startOver}>
+            <Trans>Start over</Trans>
+          </button>
+        </div>
+      )}
       <header className="participant__head">
         <span className="participant__title">{study === undefined ? '' : textIn(study.title, language)}</span>
         {aside}

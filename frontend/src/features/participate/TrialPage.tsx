@@ -1,16 +1,19 @@
 import { Trans } from '@lingui/react/macro';
-import { useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 
 import type { Session, Trial } from '../../shared/api/session';
 import { textIn, useLanguage } from '../../shared/i18n/language';
 import type { Outbox } from '../../shared/outbox/outbox';
+import { AwayWatch } from '../../shared/player/away';
+import { type Stage, StageContext } from '../../shared/player/stage';
+import { remPx, useWindowSize } from '../../shared/player/useWindowSize';
 import { Notice } from '../../shared/ui/Notice';
 import { PageHeading } from '../../shared/ui/PageHeading';
 import type { PreparedTrial, TrialProps } from '../../trials/kind';
 import { trialKind } from '../../trials/registry';
 import { type Done, type Step, tooNarrow } from './flow';
 import { NarrowPage } from './NarrowPage';
-import { useWindowWidth } from './useWindowWidth';
+import { hasRoom, roomFor } from './room';
 
 interface Props {
   session: Session;
@@ -23,15 +26,30 @@ interface Props {
 
 export function TrialPage({ session, done, step, outbox, onAnswered, onSkip }: Props) {
   const language = useLanguage();
-  const widthPx = useWindowWidth();
+  const windowSize = useWindowSize();
   const { trial, number, total } = step;
   const prepared = useMemo(() => prepare(trial), [trial]);
   // a second press of Enter, while the first vote is being kept, is no second vote
   const sent = useRef(false);
+  const [away] = useState(() => new AwayWatch());
+  useEffect(() => away.start(), [away]);
+  const [begun, setBegun] = useState(false);
+  const stage = useMemo<Stage>(() => {
+    const onPlaying: Stage['onPlaying'] = (playing, at) => {
+      away.playing(playing, at);
+      setBegun(true);
+    };
+    return { answerFrom: trial.answer_from, onPlaying };
+  }, [away, trial.answer_from]);
+
   if (prepared === null) return <UnknownKind />;
-  if (prepared.minWidthPx > widthPx) {
-    const positions = tooNarrow(session, done, widthPx, (other) => prepare(other)?.minWidthPx ?? 0);
-    return <NarrowPage count={positions.length} widthPx={widthPx} minWidthPx={prepared.minWidthPx} onSkip={() => { onSkip(positions); }} />;
+  // whoever has begun is let finish: the smallest scale of each play is on record
+  if (!begun && !hasRoom(trial, prepared, windowSize, remPx())) {
+    const positions = tooNarrow(session, done, (other) => {
+      const needs = prepare(other);
+      return needs === null || hasRoom(other, needs, windowSize, remPx());
+    });
+    return <NarrowPage count={positions.length} window={windowSize} needed={roomFor(trial.clip, prepared, remPx())} onSkip={() => { onSkip(positions); }} />;
   }
 
   const onPlay: TrialProps['onPlay'] = (play) => {
@@ -39,7 +57,7 @@ export function TrialPage({ session, done, step, outbox, onAnswered, onSkip }: P
   };
   const onAnswer: TrialProps['onAnswer'] = (answer) => {
     const { position, kind, kind_version, clip } = trial;
-    const body = { position, clip_sha256: clip.sha256, kind, kind_version, ...answer, answered_at: new Date().toISOString() };
+    const body = { position, clip_sha256: clip.sha256, kind, kind_version, ...answer, away: away.spans() };
     if (sent.current) return;
     sent.current = true;
     // the next trial shows only once this vote is kept
@@ -55,7 +73,9 @@ export function TrialPage({ session, done, step, outbox, onAnswered, onSkip }: P
           </Trans>
         </PageHeading>
       </div>
-      <prepared.View clip={trial.clip} context={context} language={language} onPlay={onPlay} onAnswer={onAnswer} />
+      <StageContext value={stage}>
+        <prepared.View clip={trial.clip} context={context} language={language} onPlay={onPlay} onAnswer={onAnswer} />
+      </StageContext>
     </>
   );
 }

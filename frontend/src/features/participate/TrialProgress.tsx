@@ -1,9 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 
-export function TrialProgress({ number, total }: { number: number; total: number }) {
+export function TrialProgress({ number, total, training = false }: { number: number; total: number; training?: boolean }) {
   const { t } = useLingui();
   return (
     <span className="participant__step">
+      {training && (
+        <span className="participant__practice">
+          <Trans>To practise:</Trans>
+        </span>
+      )}
       <span aria-live="polite">
         <Trans>
           Video {number} of {total}

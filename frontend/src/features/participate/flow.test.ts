@@ -8,7 +8,8 @@ const trial = (position: number, kind = 'rate'): Trial => ({
   kind,
   kind_version: 1,
   context: null,
-  clip: { url: `/clips/${String(position)}`, bytes: 1, sha256: '', width_px: 2, height_px: 2 },
+  clip: { url: `/clips/${String(position)}`, bytes: 1, sha256: '', width_px: 2, height_px: 2, frame_rate: 30 },
+  answer_from: 'end',
   params: {},
 });
 const question = { key: 'age', label: {}, required: true, choices: [] };
@@ -20,9 +21,11 @@ const session = (change: Partial<Session> = {}): Session => ({
   person_answered: false,
   trials: [trial(1), trial(2), trial(3, 'compare')],
   answered: [],
+  controls: [],
+  controls_answered: [],
   ...change,
 });
-const done = (change: Partial<Done> = {}): Done => ({ answered: new Set(), skipped: new Set(), personAnswered: true, instructed: true, ...change });
+const done = (change: Partial<Done> = {}): Done => ({ answered: new Set(), skipped: new Set(), controls: new Set(), personAnswered: true, instructed: true, ...change });
 
 describe('the participant\'s way', () => {
   it('goes from questions over instructions to the first trial', () => {
@@ -45,10 +48,28 @@ describe('the participant\'s way', () => {
     expect(stepOf(session({ state: 'completed' }), done({ personAnswered: false })).page).toBe('finish');
   });
 
-  it('knows which open trials need a wider window', () => {
-    const minWidth = (one: Trial) => (one.kind === 'compare' ? 1024 : 0);
-    expect(tooNarrow(session(), done(), 390, minWidth)).toEqual([3]);
-    expect(tooNarrow(session(), done(), 1024, minWidth)).toEqual([]);
-    expect(tooNarrow(session(), done({ answered: new Set([3]) }), 390, minWidth)).toEqual([]);
+  it('asks a control question after its number of trials, once, and before the end at the latest', () => {
+    const control = (key: string, after: number) => ({ key, after, label: {}, choices: [] });
+    const asked = session({ controls: [control('first', 0), control('later', 2), control('last', 9)] });
+    const at = (change: Partial<Done>) => {
+      const step = stepOf(asked, done(change));
+      return step.page === 'control' ? step.control.key : step.page;
+    };
+    expect(at({ instructed: false })).toBe('instructions');
+    expect(at({})).toBe('first');
+    expect(stepOf(asked, done())).toMatchObject({ next: { position: 1 } });
+    expect(at({ controls: new Set(['first']) })).toBe('trial');
+    expect(at({ controls: new Set(['first']), answered: new Set([1]) })).toBe('trial');
+    expect(at({ controls: new Set(['first']), answered: new Set([1]), skipped: new Set([3]) })).toBe('later');
+    expect(at({ controls: new Set(['first', 'later']), answered: new Set([1, 2]) })).toBe('trial');
+    expect(at({ controls: new Set(['first', 'later']), answered: new Set([1, 2, 3]) })).toBe('last');
+    expect(at({ controls: new Set(['first', 'later', 'last']), answered: new Set([1, 2, 3]) })).toBe('finish');
+  });
+
+  it('knows which open trials need a larger window', () => {
+    const notCompare = (one: Trial) => one.kind !== 'compare';
+    expect(tooNarrow(session(), done(), notCompare)).toEqual([3]);
+    expect(tooNarrow(session(), done(), () => true)).toEqual([]);
+    expect(tooNarrow(session(), done({ answered: new Set([3]) }), notCompare)).toEqual([]);
   });
 });

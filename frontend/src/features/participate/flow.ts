@@ -1,10 +1,11 @@
-import type { Session, Trial } from '../../shared/api/session';
+import type { Control, Session, Trial } from '../../shared/api/session';
 
 /** Where a participant stands. Everything follows from the session, what waits in the outbox, and what this page did. */
 export type Step =
   | { page: 'person' }
   | { page: 'instructions' }
   | { page: 'trial'; trial: Trial; next: Trial | null; number: number; total: number }
+  | { page: 'control'; control: Control; next: Trial | null }
   | { page: 'finish' };
 
 export interface Done {
@@ -12,6 +13,8 @@ export interface Done {
   answered: ReadonlySet<number>;
   /** Positions that the person chose to skip in a narrow window. */
   skipped: ReadonlySet<number>;
+  /** Keys of the control questions answered. */
+  controls: ReadonlySet<string>;
   personAnswered: boolean;
   instructed: boolean;
 }
@@ -23,13 +26,15 @@ export function stepOf(session: Session, done: Done): Step {
   if (!done.personAnswered && session.study.questions.length > 0) return { page: 'person' };
   if (!done.instructed && !begun) return { page: 'instructions' };
   const [trial, next] = open;
+  const passed = session.trials.length - open.length;
+  // whoever skips trials comes to the end before the turn of some
+  const control = session.controls.find(({ key, after }) => !done.controls.has(key) && (after <= passed || trial === undefined));
+  if (control !== undefined) return { page: 'control', control, next: trial ?? null };
   if (trial === undefined) return { page: 'finish' };
   return { page: 'trial', trial, next: next ?? null, number: session.trials.indexOf(trial) + 1, total: session.trials.length };
 }
 
-/** The open trials that need a wider window than this one. */
-export function tooNarrow(session: Session, done: Done, widthPx: number, minWidthPx: (trial: Trial) => number): number[] {
-  return session.trials
-    .filter((trial) => !done.answered.has(trial.position) && minWidthPx(trial) > widthPx)
-    .map((trial) => trial.position);
+/** The open trials for which this window is too small. */
+export function tooNarrow(session: Session, done: Done, hasRoom: (trial: Trial) => boolean): number[] {
+  return session.trials.filter((trial) => !done.answered.has(trial.position) && !hasRoom(trial)).map((trial) => trial.position);
 }

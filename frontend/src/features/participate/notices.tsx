@@ -32,6 +32,17 @@ export function NotOpen({ state }: { state: 'paused' | 'closed' | 'full' }) {
   }
 }
 
+/** For whoever the recruiter's id shows to have been here before. */
+export function TookPart() {
+  return (
+    <Notice title={<Trans>You have taken part in this study already</Trans>}>
+      <p>
+        <Trans>It can be taken only once. Thank you for your interest.</Trans>
+      </p>
+    </Notice>
+  );
+}
+
 export function LoadFault({ error, onRetry }: { error: Error; onRetry: () => void }) {
   if (error instanceof ApiError && error.status === 404) {
     return (

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Session } from '../../shared/api/session';
 import type { OutboxState } from '../../shared/outbox/outbox';
+import { playBody, voteBody } from '../../test/records';
 import { useDone } from './useDone';
 
 const session: Session = {
@@ -13,6 +14,8 @@ const session: Session = {
   person_answered: true,
   trials: [],
   answered: [1],
+  controls: [],
+  controls_answered: [],
 };
 const empty: OutboxState = { waiting: [], refused: [], troubled: false, lost: null };
 const holding: OutboxState = {
@@ -24,9 +27,9 @@ const holding: OutboxState = {
       created_at_ms: 0,
       refused: null,
       kind: 'vote',
-      body: { position: 2, clip_sha256: '', kind: 'rate', kind_version: 1, data: {}, replays: 0, answer_ms: 0, answered_at: '' },
+      body: { ...voteBody, position: 2 },
     },
-    { id: 'b', session_id: 's', created_at_ms: 1, refused: null, kind: 'play', body: { position: 3, started_at: '', ended_at: '', replay: false, events: [], frames: null } },
+    { id: 'b', session_id: 's', created_at_ms: 1, refused: null, kind: 'play', body: { ...playBody, position: 3 } },
   ],
 };
 
@@ -36,6 +39,18 @@ describe('what is behind the participant', () => {
     expect([...result.current[0].answered]).toEqual([1, 2]);
     rerender({ outbox: empty });
     expect([...result.current[0].answered]).toEqual([1, 2]);
+  });
+
+  it('counts a control question that an earlier page left in the outbox as answered', () => {
+    const left: OutboxState = {
+      ...empty,
+      waiting: [{ id: 'c', session_id: 's', created_at_ms: 2, refused: null, kind: 'control', body: { key: 'later', choice: 'x' } }],
+    };
+    const told = { ...session, controls_answered: ['first'] };
+    const { result } = renderHook(() => useDone(told, left));
+    expect([...result.current[0].controls]).toEqual(['first', 'later']);
+    act(() => { result.current[1].answerControl('last'); });
+    expect([...result.current[0].controls]).toEqual(['first', 'later', 'last']);
   });
 
   it('remembers skipped trials over a reload', () => {

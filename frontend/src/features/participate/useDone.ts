@@ -7,6 +7,7 @@ import { recallSkipped, rememberSkipped } from './skipped';
 
 interface DoneActions {
   answer: (position: number) => void;
+  answerControl: (key: string) => void;
   skip: (positions: readonly number[]) => void;
   answerPerson: () => void;
   instruct: () => void;
@@ -18,16 +19,24 @@ interface DoneActions {
 export function useDone(session: Session, outbox: OutboxState): [Done, DoneActions] {
   // what an earlier page left in the outbox counts also once it has been sent: `session` was read before that
   const [answeredHere, setAnsweredHere] = useState<ReadonlySet<number>>(() => new Set(votesIn(outbox)));
+  const [controlsHere, setControlsHere] = useState<ReadonlySet<string>>(() => new Set(controlsIn(outbox)));
   const [skipped, setSkipped] = useState<ReadonlySet<number>>(() => new Set(recallSkipped(session.id)));
   const [personAnswered, setPersonAnswered] = useState(session.person_answered);
   const [instructed, setInstructed] = useState(false);
 
   const done = useMemo<Done>(() => {
-    return { answered: new Set([...session.answered, ...answeredHere]), skipped, personAnswered, instructed };
-  }, [session.answered, answeredHere, skipped, personAnswered, instructed]);
+    return {
+      answered: new Set([...session.answered, ...answeredHere]),
+      controls: new Set([...session.controls_answered, ...controlsHere]),
+      skipped,
+      personAnswered,
+      instructed,
+    };
+  }, [session.answered, session.controls_answered, answeredHere, controlsHere, skipped, personAnswered, instructed]);
 
   const actions: DoneActions = {
     answer: (position) => { setAnsweredHere((before) => new Set([...before, position])); },
+    answerControl: (key) => { setControlsHere((before) => new Set([...before, key])); },
     skip: (positions) => {
       const all = new Set([...skipped, ...positions]);
       rememberSkipped(session.id, all);
@@ -35,11 +44,18 @@ export function useDone(session: Session, outbox: OutboxState): [Done, DoneActio
     },
     answerPerson: () => { setPersonAnswered(true); },
     instruct: () => { setInstructed(true); },
-    forget: () => { setAnsweredHere(new Set(votesIn(outbox))); },
+    forget: () => {
+      setAnsweredHere(new Set(votesIn(outbox)));
+      setControlsHere(new Set(controlsIn(outbox)));
+    },
   };
   return [done, actions];
 }
 
 function votesIn(outbox: OutboxState): number[] {
   return outbox.waiting.filter((envelope) => envelope.kind === 'vote').map((envelope) => envelope.body.position);
+}
+
+function controlsIn(outbox: OutboxState): string[] {
+  return outbox.waiting.filter((envelope) => envelope.kind === 'control').map((envelope) => envelope.body.key);
 }

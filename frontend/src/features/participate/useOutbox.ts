@@ -1,5 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 
+import { putControl } from '../../shared/api/putControl';
 import { putPlay } from '../../shared/api/putPlay';
 import { putVote } from '../../shared/api/putVote';
 import type { Envelope } from '../../shared/outbox/envelope';
@@ -12,6 +13,8 @@ function send(envelope: Envelope): Promise<{ received_at: string }> {
       return putVote(envelope.id, envelope.session_id, envelope.body);
     case 'play':
       return putPlay(envelope.id, envelope.session_id, envelope.body);
+    case 'control':
+      return putControl(envelope.session_id, envelope.body);
   }
 }
 

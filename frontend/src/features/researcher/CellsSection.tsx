@@ -6,7 +6,8 @@ import { DataTable } from './DataTable';
 /** How many votes each cell has of those it wants. */
 export function CellsSection({ cells }: { cells: readonly Cell[] }) {
   const { t } = useLingui();
-  const votesOf = ({ site, condition }: Cell) => t`Votes of ${site}, ${condition}`;
+  const votesOf = ({ site, condition, group }: Cell) => t`Votes of ${site}, ${condition}, by ${group}`;
+  const roles = { main: t`question`, identical: t`identical pair`, control: t`control` };
   const votes = cells.reduce((sum, cell) => sum + cell.votes, 0);
   const target = cells.reduce((sum, cell) => sum + cell.target, 0);
   return (
@@ -21,12 +22,14 @@ export function CellsSection({ cells }: { cells: readonly Cell[] }) {
       </p>
       <DataTable
         caption={t`Votes per cell`}
-        head={[t`kind`, t`context`, t`site`, t`network`, t`condition`, t`clips`, t`votes`, t`of`, t`progress`]}
-        numeric={[5, 6, 7]}
+        head={[t`kind`, t`shown as`, t`group`, t`context`, t`site`, t`network`, t`condition`, t`clips`, t`votes`, t`of`, t`progress`]}
+        numeric={[7, 8, 9]}
         rows={cells.map((cell) => ({
-          key: [cell.kind, cell.context, cell.site, cell.network, cell.condition].join('/'),
+          key: [cell.kind, cell.role, cell.group, cell.context, cell.site, cell.network, cell.condition].join('/'),
           cells: [
             cell.kind,
+            roles[cell.role],
+            cell.group,
             cell.context,
             cell.site,
             cell.network,

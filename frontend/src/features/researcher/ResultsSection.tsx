@@ -5,9 +5,12 @@ import type { Results } from '../../shared/api/results';
 import { ComparisonSection } from './ComparisonSection';
 import { CorrelationSection } from './CorrelationSection';
 import { MosSection } from './MosSection';
+import { SimulatedNotice } from './SimulatedNotice';
 import { SnapshotLine } from './SnapshotLine';
+import { TrustSection } from './TrustSection';
+import { ValuesSection } from './ValuesSection';
 
-export function ResultsSection({ sha256, results }: { sha256: string; results: Results }) {
+export function ResultsSection({ sha256, results, mayExport }: { sha256: string; results: Results; mayExport: boolean }) {
   if (results.snapshot === null) {
     return (
       <section className="results">
@@ -25,13 +28,18 @@ export function ResultsSection({ sha256, results }: { sha256: string; results: R
     <section className="results">
       <div className="results__head">
         <SnapshotLine status={results.status} snapshot={results.snapshot} />
-        <a className="button button--quiet button--small" href={exportUrl(sha256)} download>
-          <Trans>Export</Trans>
-        </a>
+        {mayExport && (
+          <a className="button button--quiet button--small" href={exportUrl(sha256)} download>
+            <Trans>Export</Trans>
+          </a>
+        )}
       </div>
+      <SimulatedNotice simulated={results.simulated_sessions} />
       <MosSection mos={results.mos} />
       <ComparisonSection comparisons={results.comparisons} />
       <CorrelationSection correlations={results.correlations} points={results.points} />
+      <ValuesSection values={results.values} />
+      <TrustSection all={results.identical_all} identical={results.identical} repeats={results.repeats} />
     </section>
   );
 }

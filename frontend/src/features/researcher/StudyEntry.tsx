@@ -19,7 +19,7 @@ export function StudyEntry({ study }: { study: Study }) {
         {study.name} <Digest sha256={study.sha256} /> · <Trans>published {published}</Trans> · <Plural value={study.votes} one="# vote" other="# votes" />
       </p>
       {study.fieldings.map((fielding) => (
-        <FieldingPanel key={fielding.slug} fielding={fielding} />
+        <FieldingPanel key={fielding.slug} fielding={fielding} mayEdit={study.rights.includes('edit')} />
       ))}
     </li>
   );

@@ -11,9 +11,13 @@ import { Fault } from '../../shared/ui/Fault';
 import { PageHeading } from '../../shared/ui/PageHeading';
 import { Wait } from '../../shared/ui/Wait';
 import { CellsSection } from './CellsSection';
+import { ConformanceSection } from './ConformanceSection';
 import { FieldingPanel } from './fielding/FieldingPanel';
 import { resultsKey, studyKey } from './keys';
+import { PrivacySection } from './privacy/PrivacySection';
 import { ResultsSection } from './ResultsSection';
+import { SharingLine } from './sharing/SharingLine';
+import { UnblindPanel } from './UnblindPanel';
 
 const busyMs = 2000;
 const calmMs = 8000;
@@ -41,12 +45,16 @@ export default function StudyPage({ sha256 }: { sha256: string }) {
       <p className="facts">
         {study.data.name} <Digest sha256={sha256} /> · <Trans>published {published}</Trans>
       </p>
+      <SharingLine study={study.data} />
       {study.data.fieldings.map((fielding) => (
-        <FieldingPanel key={fielding.slug} fielding={fielding} />
+        <FieldingPanel key={fielding.slug} fielding={fielding} mayEdit={study.data.rights.includes('edit')} />
       ))}
-      {results.data !== undefined && <ResultsSection sha256={sha256} results={results.data} />}
+      {results.data?.blinded === true && <UnblindPanel sha256={sha256} results={results.data} />}
+      {results.data?.blinded === false && <ResultsSection sha256={sha256} results={results.data} mayExport={study.data.rights.includes('export')} />}
       {results.isError && results.data === undefined && <Fault error={results.error} onRetry={() => void results.refetch()} />}
+      <ConformanceSection sha256={sha256} />
       <CellsSection cells={study.data.cells} />
+      <PrivacySection sha256={sha256} name={study.data.name} mayEdit={study.data.rights.includes('edit')} />
     </>
   );
 }

@@ -26,6 +26,8 @@ export const BatchClip = v.object({
   network: v.string(),
   stacks: v.array(v.string()),
   run: v.number(),
+  purpose: v.picklist(['study', 'identical', 'control']),
+  delays_ms: v.array(v.number()),
   duration_ms: v.number(),
   width_px: v.number(),
   height_px: v.number(),

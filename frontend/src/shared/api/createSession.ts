@@ -5,6 +5,7 @@ export interface NewSession {
   language: 'en' | 'de';
   consent_version: string;
   screen: { width_px: number; height_px: number; device_pixel_ratio: number };
+  recruit?: { id: string };
 }
 
 export function createSession(slug: string, body: NewSession): Promise<Session> {

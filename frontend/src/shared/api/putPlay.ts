@@ -1,15 +1,12 @@
 import * as v from 'valibot';
 
+import type { PlayRecord } from '../player/evidence';
 import { request } from './request';
 
-/** One playback of a trial's clip. Times of events are ms since the play began. */
-export interface PlayBody {
+/** One playback of a trial's clip, with what proves how it played. */
+export interface PlayBody extends PlayRecord {
   position: number;
-  started_at: string;
-  ended_at: string;
   replay: boolean;
-  events: { at_ms: number; what: string }[];
-  frames: { presented: number; dropped: number } | null;
 }
 
 const receiptOf = (id: string) => v.object({ id: v.literal(id), received_at: v.string() });

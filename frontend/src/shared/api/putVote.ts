@@ -1,8 +1,13 @@
 import * as v from 'valibot';
 
 import { request } from './request';
+import type { Span } from './span';
 
-/** The answer to one trial. `answer_ms`: from the end of the first play to the answer. */
+/**
+ * The answer to one trial. `answer_ms`: from the end of the first play (or its start, where answers are taken from there)
+ * to the last choice; `media_ms`: how far the clip had been seen by then. `away`: when the person was elsewhere between
+ * the plays, in ms since the trial was first shown.
+ */
 export interface VoteBody {
   position: number;
   clip_sha256: string;
@@ -11,6 +16,8 @@ export interface VoteBody {
   data: unknown;
   replays: number;
   answer_ms: number;
+  media_ms: number | null;
+  away: Span[];
   answered_at: string;
 }
 

@@ -1,13 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
+import { playBody, voteBody } from '../../test/records';
 import { putPlay } from './putPlay';
 import { putVote } from './putVote';
 
-const play = { position: 1, started_at: '', ended_at: '', replay: false, events: [], frames: null };
-const vote = { position: 1, clip_sha256: '', kind: 'rate', kind_version: 1, data: {}, replays: 0, answer_ms: 0, answered_at: '' };
 const calls = [
-  ['a vote', () => putVote('mine', 's', vote)],
-  ['a play', () => putPlay('mine', 's', play)],
+  ['a vote', () => putVote('mine', 's', voteBody)],
+  ['a play', () => putPlay('mine', 's', playBody)],
 ] as const;
 
 function answer(body: string) {

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { ApiError } from './error';
-import { Nothing, request } from './request';
+import { csrfToken, Nothing, request } from './request';
 
 const answer = (status: number, body: unknown) => new Response(body === undefined ? null : JSON.stringify(body), { status });
 const fetchMock = vi.fn<typeof fetch>();
@@ -54,6 +54,14 @@ describe('a call', () => {
     await request(Nothing, '/x');
     const sent = fetchMock.mock.calls.map(([, init]) => new Headers(init?.headers).get('X-CSRFToken'));
     expect(sent).toEqual(['t0k3n', null]);
+  });
+
+  it('finds that cookie under its name over https', () => {
+    const cookies = vi.spyOn(document, 'cookie', 'get').mockReturnValue('a=1; __Host-csrftoken=t0k3n');
+    expect(csrfToken()).toBe('t0k3n');
+    cookies.mockReturnValue('not-csrftoken=t0k3n');
+    expect(csrfToken()).toBeNull();
+    cookies.mockRestore();
   });
 });
 

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { errorOf, unexpectedAnswer, unreachable } from './error';
 
 export interface RequestOptions {
-  method?: 'GET' | 'POST' | 'PUT';
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   json?: unknown;
   body?: Blob | string;
   contentType?: string;
@@ -15,9 +15,9 @@ export interface RequestOptions {
 // a connection that went away under a sleeping laptop may never say so
 const ANSWER_MS = 20_000;
 
-/** The token that Django wants repeated in a header; null before the first answer set it. */
+/** The token that Django wants repeated in a header; null before the first answer set it. Over https its cookie has a prefix. */
 export function csrfToken(): string | null {
-  const found = /(?:^|;\s*)csrftoken=([^;]+)/.exec(document.cookie);
+  const found = /(?:^|;\s*)(?:__Host-)?csrftoken=([^;]+)/.exec(document.cookie);
   return found?.[1] ?? null;
 }
 

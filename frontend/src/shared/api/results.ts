@@ -65,12 +65,64 @@ export const Point = v.object({
 });
 export type Point = v.InferOutput<typeof Point>;
 
+/** The mean of a kind of trial with a scale of its own, such as the slider's 0 to 100. */
+export const Value = v.object({
+  kind: v.string(),
+  site: v.string(),
+  network: v.string(),
+  stack: v.string(),
+  context: v.string(),
+  n: v.number(),
+  mean: v.number(),
+  ci_low: known,
+  ci_high: known,
+  sd: known,
+});
+export type Value = v.InferOutput<typeof Value>;
+
+/** Answers about pairs that show one stack twice; `share_different` saw a difference, with its Wilson interval. */
+export const IdenticalAnswers = v.object({
+  n: v.number(),
+  participants: v.number(),
+  chose_left: v.number(),
+  chose_right: v.number(),
+  no_difference: v.number(),
+  share_different: v.number(),
+  ci_low: v.number(),
+  ci_high: v.number(),
+});
+export type IdenticalAnswers = v.InferOutput<typeof IdenticalAnswers>;
+
+export const Identical = v.object({ ...IdenticalAnswers.entries, network: v.string(), stack: v.string() });
+export type Identical = v.InferOutput<typeof Identical>;
+
+/** Questions asked twice; `mean_difference` is null where answers are words. */
+export const Repeat = v.object({
+  kind: v.string(),
+  n: v.number(),
+  participants: v.number(),
+  equal: v.number(),
+  share_equal: v.number(),
+  ci_low: v.number(),
+  ci_high: v.number(),
+  mean_difference: known,
+});
+export type Repeat = v.InferOutput<typeof Repeat>;
+
 export const Results = v.object({
+  /** The study is in the field and nobody has asked to see its results yet here: all tables are empty. */
+  blinded: v.boolean(),
   status: v.picklist(['none', 'fresh', 'stale', 'running']),
   snapshot: v.nullable(v.object({ sha256: v.string(), created_at: v.string(), votes: v.number(), sessions: v.number() })),
   mos: v.array(Mos),
   comparisons: v.array(Comparison),
   correlations: v.array(Correlation),
   points: v.array(Point),
+  values: v.array(Value),
+  identical: v.array(Identical),
+  identical_all: v.nullable(IdenticalAnswers),
+  repeats: v.array(Repeat),
+  /** Of the sessions that count: programs, no people. */
+  simulated_sessions: v.number(),
 });
 export type Results = v.InferOutput<typeof Results>;

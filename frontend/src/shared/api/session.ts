@@ -8,6 +8,7 @@ export const Clip = v.object({
   sha256: v.string(),
   width_px: v.number(),
   height_px: v.number(),
+  frame_rate: v.number(),
 });
 export type Clip = v.InferOutput<typeof Clip>;
 
@@ -18,9 +19,22 @@ export const Trial = v.object({
   kind_version: v.number(),
   context: v.nullish(v.object({ key: v.string(), label: Text })),
   clip: Clip,
+  /** Whether the question is there from the play's start, or only once it has ended. */
+  answer_from: v.picklist(['start', 'end']),
+  /** Its answer is no data: the person is told so. */
+  training: v.optional(v.boolean()),
   params: v.unknown(),
 });
 export type Trial = v.InferOutput<typeof Trial>;
+
+/** A question with a right answer, which only the server knows; asked after so many trials. */
+export const Control = v.object({
+  key: v.string(),
+  after: v.number(),
+  label: Text,
+  choices: v.array(v.object({ key: v.string(), label: Text })),
+});
+export type Control = v.InferOutput<typeof Control>;
 
 export const Session = v.object({
   id: v.string(),
@@ -30,6 +44,9 @@ export const Session = v.object({
   person_answered: v.boolean(),
   trials: v.array(Trial),
   answered: v.array(v.number()),
+  controls: v.array(Control),
+  controls_answered: v.array(v.string()),
+  preview: v.optional(v.boolean()),
   /** What becomes of one who comes back; only `resume` brings trials. */
   comeback: v.optional(v.picklist(['resume', 'restart', 'block'])),
 });

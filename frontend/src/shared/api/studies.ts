@@ -7,6 +7,7 @@ export type FieldingState = v.InferOutput<typeof FieldingState>;
 
 export const Fielding = v.object({
   slug: v.string(),
+  group: v.string(),
   state: FieldingState,
   quota: v.number(),
   sessions_started: v.number(),
@@ -20,6 +21,10 @@ export const Study = v.object({
   name: v.string(),
   title: Text,
   published_at: v.string(),
+  /** Null where it is the admins'. */
+  owner: v.nullable(v.string()),
+  /** What the one who asks may do with it. */
+  rights: v.array(v.string()),
   trial_count: v.number(),
   votes: v.number(),
   sessions: v.object({ started: v.number(), completed: v.number() }),
@@ -29,6 +34,8 @@ export type Study = v.InferOutput<typeof Study>;
 
 export const Cell = v.object({
   kind: v.string(),
+  role: v.picklist(['main', 'identical', 'control']),
+  group: v.string(),
   context: v.string(),
   site: v.string(),
   network: v.string(),

@@ -24,8 +24,16 @@ export const StudyText = v.object({
   questions: v.array(Question),
   trial_count: v.number(),
   minutes: v.number(),
+  ethics: v.nullish(v.object({ board: v.string(), number: v.nullish(v.string()) })),
+  retention: v.nullish(v.object({ months: v.number(), text: Text })),
+  pay: v.nullish(v.object({ amount: v.number(), currency: v.string() })),
 });
 export type StudyText = v.InferOutput<typeof StudyText>;
 
-export const OpenStudy = v.object({ ...StudyText.entries, state: v.picklist(['open', 'paused', 'closed', 'full']) });
+export const OpenStudy = v.object({
+  ...StudyText.entries,
+  state: v.picklist(['open', 'paused', 'closed', 'full']),
+  /** The parameter of this link that carries the recruiter's id of the participant. */
+  id_parameter: v.nullish(v.string()),
+});
 export type OpenStudy = v.InferOutput<typeof OpenStudy>;

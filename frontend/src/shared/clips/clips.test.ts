@@ -14,6 +14,7 @@ const clipAt = (url: string): Clip => ({
   sha256: createHash('sha256').update(bytes).digest('hex'),
   width_px: 1280,
   height_px: 720,
+  frame_rate: 60,
 });
 const fetchMock = vi.fn<typeof fetch>();
 const page = new EventTarget();

@@ -42,7 +42,7 @@ export async function fetchClip(clip: Clip, { signal, onProgress }: Watch): Prom
     const blob = new Blob(await readAll(response, alive, onProgress), { type: 'video/mp4' });
     if (blob.size !== clip.bytes) throw new ClipError('incomplete');
     const digest = await sha256Hex(await blob.arrayBuffer());
-    if (digest !== null && digest !== clip.sha256) throw new ClipError('damaged');
+    if (digest !== clip.sha256) throw new ClipError('damaged');
     return blob;
   } catch (error) {
     if (error instanceof ClipError || signal.aborted) throw error;

@@ -15,6 +15,11 @@ export function percent(share: number | null, language: Language): string {
   return new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 }).format(share);
 }
 
+/** An amount of money; `currency` is its code of three letters. */
+export function money(amount: number, currency: string, language: Language): string {
+  return new Intl.NumberFormat(language, { style: 'currency', currency }).format(amount);
+}
+
 /** ms as seconds with two decimals. */
 export function seconds(ms: number | null, language: Language): string {
   return ms === null ? '–' : decimal(ms / 1000, 2, language);
@@ -22,6 +27,10 @@ export function seconds(ms: number | null, language: Language): string {
 
 export function dateTime(iso: string, language: Language): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
+}
+
+export function date(iso: string, language: Language): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(iso));
 }
 
 export function fileSize(bytes: number, language: Language): string {

@@ -14,3 +14,11 @@ export function recall(key: string): string | null {
     return null;
   }
 }
+
+export function forgetKeys(isGone: (key: string) => boolean): void {
+  try {
+    for (const key of Object.keys(localStorage)) if (isGone(key)) localStorage.removeItem(key);
+  } catch {
+    // what cannot be read was not kept
+  }
+}

@@ -1,8 +1,9 @@
+import type { ControlBody } from '../api/putControl';
 import type { PlayBody } from '../api/putPlay';
 import type { VoteBody } from '../api/putVote';
 
 /** What a participant did. */
-export type Deed = { kind: 'vote'; body: VoteBody } | { kind: 'play'; body: PlayBody };
+export type Deed = { kind: 'vote'; body: VoteBody } | { kind: 'play'; body: PlayBody } | { kind: 'control'; body: ControlBody };
 
 /** A deed on its way to the server. `id` is the idempotency key; `refused` holds the server's sentence when it will never take it. */
 export type Envelope = Deed & { id: string; session_id: string; created_at_ms: number; refused: string | null };

@@ -1,6 +1,7 @@
 import { deleteDB, openDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
+import { playBody, voteBody } from '../../test/records';
 import { ApiError, unreachable } from '../api/error';
 import type { Deed, Envelope } from './envelope';
 import { Outbox } from './outbox';
@@ -8,7 +9,7 @@ import { memoryStore, openStore } from './store';
 
 const vote = (position: number): Deed => ({
   kind: 'vote',
-  body: { position, clip_sha256: 'c', kind: 'rate', kind_version: 1, data: { score: 4 }, replays: 0, answer_ms: 900, answered_at: '2026-01-01T00:00:00Z' },
+  body: { ...voteBody, position },
 });
 const positions = (envelopes: readonly Envelope[]) => envelopes.map(({ body }) => body.position);
 const received = { received_at: '2026-01-01T00:00:01Z' };
@@ -216,7 +217,7 @@ describe('after a reload', () => {
     send.mockRejectedValue(unreachable());
     const first = await open('mine', await openStore('reload'));
     await first.outbox.add(vote(1));
-    await first.outbox.add({ kind: 'play', body: { position: 2, started_at: '', ended_at: '', replay: false, events: [], frames: null } });
+    await first.outbox.add({ kind: 'play', body: { ...playBody, position: 2 } });
     first.outbox.stop();
     const other = await open('theirs', await openStore('reload'));
     await other.outbox.add(vote(9));

@@ -2,6 +2,8 @@ import './noDynamicStyle';
 
 import videojs from 'video.js/core.es.js';
 
+import { ignoreMediaKeys, refusePictureInPicture } from './locks';
+
 type VideoJsPlayer = ReturnType<typeof videojs>;
 
 export interface PlayerEvents {
@@ -15,6 +17,9 @@ export class StimulusPlayer {
   private readonly player: VideoJsPlayer;
   readonly video: HTMLVideoElement;
   private playing = false;
+  /** Where the film was last, in seconds: whoever seeks is brought back here. */
+  private reachedS = 0;
+  private readonly unlock: (() => void)[];
 
   constructor(host: HTMLElement, source: string, private readonly events: PlayerEvents) {
     this.video = document.createElement('video');
@@ -23,6 +28,7 @@ export class StimulusPlayer {
     this.video.disableRemotePlayback = true;
     this.video.tabIndex = -1;
     host.replaceChildren(this.video);
+    this.unlock = [ignoreMediaKeys(), refusePictureInPicture(this.video)];
     this.player = videojs(this.video, {
       controls: false,
       muted: true,
@@ -51,10 +57,15 @@ export class StimulusPlayer {
     this.player.on('ratechange', () => {
       if (this.player.playbackRate() !== 1) this.player.playbackRate(1);
     });
+    this.player.on('timeupdate', () => {
+      if (this.playing && !this.video.seeking) this.reachedS = this.video.currentTime;
+    });
+    this.player.on('seeking', () => { this.comeBack(); });
   }
 
   /** Plays from the beginning. Rejects where the browser refuses to. */
   async play(): Promise<void> {
+    this.reachedS = 0;
     if (this.video.currentTime > 0) this.player.currentTime(0);
     this.playing = true;
     try {
@@ -65,8 +76,15 @@ export class StimulusPlayer {
     }
   }
 
+  /** Breaks a play off; the next one begins anew. */
+  stop(): void {
+    this.playing = false;
+    this.video.pause();
+  }
+
   dispose(): void {
     this.playing = false;
+    for (const unlock of this.unlock) unlock();
     this.player.dispose();
   }
 
@@ -81,6 +99,12 @@ export class StimulusPlayer {
     this.playing = false;
     if (this.video.videoWidth > 0) this.events.onEnded();
     else this.events.onFault();
+  }
+
+  // nobody seeks in a film that is rated: neither by a key of the system nor by a browser's own menu
+  private comeBack(): void {
+    // timeupdate comes four times a second at least: within that, nobody sought
+    if (this.playing && Math.abs(this.video.currentTime - this.reachedS) > 0.5) this.video.currentTime = this.reachedS;
   }
 
   // a media key or the system may pause; the film goes on, and the pause stands in the record

@@ -1,84 +1,169 @@
-export interface PlayRecord {
-  started_at: string;
-  ended_at: string;
-  events: { at_ms: number; what: string }[];
-  frames: { presented: number; dropped: number } | null;
+import type { PlayEvidence, PlayRecord, Size } from './evidence';
+import { type FrameSample, isStall, offSpeedMs, standstills } from './frames';
+import { rounded, since, SpanLog, union, without } from './spans';
+import { shownAs, surroundings } from './surroundings';
+
+export interface ClipFacts extends Size {
+  frame_rate: number;
 }
 
-/** More events than this say nothing new, and a body has a limit. */
-const eventsAtMost = 200;
-
-/** Watches one playback: stalls, pauses, and whether the person was looking. */
+/** Watches one playback from the call of play() on. All that it notes is by performance.now(). */
 export class PlayRecorder {
-  private readonly events: PlayRecord['events'] = [];
   private readonly undo: (() => void)[] = [];
-  private readonly startedAt = new Date();
-  private readonly zero = performance.now();
-  private readonly qualityBefore: VideoPlaybackQuality | null;
-  private begun = false;
-  private presentedFirst: number | null = null;
-  private presentedLast = 0;
+  private readonly frameMs: number;
+  private readonly asked = performance.now();
+  private readonly askedAt = Date.now();
+  /** The first `playing`: the play's start. */
+  private zero: number | null = null;
+  private readonly samples: FrameSample[] = [];
+  private readonly waits = new SpanLog();
+  private readonly pauses = new SpanLog();
+  private readonly hidden = new SpanLog();
+  private readonly unfocused = new SpanLog();
+  private readonly quality: VideoPlaybackQuality | null;
+  private readonly frameCallback: boolean;
+  private shown: PlayEvidence['shown'];
 
-  constructor(private readonly video: HTMLVideoElement) {
-    this.qualityBefore = qualityOf(video);
-    for (const what of ['waiting', 'stalled', 'playing', 'pause', 'ratechange', 'error']) this.watch(video, what, what);
-    this.watch(window, 'blur', 'blur');
-    this.watch(window, 'focus', 'focus');
-    this.watch(window, 'resize', 'resize');
-    const onVisibility = () => { this.note(document.visibilityState === 'hidden' ? 'hidden' : 'visible'); };
-    document.addEventListener('visibilitychange', onVisibility);
-    this.undo.push(() => { document.removeEventListener('visibilitychange', onVisibility); });
-    if (document.visibilityState === 'hidden') this.note('hidden');
-    this.watchFrames();
+  constructor(
+    private readonly video: HTMLVideoElement,
+    private readonly clip: ClipFacts,
+    private readonly refreshHz: number | null,
+  ) {
+    this.frameMs = 1000 / clip.frame_rate;
+    this.quality = qualityOf(video);
+    this.frameCallback = 'requestVideoFrameCallback' in video;
+    this.shown = shownAs(video, clip);
+    this.watchPlayback();
+    this.watchPerson();
+    if (this.frameCallback) this.watchFrames();
+    else this.watchRepaints();
   }
 
-  note(what: string): void {
-    if (this.events.length < eventsAtMost) this.events.push({ at_ms: Math.round(performance.now() - this.zero), what });
-  }
-
-  finish(): PlayRecord {
+  /** Ends the watch. `complete`: the clip came to its end. */
+  finish(complete: boolean): PlayRecord {
     this.cancel();
-    return { started_at: this.startedAt.toISOString(), ended_at: new Date().toISOString(), events: this.events, frames: this.frames() };
+    this.measure();
+    const end = performance.now();
+    const zero = this.zero ?? this.asked;
+    return {
+      started_at: new Date(this.askedAt + zero - this.asked).toISOString(),
+      ended_at: new Date(this.askedAt + end - this.asked).toISOString(),
+      evidence: this.evidence(zero, end, complete),
+    };
   }
 
   cancel(): void {
     for (const undo of this.undo.splice(0)) undo();
   }
 
-  private watch(target: EventTarget, event: string, what: string): void {
-    const listener = () => {
-      // the end of a video is announced as a pause, too
-      if (what === 'pause' && this.video.ended) return;
-      // and its beginning as waiting
-      if (what === 'waiting' && !this.begun) return;
-      if (what === 'playing') this.begun = true;
-      this.note(what);
+  private evidence(zero: number, end: number, complete: boolean): PlayEvidence {
+    const mediaMs = this.video.currentTime * 1000;
+    const offMs = offSpeedMs(this.samples);
+    const pauses = this.pauses.until(end);
+    const hidden = this.hidden.until(end);
+    // a picture that nobody sees, or that was paused, is no stall
+    const stood = without(standstills(this.framesUntil(end, mediaMs, complete), this.frameMs), [...pauses, ...hidden]).filter(isStall);
+    return {
+      version: 1,
+      media_ms: rounded(mediaMs),
+      wall_ms: this.zero === null ? 0 : rounded(end - zero),
+      off_speed_ms: offMs === null ? null : rounded(offMs),
+      off_speed: offMs !== null && offMs > this.frameMs,
+      ...this.frames(),
+      stalls: since(zero, end, union([...this.waits.until(end), ...stood])),
+      hidden: since(zero, end, hidden),
+      unfocused: since(zero, end, this.unfocused.until(end)),
+      pauses: since(zero, end, pauses),
+      ...surroundings(),
+      shown: this.shown,
+      refresh_hz: this.refreshHz,
+      frame_callback: this.frameCallback,
+      complete,
     };
+  }
+
+  /** With the clip's end as a last frame, so that a picture that stood before it is seen. */
+  private framesUntil(end: number, mediaMs: number, complete: boolean): FrameSample[] {
+    const last = this.samples.at(-1);
+    if (!complete || last === undefined) return this.samples;
+    const dueMs = Math.max(0, mediaMs - last.media_ms);
+    return [...this.samples, { wall_ms: end - dueMs, media_ms: mediaMs, presented: null }];
+  }
+
+  private on(target: EventTarget, event: string, listener: () => void): void {
     target.addEventListener(event, listener);
     this.undo.push(() => { target.removeEventListener(event, listener); });
   }
 
-  private watchFrames(): void {
-    if (!('requestVideoFrameCallback' in this.video)) return;
-    let handle = 0;
-    const onFrame: VideoFrameRequestCallback = (_now, metadata) => {
-      this.presentedFirst ??= metadata.presentedFrames;
-      this.presentedLast = metadata.presentedFrames;
-      handle = this.video.requestVideoFrameCallback(onFrame);
-    };
-    handle = this.video.requestVideoFrameCallback(onFrame);
-    this.undo.push(() => { this.video.cancelVideoFrameCallback(handle); });
+  private watchPlayback(): void {
+    const { video } = this;
+    this.on(video, 'playing', () => {
+      const now = performance.now();
+      this.zero ??= now;
+      this.waits.end(now);
+      this.pauses.end(now);
+    });
+    this.on(video, 'waiting', () => {
+      // the beginning is announced as waiting, too
+      if (this.zero !== null) this.waits.begin(performance.now());
+    });
+    this.on(video, 'pause', () => {
+      // and the end as a pause
+      if (!video.ended) this.pauses.begin(performance.now());
+    });
+    this.on(window, 'resize', () => { this.measure(); });
   }
 
-  private frames(): PlayRecord['frames'] {
+  /** The smallest the film ever was in this play. */
+  private measure(): void {
+    const now = shownAs(this.video, this.clip);
+    if (now.scale < this.shown.scale) this.shown = now;
+  }
+
+  private watchPerson(): void {
+    const onVisibility = () => {
+      if (document.visibilityState === 'hidden') this.hidden.begin(performance.now());
+      else this.hidden.end(performance.now());
+    };
+    this.on(document, 'visibilitychange', onVisibility);
+    this.on(window, 'blur', () => { this.unfocused.begin(performance.now()); });
+    this.on(window, 'focus', () => { this.unfocused.end(performance.now()); });
+    onVisibility();
+    if (!document.hasFocus()) this.unfocused.begin(this.asked);
+  }
+
+  private watchFrames(): void {
+    const { video } = this;
+    let handle = 0;
+    const onFrame: VideoFrameRequestCallback = (_now, { presentationTime, mediaTime, presentedFrames }) => {
+      this.samples.push({ wall_ms: presentationTime, media_ms: mediaTime * 1000, presented: presentedFrames });
+      handle = video.requestVideoFrameCallback(onFrame);
+    };
+    handle = video.requestVideoFrameCallback(onFrame);
+    this.undo.push(() => { video.cancelVideoFrameCallback(handle); });
+  }
+
+  private watchRepaints(): void {
+    let handle = 0;
+    const onRepaint = (now: number) => {
+      const media_ms = this.video.currentTime * 1000;
+      // a clock that stands still tells nothing new
+      if (media_ms > 0 && media_ms !== this.samples.at(-1)?.media_ms) this.samples.push({ wall_ms: now, media_ms, presented: null });
+      handle = requestAnimationFrame(onRepaint);
+    };
+    handle = requestAnimationFrame(onRepaint);
+    this.undo.push(() => { cancelAnimationFrame(handle); });
+  }
+
+  private frames(): Pick<PlayEvidence, 'frames_presented' | 'frames_dropped'> {
+    const [first, last] = [this.samples[0]?.presented ?? null, this.samples.at(-1)?.presented ?? null];
+    const counted = first === null || last === null ? null : last - first + 1;
     const after = qualityOf(this.video);
-    if (after === null || this.qualityBefore === null) return null;
-    const dropped = after.droppedVideoFrames - this.qualityBefore.droppedVideoFrames;
-    const total = after.totalVideoFrames - this.qualityBefore.totalVideoFrames;
+    const dropped = after === null || this.quality === null ? -1 : after.droppedVideoFrames - this.quality.droppedVideoFrames;
+    const total = after === null || this.quality === null ? -1 : after.totalVideoFrames - this.quality.totalVideoFrames;
     // a browser may start its counters anew with each play
-    if (dropped < 0 || total < 0) return null;
-    const presented = this.presentedFirst === null ? total - dropped : this.presentedLast - this.presentedFirst + 1;
-    return { presented: Math.max(0, presented), dropped };
+    if (dropped < 0 || total < dropped) return { frames_presented: counted, frames_dropped: null };
+    return { frames_presented: counted ?? total - dropped, frames_dropped: dropped };
   }
 }
 

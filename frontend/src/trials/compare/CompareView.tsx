@@ -2,45 +2,57 @@ import { useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 
 import { textIn } from '../../shared/i18n/language';
-import { ClipStage } from '../../shared/player/ClipStage';
 import { Choices } from '../../shared/ui/Choices';
-import { ContextLead } from '../ContextLead';
-import type { Answer, TrialProps } from '../kind';
-import { TrialForm } from '../TrialForm';
+import type { ViewProps } from '../kind';
+import { TrialStage } from '../TrialStage';
 import type { CompareData, CompareParams } from './schema';
 
-type Props = Omit<TrialProps, 'onAnswer'> & { params: CompareParams; onAnswer: (answer: Answer<CompareData>) => void };
-
-export function CompareView({ clip, context, language, params, onPlay, onAnswer }: Props) {
+/** One thing at a time: which was faster, and once that is said, how sure. */
+export function CompareView({ params, language, ...stage }: ViewProps<CompareParams, CompareData>) {
   const { t } = useLingui();
+  const [question, setQuestion] = useState<'choice' | 'sureness'>('choice');
   const [choice, setChoice] = useState<CompareData['choice'] | null>(null);
   const [sureness, setSureness] = useState<number | null>(null);
   const sides: { key: CompareData['choice']; label: string }[] = [
     { key: 'left', label: t`Left` },
-    { key: 'none', label: t`I see no difference` },
     { key: 'right', label: t`Right` },
+    { key: 'none', label: t`I see no difference` },
   ];
   const degrees = params.sureness_labels.map((label, index) => ({ key: index + 1, label: textIn(label, language) }));
+  const next = () => {
+    if (question === 'sureness' && choice !== null && sureness !== null) return { choice, sureness };
+    setQuestion('sureness');
+    return null;
+  };
+  // the moment of the choice counts; how sure the person is of it comes after
+  const choose = (side: CompareData['choice'], chosen: () => void) => {
+    chosen();
+    setChoice(side);
+    setSureness(null);
+  };
   return (
-    <ClipStage clip={clip} onPlay={onPlay} lead={<ContextLead context={context} />}>
-      {({ replays, firstEndMs, replay }) => (
-        <TrialForm
-          complete={choice !== null && sureness !== null}
-          onReplay={replay}
-          onNext={() => {
-            if (choice !== null && sureness !== null) {
-              onAnswer({ data: { choice, sureness }, replays, answer_ms: Math.round(performance.now() - firstEndMs) });
-            }
-          }}
-        >
-          {(first) => (
-            <>
-              <Choices legend={textIn(params.question, language)} legendRef={first} layout="scale" choices={sides} value={choice} onChange={setChoice} />
-              {choice !== null && <Choices legend={t`How sure are you?`} layout="scale" choices={degrees} value={sureness} onChange={setSureness} />}
-            </>
-          )}
-        </TrialForm>
-      )}
-    </ClipStage>
+    <TrialStage
+      {...stage}
+      question={question}
+      complete={(question === 'choice' ? choice : sureness) !== null}
+      next={next}
+      onBack={question === 'choice' ? undefined : () => { setQuestion('choice'); }}
+    >
+      {(first, chosen) =>
+        question === 'choice' ? (
+          <Choices
+            key="choice"
+            legend={textIn(params.question, language)}
+            legendRef={first}
+            layout="scale"
+            choices={sides}
+            value={choice}
+            onChange={(side) => { choose(side, chosen); }}
+          />
+        ) : (
+          <Choices key="sureness" legend={t`How sure are you?`} legendRef={first} layout="scale" choices={degrees} value={sureness} onChange={setSureness} />
+        )
+      }
+    </TrialStage>
   );
 }

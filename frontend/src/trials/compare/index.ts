@@ -4,12 +4,14 @@ import { CompareData, CompareParams } from './schema';
 import { simulate } from './simulate';
 
 /** Two films beside each other, then which was faster, and how sure the person is. */
-export const compare = defineTrial({
+export default defineTrial({
   kind: 'compare',
   version: 1,
   params: CompareParams,
   data: CompareData,
   View: CompareView,
   minWidthPx: (params) => params.min_width_px,
+  // below half its size, small differences between two films are lost
+  minScale: 0.5,
   simulate,
 });

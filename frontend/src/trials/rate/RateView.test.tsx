@@ -4,24 +4,29 @@ import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
+import { type Stage, StageContext } from '../../shared/player/stage';
 import { FakePlayer } from '../../test/fakePlayer';
 import { RateView } from './RateView';
 
 vi.mock('../../shared/player/createPlayer', async () => ({ StimulusPlayer: (await import('../../test/fakePlayer')).FakePlayer }));
 vi.mock('../../shared/clips/useClip', () => ({ useClip: () => ({ phase: 'ready', objectUrl: 'blob:film' }), clipStore: {} }));
+vi.mock('../../shared/player/Countdown', async () => ({ Countdown: (await import('../../test/fakePlayer')).NoCountdown }));
 
-const clip = { url: '/clips/a', bytes: 1, sha256: '', width_px: 1280, height_px: 720 };
+const clip = { url: '/clips/a', bytes: 1, sha256: '', width_px: 1280, height_px: 720, frame_rate: 60 };
 const params = {
   question: { en: 'How satisfying was it?', de: 'Wie zufriedenstellend?' },
   labels: ['extremely bad', 'bad', 'poor', 'fair', 'good', 'excellent', 'ideal'].map((en) => ({ en, de: en })),
 };
-const onPlay = vi.fn<(play: { replay: boolean }) => void>();
+const onPlay = vi.fn<(play: { replay: boolean; evidence: { complete: boolean } }) => void>();
+const onPlaying = vi.fn();
 const onAnswer = vi.fn();
 
-function show() {
-  render(
+function show(answerFrom: Stage['answerFrom'] = 'end') {
+  return render(
     <I18nProvider i18n={i18n}>
-      <RateView clip={clip} context="at work" language="en" params={params} onPlay={onPlay} onAnswer={onAnswer} />
+      <StageContext value={{ answerFrom, onPlaying }}>
+        <RateView clip={clip} context="at work" language="en" params={params} onPlay={onPlay} onAnswer={onAnswer} />
+      </StageContext>
     </I18nProvider>,
   );
 }
@@ -30,6 +35,7 @@ const end = () => { act(() => { FakePlayer.last?.end(); }); };
 beforeEach(() => {
   FakePlayer.broken = false;
   onPlay.mockReset();
+  onPlaying.mockReset();
   onAnswer.mockReset();
 });
 
@@ -71,10 +77,44 @@ describe('a rating', () => {
     expect(onPlay.mock.calls.map(([play]) => play.replay)).toEqual([false, true]);
   });
 
+  it('takes an answer while the film plays where the study says so, and stops nothing for it', async () => {
+    const user = userEvent.setup();
+    show('start');
+    await user.click(await screen.findByRole('button', { name: 'Start video' }));
+    const next = screen.getByRole('button', { name: 'Next' });
+    const { video } = FakePlayer.last ?? {};
+    if (video === undefined) throw new Error('no player');
+    video.currentTime = 0.4;
+    await user.click(screen.getByRole('radio', { name: 'fair' }));
+    expect(next).toBeDisabled();
+    expect(screen.getByText('You can go on when the video has ended.')).toBeInTheDocument();
+    await user.keyboard('{Enter}');
+    expect(onAnswer).not.toHaveBeenCalled();
+    expect(FakePlayer.last?.stop).not.toHaveBeenCalled();
+
+    video.currentTime = 3;
+    end();
+    await user.click(next);
+    expect(onAnswer.mock.calls[0]).toMatchObject([{ data: { score: 4 }, media_ms: 400 }]);
+    expect(onPlay.mock.calls[0]?.[0].evidence.complete).toBe(true);
+  });
+
+  it('keeps a record of a play that is broken off, and begins anew', async () => {
+    const user = userEvent.setup();
+    const { unmount } = show();
+    await user.click(await screen.findByRole('button', { name: 'Start video' }));
+    act(() => { window.dispatchEvent(new Event('pagehide')); });
+    expect(FakePlayer.last?.stop).toHaveBeenCalledTimes(1);
+    await user.click(await screen.findByRole('button', { name: 'Start video' }));
+    unmount();
+    expect(onPlay.mock.calls.map(([play]) => [play.replay, play.evidence.complete])).toEqual([[false, false], [false, false]]);
+    expect(onPlaying.mock.calls.map(([playing]) => playing as boolean)).toEqual([true, false, true, false]);
+  });
+
   it('says so when the browser shows no picture', async () => {
     FakePlayer.broken = true;
     show();
-    expect(await screen.findByRole('alert')).toHaveTextContent('Your browser cannot show this video.');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Your browser cannot show these videos.');
     expect(screen.queryByRole('radiogroup')).toBeNull();
   });
 });

@@ -1,33 +1,29 @@
 import { useState } from 'react';
 
 import { textIn } from '../../shared/i18n/language';
-import { ClipStage } from '../../shared/player/ClipStage';
 import { Choices } from '../../shared/ui/Choices';
-import { ContextLead } from '../ContextLead';
-import type { Answer, TrialProps } from '../kind';
-import { TrialForm } from '../TrialForm';
+import type { ViewProps } from '../kind';
+import { TrialStage } from '../TrialStage';
 import type { RateData, RateParams } from './schema';
 
-type Props = Omit<TrialProps, 'onAnswer'> & { params: RateParams; onAnswer: (answer: Answer<RateData>) => void };
-
-export function RateView({ clip, context, language, params, onPlay, onAnswer }: Props) {
+export function RateView({ params, language, ...stage }: ViewProps<RateParams, RateData>) {
   const [score, setScore] = useState<number | null>(null);
   const choices = params.labels.map((label, index) => ({ key: index + 1, label: textIn(label, language) }));
   return (
-    <ClipStage clip={clip} onPlay={onPlay} lead={<ContextLead context={context} />}>
-      {({ replays, firstEndMs, replay }) => (
-        <TrialForm
-          complete={score !== null}
-          onReplay={replay}
-          onNext={() => {
-            if (score !== null) onAnswer({ data: { score }, replays, answer_ms: Math.round(performance.now() - firstEndMs) });
+    <TrialStage {...stage} complete={score !== null} next={() => (score === null ? null : { score })}>
+      {(first, chosen) => (
+        <Choices
+          legend={textIn(params.question, language)}
+          legendRef={first}
+          layout="scale"
+          choices={choices}
+          value={score}
+          onChange={(to) => {
+            chosen();
+            setScore(to);
           }}
-        >
-          {(first) => (
-            <Choices legend={textIn(params.question, language)} legendRef={first} layout="scale" choices={choices} value={score} onChange={setScore} />
-          )}
-        </TrialForm>
+        />
       )}
-    </ClipStage>
+    </TrialStage>
   );
 }

@@ -4,4 +4,4 @@ import { RateData, RateParams } from './schema';
 import { simulate } from './simulate';
 
 /** One film, then how satisfying its speed was, on seven points. */
-export const rate = defineTrial({ kind: 'rate', version: 1, params: RateParams, data: RateData, View: RateView, simulate });
+export default defineTrial({ kind: 'rate', version: 1, params: RateParams, data: RateData, View: RateView, simulate });

@@ -11,8 +11,8 @@ import { CloseDialog } from './CloseDialog';
 import { StateBadge } from './StateBadge';
 import { transitionsFrom } from './transitions';
 
-/** One fielding: how far it is, the participant's link, and pausing, resuming or closing it. */
-export function FieldingPanel({ fielding }: { fielding: Fielding }) {
+/** One fielding: how far it is, the participant's link and, for who may, pausing, resuming or closing it. */
+export function FieldingPanel({ fielding, mayEdit }: { fielding: Fielding; mayEdit: boolean }) {
   const { t } = useLingui();
   const cache = useQueryClient();
   const [closing, setClosing] = useState(false);
@@ -30,6 +30,7 @@ export function FieldingPanel({ fielding }: { fielding: Fielding }) {
   return (
     <div className="fielding">
       <div className="fielding__progress">
+        <span className="fielding__group">{fielding.group}</span>
         <StateBadge state={fielding.state} />
         <ProgressBar label={t`Completed sessions`} share={quota === 0 ? 0 : completed / quota} text={`${String(completed)} / ${String(quota)}`} />
         <span className="facts">
@@ -41,7 +42,10 @@ export function FieldingPanel({ fielding }: { fielding: Fielding }) {
           {link}
         </a>
         <CopyButton text={link} describedBy={`link-${fielding.slug}`} />
-        {transitionsFrom(fielding.state).map((state) => (
+        <a className="button button--quiet button--small" href={`/s/${fielding.slug}/preview`} target="_blank" rel="noopener">
+          <Trans>Preview</Trans>
+        </a>
+        {(mayEdit ? transitionsFrom(fielding.state) : []).map((state) => (
           <button key={state} type="button" className="button button--quiet button--small" disabled={change.isPending} onClick={() => { ask(state); }}>
             {state === 'paused' && <Trans>Pause</Trans>}
             {state === 'open' && <Trans>Resume</Trans>}

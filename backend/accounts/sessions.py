@@ -1,0 +1,42 @@
+"""How long a sign-in lasts: 12 hours at most, two without a call."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import logout
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+BEGUN, SEEN = "begun_at", "seen_at"
+# a write a minute is enough to know when somebody was last here
+STEP_S = 60
+
+
+def begin(request: HttpRequest, **_signal: Any) -> None:
+    """A sign-in, at our own form or at that of Django's admin pages: a new key, and both limits count from now."""
+    # Django makes a new one only for somebody else than before
+    request.session.cycle_key()
+    request.session[BEGUN] = request.session[SEEN] = int(time.time())
+
+
+class SessionLimitsMiddleware:
+    """Signs out who came too late. A session that was begun before there were limits begins now."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        # without its cookie there is no session to look into: participants and programs have none
+        if settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_authenticated:
+            self._limit(request, now=int(time.time()))
+        return self.get_response(request)
+
+    def _limit(self, request: HttpRequest, *, now: int) -> None:
+        begun = request.session.setdefault(BEGUN, now)
+        seen = request.session.get(SEEN, begun)
+        if now - begun >= settings.SESSION_COOKIE_AGE or now - seen >= settings.SESSION_IDLE_S:
+            logout(request)
+        elif SEEN not in request.session or now - seen >= STEP_S:
+            request.session[SEEN] = now

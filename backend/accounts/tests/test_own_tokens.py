@@ -1,0 +1,110 @@
+"""A person makes, sees and revokes her own tokens, and each has an end."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import ApiToken, Role, Scope, User
+from audit.models import AuditEntry
+from testing import studies
+from testing.web import post, signed_in
+
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
+
+
+@pytest.fixture
+def rita(db: None) -> Client:
+    return signed_in("rita", Role.RESEARCHER)
+
+
+def program(token: str) -> Client:
+    return Client(headers={"Authorization": f"Bearer {token}"})
+
+
+def days_left(told: dict[str, Any]) -> float:
+    return (datetime.fromisoformat(told["expires_at"]) - datetime.now(UTC)) / timedelta(days=1)
+
+
+def test_a_token_is_shown_once_and_good_for_90_days(rita: Client) -> None:
+    made = post(rita, "/api/auth/tokens", {"name": " nightly ", "scope": "results"})
+    assert made.status_code == 201
+    told = made.json()
+    assert (told["name"], told["scope"], told["last_used_at"]) == ("nightly", "results", None)
+    assert 89.9 < days_left(told) <= 90
+    assert program(told["token"]).get("/api/research/studies").status_code == 200
+    [listed] = rita.get("/api/auth/tokens").json()
+    assert "token" not in listed
+    assert listed["last_used_at"] is not None
+    assert told["token"] not in str(AuditEntry.objects.values_list("details", "target"))
+
+
+def test_use_is_noted_by_the_minute(rita: Client) -> None:
+    token = post(rita, "/api/auth/tokens", {"name": "a", "scope": "studies"}).json()["token"]
+    earlier = timezone.now() - timedelta(seconds=30)
+    ApiToken.objects.update(last_used_at=earlier)
+    program(token).get("/api/research/studies")
+    assert ApiToken.objects.get().last_used_at == earlier
+    ApiToken.objects.update(last_used_at=earlier - timedelta(minutes=1))
+    program(token).get("/api/research/studies")
+    assert ApiToken.objects.get().last_used_at > earlier
+
+
+@pytest.mark.parametrize(
+    ("changes", "status"),
+    [({"days": 0}, 422), ({"days": 367}, 422), ({"days": 366}, 201), ({"name": " "}, 422), ({"scope": "all"}, 422)],
+)
+def test_a_wrong_wish_is_refused(rita: Client, changes: dict[str, Any], status: int) -> None:
+    body = {"name": "a", "scope": "studies"} | changes
+    assert post(rita, "/api/auth/tokens", body).status_code == status
+
+
+def test_a_researcher_gets_no_token_for_batches(rita: Client) -> None:
+    refused = post(rita, "/api/auth/tokens", {"name": "a", "scope": "batches"})
+    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "forbidden")
+    assert post(signed_in("anna", Role.ADMIN), "/api/auth/tokens", {"name": "a", "scope": "batches"}).status_code == 201
+
+
+def test_a_revoked_token_opens_nothing_and_both_deeds_are_in_the_log(rita: Client) -> None:
+    made = post(rita, "/api/auth/tokens", {"name": "a", "scope": "studies"}).json()
+    assert rita.delete(f"/api/auth/tokens/{made['id']}").status_code == 204
+    assert program(made["token"]).get("/api/research/studies").status_code == 401
+    deeds = AuditEntry.objects.order_by("pk").values_list("actor_name", "what", "details__did", "details__scope")
+    assert list(deeds) == [("rita", "token", "made", "studies"), ("rita", "token", "revoked", "studies")]
+
+
+def test_the_token_of_another_is_none_of_ones_business(rita: Client) -> None:
+    ApiToken.issue(user=studies.user("otto", Role.RESEARCHER), name="his", scope=Scope.STUDIES)
+    his = ApiToken.objects.get()
+    assert rita.get("/api/auth/tokens").json() == []
+    assert rita.delete(f"/api/auth/tokens/{his.pk}").status_code == 404
+    assert ApiToken.objects.filter(pk=his.pk).exists()
+
+
+def test_a_token_opens_no_more_than_its_owner_may(rita: Client) -> None:
+    ours = program(post(rita, "/api/auth/tokens", {"name": "a", "scope": "studies"}).json()["token"])
+    User.objects.filter(username="rita").update(role=Role.GUEST)
+    refused = ours.get("/api/research/studies")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "forbidden")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_tokens_from_before_there_was_an_end_get_90_days() -> None:
+    executor = MigrationExecutor(connection)
+    newest = executor.loader.graph.leaf_nodes()
+    executor.migrate([("accounts", "0001_initial")])
+    try:
+        old = executor.loader.project_state([("accounts", "0001_initial")]).apps
+        owner = old.get_model("accounts", "User").objects.create(username="anna", role="admin")
+        endless = old.get_model("accounts", "ApiToken").objects.create(
+            user=owner, name="old", scope="batches", token_sha256="0" * 64
+        )
+    finally:
+        executor = MigrationExecutor(connection)
+        executor.migrate(newest)
+    left = ApiToken.objects.get(pk=endless.pk).expires_at - timezone.now()
+    assert timedelta(days=89) < left <= timedelta(days=90)

@@ -1,0 +1,30 @@
+"""Seeing results by stack while people still answer: a step that is taken knowingly, and recorded once."""
+
+from django.db import IntegrityError, transaction
+
+from accounts.models import User
+from audit.log import record
+from audit.models import AuditEntry, What
+from studies.models import FieldingState, Study
+
+
+def is_blinded(user: User, study: Study) -> bool:
+    """Whether the study is in the field, and the user has not yet asked to see what it says so far."""
+    seen = AuditEntry.objects.filter(what=What.UNBLIND, actor=user, study_sha256=study.pk)
+    return _in_field(study) and not seen.exists()
+
+
+def unblind(user: User, study: Study) -> None:
+    """Record that the user sees the results from now on; again, or after the field, changes nothing."""
+    if not is_blinded(user, study):
+        return
+    try:
+        with transaction.atomic():
+            record(user, What.UNBLIND, study)
+    except IntegrityError:
+        # the same person at the same moment in another window
+        return
+
+
+def _in_field(study: Study) -> bool:
+    return study.fieldings.exclude(state=FieldingState.CLOSED).exists()

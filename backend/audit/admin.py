@@ -1,0 +1,13 @@
+"""The log in Django's admin pages, to look at."""
+
+from django.contrib import admin
+
+from audit.models import AuditEntry
+from stimuli.admin import ReadOnlyAdmin
+
+
+@admin.register(AuditEntry)
+class AuditEntryAdmin(ReadOnlyAdmin):
+    list_display = ("at", "actor_name", "what", "kind", "target")
+    list_filter = ("what",)
+    fields = ("at", "actor_name", "what", "kind", "target", "study_sha256", "details")

@@ -1,0 +1,120 @@
+"""Conformance for researchers: the funnel per group, the verdict on each session, and whom to pay."""
+
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Router, Schema
+
+from accounts.access import account, reader, researcher
+from conformance.paying import accepted_csv, is_owner
+from conformance.rows import Judged, judged_sessions
+from studies.access import study_for
+
+router = Router(tags=["conformance"])
+
+
+class RuleOut(Schema):
+    """A rule and its thresholds; who breaks it is left out where `use`, and paid all the same where `pay`."""
+
+    rule: str
+    use: bool
+    pay: bool
+    # by name, e.g. {"away_ms": 10000}
+    thresholds: dict[str, float]
+
+
+class StepOut(Schema):
+    rule: str
+    broken: int
+    unknown: int
+    left: int
+
+
+class GroupOut(Schema):
+    group: str
+    started: int
+    completed: int
+    waiting: int
+    steps: list[StepOut]
+    used: int
+    accepted: int
+
+
+class ConformanceOut(Schema):
+    version: int
+    rules: list[RuleOut]
+    groups: list[GroupOut]
+    # whether this person may download whom to pay
+    may_pay: bool
+
+
+class FindingOut(Schema):
+    rule: str
+    broken: Literal["yes", "no", "unknown"]
+    reason: str
+    trials: list[int]
+    unknown: int
+
+
+class SessionOut(Schema):
+    """A session; without a verdict it is neither accepted nor used, and both are null."""
+
+    session_id: UUID
+    group: str
+    origin: str
+    state: str
+    started_at: datetime
+    completed_at: datetime | None
+    accepted: bool | None
+    used: bool | None
+    left_out_by: list[str]
+    findings: list[FindingOut]
+
+
+@router.get("/research/studies/{sha256}/conformance", response=ConformanceOut, auth=reader)
+def conformance(request: HttpRequest, sha256: str) -> dict[str, Any]:
+    # the other pages of the platform need no statistics
+    from conformance.funnels import funnel_of  # noqa: PLC0415
+
+    user = account(request)
+    study = study_for(user, sha256)
+    design = study.design
+    own = design["conformance"]
+    return {
+        "version": own["version"],
+        "rules": [_rule(name, own[name], design) for name in sorted(own) if name != "version"],
+        "groups": funnel_of(study),
+        "may_pay": is_owner(user, study),
+    }
+
+
+@router.get("/research/studies/{sha256}/conformance/sessions", response=list[SessionOut], auth=reader)
+def sessions(request: HttpRequest, sha256: str) -> list[dict[str, Any]]:
+    study = study_for(account(request), sha256)
+    return [_session(judged) for judged in judged_sessions(study.sha256)]
+
+
+@router.get("/research/studies/{sha256}/conformance/accepted.csv", auth=researcher)
+def accepted(request: HttpRequest, sha256: str) -> HttpResponse:
+    text = accepted_csv(account(request), sha256)
+    headers = {"Content-Disposition": 'attachment; filename="accepted.csv"', "Cache-Control": "no-store"}
+    return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=headers)
+
+
+def _rule(name: str, own: dict[str, Any], design: dict[str, Any]) -> dict[str, Any]:
+    thresholds = {key: value for key, value in own.items() if key not in ("use", "pay")}
+    if name == "R5":
+        thresholds["time_limit_minutes"] = design["session"]["time_limit_minutes"]
+    return {"rule": name, "use": own["use"], "pay": own["pay"], "thresholds": thresholds}
+
+
+def _session(judged: Judged) -> dict[str, Any]:
+    verdict = judged.verdict
+    return {
+        **{name: getattr(judged, name) for name in ("session_id", "group", "origin", "state")},
+        **{name: getattr(judged, name) for name in ("started_at", "completed_at", "left_out_by", "findings")},
+        "accepted": None if verdict is None else verdict.accepted,
+        "used": None if verdict is None else verdict.used and not judged.left_out_by,
+    }

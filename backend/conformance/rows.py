@@ -1,0 +1,67 @@
+"""Sessions as the funnel and the researcher's list take them."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef
+
+from conformance.models import Verdict
+from ratings.models import Exclusion, Origin, Session, SessionState, Vote
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A session that began, and what is known of it by now; previews are none.
+
+    `verdict` is the newest one. `left_out_by` names every rule for which it is left out of analyses.
+    """
+
+    session_id: UUID
+    group: str
+    origin: str
+    state: str
+    started_at: datetime
+    completed_at: datetime | None
+    has_votes: bool
+    verdict: Verdict | None
+    left_out_by: tuple[str, ...]
+
+    @property
+    def completed(self) -> bool:
+        return self.state == SessionState.COMPLETED
+
+    @property
+    def findings(self) -> list[dict[str, Any]]:
+        return [] if self.verdict is None or self.verdict.findings is None else self.verdict.findings
+
+
+def judged_sessions(study_sha256: str) -> Iterator[Judged]:
+    """Every session of the study in the order of their beginnings."""
+    excluded: dict[UUID, list[str]] = defaultdict(list)
+    for session_id, rule in Exclusion.objects.filter(session__fielding__study=study_sha256).values_list(
+        "session_id", "rule"
+    ):
+        excluded[session_id].append(rule)
+    # the newest comes last
+    verdicts = {
+        verdict.session_id: verdict
+        for verdict in Verdict.objects.filter(session__fielding__study=study_sha256).order_by("id")
+    }
+    sessions = Session.objects.filter(fielding__study=study_sha256).exclude(origin=Origin.PREVIEW)
+    voted = sessions.annotate(has_votes=Exists(Vote.objects.filter(session=OuterRef("pk"))))
+    for session in voted.select_related("fielding").order_by("started_at", "id"):
+        yield Judged(
+            session_id=session.id,
+            group=session.fielding.group,
+            origin=session.origin,
+            state=session.state,
+            started_at=session.started_at,
+            completed_at=session.completed_at,
+            has_votes=session.has_votes,
+            verdict=verdicts.get(session.id),
+            left_out_by=tuple(sorted(excluded[session.id])),
+        )

@@ -1,0 +1,6 @@
+"""What others may listen to."""
+
+from django.dispatch import Signal
+
+# sent after the transaction that stored a verdict, with study_sha256
+judged = Signal()

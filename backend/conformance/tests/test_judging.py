@@ -1,0 +1,130 @@
+"""A verdict is given once, kept, and never taken back in what others already rely on."""
+
+import uuid
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+from django.utils import timezone
+
+from conformance import judging, tasks
+from conformance.judging import judge_session
+from conformance.models import Verdict
+from conformance.tests.people import AS_PREVIEW, RULES, Person, play, published
+from ratings.models import AppendOnlyError, Exclusion, Play, Session, Trial
+from studies.models import Slot, Study
+from testing.threads import at_once
+from testing.web import Browser, post, put
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
+
+
+@pytest.fixture
+def study(transactional_db: None) -> Study:
+    return published()
+
+
+def person(**planted: Any) -> Person:
+    browser = Browser()
+
+    def call(method: str, path: str, body: Any = None) -> tuple[int, Any]:
+        answer = (post if method == "POST" else put)(browser, path, body)
+        return answer.status_code, answer.json() if answer.content else None
+
+    return Person(call, **planted)
+
+
+def walked(study: Study, **planted: Any) -> Session:
+    return person(**planted).walk(study.fieldings.get().slug)
+
+
+def late_play(session: Session, position: int) -> Play:
+    """A play that was under way when the session was judged."""
+    told = play(position, {})
+    trial = Trial.objects.get(session=session, position=position)
+    same = {key: told[key] for key in ("started_at", "ended_at", "replay", "events", "evidence")}
+    return Play.objects.create(id=uuid.uuid4(), trial=trial, received_at=timezone.now(), **same)
+
+
+def test_judging_again_adds_nothing(study: Study) -> None:
+    session = walked(study, choice="animals")
+    first = judge_session(session.pk)
+    assert judge_session(session.pk) == first
+    tasks.catch_up()
+    assert Verdict.objects.count() == Exclusion.objects.count() == 1
+
+
+def test_twenty_at_once_are_one_verdict(study: Study) -> None:
+    session = walked(study, choice="animals")
+    assert len({verdict.pk for verdict in at_once(lambda _: judge_session(session.pk)) if verdict}) == 1
+    assert Verdict.objects.count() == Exclusion.objects.count() == 1
+
+
+def test_only_completed_sessions_are_judged(study: Study) -> None:
+    session = walked(study)
+    Session.objects.filter(pk=session.pk).update(state="started")
+    assert judge_session(session.pk) is None
+    Session.objects.filter(pk=session.pk).update(state="completed", **AS_PREVIEW)
+    assert judge_session(session.pk) is None
+    tasks.catch_up()
+    assert not Verdict.objects.exists()
+
+
+def test_a_late_play_pays_but_does_not_bring_back(study: Study) -> None:
+    session = walked(study, plays={6: None})
+    first = judge_session(session.pk)
+    assert first is not None
+    assert (first.accepted, first.used) == (False, False)
+    late_play(session, 6)
+    tasks.catch_up()
+    second = Verdict.objects.filter(session=session).latest("id")
+    # others have been asked in this participant's place
+    assert (second.pk != first.pk, second.accepted, second.used) == (True, True, False)
+    assert [one["broken"] for one in second.findings] == ["no"] * 7
+    assert list(Exclusion.objects.values_list("rule", flat=True)) == ["R1"]
+    tasks.catch_up()
+    assert Verdict.objects.count() == 2
+
+
+def test_a_rule_that_leaves_nobody_out_excludes_nobody(transactional_db: None) -> None:
+    lenient = published(conformance=RULES | {"R5": {"use": False, "pay": True}})
+    verdict = judge_session(walked(lenient, took=timedelta(minutes=91)).pk)
+    assert verdict is not None
+    assert (verdict.accepted, verdict.used, verdict.findings[4]["broken"]) == (True, True, "yes")
+    assert not Exclusion.objects.exists()
+
+
+def test_slots_are_given_back_once(study: Study) -> None:
+    bad = walked(study, choice="animals")
+    judge_session(bad.pk)
+    assert Slot.objects.filter(state="filled").count() == 0
+    walked(study)
+    filled = Slot.objects.filter(state="filled").count()
+    late_play(bad, 1)
+    tasks.catch_up()
+    assert Slot.objects.filter(state="filled").count() == filled > 0
+
+
+def test_one_that_cannot_be_judged_keeps_nobody_waiting(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken, fine = walked(study), walked(study)
+    gather = judging.gather
+
+    def gather_but_one(session: Session) -> Any:
+        if session.pk == broken.pk:
+            raise ValueError("evidence of another planet")
+        return gather(session)
+
+    monkeypatch.setattr(judging, "gather", gather_but_one)
+    tasks.catch_up()
+    assert [verdict.session_id for verdict in Verdict.objects.all()] == [fine.pk]
+
+
+def test_a_verdict_is_never_changed(study: Study) -> None:
+    verdict = judge_session(walked(study).pk)
+    assert verdict is not None
+    verdict.accepted = False
+    with pytest.raises(AppendOnlyError):
+        verdict.save()
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("UPDATE conformance_verdict SET accepted = false")

@@ -1,0 +1,229 @@
+"""Planted participants, one per rule and several at its edge, walk through the study over HTTP and are judged."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import httpx
+import pytest
+
+from accounts.models import Role
+from analysis.results import counted_votes
+from analysis.snapshot import take_snapshot
+from audit.models import AuditEntry
+from conformance import tasks
+from conformance.models import Verdict
+from conformance.tests.people import CONTROL, HELD_BACK_MS, RULES, START_MS, Person, published
+from ratings.models import Exclusion, Recruitment, Session, Trial
+from studies.models import Slot, Study
+from testing.web import signed_in
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
+
+# at position 2 is a rating, at 6 a comparison
+AT, PAIR_AT = 2, 6
+NAMES = list(RULES)[1:]
+ANSWERED_AT_NOON = {"answered_at": "2026-01-01T12:00:00+00:00"}
+
+
+def away(ms: float) -> dict[str, Any]:
+    return {"hidden": [{"at_ms": 100, "ms": ms}]}
+
+
+def early(media_ms: float | None) -> tuple[dict[int, Any], dict[int, Any]]:
+    """Answered so far into the play, which the answer ended."""
+    return {AT: {"complete": False, "media_ms": media_ms or 0}}, {AT: ANSWERED_AT_NOON | {"media_ms": media_ms}}
+
+
+# name: (what is planted, accepted, left out by)
+PLANTED: dict[str, tuple[dict[str, Any], bool, list[str]]] = {
+    "does everything right": ({}, True, []),
+    "R1: no play": ({"plays": {PAIR_AT: None}}, False, ["R1"]),
+    "R1: broken off": ({"plays": {PAIR_AT: {"complete": False}}}, False, ["R1"]),
+    "R1: broken off where that is allowed": ({"plays": {AT: {"complete": False}}}, True, []),
+    "R2: a stall": ({"plays": {AT: {"stalls": [{"at_ms": 10, "ms": 500.1}]}}}, True, ["R2"]),
+    "R2: at the edge": ({"plays": {AT: {"stalls": [{"at_ms": 10, "ms": 500}]}}}, True, []),
+    "R3: hidden": ({"plays": {AT: away(10_001)}}, True, ["R3"]),
+    "R3: at the edge": ({"plays": {AT: away(10_000)}}, True, []),
+    "R3: during the play and after": (
+        {"plays": {AT: away(6000)}, "votes": {AT: {"away": [{"at_ms": 7000, "ms": 4001}]}}},
+        True,
+        ["R3"],
+    ),
+    "R3: in two trials": ({"plays": {AT: away(6000), PAIR_AT: away(6000)}}, True, []),
+    "R5: too long": ({"took": timedelta(minutes=91)}, True, ["R5"]),
+    "R5: near the edge": ({"took": timedelta(minutes=89)}, True, []),
+    "R6: the side held back": ({"votes": {CONTROL: {"data": {"choice": "right", "sureness": 5}}}}, False, ["R6"]),
+    "R6: no difference": ({"votes": {CONTROL: {"data": {"choice": "none", "sureness": 1}}}}, False, ["R6"]),
+    "R6: the same in no control": ({"votes": {PAIR_AT: {"data": {"choice": "right", "sureness": 5}}}}, True, []),
+    "R7: wrong choice": ({"choice": "animals"}, False, ["R7"]),
+    "two rules": ({"choice": "animals", "plays": {PAIR_AT: None}}, False, ["R1", "R7"]),
+    "an older browser": (
+        {
+            "plays": {key: {"evidence": None} for key in range(1, 7)},
+            "votes": {key: {"media_ms": None} for key in range(1, 7)},
+        },
+        True,
+        [],
+    ),
+}
+
+
+@pytest.fixture
+def study(transactional_db: None) -> Study:
+    return published()
+
+
+@pytest.fixture
+def browsers(live_server: Any) -> Iterator[Any]:
+    """New browsers, each with cookies of its own."""
+    open_ones: list[httpx.Client] = []
+
+    def new() -> Any:
+        client = httpx.Client(base_url=live_server.url, timeout=30)
+        open_ones.append(client)
+
+        def call(method: str, path: str, body: Any = None) -> tuple[int, Any]:
+            answer = client.request(method, path, json=body)
+            return answer.status_code, answer.json() if answer.content else None
+
+        return call
+
+    yield new
+    for client in open_ones:
+        client.close()
+
+
+def slug(study: Study) -> str:
+    return study.fieldings.get().slug
+
+
+def first_change_ms(session: Session) -> float:
+    """Of the clip at AT, in its own time."""
+    clip = Trial.objects.get(session=session, position=AT).stimulus.clip
+    assert clip.take.fvc_ms is not None
+    return START_MS + clip.take.fvc_ms
+
+
+def judged(session: Session) -> Verdict:
+    return Verdict.objects.get(session=session)
+
+
+def left_out_by(session: Session) -> list[str]:
+    return sorted(Exclusion.objects.filter(session=session).values_list("rule", flat=True))
+
+
+def test_every_planted_participant_gets_the_right_verdicts(study: Study, browsers: Any) -> None:
+    walked = {name: Person(browsers(), **planted).walk(slug(study)) for name, (planted, _, _) in PLANTED.items()}
+    assert not Verdict.objects.exists()
+    tasks.catch_up()
+    found = {name: (judged(one).accepted, judged(one).used, left_out_by(one)) for name, one in walked.items()}
+    assert found == {name: (accepted, not rules, rules) for name, (_, accepted, rules) in PLANTED.items()}
+
+
+@pytest.mark.parametrize(("beyond_ms", "broken"), [(0.0, "no"), (-0.1, "yes"), (-900.0, "yes"), (None, "unknown")])
+def test_r4_compares_with_the_first_change_of_that_very_clip(
+    study: Study, browsers: Any, beyond_ms: float | None, broken: str
+) -> None:
+    person = Person(browsers())
+    session = person.begin(slug(study))
+    own = Session.objects.get(pk=session["id"])
+    answered_ms = None if beyond_ms is None else first_change_ms(own) + beyond_ms
+    person.plays, person.votes = early(answered_ms)
+    for trial in session["trials"]:
+        person.answer(trial)
+    person.ok("PUT", "/api/session/controls/attention", person.mine | {"choice": "websites"})
+    person.ok("POST", "/api/session/finish", person.mine | {"skipped": []})
+    tasks.session_completed(session["id"])
+    verdict = judged(own)
+    (finding,) = [one for one in verdict.findings if one["rule"] == "R4"]
+    assert (finding["broken"], verdict.used, verdict.accepted) == (broken, broken != "yes", True)
+    assert (finding["trials"], finding["unknown"]) == ([AT] if broken == "yes" else [], int(broken == "unknown"))
+
+
+def test_who_did_not_finish_is_neither_accepted_nor_used(study: Study, browsers: Any) -> None:
+    person = Person(browsers())
+    session = person.begin(slug(study))
+    for trial in session["trials"]:
+        person.answer(trial)
+    status, answer = person.call("POST", "/api/session/finish", person.mine | {"skipped": []})
+    assert (status, answer["error"]["code"], answer["error"]["details"]) == (
+        409,
+        "controls_missing",
+        {"keys": ["attention"]},
+    )
+    tasks.session_completed(session["id"])
+    tasks.catch_up()
+    assert not Verdict.objects.exists()
+    assert len(set(counted_votes(take_snapshot(study.sha256))["session_id"])) == 0
+
+
+def test_votes_of_those_left_out_are_stored_but_not_counted_and_their_slots_are_free(
+    study: Study, browsers: Any
+) -> None:
+    good, bad = Person(browsers()).walk(slug(study)), Person(browsers(), choice="animals").walk(slug(study))
+    filled = Slot.objects.filter(state="filled").count()
+    tasks.catch_up()
+    snapshot = take_snapshot(study.sha256)
+    assert snapshot.votes == 12
+    assert set(counted_votes(snapshot)["session_id"]) == {str(good.pk)}
+    # nobody else has come yet to take them
+    assert Slot.objects.filter(state="filled").count() == filled - filled // 2
+    assert not bad.trials.filter(slot__isnull=False).exists()
+
+
+def test_the_researcher_sees_the_funnel_and_every_reason(study: Study, browsers: Any) -> None:
+    owner = signed_in("olga", Role.RESEARCHER)
+    Study.objects.update(published_by=owner.session["_auth_user_id"])
+    for planted in ({}, {"choice": "animals"}, {"plays": {AT: away(12_300)}}):
+        Person(browsers(), **planted).walk(slug(study))
+    Person(browsers()).begin(slug(study))
+    tasks.catch_up()
+    base = f"/api/research/studies/{study.sha256}/conformance"
+    told = owner.get(base).json()
+    (group,) = told["groups"]
+    assert (group["group"], group["started"], group["completed"], group["waiting"]) == ("laboratory", 4, 3, 0)
+    assert [(step["rule"], step["broken"], step["left"]) for step in group["steps"]] == [
+        ("R1", 0, 3), ("R2", 0, 3), ("R3", 1, 2), ("R4", 0, 2), ("R5", 0, 2), ("R6", 0, 2), ("R7", 1, 1)
+    ]  # fmt: skip
+    assert (group["used"], group["accepted"], told["may_pay"]) == (1, 2, True)
+    assert told["rules"][2] == {"rule": "R3", "use": True, "pay": True, "thresholds": {"away_ms": 10_000}}
+    sessions = owner.get(f"{base}/sessions").json()
+    reasons = [one["reason"] for session in sessions for one in session["findings"] if one["broken"] == "yes"]
+    assert sorted(reasons) == [
+        "1 of 1 control questions wrong, allowed are 0; attention: answered animals, right is websites",
+        "trial 2: away for 12.3 s, allowed are 10 s",
+    ]
+    assert [(one["used"], one["accepted"]) for one in sessions].count((None, None)) == 1
+
+
+def test_a_wrong_control_names_its_delay(study: Study, browsers: Any) -> None:
+    planted, _, _ = PLANTED["R6: the side held back"]
+    session = Person(browsers(), **planted).walk(slug(study))
+    tasks.session_completed(str(session.pk))
+    (finding,) = [one for one in judged(session).findings if one["rule"] == "R6"]
+    assert HELD_BACK_MS == [0.0, 6000.0]
+    assert finding["reason"] == (
+        "1 of 1 control videos wrong, allowed are 0; trial 5: answered right, but the right side was held back by 6 s"
+    )
+
+
+def test_recruiters_ids_are_the_owners_alone_and_each_reading_is_logged(study: Study, browsers: Any) -> None:
+    owner, other = signed_in("olga", Role.RESEARCHER), signed_in("otto", Role.RESEARCHER)
+    admin = signed_in("ada", Role.ADMIN)
+    Study.objects.update(published_by=owner.session["_auth_user_id"])
+    paid, unpaid = Person(browsers()).walk(slug(study)), Person(browsers(), choice="animals").walk(slug(study))
+    Person(browsers()).walk(slug(study))  # accepted, but nobody recruited them
+    for number, session in enumerate((paid, unpaid)):
+        Recruitment.objects.create(participant=session.participant, recruiter="Crowd", recruiter_id=f"worker-{number}")
+    tasks.catch_up()
+    path = f"/api/research/studies/{study.sha256}/conformance/accepted.csv"
+    assert [client.get(path).status_code for client in (other, admin)] == [404, 403]
+    assert not AuditEntry.objects.filter(what="export").exists()
+    answer = owner.get(path)
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
+    lines = answer.content.decode().splitlines()
+    assert lines[0] == "group,recruiter,recruiter_id,completion_code,completed_at"
+    assert [line.rsplit(",", 1)[0] for line in lines[1:]] == [f"laboratory,Crowd,worker-0,{paid.completion_code}"]
+    (entry,) = AuditEntry.objects.filter(what="export")
+    assert (entry.actor_name, entry.details) == ("olga", {"file": "accepted.csv", "participants": 1})

@@ -1,0 +1,32 @@
+"""Exports that were handed out: what has left the house cannot be erased, only named."""
+
+import uuid
+from typing import ClassVar
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.utils import timezone
+
+from ratings.models import Added
+from studies.models import Study
+
+
+class Export(Added):
+    """One download of a study's votes. It names its snapshot by digest, since erasure may delete that one."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4)
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="exports")
+    snapshot_sha256 = models.CharField(max_length=64)
+    votes = models.PositiveIntegerField()
+    sessions = models.PositiveIntegerField()
+    # whose answers it holds; null where it was made before that was noted
+    session_ids = ArrayField(models.UUIDField(), null=True)
+    exported_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
+    exported_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering: ClassVar = ["-exported_at"]
+
+    def __str__(self) -> str:
+        return f"{self.snapshot_sha256[:12]} {self.exported_at:%F %T}"

@@ -1,0 +1,1 @@
+"""Privacy: withdrawal, erasure and its ledger, retention."""

@@ -1,0 +1,61 @@
+"""/api/withdrawals: what a participant's page calls to withdraw."""
+
+import uuid
+from typing import Annotated
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Router
+from ninja import Schema as NinjaSchema
+from pydantic import ConfigDict, Field
+
+from privacy.codes import session_of
+from privacy.withdrawal import Promises, Withdrawn, promises_to, withdraw
+from problems import Problem
+from ratings.cookie import drop_dead_cookies, named_session, participant_session
+from ratings.models import Session
+
+router = Router(tags=["participant"])
+
+Code = Annotated[str, Field(min_length=1, max_length=64)]
+
+
+class Schema(NinjaSchema):
+    model_config = ConfigDict(extra="forbid")
+
+
+class CodeIn(Schema):
+    completion_code: Code
+
+
+class WithdrawalIn(Schema):
+    """Either the completion code, or the session that this browser's cookie is of."""
+
+    completion_code: Code | None = None
+    session_id: uuid.UUID | None = None
+
+
+@router.get("/withdrawals/own", response=Promises)
+def own(request: HttpRequest) -> Promises:
+    return promises_to(participant_session(request))
+
+
+@router.post("/withdrawals/lookup", response=Promises)
+def lookup(request: HttpRequest, body: CodeIn) -> Promises:
+    return promises_to(session_of(body.completion_code))
+
+
+@router.post("/withdrawals", response=Withdrawn)
+def post_withdrawal(request: HttpRequest, response: HttpResponse, body: WithdrawalIn) -> Withdrawn:
+    session = _meant(request, body)
+    done = withdraw(session.participant)
+    drop_dead_cookies(request, response)
+    return done
+
+
+def _meant(request: HttpRequest, body: WithdrawalIn) -> Session:
+    if body.completion_code is not None and body.session_id is None:
+        return session_of(body.completion_code)
+    if body.session_id is not None and body.completion_code is None:
+        return named_session(request, body.session_id)
+    message = "Send either completion_code or session_id."
+    raise Problem(422, "invalid", message, details={"field": "completion_code"})

@@ -1,0 +1,47 @@
+"""Forgetting whom a recruiter sent: their ids, and nothing of what was answered."""
+
+import uuid
+from datetime import datetime
+from pathlib import Path
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from privacy import ledger
+from privacy.erase import forget_statistics
+from ratings.models import Recruitment
+from studies.models import Study
+
+
+def of_study(study_sha256: str) -> QuerySet[Recruitment]:
+    """The recruiter's ids of those who took part in this study; some may have taken part in others too."""
+    return Recruitment.objects.filter(participant__sessions__fielding__study=study_sha256).distinct()
+
+
+def forget_recruiter_ids(study: Study) -> int:
+    """Delete the recruiter's ids of the study's participants, for good; returns how many. Raises LedgerError."""
+    now = timezone.now()
+    with transaction.atomic():
+        count = _forget(study.pk, now)
+        if count:
+            entry = ledger.Entry(id=uuid.uuid4(), erased_at=now, study=study.pk)
+            ledger.append(Path(settings.ERASURE_LEDGER), [entry])
+    forget_statistics()
+    return count
+
+
+def forget_again(entry: ledger.Entry) -> int:
+    """The same for what the ledger knows: ids of those who had begun the study by then."""
+    with transaction.atomic():
+        return _forget(entry.study or "", entry.erased_at)
+
+
+def _forget(study_sha256: str, until: datetime) -> int:
+    # in one call, so that it is a session of this study that had begun by then
+    found = Recruitment.objects.filter(
+        participant__sessions__fielding__study=study_sha256, participant__sessions__started_at__lte=until
+    )
+    count, _ = Recruitment.objects.filter(pk__in=list(found.values_list("pk", flat=True))).delete()
+    return count

@@ -1,0 +1,83 @@
+"""Retention: how long a recruiter's ids may stay, as each study's consent promises."""
+
+import calendar
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from privacy.erase import forget_statistics
+from ratings.cookie import MAX_AGE_COMPLETED_S
+from ratings.models import Recruitment, Session, SessionState
+from studies.models import Study
+
+
+@dataclass(frozen=True)
+class Due:
+    """What is to go now, and what stays since no study of theirs says how long."""
+
+    recruitments: list[int]
+    # the earliest moment at which another one is due; None where there is none
+    next_at: datetime | None
+    without_retention: int
+    # sessions that are complete, and whose cookie is past its life
+    cookies: int
+
+
+def months_after(moment: datetime, months: int) -> datetime:
+    """The same day so many months on, or the last of a month that is too short."""
+    year, month = divmod(moment.year * 12 + moment.month - 1 + months, 12)
+    day = min(moment.day, calendar.monthrange(year, month + 1)[1])
+    return moment.replace(year=year, month=month + 1, day=day)
+
+
+def deadline(took_part: Iterable[tuple[str, datetime]], months: Mapping[str, int | None]) -> datetime | None:
+    """When the recruiter's id of one participant is to go, from their studies and when they were last there.
+
+    The latest of the studies' promises, as each of them may still owe a payment; None where a study promises nothing.
+    """
+    deadlines = []
+    for study, moment in took_part:
+        own = months[study]
+        if own is None:
+            return None
+        deadlines.append(months_after(moment, own))
+    return max(deadlines, default=None)
+
+
+def due(now: datetime) -> Due:
+    months = {study.pk: (study.design.get("retention") or {}).get("months") for study in Study.objects.all()}
+    took_part: dict[int, list[tuple[str, datetime]]] = {}
+    rows = Recruitment.objects.values_list(
+        "pk", "participant__sessions__fielding__study", "participant__sessions__started_at"
+    )
+    for recruitment, study, started_at in rows:
+        sessions = took_part.setdefault(recruitment, [])
+        if study is not None and started_at is not None:
+            sessions.append((study, started_at))
+    deadlines = {recruitment: deadline(sessions, months) for recruitment, sessions in took_part.items()}
+    known = {recruitment: moment for recruitment, moment in deadlines.items() if moment is not None}
+    return Due(
+        recruitments=[recruitment for recruitment, moment in known.items() if moment <= now],
+        next_at=min((moment for moment in known.values() if moment > now), default=None),
+        without_retention=len(deadlines) - len(known),
+        cookies=_stale_cookies(now).count(),
+    )
+
+
+def apply(now: datetime) -> Due:
+    """Delete what is due; returns it."""
+    found = due(now)
+    with transaction.atomic():
+        Recruitment.objects.filter(pk__in=found.recruitments).delete()
+        _stale_cookies(now).update(token_sha256=None)
+    if found.recruitments:
+        forget_statistics()
+    return found
+
+
+def _stale_cookies(now: datetime) -> QuerySet[Session]:
+    over = now - timedelta(seconds=MAX_AGE_COMPLETED_S)
+    return Session.objects.filter(state=SessionState.COMPLETED, completed_at__lt=over, token_sha256__isnull=False)

@@ -1,0 +1,47 @@
+"""A participant with everything that one can have, whose values nobody else has."""
+
+from datetime import UTC, datetime
+from typing import Any
+from uuid import uuid4
+
+from ratings.models import Exclusion, PersonAnswers, Play, Recruitment, Session
+from studies.models import Fielding
+from testing import studies
+
+# what a search must find before the erasure, and must not after
+PLANTED: dict[str, str] = {
+    "recruiter's id": "w-17-unmistakable",
+    "answer about the person": "old",
+    "width": "1347",
+    "height": "911",
+    "pixel ratio": "1.0625",
+    "answer's time": "98765.4321",
+    "replays": "4177",
+    "moment": "2031-07-19",
+}
+MOMENT = datetime(2031, 7, 19, 3, 4, 5, tzinfo=UTC)
+
+
+def fielding(**changes: Any) -> Fielding:
+    studies.visible_batch()
+    return studies.study(**changes).fieldings.get()
+
+
+def leaver(field: Fielding) -> Session:
+    """A session with a vote, a play, answers about the person, a verdict, and a recruiter's id."""
+    session, _ = studies.start(field)
+    Session.objects.filter(pk=session.pk).update(
+        screen_width_px=1347, screen_height_px=911, device_pixel_ratio=1.0625, started_at=MOMENT
+    )
+    trial = session.trials.get(position=1)
+    studies.vote(trial, replays=4177, answer_ms=98765.4321)
+    Play.objects.create(
+        id=uuid4(), trial=trial, started_at=MOMENT, replay=True, events=[{"at_ms": 1, "what": "playing"}], evidence={}
+    )
+    PersonAnswers.objects.create(session=session, answers={"age": "old"})
+    Exclusion.objects.create(session=session, rule="too-fast")
+    Recruitment.objects.create(
+        participant=session.participant, recruiter="panel", recruiter_id=PLANTED["recruiter's id"]
+    )
+    session.refresh_from_db()
+    return session

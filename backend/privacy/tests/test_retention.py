@@ -1,0 +1,85 @@
+"""Recruiter's ids go when the studies' promises say so, and cookies when their life is over."""
+
+import io
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.core.management import call_command
+from django.utils import timezone
+
+from privacy import retention
+from privacy.retention import deadline, months_after
+from privacy.tests import people
+from ratings.models import Recruitment, Session, Vote
+from testing import studies
+
+DAY = datetime(2026, 1, 31, 12, tzinfo=UTC)
+RETENTION = {"months": 6, "text": {"en": "Six months.", "de": "Sechs Monate."}}
+
+
+@pytest.mark.parametrize(
+    ("months", "expected"), [(1, "2026-02-28"), (2, "2026-03-31"), (11, "2026-12-31"), (25, "2028-02-29")]
+)
+def test_months_end_on_the_same_day_or_the_last_one(months: int, expected: str) -> None:
+    assert f"{months_after(DAY, months):%F}" == expected
+
+
+def test_the_latest_promise_counts_and_without_one_nothing_is_due() -> None:
+    later = datetime(2026, 3, 1, tzinfo=UTC)
+    assert deadline([("a", DAY), ("b", later)], {"a": 6, "b": 1}) == months_after(DAY, 6)
+    assert deadline([("a", DAY), ("b", later)], {"a": 6, "b": None}) is None
+    assert deadline([], {}) is None
+
+
+def recruited(days_ago: int, **design: object) -> Session:
+    session = people.leaver(people.fielding(**design))
+    Session.objects.filter(pk=session.pk).update(started_at=timezone.now() - timedelta(days=days_ago))
+    return session
+
+
+@pytest.mark.django_db
+@pytest.mark.services
+def test_what_is_past_its_retention_is_told_first_and_deleted_when_asked() -> None:
+    recruited(200, retention=RETENTION)
+    told = io.StringIO()
+    call_command("apply_retention", stdout=told)
+    assert "1 recruiter ids past their retention: due, and deleted with --delete." in told.getvalue()
+    assert Recruitment.objects.count() == 1
+    call_command("apply_retention", "--delete", stdout=told)
+    assert "1 recruiter ids past their retention: deleted." in told.getvalue()
+    assert (Recruitment.objects.count(), Vote.objects.count()) == (0, 1)
+
+
+@pytest.mark.django_db
+@pytest.mark.services
+def test_what_is_not_due_stays() -> None:
+    session = recruited(100, retention=RETENTION)
+    now = timezone.now()
+    found = retention.apply(now)
+    session.refresh_from_db()
+    assert session.started_at is not None
+    assert (found.recruitments, found.next_at) == ([], months_after(session.started_at, 6))
+    assert Recruitment.objects.count() == 1
+
+
+@pytest.mark.django_db
+@pytest.mark.services
+def test_a_study_without_retention_is_named() -> None:
+    recruited(4000)
+    told = io.StringIO()
+    call_command("apply_retention", "--delete", stdout=told)
+    assert "1 recruiter ids stay: a study of theirs states no retention." in told.getvalue()
+    assert Recruitment.objects.count() == 1
+
+
+@pytest.mark.django_db
+@pytest.mark.services
+def test_the_cookie_of_a_complete_session_dies_on_the_server_too() -> None:
+    field = people.fielding()
+    (done, _), (young, _), (open_, _) = (studies.start(field) for _ in range(3))
+    now = timezone.now()
+    Session.objects.filter(pk=done.pk).update(state="completed", completed_at=now - timedelta(hours=25))
+    Session.objects.filter(pk=young.pk).update(state="completed", completed_at=now - timedelta(hours=23))
+    assert retention.apply(now).cookies == 1
+    kept = Session.objects.filter(token_sha256__isnull=False).values_list("pk", flat=True)
+    assert set(kept) == {young.pk, open_.pk}

@@ -1,0 +1,96 @@
+"""Withdrawing: what was promised, then erasure, then what it did and could not do."""
+
+from datetime import datetime
+from uuid import UUID
+
+from ninja import Schema
+
+from exports.models import Export
+from privacy.erase import erase
+from privacy.ledger import LedgerError
+from privacy.models import By
+from problems import Problem
+from ratings.models import Participant, Session
+
+Text = dict[str, str]
+
+
+class Promise(Schema):
+    """What one session's consent said, as it was agreed to."""
+
+    title: Text
+    languages: list[str]
+    consent_version: str
+    consent: Text
+    retention: Text | None
+    contact: str
+    votes: int
+
+
+class Promises(Schema):
+    """All that one participant took part in; erasing takes all of it."""
+
+    session_id: UUID
+    promises: list[Promise]
+
+
+class LeftExport(Schema):
+    """A copy that was handed out before, and which only its holder can delete."""
+
+    exported_at: datetime
+
+
+class Withdrawn(Schema):
+    """What was erased, and what could not be."""
+
+    erased_at: datetime
+    sessions: int
+    votes: int
+    plays: int
+    answers_about_person: int
+    recruiter_ids: int
+    snapshots: int
+    exports: list[LeftExport]
+
+
+def promises_to(session: Session) -> Promises:
+    """The session's own study first."""
+    own = session.participant.sessions.select_related("fielding__study").order_by("started_at")
+    first = sorted(own, key=lambda one: one.pk != session.pk)
+    return Promises(session_id=session.pk, promises=[_promise(one) for one in first])
+
+
+def withdraw(participant: Participant) -> Withdrawn:
+    """Erase the participant on their own demand; raises Problem 503 `ledger` where that cannot be kept."""
+    try:
+        done = erase(participant, by=By.PARTICIPANT)
+    except LedgerError as error:
+        raise Problem(
+            503, "ledger", "Nothing was erased: the platform cannot note it just now; try again later.", retry=True
+        ) from error
+    erasure = done.erasure
+    left = Export.objects.filter(pk__in=erasure.exports).order_by("exported_at")
+    return Withdrawn(
+        erased_at=erasure.erased_at,
+        sessions=erasure.rows.get("ratings.Session", 0),
+        votes=erasure.votes,
+        plays=erasure.rows.get("ratings.Play", 0),
+        answers_about_person=erasure.rows.get("ratings.PersonAnswers", 0),
+        recruiter_ids=done.recruiter_ids,
+        snapshots=len(erasure.snapshots),
+        exports=[LeftExport(exported_at=export.exported_at) for export in left],
+    )
+
+
+def _promise(session: Session) -> Promise:
+    design = session.fielding.study.design
+    retention = design.get("retention")
+    return Promise(
+        title=design["title"],
+        languages=design["languages"],
+        consent_version=session.consent_version or design["consent"]["version"],
+        consent=design["consent"]["text"],
+        retention=retention["text"] if retention else None,
+        contact=design["contact"],
+        votes=session.votes.count(),
+    )

@@ -1,0 +1,153 @@
+"""Previews: a researcher walks through a study as a participant does, and nothing of it becomes data.
+
+Every answer is taken in for real, so that all is checked that a participant's would be, and undone at once. What stays
+is on the session: which positions and questions are answered, with the receipts, so that the way goes on after a
+reload. A preview has no slot, no number of a claim, no completion code, and is counted nowhere.
+"""
+
+import random
+import secrets
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import digest_of
+from problems import Problem
+from ratings import receive, sessions
+from ratings.models import Origin, Participant, Play, Session, SessionState, Trial, Vote
+from ratings.plans import write
+from studies.allocation import Standing, identical_counts, leftovers
+from studies.arrange import arrange
+from studies.fieldings import cells_of, main_cells
+from studies.models import Fielding
+
+# no code that anyone is paid for
+CODE = "PREVIEW"
+KEPT = timedelta(days=7)
+Given = TypeVar("Given")
+
+
+def is_preview(session: Session) -> bool:
+    return session.origin == Origin.PREVIEW
+
+
+def start(fielding: Fielding, *, language: str, consent_version: str, screen: sessions.Screen) -> tuple[Session, str]:
+    """A preview with a plan of its own, and its cookie's token, whatever the fielding's state is.
+
+    Raises Problem 422 with the field, as a participant's beginning does.
+    """
+    design = fielding.study.design
+    sessions.check_choice("language", language, design["languages"])
+    sessions.check_choice("consent_version", consent_version, [design["consent"]["version"]])
+    token = secrets.token_urlsafe(32)
+    now = timezone.now()
+    with transaction.atomic():
+        _forget(begun_before=now - KEPT)
+        session = Session.objects.create(
+            participant=Participant.objects.create(),
+            fielding=fielding,
+            claim=None,
+            origin=Origin.PREVIEW,
+            preview={"person": False, "answered": {}},
+            token_sha256=digest_of(token),
+            language=language,
+            consent_version=consent_version,
+            screen_width_px=screen.width_px,
+            screen_height_px=screen.height_px,
+            device_pixel_ratio=screen.device_pixel_ratio,
+            lease_until=now,
+        )
+        _write_plan(session, design)
+    return session, token
+
+
+def take_vote(session: Session, vote_id: uuid.UUID, answer: receive.Answer) -> Vote:
+    """The vote that would have been stored; raises what `receive.take_vote` does."""
+    with transaction.atomic():
+        locked = Session.objects.select_for_update().get(pk=session.pk)
+        kept = _kept(locked)["answered"].get(str(answer.position))
+        vote = _undone(lambda: receive.take_vote(session, vote_id, answer))
+        if kept is None:
+            _kept(locked)["answered"][str(answer.position)] = {"id": str(vote_id), "at": vote.received_at.isoformat()}
+            locked.save(update_fields=["preview"])
+        elif kept["id"] != str(vote_id):
+            message = f"The trial {answer.position} has an answer already, which stays."
+            raise Problem(409, "already_answered", message)
+        else:
+            vote.received_at = datetime.fromisoformat(kept["at"])
+    return vote
+
+
+def take_play(session: Session, play_id: uuid.UUID, playback: receive.Playback) -> Play:
+    """The play that would have been stored; raises what `receive.take_play` does."""
+    return _undone(lambda: receive.take_play(session, play_id, playback))
+
+
+def answer_person(session: Session, answers: Mapping[str, str]) -> None:
+    """Take note that the person was asked; raises what `sessions.answer_person` does."""
+    with transaction.atomic():
+        locked = Session.objects.select_for_update().get(pk=session.pk)
+        _undone(lambda: sessions.answer_person(session, answers))
+        _kept(locked)["person"] = True
+        locked.save(update_fields=["preview"])
+
+
+def finish(session: Session, *, skipped: Sequence[int]) -> str:
+    """The end, once every trial is answered or skipped; raises what `sessions.finish` does."""
+    with transaction.atomic():
+        locked = Session.objects.select_for_update().get(pk=session.pk)
+        if locked.state != SessionState.COMPLETED:
+            trials = {trial.position: trial.kind for trial in locked.trials.all()}
+            sessions.check_end(trials, answered=answered(locked), skipped=skipped)
+            locked.state, locked.completed_at = SessionState.COMPLETED, timezone.now()
+            locked.save(update_fields=["state", "completed_at"])
+    return CODE
+
+
+def answered(session: Session) -> list[int]:
+    """Positions of the trials that have an answer."""
+    return sorted(int(position) for position in _kept(session)["answered"])
+
+
+def person_answered(session: Session) -> bool:
+    return bool(_kept(session)["person"])
+
+
+def _kept(session: Session) -> dict[str, Any]:
+    if session.preview is None:
+        raise TypeError("a session that is no preview was treated as one")
+    return session.preview
+
+
+def _undone(take: Callable[[], Given]) -> Given:
+    """What `take` gives, with all that it did to the database undone."""
+    with transaction.atomic():
+        given = take()
+        transaction.set_rollback(True)
+    return given
+
+
+def _write_plan(session: Session, design: Mapping[str, Any]) -> None:
+    """Trials as if nobody had taken part yet; no part of the study's own draws, and every preview is another one."""
+    rng = random.Random(secrets.randbits(64))  # noqa: S311 - a draw of clips, no secret
+    cells = cells_of(session.fielding.study)
+    main: list[list[int]] = []
+    for number, block in enumerate(design["trials"]):
+        [identical] = identical_counts(block.get("identical", 0), count=block["count"], sessions=1, rng=rng)
+        own = main_cells(cells, number)
+        standings = {cell.stimulus: Standing() for cell in own}
+        main.append(leftovers(own, standings, block["count"] - identical, rng=rng))
+    entries = arrange(design, cells, main, claim=rng.randrange(1, 1_000_000), rng=rng)
+    write(session, entries, {}, {cell.stimulus: design["trials"][cell.block]["kind"] for cell in cells})
+
+
+def _forget(*, begun_before: datetime) -> None:
+    old = Session.objects.filter(origin=Origin.PREVIEW, started_at__lt=begun_before)
+    people = list(old.values_list("participant", flat=True))
+    Trial.objects.filter(session__in=old).delete()
+    old.delete()
+    Participant.objects.filter(pk__in=people, sessions=None).delete()

@@ -1,0 +1,230 @@
+"""A preview goes the whole way of a participant, and leaves nothing that counts."""
+
+import uuid
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import IntegrityError
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import Role, User
+from analysis import reading
+from ratings.models import Origin, Participant, PersonAnswers, Play, Session, Trial, Vote
+from studies.models import Fielding, Slot
+from testing import studies
+from testing.web import SCREEN, Browser, participant, play_body, post, put, vote_body
+
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
+
+BODY = {"language": "en", "consent_version": "1", "screen": SCREEN}
+
+
+@pytest.fixture
+def rita(db: None) -> User:
+    return studies.user("rita", Role.RESEARCHER)
+
+
+@pytest.fixture
+def fielding(rita: User) -> Fielding:
+    studies.visible_batch()
+    return studies.study(owner=rita).fieldings.get()
+
+
+def begin(fielding: Fielding, rita: User) -> tuple[Browser, dict[str, Any]]:
+    """Rita's browser with a preview begun in it."""
+    browser = Browser()
+    browser.force_login(rita)
+    response = post(browser, f"/api/research/fieldings/{fielding.slug}/preview", BODY)
+    assert response.status_code == 201, response.content
+    session: dict[str, Any] = response.json()
+    browser.session_id = session["id"]
+    return browser, session
+
+
+def vote(browser: Client, trial: dict[str, Any], vote_id: uuid.UUID | None = None, **changes: Any) -> Any:
+    return put(browser, f"/api/session/votes/{vote_id or uuid.uuid4()}", vote_body(trial, **changes))
+
+
+def whole_way(browser: Client, session: dict[str, Any]) -> Any:
+    """Answer everything, and give the answer to the end."""
+    assert put(browser, "/api/session/person", {"answers": {"age": "old"}}).status_code == 204
+    for trial in session["trials"]:
+        assert put(browser, f"/api/session/plays/{uuid.uuid4()}", play_body(trial)).status_code == 200
+        assert vote(browser, trial).status_code == 200
+    return post(browser, "/api/session/finish", {"skipped": []})
+
+
+def again(browser: Client, fielding: Fielding) -> dict[str, Any]:
+    told: dict[str, Any] = browser.get(f"/api/session?slug={fielding.slug}&preview=true").json()
+    return told
+
+
+def test_a_preview_has_all_that_a_participant_sees(fielding: Fielding, rita: User) -> None:
+    browser, session = begin(fielding, rita)
+    _, real = participant(fielding.slug)
+    assert (session["preview"], real["preview"]) == (True, False)
+    assert [trial["kind"] for trial in session["trials"]] == [trial["kind"] for trial in real["trials"]]
+    assert session["study"] == real["study"]
+    assert again(browser, fielding) == session
+
+
+def test_the_whole_way_ends_without_a_code_that_anyone_pays_for(fielding: Fielding, rita: User) -> None:
+    browser, session = begin(fielding, rita)
+    ended = whole_way(browser, session)
+    assert (ended.status_code, ended.json()["completion_code"]) == (200, "PREVIEW")
+    assert post(browser, "/api/session/finish", {"skipped": []}).json() == ended.json()
+    told = again(browser, fielding)
+    assert (told["state"], told["person_answered"]) == ("completed", True)
+    assert told["answered"] == [trial["position"] for trial in session["trials"]]
+    assert Session.objects.get().completion_code is None
+
+
+def test_nothing_of_it_is_data(fielding: Fielding, rita: User, django_capture_on_commit_callbacks: Any) -> None:
+    before = rita_sees(rita, fielding)
+    browser, session = begin(fielding, rita)
+    with django_capture_on_commit_callbacks() as called:
+        whole_way(browser, session)
+    assert called == []
+    assert [model.objects.count() for model in (Vote, Play, PersonAnswers)] == [0, 0, 0]
+    assert set(Slot.objects.values_list("state", flat=True)) == {"open"}
+    assert not Trial.objects.filter(slot__isnull=False).exists()
+    fielding.refresh_from_db()
+    assert (fielding.claims, Session.objects.get().claim) == (0, None)
+    assert rita_sees(rita, fielding) == before
+
+
+def test_a_preview_does_not_count_beside_those_who_do(fielding: Fielding, rita: User) -> None:
+    browser, session = begin(fielding, rita)
+    whole_way(browser, session)
+    person, real = participant(fielding.slug)
+    for trial in real["trials"]:
+        vote(person, trial)
+    post(person, "/api/session/finish", {"skipped": []})
+    assert Session.objects.get(pk=real["id"]).claim == 1
+    row, cells = rita_sees(rita, fielding)
+    assert (row["votes"], row["sessions"]) == (6, {"started": 1, "completed": 1})
+    assert (row["fieldings"][0]["sessions_started"], row["fieldings"][0]["sessions_completed"]) == (1, 1)
+    assert sum(cell["votes"] for cell in cells) == 6
+
+
+@pytest.mark.django_db(transaction=True)
+def test_analyses_and_exports_read_nothing_of_it(fielding: Fielding, rita: User) -> None:
+    browser, session = begin(fielding, rita)
+    whole_way(browser, session)
+    rows = reading.read(fielding.study_id)
+    assert (rows.votes, rows.sessions, rows.exclusions) == ([], [], [])
+    person, real = participant(fielding.slug)
+    vote(person, real["trials"][0])
+    rows = reading.read(fielding.study_id)
+    assert ([row[1] for row in rows.votes], [row[0] for row in rows.sessions]) == ([real["id"]], [real["id"]])
+
+
+def rita_sees(rita: User, fielding: Fielding) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    client = Client()
+    client.force_login(rita)
+    told = client.get(f"/api/research/studies/{fielding.study_id}").json()
+    return told, told["cells"]
+
+
+def test_all_is_checked_as_a_participants_answers_are(fielding: Fielding, rita: User) -> None:
+    browser, session = begin(fielding, rita)
+    trial = session["trials"][0]
+    wrong = vote(browser, trial, data={"score": 8})
+    assert (wrong.status_code, wrong.json()["error"]["details"]["field"]) == (422, "data.score")
+    other = vote(browser, trial, clip_sha256="0" * 64)
+    assert (other.status_code, other.json()["error"]["details"]["field"]) == (422, "clip_sha256")
+    nowhere = put(browser, f"/api/session/plays/{uuid.uuid4()}", play_body(trial, position=99))
+    assert nowhere.json()["error"]["details"]["field"] == "position"
+    person = put(browser, "/api/session/person", {"answers": {"age": "ancient"}})
+    assert person.json()["error"]["details"]["field"] == "answers.age"
+    ended = post(browser, "/api/session/finish", {"skipped": [1]})
+    assert ended.json()["error"]["details"]["field"] == "skipped"
+    assert post(browser, "/api/session/finish", {"skipped": []}).json()["error"]["code"] == "votes_missing"
+    told = again(browser, fielding)
+    assert (told["answered"], told["person_answered"], told["state"]) == ([], False, "started")
+
+
+def test_a_repeat_gets_the_first_receipt_and_a_second_vote_none(fielding: Fielding, rita: User) -> None:
+    browser, session = begin(fielding, rita)
+    trial, mine = session["trials"][0], uuid.uuid4()
+    first = vote(browser, trial, mine)
+    assert vote(browser, trial, mine, data={"score": 1}).json() == first.json()
+    assert vote(browser, trial).json()["error"]["code"] == "already_answered"
+    assert again(browser, fielding)["answered"] == [trial["position"]]
+
+
+def test_comparisons_may_be_skipped_in_a_narrow_window(fielding: Fielding, rita: User) -> None:
+    browser, session = begin(fielding, rita)
+    for trial in session["trials"][:4]:
+        vote(browser, trial)
+    skipped = [trial["position"] for trial in session["trials"][4:]]
+    assert post(browser, "/api/session/finish", {"skipped": skipped}).json()["completion_code"] == "PREVIEW"
+    assert set(Slot.objects.values_list("state", flat=True)) == {"open"}
+
+
+@pytest.mark.parametrize("state", ["paused", "closed"])
+def test_what_takes_nobody_can_be_previewed(fielding: Fielding, rita: User, state: str) -> None:
+    Fielding.objects.update(state=state)
+    assert len(begin(fielding, rita)[1]["trials"]) == 6
+
+
+def test_a_full_fielding_can_be_previewed(fielding: Fielding, rita: User) -> None:
+    Slot.objects.update(state="filled")
+    assert len(begin(fielding, rita)[1]["trials"]) == 6
+
+
+def test_who_previews_may_take_part_in_the_same_browser(fielding: Fielding, rita: User) -> None:
+    browser, preview = begin(fielding, rita)
+    assert browser.get(f"/api/session?slug={fielding.slug}").status_code == 401
+    assert browser.get("/api/session").status_code == 401
+    _, real = participant(fielding.slug, browser)
+    assert browser.get(f"/api/session?slug={fielding.slug}").json()["id"] == real["id"]
+    assert again(browser, fielding)["id"] == preview["id"]
+    for trial in (preview["trials"][0], real["trials"][0]):
+        session_id = (preview if trial is preview["trials"][0] else real)["id"]
+        assert vote(browser, trial, session_id=session_id).status_code == 200
+    assert Vote.objects.count() == 1
+
+
+def test_the_clips_are_the_previews_own(fielding: Fielding, rita: User) -> None:
+    browser, session = begin(fielding, rita)
+    address = session["trials"][0]["clip"]["url"]
+    # its file is not here, but whoever is let in learns that, not a 404
+    assert Client().get(address).status_code == 404
+    person, _ = participant(fielding.slug)
+    assert person.get(address).status_code == 404
+    with pytest.raises(FileNotFoundError):
+        browser.get(address)
+
+
+def test_a_preview_is_begun_in_a_language_of_the_study(fielding: Fielding, rita: User) -> None:
+    browser = Client()
+    browser.force_login(rita)
+    response = post(browser, f"/api/research/fieldings/{fielding.slug}/preview", BODY | {"language": "fr"})
+    assert (response.status_code, response.json()["error"]["details"]["field"]) == (422, "language")
+    assert Session.objects.count() == 0
+
+
+def test_old_previews_are_forgotten_when_another_begins(fielding: Fielding, rita: User) -> None:
+    begin(fielding, rita)
+    participant(fielding.slug)
+    Session.objects.update(started_at=timezone.now() - timedelta(days=8))
+    _, newer = begin(fielding, rita)
+    left = Session.objects.order_by("origin").values_list("origin", flat=True)
+    assert list(left) == ["person", "preview"]
+    assert Session.objects.filter(pk=newer["id"]).exists()
+    assert (Participant.objects.count(), Trial.objects.count()) == (2, 12)
+
+
+@pytest.mark.parametrize(
+    ("origin", "claim", "kept"),
+    [("preview", 1, {}), ("preview", None, None), ("person", None, None), ("person", 2, {})],
+)
+def test_the_database_knows_previews_by_what_they_lack(
+    fielding: Fielding, rita: User, origin: str, claim: int | None, kept: dict[str, Any] | None
+) -> None:
+    begin(fielding, rita)
+    with pytest.raises(IntegrityError, match="previews_have_no_claim"):
+        Session.objects.filter(origin=Origin.PREVIEW).update(origin=origin, claim=claim, preview=kept)

@@ -1,0 +1,86 @@
+"""SQL of the triggers that keep rows as they are, for migrations.
+
+Two kinds of table hold something of a participant: those that are only ever added to (votes, plays, ...), and those
+that live (sessions, trials, ...). In both, a row becomes a tombstone only in a transaction that has said
+`SET LOCAL eyelevel.erasure = 'on'`, only whole, and for ever.
+"""
+
+from collections.abc import Sequence
+
+from django.db import migrations
+
+FUNCTION = """
+CREATE OR REPLACE FUNCTION eyelevel_is_tombstone_of(old_row jsonb, new_row jsonb, kept text[]) RETURNS boolean
+LANGUAGE sql IMMUTABLE AS $$
+  SELECT old_row->>'erased_at' IS NULL
+     AND new_row->>'erased_at' IS NOT NULL
+     AND jsonb_strip_nulls(new_row - kept - 'erased_at'::text) = '{}'::jsonb
+     AND (SELECT coalesce(bool_and(old_row->name IS NOT DISTINCT FROM new_row->name), true) FROM unnest(kept) AS name)
+$$;
+
+CREATE OR REPLACE FUNCTION eyelevel_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'UPDATE' AND current_setting('eyelevel.erasure', true) = 'on'
+     AND eyelevel_is_tombstone_of(to_jsonb(OLD), to_jsonb(NEW), TG_ARGV::text[]) THEN
+    RETURN NEW;
+  END IF;
+  RAISE EXCEPTION '% is append-only; % refused', TG_TABLE_NAME, TG_OP USING ERRCODE = 'restrict_violation';
+END;
+$$;
+
+CREATE OR REPLACE FUNCTION eyelevel_tombstone() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF to_jsonb(OLD)->>'erased_at' IS NOT NULL THEN
+    RAISE EXCEPTION 'a row of % is a tombstone; % refused', TG_TABLE_NAME, TG_OP USING ERRCODE = 'restrict_violation';
+  END IF;
+  IF TG_OP = 'DELETE' THEN
+    RETURN OLD;
+  END IF;
+  IF to_jsonb(NEW)->>'erased_at' IS NOT NULL AND NOT (
+    coalesce(current_setting('eyelevel.erasure', true), '') = 'on'
+    AND eyelevel_is_tombstone_of(to_jsonb(OLD), to_jsonb(NEW), TG_ARGV::text[])
+  ) THEN
+    RAISE EXCEPTION 'a row of % is erased whole or not at all; % refused', TG_TABLE_NAME, TG_OP
+      USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END;
+$$;
+
+CREATE OR REPLACE FUNCTION eyelevel_of_the_living() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  erased timestamptz;
+BEGIN
+  -- waits for an erasure that is at work on the parent
+  EXECUTE format('SELECT erased_at FROM %I WHERE id = %L FOR SHARE', TG_ARGV[0], to_jsonb(NEW)->>TG_ARGV[1])
+    INTO erased;
+  IF erased IS NOT NULL THEN
+    RAISE EXCEPTION '% belongs to an erased row of %; % refused', TG_TABLE_NAME, TG_ARGV[0], TG_OP
+      USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END;
+$$;
+"""
+
+
+def append_only(table: str, kept: Sequence[str]) -> migrations.RunSQL:
+    """Rows are added; the one change is to a tombstone, which keeps the columns `kept`."""
+    return _trigger(table, "append_only", "BEFORE UPDATE OR DELETE", "eyelevel_append_only", kept)
+
+
+def erasable(table: str, kept: Sequence[str]) -> migrations.RunSQL:
+    """Rows change while they live; a tombstone keeps the columns `kept` and changes no more."""
+    return _trigger(table, "tombstone", "BEFORE UPDATE OR DELETE", "eyelevel_tombstone", kept)
+
+
+def of_the_living(table: str, parent: str, column: str) -> migrations.RunSQL:
+    """No row is added below a tombstone of `parent`, which `column` names."""
+    return _trigger(table, "of_the_living", "BEFORE INSERT", "eyelevel_of_the_living", (parent, column))
+
+
+def _trigger(table: str, name: str, when: str, function: str, arguments: Sequence[str]) -> migrations.RunSQL:
+    listed = ", ".join(f"'{argument}'" for argument in arguments)
+    drop = f"DROP TRIGGER IF EXISTS {name} ON {table};"
+    make = f"CREATE TRIGGER {name} {when} ON {table} FOR EACH ROW EXECUTE FUNCTION {function}({listed});"
+    return migrations.RunSQL(drop + make, drop)

@@ -1,0 +1,44 @@
+"""Letting others read or edit a study."""
+
+from django.db import transaction
+
+from accounts.models import Role, User
+from audit.log import record
+from audit.models import What
+from problems import Problem, not_found
+from studies.models import ShareLevel, Study, StudyShare
+
+
+def share(study: Study, username: str, level: ShareLevel, *, by: User) -> StudyShare:
+    """Share the study, or change the level; raises Problem 404, or 422 which names the field."""
+    user = User.objects.filter(username=username, is_active=True).first()
+    if user is None:
+        raise not_found(f"account {username}")
+    if user.pk == study.published_by_id:
+        raise _wrong("username", f"The study is {username}'s own; share it with somebody else.")
+    if user.role == Role.GUEST and level != ShareLevel.READ:
+        raise _wrong("level", f"{username} is a guest, who can only read; share it to read.")
+    with transaction.atomic():
+        shared, new = StudyShare.objects.select_for_update().get_or_create(
+            study=study, user=user, defaults={"level": level}
+        )
+        if not new and shared.level == level:
+            return shared
+        shared.level = level
+        shared.save()
+        record(by, What.SHARE, study, {"did": "shared", "with": username, "level": level.value})
+    return shared
+
+
+def unshare(study: Study, username: str, *, by: User) -> None:
+    """The person sees the study no longer; raises Problem 404 where they did not."""
+    found = study.shares.filter(user__username=username).first()
+    if found is None:
+        raise not_found(f"share with {username}")
+    with transaction.atomic():
+        found.delete()
+        record(by, What.SHARE, study, {"did": "unshared", "with": username})
+
+
+def _wrong(field: str, message: str) -> Problem:
+    return Problem(422, "invalid", message, details={"field": field})

@@ -1,0 +1,12 @@
+// Lays a compressed copy beside each script, style and drawing of the build: the server sends these to whoever takes them.
+// Browsers take Brotli on https and on this machine only, and gzip everywhere.
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+const assets = new URL('../dist/assets/', import.meta.url);
+for (const name of await readdir(assets)) {
+  if (!/\.(js|css|svg)$/.test(name)) continue;
+  const bytes = await readFile(new URL(name, assets));
+  await writeFile(new URL(`${name}.gz`, assets), gzipSync(bytes, { level: 9 }));
+  await writeFile(new URL(`${name}.br`, assets), brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }));
+}

@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query';
+import { screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { useMe } from '../shared/account/useMe';
+import { getStudies } from '../shared/api/getStudies';
+import { serve, show } from '../test/show';
+import { useSignedOut } from './useSignedOut';
+
+function Page() {
+  useSignedOut();
+  const me = useMe();
+  const studies = useQuery({ queryKey: ['studies'], queryFn: getStudies, enabled: me.data != null, retry: false });
+  return <p>{me.data === null ? 'asks who one is' : `${me.data?.username ?? '…'} ${String(studies.error?.message)}`}</p>;
+}
+
+describe('a page whose session has ended', () => {
+  it('asks who one is', async () => {
+    serve({ 'GET /api/auth/me': { username: 'rita', role: 'researcher' }, 'GET /api/research/studies': [401, { error: { code: 'not_signed_in', message: 'm' } }] });
+    show(<Page />);
+    expect(await screen.findByText('asks who one is')).toBeVisible();
+  });
+
+  it('does not mind another fault', async () => {
+    serve({ 'GET /api/auth/me': { username: 'rita', role: 'researcher' }, 'GET /api/research/studies': [403, { error: { code: 'forbidden', message: 'no' } }] });
+    show(<Page />);
+    expect(await screen.findByText('rita no')).toBeVisible();
+  });
+});

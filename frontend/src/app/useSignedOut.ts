@@ -1,0 +1,18 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+
+import { meKey } from '../shared/account/useMe';
+import { ApiError } from '../shared/api/error';
+
+/** A session ends by itself, also under an open page: once an answer says so, the page asks who one is. */
+export function useSignedOut(): void {
+  const cache = useQueryClient();
+  useEffect(
+    () =>
+      cache.getQueryCache().subscribe(({ query }) => {
+        const { error } = query.state;
+        if (error instanceof ApiError && error.code === 'not_signed_in' && cache.getQueryData(meKey) != null) cache.setQueryData(meKey, null);
+      }),
+    [cache],
+  );
+}

@@ -1,0 +1,55 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { valibotResolver } from '@hookform/resolvers/valibot';
+import { useMutation } from '@tanstack/react-query';
+import { useForm } from 'react-hook-form';
+import * as v from 'valibot';
+
+import { ApiError } from '../../shared/api/error';
+import { changePassword } from '../../shared/api/password';
+
+const Change = v.object({ current: v.pipe(v.string(), v.nonEmpty()), new: v.pipe(v.string(), v.minLength(10)) });
+const empty = { current: '', new: '' };
+
+export function PasswordForm({ username }: { username: string }) {
+  const { t } = useLingui();
+  const form = useForm({ resolver: valibotResolver(Change), defaultValues: empty });
+  const change = useMutation({ mutationFn: changePassword, onSuccess: () => { form.reset(empty); } });
+  const { errors } = form.formState;
+  const refusal = (error: Error) => {
+    if (!(error instanceof ApiError)) return error.message;
+    if (error.code === 'wrong_password') return t`The current password is wrong.`;
+    return error.code === 'weak_password' ? t`The new password is too easy to guess; choose a longer one.` : error.message;
+  };
+  return (
+    <section className="narrow">
+      <h2>
+        <Trans>Password</Trans>
+      </h2>
+      <form noValidate onSubmit={(event) => void form.handleSubmit((values) => { change.mutate(values); })(event)}>
+        <input type="text" autoComplete="username" value={username} readOnly hidden />
+        <label className="field">
+          <span>
+            <Trans>Current password</Trans>
+          </span>
+          <input type="password" autoComplete="current-password" aria-invalid={errors.current !== undefined} {...form.register('current')} />
+        </label>
+        <label className="field">
+          <span>
+            <Trans>New password, at least ten letters</Trans>
+          </span>
+          <input type="password" autoComplete="new-password" aria-invalid={errors.new !== undefined} {...form.register('new')} />
+        </label>
+        <div role="alert" className="field-error">
+          {(errors.current !== undefined || errors.new !== undefined) && <p>{t`Please enter the current password, and a new one of at least ten letters.`}</p>}
+          {change.error !== null && <p>{refusal(change.error)}</p>}
+        </div>
+        <p role="status">{change.isSuccess && <Trans>The password is changed. Other browsers are logged out.</Trans>}</p>
+        <div className="actions">
+          <button type="submit" className="button" disabled={change.isPending}>
+            <Trans>Change password</Trans>
+          </button>
+        </div>
+      </form>
+    </section>
+  );
+}

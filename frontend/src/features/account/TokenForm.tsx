@@ -1,0 +1,65 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { valibotResolver } from '@hookform/resolvers/valibot';
+import { useMutation } from '@tanstack/react-query';
+import { useForm } from 'react-hook-form';
+import * as v from 'valibot';
+
+import type { Role } from '../../shared/api/account';
+import { createToken, Scope } from '../../shared/api/tokens';
+import { Secret } from '../../shared/ui/Secret';
+
+const maxDays = 366;
+const usualDays = 90;
+const Wish = v.object({
+  name: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(80)),
+  scope: Scope,
+  days: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(maxDays)),
+});
+
+export function TokenForm({ role, onMade }: { role: Role; onMade: () => void }) {
+  const { t } = useLingui();
+  const form = useForm({ resolver: valibotResolver(Wish), defaultValues: { name: '', scope: 'results', days: usualDays } });
+  const make = useMutation({
+    mutationFn: createToken,
+    onSuccess: () => {
+      form.reset();
+      onMade();
+    },
+  });
+  const { errors } = form.formState;
+  return (
+    <form className="inline-form" noValidate onSubmit={(event) => void form.handleSubmit((wish) => { make.mutate(wish); })(event)}>
+      <label className="field">
+        <span>
+          <Trans>What it is for</Trans>
+        </span>
+        <input type="text" maxLength={80} aria-invalid={errors.name !== undefined} {...form.register('name')} />
+      </label>
+      <label className="field">
+        <span>
+          <Trans>What it may do</Trans>
+        </span>
+        <select {...form.register('scope')}>
+          <option value="results">{t`read results and export`}</option>
+          <option value="studies">{t`publish studies, read results`}</option>
+          {role === 'admin' && <option value="batches">{t`send batches`}</option>}
+        </select>
+      </label>
+      <label className="field field--short">
+        <span>
+          <Trans>Days</Trans>
+        </span>
+        <input type="number" min={1} max={maxDays} aria-invalid={errors.days !== undefined} {...form.register('days', { valueAsNumber: true })} />
+      </label>
+      <button type="submit" className="button" disabled={make.isPending}>
+        <Trans>Make token</Trans>
+      </button>
+      <div role="alert" className="field-error">
+        {errors.name !== undefined && <p>{t`Please say what the token is for.`}</p>}
+        {errors.days !== undefined && <p>{t`A token is good for 1 to ${maxDays} days.`}</p>}
+        {make.error !== null && <p>{make.error.message}</p>}
+      </div>
+      {make.data !== undefined && <Secret label={<Trans>Copy the token now: it is shown this once.</Trans>} text={make.data.token} />}
+    </form>
+  );
+}

@@ -1,0 +1,35 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+
+import { getPeople } from '../../../shared/api/people';
+import { Fault } from '../../../shared/ui/Fault';
+import { PageHeading } from '../../../shared/ui/PageHeading';
+import { Wait } from '../../../shared/ui/Wait';
+import { peopleKey } from '../keys';
+import { PersonForm } from './PersonForm';
+import { PersonRow } from './PersonRow';
+
+export default function AccountsPage() {
+  const { t } = useLingui();
+  const cache = useQueryClient();
+  const people = useQuery({ queryKey: peopleKey, queryFn: getPeople, staleTime: 0 });
+  const refresh = () => void cache.invalidateQueries({ queryKey: peopleKey });
+  return (
+    <>
+      <PageHeading>
+        <Trans>Accounts</Trans>
+      </PageHeading>
+      <p className="prose">
+        <Trans>Guests read what is shared with them. Researchers publish studies of their own. Admins see everything and manage accounts.</Trans>
+      </p>
+      {people.isPending && <Wait />}
+      {people.isError && people.data === undefined && <Fault error={people.error} onRetry={() => void people.refetch()} />}
+      <ul className="entries" aria-label={t`All accounts`}>
+        {people.data?.map((person) => (
+          <PersonRow key={person.username} person={person} onChanged={refresh} />
+        ))}
+      </ul>
+      <PersonForm onMade={refresh} />
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { valibotResolver } from '@hookform/resolvers/valibot';
+import { useMutation } from '@tanstack/react-query';
+import { useForm } from 'react-hook-form';
+import * as v from 'valibot';
+
+import { Role } from '../../../shared/api/account';
+import { createPerson } from '../../../shared/api/people';
+import { Secret } from '../../../shared/ui/Secret';
+import { RoleOptions } from './RoleOptions';
+
+const Wish = v.object({ username: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.regex(/^[\p{L}\p{N}@.+_-]+$/u)), role: Role });
+
+export function PersonForm({ onMade }: { onMade: () => void }) {
+  const { t } = useLingui();
+  const form = useForm({ resolver: valibotResolver(Wish), defaultValues: { username: '', role: 'researcher' } });
+  const make = useMutation({
+    mutationFn: createPerson,
+    onSuccess: () => {
+      form.reset();
+      onMade();
+    },
+  });
+  const name = make.data?.username ?? '';
+  return (
+    <section>
+      <h2>
+        <Trans>New account</Trans>
+      </h2>
+      <form className="inline-form" noValidate onSubmit={(event) => void form.handleSubmit((wish) => { make.mutate(wish); })(event)}>
+        <label className="field">
+          <span>
+            <Trans>User name</Trans>
+          </span>
+          <input type="text" autoComplete="off" autoCapitalize="none" aria-invalid={form.formState.errors.username !== undefined} {...form.register('username')} />
+        </label>
+        <label className="field">
+          <span>
+            <Trans>Role</Trans>
+          </span>
+          <select {...form.register('role')}>
+            <RoleOptions />
+          </select>
+        </label>
+        <button type="submit" className="button" disabled={make.isPending}>
+          <Trans>Make account</Trans>
+        </button>
+        <div role="alert" className="field-error">
+          {form.formState.errors.username !== undefined && <p>{t`Please enter a user name of letters, digits and @ . + - _.`}</p>}
+          {make.error !== null && <p>{make.error.message}</p>}
+        </div>
+        {make.data !== undefined && <Secret label={<Trans>The first password of {name}, shown this once:</Trans>} text={make.data.password} />}
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,25 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+
+import { serve, show } from '../../test/show';
+import AuditPage from './AuditPage';
+
+const entry = { id: 9, at: '2026-11-20T09:12:00Z', actor: 'anna', what: 'role', kind: 'account', target: 'gus', study_sha256: null, details: { from: 'guest', to: 'researcher' } };
+const exported = { ...entry, id: 8, what: 'export', kind: 'study', target: 'pilot', study_sha256: 'a'.repeat(64), details: { snapshot: 'b'.repeat(64), group: null, votes: 3 } };
+const foreign = { ...entry, id: 7, actor: null, what: 'something-new', kind: 'other', target: 'x', details: {} };
+
+describe('the page of the log', () => {
+  it('tells who did what to which, and goes on to older entries', async () => {
+    serve({ 'GET /api/audit': { entries: [entry, exported], before: 8 }, 'GET /api/audit?before=8': { entries: [foreign], before: null } });
+    show(<AuditPage />);
+    const lines = () => screen.getAllByRole('listitem').map((line) => line.querySelector('span')?.textContent);
+    await screen.findAllByRole('listitem');
+    expect(lines()).toEqual(['anna changed the role: account gus (guest → researcher)', 'anna exported: study pilot (bbbbbbbbbb, votes 3)']);
+    expect(screen.getByRole('link', { name: 'pilot' })).toHaveAttribute('href', `/log?study=${'a'.repeat(64)}`);
+    await userEvent.click(screen.getByRole('button', { name: 'Show older entries' }));
+    await screen.findByText(/something-new/);
+    expect(lines()[2]).toBe('a command on the server something-new:  x');
+    expect(screen.queryByRole('button', { name: 'Show older entries' })).toBeNull();
+  });
+});

@@ -1,0 +1,59 @@
+import { Trans } from '@lingui/react/macro';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useSearch } from 'wouter';
+
+import { getAudit } from '../../shared/api/audit';
+import { Fault } from '../../shared/ui/Fault';
+import { PageHeading } from '../../shared/ui/PageHeading';
+import { Wait } from '../../shared/ui/Wait';
+import { EntryRow } from './EntryRow';
+
+/** Who did what: of one study where the address names it, else of all that the reader may see. */
+export default function AuditPage() {
+  const study = new URLSearchParams(useSearch()).get('study');
+  const log = useInfiniteQuery({
+    queryKey: ['audit', study],
+    queryFn: ({ pageParam }) => getAudit(study, pageParam),
+    initialPageParam: null as number | null,
+    getNextPageParam: (page) => page.before,
+    staleTime: 0,
+  });
+  const entries = log.data?.pages.flatMap((page) => page.entries);
+  return (
+    <>
+      <PageHeading>{study === null ? <Trans>Log</Trans> : <Trans>Log of this study</Trans>}</PageHeading>
+      <p className="prose">
+        {study === null ? (
+          <Trans>What was done to studies and accounts, the newest first. Nothing here can be changed.</Trans>
+        ) : (
+          <>
+            <Link href={`/research/studies/${study}`}>
+              <Trans>To the study</Trans>
+            </Link>
+            {' · '}
+            <Link href="/log">
+              <Trans>The whole log</Trans>
+            </Link>
+          </>
+        )}
+      </p>
+      {log.isPending && <Wait />}
+      {log.isError && log.data === undefined && <Fault error={log.error} onRetry={() => void log.refetch()} />}
+      {entries?.length === 0 && (
+        <p className="empty">
+          <Trans>Nothing has been done yet.</Trans>
+        </p>
+      )}
+      <ol className="entries">
+        {entries?.map((entry) => (
+          <EntryRow key={entry.id} entry={entry} isOfStudy={study !== null} />
+        ))}
+      </ol>
+      {log.hasNextPage && (
+        <button type="button" className="button button--quiet" disabled={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+          <Trans>Show older entries</Trans>
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { Trans } from '@lingui/react/macro';
+
+/** What was done, in a word or two; a deed that these pages do not know is shown as it is called. */
+export function Deed({ what }: { what: string }) {
+  switch (what) {
+    case 'publish':
+      return <Trans>published</Trans>;
+    case 'open':
+      return <Trans>opened</Trans>;
+    case 'pause':
+      return <Trans>paused</Trans>;
+    case 'close':
+      return <Trans>closed</Trans>;
+    case 'export':
+      return <Trans>exported</Trans>;
+    case 'unblind':
+      return <Trans>saw results by stack</Trans>;
+    case 'erase':
+      return <Trans>erased a participant</Trans>;
+    case 'account':
+      return <Trans>account</Trans>;
+    case 'role':
+      return <Trans>changed the role</Trans>;
+    case 'share':
+      return <Trans>sharing</Trans>;
+    case 'token':
+      return <Trans>token</Trans>;
+    default:
+      return what;
+  }
+}
+
+/** What it was done to. */
+export function Kind({ kind }: { kind: string }) {
+  switch (kind) {
+    case 'study':
+      return <Trans>study</Trans>;
+    case 'fielding':
+      return <Trans>fielding</Trans>;
+    case 'account':
+      return <Trans>account</Trans>;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,23 @@
+import { Trans } from '@lingui/react/macro';
+import { Link } from 'wouter';
+
+import type { Entry } from '../../shared/api/audit';
+import { dateTime } from '../../shared/i18n/format';
+import { useLanguage } from '../../shared/i18n/language';
+import { Deed, Kind } from './Deed';
+import { Facts } from './Facts';
+
+export function EntryRow({ entry, isOfStudy }: { entry: Entry; isOfStudy: boolean }) {
+  const language = useLanguage();
+  return (
+    <li className="entry entry--log">
+      <time dateTime={entry.at}>{dateTime(entry.at, language)}</time>
+      <span>
+        <strong>{entry.actor ?? <Trans>a command on the server</Trans>}</strong> <Deed what={entry.what} />
+        {': '}
+        <Kind kind={entry.kind} /> {entry.study_sha256 === null || isOfStudy ? entry.target : <Link href={`/log?study=${entry.study_sha256}`}>{entry.target}</Link>}
+        <Facts details={entry.details} />
+      </span>
+    </li>
+  );
+}

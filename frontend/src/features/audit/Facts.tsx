@@ -1,0 +1,42 @@
+import { useLingui } from '@lingui/react/macro';
+
+import { shortDigest } from '../../shared/i18n/format';
+
+const digest = /^[0-9a-f]{64}$/;
+
+/** What was recorded with a deed: words of our own in the reader's language, names as they are, digests cut short. */
+export function Facts({ details }: { details: Record<string, unknown> }) {
+  const word = useWord();
+  const facts = Object.entries(details)
+    .filter(([, value]) => value !== null)
+    .map(([key, value]) => {
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      if (digest.test(text)) return shortDigest(text);
+      if (typeof value !== 'string') return `${key} ${text}`;
+      if (key === 'to') return `→ ${word(text)}`;
+      return ['did', 'role', 'from', 'level'].includes(key) ? word(text) : text;
+    });
+  return facts.length === 0 ? null : <span className="facts">{` (${facts.join(', ').replaceAll(', →', ' →')})`}</span>;
+}
+
+function useWord(): (text: string) => string {
+  const { t } = useLingui();
+  const words: Record<string, string> = {
+    made: t`made`,
+    closed: t`closed`,
+    opened: t`opened`,
+    open: t`open`,
+    paused: t`paused`,
+    'new password': t`new password`,
+    'own password': t`own password changed`,
+    shared: t`shared`,
+    unshared: t`no longer shared`,
+    revoked: t`revoked`,
+    read: t`read`,
+    edit: t`edit`,
+    guest: t`guest`,
+    researcher: t`researcher`,
+    admin: t`admin`,
+  };
+  return (text) => words[text] ?? text;
+}

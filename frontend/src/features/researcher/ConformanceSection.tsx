@@ -1,0 +1,92 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+
+import type { GroupFunnel, Rule } from '../../shared/api/conformance';
+import { acceptedUrl, getConformance } from '../../shared/api/getConformance';
+import { Fault } from '../../shared/ui/Fault';
+import { DataTable } from './DataTable';
+import { barsOf, drawFunnel } from './figures/drawFunnel';
+import { Figure } from './figures/Figure';
+import { conformanceKey } from './keys';
+import { SessionVerdicts } from './SessionVerdicts';
+import { useRuleWords } from './useRuleWords';
+
+const calmMs = 8000;
+
+/** Who is left after each rule, per group, and what became of each session. */
+export function ConformanceSection({ sha256 }: { sha256: string }) {
+  const { data, error, refetch } = useQuery({ queryKey: conformanceKey(sha256), queryFn: () => getConformance(sha256), staleTime: 0, refetchInterval: calmMs });
+  if (data === undefined) return error === null ? null : <Fault error={error} onRetry={() => void refetch()} />;
+  return (
+    <section>
+      <h2>
+        <Trans>Who kept the rules</Trans>
+      </h2>
+      <p className="facts">
+        <Trans>
+          Participants left after each rule. Those left out are left out whole; what nobody could observe is held against nobody. Who is accepted is to be paid, also where the
+          votes are not used.
+        </Trans>
+      </p>
+      {data.groups.map((group) => (
+        <GroupFigure key={group.group} funnel={group} rules={data.rules} />
+      ))}
+      {data.may_pay && (
+        <p>
+          <a className="button button--quiet button--small" href={acceptedUrl(sha256)} download>
+            <Trans>Whom to pay (CSV)</Trans>
+          </a>{' '}
+          <span className="facts">
+            <Trans>With the recruiter's ids; each download is noted in the log.</Trans>
+          </span>
+        </p>
+      )}
+      <SessionVerdicts sha256={sha256} />
+    </section>
+  );
+}
+
+function GroupFigure({ funnel, rules }: { funnel: GroupFunnel; rules: readonly Rule[] }) {
+  const { t } = useLingui();
+  const wordsOf = useRuleWords();
+  const { group, started, used, accepted, waiting } = funnel;
+  const caption = (
+    <>
+      {group}
+      {waiting > 0 && (
+        <>
+          {' · '}
+          <Trans>{waiting} to be judged in a moment</Trans>
+        </>
+      )}
+    </>
+  );
+  return (
+    <Figure
+      label={t`Participants of the group ${group} left after each rule: ${used} of ${started} are used, ${accepted} are accepted`}
+      caption={caption}
+      draw={(width) => drawFunnel(barsOf(funnel, wordsOf), width)}
+      table={<FunnelTable funnel={funnel} rules={rules} />}
+    />
+  );
+}
+
+function FunnelTable({ funnel, rules }: { funnel: GroupFunnel; rules: readonly Rule[] }) {
+  const { t } = useLingui();
+  const wordsOf = useRuleWords();
+  const { group, steps } = funnel;
+  const cellsOf = (key: string, left: number) => {
+    const step = steps.find(({ rule }) => rule === key);
+    const rule = rules.find((one) => one.rule === key);
+    const follows = rule === undefined ? '' : [rule.use ? t`left out` : t`used all the same`, rule.pay ? t`paid` : t`not paid`].join(', ');
+    return [wordsOf(key), left, step?.broken ?? '', step?.unknown ?? '', follows];
+  };
+  return (
+    <DataTable
+      caption={t`Participants of the group ${group} left after each rule`}
+      head={[t`step`, t`left`, t`broke the rule`, t`not known`, t`who breaks it is`]}
+      numeric={[1, 2, 3]}
+      rows={barsOf(funnel, wordsOf).map(({ key, count }) => ({ key, cells: cellsOf(key, count) }))}
+    />
+  );
+}

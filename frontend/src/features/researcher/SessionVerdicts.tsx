@@ -1,0 +1,73 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import type { SessionVerdict } from '../../shared/api/conformance';
+import { getSessionVerdicts } from '../../shared/api/getConformance';
+import { dateTime } from '../../shared/i18n/format';
+import { useLanguage } from '../../shared/i18n/language';
+import { Fault } from '../../shared/ui/Fault';
+import { Wait } from '../../shared/ui/Wait';
+import { DataTable } from './DataTable';
+import { verdictsKey } from './keys';
+
+/** Each session and why, behind a fold: it is asked for once somebody looks. */
+export function SessionVerdicts({ sha256 }: { sha256: string }) {
+  const [open, setOpen] = useState(false);
+  const { data, error, refetch } = useQuery({ queryKey: verdictsKey(sha256), queryFn: () => getSessionVerdicts(sha256), enabled: open, staleTime: 0 });
+  return (
+    <details className="fold" onToggle={(event) => { setOpen(event.currentTarget.open); }}>
+      <summary>
+        <Trans>Each session and its reasons</Trans>
+      </summary>
+      {data !== undefined && <Verdicts sessions={data} />}
+      {data === undefined && open && (error === null ? <Wait /> : <Fault error={error} onRetry={() => void refetch()} />)}
+    </details>
+  );
+}
+
+function Verdicts({ sessions }: { sessions: readonly SessionVerdict[] }) {
+  const { t } = useLingui();
+  const language = useLanguage();
+  const word = (value: boolean | null) => (value === null ? '–' : value ? t`yes` : t`no`);
+  const states: Record<string, string> = { started: t`begun`, completed: t`complete`, restarted: t`begun anew` };
+  return (
+    <DataTable
+      caption={t`Sessions and their verdicts`}
+      head={[t`session`, t`group`, t`begun`, t`state`, t`accepted`, t`used`, t`why`]}
+      rows={sessions.map((one) => ({
+        key: one.session_id,
+        cells: [
+          <code key="id">{one.session_id.slice(0, 8)}</code>,
+          one.group,
+          dateTime(one.started_at, language),
+          states[one.state] ?? one.state,
+          word(one.accepted),
+          word(one.used),
+          <Reasons key="why" session={one} />,
+        ],
+      }))}
+    />
+  );
+}
+
+function Reasons({ session: { findings, left_out_by } }: { session: SessionVerdict }) {
+  const told = findings.filter(({ broken }) => broken !== 'no');
+  const rules = new Set(findings.map(({ rule }) => rule));
+  return (
+    <ul className="reasons">
+      {told.map(({ rule, broken, reason }) => (
+        <li key={rule}>
+          <strong>{rule}</strong> {broken === 'unknown' ? <Trans>unknown: {reason}</Trans> : reason}
+        </li>
+      ))}
+      {left_out_by
+        .filter((rule) => !rules.has(rule))
+        .map((rule) => (
+          <li key={rule}>
+            <strong>{rule}</strong>
+          </li>
+        ))}
+    </ul>
+  );
+}

@@ -1,0 +1,78 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import { serve, show } from '../../test/show';
+import StudyPage from './StudyPage';
+
+const sha256 = 'a'.repeat(64);
+const path = `/api/research/studies/${sha256}`;
+const snapshot = { sha256: 'b'.repeat(64), created_at: '2026-11-21T09:58:03Z', votes: 12, sessions: 2 };
+const row = { site: 'garden', network: 'DSL', stack: 'QUIC', context: 'work', n: 2, mos: 5, ci_low: 4, ci_high: 6, sd: 1 };
+
+function study(rights: string[]) {
+  return {
+    sha256, name: 'pilot', title: { en: 'How fast?' }, published_at: '2026-11-20T09:12:00Z', owner: 'rita', rights, trial_count: 1, votes: 12, sessions: { started: 2, completed: 2 },
+    fieldings: [{ slug: 'abc', state: 'open', group: 'volunteer', quota: 4, sessions_started: 2, sessions_completed: 2, participant_url: '/s/abc' }], cells: [], study: {},
+  };
+}
+
+const results = (blinded: boolean) => ({ blinded, status: 'fresh', snapshot, mos: blinded ? [] : [row], comparisons: [], correlations: [], points: [] });
+
+beforeEach(() => {
+  HTMLDialogElement.prototype.showModal = function () {
+    this.open = true;
+  };
+});
+
+describe('the page of a study', () => {
+  it('offers each what they may do, and no more', async () => {
+    serve({ [`GET ${path}`]: study(['read']), [`GET ${path}/results`]: results(false) });
+    show(<StudyPage sha256={sha256} />);
+    await screen.findByText(/12 votes/);
+    expect(screen.queryByRole('button', { name: 'Pause' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Share …' })).toBeNull();
+    expect(screen.queryByRole('link', { name: 'Export' })).toBeNull();
+  });
+
+  it('offers the owner everything', async () => {
+    serve({ [`GET ${path}`]: study(['edit', 'export', 'read', 'share']), [`GET ${path}/results`]: results(false) });
+    show(<StudyPage sha256={sha256} />);
+    expect(await screen.findByRole('button', { name: 'Pause' })).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Share …' })).toBeVisible();
+    expect(await screen.findByRole('link', { name: 'Export' })).toBeVisible();
+  });
+
+  it('shows results in the field only after one has asked for them', async () => {
+    const answers: Record<string, unknown> = { [`GET ${path}`]: study(['read']), [`GET ${path}/results`]: results(true), [`POST ${path}/unblind`]: [204, null] };
+    const sent = serve(answers);
+    show(<StudyPage sha256={sha256} />);
+    const ask = await screen.findByRole('button', { name: 'Show results by stack; this is recorded' });
+    expect(screen.queryByText('QUIC')).toBeNull();
+    answers[`GET ${path}/results`] = results(false);
+    await userEvent.click(ask);
+    expect(await screen.findByRole('heading', { name: 'How satisfying the speed was' })).toBeVisible();
+    expect(sent).toEqual([{ call: `POST ${path}/unblind`, body: null }]);
+  });
+
+  it('shares by name, lists, and takes back', async () => {
+    const shares = [{ username: 'gus', role: 'guest', level: 'read', shared_at: '2026-11-20T09:12:00Z' }];
+    const answers: Record<string, unknown> = {
+      [`GET ${path}`]: study(['share']), [`GET ${path}/results`]: results(true), [`GET ${path}/shares`]: shares, [`DELETE ${path}/shares/gus`]: [204, null],
+      [`PUT ${path}/shares/o%2Fo`]: [404, { error: { code: 'not_found', message: 'There is no account o/o; check the address.' } }],
+    };
+    const sent = serve(answers);
+    show(<StudyPage sha256={sha256} />);
+    await userEvent.click(await screen.findByRole('button', { name: 'Share …' }));
+    expect(await screen.findByText('gus')).toBeVisible();
+    await userEvent.type(screen.getByLabelText('User name'), 'o/o');
+    await userEvent.selectOptions(screen.getByLabelText('May'), 'edit');
+    await userEvent.click(screen.getByRole('button', { name: 'Share' }));
+    expect(await screen.findByText(/There is no account o\/o/)).toBeVisible();
+    answers[`GET ${path}/shares`] = [200, []];
+    await userEvent.click(screen.getByRole('button', { name: 'No longer share with gus' }));
+    await waitFor(() => { expect(screen.getByText('It is shared with nobody.')).toBeVisible(); });
+    expect(sent.map(({ call }) => call)).toEqual([`PUT ${path}/shares/o%2Fo`, `DELETE ${path}/shares/gus`]);
+    expect(sent[0]?.body).toEqual({ level: 'edit' });
+  });
+});

@@ -1,0 +1,54 @@
+import { I18nProvider } from '@lingui/react';
+import { i18n } from '@lingui/core';
+import { render, screen, within } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { describe, expect, it } from 'vitest';
+
+import { SimulatedNotice } from './SimulatedNotice';
+import { TrustSection } from './TrustSection';
+import { ValuesSection } from './ValuesSection';
+
+const all = { n: 8, participants: 6, chose_left: 2, chose_right: 1, no_difference: 5, share_different: 0.375, ci_low: 0.14, ci_high: 0.68 };
+const repeat = { kind: 'rate', n: 4, participants: 4, equal: 3, share_equal: 0.75, ci_low: 0.3, ci_high: 0.95, mean_difference: 0.25 };
+const show = (node: ReactNode) => render(<I18nProvider i18n={i18n}>{node}</I18nProvider>);
+const cells = (name: string) => within(screen.getByRole('region', { name })).getAllByRole('cell').map((cell) => cell.textContent);
+
+describe('what the figures can be trusted with', () => {
+  it('tells how often a difference was seen where there is none', () => {
+    show(<TrustSection all={all} identical={[{ ...all, network: 'DSL', stack: 'QUIC' }]} repeats={[]} />);
+    expect(screen.getByText(/In 38% \[14%, 68%\] of 8 answers a difference was seen all the same: 2 said left, 1 right/)).toBeInTheDocument();
+    expect(cells('Answers about identical pairs')).toEqual(['DSL', 'QUIC', '8', '6', '2', '5', '1', '38%', '14%', '68%']);
+    expect(screen.queryByText('Questions asked twice')).toBeNull();
+  });
+
+  it('tells how far second answers agree, with a dash where answers are words', () => {
+    show(<TrustSection all={null} identical={[]} repeats={[repeat, { ...repeat, kind: 'compare', mean_difference: null }]} />);
+    expect(screen.queryByText('Identical pairs')).toBeNull();
+    expect(cells('Agreement of first and second answers')).toEqual([
+      ...['rate', '4', '4', '75%', '30%', '95%', '0.25'],
+      ...['compare', '4', '4', '75%', '30%', '95%', '–'],
+    ]);
+  });
+
+  it('shows values of other scales', () => {
+    const place = { kind: 'slider', site: 'garden', network: 'DSL', stack: 'QUIC', context: 'work' };
+    show(<ValuesSection values={[{ ...place, n: 1, mean: 62.5, ci_low: null, ci_high: null, sd: null }]} />);
+    expect(cells('Mean values per condition')).toEqual(['slider', 'work', 'garden', 'DSL', 'QUIC', '1', '62.5', '–', '–']);
+  });
+
+  it('says nothing where there is nothing', () => {
+    const { container } = show(
+      <>
+        <TrustSection all={null} identical={[]} repeats={[]} />
+        <ValuesSection values={[]} />
+        <SimulatedNotice simulated={0} />
+      </>,
+    );
+    expect(container).toBeEmptyDOMElement();
+  });
+
+  it('warns of simulated sessions', () => {
+    show(<SimulatedNotice simulated={3} />);
+    expect(screen.getByRole('note')).toHaveTextContent('Simulated sessions: 3. They are programs, no people.');
+  });
+});

@@ -1,0 +1,94 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+
+import type { Identical, IdenticalAnswers, Repeat } from '../../shared/api/results';
+import { decimal, percent } from '../../shared/i18n/format';
+import { useLanguage } from '../../shared/i18n/language';
+import { DataTable } from './DataTable';
+
+interface Props {
+  all: IdenticalAnswers | null;
+  identical: readonly Identical[];
+  repeats: readonly Repeat[];
+}
+
+/** How far the answers can be trusted: differences seen where there are none, and second answers to one question. */
+export function TrustSection({ all, identical, repeats }: Props) {
+  return (
+    <>
+      {all !== null && <IdenticalPairs all={all} identical={identical} />}
+      {repeats.length > 0 && <Repeats repeats={repeats} />}
+    </>
+  );
+}
+
+function IdenticalPairs({ all, identical }: { all: IdenticalAnswers; identical: readonly Identical[] }) {
+  const { t } = useLingui();
+  const language = useLanguage();
+  const [share, low, high] = [percent(all.share_different, language), percent(all.ci_low, language), percent(all.ci_high, language)];
+  const { n, chose_left: left, chose_right: right } = all;
+  return (
+    <section>
+      <h2>
+        <Trans>Identical pairs</Trans>
+      </h2>
+      <p className="facts">
+        <Trans>
+          Both sides showed one stack. In {share} [{low}, {high}] of {n} answers a difference was seen all the same: {left} said left, {right} right. No
+          other comparison can be read more finely than that.
+        </Trans>
+      </p>
+      <DataTable
+        caption={t`Answers about identical pairs`}
+        head={[t`network`, t`stack`, t`n`, t`people`, t`left`, t`no difference`, t`right`, t`saw a difference`, t`95 % from`, t`to`]}
+        numeric={[2, 3, 4, 5, 6, 7, 8, 9]}
+        rows={identical.map((row) => ({
+          key: [row.network, row.stack].join('/'),
+          cells: [
+            row.network,
+            row.stack,
+            row.n,
+            row.participants,
+            row.chose_left,
+            row.no_difference,
+            row.chose_right,
+            percent(row.share_different, language),
+            percent(row.ci_low, language),
+            percent(row.ci_high, language),
+          ],
+        }))}
+      />
+    </section>
+  );
+}
+
+function Repeats({ repeats }: { repeats: readonly Repeat[] }) {
+  const { t } = useLingui();
+  const language = useLanguage();
+  return (
+    <section>
+      <h2>
+        <Trans>Questions asked twice</Trans>
+      </h2>
+      <p className="facts">
+        <Trans>How often the second answer was the first one again, and how far apart they were on the scale of their kind of trial.</Trans>
+      </p>
+      <DataTable
+        caption={t`Agreement of first and second answers`}
+        head={[t`kind`, t`n`, t`people`, t`same answer`, t`95 % from`, t`to`, t`mean difference`]}
+        numeric={[1, 2, 3, 4, 5, 6]}
+        rows={repeats.map((row) => ({
+          key: row.kind,
+          cells: [
+            row.kind,
+            row.n,
+            row.participants,
+            percent(row.share_equal, language),
+            percent(row.ci_low, language),
+            percent(row.ci_high, language),
+            decimal(row.mean_difference, 2, language),
+          ],
+        }))}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+import { Trans } from '@lingui/react/macro';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+
+import type { Results } from '../../shared/api/results';
+import { unblind } from '../../shared/api/unblind';
+import { resultsKey } from './keys';
+import { SnapshotLine } from './SnapshotLine';
+
+/** While people still answer, results by stack are seen knowingly: who asks is recorded, once. */
+export function UnblindPanel({ sha256, results }: { sha256: string; results: Results }) {
+  const cache = useQueryClient();
+  const show = useMutation({ mutationFn: () => unblind(sha256), onSuccess: () => cache.invalidateQueries({ queryKey: resultsKey(sha256) }) });
+  return (
+    <section className="results">
+      {results.snapshot !== null && (
+        <div className="results__head">
+          <SnapshotLine status={results.status} snapshot={results.snapshot} />
+        </div>
+      )}
+      <div className="empty">
+        <p>
+          <Trans>This study is in the field. Who knows how its stacks fare can sway it without meaning to.</Trans>
+        </p>
+        <button type="button" className="button button--quiet" disabled={show.isPending} onClick={() => { show.mutate(); }}>
+          <Trans>Show results by stack; this is recorded</Trans>
+        </button>
+        {show.error !== null && (
+          <p role="alert" className="field-error">
+            {show.error.message}
+          </p>
+        )}
+      </div>
+    </section>
+  );
+}

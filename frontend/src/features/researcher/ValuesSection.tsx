@@ -1,0 +1,42 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+
+import type { Value } from '../../shared/api/results';
+import { decimal } from '../../shared/i18n/format';
+import { useLanguage } from '../../shared/i18n/language';
+import { DataTable } from './DataTable';
+
+/** Mean values of kinds of trial with a scale of their own. */
+export function ValuesSection({ values }: { values: readonly Value[] }) {
+  const { t } = useLingui();
+  const language = useLanguage();
+  if (values.length === 0) return null;
+  return (
+    <section>
+      <h2>
+        <Trans>Mean values on other scales</Trans>
+      </h2>
+      <p className="facts">
+        <Trans>Of kinds of trial that have a scale of their own; the slider goes from 0 to 100. With the 95 % interval over participants.</Trans>
+      </p>
+      <DataTable
+        caption={t`Mean values per condition`}
+        head={[t`kind`, t`context`, t`site`, t`network`, t`stack`, t`n`, t`mean`, t`95 % from`, t`to`]}
+        numeric={[5, 6, 7, 8]}
+        rows={values.map((row) => ({
+          key: [row.kind, row.context, row.site, row.network, row.stack].join('/'),
+          cells: [
+            row.kind,
+            row.context,
+            row.site,
+            row.network,
+            row.stack,
+            row.n,
+            decimal(row.mean, 1, language),
+            decimal(row.ci_low, 1, language),
+            decimal(row.ci_high, 1, language),
+          ],
+        }))}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,41 @@
+import { render } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import type { GroupFunnel } from '../../../shared/api/conformance';
+import { barsOf, drawFunnel } from './drawFunnel';
+
+const group: GroupFunnel = {
+  group: 'crowd',
+  started: 20,
+  completed: 10,
+  waiting: 0,
+  steps: [
+    { rule: 'R1', broken: 1, unknown: 0, left: 9 },
+    { rule: 'R2', broken: 5, unknown: 2, left: 5 },
+  ],
+  used: 5,
+  accepted: 8,
+};
+
+describe('the funnel', () => {
+  it('goes from those who began over the rules in their order to those used, and tells those accepted apart', () => {
+    expect(barsOf(group, (key) => key).map(({ key, count, kind }) => [key, count, kind])).toEqual([
+      ['started', 20, 'step'],
+      ['completed', 10, 'step'],
+      ['R1', 9, 'step'],
+      ['R2', 5, 'step'],
+      ['used', 5, 'end'],
+      ['accepted', 8, 'aside'],
+    ]);
+  });
+
+  it('has bars as long as their counts, from one zero', () => {
+    const widthsOf = (own: GroupFunnel) => {
+      const { container } = render(<svg>{drawFunnel(barsOf(own, (key) => key), 694).content}</svg>);
+      return [...container.querySelectorAll('rect')].map((one) => Number(one.getAttribute('width')));
+    };
+    expect(widthsOf(group)).toEqual([400, 200, 180, 100, 100, 160]);
+    const nobody = { ...group, started: 0, completed: 0, steps: [], used: 0, accepted: 0 };
+    expect(widthsOf(nobody)).toEqual([0, 0, 0, 0]);
+  });
+});

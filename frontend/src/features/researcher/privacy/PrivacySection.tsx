@@ -1,0 +1,59 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+
+import { getExports } from '../../../shared/api/getExports';
+import { getPrivacy } from '../../../shared/api/getPrivacy';
+import type { Export } from '../../../shared/api/privacy';
+import { dateTime } from '../../../shared/i18n/format';
+import { useLanguage } from '../../../shared/i18n/language';
+import { Digest } from '../../../shared/ui/Digest';
+import { DataTable } from '../DataTable';
+import { exportsKey, privacyKey } from '../keys';
+import { RecruiterIds } from './RecruiterIds';
+
+const calmMs = 8000;
+
+/** Who has withdrawn, which exports hold their answers, and whom a recruiter sent. */
+export function PrivacySection({ sha256, name, mayEdit }: { sha256: string; name: string; mayEdit: boolean }) {
+  const { t } = useLingui();
+  const language = useLanguage();
+  const exports = useQuery({ queryKey: exportsKey(sha256), queryFn: () => getExports(sha256), staleTime: 0, refetchInterval: calmMs });
+  const privacy = useQuery({ queryKey: privacyKey(sha256), queryFn: () => getPrivacy(sha256), staleTime: 0, refetchInterval: calmMs });
+  if (exports.data === undefined || privacy.data === undefined) return null;
+  const withdrawn = privacy.data.erasures.length;
+  return (
+    <section aria-label={t`Privacy`}>
+      <h2>
+        <Trans>Privacy</Trans>
+      </h2>
+      <p className="facts">
+        <Plural value={withdrawn} _0="Nobody has withdrawn." one="# participant has withdrawn; all their rows are erased." other="# participants have withdrawn; all their rows are erased." />
+      </p>
+      {exports.data.filter((one) => one.withdrawn > 0).map((one) => (
+        <Warning key={one.id} one={one} />
+      ))}
+      <RecruiterIds sha256={sha256} name={name} privacy={privacy.data} mayEdit={mayEdit} />
+      {exports.data.length > 0 && (
+        <DataTable
+          caption={t`Exports`}
+          head={[t`exported`, t`by`, t`snapshot`, t`votes`, t`withdrawn since`]}
+          numeric={[3, 4]}
+          rows={exports.data.map((one) => ({
+            key: one.id,
+            cells: [dateTime(one.exported_at, language), one.exported_by ?? '–', <Digest key="digest" sha256={one.snapshot_sha256} />, one.votes, one.withdrawn],
+          }))}
+        />
+      )}
+    </section>
+  );
+}
+
+function Warning({ one }: { one: Export }) {
+  const language = useLanguage();
+  const date = dateTime(one.exported_at, language);
+  return (
+    <p className="warning" role="alert">
+      <Trans>The export of {date} contains answers that have been withdrawn since: please delete it, and export again.</Trans>
+    </p>
+  );
+}

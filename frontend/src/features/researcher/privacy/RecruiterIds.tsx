@@ -1,0 +1,52 @@
+import { Plural, Trans } from '@lingui/react/macro';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { forgetRecruiterIds } from '../../../shared/api/forgetRecruiterIds';
+import type { Privacy } from '../../../shared/api/privacy';
+import { privacyKey } from '../keys';
+import { ForgetDialog } from './ForgetDialog';
+
+/** Ids by which a recruiter knows the participants: how many are kept, how long, and forgetting them. */
+export function RecruiterIds({ sha256, name, privacy, mayEdit }: { sha256: string; name: string; privacy: Privacy; mayEdit: boolean }) {
+  const cache = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const forget = useMutation({
+    mutationFn: () => forgetRecruiterIds(sha256, name),
+    onSuccess: () => cache.invalidateQueries({ queryKey: privacyKey(sha256) }),
+  });
+  const { recruiter_ids: kept, retention_months: months } = privacy;
+  if (kept === 0) return null;
+  return (
+    <div className="recruiter-ids">
+      <p className="facts">
+        <Plural value={kept} one="# recruiter id is kept, apart from the answers." other="# recruiter ids are kept, apart from the answers." />{' '}
+        {months === null ? (
+          <Trans>The study does not say how long.</Trans>
+        ) : (
+          <Plural value={months} one="They are deleted # month after a participant's session." other="They are deleted # months after a participant's session." />
+        )}
+      </p>
+      {mayEdit && (
+        <button type="button" className="button button--quiet button--small" disabled={forget.isPending} onClick={() => { setAsking(true); }}>
+          <Trans>Forget the recruiter ids …</Trans>
+        </button>
+      )}
+      {forget.error !== null && (
+        <p role="alert" className="field-error">
+          {forget.error.message}
+        </p>
+      )}
+      {asking && (
+        <ForgetDialog
+          count={kept}
+          onCancel={() => { setAsking(false); }}
+          onForget={() => {
+            setAsking(false);
+            forget.mutate();
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+
+import { deleteShare, getShares, type Level, putShare } from '../../../shared/api/shares';
+import { Fault } from '../../../shared/ui/Fault';
+import { Wait } from '../../../shared/ui/Wait';
+import { sharesKey } from '../keys';
+import { ShareForm } from './ShareForm';
+
+/** Who else sees the study: listed, added by name, taken back. */
+export function ShareDialog({ sha256, onClose }: { sha256: string; onClose: () => void }) {
+  const { t } = useLingui();
+  const cache = useQueryClient();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  const shares = useQuery({ queryKey: sharesKey(sha256), queryFn: () => getShares(sha256), staleTime: 0 });
+  const onSettled = () => cache.invalidateQueries({ queryKey: sharesKey(sha256) });
+  const add = useMutation({ mutationFn: ({ username, level }: { username: string; level: Level }) => putShare(sha256, username, level), onSettled });
+  const remove = useMutation({ mutationFn: (username: string) => deleteShare(sha256, username), onSettled });
+  const error = add.error ?? remove.error;
+  return (
+    <dialog ref={dialog} className="dialog" aria-labelledby="share-title" onCancel={onClose}>
+      <h2 id="share-title">
+        <Trans>Share this study</Trans>
+      </h2>
+      <p>
+        <Trans>To read: the study, its results and, except for guests, exports. To edit: also pausing and closing it.</Trans>
+      </p>
+      {shares.isPending && <Wait />}
+      {shares.isError && shares.data === undefined && <Fault error={shares.error} onRetry={() => void shares.refetch()} />}
+      {shares.data?.length === 0 && (
+        <p className="facts">
+          <Trans>It is shared with nobody.</Trans>
+        </p>
+      )}
+      <ul className="entries" aria-label={t`Shared with`}>
+        {shares.data?.map(({ username, level }) => (
+          <li key={username} className="entry entry--line">
+            <span>
+              <strong>{username}</strong> <span className="badge">{level === 'read' ? <Trans>reads</Trans> : <Trans>edits</Trans>}</span>
+            </span>
+            <button type="button" className="button button--quiet button--small" aria-label={t`No longer share with ${username}`} disabled={remove.isPending} onClick={() => { remove.mutate(username); }}>
+              <Trans>Remove</Trans>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <ShareForm busy={add.isPending} onShare={(username, level) => { add.mutate({ username, level }); }} />
+      <div role="alert" className="field-error">
+        {error !== null && <p>{error.message}</p>}
+      </div>
+      <div className="actions">
+        <button type="button" className="button button--quiet" onClick={onClose}>
+          <Trans>Done</Trans>
+        </button>
+      </div>
+    </dialog>
+  );
+}

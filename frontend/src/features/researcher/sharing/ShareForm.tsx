@@ -1,0 +1,39 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { valibotResolver } from '@hookform/resolvers/valibot';
+import { useForm } from 'react-hook-form';
+import * as v from 'valibot';
+
+import { Level } from '../../../shared/api/shares';
+
+const Wish = v.object({ username: v.pipe(v.string(), v.trim(), v.nonEmpty()), level: Level });
+
+export function ShareForm({ busy, onShare }: { busy: boolean; onShare: (username: string, level: Level) => void }) {
+  const { t } = useLingui();
+  const form = useForm({ resolver: valibotResolver(Wish), defaultValues: { username: '', level: 'read' } });
+  const share = form.handleSubmit(({ username, level }) => {
+    onShare(username, level);
+    form.reset();
+  });
+  return (
+    <form className="inline-form" noValidate onSubmit={(event) => void share(event)}>
+      <label className="field">
+        <span>
+          <Trans>User name</Trans>
+        </span>
+        <input type="text" autoComplete="off" autoCapitalize="none" aria-invalid={form.formState.errors.username !== undefined} {...form.register('username')} />
+      </label>
+      <label className="field">
+        <span>
+          <Trans>May</Trans>
+        </span>
+        <select {...form.register('level')}>
+          <option value="read">{t`read`}</option>
+          <option value="edit">{t`edit`}</option>
+        </select>
+      </label>
+      <button type="submit" className="button" disabled={busy}>
+        <Trans>Share</Trans>
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,28 @@
+import { Trans } from '@lingui/react/macro';
+import { useState } from 'react';
+import { Link } from 'wouter';
+
+import type { Study } from '../../../shared/api/studies';
+import { ShareDialog } from './ShareDialog';
+
+/** Whose study it is; for the owner and admins, sharing and the log. */
+export function SharingLine({ study }: { study: Study }) {
+  const [sharing, setSharing] = useState(false);
+  const { owner } = study;
+  return (
+    <div className="facts sharing">
+      <span>{owner === null ? <Trans>of the admins</Trans> : <Trans>of {owner}</Trans>}</span>
+      {study.rights.includes('share') && (
+        <>
+          <button type="button" className="button button--quiet button--small" onClick={() => { setSharing(true); }}>
+            <Trans>Share …</Trans>
+          </button>
+          <Link href={`/log?study=${study.sha256}`}>
+            <Trans>Log</Trans>
+          </Link>
+        </>
+      )}
+      {sharing && <ShareDialog sha256={study.sha256} onClose={() => { setSharing(false); }} />}
+    </div>
+  );
+}

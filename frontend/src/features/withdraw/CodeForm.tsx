@@ -1,0 +1,52 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { ApiError } from '../../shared/api/error';
+import { lookUpPromises } from '../../shared/api/lookUpPromises';
+import type { Promises } from '../../shared/api/withdrawals';
+import { PageHeading } from '../../shared/ui/PageHeading';
+
+/** Asks for the code that was shown at the end, where the browser does not know whom it is about. */
+export function CodeForm({ onFound }: { onFound: (completionCode: string, promises: Promises) => void }) {
+  const { t } = useLingui();
+  const [code, setCode] = useState('');
+  const look = useMutation({ mutationFn: lookUpPromises, onSuccess: (promises, typed) => { onFound(typed, promises); } });
+  const sentence = (error: Error) => {
+    if (error instanceof ApiError && error.code === 'unknown_code') return t`There is no session with this code. Please check the letters.`;
+    if (error instanceof ApiError && error.status === 429) return t`Too many codes were tried that do not exist. Please wait ten minutes.`;
+    return t`The code could not be looked up. Please try again.`;
+  };
+  return (
+    <>
+      <PageHeading>
+        <Trans>Withdraw and have your answers erased</Trans>
+      </PageHeading>
+      <p>
+        <Trans>Enter the completion code that you saw at the end of the study. Nothing is erased before you have confirmed it.</Trans>
+      </p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          look.mutate(code);
+        }}
+      >
+        <label className="withdraw__code">
+          <span>
+            <Trans>Completion code</Trans>
+          </span>
+          <input type="text" required maxLength={64} autoComplete="off" autoCapitalize="characters" spellCheck={false} value={code} onChange={(event) => { setCode(event.target.value); }} />
+        </label>
+        <div role="alert">{look.error !== null && <p className="field-error">{sentence(look.error)}</p>}</div>
+        <div className="actions">
+          <button type="submit" className="button" disabled={code.trim() === '' || look.isPending}>
+            <Trans>Continue</Trans>
+          </button>
+        </div>
+      </form>
+      <p className="facts">
+        <Trans>Without a code: open this page in the browser in which you took part, or write to the contact named in the study.</Trans>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { Trans } from '@lingui/react/macro';
+
+import type { Promises } from '../../shared/api/withdrawals';
+import { PageHeading } from '../../shared/ui/PageHeading';
+
+interface Props {
+  found: Promises;
+  pending: boolean;
+  error: Error | null;
+  onErase: () => void;
+  onKeep: () => void;
+}
+
+/** The last question before the loss. */
+export function Confirm({ found, pending, error, onErase, onKeep }: Props) {
+  const votes = found.promises.reduce((sum, promise) => sum + promise.votes, 0);
+  const studies = found.promises.length;
+  const contact = found.promises[0]?.contact ?? '';
+  return (
+    <>
+      <PageHeading>
+        <Trans>Erase everything for good?</Trans>
+      </PageHeading>
+      <div className="prose">
+        <p>
+          <Trans>
+            Your {votes} answers will be erased, with what you said about yourself, how the videos played, and the number by which a recruiter knows you, if there is one.
+          </Trans>
+        </p>
+        {studies > 1 && (
+          <p>
+            <Trans>This holds for all {studies} sessions that you took part in.</Trans>
+          </p>
+        )}
+        <p>
+          <Trans>It cannot be undone. If you still wait for a payment, write to {contact} first: afterwards nobody can tell that you took part.</Trans>
+        </p>
+      </div>
+      <div className="actions">
+        <button type="button" className="button button--grave" disabled={pending} onClick={onErase}>
+          <Trans>Erase for good</Trans>
+        </button>
+        <button type="button" className="button button--quiet" disabled={pending} onClick={onKeep}>
+          <Trans>Keep my answers</Trans>
+        </button>
+      </div>
+      <div role="alert">
+        {error !== null && (
+          <p className="field-error">
+            <Trans>Nothing was erased: the server did not do it. Please try again.</Trans>
+          </p>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import { Trans } from '@lingui/react/macro';
+
+import type { Promises, StudyPromise } from '../../shared/api/withdrawals';
+import { textIn, useLanguage } from '../../shared/i18n/language';
+import { PageHeading } from '../../shared/ui/PageHeading';
+import { Paragraphs } from '../../shared/ui/Paragraphs';
+
+interface Props {
+  found: Promises;
+  onGo: () => void;
+  onOther: () => void;
+}
+
+/** What was promised in the consent, before anything is lost. */
+export function Promised({ found, onGo, onOther }: Props) {
+  return (
+    <>
+      <PageHeading>
+        <Trans>Withdraw and have your answers erased</Trans>
+      </PageHeading>
+      {found.promises.map((promise, index) => (
+        <OnePromise key={index} promise={promise} />
+      ))}
+      <div className="actions">
+        <button type="button" className="button" onClick={onGo}>
+          <Trans>Continue</Trans>
+        </button>
+        <button type="button" className="button button--quiet" onClick={onOther}>
+          <Trans>Use another completion code</Trans>
+        </button>
+      </div>
+    </>
+  );
+}
+
+function OnePromise({ promise }: { promise: StudyPromise }) {
+  const language = useLanguage();
+  const title = textIn(promise.title, language);
+  const { consent_version: version } = promise;
+  return (
+    <>
+      <p>
+        <Trans>
+          You took part in “{title}”. This is what you agreed to, version {version} of the consent:
+        </Trans>
+      </p>
+      <section className="withdraw__promise">
+        <Paragraphs text={textIn(promise.consent, language)} />
+        {promise.retention !== null && (
+          <>
+            <h2>
+              <Trans>How long it is kept</Trans>
+            </h2>
+            <Paragraphs text={textIn(promise.retention, language)} />
+          </>
+        )}
+      </section>
+    </>
+  );
+}

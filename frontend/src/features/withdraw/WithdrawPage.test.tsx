@@ -1,0 +1,106 @@
+import { i18n } from '@lingui/core';
+import { I18nProvider } from '@lingui/react';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+
+import WithdrawPage from './WithdrawPage';
+
+const promises = {
+  session_id: 'mine',
+  promises: [
+    {
+      title: { en: 'How fast?' },
+      languages: ['en'],
+      consent_version: '2019-07',
+      consent: { en: 'Everything is erased when you ask.' },
+      retention: { en: 'Six months.' },
+      contact: 'study@example.org',
+      votes: 7,
+    },
+  ],
+};
+const withdrawn = {
+  erased_at: '2026-01-03T00:00:00Z',
+  sessions: 1,
+  votes: 7,
+  plays: 9,
+  answers_about_person: 1,
+  recruiter_ids: 0,
+  snapshots: 1,
+  exports: [{ exported_at: '2026-01-02T00:00:00Z' }],
+};
+const noSession = { error: { code: 'no_session', message: 'None.', retry: false } };
+const unknown = { error: { code: 'unknown_code', message: 'None.', retry: false } };
+
+const calls: string[] = [];
+let answers: Record<string, [number, unknown]> = {};
+
+function show() {
+  render(
+    <I18nProvider i18n={i18n}>
+      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+        <WithdrawPage />
+      </QueryClientProvider>
+    </I18nProvider>,
+  );
+}
+
+beforeEach(() => {
+  calls.length = 0;
+  answers = { 'GET /api/withdrawals/own': [200, promises], 'POST /api/withdrawals/lookup': [200, promises], 'POST /api/withdrawals': [200, withdrawn] };
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
+    const call = `${init.method ?? 'GET'} ${path}`;
+    calls.push(typeof init.body === 'string' ? `${call} ${init.body}` : call);
+    const [status, body] = answers[call] ?? [500, {}];
+    return Promise.resolve(new Response(JSON.stringify(body), { status }));
+  });
+});
+
+describe('withdrawing', () => {
+  it('shows what was agreed to, and erases only after the last question', async () => {
+    show();
+    expect(await screen.findByText('Everything is erased when you ask.')).toBeInTheDocument();
+    expect(screen.getByText('Six months.')).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Keep my answers' }));
+    expect(calls).toEqual(['GET /api/withdrawals/own']);
+
+    await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Erase for good' }));
+    expect(await screen.findByRole('heading', { name: 'Your answers are erased' })).toBeInTheDocument();
+    expect(calls.slice(1)).toEqual(['POST /api/withdrawals {"session_id":"mine"}']);
+    expect(screen.getByText(/Copies with your answers were handed out before/)).toBeInTheDocument();
+  });
+
+  it('asks for the code where the browser has no session, and says when there is none such', async () => {
+    answers['GET /api/withdrawals/own'] = [401, noSession];
+    answers['POST /api/withdrawals/lookup'] = [404, unknown];
+    show();
+    await userEvent.type(await screen.findByLabelText('Completion code'), 'ABC');
+    await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
+    expect(await screen.findByText('There is no session with this code. Please check the letters.')).toBeInTheDocument();
+
+    answers['POST /api/withdrawals/lookup'] = [200, promises];
+    await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Continue' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Erase for good' }));
+    await screen.findByRole('heading', { name: 'Your answers are erased' });
+    expect(calls.at(-1)).toBe('POST /api/withdrawals {"completion_code":"ABC"}');
+  });
+
+  it('lets somebody else on the same device use their code', async () => {
+    show();
+    await userEvent.click(await screen.findByRole('button', { name: 'Use another completion code' }));
+    expect(screen.getByLabelText('Completion code')).toBeInTheDocument();
+  });
+
+  it('says that nothing was erased when the server did not do it', async () => {
+    answers['POST /api/withdrawals'] = [503, { error: { code: 'ledger', message: '…', retry: true } }];
+    show();
+    await userEvent.click(await screen.findByRole('button', { name: 'Continue' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Erase for good' }));
+    expect(await screen.findByText(/Nothing was erased/)).toBeInTheDocument();
+  });
+});

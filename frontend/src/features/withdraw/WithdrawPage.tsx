@@ -1,0 +1,82 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { getOwnPromises } from '../../shared/api/getOwnPromises';
+import { withdraw, type Withdrawing } from '../../shared/api/withdraw';
+import type { Promises } from '../../shared/api/withdrawals';
+import { forgetSession } from '../../shared/outbox/forgetSession';
+import { Fault } from '../../shared/ui/Fault';
+import { Wait } from '../../shared/ui/Wait';
+import { CodeForm } from './CodeForm';
+import { Confirm } from './Confirm';
+import { Done } from './Done';
+import { Frame } from './Frame';
+import { Promised } from './Promised';
+
+/** Whom it is about, and what they were promised. */
+interface Found {
+  who: Withdrawing;
+  promises: Promises;
+}
+
+/** Withdrawing, one thing at a time: who, what was promised, sure?, what was erased. */
+export default function WithdrawPage() {
+  const own = useQuery({ queryKey: ['withdrawal', 'own'], queryFn: getOwnPromises });
+  const [byCode, setByCode] = useState<Found | null>(null);
+  const [typing, setTyping] = useState(false);
+  const [sure, setSure] = useState(false);
+  const erase = useMutation({
+    mutationFn: async ({ who, promises }: Found) => {
+      const done = await withdraw(who);
+      await forgetSession(promises.session_id);
+      return done;
+    },
+  });
+
+  if (own.isError) {
+    return (
+      <Frame>
+        <Fault error={own.error} onRetry={() => void own.refetch()} />
+      </Frame>
+    );
+  }
+  if (own.data === undefined) {
+    return (
+      <Frame>
+        <Wait />
+      </Frame>
+    );
+  }
+  const mine = own.data === null ? null : { who: { session_id: own.data.session_id }, promises: own.data };
+  const found: Found | null = byCode ?? (typing ? null : mine);
+  const contact = found?.promises.promises[0]?.contact ?? null;
+
+  if (erase.data !== undefined) {
+    return (
+      <Frame>
+        <Done done={erase.data} contact={contact} />
+      </Frame>
+    );
+  }
+  if (found === null) {
+    return (
+      <Frame>
+        <CodeForm
+          onFound={(completionCode, promises) => {
+            setByCode({ who: { completion_code: completionCode }, promises });
+            setTyping(false);
+          }}
+        />
+      </Frame>
+    );
+  }
+  return (
+    <Frame>
+      {sure ? (
+        <Confirm found={found.promises} pending={erase.isPending} error={erase.error} onErase={() => { erase.mutate(found); }} onKeep={() => { setSure(false); }} />
+      ) : (
+        <Promised found={found.promises} onGo={() => { setSure(true); }} onOther={() => { setByCode(null); setTyping(true); }} />
+      )}
+    </Frame>
+  );
+}

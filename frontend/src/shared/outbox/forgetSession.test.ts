@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+
+import { remember } from '../lib/storage';
+import type { Envelope } from './envelope';
+import { forgetSession } from './forgetSession';
+import { memoryStore } from './store';
+
+const envelope = (id: string, session_id: string) => ({ id, session_id, kind: 'vote', body: {}, created_at_ms: 1, refused: null }) as unknown as Envelope;
+
+describe('a session that was withdrawn', () => {
+  it('leaves nothing in this browser, and what belongs to others stays', async () => {
+    remember('eyelevel.slug.mine', 'abc');
+    remember('eyelevel.skipped.mine', '1,2');
+    remember('eyelevel.slug.other', 'def');
+    remember('eyelevel.language', 'de');
+    const store = memoryStore();
+    await store.put(envelope('1', 'mine'));
+    await store.put(envelope('2', 'other'));
+    await forgetSession('mine', () => Promise.resolve(store));
+    expect(Object.keys(localStorage).sort()).toEqual(['eyelevel.language', 'eyelevel.slug.other']);
+    expect((await store.all()).map((one) => one.id)).toEqual(['2']);
+  });
+});

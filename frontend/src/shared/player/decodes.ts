@@ -1,0 +1,58 @@
+import probeUrl from './probe.mp4';
+
+/** H.264 High profile, level 4.2, in MP4: what clips are. */
+const clipType = 'video/mp4; codecs="avc1.64002a"';
+const patienceMs = 8000;
+
+/** `unknown`: the probe could not be had, or the browser may not play without a press; nothing is concluded from that. */
+export type Decoding = 'yes' | 'no' | 'unknown';
+
+let asked: Promise<Decoding> | null = null;
+
+/** Plays a tiny film of the clips' kind out of sight; asked once per page. */
+export function decodesClips(): Promise<Decoding> {
+  asked ??= ask();
+  return asked;
+}
+
+async function ask(): Promise<Decoding> {
+  const video = document.createElement('video');
+  if (video.canPlayType(clipType) === '') return 'no';
+  let blob: Blob;
+  try {
+    const response = await fetch(probeUrl);
+    if (!response.ok) return 'unknown';
+    blob = new Blob([await response.arrayBuffer()], { type: 'video/mp4' });
+  } catch {
+    return 'unknown';
+  }
+  const url = URL.createObjectURL(blob);
+  try {
+    return await tryOut(video, url);
+  } finally {
+    video.removeAttribute('src');
+    video.load();
+    URL.revokeObjectURL(url);
+  }
+}
+
+// some browsers play a codec they cannot decode as sound without a picture, and report no error
+function tryOut(video: HTMLVideoElement, url: string): Promise<Decoding> {
+  return new Promise((resolve) => {
+    const pictured = (): Decoding => (video.videoWidth > 0 ? 'yes' : 'no');
+    const timer = setTimeout(() => { resolve(video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA ? pictured() : 'no'); }, patienceMs);
+    const settle = (decoding: Decoding) => {
+      clearTimeout(timer);
+      resolve(decoding);
+    };
+    video.muted = true;
+    video.playsInline = true;
+    video.addEventListener('error', () => { settle('no'); });
+    video.addEventListener('ended', () => { settle(pictured()); });
+    video.src = url;
+    video.play().catch((error: unknown) => {
+      // a browser that saves power may refuse to start by itself
+      if (error instanceof DOMException && error.name === 'NotAllowedError') settle('unknown');
+    });
+  });
+}

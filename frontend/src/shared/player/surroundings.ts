@@ -1,0 +1,25 @@
+import type { PlayEvidence, Size } from './evidence';
+import { rounded } from './spans';
+
+/** How much the page is enlarged, as far as a page can know: the browser's zoom times a pinch; null where it makes no sense. */
+export function zoomOf(outerWidthPx: number, innerWidthPx: number, pinch: number): number | null {
+  if (outerWidthPx <= 0 || innerWidthPx <= 0) return null;
+  const zoom = (outerWidthPx / innerWidthPx) * pinch;
+  // beyond what any browser offers; tools docked at the window's side look like that
+  return zoom < 0.2 || zoom > 8 ? null : Math.round(zoom * 100) / 100;
+}
+
+export function surroundings(): Pick<PlayEvidence, 'window' | 'screen' | 'device_pixel_ratio' | 'zoom'> {
+  return {
+    window: { width_px: innerWidth, height_px: innerHeight },
+    screen: { width_px: screen.width, height_px: screen.height },
+    device_pixel_ratio: devicePixelRatio,
+    zoom: zoomOf(outerWidth, innerWidth, visualViewport?.scale ?? 1),
+  };
+}
+
+/** The film as it stands on the page now. */
+export function shownAs(video: HTMLElement, captured: Size): PlayEvidence['shown'] {
+  const { width, height } = video.getBoundingClientRect();
+  return { width_px: rounded(width), height_px: rounded(height), scale: Math.round((width / captured.width_px) * 1000) / 1000 };
+}

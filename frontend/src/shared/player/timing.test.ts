@@ -1,0 +1,49 @@
+// @vitest-environment node
+import { describe, expect, it } from 'vitest';
+
+import { AnswerClock } from './timing';
+
+const NOON = Date.UTC(2026, 0, 1, 12);
+const film = (currentTime: number) => ({ currentTime }) as HTMLVideoElement;
+
+describe('when an answer was given', () => {
+  it('counts from the end of the first play to the last choice', () => {
+    const clock = new AnswerClock('end');
+    clock.playBegins(film(3), 1000);
+    clock.playEnds(4000);
+    clock.chosen(5000);
+    clock.chosen(6500);
+    expect(clock.timing(9000, NOON)).toEqual({ replays: 0, answer_ms: 2500, media_ms: 3000, answered_at: '2026-01-01T11:59:57.500Z' });
+  });
+
+  it('counts from the start where answers are taken from there, and tells how far the film was', () => {
+    const clock = new AnswerClock('start');
+    const playing = film(0);
+    clock.playBegins(playing, 1000);
+    playing.currentTime = 0.8;
+    clock.chosen(1800);
+    playing.currentTime = 3;
+    clock.playEnds(4000);
+    expect(clock.timing(9000, NOON)).toEqual({ replays: 0, answer_ms: 800, media_ms: 800, answered_at: '2026-01-01T11:59:52.800Z' });
+  });
+
+  it('knows that whoever chooses during a replay has seen the film to its end', () => {
+    const clock = new AnswerClock('start');
+    clock.playBegins(film(3), 1000);
+    clock.playEnds(4000);
+    clock.playBegins(film(0.2), 6000);
+    clock.chosen(6200);
+    clock.playEnds(9000);
+    expect(clock.timing(9500, NOON)).toEqual({ replays: 1, answer_ms: 5200, media_ms: 3000, answered_at: '2026-01-01T11:59:56.700Z' });
+  });
+
+  it('does not count a play that was broken off before any came to its end', () => {
+    const clock = new AnswerClock('start');
+    clock.playBegins(film(1), 1000);
+    clock.playBreaks();
+    clock.playBegins(film(3), 5000);
+    clock.playEnds(8000);
+    clock.chosen(8100);
+    expect(clock.timing(8200, NOON)).toEqual({ replays: 0, answer_ms: 3100, media_ms: 3000, answered_at: '2026-01-01T11:59:59.900Z' });
+  });
+});

@@ -1,0 +1,39 @@
+import type { ReactNode, Ref } from 'react';
+
+import { ClipStage } from '../shared/player/ClipStage';
+import { ContextLead } from './ContextLead';
+import type { ViewProps } from './kind';
+import { TrialForm } from './TrialForm';
+
+interface Props<Data> extends Omit<ViewProps<unknown, Data>, 'language' | 'params'> {
+  /** What is asked now, where a kind asks one thing after the other. */
+  question?: string;
+  complete: boolean;
+  /** What is answered with all questions; null where Next leads to another question first. */
+  next: () => Data | null;
+  onBack?: (() => void) | undefined;
+  /** The question; `first` is where the focus goes when it appears, `chosen` is called with each choice, whose moment counts. */
+  children: (first: Ref<HTMLElement>, chosen: () => void) => ReactNode;
+}
+
+/** The film of a trial, then its question: all that the kinds have in common, so that a kind is its question alone. */
+export function TrialStage<Data>({ clip, context, onPlay, onAnswer, question = 'only', complete, next, onBack, children }: Props<Data>) {
+  return (
+    <ClipStage clip={clip} onPlay={onPlay} lead={<ContextLead context={context} />}>
+      {(asked) => (
+        <TrialForm
+          asked={asked}
+          question={question}
+          complete={complete}
+          onBack={onBack}
+          onNext={(timing) => {
+            const data = next();
+            if (data !== null) onAnswer({ data, ...timing });
+          }}
+        >
+          {(first) => children(first, asked.chosen)}
+        </TrialForm>
+      )}
+    </ClipStage>
+  );
+}

@@ -1,0 +1,79 @@
+import { I18nProvider } from '@lingui/react';
+import { i18n } from '@lingui/core';
+import { act, render, screen, waitFor } from '@testing-library/react';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { FakePlayer } from '../../test/fakePlayer';
+import { CompareView } from './CompareView';
+
+vi.mock('../../shared/player/createPlayer', async () => ({ StimulusPlayer: (await import('../../test/fakePlayer')).FakePlayer }));
+vi.mock('../../shared/clips/useClip', () => ({ useClip: () => ({ phase: 'ready', objectUrl: 'blob:film' }), clipStore: {} }));
+vi.mock('../../shared/player/Countdown', async () => ({ Countdown: (await import('../../test/fakePlayer')).NoCountdown }));
+
+const clip = { url: '/clips/a', bytes: 1, sha256: '', width_px: 2560, height_px: 720, frame_rate: 60 };
+const params = {
+  question: { en: 'Which website loaded faster for you?', de: 'Welche?' },
+  min_width_px: 1024,
+  sureness_labels: ['not sure at all', 'slightly sure', 'moderately sure', 'quite sure', 'very sure'].map((en) => ({ en, de: en })),
+};
+const onAnswer = vi.fn();
+const next = () => screen.getByRole('button', { name: 'Next' });
+const labels = () => screen.getAllByRole('radio').map((radio) => radio.closest('label')?.textContent);
+
+async function watch(): Promise<UserEvent> {
+  const user = userEvent.setup();
+  render(
+    <I18nProvider i18n={i18n}>
+      <CompareView clip={clip} context="at work" language="en" params={params} onPlay={vi.fn()} onAnswer={onAnswer} />
+    </I18nProvider>,
+  );
+  await user.click(await screen.findByRole('button', { name: 'Start video' }));
+  act(() => { FakePlayer.last?.end(); });
+  return user;
+}
+
+beforeEach(() => onAnswer.mockReset());
+
+describe('a comparison', () => {
+  it('asks left, right or no difference, and only then, on a page of its own, how sure', async () => {
+    const user = await watch();
+    expect(labels()).toEqual(['Left', 'Right', 'I see no difference']);
+    expect(next()).toBeDisabled();
+    await user.click(screen.getByRole('radio', { name: 'Right' }));
+    expect(screen.queryByText('How sure are you?')).toBeNull();
+    await user.click(next());
+    await waitFor(() => { expect(screen.getByText('How sure are you?')).toHaveFocus(); });
+    expect(screen.queryByText('Which website loaded faster for you?')).toBeNull();
+    expect(labels()).toEqual(['not sure at all', 'slightly sure', 'moderately sure', 'quite sure', 'very sure']);
+    expect(next()).toBeDisabled();
+    expect(onAnswer).not.toHaveBeenCalled();
+    await user.click(screen.getByRole('radio', { name: 'quite sure' }));
+    await user.click(next());
+    expect(onAnswer.mock.calls[0]).toMatchObject([{ data: { choice: 'right', sureness: 4 }, replays: 0 }]);
+    expect(onAnswer).toHaveBeenCalledTimes(1);
+  });
+
+  it('lets the person go back; how sure they were of one answer is not kept for another', async () => {
+    const user = await watch();
+    await user.click(screen.getByRole('radio', { name: 'Left' }));
+    await user.click(next());
+    await user.click(screen.getByRole('radio', { name: 'very sure' }));
+    await user.click(screen.getByRole('button', { name: 'Back' }));
+    expect(screen.getByRole('radio', { name: 'Left' })).toBeChecked();
+    await user.click(screen.getByRole('radio', { name: 'I see no difference' }));
+    await user.click(next());
+    expect(next()).toBeDisabled();
+    await user.click(screen.getByRole('radio', { name: 'slightly sure' }));
+    await user.click(next());
+    expect(onAnswer.mock.calls[0]).toMatchObject([{ data: { choice: 'none', sureness: 2 } }]);
+  });
+
+  it('offers the film again where the choice is made', async () => {
+    const user = await watch();
+    await user.click(screen.getByRole('button', { name: 'Replay Video' }));
+    expect(screen.queryByRole('radiogroup')).toBeNull();
+    act(() => { FakePlayer.last?.end(); });
+    expect(labels()).toHaveLength(3);
+  });
+});

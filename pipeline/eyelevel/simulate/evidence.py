@@ -1,0 +1,49 @@
+"""What a simulated participant's browser would say of a play and of the person before it."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from random import Random
+from typing import Any
+
+from eyelevel.simulate import model
+
+
+def play_body(
+    trial: Mapping[str, Any], duration_ms: float, who: model.Person, *, ended_at: datetime, replay: bool
+) -> dict[str, Any]:
+    """A play to the end, at true speed, as the contract play-evidence has it; what a program has none of is null."""
+    clip, (width_px, height_px) = trial["clip"], who.screen_px
+    scale = min(width_px / clip["width_px"], height_px / clip["height_px"], 1.0)
+    evidence = {
+        "version": 1,
+        "media_ms": duration_ms,
+        "wall_ms": duration_ms,
+        "off_speed_ms": None,
+        "off_speed": False,
+        "frames_presented": None,
+        "frames_dropped": None,
+        "stalls": [],
+        "hidden": [],
+        "unfocused": [],
+        "pauses": [],
+        "window": {"width_px": width_px, "height_px": height_px},
+        "screen": {"width_px": width_px, "height_px": height_px},
+        "device_pixel_ratio": 1.0,
+        "zoom": None,
+        "shown": {"width_px": clip["width_px"] * scale, "height_px": clip["height_px"] * scale, "scale": scale},
+        "refresh_hz": None,
+        "frame_callback": False,
+        "complete": True,
+    }
+    return {
+        "position": trial["position"],
+        "started_at": (ended_at - timedelta(milliseconds=duration_ms)).isoformat(),
+        "ended_at": ended_at.isoformat(),
+        "replay": replay,
+        "evidence": evidence,
+    }
+
+
+def away_spans(leaves: bool, draw: Random) -> list[dict[str, float]]:
+    """When the person was elsewhere between the plays of a trial, in ms since it was shown."""
+    return [{"at_ms": 500.0, "ms": model.away_ms(draw)}] if leaves else []

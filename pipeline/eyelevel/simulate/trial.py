@@ -1,0 +1,81 @@
+"""One simulated participant in one trial: look at the clip, say so, and answer."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from random import Random
+from typing import Any
+from uuid import UUID
+
+from eyelevel.errors import RefusedError
+from eyelevel.simulate import model
+from eyelevel.simulate.evidence import away_spans, play_body
+from eyelevel.simulate.eyes import Eyes, Sight
+from eyelevel_kinds import KINDS, TrialKind
+
+REPLAY_SHARE = 0.1
+# how much of a film somebody has seen who answers before it shows anything
+RUSHED_MS = 100.0
+
+
+@dataclass(frozen=True)
+class World:
+    """What a walk needs from outside: eyes, a clock (UTC) and new random ids."""
+
+    eyes: Eyes
+    now: Callable[[], datetime]
+    new_id: Callable[[], UUID]
+
+
+@dataclass(frozen=True)
+class Answered:
+    """The bodies of a trial's plays, in their order, and of its vote."""
+
+    plays: list[dict[str, Any]]
+    vote: dict[str, Any]
+
+
+def kind_of(trial: Mapping[str, Any]) -> TrialKind:
+    kind = KINDS.get(trial["kind"])
+    if kind is None or kind.version != trial["kind_version"]:
+        version = f"{trial['kind']!r}, version {trial['kind_version']}"
+        raise RefusedError(f"The trial at position {trial['position']} is of the unknown kind {version}.")
+    return kind
+
+
+def answer(
+    trial: Mapping[str, Any], data: bytes, *, who: model.Person, leaves: bool, draw: Random, world: World
+) -> Answered:
+    """What the person does with the clip's bytes; with `leaves` they are elsewhere for a while."""
+    kind, clip = kind_of(trial), trial["clip"]
+    halves = kind.clip_kind == "pair"
+    sight = world.eyes.look(data, sha256=clip["sha256"], halves=halves, start_ms=clip["start_ms"])
+    from_start = trial["answer_from"] == "start"
+    rushes = "rushes" in who.faults and from_start
+    replays = 0 if rushes else int(draw.random() < REPLAY_SHARE)
+    waited_ms = model.answer_ms(draw)
+    answered_at = world.now()
+    # who rushes answers into the first play, others some time after its end
+    begun_at = answered_at - timedelta(milliseconds=RUSHED_MS if rushes else waited_ms + sight.duration_ms)
+    ends = [begun_at + timedelta(milliseconds=sight.duration_ms)] + [answered_at] * replays
+    return Answered(
+        plays=[
+            play_body(trial, sight.duration_ms, who, ended_at=end, replay=number > 0) for number, end in enumerate(ends)
+        ],
+        vote={
+            "position": trial["position"],
+            "clip_sha256": clip["sha256"],
+            "kind": trial["kind"],
+            "kind_version": trial["kind_version"],
+            "data": kind.simulate(_seen(sight, who, draw), who, draw),
+            "replays": replays,
+            "answer_ms": RUSHED_MS if rushes else waited_ms + (sight.duration_ms if from_start else 0),
+            "media_ms": RUSHED_MS if rushes else sight.duration_ms,
+            "away": away_spans(leaves, draw),
+            "answered_at": answered_at.isoformat(),
+        },
+    )
+
+
+def _seen(sight: Sight, who: model.Person, draw: Random) -> tuple[float | None, ...]:
+    return tuple(model.guessed_si_ms(draw) for _ in sight.si_ms) if "guesses" in who.faults else sight.si_ms

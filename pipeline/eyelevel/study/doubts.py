@@ -1,0 +1,104 @@
+"""What is right by the contract, and still weakens a study: one sentence each, with what to do about it."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from eyelevel.study.batch import Batch
+from eyelevel.study.forecast import Forecast
+from eyelevel_kinds import KINDS
+
+# what participants and readers expect to be told
+TOLD = {
+    "ethics": "says of no board that it approved the study; add ethics, or know why none is needed.",
+    "retention": "does not tell participants how long their answers are kept; add retention.",
+    "debriefing": "does not tell participants at the end what it was about; add debriefing.",
+    "plan": "has no plan of analysis; write hypotheses, exclusions and stopping down before the first vote.",
+}
+
+
+def doubts(study: Mapping[str, Any], design: Mapping[str, Any], found: Forecast, batch: Batch | None) -> Iterator[str]:
+    """Sentences about a study file as it was written, and written out."""
+    for field, sentence in TOLD.items():
+        if field not in study:
+            yield f"The study {sentence}"
+    if "plan" in study and not design["plan"]["hypotheses"]:
+        yield "plan names no hypotheses; write down what you expect to find."
+    yield from _nested(design)
+    yield from _of_blocks(design)
+    yield from _of_controls(design)
+    yield from _of_time(design, found)
+    if found.pay is not None and found.pay["fair"] is False:
+        yield (
+            f"pay gives {found.pay['hourly']:.2f} {found.pay['currency']} an hour, below the fair "
+            f"{found.pay['fair_hourly']:.2f}; pay more or ask for less."
+        )
+    if batch is not None:
+        yield from _of_batch(design, found, batch)
+
+
+def _nested(design: Mapping[str, Any]) -> Iterator[str]:
+    """Contexts and networks are told apart only where one leads to every other by networks that they share."""
+    parts: list[tuple[set[str], set[str]]] = []
+    for context in design["contexts"]:
+        keys, networks = {context["key"]}, set(context["networks"])
+        for part in [part for part in parts if part[1] & networks]:
+            parts.remove(part)
+            keys, networks = keys | part[0], networks | part[1]
+        parts.append((keys, networks))
+    if len(parts) < 2:
+        return
+    order = [context["key"] for context in design["contexts"]]
+    # the larger part is what the others are held against
+    parts.sort(key=lambda part: (-len(part[0]), min(map(order.index, part[0]))))
+    for keys, networks in parts[1:]:
+        names, have = ", ".join(sorted(keys, key=order.index)), ", ".join(sorted(networks))
+        yield (
+            f"contexts: {names} has the networks {have} to itself, so that what the context does and what its "
+            "networks do cannot be told apart; give one network to all contexts."
+        )
+
+
+def _of_blocks(design: Mapping[str, Any]) -> Iterator[str]:
+    for number, block in enumerate(design["trials"]):
+        where = f"trials[{number}]"
+        if block.get("identical") == 0:
+            yield f"{where}.identical is 0: nothing tells how often people see a difference where there is none."
+        if block["clips"] == "medoid":
+            yield (
+                f"{where}.clips is medoid: one run stands for each setting, so that results hold for these runs only."
+            )
+        if block["answer_from"] == "end" and design["conformance"]["R4"]["use"]:
+            yield f"{where}.answer_from is end: nobody can answer before something shows, so that R4 finds nobody."
+
+
+def _of_controls(design: Mapping[str, Any]) -> Iterator[str]:
+    rules, controls = design["conformance"], design["controls"]
+    for rule, there, what in (
+        ("R6", controls["videos"]["count"], "control videos"),
+        ("R7", controls["questions"], "control questions"),
+    ):
+        if rules[rule]["use"] and not there:
+            yield f"controls has no {what[8:]}: rule {rule} finds nobody; add some, or know why not."
+        if there and rules[rule]["wrong_at_most"] >= (there if isinstance(there, int) else len(there)):
+            yield f"conformance.{rule}.wrong_at_most lets every wrong answer pass; lower it."
+
+
+def _of_time(design: Mapping[str, Any], found: Forecast) -> Iterator[str]:
+    limit = design["session"]["time_limit_minutes"]
+    if found.minutes > limit:
+        yield f"session.time_limit_minutes is {limit}, but a session takes about {found.minutes}; raise it or ask less."
+
+
+def _of_batch(design: Mapping[str, Any], found: Forecast, batch: Batch) -> Iterator[str]:
+    if design["batch"] not in (batch.sha256, batch.campaign):
+        yield f"batch is {design['batch']}, but the batch looked at is {batch.campaign} ({batch.sha256[:12]})."
+    purposes = {(clip.purpose, clip.kind) for clip in batch.clips}
+    for number, block in enumerate(design["trials"]):
+        if block.get("identical", 0) > 0 and ("identical", KINDS[block["kind"]].clip_kind) not in purposes:
+            yield f"trials[{number}].identical: the batch has no identical pairs, so that none are shown."
+    if design["controls"]["videos"]["count"] and not any(purpose == "control" for purpose, _ in purposes):
+        yield "controls.videos: the batch has no control clips, so that none are shown."
+    for context in design["contexts"]:
+        for network in context["networks"]:
+            if all((row.context, row.network) != (context["key"], network) for row in found.votes):
+                yield f"contexts: {context['key']} has {network}, of which the batch has no clip for any block."

@@ -1,0 +1,236 @@
+"""What a study asks of a participant, and what its plan can find: plain values in and out."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from eyelevel.errors import BadInputError
+from eyelevel.study.batch import Batch, Clip, shown
+from eyelevel_contracts.design import block_trials, minutes
+from eyelevel_kinds import KINDS
+from eyelevel_stats.planning import smallest_mos_difference, smallest_share
+
+# where no batch tells how long a clip is
+CLIP_S = 10.0
+# and how many stacks or pairs it has
+ARMS = {"single": 2, "pair": 1}
+
+
+@dataclass(frozen=True)
+class Votes:
+    """Votes that a group is expected to give in a context over a network, in the main trials of one block.
+
+    A cell is a clip in this context for this group; null where no batch tells how many there are.
+    """
+
+    block: int
+    kind: str
+    group: str
+    context: str
+    network: str
+    votes: float
+    cells: int | None
+    votes_per_cell: float | None
+    # stacks that are rated, or pairs of them that are compared; told by the batch, or by the block, or taken to be so
+    arms: int
+    arms_known: bool
+    # who votes on each arm, over all sites and on one site; a person counts once, however often they vote
+    participants: int
+    smallest: float | None
+    participants_per_site: int | None
+    smallest_per_site: float | None
+
+
+@dataclass(frozen=True)
+class Clips:
+    """How many clips a block has, and the fewest and most votes that one of them gets over all contexts and groups."""
+
+    block: int
+    kind: str
+    clips: int
+    fewest_votes: float
+    most_votes: float
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """`trials` per kind and `extra` trials (training, repeats, identical, controls) are those of one participant."""
+
+    name: str
+    languages: Sequence[str]
+    questions: int
+    control_questions: int
+    trials: Mapping[str, int]
+    extra: Mapping[str, float]
+    minutes: int
+    clip_s: Sequence[float]
+    sessions: Mapping[str, int]
+    votes: Sequence[Votes]
+    clips: Sequence[Clips] | None
+    pay: Mapping[str, Any] | None
+    hypotheses: Sequence[Mapping[str, Any]]
+    alpha: float
+    power: float
+    sd: float
+
+
+def forecast(design: Mapping[str, Any], batch: Batch | None) -> Forecast:
+    """Look ahead on a written-out study; raises BadInputError where a block shows no clip of the batch."""
+    clip_s = [_clip_s(design, number, batch) for number in range(len(design["trials"]))]
+    trials: dict[str, int] = {}
+    for block in design["trials"]:
+        trials[block["kind"]] = trials.get(block["kind"], 0) + block_trials(block)
+    took = minutes(design, clip_s=clip_s)
+    votes = [row for number in range(len(design["trials"])) for row in _votes(design, number, batch)]
+    plan = design["plan"]
+    return Forecast(
+        name=design["name"],
+        languages=design["languages"],
+        questions=len(design["questions"]),
+        control_questions=len(design["controls"]["questions"]),
+        trials=trials,
+        extra={
+            "training": sum(block["training"] for block in design["trials"]),
+            "repeats": sum(block["repeats"] for block in design["trials"]),
+            "identical": sum(_identical(block, batch) for block in design["trials"]),
+            "control videos": design["controls"]["videos"]["count"],
+        },
+        minutes=took,
+        clip_s=clip_s,
+        sessions={group["key"]: group["quota"]["sessions"] for group in design["groups"]},
+        votes=votes,
+        clips=None if batch is None else _clips(design, batch, votes),
+        pay=_pay(design.get("pay"), took),
+        hypotheses=plan["hypotheses"],
+        alpha=plan["alpha"],
+        power=plan["power"],
+        sd=plan["sd"],
+    )
+
+
+def _votes(design: Mapping[str, Any], number: int, batch: Batch | None) -> list[Votes]:
+    """Every cell of a block is wanted alike, so that a stratum gets its share by its number of cells."""
+    block = design["trials"][number]
+    strata = _strata(design, block, batch)
+    whole = sum(len(cells) if cells is not None else 1 for cells in strata.values())
+    rows = []
+    for group in design["groups"]:
+        sessions = group["quota"]["sessions"]
+        main = sessions * (block["count"] - _identical(block, batch))
+        for (context, network), cells in strata.items():
+            votes = main * (len(cells) if cells is not None else 1) / whole
+            rows.append(
+                _row(design, number, (group["key"], context, network), votes=votes, sessions=sessions, cells=cells)
+            )
+    return rows
+
+
+def _row(
+    design: Mapping[str, Any],
+    number: int,
+    names: tuple[str, str, str],
+    *,
+    votes: float,
+    sessions: int,
+    cells: Sequence[Clip] | None,
+) -> Votes:
+    block = design["trials"][number]
+    named = block.get("stacks", block.get("pairs"))
+    guess = ARMS[KINDS[block["kind"]].clip_kind] if named is None else len(named)
+    arms = guess if cells is None else len({clip.arm for clip in cells})
+    # the arm that gets the fewest votes
+    share = 1 / arms if cells is None else min(_shares([clip.arm for clip in cells]))
+    participants = int(min(sessions, votes * share))
+    sites = None if cells is None else len({clip.site for clip in cells})
+    on_site = None if sites is None else int(min(sessions, votes * share / sites))
+    return Votes(
+        number,
+        block["kind"],
+        *names,
+        votes=votes,
+        cells=None if cells is None else len(cells),
+        votes_per_cell=None if cells is None else votes / len(cells),
+        arms=arms,
+        arms_known=cells is not None or named is not None,
+        participants=participants,
+        smallest=_smallest(design, block["kind"], participants),
+        participants_per_site=on_site,
+        smallest_per_site=None if on_site is None else _smallest(design, block["kind"], on_site),
+    )
+
+
+def _smallest(design: Mapping[str, Any], kind: str, participants: int) -> float | None:
+    """In points of the seven-point scale, or as a share of those who name a side; null for kinds of other answers."""
+    plan = design["plan"]
+    if kind == "rate":
+        return smallest_mos_difference(participants, sd=plan["sd"], alpha=plan["alpha"], power=plan["power"])
+    if KINDS[kind].clip_kind == "pair":
+        return smallest_share(participants, alpha=plan["alpha"], power=plan["power"])
+    return None
+
+
+def _strata(
+    design: Mapping[str, Any], block: Mapping[str, Any], batch: Batch | None
+) -> dict[tuple[str, str], list[Clip] | None]:
+    """Context and network, and the main clips that the batch has there."""
+    found: dict[tuple[str, str], list[Clip] | None] = {}
+    for context in design["contexts"]:
+        if context["key"] not in block["contexts"]:
+            continue
+        for network in context["networks"]:
+            if network not in block.get("networks", [network]):
+                continue
+            clips = None if batch is None else shown(block, [network], batch.clips)
+            if clips is None or clips:
+                found[context["key"], network] = clips
+    return found
+
+
+def _clip_s(design: Mapping[str, Any], number: int, batch: Batch | None) -> float:
+    if batch is None:
+        return CLIP_S
+    block = design["trials"][number]
+    cells = [clip for clips in _strata(design, block, batch).values() for clip in clips or []]
+    if not cells:
+        raise BadInputError(
+            f"trials[{number}] shows no clip of the batch {batch.campaign} in any of its contexts; "
+            "check its sites, networks, stacks or pairs."
+        )
+    return sum(clip.duration_ms for clip in cells) / len(cells) / 1000
+
+
+def _clips(design: Mapping[str, Any], batch: Batch, votes: Sequence[Votes]) -> list[Clips]:
+    found = []
+    for number, block in enumerate(design["trials"]):
+        per_clip: dict[str, float] = {}
+        for row in votes:
+            if row.block != number or row.votes_per_cell is None:
+                continue
+            for clip in shown(block, [row.network], batch.clips):
+                per_clip[clip.sha256] = per_clip.get(clip.sha256, 0.0) + row.votes_per_cell
+        found.append(Clips(number, block["kind"], len(per_clip), min(per_clip.values()), max(per_clip.values())))
+    return found
+
+
+def _identical(block: Mapping[str, Any], batch: Batch | None) -> float:
+    """Trials of a block, of its count, that show an identical pair; on average, where the share is no whole number."""
+    there = batch is None or any(clip.purpose == "identical" for clip in batch.clips)
+    return float(block["count"] * block.get("identical", 0)) if there else 0.0
+
+
+def _pay(pay: Mapping[str, Any] | None, took: int) -> dict[str, Any] | None:
+    if pay is None:
+        return None
+    hourly = pay["amount"] * 60 / took
+    fair = pay.get("fair_hourly")
+    return {
+        "amount": pay["amount"],
+        "currency": pay["currency"],
+        "hourly": hourly,
+        "fair_hourly": fair,
+        "fair": None if fair is None else hourly >= fair,
+    }
+
+
+def _shares(names: Sequence[str]) -> list[float]:
+    return [names.count(name) / len(names) for name in set(names)]

@@ -1,0 +1,112 @@
+"""A forecast in words and tables, for a terminal."""
+
+from collections.abc import Iterator, Sequence
+
+from eyelevel.study.forecast import CLIP_S, Forecast, Votes
+
+UNKNOWN = "?"
+HEAD = ("trials", "group", "context", "network", "votes", "cells", "per cell", "arms", "people", "finds", "on one site")
+
+
+def lines(found: Forecast) -> Iterator[str]:
+    """What `eyelevel study check` prints of a right study file."""
+    kinds = ", ".join(f"{count} {kind}" for kind, count in found.trials.items())
+    extra = ", ".join(f"{_number(count)} {what}" for what, count in found.extra.items() if count)
+    trials = sum(found.trials.values()) + int(found.extra["control videos"])
+    asked = _counted(found.questions, "question")
+    if found.control_questions:
+        asked += f" and {_counted(found.control_questions, 'control question')}"
+    yield f"{found.name}: a right study file, in {' and '.join(found.languages)}."
+    yield f"A participant answers {asked}, and {trials} trials ({kinds})"
+    yield f"{f'with {extra} among them, ' if extra else ''}which takes about {found.minutes} minutes{_clip(found)}."
+    if found.pay is not None:
+        yield _pay(found)
+    yield ""
+    yield f"Votes expected of {_sessions(found)}, in main trials:"
+    yield from _table([HEAD, *(_cells(row) for row in found.votes)], numbers=4)
+    for clips in found.clips or []:
+        fewest, most = _number(clips.fewest_votes), _number(clips.most_votes)
+        each = fewest if fewest == most else f"{fewest} to {most}"
+        yield f"Each of the {clips.clips} clips of trials[{clips.block}] gets {each} votes."
+    if found.clips is None:
+        yield f"How many clips a cell has is not known ({UNKNOWN}) before a batch is: --batch DIR."
+    yield ""
+    yield from _explained(found)
+
+
+def _explained(found: Forecast) -> Iterator[str]:
+    yield "A cell is a clip in a context for a group; people counts those who vote on each arm (stack, or pair)."
+    if not all(row.arms_known for row in found.votes):
+        yield "Where neither the file nor a batch tells the arms, two stacks or one pair are taken (?)."
+    yield (
+        f"finds: the smallest effect found with a chance of {found.power:g} at a level of {found.alpha:g}, people "
+        "being the units:"
+    )
+    yield f"  rate: a difference of two MOS in points, if scores have a standard deviation of {found.sd:g};"
+    yield "  compare: a share of those who name a side, against one half."
+    for hypothesis in found.hypotheses:
+        margin = f" (margin {hypothesis['margin']:g})" if "margin" in hypothesis else ""
+        yield f"{hypothesis['key']}{margin}: {hypothesis['says']}"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _clip(found: Forecast) -> str:
+    return f" if a clip lasts {CLIP_S:g} s" if found.clips is None else ""
+
+
+def _sessions(found: Forecast) -> str:
+    if len(found.sessions) == 1:
+        (only,) = found.sessions.values()
+        return f"{only} sessions"
+    each = ", ".join(f"{group} {count}" for group, count in found.sessions.items())
+    return f"{sum(found.sessions.values())} sessions ({each})"
+
+
+def _pay(found: Forecast) -> str:
+    pay = found.pay or {}
+    told = f"{pay['amount']:.2f} {pay['currency']} for {found.minutes} minutes is {pay['hourly']:.2f} an hour"
+    if pay["fair_hourly"] is None:
+        return f"{told}; fair_hourly would say whether that is fair."
+    return f"{told}, {'at least' if pay['fair'] else 'below'} the fair {pay['fair_hourly']:.2f}."
+
+
+def _cells(row: Votes) -> tuple[str, ...]:
+    return (
+        f"[{row.block}] {row.kind}",
+        row.group,
+        row.context,
+        row.network,
+        _number(row.votes),
+        _number(row.cells),
+        _number(row.votes_per_cell),
+        f"{row.arms}" if row.arms_known else f"{row.arms} {UNKNOWN}",
+        f"{row.participants}",
+        _effect(row.kind, row.smallest, known=True),
+        _effect(row.kind, row.smallest_per_site, known=row.participants_per_site is not None),
+    )
+
+
+def _effect(kind: str, smallest: float | None, *, known: bool) -> str:
+    if not known:
+        return UNKNOWN
+    if smallest is None:
+        return "nothing"
+    return f"{smallest:.2f}" if kind == "rate" else f"{100 * smallest:.0f} %"
+
+
+def _number(value: float | None) -> str:
+    return UNKNOWN if value is None else f"{value:.1f}".removesuffix(".0")
+
+
+def _table(rows: Sequence[Sequence[str]], *, numbers: int) -> Iterator[str]:
+    """Columns side by side, from the column `numbers` on at the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        parts = [
+            cell.rjust(width) if place >= numbers else cell.ljust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        yield "  " + "  ".join(parts).rstrip()

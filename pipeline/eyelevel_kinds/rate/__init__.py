@@ -1,0 +1,41 @@
+"""`rate`: how satisfying was the speed, on a seven-point scale."""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from eyelevel_kinds import scale, single
+from eyelevel_kinds.shape import Block, KindColumn, Temper, TrialKind, block_schema, only, whole_number
+
+
+def _params(_block: Block) -> dict[str, Any]:
+    return {"question": scale.QUESTION, "labels": scale.LABELS}
+
+
+def _validate(data: Mapping[str, Any]) -> dict[str, Any]:
+    only(data, ["score"])
+    return {"score": whole_number(data, "score", 1, len(scale.LABELS))}
+
+
+def _simulate(si_ms: Sequence[float | None], who: Temper, draw: Random) -> dict[str, Any]:
+    return {"score": round(scale.opinion(si_ms[0], who, draw))}
+
+
+def _right(data: Mapping[str, Any], _delays_ms: Sequence[float], max_score: float) -> bool:
+    return bool(data["score"] <= max_score)
+
+
+KIND = TrialKind(
+    name="rate",
+    version=1,
+    clip_kind="single",
+    skippable=False,
+    block=block_schema(__file__),
+    chooses=single.chooses,
+    stacks=single.named_stacks,
+    params=_params,
+    validate=_validate,
+    columns=(KindColumn("score", "integer", "1 extremely bad to 7 ideal; empty for other kinds"),),
+    simulate=_simulate,
+    right=_right,
+)

@@ -1,0 +1,48 @@
+"""`slider`: how satisfying was the speed, anywhere from 0 to 100, with the seven labels of `rate` as marks."""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from eyelevel_kinds import scale, single
+from eyelevel_kinds.shape import Block, KindColumn, Temper, TrialKind, block_schema, number_between, only
+
+HIGHEST = 100
+
+
+def _params(_block: Block) -> dict[str, Any]:
+    return {"question": scale.QUESTION, "labels": scale.LABELS}
+
+
+def _validate(data: Mapping[str, Any]) -> dict[str, Any]:
+    only(data, ["value"])
+    return {"value": number_between(data, "value", 0, HIGHEST)}
+
+
+def _simulate(si_ms: Sequence[float | None], who: Temper, draw: Random) -> dict[str, Any]:
+    return {"value": round((scale.opinion(si_ms[0], who, draw) - 1) / _per_value())}
+
+
+def _right(data: Mapping[str, Any], _delays_ms: Sequence[float], max_score: float) -> bool:
+    return bool(1 + data["value"] * _per_value() <= max_score)
+
+
+def _per_value() -> float:
+    """Points of the seven-point scale in one step of this one: its ends are the first and the last label."""
+    return (len(scale.LABELS) - 1) / HIGHEST
+
+
+KIND = TrialKind(
+    name="slider",
+    version=1,
+    clip_kind="single",
+    skippable=False,
+    block=block_schema(__file__),
+    chooses=single.chooses,
+    stacks=single.named_stacks,
+    params=_params,
+    validate=_validate,
+    columns=(KindColumn("value", "number", "0 extremely bad to 100 ideal; empty for other kinds"),),
+    simulate=_simulate,
+    right=_right,
+)

@@ -1,0 +1,26 @@
+"""Did a participant take part as the study needs? R1-R7 of the study of 2019: plain values in, verdicts out, no I/O."""
+
+from eyelevel_stats.conformance.evidence import Evidence, Play, Question, Spell, Trial
+from eyelevel_stats.conformance.finding import Broken, Finding
+from eyelevel_stats.conformance.funnel import GroupFunnel, Row, Step, funnel
+from eyelevel_stats.conformance.rules import RULES, Rules, rules_of
+from eyelevel_stats.conformance.verdict import Verdict, judge
+
+__all__ = [
+    "RULES",
+    "Broken",
+    "Evidence",
+    "Finding",
+    "GroupFunnel",
+    "Play",
+    "Question",
+    "Row",
+    "Rules",
+    "Spell",
+    "Step",
+    "Trial",
+    "Verdict",
+    "funnel",
+    "judge",
+    "rules_of",
+]

@@ -1,0 +1,69 @@
+"""R6 and R7: what has a right answer."""
+
+from collections.abc import Sequence
+
+from eyelevel_kinds import KINDS
+from eyelevel_stats.conformance.evidence import Evidence, Trial
+from eyelevel_stats.conformance.finding import Broken, Finding, seconds
+from eyelevel_stats.conformance.rules import Rules
+
+SIDES = ("left", "right")
+
+
+def videos_wrong(evidence: Evidence, rules: Rules) -> Finding:
+    """R6: more than `wrong_at_most` control videos were answered wrongly."""
+    if not evidence.controls:
+        return Finding("R6", "no", "there was no control video")
+    looks = []
+    for trial in evidence.controls:
+        state, why = _video(trial, rules.max_score)
+        looks.append((f"trial {trial.position}", state, why))
+    positions = tuple(trial.position for trial, look in zip(evidence.controls, looks, strict=True) if look[1] == "yes")
+    return _count("R6", "control videos", looks, rules.videos_wrong_at_most, positions)
+
+
+def questions_wrong(evidence: Evidence, rules: Rules) -> Finding:
+    """R7: more than `wrong_at_most` control questions were answered wrongly."""
+    if not evidence.questions:
+        return Finding("R7", "no", "there was no control question")
+    looks: list[tuple[str, Broken, str]] = []
+    for question in evidence.questions:
+        if question.choice is None:
+            looks.append((question.key, "unknown", "not answered"))
+        elif question.choice == question.right:
+            looks.append((question.key, "no", ""))
+        else:
+            looks.append((question.key, "yes", f"answered {question.choice}, right is {question.right}"))
+    return _count("R7", "control questions", looks, rules.questions_wrong_at_most)
+
+
+def _video(trial: Trial, max_score: int | None) -> tuple[Broken, str]:
+    """What is right is the kind's own to say; here is only whether there is something right at all."""
+    kind, delays_ms = KINDS.get(trial.kind), trial.delays_ms
+    if kind is None or len(delays_ms) != (2 if kind.clip_kind == "pair" else 1):
+        return "unknown", "nothing says what would be right"
+    held_back_ms = max(delays_ms) - (min(delays_ms) if kind.clip_kind == "pair" else 0)
+    if held_back_ms <= 0 or (kind.clip_kind == "single" and max_score is None):
+        return "unknown", "nothing says what would be right"
+    if kind.right(trial.data, delays_ms, max_score or 0):
+        return "no", ""
+    answer = trial.data[kind.columns[0].name]
+    if kind.clip_kind == "single":
+        held_back = f"was held back by {seconds(held_back_ms)} and deserves {max_score} of 7 at most"
+        return "yes", f"answered {answer}, but the video {held_back}"
+    slower = SIDES[delays_ms.index(max(delays_ms))]
+    return "yes", f"answered {answer}, but the {slower} side was held back by {seconds(held_back_ms)}"
+
+
+def _count(
+    rule: str, what: str, looks: Sequence[tuple[str, Broken, str]], wrong_at_most: int, trials: tuple[int, ...] = ()
+) -> Finding:
+    wrong = [(name, why) for name, state, why in looks if state == "yes"]
+    unknown = sum(state == "unknown" for _, state, _ in looks)
+    named = "".join(f"; {name}: {why}" for name, why in wrong)
+    sentence = f"{len(wrong)} of {len(looks)} {what} wrong, allowed are {wrong_at_most}{named}"
+    if len(wrong) > wrong_at_most:
+        return Finding(rule, "yes", sentence, trials, unknown)
+    # those that nobody can judge might tip the scale
+    state: Broken = "unknown" if len(wrong) + unknown > wrong_at_most else "no"
+    return Finding(rule, state, sentence, trials, unknown)

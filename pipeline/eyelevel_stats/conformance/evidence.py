@@ -1,0 +1,81 @@
+"""What is known of one participant's session. None is unknown, which is neither good nor bad."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Spell:
+    """A stretch of time, in ms."""
+
+    at_ms: float
+    ms: float
+
+
+@dataclass(frozen=True)
+class Play:
+    """One playback of a trial's clip.
+
+    `ended_at` is the browser's clock, `received_at` ours. `media_ms` is how far it came in the clip's own time.
+    `away` has the spells in which the page was hidden or had lost the focus; they may overlap.
+    """
+
+    ended_at: datetime | None
+    received_at: datetime
+    complete: bool | None
+    media_ms: float | None
+    stalls: tuple[Spell, ...] | None
+    away: tuple[Spell, ...] | None
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A trial with its vote.
+
+    `media_ms`: how far the last play was at the answer. `away`: spells between the plays. `first_changes_ms`: the
+    first visual change of each side, in the clip's own time. `delays_ms`: by how much each side of a control video
+    was held back.
+    """
+
+    position: int
+    role: str
+    kind: str
+    data: Mapping[str, Any]
+    answer_from: str
+    answered_at: datetime
+    received_at: datetime
+    media_ms: float | None
+    away: tuple[Spell, ...] | None
+    first_changes_ms: tuple[float | None, ...]
+    delays_ms: tuple[float, ...]
+    plays: tuple[Play, ...]
+
+
+@dataclass(frozen=True)
+class Question:
+    """A control question, its right choice, and the one that was taken."""
+
+    key: str
+    right: str
+    choice: str | None
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A session; trials that were skipped, or that wait for their vote, are not among `trials`."""
+
+    started_at: datetime
+    completed_at: datetime | None
+    trials: tuple[Trial, ...]
+    questions: tuple[Question, ...]
+
+    @property
+    def watched(self) -> tuple[Trial, ...]:
+        """The trials that R1 to R4 look at: in a training trial people learn, and its vote is no data."""
+        return tuple(trial for trial in self.trials if trial.role != "training")
+
+    @property
+    def controls(self) -> tuple[Trial, ...]:
+        return tuple(trial for trial in self.trials if trial.role == "control")

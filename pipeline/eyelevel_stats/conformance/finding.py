@@ -1,0 +1,55 @@
+"""What a rule says of a participant, put together from what it says of each trial."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from eyelevel_stats.conformance.evidence import Trial
+
+Broken = Literal["yes", "no", "unknown"]
+# a reason is a sentence to read, not a list
+NAMED_AT_MOST = 3
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Is the rule broken, and why; `trials` are the positions that break it, `unknown` counts what nobody can judge."""
+
+    rule: str
+    broken: Broken
+    reason: str
+    trials: tuple[int, ...] = ()
+    unknown: int = 0
+
+
+def over_trials(
+    rule: str, trials: Sequence[Trial], look: Callable[[Trial], tuple[Broken, str]], *, fine: str
+) -> Finding:
+    """Broken by one trial that breaks it; unknown where none does, but one cannot be judged.
+
+    `look` gives the verdict on one trial and why; `fine` is the reason where all is well, with {n} for how many.
+    """
+    looks = [(trial.position, *look(trial)) for trial in trials]
+    broken = [(position, why) for position, state, why in looks if state == "yes"]
+    unknown = [(position, why) for position, state, why in looks if state == "unknown"]
+    positions = tuple(position for position, _ in broken)
+    if broken:
+        return Finding(rule, "yes", _sentence(broken), positions, len(unknown))
+    if unknown:
+        return Finding(rule, "unknown", _sentence(unknown), (), len(unknown))
+    return Finding(rule, "no", fine.format(n=len(trials)) if trials else "there is no trial to judge")
+
+
+def seconds(ms: float) -> str:
+    """`12.3 s`, to a tenth of a millisecond; below a second `950 ms`."""
+    return f"{_short(ms, 1)} ms" if abs(ms) < 1000 else f"{_short(ms / 1000, 4)} s"
+
+
+def _short(value: float, digits: int) -> str:
+    return f"{value:.{digits}f}".rstrip("0").rstrip(".")
+
+
+def _sentence(cases: Sequence[tuple[int, str]]) -> str:
+    named = "; ".join(f"trial {position}: {why}" for position, why in cases[:NAMED_AT_MOST])
+    more = len(cases) - NAMED_AT_MOST
+    return f"{named}; and {more} more" if more > 0 else named

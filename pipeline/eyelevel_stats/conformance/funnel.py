@@ -1,0 +1,74 @@
+"""How many participants are left after each rule, per group."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from eyelevel_stats.conformance.finding import Broken
+from eyelevel_stats.conformance.rules import RULES
+
+
+@dataclass(frozen=True)
+class Row:
+    """A session. `broken` is what each rule found, None until the session was judged.
+
+    `left_out_by` names every rule for which it is left out of analyses, also others than R1 to R7.
+    """
+
+    group: str
+    completed: bool
+    accepted: bool
+    broken: Mapping[str, Broken] | None
+    left_out_by: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One rule: how many broke it, whether or not an earlier rule had left them out, and how many are left after it."""
+
+    rule: str
+    broken: int
+    unknown: int
+    left: int
+
+
+@dataclass(frozen=True)
+class GroupFunnel:
+    """started >= completed >= left after R1 >= ... >= left after R7 >= used.
+
+    `waiting` are complete, but not judged yet; they are not among those left.
+    """
+
+    group: str
+    started: int
+    completed: int
+    waiting: int
+    steps: tuple[Step, ...]
+    used: int
+    accepted: int
+
+
+def funnel(rows: Iterable[Row], *, groups: Sequence[str]) -> list[GroupFunnel]:
+    """One funnel per group, in the order of `groups`."""
+    by_group: dict[str, list[Row]] = {group: [] for group in groups}
+    for row in rows:
+        by_group.setdefault(row.group, []).append(row)
+    return [_of_group(group, own) for group, own in by_group.items()]
+
+
+def _of_group(group: str, rows: Sequence[Row]) -> GroupFunnel:
+    completed = [row for row in rows if row.completed]
+    left = judged = [row for row in completed if row.broken is not None]
+    steps = []
+    for rule in RULES:
+        left = [row for row in left if rule not in row.left_out_by]
+        found = [row.broken[rule] for row in judged if row.broken is not None]
+        steps.append(Step(rule, broken=found.count("yes"), unknown=found.count("unknown"), left=len(left)))
+    return GroupFunnel(
+        group=group,
+        started=len(rows),
+        completed=len(completed),
+        waiting=len(completed) - len(judged),
+        steps=tuple(steps),
+        used=sum(not row.left_out_by for row in left),
+        accepted=sum(row.accepted for row in judged),
+    )

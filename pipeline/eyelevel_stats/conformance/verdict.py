@@ -1,0 +1,54 @@
+"""The two verdicts on a participant: accepted, which is to be paid, and used, which is to be analysed."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from eyelevel_stats.conformance.controls import questions_wrong, videos_wrong
+from eyelevel_stats.conformance.early import too_early
+from eyelevel_stats.conformance.evidence import Evidence
+from eyelevel_stats.conformance.finding import Finding
+from eyelevel_stats.conformance.length import took_too_long
+from eyelevel_stats.conformance.rules import Rules
+from eyelevel_stats.conformance.watched import away, not_played, stalled
+
+# version 1; each looks at the whole session, so that no rule hides behind another
+CHECKS: Mapping[str, Callable[[Evidence, Rules], Finding]] = {
+    "R1": not_played,
+    "R2": stalled,
+    "R3": away,
+    "R4": too_early,
+    "R5": took_too_long,
+    "R6": videos_wrong,
+    "R7": questions_wrong,
+}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """`left_out_by` names the rules for which the participant is left out of analyses, all of them."""
+
+    version: int
+    accepted: bool
+    used: bool
+    left_out_by: tuple[str, ...]
+    findings: tuple[Finding, ...]
+
+
+def judge(evidence: Evidence, rules: Rules) -> Verdict:
+    """Both verdicts, and what each rule found.
+
+    Only a rule that is certainly broken counts: what is unknown is held against nobody. A session that is not
+    complete is neither accepted nor used, whatever the rules say.
+    """
+    findings = tuple(check(evidence, rules) for check in CHECKS.values())
+    broken = [finding.rule for finding in findings if finding.broken == "yes"]
+    left_out_by = tuple(rule for rule in broken if rules.consequences[rule].use)
+    unpaid = [rule for rule in broken if not rules.consequences[rule].pay]
+    complete = evidence.completed_at is not None
+    return Verdict(
+        version=rules.version,
+        accepted=complete and not unpaid,
+        used=complete and not left_out_by,
+        left_out_by=left_out_by,
+        findings=findings,
+    )

@@ -1,0 +1,71 @@
+"""R1 to R3: were the videos played, without stalls, and by somebody who looked?"""
+
+from eyelevel_stats.conformance.evidence import Evidence, Play, Spell, Trial
+from eyelevel_stats.conformance.finding import Broken, Finding, over_trials, seconds
+from eyelevel_stats.conformance.rules import Rules
+
+
+def not_played(evidence: Evidence, _rules: Rules) -> Finding:
+    """R1: a video was not played to its end before the answer.
+
+    Where a block lets people answer from the start of a play (`answer_from: start`), a play that began is enough;
+    whether they had seen anything is R4's question.
+    """
+    return over_trials("R1", evidence.watched, _played, fine="all {n} videos were played")
+
+
+def stalled(evidence: Evidence, rules: Rules) -> Finding:
+    """R2: a video stood still for longer than `stall_ms` at a stretch while it should have played."""
+
+    def look(trial: Trial) -> tuple[Broken, str]:
+        longest = max((spell.ms for play in trial.plays for spell in play.stalls or ()), default=0.0)
+        if longest > rules.stall_ms:
+            return "yes", f"stalled for {seconds(longest)}, allowed are {seconds(rules.stall_ms)}"
+        if any(play.stalls is None for play in trial.plays):
+            return "unknown", "the browser did not say whether the video stalled"
+        return "no", ""
+
+    return over_trials("R2", evidence.watched, look, fine="none of {n} videos stalled for longer")
+
+
+def away(evidence: Evidence, rules: Rules) -> Finding:
+    """R3: the page was hidden or without focus for more than `away_ms` in one trial, all spells together."""
+
+    def look(trial: Trial) -> tuple[Broken, str]:
+        parts = [*(play.away for play in trial.plays), trial.away]
+        total = sum(_covered(part) for part in parts if part is not None)
+        if total > rules.away_ms:
+            return "yes", f"away for {seconds(total)}, allowed are {seconds(rules.away_ms)}"
+        if any(part is None for part in parts):
+            return "unknown", "the browser did not say whether the page had the focus"
+        return "no", ""
+
+    return over_trials("R3", evidence.watched, look, fine="in none of {n} trials away for longer")
+
+
+def _played(trial: Trial) -> tuple[Broken, str]:
+    if trial.answer_from == "start":
+        # the answer may end the play, which then arrives after it
+        return ("no", "") if trial.plays else ("yes", "answered without a play")
+    before = [play for play in trial.plays if _came_before(play, trial)]
+    if any(play.complete for play in before):
+        return "no", ""
+    if any(play.complete is None for play in before):
+        return "unknown", "the browser did not say whether the video came to its end"
+    return "yes", "answered without a play to the end" if before else "answered without a play"
+
+
+def _came_before(play: Play, trial: Trial) -> bool:
+    """Before the answer by the browser's clock or, as such a clock may be set meanwhile, in the order of arrival."""
+    by_clock = play.ended_at is not None and play.ended_at <= trial.answered_at
+    return by_clock or play.received_at <= trial.received_at
+
+
+def _covered(spells: tuple[Spell, ...]) -> float:
+    """How long they are together, what overlaps counted once: a hidden page has no focus either."""
+    total, until = 0.0, float("-inf")
+    for spell in sorted(spells, key=lambda one: one.at_ms):
+        end = spell.at_ms + spell.ms
+        total += max(0.0, end - max(until, spell.at_ms))
+        until = max(until, end)
+    return total

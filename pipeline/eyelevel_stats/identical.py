@@ -1,0 +1,84 @@
+"""What people say about pairs that show the same stack twice: how often they see a difference where there is none."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from eyelevel_stats.intervals import wilson
+
+Choice = Literal["left", "right", "none"]
+
+
+class IdenticalVote(NamedTuple):
+    """One vote about an identical pair; `choice` is what the participant took for faster."""
+
+    participant: str
+    network: str
+    stack: str
+    choice: Choice
+
+
+@dataclass(frozen=True)
+class IdenticalAnswers:
+    """Answers about identical pairs; `share_different` is (chose_left + chose_right) / n, with its 95 % interval."""
+
+    n: int
+    participants: int
+    chose_left: int
+    chose_right: int
+    no_difference: int
+    share_different: float
+    ci_low: float
+    ci_high: float
+
+
+@dataclass(frozen=True)
+class IdenticalRow:
+    """The answers about one network and stack."""
+
+    network: str
+    stack: str
+    n: int
+    participants: int
+    chose_left: int
+    chose_right: int
+    no_difference: int
+    share_different: float
+    ci_low: float
+    ci_high: float
+
+
+def identical_rows(votes: Iterable[IdenticalVote]) -> tuple[IdenticalRow, ...]:
+    """A row per network and stack, in their order."""
+    groups: defaultdict[tuple[str, str], list[IdenticalVote]] = defaultdict(list)
+    for vote in votes:
+        groups[vote.network, vote.stack].append(vote)
+    return tuple(
+        IdenticalRow(*key, **vars(found))
+        for key, own in sorted(groups.items())
+        if (found := identical_answers(own)) is not None
+    )
+
+
+def identical_answers(votes: Sequence[IdenticalVote]) -> IdenticalAnswers | None:
+    """All answers together; None without any.
+
+    The Wilson interval counts people, as in `preferences`: one participant's answers are not independent.
+    """
+    participants = len({vote.participant for vote in votes})
+    count = Counter(vote.choice for vote in votes)
+    share = (count["left"] + count["right"]) / max(len(votes), 1)
+    interval = wilson(share, participants)
+    if interval is None:
+        return None
+    return IdenticalAnswers(
+        n=len(votes),
+        participants=participants,
+        chose_left=count["left"],
+        chose_right=count["right"],
+        no_difference=count["none"],
+        share_different=share,
+        ci_low=interval.low,
+        ci_high=interval.high,
+    )

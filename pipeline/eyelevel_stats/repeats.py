@@ -1,0 +1,70 @@
+"""Do people say the same when they are asked the same again?"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from statistics import fmean
+from typing import NamedTuple
+
+from eyelevel_stats.intervals import wilson
+
+Answer = str | float
+
+
+class Repeat(NamedTuple):
+    """The first and the second answer of one participant to one question about one clip."""
+
+    participant: str
+    kind: str
+    first: Answer
+    second: Answer
+
+
+@dataclass(frozen=True)
+class RepeatRow:
+    """Repeats of one kind of trial: n pairs of answers, and how far they agree.
+
+    `share_equal` with its 95 % interval; `mean_difference` is the mean of |second - first|, None where answers are
+    words.
+    """
+
+    kind: str
+    n: int
+    participants: int
+    equal: int
+    share_equal: float
+    ci_low: float
+    ci_high: float
+    mean_difference: float | None
+
+
+def repeat_rows(repeats: Iterable[Repeat]) -> tuple[RepeatRow, ...]:
+    """A row per kind of trial, in their order."""
+    kinds: defaultdict[str, list[Repeat]] = defaultdict(list)
+    for repeat in repeats:
+        kinds[repeat.kind].append(repeat)
+    return tuple(_row(kind, kinds[kind]) for kind in sorted(kinds))
+
+
+def _row(kind: str, repeats: list[Repeat]) -> RepeatRow:
+    """The Wilson interval counts people, as in `preferences`: one participant's answers are not independent."""
+    equal = sum(repeat.first == repeat.second for repeat in repeats)
+    participants = len({repeat.participant for repeat in repeats})
+    interval = wilson(equal / len(repeats), participants)
+    assert interval is not None  # noqa: S101 - a kind is listed because somebody answered
+    differences = sorted(
+        abs(repeat.second - repeat.first)
+        for repeat in repeats
+        if not isinstance(repeat.first, str) and not isinstance(repeat.second, str)
+    )
+    return RepeatRow(
+        kind=kind,
+        n=len(repeats),
+        participants=participants,
+        equal=equal,
+        share_equal=equal / len(repeats),
+        ci_low=interval.low,
+        ci_high=interval.high,
+        # sorted before, so that the same repeats give the same float
+        mean_difference=fmean(differences) if differences else None,
+    )

@@ -1,0 +1,60 @@
+"""The funnel: who is left after each rule, per group."""
+
+from eyelevel_stats.conformance import RULES, GroupFunnel, Row, funnel
+from eyelevel_stats.conformance.finding import Broken
+
+
+def row(*broken: str, group: str = "crowd", left_out_by: set[str] | None = None, accepted: bool = True) -> Row:
+    found: dict[str, Broken] = {rule: "yes" if rule in broken else "no" for rule in RULES}
+    own = set(broken) if left_out_by is None else left_out_by
+    return Row(group=group, completed=True, accepted=accepted, broken=found, left_out_by=frozenset(own))
+
+
+def begun(*, completed: bool = False) -> Row:
+    return Row(group="crowd", completed=completed, accepted=False, broken=None, left_out_by=frozenset())
+
+
+def lefts(one: GroupFunnel) -> list[int]:
+    return [step.left for step in one.steps]
+
+
+def test_each_rule_leaves_those_who_kept_it_and_all_before_it() -> None:
+    (one,) = funnel([row(), row("R1"), row("R1", "R3"), row("R3"), row("R7"), begun()], groups=["crowd"])
+    assert (one.started, one.completed, one.waiting, one.used) == (6, 5, 0, 1)
+    assert lefts(one) == [3, 3, 2, 2, 2, 2, 1]
+    assert [step.broken for step in one.steps] == [2, 0, 2, 0, 0, 0, 1]
+
+
+def test_a_rule_that_leaves_nobody_out_still_tells_who_broke_it() -> None:
+    (one,) = funnel([row("R5", left_out_by=set()), row()], groups=["crowd"])
+    assert (one.steps[4].broken, lefts(one), one.used) == (1, [2] * 7, 2)
+
+
+def test_accepted_is_counted_apart_from_used() -> None:
+    (one,) = funnel([row("R2"), row("R6", accepted=False), row()], groups=["crowd"])
+    assert (one.used, one.accepted) == (1, 2)
+
+
+def test_who_waits_for_a_verdict_is_not_left() -> None:
+    (one,) = funnel([row(), begun(completed=True)], groups=["crowd"])
+    assert (one.completed, one.waiting, lefts(one), one.used) == (2, 1, [1] * 7, 1)
+
+
+def test_an_exclusion_by_hand_comes_after_the_rules() -> None:
+    (one,) = funnel([row(left_out_by={"withdrawn"}), row()], groups=["crowd"])
+    assert (lefts(one), one.used) == ([2] * 7, 1)
+
+
+def test_groups_stand_apart_and_an_empty_one_is_shown() -> None:
+    found = funnel([row(group="crowd"), row("R1", group="laboratory")], groups=["laboratory", "crowd", "volunteer"])
+    assert [(one.group, one.started, one.used) for one in found] == [
+        ("laboratory", 1, 0),
+        ("crowd", 1, 1),
+        ("volunteer", 0, 0),
+    ]
+
+
+def test_unknown_is_counted_per_rule() -> None:
+    found: dict[str, Broken] = dict.fromkeys(RULES, "no") | {"R4": "unknown"}
+    (one,) = funnel([Row("crowd", True, True, found, frozenset())], groups=["crowd"])
+    assert [step.unknown for step in one.steps] == [0, 0, 0, 1, 0, 0, 0]

@@ -1,0 +1,65 @@
+"""Both verdicts: accepted, which is to be paid, and used, which is to be analysed."""
+
+from datetime import timedelta
+
+import pytest
+
+from eyelevel_stats.conformance import RULES, Evidence, Trial, judge, rules_of
+
+from .people import DESIGN, NOON, control, design, person, play, question, spell, trial
+
+PLANTED: dict[str, Evidence] = {
+    "R1": person(trial(plays=())),
+    "R2": person(trial(plays=(play(stalls=(spell(600),)),))),
+    "R3": person(trial(away=(spell(12_300),))),
+    "R4": person(trial(answer_from="start", media_ms=200.0, plays=(play(complete=False, ended_at=None),))),
+    "R5": person(completed_at=NOON + timedelta(minutes=91)),
+    "R6": person(control(1, {"score": 7}, 6000.0)),
+    "R7": person(questions=(question("blue"),)),
+}
+UNPAID = {"R1", "R6", "R7"}
+
+
+def test_who_does_everything_right_is_accepted_and_used() -> None:
+    verdict = judge(person(), rules_of(DESIGN))
+    assert (verdict.accepted, verdict.used, verdict.left_out_by) == (True, True, ())
+    assert [(one.rule, one.broken) for one in verdict.findings] == [(rule, "no") for rule in RULES]
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_each_planted_participant_breaks_the_one_rule_and_no_other(rule: str) -> None:
+    verdict = judge(PLANTED[rule], rules_of(DESIGN))
+    assert [one.rule for one in verdict.findings if one.broken == "yes"] == [rule]
+    assert (verdict.accepted, verdict.used, verdict.left_out_by) == (rule not in UNPAID, False, (rule,))
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("use", [True, False])
+@pytest.mark.parametrize("pay", [True, False])
+def test_what_follows_from_a_broken_rule_is_the_studys_choice(rule: str, use: bool, pay: bool) -> None:
+    verdict = judge(PLANTED[rule], rules_of(design(rule, use=use, pay=pay)))
+    assert (verdict.used, verdict.accepted) == (not use, pay)
+
+
+def test_several_rules_are_all_named() -> None:
+    both = person(trial(plays=()), questions=(question("blue"),))
+    assert judge(both, rules_of(DESIGN)).left_out_by == ("R1", "R7")
+
+
+def test_what_is_unknown_is_held_against_nobody() -> None:
+    nothing = play(complete=None, media_ms=None, stalls=None, away=None)
+    old: Trial = trial(plays=(nothing,), media_ms=None, away=None, first_changes_ms=(None,))
+    verdict = judge(person(old, questions=(question(None),)), rules_of(DESIGN))
+    assert {one.rule for one in verdict.findings if one.broken == "unknown"} == {"R1", "R2", "R3", "R4", "R7"}
+    assert (verdict.accepted, verdict.used) == (True, True)
+
+
+def test_who_did_not_finish_is_neither_accepted_nor_used() -> None:
+    verdict = judge(person(completed_at=None), rules_of(DESIGN))
+    assert (verdict.accepted, verdict.used, verdict.left_out_by) == (False, False, ())
+
+
+def test_rules_of_another_version_are_refused() -> None:
+    later = DESIGN | {"conformance": DESIGN["conformance"] | {"version": 2}}
+    with pytest.raises(ValueError, match=r"conformance\.version is 2, but only version 1 is known here\."):
+        rules_of(later)

@@ -1,0 +1,131 @@
+"""R1 to R3: one planted participant per way to break a rule, and several at its edge."""
+
+import pytest
+
+from eyelevel_stats.conformance import Trial
+
+from .people import after, control, design, finding, person, play, spell, trial
+
+NOT_SAID_END = "trial 1: the browser did not say whether the video came to its end"
+
+
+@pytest.mark.parametrize(
+    ("planted", "broken", "reason"),
+    [
+        (trial(), "no", "all 1 videos were played"),
+        (trial(plays=()), "yes", "trial 1: answered without a play"),
+        (trial(plays=(play(complete=False),)), "yes", "trial 1: answered without a play to the end"),
+        (trial(plays=(play(complete=False), play())), "no", "all 1 videos were played"),
+        (trial(plays=(play(complete=None),)), "unknown", NOT_SAID_END),
+        (trial(plays=(play(complete=None), play())), "no", "all 1 videos were played"),
+        # the play's end and the answer in the same moment
+        (trial(answered_at=after(5), received_at=after(5.05)), "no", "all 1 videos were played"),
+        # by both clocks after the answer
+        (trial(answered_at=after(4.999), received_at=after(5)), "yes", "trial 1: answered without a play"),
+        # the browser's clock was set back by a minute after the play, but the play arrived first
+        (trial(answered_at=after(-53)), "no", "all 1 videos were played"),
+        # where people may answer during the play, it need not have ended
+        (trial(answer_from="start", plays=(play(complete=False),)), "no", "all 1 videos were played"),
+        (trial(answer_from="start", answered_at=after(1), received_at=after(1)), "no", "all 1 videos were played"),
+        (trial(answer_from="start", plays=()), "yes", "trial 1: answered without a play"),
+    ],
+)
+def test_r1_wants_every_video_played_before_its_answer(planted: Trial, broken: str, reason: str) -> None:
+    found = finding("R1", person(planted))
+    assert (found.broken, found.reason) == (broken, reason)
+
+
+@pytest.mark.parametrize(
+    ("planted", "broken", "reason"),
+    [
+        (trial(plays=(play(stalls=(spell(500),)),)), "no", "none of 1 videos stalled for longer"),
+        (trial(plays=(play(stalls=(spell(500.1),)),)), "yes", "trial 1: stalled for 500.1 ms, allowed are 500 ms"),
+        # two short ones are not one long one
+        (trial(plays=(play(stalls=(spell(400), spell(400, 900))),)), "no", "none of 1 videos stalled for longer"),
+        # a smooth replay does not undo it
+        (
+            trial(plays=(play(stalls=(spell(2500),)), play())),
+            "yes",
+            "trial 1: stalled for 2.5 s, allowed are 500 ms",
+        ),
+        (trial(plays=(play(stalls=None),)), "unknown", "trial 1: the browser did not say whether the video stalled"),
+        (
+            trial(plays=(play(stalls=None), play(stalls=(spell(501),)))),
+            "yes",
+            "trial 1: stalled for 501 ms, allowed are 500 ms",
+        ),
+    ],
+)
+def test_r2_allows_short_stalls(planted: Trial, broken: str, reason: str) -> None:
+    found = finding("R2", person(planted))
+    assert (found.broken, found.reason) == (broken, reason)
+
+
+@pytest.mark.parametrize(
+    ("planted", "broken", "reason"),
+    [
+        (trial(plays=(play(away=(spell(10_000),)),)), "no", "in none of 1 trials away for longer"),
+        (trial(plays=(play(away=(spell(10_001),)),)), "yes", "trial 1: away for 10.001 s, allowed are 10 s"),
+        (trial(plays=(play(away=(spell(12_340),)),)), "yes", "trial 1: away for 12.34 s, allowed are 10 s"),
+        # hidden for 8 s, and without focus for the same 8 s and 2 more
+        (trial(plays=(play(away=(spell(8000), spell(10_000))),)), "no", "in none of 1 trials away for longer"),
+        # partly at the same time: 0 to 8 s and 5 to 12 s
+        (
+            trial(plays=(play(away=(spell(8000), spell(7000, 5000))),)),
+            "yes",
+            "trial 1: away for 12 s, allowed are 10 s",
+        ),
+        # during the play and between plays
+        (
+            trial(plays=(play(away=(spell(6000),)),), away=(spell(5000),)),
+            "yes",
+            "trial 1: away for 11 s, allowed are 10 s",
+        ),
+        (trial(away=(spell(10_000),)), "no", "in none of 1 trials away for longer"),
+        (trial(away=None), "unknown", "trial 1: the browser did not say whether the page had the focus"),
+        (
+            trial(plays=(play(away=(spell(60_000),)),), away=None),
+            "yes",
+            "trial 1: away for 60 s, allowed are 10 s",
+        ),
+    ],
+)
+def test_r3_adds_up_the_spells_of_one_trial(planted: Trial, broken: str, reason: str) -> None:
+    found = finding("R3", person(planted))
+    assert (found.broken, found.reason) == (broken, reason)
+
+
+def test_spells_of_two_trials_are_not_added() -> None:
+    away = (spell(6000),)
+    assert finding("R3", person(trial(1, away=away), trial(2, away=away))).broken == "no"
+
+
+def test_one_trial_is_enough_and_unknown_ones_are_counted_beside_it() -> None:
+    found = finding(
+        "R2", person(trial(1, plays=(play(stalls=None),)), trial(2), trial(3, plays=(play(stalls=(spell(900),)),)))
+    )
+    assert (found.broken, found.trials, found.unknown) == ("yes", (3,), 1)
+
+
+def test_a_reason_names_three_trials_and_counts_the_others() -> None:
+    found = finding("R1", person(*(trial(number, plays=()) for number in range(1, 6))))
+    assert found.trials == (1, 2, 3, 4, 5)
+    assert found.reason == (
+        "trial 1: answered without a play; trial 2: answered without a play; trial 3: answered without a play; "
+        "and 2 more"
+    )
+
+
+def test_training_is_not_judged_but_controls_are() -> None:
+    assert finding("R1", person(trial(role="training", plays=()))).broken == "no"
+    without_a_play = control(1, {"choice": "left", "sureness": 3}, 0, 6000)
+    assert finding("R1", person(without_a_play)).broken == "no"
+    for role in ("main", "repeat", "identical", "control"):
+        assert finding("R1", person(trial(role=role, plays=()))).broken == "yes"
+
+
+def test_thresholds_are_the_studys() -> None:
+    planted = person(trial(plays=(play(stalls=(spell(900),), away=(spell(11_000),)),)))
+    assert finding("R2", planted, design("R2", stall_ms=1000)).broken == "no"
+    assert finding("R3", planted, design("R3", away_ms=11_000)).broken == "no"
+    assert finding("R2", person(trial(plays=(play(stalls=(spell(0.1),)),))), design("R2", stall_ms=0)).broken == "yes"

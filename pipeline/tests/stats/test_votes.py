@@ -1,0 +1,91 @@
+"""Votes find their table by role and kind; those of other roles stay out of MOS, preferences and correlations."""
+
+from typing import Any
+
+import pytest
+
+from eyelevel_stats import ClipMetrics, IdenticalVote, Placed, Rating, Repeat
+from eyelevel_stats.votes import (
+    comparisons_of,
+    identical_of,
+    metrics_of,
+    placed_of,
+    ratings_of,
+    repeats_of,
+    results_of,
+    simulated_sessions,
+)
+
+NAMES = (
+    *("session_id", "trial_kind", "role", "position", "repeats_position", "origin", "site", "network", "context"),
+    *("clip_sha256", "stack", "left_stack", "right_stack", "score", "choice", "value"),
+    *ClipMetrics._fields,
+)
+
+
+def row(session: str, position: int, kind: str, **changes: Any) -> dict[str, Any]:
+    common = {"site": "garden", "network": "DSL", "context": "work", "role": "main", "origin": "person"}
+    return common | {"session_id": session, "position": position, "trial_kind": kind} | changes
+
+
+def rate(session: str, position: int, score: int, **changes: Any) -> dict[str, Any]:
+    return row(session, position, "rate", stack="QUIC", clip_sha256="c1", score=score, **changes)
+
+
+def compare(session: str, position: int, choice: str, left: str, right: str, **changes: Any) -> dict[str, Any]:
+    stacks = {"left_stack": left, "right_stack": right}
+    return row(session, position, "compare", clip_sha256="c2", choice=choice, **stacks, **changes)
+
+
+def columns(rows: list[dict[str, Any]], *, without: tuple[str, ...] = ()) -> dict[str, list[Any]]:
+    return {name: [own.get(name) for own in rows] for name in NAMES if name not in without}
+
+
+VOTES = [
+    rate("ann", 1, 1, role="training"),
+    rate("ann", 2, 6),
+    rate("ann", 3, 4, role="repeat", repeats_position=2),
+    rate("ann", 4, 2, role="control"),
+    compare("ann", 5, "left", "QUIC", "QUIC", role="identical"),
+    compare("ann", 6, "right", "TCP+", "QUIC"),
+    compare("ann", 7, "none", "TCP+", "QUIC", role="repeat", repeats_position=6),
+    row("ben", 1, "slider", stack="QUIC", clip_sha256="c1", value=70.5, origin="simulated"),
+    row("ben", 2, "slider", stack="QUIC", clip_sha256="c1", value=0, role="control", origin="simulated"),
+]
+
+
+def test_only_main_votes_answer_the_question() -> None:
+    own = columns(VOTES)
+    assert ratings_of(own) == [Rating("ann", "garden", "DSL", "QUIC", "work", "c1", 6)]
+    assert [vote.choice for vote in comparisons_of(own)] == ["right"]
+    assert placed_of(own) == [Placed("ben", "slider", "garden", "DSL", "QUIC", "work", 70.5)]
+
+
+def test_identical_pairs_and_repeats_have_tables_of_their_own() -> None:
+    own = columns(VOTES)
+    assert identical_of(own) == [IdenticalVote("ann", "DSL", "QUIC", "left")]
+    assert repeats_of(own) == [Repeat("ann", "compare", "right", "none"), Repeat("ann", "rate", 6, 4)]
+
+
+def test_a_repeat_without_its_first_answer_is_left_out() -> None:
+    own = columns([rate("ann", 3, 4, role="repeat", repeats_position=2), rate("ben", 2, 5)])
+    assert repeats_of(own) == []
+
+
+def test_simulated_sessions_are_counted_once_each() -> None:
+    assert simulated_sessions(columns(VOTES)) == 1
+
+
+def test_a_file_older_than_roles_has_main_votes_of_unknown_origin() -> None:
+    new = ("role", "repeats_position", "origin", "value")
+    old = columns([rate("ann", 1, 6), compare("ann", 2, "left", "TCP+", "QUIC")], without=new)
+    found = results_of(old)
+    assert ([row.mos for row in found.mos], [row.n for row in found.comparisons]) == ([6.0], [1])
+    assert (found.values, found.identical, found.repeats, found.identical_all) == ((), (), (), None)
+    assert simulated_sessions(old) == 0
+
+
+def test_a_clip_has_one_set_of_metrics() -> None:
+    own = columns([rate("ann", 1, 6, si_ms=800.0), rate("ben", 1, 5, si_ms=801.0)])
+    with pytest.raises(ValueError, match="c1 has different metrics in different votes"):
+        metrics_of(own)

@@ -1,0 +1,143 @@
+"""What is right and still weakens a study is told."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from eyelevel.study.batch import Batch
+from eyelevel.study.doubts import doubts
+from eyelevel.study.forecast import forecast
+from eyelevel_contracts.design import written_out
+
+Study = dict[str, Any]
+
+
+def doubted(study: Study, batch: Batch | None = None) -> list[str]:
+    design = written_out(study)
+    return list(doubts(study, design, forecast(design, batch), batch))
+
+
+def about(found: list[str], start: str) -> list[str]:
+    return [sentence for sentence in found if sentence.startswith(start)]
+
+
+@pytest.fixture
+def sound(small: Study) -> Study:
+    """A study that nothing is to be said against."""
+    question = {"key": "colour", "label": {"en": "x"}, "right": "red"}
+    small |= {
+        "ethics": {"board": "Board"},
+        "retention": {"months": 12, "text": {"en": "x"}},
+        "debriefing": {"en": "x"},
+        "plan": {"hypotheses": [{"key": "H1", "says": "x"}]},
+        "controls": {
+            "videos": {"count": 1},
+            "questions": [question | {"choices": [{"key": key, "label": {"en": key}} for key in ("red", "blue")]}],
+        },
+    }
+    small["contexts"][1]["networks"] = ["MSS", "DSL"]
+    for block in small["trials"]:
+        block["answer_from"] = "start"
+    small["trials"][1]["identical"] = 0.15
+    return small
+
+
+def test_a_sound_study_is_not_doubted(sound: Study) -> None:
+    assert doubted(sound) == []
+
+
+@pytest.mark.parametrize(
+    ("field", "sentence"),
+    [
+        ("ethics", "The study says of no board that it approved the study; add ethics, or know why none is needed."),
+        (
+            "retention",
+            "The study does not tell participants how long their answers are kept; add retention.",
+        ),
+        ("debriefing", "The study does not tell participants at the end what it was about; add debriefing."),
+        (
+            "plan",
+            "The study has no plan of analysis; write hypotheses, exclusions and stopping down before the first vote.",
+        ),
+    ],
+)
+def test_what_people_expect_to_be_told_is_missed(sound: Study, field: str, sentence: str) -> None:
+    del sound[field]
+    assert doubted(sound) == [sentence]
+
+
+@pytest.mark.parametrize(
+    ("change", "start"),
+    [
+        (lambda s: s["plan"].update(hypotheses=[]), "plan names no hypotheses"),
+        (lambda s: s["trials"][1].update(identical=0), "trials[1].identical is 0"),
+        (lambda s: s["trials"][0].update(clips="medoid"), "trials[0].clips is medoid"),
+        (lambda s: s["trials"][0].update(answer_from="end"), "trials[0].answer_from is end"),
+        (lambda s: s["controls"].pop("videos"), "controls has no videos: rule R6 finds nobody"),
+        (lambda s: s["controls"].pop("questions"), "controls has no questions: rule R7 finds nobody"),
+        (lambda s: s.update(conformance={"R6": {"wrong_at_most": 1}}), "conformance.R6.wrong_at_most lets every"),
+        (lambda s: s.update(conformance={"R7": {"wrong_at_most": 1}}), "conformance.R7.wrong_at_most lets every"),
+        (
+            lambda s: s.update(session={"time_limit_minutes": 2}),
+            "session.time_limit_minutes is 2, but a session takes about 3",
+        ),
+        (
+            lambda s: s.update(pay={"amount": 0.5, "currency": "EUR", "fair_hourly": 12}),
+            "pay gives 10.00 EUR an hour, below the fair 12.00",
+        ),
+    ],
+)
+def test_each_weakness_has_its_sentence(sound: Study, change: Any, start: str) -> None:
+    change(sound)
+    found = doubted(sound)
+    assert (len(found), about(found, start)) == (1, found)
+
+
+def test_rules_that_are_off_ask_for_nothing(sound: Study) -> None:
+    sound["controls"] = {}
+    sound["trials"][0]["answer_from"] = "end"
+    sound["conformance"] = {rule: {"use": False} for rule in ("R4", "R6", "R7")}
+    assert doubted(sound) == []
+
+
+@pytest.mark.parametrize(
+    ("networks", "alone"),
+    [
+        # one network that spans all
+        ([["DSL", "LTE"], ["DSL", "LTE"], ["DA2GC", "MSS", "LTE"]], None),
+        # one leads to the other by a third
+        ([["DSL", "LTE"], ["LTE", "MSS"], ["MSS"]], None),
+        # as it was in 2019
+        ([["DSL", "LTE"], ["DSL", "LTE"], ["DA2GC", "MSS"]], "c2 has the networks DA2GC, MSS"),
+        ([["MSS"], ["DSL", "LTE"], ["DSL"]], "c0 has the networks MSS"),
+        ([["DSL"], ["MSS"], ["DA2GC"]], "c1 has the networks MSS"),
+    ],
+)
+def test_a_context_nested_in_its_networks_is_told(sound: Study, networks: list[list[str]], alone: str | None) -> None:
+    sound["contexts"] = [{"key": f"c{n}", "label": {"en": "x"}, "networks": own} for n, own in enumerate(networks)]
+    found = about(doubted(sound), "contexts: ")
+    if alone is None:
+        assert found == []
+    else:
+        assert found[0].startswith(f"contexts: {alone} to itself, so that what the context does")
+
+
+def test_a_batch_that_lacks_what_the_study_wants_is_told(sound: Study, batch: Batch) -> None:
+    assert doubted(sound, batch) == [
+        "trials[1].identical: the batch has no identical pairs, so that none are shown.",
+        "controls.videos: the batch has no control clips, so that none are shown.",
+    ]
+    single, pair = batch.clips[0], batch.clips[2]
+    having = [
+        *batch.clips,
+        replace(single, purpose="control", sha256="control"),
+        replace(pair, purpose="identical", sha256="identical", stacks=("QUIC", "QUIC")),
+    ]
+    assert doubted(sound, replace(batch, clips=having)) == []
+    other = doubted(sound | {"batch": "large"}, replace(batch, clips=having))
+    assert other == [f"batch is large, but the batch looked at is small ({'0' * 12})."]
+    sound["contexts"][1]["networks"].append("2G")
+    assert doubted(sound, replace(batch, clips=having)) == [
+        "contexts: plane has 2G, of which the batch has no clip for any block."
+    ]

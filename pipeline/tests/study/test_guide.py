@@ -1,0 +1,140 @@
+"""The study of 2019 as an example: right, complete, in step with what is known of it, and honest about the rest."""
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from eyelevel.study.doubts import doubts
+from eyelevel.study.forecast import forecast
+from eyelevel_contracts import schema
+from eyelevel_contracts.design import block_schema, written_out
+from eyelevel_contracts.study import Lines, Where, dotted, parse_study, read_study
+from eyelevel_kinds import KINDS
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+SHARED = Path(os.environ.get("EYELEVEL_SHARED", REPOSITORY.parent / "shared"))
+FACTS = SHARED / "reference" / "seed_facts.json"
+EXAMPLE = REPOSITORY / "docs" / "guides" / "study-2019.yaml"
+TEXT = EXAMPLE.read_text(encoding="utf-8")
+# a campaign's or a study's own, and kinds that were not asked in 2019
+NOT_USED = {"parent"}
+# what the facts call a context and a group, and what the example's keys are
+CONTEXTS = {"at work": "work", "in free time": "free-time", "on a plane": "plane"}
+GROUPS = {"laboratory": "laboratory", "paid crowd worker": "paid-worker", "internet volunteer": "volunteer"}
+
+known_facts = pytest.mark.skipif(not FACTS.exists(), reason="needs reference/seed_facts.json: set EYELEVEL_SHARED")
+
+
+@pytest.fixture(scope="module")
+def example() -> dict[str, Any]:
+    return read_study(TEXT, source="study-2019.yaml")
+
+
+@pytest.fixture(scope="module")
+def facts() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(FACTS.read_text())
+    return found
+
+
+def fields(form: dict[str, Any], where: str = "") -> Iterator[str]:
+    """Every field that the contract knows, but for the languages of a text."""
+    for key, part in form.get("properties", {}).items():
+        yield f"{where}{key}"
+        yield from fields(part.get("items", part), f"{where}{key}.")
+
+
+def used(value: Any, where: str = "") -> Iterator[str]:
+    if isinstance(value, list):
+        for item in value:
+            yield from used(item, where)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield f"{where}{key}"
+            yield from used(item, f"{where}{key}.")
+
+
+def test_every_field_of_a_study_is_used(example: dict[str, Any]) -> None:
+    known = set(fields(schema("study.1"))) - NOT_USED
+    for kind in ("rate", "compare"):
+        known |= {f"trials.{field}" for field in fields(block_schema(kind))}
+    assert len(known) > 90
+    assert sorted(known - set(used(example))) == []
+
+
+def test_both_kinds_of_2019_are_asked_in_both_languages(example: dict[str, Any]) -> None:
+    assert [block["kind"] for block in example["trials"]] == ["rate", "compare"]
+    assert example["trials"][0]["answer_from"] == "start"
+    assert json.dumps(example).count('"en"') == json.dumps(example).count('"de"')
+
+
+def test_its_only_weakness_is_the_one_of_2019(example: dict[str, Any]) -> None:
+    design = written_out(example)
+    found = list(doubts(example, design, forecast(design, None), None))
+    assert len(found) == 1
+    assert found[0].startswith("contexts: plane has the networks DA2GC, MSS to itself")
+
+
+def comment(lines: Lines, *where: str | int) -> str:
+    """What is written behind the field, after the number sign."""
+    line = lines[where]
+    return TEXT.splitlines()[line - 1].partition("  # ")[2]
+
+
+def recalled(facts: dict[str, Any], example: dict[str, Any]) -> Iterator[Where]:
+    """The places of the example that hold a value which the facts call recalled."""
+    study = facts["study"]
+    if study["contexts"]["source"] == "recalled":
+        for number, _ in enumerate(example["contexts"]):
+            yield ("contexts", number, "label")
+            yield ("contexts", number, "networks")
+    if study["groups"]["source"] == "recalled":
+        yield from (("groups", number, "label") for number, _ in enumerate(example["groups"]))
+    if study["conformance"]["source"].startswith("recalled"):
+        yield from (("conformance", rule) for rule in study["conformance"]["value"] if rule != "_about")
+
+
+@known_facts
+def test_every_recalled_value_is_marked(facts: dict[str, Any], example: dict[str, Any]) -> None:
+    _, lines = parse_study(TEXT, source="study-2019.yaml")
+    places = list(recalled(facts, example))
+    assert len(places) == 2 * 3 + 3 + 7
+    unmarked = [dotted(place) for place in places if not comment(lines, *place).startswith("recalled")]
+    assert unmarked == []
+    # and two that belong to the kinds of trial, of which the file can only speak
+    assert facts["study"]["plays"]["source"] == facts["study"]["sureness"]["source"] == "recalled"
+    assert "# Played once, then the scale, with a button to replay: recalled." in TEXT
+
+
+@known_facts
+def test_the_example_says_what_the_facts_say(facts: dict[str, Any], example: dict[str, Any]) -> None:
+    study = facts["study"]
+    assert example["languages"] == study["languages"]["value"]
+    networks = {context["key"]: context["networks"] for context in example["contexts"]}
+    assert networks == {CONTEXTS[name]: value for name, value in study["contexts"]["value"].items()}
+    assert [group["key"] for group in example["groups"]] == [GROUPS[name] for name in study["groups"]["value"]]
+    assert [group["label"]["en"].lower() for group in example["groups"]] == study["groups"]["value"]
+    bins = study["demographics_bins_2017"]["value"]
+    assert [len(question["choices"]) for question in example["questions"]] == [
+        len(choices) for choices in bins.values()
+    ]
+    assert [rule for rule in example["conformance"] if rule != "version"] == [
+        rule for rule in study["conformance"]["value"] if rule != "_about"
+    ]
+    assert "more than 10 s" in study["conformance"]["value"]["R3"]
+    assert example["conformance"]["R3"]["away_ms"] == 10_000
+    assert set(example["trials"][0]["stacks"]) == set(facts["stacks"])
+    assert set(example["trials"][1]["sites"]) <= set(facts["sites_2019"])
+    question = KINDS["rate"].params({})["question"]["en"]
+    assert question == study["question"]["value"]
+    assert [label["en"] for label in KINDS["rate"].params({})["labels"]] == study["scale_7"]["value"]
+
+
+def test_the_guides_smallest_study_is_right() -> None:
+    guide = (EXAMPLE.parent / "write-a-study.md").read_text(encoding="utf-8")
+    (written,) = re.findall(r"```yaml\n(.*?)```", guide, flags=re.DOTALL)
+    assert read_study(written, source="write-a-study.md")["name"] == "first"

@@ -1,0 +1,90 @@
+"""What surrounds a film: whether it can be seen at all, how large it is, and when it may be answered."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from platform_process import Platform
+from playwright.sync_api import Route, expect
+
+from .conftest import NewContext, Publish
+from .person import Person
+from .records import plays_of, votes_of
+from .test_play_faults import begin, plays_until, question
+
+pytestmark = [pytest.mark.browser, pytest.mark.services]
+
+PROBE = "**/assets/probe-*.mp4"
+CANNOT = "Your browser cannot show these videos."
+SOUND = ["ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "sine=duration=0.3", "-c:a", "aac"]
+
+
+@pytest.mark.parametrize("told", ["an error", "a sound without a picture"])
+def test_a_browser_that_cannot_decode_says_so_before_the_study(
+    publish: Publish, new_context: NewContext, tmp_path: Path, told: str
+) -> None:
+    film = b"no film at all"
+    if told != "an error":
+        subprocess.run([*SOUND, str(tmp_path / "sound.mp4")], check=True)
+        film = (tmp_path / "sound.mp4").read_bytes()
+
+    def instead(route: Route) -> None:
+        route.fulfill(body=film, content_type="video/mp4")
+
+    study = publish(f"undecodable-{len(film)}", rate=1, compare=0)
+    page = new_context().new_page()
+    page.route(PROBE, instead)
+    page.goto(study["link"])
+    expect(page.get_by_role("alert").filter(has_text=CANNOT)).to_be_visible()
+    expect(page.get_by_role("button", name="Begin")).to_have_count(0)
+    expect(page.get_by_role("checkbox")).to_have_count(0)
+
+
+def test_a_comparison_waits_for_a_window_in_which_both_pages_have_half_their_size(
+    platform: Platform, publish: Publish, new_context: NewContext
+) -> None:
+    study = publish("room", rate=0, compare=1)
+    person = Person(new_context(viewport={"width": 1300, "height": 900}).new_page())
+    page = person.page
+    person.arrive(study["link"])
+    expect(person.heading(person.words.wider)).to_be_visible()
+    expect(page.get_by_text("The window is 1300 × 900 pixels large; 1344 × 504 are needed.")).to_be_visible()
+    page.set_viewport_size({"width": 1344, "height": 500})
+    expect(page.get_by_text("The window is 1344 × 500")).to_be_visible()
+    page.set_viewport_size({"width": 1344, "height": 504})
+    person.trial(1, 1)
+    begin(person)
+    plays_until(page, 500)
+    # whoever has begun is let finish, but the record tells
+    page.set_viewport_size({"width": 1000, "height": 504})
+    expect(person.question(person.words.compare_question)).to_be_visible()
+    [play] = plays_of(platform, person.session()["id"], at_least=1)
+    assert play["evidence"]["shown"]["scale"] == pytest.approx((1000 - 56) / 2576, abs=0.002)
+
+
+def test_an_answer_from_the_start_stops_nothing_and_its_moment_is_kept(
+    platform: Platform, publish: Publish, new_context: NewContext
+) -> None:
+    study = publish("from-start", rate=1, compare=0, answer_from="start")
+    person = Person(new_context().new_page())
+    person.arrive(study["link"])
+    person.trial(1, 1)
+    expect(person.question(person.words.rate_question)).to_have_count(0)
+    begin(person)
+    question(person)
+    plays_until(person.page, 300)
+    person.page.get_by_role("radio", name="poor", exact=True).check()
+    at_ms = person.page.evaluate("document.querySelector('video').currentTime * 1000")
+    assert at_ms < 3000
+    expect(person.next_button).to_be_disabled()
+    expect(person.next_button).to_be_enabled()
+    person.next_button.click()
+    person.code()
+    [play] = plays_of(platform, person.session()["id"], at_least=1)
+    [vote] = votes_of(platform, person.session()["id"], at_least=1)
+    assert play["evidence"]["complete"]
+    assert vote["media_ms"] == pytest.approx(at_ms, abs=500)
+    assert vote["media_ms"] < at_ms
+    assert vote["answer_ms"] == pytest.approx(vote["media_ms"], abs=500)
+    assert play["evidence"]["wall_ms"] > vote["answer_ms"]
+    assert vote["away"] == []

@@ -1,0 +1,138 @@
+"""A participant withdraws on the page made for it, and the researcher is told which export to delete."""
+
+from typing import Any
+
+import httpx
+import pytest
+from platform_process import Platform
+from playwright.sync_api import BrowserContext, Page, expect
+
+from .conftest import NewContext, Publish
+from .export import exported_votes
+from .person import Person
+from .staff import sign_in
+
+pytestmark = [pytest.mark.browser, pytest.mark.services]
+
+KEYS = "() => Object.keys(localStorage).sort()"
+SESSION_KEYS = "() => Object.keys(sessionStorage)"
+DATABASES = "async () => (await indexedDB.databases()).map(one => one.name)"
+CACHES = "async () => await caches.keys()"
+ENVELOPES = """async () => await new Promise((resolve, reject) => {
+  const opening = indexedDB.open('eyelevel');
+  opening.onerror = () => reject(opening.error);
+  opening.onsuccess = () => {
+    const all = opening.result.transaction('envelopes').objectStore('envelopes').getAllKeys();
+    all.onsuccess = () => { opening.result.close(); resolve(all.result); };
+  };
+})"""
+
+
+def cookies(context: BrowserContext) -> dict[str, dict[str, Any]]:
+    return {cookie["name"]: dict(cookie) for cookie in context.cookies()}
+
+
+def kept(page: Page) -> dict[str, Any]:
+    """All that this page's browser keeps, but for the cookies."""
+    return {
+        "local": page.evaluate(KEYS),
+        "session": page.evaluate(SESSION_KEYS),
+        "databases": page.evaluate(DATABASES),
+        "caches": page.evaluate(CACHES),
+    }
+
+
+def finished(person: Person, study: dict[str, Any]) -> str:
+    """The code, after one trial."""
+    person.arrive(study["link"])
+    person.trial(1, 1)
+    person.watch(1)
+    person.answer(1)
+    return person.code()
+
+
+def test_a_session_keeps_one_cookie_and_three_things_and_withdrawing_clears_them(
+    platform: Platform, publish: Publish, new_context: NewContext
+) -> None:
+    study = publish("cleared", rate=1, compare=0)
+    context = new_context()
+    person = Person(context.new_page())
+    page = person.page
+    page.goto(study["link"])
+    expect(page.get_by_role("button", name=person.words.begin)).to_be_visible()
+    assert (cookies(context), kept(page)) == ({}, {"local": [], "session": [], "databases": [], "caches": []})
+
+    person.arrive(study["link"])
+    session = person.session()
+    begun = cookies(context)["eyelevel_session"]
+    assert list(cookies(context)) == ["eyelevel_session"]
+    assert (begun["httpOnly"], begun["sameSite"]) == (True, "Strict")
+    in_session = {"local": [f"eyelevel.slug.{session['id']}"], "session": [], "databases": ["eyelevel"], "caches": []}
+    assert kept(page) == in_session
+
+    person.trial(1, 1)
+    person.watch(1)
+    person.answer(1)
+    person.code()
+    done = cookies(context)["eyelevel_session"]
+    assert list(cookies(context)) == ["eyelevel_session"]
+    assert begun["expires"] - done["expires"] > 5 * 24 * 3600
+    assert kept(page) == in_session
+    assert page.evaluate(ENVELOPES) == []
+
+    page.get_by_role("link", name="withdraw and have your answers erased").click()
+    page.get_by_role("button", name="Continue").click()
+    page.get_by_role("button", name="Erase for good").click()
+    expect(page.get_by_role("heading", name="Your answers are erased")).to_be_visible()
+    assert cookies(context) == {}
+    assert kept(page) == in_session | {"local": []}
+
+
+def test_one_with_a_code_sees_the_promise_may_still_turn_back_and_is_told_what_is_left(
+    platform: Platform, publish: Publish, new_context: NewContext
+) -> None:
+    study = publish("withdrawn", rate=1, compare=0)
+    code = finished(Person(new_context().new_page()), study)
+    exported_votes(platform, study, at_least=1)
+
+    page = new_context().new_page()
+    page.goto(f"{platform.url}/withdraw")
+    field = page.get_by_label("Completion code")
+    field.fill("ABCDEFGHJK")
+    page.get_by_role("button", name="Continue").click()
+    expect(page.get_by_role("alert")).to_have_text("There is no session with this code. Please check the letters.")
+    field.fill(code.lower())
+    page.get_by_role("button", name="Continue").click()
+    expect(page.get_by_text("This is what you agreed to, version 1 of the consent:")).to_be_visible()
+    expect(page.get_by_text("This study is about how people experience the loading of websites.")).to_be_visible()
+    page.get_by_role("button", name="Continue").click()
+    expect(page.get_by_role("heading", name="Erase everything for good?")).to_be_visible()
+    page.get_by_role("button", name="Keep my answers").click()
+    assert votes(platform, study) == 1
+
+    page.get_by_role("button", name="Continue").click()
+    page.get_by_role("button", name="Erase for good").click()
+    expect(page.get_by_role("heading", name="Your answers are erased")).to_be_visible()
+    expect(page.get_by_text("1 answer to a video")).to_be_visible()
+    expect(page.get_by_text("Copies with your answers were handed out before.")).to_be_visible()
+    assert votes(platform, study) == 0
+
+    staff = new_context().new_page()
+    sign_in(staff, platform, "researcher", to=f"/research/studies/{study['sha256']}")
+    warning = staff.get_by_role("alert").filter(has_text="contains answers that have been withdrawn since")
+    expect(warning).to_be_visible()
+    expect(staff.get_by_text("1 participant has withdrawn")).to_be_visible()
+
+
+def votes(platform: Platform, study: dict[str, Any]) -> int:
+    headers = {"Authorization": f"Bearer {platform.secret('studies-token')}"}
+    told = httpx.get(f"{platform.url}/api/research/studies/{study['sha256']}", headers=headers, timeout=30)
+    counted: int = told.raise_for_status().json()["votes"]
+    return counted
+
+
+def test_the_page_speaks_german(platform: Platform, new_context: NewContext) -> None:
+    page = new_context(locale="de-DE").new_page()
+    page.goto(f"{platform.url}/withdraw")
+    expect(page.get_by_role("heading", name="Zurückziehen und Ihre Antworten löschen lassen")).to_be_visible()
+    expect(page.get_by_label("Abschlusscode")).to_be_visible()

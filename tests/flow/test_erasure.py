@@ -1,0 +1,280 @@
+"""Who withdraws is found nowhere: unmistakable values are planted, erased, restored from a dump, and searched for."""
+
+import shutil
+import tempfile
+import time
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import httpx
+import platform_process
+import psycopg
+import pytest
+import yaml
+from haystack import database, dump, found, restore
+from platform_process import Platform
+
+from accounts.models import digest_of
+from embedded import servers
+from embedded.layout import Layout
+
+pytestmark = [pytest.mark.services]
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+SAMPLE = REPOSITORY / "fixtures" / "sample-batch"
+STUDY = REPOSITORY / "fixtures" / "study-demo.yaml"
+WAIT_S = 90.0
+
+RECRUITER_ID = "prolific-unmistakable-17"
+ADDRESS, BROWSER = "203.0.113.77", "UnmistakableBrowser/31.4"
+# values that no other participant sends, and no study's text holds
+PLANTED: dict[str, tuple[str, ...]] = {
+    "recruiter's id": (RECRUITER_ID,),
+    "answer about the person": ('"planted": "never-told"', '\\"planted\\": \\"never-told\\"'),
+    "width": ("134777",),
+    "height": ("911333",),
+    "pixel ratio": ("1.0625",),
+    "time to answer": ("98765.4321",),
+    "replays": ("417753",),
+    "moment of the answer": ("2031-07-19",),
+    "moment in a play": ("31415.9265",),
+    "frames": ("271828",),
+}
+# what must never be kept at all
+NEVER: dict[str, tuple[str, ...]] = {"address": (ADDRESS,), "browser": (BROWSER,)}
+DECODED = {"rows of votes.parquet", "rows of sessions.parquet"}
+IN_SNAPSHOT = {"answer about the person", "width", "height", "pixel ratio", "time to answer", "replays"}
+
+
+@pytest.fixture
+def data() -> Iterator[Path]:
+    folder = Path(tempfile.mkdtemp(prefix="eyl-"))
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Path:
+    """The demo study, shorter, with a question that only one will answer so."""
+    design = yaml.safe_load(STUDY.read_text(encoding="utf-8"))
+    text = {"en": "Text", "de": "Text"}
+    design |= {
+        "name": "withdrawn",
+        "trials": [{"kind": "rate", "count": 2}, {"kind": "compare", "count": 1}],
+        "quota": {"sessions": 8},
+        "retention": {"months": 6, "text": text},
+        "debriefing": text,
+        "questions": [
+            {
+                "key": "planted",
+                "label": text,
+                "required": False,
+                "choices": [{"key": "never-told", "label": text}, {"key": "other", "label": text}],
+            }
+        ],
+    }
+    for unwanted in ("groups", "controls", "conformance", "plan", "pay", "ethics", "order"):
+        design.pop(unwanted, None)
+    file = tmp_path / "withdrawn.yaml"
+    file.write_text(yaml.safe_dump(design, allow_unicode=True), encoding="utf-8")
+    return file
+
+
+@dataclass
+class Visitor:
+    """Somebody who took part: their browser, session, code and the ids of their votes."""
+
+    client: httpx.Client
+    session: dict[str, Any]
+    code: str
+    votes: list[str]
+
+    @property
+    def token(self) -> str:
+        (token,) = (cookie.value for cookie in self.client.cookies.jar)
+        return str(token)
+
+
+def take_part(platform: Platform, slug: str, *, planted: bool) -> Visitor:
+    """One whole session over HTTP; a planted one sends what nobody else does."""
+    headers = {"User-Agent": BROWSER, "X-Forwarded-For": ADDRESS, "Forwarded": f"for={ADDRESS}"} if planted else {}
+    client = httpx.Client(base_url=platform.url, headers=headers, timeout=30)
+    screen = (134777, 911333, 1.0625) if planted else (1280, 800, 1)
+    body = {
+        "language": "en",
+        "consent_version": client.get(f"/api/participate/{slug}").json()["consent"]["version"],
+        "screen": dict(zip(("width_px", "height_px", "device_pixel_ratio"), screen, strict=True)),
+    }
+    session = client.post(f"/api/participate/{slug}/sessions", json=body).raise_for_status().json()
+    own = {"session_id": session["id"]}
+    answers = {"planted": "never-told" if planted else "other"}
+    client.put("/api/session/person", json=own | {"answers": answers}).raise_for_status()
+    moment = "2031-07-19T03:04:05.678Z" if planted else "2026-01-01T12:00:00Z"
+    votes = []
+    for trial in session["trials"]:
+        play = {
+            "position": trial["position"],
+            "started_at": moment,
+            "ended_at": moment,
+            "replay": False,
+            "events": [{"at_ms": 31415.9265 if planted else 1, "what": "ended"}],
+            "frames": {"presented": 271828 if planted else 30, "dropped": 0},
+        }
+        put_twice(client, f"/api/session/plays/{uuid.uuid4()}", own | play)
+        votes.append(str(uuid.uuid4()))
+        vote = {
+            "position": trial["position"],
+            "clip_sha256": trial["clip"]["sha256"],
+            "kind": trial["kind"],
+            "kind_version": trial["kind_version"],
+            "data": {"score": 6} if trial["kind"] == "rate" else {"choice": "left", "sureness": 3},
+            "replays": 417753 if planted else 0,
+            "answer_ms": 98765.4321 if planted else 1500,
+            "answered_at": moment,
+        }
+        put_twice(client, f"/api/session/votes/{votes[-1]}", own | vote)
+    code = client.post("/api/session/finish", json=own | {"skipped": []}).raise_for_status().json()["completion_code"]
+    return Visitor(client, session, code, votes)
+
+
+def put_twice(client: httpx.Client, path: str, body: dict[str, Any]) -> None:
+    """As a browser does that has not seen the first receipt: the second one meets what is there."""
+    for _ in range(2):
+        client.put(path, json=body).raise_for_status()
+
+
+def recruited(data: Path, visitor: Visitor) -> None:
+    """Whom a recruiter sent: the id that their link carried."""
+    with psycopg.connect(database(data)) as connection:
+        connection.execute(
+            "INSERT INTO ratings_recruitment (participant_id, recruiter, recruiter_id) "
+            "SELECT participant_id, 'prolific', %s FROM ratings_session WHERE id = %s "
+            "ON CONFLICT DO NOTHING",
+            [RECRUITER_ID, visitor.session["id"]],
+        )
+
+
+def needles(data: Path, visitor: Visitor) -> dict[str, tuple[str, ...]]:
+    """What was planted, and what the platform itself made of this visitor: times, code, cookie."""
+    with psycopg.connect(database(data)) as connection:
+        rows = connection.execute(
+            "SELECT started_at, completed_at FROM ratings_session WHERE id = %(id)s UNION ALL "
+            "SELECT received_at, NULL FROM ratings_vote WHERE session_id = %(id)s UNION ALL "
+            "SELECT p.received_at, NULL FROM ratings_play p JOIN ratings_trial t ON t.id = p.trial_id "
+            "WHERE t.session_id = %(id)s",
+            {"id": visitor.session["id"]},
+        ).fetchall()
+    moments = [moment for row in rows for moment in row if moment is not None]
+    assert len(moments) == 2 + 2 * len(visitor.votes)
+    return PLANTED | {
+        "moments at the server": tuple(_spelled(moment) for moment in moments),
+        "completion code": (visitor.code,),
+        "hash of the cookie": (digest_of(visitor.token),),
+        "names of the clips": tuple(trial["clip"]["url"].rsplit("/", 1)[1] for trial in visitor.session["trials"]),
+    }
+
+
+def _spelled(moment: datetime) -> str:
+    """The time of day to the microsecond, as PostgreSQL and Python both begin it."""
+    return f"{moment:%H:%M:%S.%f}".rstrip("0")
+
+
+def research(platform: Platform, sha256: str, what: str) -> Any:
+    headers = {"Authorization": f"Bearer {platform.secret('studies-token')}"}
+    answer = httpx.get(f"{platform.url}/api/research/studies/{sha256}/{what}", headers=headers, timeout=30)
+    answer.raise_for_status()
+    return answer.content if what == "export" else answer.json()
+
+
+def wait_for_results(platform: Platform, sha256: str, *, votes: int) -> str:
+    """The digest of the snapshot of so many votes."""
+    end = time.monotonic() + WAIT_S
+    while time.monotonic() < end:
+        told = research(platform, sha256, "results")
+        if told["status"] == "fresh" and told["snapshot"]["votes"] == votes:
+            return str(told["snapshot"]["sha256"])
+        time.sleep(0.3)
+    raise AssertionError(f"no fresh results of {votes} votes: {told['status']}, {told['snapshot']}")
+
+
+def analyze(data: Path) -> None:
+    """Let the planner sample the tables, as it does by itself sooner or later."""
+    with psycopg.connect(database(data), autocommit=True) as connection:
+        connection.execute("ANALYZE")
+
+
+def test_who_withdraws_is_found_nowhere_not_even_after_a_restore(data: Path, study: Path) -> None:
+    platform = platform_process.start(data)
+    try:
+        published = platform.publish(SAMPLE, study)
+        sha256, slug = published["sha256"], published["fieldings"][0]["slug"]
+        stayer = take_part(platform, slug, planted=False)
+        leaver = take_part(platform, slug, planted=True)
+        recruited(data, leaver)
+        held = wait_for_results(platform, sha256, votes=6)
+        research(platform, sha256, "export")
+        analyze(data)
+        wanted = needles(data, leaver)
+
+        before = found(wanted, data)
+        assert set(before) == set(wanted), "the search must find what was planted"
+        assert {name for name, places in before.items() if places & DECODED} >= IN_SNAPSHOT
+        assert found(NEVER, data) == {}
+        # what failed in PostgreSQL, such as a play that came twice, is in no log
+        assert {where for places in before.values() for where in places if ".log" in where or "queue" in where} == set()
+        backup = dump(data)
+
+        answer = httpx.post(f"{platform.url}/api/withdrawals", json={"completion_code": leaver.code}, timeout=30)
+        told = answer.raise_for_status().json()
+        assert (told["votes"], told["sessions"], told["recruiter_ids"], len(told["exports"])) == (3, 1, 1, 1)
+        assert told["snapshots"] >= 1
+        made_anew = wait_for_results(platform, sha256, votes=3)
+        assert made_anew != held
+        assert found(wanted, data) == {}
+        (export,) = research(platform, sha256, "exports")
+        assert (export["snapshot_sha256"], export["withdrawn"]) == (held, 1)
+        assert_tombstones(data, leaver)
+        # the random ids of tombstones are all that is left
+        left = found({"votes": tuple(leaver.votes)}, data)["votes"]
+        assert left <= {"dump of public.ratings_vote", "statistics of the planner"}
+        assert stayer.client.get("/api/session").json()["state"] == "completed"
+    finally:
+        platform_process.stop(platform)
+
+    put_back(data, backup, wanted)
+    again = platform_process.start(data)
+    try:
+        assert found(wanted, data) == {}, "the erasures must be replayed before anybody is let in"
+        assert_tombstones(data, leaver)
+        wait_for_results(again, sha256, votes=3)
+        assert found(wanted, data) == {}
+        (row,) = research(again, sha256, "privacy")["erasures"]
+        assert row["by"] == "participant"
+    finally:
+        platform_process.stop(again)
+
+
+def put_back(data: Path, backup: str, wanted: dict[str, tuple[str, ...]]) -> None:
+    """Restore the dump of before, with nothing but the database running; all is back."""
+    layout, user = Layout(data), servers.unprivileged_user()
+    running = servers.start_postgres(layout.postgres, layout.sockets, user=user)
+    try:
+        restore(data, backup)
+        text = dump(data)
+        assert [name for name, spellings in wanted.items() if not any(one in text for one in spellings)] == []
+    finally:
+        servers.stop(running)
+
+
+def assert_tombstones(data: Path, leaver: Visitor) -> None:
+    with psycopg.connect(database(data)) as connection:
+        rows = connection.execute(
+            "SELECT id::text, data, erased_at IS NOT NULL FROM ratings_vote WHERE session_id = %s ORDER BY position",
+            [leaver.session["id"]],
+        ).fetchall()
+    assert rows == [(vote, None, True) for vote in leaver.votes]

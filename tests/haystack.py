@@ -1,0 +1,105 @@
+"""Everything that a platform keeps, as text: a dump of its database, its files, its queue."""
+
+import io
+import subprocess
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import psycopg
+import pyarrow.parquet as pq
+import redis
+
+from embedded import servers
+from embedded.layout import Layout
+
+# PostgreSQL's own files are searched as a dump; the videos hold nothing of anybody
+NOT_AS_FILES = ("postgres", "blobs", "run")
+
+
+@dataclass(frozen=True)
+class Straw:
+    """One place that something may be found in, and all that it says."""
+
+    where: str
+    text: str
+
+
+def database(data: Path) -> str:
+    return servers.postgres_url(Layout(data).sockets)
+
+
+def dump(data: Path) -> str:
+    """A full dump by pg_dump of the very version that runs: every table, a statement for every row."""
+    return _run(data, "pg_dump", "--inserts", "--no-owner", database(data))
+
+
+def restore(data: Path, text: str) -> None:
+    """Put a dump in the place of all that is there."""
+    with psycopg.connect(database(data), autocommit=True) as connection:
+        connection.execute("DROP SCHEMA public CASCADE")
+        connection.execute("CREATE SCHEMA public")
+    _run(data, "psql", "--quiet", "--set=ON_ERROR_STOP=1", "--output=/dev/null", "--dbname", database(data), text=text)
+
+
+def haystack(data: Path) -> Iterator[Straw]:
+    """All of it, a straw for each table's rows, file and key."""
+    for line in dump(data).splitlines():
+        table = line.split()[2] if line.startswith("INSERT INTO") else "other"
+        yield Straw(f"dump of {table}", line)
+    yield Straw("statistics of the planner", _statistics(data))
+    yield from _files(data)
+    yield from _queue(data)
+
+
+def found(needles: Mapping[str, tuple[str, ...]], data: Path) -> dict[str, set[str]]:
+    """Where each needle lies, in any of its spellings; a needle that lies nowhere is left out."""
+    lying: dict[str, set[str]] = {}
+    for straw in haystack(data):
+        for name, spellings in needles.items():
+            if any(spelling in straw.text for spelling in spellings):
+                lying.setdefault(name, set()).add(straw.where)
+    return lying
+
+
+def _statistics(data: Path) -> str:
+    """What ANALYZE drew from the tables: samples of values that pg_dump leaves out."""
+    with psycopg.connect(database(data)) as connection:
+        return "\n".join(str(row) for row in connection.execute("SELECT * FROM pg_stats WHERE schemaname = 'public'"))
+
+
+def _files(data: Path) -> Iterator[Straw]:
+    for path in sorted(data.rglob("*")):
+        place = path.relative_to(data)
+        if not path.is_file() or place.parts[0] in NOT_AS_FILES:
+            continue
+        content = path.read_bytes()
+        yield Straw(f"file {place}", content.decode("latin-1"))
+        if path.suffix == ".parquet":
+            rows = pq.read_table(io.BytesIO(content)).to_pylist()
+            told = "\n".join(f"{name}={value}" for row in rows for name, value in row.items())
+            yield Straw(f"rows of {path.name}", told)
+
+
+def _queue(data: Path) -> Iterator[Straw]:
+    with redis.Redis.from_url(servers.valkey_url(Layout(data).sockets)) as client:
+        for key in client.scan_iter():
+            kind = client.type(key)
+            if kind == b"string":
+                told = client.get(key)
+            elif kind == b"hash":
+                told = client.hgetall(key)
+            elif kind == b"list":
+                told = client.lrange(key, 0, -1)
+            elif kind == b"set":
+                told = client.smembers(key)
+            else:
+                told = client.zrange(key, 0, -1, withscores=True)
+            yield Straw(f"queue {key!r}", f"{key!r} {told!r}")
+
+
+def _run(data: Path, program: str, *arguments: str, text: str | None = None) -> str:
+    binary = servers.find_postgres_binaries(servers.data_major(Layout(data).postgres)) / program
+    done = subprocess.run([str(binary), *arguments], input=text, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{program} ended with {done.returncode}: {done.stderr[-800:]}"
+    return done.stdout
