@@ -42,13 +42,13 @@ def folders() -> set[str]:
 @pytest.fixture
 def pair() -> tuple[Field, Session, Session]:
     """Ann and Ben, whose votes are analysed, exported, and analysed again with a vote more."""
+    rosa = Client()
+    rosa.force_login(studies.user("rosa", Role.RESEARCHER))
     field = Field()
     ann, ben = field.session(answers={"age": "a"}), field.session()
     field.rate("QUIC", 7, by=ann)
     field.rate("QUIC", 2, by=ben)
     tasks.votes_arrived(field.study.sha256)
-    rosa = Client()
-    rosa.force_login(studies.user("rosa", Role.RESEARCHER))
     assert rosa.get(f"/api/research/studies/{field.study.sha256}/export").status_code == 200
     field.rate("TCP+", 4, by=ben)
     AnalysisState.objects.update(not_before=None)
