@@ -9,6 +9,8 @@ from django.db import DatabaseError, connection, transaction
 from django.test import Client
 
 from conformance.tests.people import AS_PREVIEW, QUESTION, published
+from problems import Problem
+from ratings import controls
 from ratings.models import ControlAnswer, Session
 from studies.models import Fielding
 from testing.threads import at_once
@@ -73,10 +75,14 @@ def test_without_a_session_nothing_is_taken(fielding: Fielding) -> None:
 
 
 def test_a_preview_keeps_no_answer_and_needs_none(fielding: Fielding) -> None:
-    client, session = participant(fielding.slug)
+    _, session = participant(fielding.slug)
     Session.objects.filter(pk=session["id"]).update(**AS_PREVIEW)
-    assert put(client, PATH, {"choice": "animals"}).status_code == 204
+    previewed = Session.objects.get(pk=session["id"])
+    controls.answer_control(previewed, "attention", "animals")
     assert not ControlAnswer.objects.exists()
+    assert controls.missing(previewed) == []
+    with pytest.raises(Problem, match="choice is 'plants'"):
+        controls.answer_control(previewed, "attention", "plants")
 
 
 def test_the_end_names_those_without_an_answer(fielding: Fielding) -> None:
