@@ -14,8 +14,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('ratings', '0006_control_answers'),
-        ('ratings', '0005_previews'),
-        ('studies', '0002_groups_and_roles'),
+        ('studies', '0004_seats'),
     ]
 
     operations = [
