@@ -9,8 +9,8 @@ from uuid import UUID
 from django.db import connection
 
 from ratings.models import Participant, Recruitment, Session, Trial, Vote
+from ratings.slots import want_anew
 from ratings.tombstones import Erasable, emptied_fields, erasable_models
-from studies.models import Slot, SlotState
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,16 @@ def entomb(participant: Participant, now: datetime) -> Entombed:
     trials = list(Trial.objects.select_for_update(of=("self",)).filter(session__participant=participant).order_by("pk"))
     studies = sorted(set(Session.objects.filter(participant=participant).values_list("fielding__study_id", flat=True)))
     votes = Vote.objects.filter(session__participant=participant).count()
-    slots = [trial.slot_id for trial in trials if trial.slot_id is not None]
+    fielding_of = {session.pk: session.fielding_id for session in sessions}
+    held: dict[int, list[int]] = {}
+    for trial in trials:
+        if trial.slot_id is not None:
+            held.setdefault(fielding_of[trial.session_id], []).append(trial.slot_id)
     with _erasing():
         rows = {model._meta.label: _empty(model, participant, now) for model in erasable_models()}
     recruiter_ids, _ = Recruitment.objects.filter(participant=participant).delete()
-    Slot.objects.filter(pk__in=slots).update(state=SlotState.OPEN)
+    for fielding, slots in sorted(held.items()):
+        want_anew(fielding, slots)
     return Entombed(
         rows={label: count for label, count in rows.items() if count},
         sessions=[session.pk for session in sessions],

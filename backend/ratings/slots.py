@@ -82,6 +82,11 @@ def reopen_slots(session: Session) -> int:
     return len(slots)
 
 
+def want_anew(fielding_id: int, slots: Collection[int]) -> None:
+    """Open the slots of trials that are no more, such as erased ones; session and trials must be locked."""
+    _open(lock(fielding_id), slots)
+
+
 def reclaim(session: Session) -> None:
     """Give a session that lost its slots its like again, where such a seat is free; session must be locked.
 

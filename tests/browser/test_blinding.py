@@ -41,7 +41,11 @@ def test_the_traffic_of_a_whole_session_tells_nothing(
         assert part in told
     assert sum("/clips/" in piece.where and "(response body)" in piece.where for piece in traffic) == 2
     assert sum(".js (response body)" in piece.where for piece in traffic) >= 4
-    assert leaks(traffic, secrets_of(batch)) == []
+    # the debriefing may tell what the study was about: it comes with the code, when nothing can be answered any more
+    end = [piece for piece in traffic if "/api/session/finish (response body)" in piece.where]
+    assert leaks([piece for piece in traffic if piece not in end], secrets_of(batch)) == []
+    assert ["debriefing" in json.loads(piece.text) for piece in end] == [True]
+    assert not any(piece.text.find("They differed in the protocol") >= 0 for piece in traffic if piece not in end)
 
 
 def test_a_planted_header_and_a_planted_field_are_found(

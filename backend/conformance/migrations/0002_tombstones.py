@@ -3,7 +3,7 @@ from ratings.triggers import append_only, of_the_living
 
 
 class Migration(migrations.Migration):
-    dependencies = [("conformance", "0001_initial"), ("ratings", "0006_tombstones")]
+    dependencies = [("conformance", "0001_initial"), ("ratings", "0007_tombstones")]
 
     operations = [
         migrations.AddField("verdict", "erased_at", models.DateTimeField(blank=True, editable=False, null=True)),

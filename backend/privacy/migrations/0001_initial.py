@@ -12,7 +12,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('ratings', '0006_tombstones'),
+        ('ratings', '0007_tombstones'),
     ]
 
     operations = [

@@ -13,9 +13,8 @@ SESSION = ["id", "participant_id", "fielding_id", "claim", "state", "origin"]
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('ratings', '0005_control_answers'),
-        ('ratings', '0005_previews'),
-        ('studies', '0002_groups_and_roles'),
+        ('ratings', '0006_control_answers'),
+        ('studies', '0004_seats'),
     ]
 
     operations = [
