@@ -51,7 +51,6 @@ class World:
             token_id=ApiToken.objects.get(user=self.users["owner"], name="own").pk,
             play_id=UUID,
             vote_id=UUID,
-            key="attention",
             clip_token=self.clip_token,
             key=QUESTION["key"],
         )
@@ -86,7 +85,6 @@ class World:
             "/api/session/votes/{vote_id}": own | vote_body(self.trial),
             "/api/session/controls/{key}": own | {"choice": QUESTION["right"]},
             "/api/session/finish": own | {"skipped": []},
-            "/api/session/controls/{key}": own | {"choice": "right"},
             "/api/withdrawals": own,
             "/api/withdrawals/lookup": {"completion_code": "ABCDEFGHJK"},
             "/api/research/studies/{sha256}/recruiter-ids/forget": {"confirm": self.study.name},
