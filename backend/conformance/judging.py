@@ -10,9 +10,9 @@ from django.utils import timezone
 from conformance.gather import gather
 from conformance.models import Verdict
 from conformance.signals import judged
-from conformance.slots import want_again
 from eyelevel_stats.conformance import judge, rules_of
 from ratings.models import Exclusion, Origin, Play, Session, SessionState
+from ratings.slots import reopen_slots
 
 
 def judge_session(session_id: UUID) -> Verdict | None:
@@ -43,7 +43,7 @@ def judge_session(session_id: UUID) -> Verdict | None:
             if rule not in before:
                 Exclusion.objects.create(session=session, rule=rule)
         if verdict.left_out_by and not before:
-            want_again(session)
+            reopen_slots(session)
         given = Verdict.objects.create(session=session, judged_at=now, **content)
         study_sha256 = session.fielding.study_id
         # robust: the verdict stands, whatever becomes of those who listen

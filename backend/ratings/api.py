@@ -10,7 +10,7 @@ from ninja import Router, Status
 from ninja import Schema as NinjaSchema
 from pydantic import AwareDatetime, ConfigDict, Field
 
-from accounts.access import account, researcher
+from accounts.access import account, any_account
 from problems import Problem, not_found
 from ratings import controls, previews, receive, recruits, returning, sessions
 from ratings.cookie import named_session, participant_session, session_here, set_cookie, shorten_cookie
@@ -170,7 +170,7 @@ def start(request: HttpRequest, response: HttpResponse, slug: str, body: Session
     return Status(201, session_view(session))
 
 
-@router.post("/research/fieldings/{slug}/preview", response={201: SessionView}, auth=researcher)
+@router.post("/research/fieldings/{slug}/preview", response={201: SessionView}, auth=any_account)
 def post_preview(request: HttpRequest, response: HttpResponse, slug: str, body: SessionIn) -> Status[SessionView]:
     """Begin a preview, also of a fielding that is paused, full or closed."""
     begun, token = previews.start(
@@ -229,7 +229,9 @@ def put_vote(request: HttpRequest, vote_id: uuid.UUID, body: VoteIn) -> VoteRece
 
 @router.put("/session/controls/{key}", response={204: None})
 def put_control(request: HttpRequest, key: str, body: ControlIn) -> Status[None]:
-    controls.answer_control(named_session(request, body.session_id), key, body.choice)
+    session = named_session(request, body.session_id)
+    answer = previews.answer_control if previews.is_preview(session) else controls.answer_control
+    answer(session, key, body.choice)
     return Status(204, None)
 
 

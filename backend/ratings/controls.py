@@ -1,12 +1,12 @@
 """Control questions: those with a right answer, which shows whether somebody reads."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from django.db import IntegrityError, transaction
 
 from problems import Problem
-from ratings.models import ControlAnswer, Origin, Session
+from ratings.models import ControlAnswer, Session
 
 
 def control_questions(design: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -21,11 +21,13 @@ def answered(session: Session) -> list[str]:
 
 
 def missing(session: Session) -> list[str]:
-    """Keys of those that still want one; nobody asks a preview."""
-    if session.origin == Origin.PREVIEW:
-        return []
-    has = set(answered(session))
-    return [one["key"] for one in control_questions(session.fielding.study.design) if one["key"] not in has]
+    """Keys of those that still want one."""
+    return unanswered(session.fielding.study.design, answered(session))
+
+
+def unanswered(design: Mapping[str, Any], has: Collection[str]) -> list[str]:
+    """Keys of the control questions that are not among those which have an answer."""
+    return [one["key"] for one in control_questions(design) if one["key"] not in has]
 
 
 def answer_control(session: Session, key: str, choice: str) -> None:
@@ -40,8 +42,6 @@ def answer_control(session: Session, key: str, choice: str) -> None:
     if choice not in choices:
         message = f"choice is {choice!r}, but must be one of {', '.join(choices)}."
         raise Problem(422, "invalid", message, details={"field": "choice"})
-    if session.origin == Origin.PREVIEW:
-        return
     try:
         with transaction.atomic():
             ControlAnswer.objects.create(session=session, key=key, choice=choice)

@@ -93,7 +93,7 @@ def owns(token: str, session: Session) -> bool:
 
 def _set(response: HttpResponse, session: Session, token: str, *, max_age_s: int) -> None:
     response.set_cookie(
-        cookie_name(session.fielding.slug),
+        cookie_of(session),
         token,
         max_age=max_age_s,
         httponly=True,

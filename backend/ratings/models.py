@@ -107,7 +107,7 @@ class Session(Erasable):
     token_sha256 = models.CharField(max_length=64, unique=True, null=True)
     state = models.CharField(max_length=16, choices=SessionState, default=SessionState.STARTED)
     origin = models.CharField(max_length=16, choices=Origin, default=Origin.PERSON)
-    # of a preview, whose answers are not kept: `{person: bool, answered: {position: {id, at}}}`
+    # of a preview, whose answers are not kept: `{person, answered: {position: {id, at}}, controls: [key]}`
     preview = models.JSONField(null=True, blank=True)
     # null from here on where the session is erased
     language = models.CharField(max_length=8, null=True)

@@ -156,7 +156,7 @@ def session_view(session: Session, comeback: Comeback = Comeback.RESUME) -> Sess
         trials=[_trial(trial, design) for trial in trials] if comeback == Comeback.RESUME else [],
         answered=_answered(session),
         controls=[ControlQuestion(**question) for question in control_questions(design)],
-        controls_answered=answered(session),
+        controls_answered=_controls_answered(session),
         comeback=comeback,
         preview=previews.is_preview(session),
     )
@@ -172,6 +172,12 @@ def _answered(session: Session) -> list[int]:
     if previews.is_preview(session):
         return previews.answered(session)
     return list(Vote.objects.filter(session=session).order_by("position").values_list("position", flat=True))
+
+
+def _controls_answered(session: Session) -> list[str]:
+    if previews.is_preview(session):
+        return previews.controls_answered(session)
+    return answered(session)
 
 
 def _texts(study: Study) -> dict[str, Any]:
@@ -200,7 +206,7 @@ def _trial(trial: Trial, design: dict[str, Any]) -> TrialView:
             frame_rate=clip.frame_rate,
             start_ms=clip.start_ms,
         ),
-        answer_from=design["trials"][trial.stimulus.block].get("answer_from", "end"),
+        answer_from=design["trials"][trial.stimulus.block]["answer_from"],
         training=trial.role == TrialRole.TRAINING,
         params=KINDS[trial.kind].params(design["trials"][trial.stimulus.block]),
     )

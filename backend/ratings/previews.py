@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from accounts.models import digest_of
 from problems import Problem
-from ratings import receive, sessions
+from ratings import controls, receive, sessions
 from ratings.models import Origin, Participant, Play, Session, SessionState, Trial, Vote
 from ratings.plans import write
 from studies.allocation import Standing, identical_counts, leftovers
@@ -52,7 +52,7 @@ def start(fielding: Fielding, *, language: str, consent_version: str, screen: se
             fielding=fielding,
             claim=None,
             origin=Origin.PREVIEW,
-            preview={"person": False, "answered": {}},
+            preview={"person": False, "answered": {}, "controls": []},
             token_sha256=digest_of(token),
             language=language,
             consent_version=consent_version,
@@ -96,13 +96,24 @@ def answer_person(session: Session, answers: Mapping[str, str]) -> None:
         locked.save(update_fields=["preview"])
 
 
+def answer_control(session: Session, key: str, choice: str) -> None:
+    """Take note of the answer; raises what `controls.answer_control` does."""
+    with transaction.atomic():
+        locked = Session.objects.select_for_update().get(pk=session.pk)
+        _undone(lambda: controls.answer_control(session, key, choice))
+        if key not in controls_answered(locked):
+            _kept(locked)["controls"].append(key)
+            locked.save(update_fields=["preview"])
+
+
 def finish(session: Session, *, skipped: Sequence[int]) -> str:
     """The end, once every trial is answered or skipped; raises what `sessions.finish` does."""
     with transaction.atomic():
         locked = Session.objects.select_for_update().get(pk=session.pk)
         if locked.state != SessionState.COMPLETED:
             trials = {trial.position: trial.kind for trial in locked.trials.all()}
-            sessions.check_end(trials, answered=answered(locked), skipped=skipped)
+            unasked = controls.unanswered(session.fielding.study.design, controls_answered(locked))
+            sessions.check_end(trials, answered=answered(locked), skipped=skipped, unasked=unasked)
             locked.state, locked.completed_at = SessionState.COMPLETED, timezone.now()
             locked.save(update_fields=["state", "completed_at"])
     return CODE
@@ -115,6 +126,11 @@ def answered(session: Session) -> list[int]:
 
 def person_answered(session: Session) -> bool:
     return bool(_kept(session)["person"])
+
+
+def controls_answered(session: Session) -> list[str]:
+    """Keys of the control questions that have an answer."""
+    return list(_kept(session)["controls"])
 
 
 def _kept(session: Session) -> dict[str, Any]:

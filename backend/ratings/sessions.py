@@ -138,11 +138,7 @@ def finish(session: Session, *, skipped: Sequence[int]) -> str:
         trials = {trial.position: trial for trial in session.trials.select_for_update(of=("self",))}
         answered = set(Vote.objects.filter(session=session).values_list("position", flat=True))
         kinds = {position: trial.kind for position, trial in trials.items()}
-        check_end(kinds, answered=answered, skipped=skipped)
-        unasked = controls.missing(session)
-        if unasked:
-            message = f"{len(unasked)} control questions have no answer yet; ask them, then finish."
-            raise Problem(409, "controls_missing", message, details={"keys": unasked})
+        check_end(kinds, answered=answered, skipped=skipped, unasked=controls.missing(session))
         left_out = [trials[position] for position in skipped]
         Trial.objects.filter(pk__in=[trial.pk for trial in left_out]).update(skipped=True)
         slots.give_back(left_out)
@@ -156,10 +152,12 @@ def finish(session: Session, *, skipped: Sequence[int]) -> str:
     return session.completion_code
 
 
-def check_end(kinds: Mapping[int, str], *, answered: Collection[int], skipped: Sequence[int]) -> None:
-    """Raise Problem 422 `invalid` or 409 `votes_missing` unless every trial is answered, or may be skipped and is.
+def check_end(
+    kinds: Mapping[int, str], *, answered: Collection[int], skipped: Sequence[int], unasked: Sequence[str]
+) -> None:
+    """Raise Problem 422 or 409 unless every trial is answered, or may be skipped and is, and no question is left.
 
-    `kinds` are those of the trials by position.
+    `kinds` are those of the trials by position, `unasked` the keys of control questions without an answer.
     """
     for position in skipped:
         if position not in kinds or not KINDS[kinds[position]].skippable or position in answered:
@@ -169,6 +167,9 @@ def check_end(kinds: Mapping[int, str], *, answered: Collection[int], skipped: S
     if lacking:
         message = f"{len(lacking)} answers have not arrived yet; send them, then finish."
         raise Problem(409, "votes_missing", message, details={"positions": lacking})
+    if unasked:
+        message = f"{len(unasked)} control questions have no answer yet; ask them, then finish."
+        raise Problem(409, "controls_missing", message, details={"keys": list(unasked)})
 
 
 def release_abandoned() -> int:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import peer
 
-from eyelevel.capture.inside.browser import TRANSPORTS
-from eyelevel.capture.plan import transport
+from eyelevel.capture.inside.browser import WAYS
+from eyelevel.capture.plan import way
 
 WIDTH_PX, HEIGHT_PX = 1280, 720
 # polled; performance.now() counts from navigation start, as the event does
@@ -27,7 +27,7 @@ def main() -> None:
     settled = folder / "settled.js"
     settled.write_text(SETTLED % wait_ms)
     chromium = [
-        *TRANSPORTS[transport(os.environ["EYELEVEL_STACK"])],
+        *WAYS[way(os.environ["EYELEVEL_STACK"])].arguments,
         f"--host-resolver-rules={os.environ['EYELEVEL_RESOLVER_RULES']}",
         f"--ignore-certificate-errors-spki-list={os.environ['EYELEVEL_SPKI']}",
         *(["--no-sandbox"] if os.geteuid() == 0 else []),

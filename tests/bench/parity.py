@@ -1,7 +1,8 @@
 """Server parity, as in the paper's figure 2: the same downloads by TCP+ and QUIC where the network is no limit.
 
 31 downloads each of 10 kB, 100 kB, 1 MB and 10 MB in Chromium, on one warm connection, at 10 ms and 1 Gbit/s without
-loss. Bound: medians within 10 % up to 1 MB. Prints a table; `parity.py FILE.svg [DOWNLOADS]` also draws it.
+loss. Bound: medians within 10 % up to 1 MB. Prints a table, and which threads were busiest, for where one uses a whole
+processor, it is the limit and not the stack. `parity.py FILE.svg [DOWNLOADS]` also draws it.
 Needs root and Chromium.
 """
 
@@ -12,6 +13,9 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
+
+from boxes import boxes
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 TESTBED = REPOSITORY / "pipeline" / "testbed" / "target" / "release" / "eyelevel-testbed"
@@ -47,8 +51,8 @@ def recording() -> bytes:
     return page + b"".join(files)
 
 
-def times_ms(stack: str, downloads: int, folder: Path) -> dict[int, list[float]]:
-    """Milliseconds of each counted download, by size."""
+def measure(stack: str, downloads: int, folder: Path) -> dict[str, dict[int, Any]]:
+    """By size: milliseconds of each counted download, and by thread the share of a processor that it used."""
     (folder / "site.warc").write_bytes(recording())
     (folder / "network.json").write_text(json.dumps(NETWORK))
     asked = ["--recording", str(folder / "site.warc"), "--network-file", str(folder / "network.json")]
@@ -58,25 +62,14 @@ def times_ms(stack: str, downloads: int, folder: Path) -> dict[int, list[float]]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False, timeout=LIMIT_S)
     if done.returncode != 0:
         raise SystemExit(f"The run over {stack} ended with status {done.returncode}; its own words stand above.")
-    return {int(path.lstrip("/")): times for path, times in json.loads(done.stdout).items()}
+    told = json.loads(done.stdout)
+    return {name: {int(path.lstrip("/")): own for path, own in told[name].items()} for name in ("times_ms", "busy")}
 
 
-def draw(file: Path, measured: dict[str, dict[int, list[float]]]) -> None:
-    try:
-        import matplotlib as mpl  # only the figure needs it
-    except ImportError:
-        print("no figure: matplotlib is not installed")
-        return
-    mpl.use("svg")
-    from matplotlib import pyplot as plt
-
-    figure, axes = plt.subplots(1, len(SIZES_BYTES), figsize=(10, 3), layout="constrained")
-    for axis, size in zip(axes, SIZES_BYTES, strict=True):
-        axis.boxplot([measured[stack][size] for stack in STACKS], tick_labels=list(STACKS))
-        axis.set_title(f"{size // 1000} kB")
-    axes[0].set_ylabel("download (ms)")
-    figure.savefig(file, metadata={"Date": None})
-    print(f"figure: {file}")
+def busiest(shares: dict[str, float]) -> str:
+    """The three busiest threads, and how much of a processor each used."""
+    found = sorted(shares.items(), key=lambda item: -item[1])[:3]
+    return ", ".join(f"{name} {share:.0%}" for name, share in found)
 
 
 def main() -> None:
@@ -84,10 +77,12 @@ def main() -> None:
         raise SystemExit("This bench needs root for network namespaces.")
     figure = Path(sys.argv[1]) if len(sys.argv) > 1 else None
     downloads = int(sys.argv[2]) if len(sys.argv) > 2 else DOWNLOADS
-    measured = {}
+    measured: dict[str, dict[int, list[float]]] = {}
+    busy: dict[str, dict[int, dict[str, float]]] = {}
     for stack in STACKS:
         with tempfile.TemporaryDirectory() as folder:
-            measured[stack] = times_ms(stack, downloads, Path(folder))
+            told = measure(stack, downloads, Path(folder))
+        measured[stack], busy[stack] = told["times_ms"], told["busy"]
     ok = True
     network = f"{NETWORK['rtt_ms']} ms and {NETWORK['down_mbps']} Mbit/s"
     print(f"{downloads} downloads each at {network}, median (quartiles) in ms")
@@ -103,8 +98,12 @@ def main() -> None:
             shown.append(f"{stack} {medians[stack]:7.1f} ({low:.1f} to {high:.1f})")
         verdict = ("within" if within else "NOT within") + f" {WITHIN:.0%}" if bound else "no bound"
         print(f"{size // 1000:6d} kB  {'  '.join(shown)}  ratio {ratio:.2f} ({verdict})")
+        for stack in STACKS:
+            print(f"           {stack}: {busiest(busy[stack][size])}")
     if figure is not None:
-        draw(figure, measured)
+        panels = {f"{size // 1000} kB": {stack: measured[stack][size] for stack in STACKS} for size in SIZES_BYTES}
+        figure.write_text(boxes(f"Downloads at {network} without loss, in ms", panels))
+        print(f"figure: {figure}")
     sys.exit(0 if ok else 1)
 
 

@@ -1,4 +1,6 @@
-"""Inside the testbed's client namespace: downloads on a warm connection; milliseconds by path as JSON on stdout.
+"""Inside the testbed's client namespace: downloads on a warm connection, as JSON on stdout.
+
+`times_ms` by path, and `busy`: by path and thread the share of a processor used meanwhile.
 
 `parity_inside.py WAY DOWNLOADS PATH...`
 """
@@ -9,12 +11,16 @@ import os
 import shutil
 import sys
 import tempfile
+import time
 from pathlib import Path
+from typing import Any
 
+import busy as busy_of
 from playwright.async_api import async_playwright
 
 from eyelevel.capture.inside.browser import WAYS, arguments
 
+NETWORK_SERVICE = "--utility-sub-type=network.mojom.NetworkService"
 # From asking to the last byte, as a page sees it; the first download of each path is not counted.
 DOWNLOAD = """async ([path, downloads]) => {
   const times = [];
@@ -28,7 +34,7 @@ DOWNLOAD = """async ([path, downloads]) => {
 PROTOCOLS = "() => performance.getEntriesByType('resource').map((entry) => entry.nextHopProtocol)"
 
 
-async def measure(way: str, downloads: int, paths: list[str], folder: Path) -> dict[str, list[float]]:
+async def measure(way: str, downloads: int, paths: list[str], folder: Path) -> dict[str, dict[str, Any]]:
     given = arguments(
         way=way,
         width_px=640,
@@ -49,18 +55,29 @@ async def measure(way: str, downloads: int, paths: list[str], folder: Path) -> d
         )
         page = context.pages[0]
         await page.goto(os.environ["EYELEVEL_START_URL"], wait_until="load")
-        times = {}
+        times, busy = {}, {}
+        programs = {
+            "testbed": busy_of.parent_named("eyelevel-testbed"),
+            "browser's network": busy_of.here_with(NETWORK_SERVICE),
+        }
         for path in paths:
+            before, began = {name: busy_of.seconds(pid) for name, pid in programs.items()}, time.perf_counter()
             measured = await page.evaluate(DOWNLOAD, [path, downloads])
             wrong = [size for _, size in measured if size != int(path.lstrip("/"))]
             if wrong:
                 raise SystemExit(f"{path} came with {wrong[0]} bytes.")
             times[path] = [ms for ms, _ in measured]
+            wall_s = time.perf_counter() - began
+            busy[path] = {
+                f"{name}: {thread}": (after - before[name].get(thread, 0.0)) / wall_s
+                for name, pid in programs.items()
+                for thread, after in busy_of.seconds(pid).items()
+            }
         protocols = set(await page.evaluate(PROTOCOLS))
         await context.close()
     if not protocols <= set(WAYS[way].protocols):
         raise SystemExit(f"Downloads came over {', '.join(sorted(protocols))}.")
-    return times
+    return {"times_ms": times, "busy": busy}
 
 
 def main() -> None:

@@ -40,11 +40,11 @@ CONTROL = RATE + 1
 
 
 # of a session, to make it a preview's
-AS_PREVIEW = {"origin": "preview", "claim": None, "preview": {"person": False, "answered": {}}}
+AS_PREVIEW = {"origin": "preview", "claim": None, "preview": {"person": False, "answered": {}, "controls": []}}
 
 
 def design(**changes: Any) -> dict[str, Any]:
-    written_out = {"training": 0, "repeats": 0, "clips": "random", "contexts": ["work"]}
+    written_out = {"training": 0, "repeats": 0, "clips": "random"}
     own = {
         "trials": [
             {"kind": "rate", "count": RATE, "answer_from": "start"} | written_out,

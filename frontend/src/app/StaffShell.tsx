@@ -24,6 +24,7 @@ export function StaffShell({ children }: { children: ReactNode }) {
       navigate('/');
     },
   });
+  const username = me.data?.username ?? '';
   const at = (place: string) => (path === place || path.startsWith(`${place}/`) ? 'page' : undefined);
   return (
     <div className="staff">
@@ -57,7 +58,7 @@ export function StaffShell({ children }: { children: ReactNode }) {
           <LanguageSwitch />
           {me.data != null && (
             <>
-              <Link href="/account" className="staff__who" aria-label={t`Your account, ${me.data.username}`}>
+              <Link href="/account" className="staff__who" aria-label={t`Your account, ${username}`}>
                 {me.data.username}
               </Link>
               <button type="button" className="button button--quiet button--small" onClick={() => { leave.mutate(); }}>

@@ -10,7 +10,7 @@ export function useSignedOut(): void {
   useEffect(
     () =>
       cache.getQueryCache().subscribe(({ query }) => {
-        const { error } = query.state;
+        const error: unknown = query.state.error;
         if (error instanceof ApiError && error.code === 'not_signed_in' && cache.getQueryData(meKey) != null) cache.setQueryData(meKey, null);
       }),
     [cache],

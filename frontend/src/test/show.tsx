@@ -26,6 +26,11 @@ export function serve(answers: Answers): Sent[] {
 }
 
 export function show(page: ReactNode): void {
+  // jsdom has no layout to observe
+  vi.stubGlobal('ResizeObserver', class {
+    observe = () => undefined;
+    disconnect = () => undefined;
+  });
   render(
     <I18nProvider i18n={i18n}>
       <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>{page}</QueryClientProvider>

@@ -9,7 +9,8 @@ from jsonschema import Draft202012Validator
 import eyelevel_kinds
 from eyelevel_contracts import schema
 from eyelevel_contracts.columns import export_columns
-from eyelevel_contracts.study import StudyError, block_schema, check_study
+from eyelevel_contracts.design import block_schema
+from eyelevel_contracts.study import StudyError, check_study
 from eyelevel_kinds import KINDS
 from eyelevel_kinds.discovery import found
 

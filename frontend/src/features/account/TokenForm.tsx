@@ -18,7 +18,7 @@ const Wish = v.object({
 
 export function TokenForm({ role, onMade }: { role: Role; onMade: () => void }) {
   const { t } = useLingui();
-  const form = useForm({ resolver: valibotResolver(Wish), defaultValues: { name: '', scope: 'results', days: usualDays } });
+  const form = useForm<v.InferOutput<typeof Wish>>({ resolver: valibotResolver(Wish), defaultValues: { name: '', scope: 'results', days: usualDays } });
   const make = useMutation({
     mutationFn: createToken,
     onSuccess: () => {

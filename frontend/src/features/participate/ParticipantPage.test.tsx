@@ -8,6 +8,9 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { openStore } from '../../shared/outbox/store';
 import ParticipantPage from './ParticipantPage';
 
+// there is no decoder here
+vi.mock('../../shared/player/useDecoding', () => ({ useDecoding: () => 'yes' }));
+
 const study = { title: { en: 'Speed' }, languages: ['en'], consent: { version: '1', text: { en: 'Read this.' } }, contact: 'me@example.org', instructions: { en: '' }, questions: [], trial_count: 1, minutes: 1 };
 const session = (comeback: string) => ({ id: 's1', state: 'started', language: 'en', study, person_answered: true, trials: [], answered: [1], comeback });
 const trial = { position: 1, kind: 'rate', kind_version: 1, context: null, clip: { url: '/clips/x', bytes: 1, sha256: '', width_px: 1, height_px: 1, frame_rate: 30 }, answer_from: 'end', params: {} };

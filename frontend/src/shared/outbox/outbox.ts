@@ -116,9 +116,7 @@ export class Outbox {
   private start(): void {
     if (this.running || this.stopped) return;
     this.running = true;
-    void this.run().finally(() => {
-      this.running = false;
-    });
+    void this.run();
   }
 
   /** The oldest; but one that the server stumbles over holds nobody up. */
@@ -131,9 +129,14 @@ export class Outbox {
     let failures = 0;
     for (;;) {
       const next = this.next();
-      if (next === undefined || this.stopped) return;
+      if (next === undefined || this.stopped) {
+        // at this very moment: what is added next must start us again
+        this.running = false;
+        return;
+      }
       const outcome = await this.deliver(next);
       if (outcome.act === 'stop') {
+        this.running = false;
         this.change({ lost: outcome.loss });
         return;
       }

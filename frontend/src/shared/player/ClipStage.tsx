@@ -37,7 +37,8 @@ export function ClipStage({ clip, lead, onPlay, children }: Props) {
   const { t } = useLingui();
   const { answerFrom } = useContext(StageContext);
   const loaded = useClip(clip);
-  const playback = usePlayback({ clip, source: loaded.phase === 'ready' ? loaded.objectUrl : null, onPlay });
+  const host = useRef<HTMLDivElement>(null);
+  const playback = usePlayback({ host, clip, source: loaded.phase === 'ready' ? loaded.objectUrl : null, onPlay });
   const { phase, begun } = playback;
   const windowSize = useWindowSize();
   const widthPx = Math.floor(clip.width_px * stageScale(clip, windowSize, { answerFrom, remPx: remPx() }));
@@ -48,7 +49,7 @@ export function ClipStage({ clip, lead, onPlay, children }: Props) {
     <div className={`stage stage--${phase} stage--from-${answerFrom}`} style={{ '--ratio': clip.width_px / clip.height_px, '--film-width': `${String(widthPx)}px` } as CSSProperties}>
       {(phase !== 'asking' || answerFrom === 'start') && lead}
       <div className="stage__frame" onContextMenu={(event) => { event.preventDefault(); }}>
-        <div ref={playback.host} className="stage__film" role="img" aria-label={t`Film of a website that is loading`} />
+        <div ref={host} className="stage__film" role="img" aria-label={t`Film of a website that is loading`} />
         {phase === 'preparing' && <ClipLoading clip={clip} state={loaded} />}
         {phase === 'ready' && (
           <div className="stage__cover">

@@ -64,6 +64,7 @@ describe('the evidence of a play', () => {
     });
   });
 
+  // from the last picture on that came
   it('notes a wait for data, and that the film is behind by it', () => {
     const recorder = begin();
     frames(1000);
@@ -71,7 +72,7 @@ describe('the evidence of a play', () => {
     pass(700);
     fire('playing');
     frames(2000);
-    expect(recorder.finish(true).evidence).toMatchObject({ stalls: [{ at_ms: 1000, ms: 700 }], off_speed_ms: 700, off_speed: true, wall_ms: 2700 });
+    expect(recorder.finish(true).evidence).toMatchObject({ stalls: [{ at_ms: 980, ms: 720 }], off_speed_ms: 700, off_speed: true, wall_ms: 2700 });
   });
 
   it('notes a picture that stood still before the end', () => {

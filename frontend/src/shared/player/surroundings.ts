@@ -14,7 +14,7 @@ export function surroundings(): Pick<PlayEvidence, 'window' | 'screen' | 'device
     window: { width_px: innerWidth, height_px: innerHeight },
     screen: { width_px: screen.width, height_px: screen.height },
     device_pixel_ratio: devicePixelRatio,
-    zoom: zoomOf(outerWidth, innerWidth, visualViewport?.scale ?? 1),
+    zoom: zoomOf(outerWidth, innerWidth, window.visualViewport?.scale ?? 1),
   };
 }
 

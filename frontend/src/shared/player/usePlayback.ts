@@ -11,6 +11,8 @@ import { AnswerClock, type Timing } from './timing';
 export type Phase = 'preparing' | 'ready' | 'counting' | 'playing' | 'asking' | 'fault';
 
 interface Options {
+  /** Where the film is put. */
+  host: RefObject<HTMLDivElement | null>;
   clip: Clip;
   /** null until the clip is there whole */
   source: string | null;
@@ -21,7 +23,6 @@ export interface Playback {
   phase: Phase;
   /** The film has been started at least once. */
   begun: boolean;
-  host: RefObject<HTMLDivElement | null>;
   /** Begins the countdown. */
   start: () => void;
   /** Plays, once the countdown is over. */
@@ -31,9 +32,8 @@ export interface Playback {
 }
 
 /** The life of a film on the page: made ready, counted down to, played under watch, asked about, perhaps played again. */
-export function usePlayback({ clip, source, onPlay }: Options): Playback {
+export function usePlayback({ host, clip, source, onPlay }: Options): Playback {
   const { answerFrom, onPlaying } = useContext(StageContext);
-  const host = useRef<HTMLDivElement>(null);
   const player = useRef<StimulusPlayer | null>(null);
   const recorder = useRef<PlayRecorder | null>(null);
   const refreshHz = useRef<number | null>(null);
@@ -88,7 +88,7 @@ export function usePlayback({ clip, source, onPlay }: Options): Playback {
       player.current?.dispose();
       player.current = null;
     };
-  }, [source]);
+  }, [host, source]);
 
   const start = useCallback(() => {
     setPhase('counting');
@@ -118,5 +118,5 @@ export function usePlayback({ clip, source, onPlay }: Options): Playback {
 
   const chosen = useCallback(() => { clock.chosen(performance.now()); }, [clock]);
   const timing = useCallback(() => clock.timing(performance.now(), Date.now()), [clock]);
-  return { phase, begun, host, start, play, chosen, timing };
+  return { phase, begun, start, play, chosen, timing };
 }

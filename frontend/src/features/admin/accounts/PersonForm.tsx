@@ -13,7 +13,7 @@ const Wish = v.object({ username: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.r
 
 export function PersonForm({ onMade }: { onMade: () => void }) {
   const { t } = useLingui();
-  const form = useForm({ resolver: valibotResolver(Wish), defaultValues: { username: '', role: 'researcher' } });
+  const form = useForm<v.InferOutput<typeof Wish>>({ resolver: valibotResolver(Wish), defaultValues: { username: '', role: 'researcher' } });
   const make = useMutation({
     mutationFn: createPerson,
     onSuccess: () => {

@@ -9,7 +9,7 @@ const Wish = v.object({ username: v.pipe(v.string(), v.trim(), v.nonEmpty()), le
 
 export function ShareForm({ busy, onShare }: { busy: boolean; onShare: (username: string, level: Level) => void }) {
   const { t } = useLingui();
-  const form = useForm({ resolver: valibotResolver(Wish), defaultValues: { username: '', level: 'read' } });
+  const form = useForm<v.InferOutput<typeof Wish>>({ resolver: valibotResolver(Wish), defaultValues: { username: '', level: 'read' } });
   const share = form.handleSubmit(({ username, level }) => {
     onShare(username, level);
     form.reset();

@@ -18,6 +18,9 @@ pub const NO_LIMIT_BYTES_PER_S: u64 = 1_250_000_000;
 /// connection do in the kernel; the library by itself would pace them by its guess of a third of a second, 8 ms apart.
 const UNTIMED_BYTES_PER_S: u64 = 1_000_000_000;
 
+/// Of the window, whatever the control says.
+const LEAST_PACKETS: u64 = 2;
+
 /// Makes controllers of one kind.
 pub struct Steered<C> {
     setup: Setup,
@@ -112,8 +115,10 @@ impl<C: Control + 'static> Controller for Steering<C> {
     /// The size of datagrams is fixed (`transport::DATAGRAM_BYTES`).
     fn on_mtu_update(&mut self, _mtu: u16) {}
 
+    /// At least two packets (RFC 9002, section 7.2). The kernel's controls, which ours follow, may go down to one: there only whole
+    /// packets count. Here a few bytes that are never acknowledged by themselves, such as padding, would keep the last one back for ever.
     fn window(&self) -> u64 {
-        self.control.window_bytes()
+        self.control.window_bytes().max(LEAST_PACKETS * u64::from(self.setup.packet_bytes))
     }
 
     fn initial_window(&self) -> u64 {
