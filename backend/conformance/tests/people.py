@@ -44,7 +44,7 @@ AS_PREVIEW = {"origin": "preview", "claim": None, "preview": {"person": False, "
 
 
 def design(**changes: Any) -> dict[str, Any]:
-    written_out = {"training": 0, "repeats": 0, "clips": "random", "contexts": ["work"]}
+    written_out = {"training": 0, "repeats": 0, "clips": "random"}
     own = {
         "trials": [
             {"kind": "rate", "count": RATE, "answer_from": "start"} | written_out,

@@ -1,5 +1,6 @@
 """Control questions over the API: shown without their right answer, answered once, and demanded at the end."""
 
+import copy
 import json
 from typing import Any
 
@@ -19,7 +20,8 @@ PATH = "/api/session/controls/attention"
 
 @pytest.fixture
 def fielding(transactional_db: None) -> Fielding:
-    later = QUESTION | {"key": "colour", "after": 4}
+    # a study file has no aliases
+    later = copy.deepcopy(QUESTION) | {"key": "colour", "after": 4}
     return published(controls={"videos": {"count": 0, "max_score": 3}, "questions": [later, QUESTION]}).fieldings.get()
 
 
