@@ -21,9 +21,8 @@ export interface OutboxState {
 interface Parts {
   store: OutboxStore;
   sessionId: string;
-  /** Resolves with the server's receipt for this very envelope, and with nothing else. */
-  /** Resolves with the receipt, or null where the server gives none. */
-  send: (envelope: Envelope) => Promise<{ received_at: string } | null>;
+  /** Resolves once the server has this very envelope: with its receipt, where it gives one. */
+  send: (envelope: Envelope) => Promise<{ received_at: string } | undefined>;
   random?: () => number;
 }
 
