@@ -56,6 +56,8 @@ def early(media_ms: float | None, **changes: object) -> Trial:
             "unknown",
             "trial 1: the browser did not say how far the video was at the answer",
         ),
+        # who saw the whole video saw its first change, wherever its clock stood
+        (early(10.0, plays=(play(media_ms=None), play(complete=False, ended_at=after(8)))), "no", FINE),
         # an older page, which lets people answer only after the end
         (trial(media_ms=None), "no", FINE),
         (
