@@ -11,6 +11,8 @@ export interface OutboxStore {
   settle(id: string, receipt: Receipt | null): Promise<void>;
   all(): Promise<Envelope[]>;
   receipts(): Promise<Receipt[]>;
+  /** Removes all of a session, sent or not. */
+  forget(sessionId: string): Promise<void>;
   /** False where a reload would lose what waits. */
   readonly durable: boolean;
 }
@@ -51,6 +53,10 @@ export function memoryStore(): OutboxStore {
     },
     all: () => Promise.resolve([...envelopes.values()]),
     receipts: () => Promise.resolve([...receipts.values()]),
+    forget: (sessionId) => {
+      for (const kept of [envelopes, receipts]) for (const [id, one] of kept) if (one.session_id === sessionId) kept.delete(id);
+      return Promise.resolve();
+    },
   };
 }
 
@@ -103,6 +109,15 @@ export async function openStore(name = 'eyelevel'): Promise<OutboxStore> {
       }),
     all: () => using((open) => open.getAll('envelopes')),
     receipts: () => using((open) => open.getAll('receipts')),
+    forget: (sessionId) =>
+      using(async (open) => {
+        const change = open.transaction(['envelopes', 'receipts'], 'readwrite', { durability: 'strict' });
+        for (const name of ['envelopes', 'receipts'] as const) {
+          const kept = change.objectStore(name);
+          for (const one of await kept.getAll()) if (one.session_id === sessionId) await kept.delete(one.id);
+        }
+        await change.done;
+      }),
   };
   void forgetOld(database).catch(() => undefined);
   return store;
