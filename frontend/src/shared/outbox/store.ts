@@ -9,10 +9,10 @@ export interface OutboxStore {
   put(envelope: Envelope): Promise<boolean>;
   /** The envelope is out of the way, and the receipt kept, at once. */
   settle(id: string, receipt: Receipt | null): Promise<void>;
+  /** Nothing of the session is left, neither what waits nor its receipts. */
+  forget(sessionId: string): Promise<void>;
   all(): Promise<Envelope[]>;
   receipts(): Promise<Receipt[]>;
-  /** Removes all of a session, sent or not. */
-  forget(sessionId: string): Promise<void>;
   /** False where a reload would lose what waits. */
   readonly durable: boolean;
 }
@@ -51,12 +51,12 @@ export function memoryStore(): OutboxStore {
       if (receipt !== null) receipts.set(id, receipt);
       return Promise.resolve();
     },
-    all: () => Promise.resolve([...envelopes.values()]),
-    receipts: () => Promise.resolve([...receipts.values()]),
     forget: (sessionId) => {
-      for (const kept of [envelopes, receipts]) for (const [id, one] of kept) if (one.session_id === sessionId) kept.delete(id);
+      for (const kept of [envelopes, receipts]) for (const [id, item] of kept) if (item.session_id === sessionId) kept.delete(id);
       return Promise.resolve();
     },
+    all: () => Promise.resolve([...envelopes.values()]),
+    receipts: () => Promise.resolve([...receipts.values()]),
   };
 }
 
@@ -107,17 +107,17 @@ export async function openStore(name = 'eyelevel'): Promise<OutboxStore> {
         if (receipt !== null) await change.objectStore('receipts').put(receipt);
         await change.done;
       }),
-    all: () => using((open) => open.getAll('envelopes')),
-    receipts: () => using((open) => open.getAll('receipts')),
     forget: (sessionId) =>
       using(async (open) => {
         const change = open.transaction(['envelopes', 'receipts'], 'readwrite', { durability: 'strict' });
         for (const name of ['envelopes', 'receipts'] as const) {
           const kept = change.objectStore(name);
-          for (const one of await kept.getAll()) if (one.session_id === sessionId) await kept.delete(one.id);
+          for (const item of await kept.getAll()) if (item.session_id === sessionId) await kept.delete(item.id);
         }
         await change.done;
       }),
+    all: () => using((open) => open.getAll('envelopes')),
+    receipts: () => using((open) => open.getAll('receipts')),
   };
   void forgetOld(database).catch(() => undefined);
   return store;
