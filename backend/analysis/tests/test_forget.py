@@ -49,7 +49,9 @@ def pair() -> tuple[Field, Session, Session]:
     field.rate("QUIC", 7, by=ann)
     field.rate("QUIC", 2, by=ben)
     tasks.votes_arrived(field.study.sha256)
-    assert rosa.get(f"/api/research/studies/{field.study.sha256}/export").status_code == 200
+    answer = rosa.get(f"/api/research/studies/{field.study.sha256}/export")
+    assert answer.status_code == 200
+    answer.close()
     field.rate("TCP+", 4, by=ben)
     AnalysisState.objects.update(not_before=None)
     tasks.votes_arrived(field.study.sha256)
