@@ -14,7 +14,7 @@ function send(envelope: Envelope): Promise<{ received_at: string } | undefined> 
     case 'play':
       return putPlay(envelope.id, envelope.session_id, envelope.body);
     case 'control':
-      return putControl(envelope.session_id, envelope.body).then(() => null);
+      return putControl(envelope.session_id, envelope.body);
   }
 }
 
