@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from eyelevel.batch.panel import FOOT_PX, HEAD_PX, MARKS, PANEL_PX, Panel
-from eyelevel.batch.plan import Plan, plan
+from eyelevel.batch.plan import plan
+from eyelevel.batch.planned import Plan
 from eyelevel.batch.rules import Rules
 from eyelevel.batch.takes import Take, read_takes
 from eyelevel.errors import BadInputError

@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from eyelevel.batch.plan import Plan, Plans, plan
+from eyelevel.batch.plan import plan
+from eyelevel.batch.planned import Plan, Plans
 from eyelevel.batch.rules import Rules
 from eyelevel.batch.takes import Take
 

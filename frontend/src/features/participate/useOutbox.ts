@@ -8,7 +8,7 @@ import { Outbox, type OutboxState } from '../../shared/outbox/outbox';
 import { openStore } from '../../shared/outbox/store';
 import { adoptLeftPlay } from './leftPlay';
 
-function send(envelope: Envelope): Promise<{ received_at: string }> {
+function send(envelope: Envelope): Promise<{ received_at: string } | undefined> {
   switch (envelope.kind) {
     case 'vote':
       return putVote(envelope.id, envelope.session_id, envelope.body);
