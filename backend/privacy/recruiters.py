@@ -1,7 +1,6 @@
 """Forgetting whom a recruiter sent: their ids, and nothing of what was answered."""
 
 import uuid
-from datetime import datetime
 from pathlib import Path
 
 from django.conf import settings
@@ -24,7 +23,7 @@ def forget_recruiter_ids(study: Study) -> int:
     """Delete the recruiter's ids of the study's participants, for good; returns how many. Raises LedgerError."""
     now = timezone.now()
     with transaction.atomic():
-        count = _forget(study.pk, now)
+        count = _delete(of_study(study.pk))
         if count:
             entry = ledger.Entry(id=uuid.uuid4(), erased_at=now, study=study.pk)
             ledger.append(Path(settings.ERASURE_LEDGER), [entry])
@@ -34,14 +33,13 @@ def forget_recruiter_ids(study: Study) -> int:
 
 def forget_again(entry: ledger.Entry) -> int:
     """The same for what the ledger knows: ids of those who had begun the study by then."""
-    with transaction.atomic():
-        return _forget(entry.study or "", entry.erased_at)
-
-
-def _forget(study_sha256: str, until: datetime) -> int:
     # in one call, so that it is a session of this study that had begun by then
-    found = Recruitment.objects.filter(
-        participant__sessions__fielding__study=study_sha256, participant__sessions__started_at__lte=until
+    begun = Recruitment.objects.filter(
+        participant__sessions__fielding__study=entry.study, participant__sessions__started_at__lte=entry.erased_at
     )
+    return _delete(begun)
+
+
+def _delete(found: QuerySet[Recruitment]) -> int:
     count, _ = Recruitment.objects.filter(pk__in=list(found.values_list("pk", flat=True))).delete()
     return count

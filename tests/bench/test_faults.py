@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bench.faults.bench import Options, run
+from bench.faults.runner import Options, run
 from bench.faults.ledger import Answer, Ledger, Stored, Verdict, judge
 from bench.faults.proxy import FATES, Proxy
 from bench.faults.report import Outcome, table

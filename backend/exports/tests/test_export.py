@@ -24,6 +24,7 @@ from eyelevel_contracts.columns import export_columns
 from eyelevel_stats.tables import TABLES
 from testing import studies
 
+CONFORMANCE = ("conformance.csv", "funnel.csv")
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 
 
@@ -159,6 +160,7 @@ def test_the_dictionary_explains_every_column_of_every_file() -> None:
     expected = {("votes.csv", column.name) for column in export_columns()}
     expected |= {(name, field.name) for name, row in TABLES.items() for field in fields(row)}
     expected |= {(name, column) for name in FILES for column in pq.read_table(io.BytesIO(files[name])).column_names}
+    expected |= {(name, column) for name in CONFORMANCE for column in rows(files[name])[0]}
     assert set(described) == expected
     assert all(row["description"] and row["type"] for row in described.values())
     assert described["points.csv", "si_ms"]["unit"] == "ms"

@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
-from ratings.models import Exclusion, PersonAnswers, Play, Recruitment, Session
+from conformance.models import Verdict
+from ratings.models import ControlAnswer, Exclusion, PersonAnswers, Play, Recruitment, Session
 from studies.models import Fielding
 from testing import studies
 
@@ -40,6 +41,8 @@ def leaver(field: Fielding) -> Session:
     )
     PersonAnswers.objects.create(session=session, answers={"age": "old"})
     Exclusion.objects.create(session=session, rule="too-fast")
+    ControlAnswer.objects.create(session=session, key="attention", choice="wrong")
+    Verdict.objects.create(session=session, version=1, accepted=True, used=False, findings=[])
     Recruitment.objects.create(
         participant=session.participant, recruiter="panel", recruiter_id=PLANTED["recruiter's id"]
     )

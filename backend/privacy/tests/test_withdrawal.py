@@ -166,11 +166,12 @@ def test_one_of_both_is_asked_for(field: Fielding, body: dict[str, str]) -> None
     assert (answer.status_code, answer.json()["error"]["details"]) == (422, {"field": "completion_code"})
 
 
-def test_a_second_tab_does_not_withdraw_another_session(field: Fielding) -> None:
-    browser, first = participant(field.slug)
-    participant(field.slug, browser)
-    answer = post(browser, PATH, {"session_id": first["id"]})
-    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "other_session")
+def test_a_session_that_is_not_this_browsers_is_not_withdrawn(field: Fielding) -> None:
+    browser, _ = participant(field.slug)
+    _, another = participant(field.slug)
+    for who, status, code in ((browser, 409, "other_session"), (stranger(), 401, "no_session")):
+        answer = post(who, PATH, {"session_id": another["id"]})
+        assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
     assert Session.objects.count() == 2
 
 

@@ -59,7 +59,14 @@ def test_a_right_study_passes(study: Study) -> None:
 
 
 def test_a_block_of_every_kind_passes_with_its_own_fields(study: Study) -> None:
-    shared = {"count": 1, "contexts": ["work"], "clips": "medoid", "training": 1, "repeats": 1, "answer_from": "start"}
+    shared = {
+        "count": 1,
+        "contexts": ["work", "plane"],
+        "clips": "medoid",
+        "training": 1,
+        "repeats": 1,
+        "answer_from": "start",
+    }
     study["trials"] = [
         {"kind": "rate", "stacks": ["QUIC"], **shared},
         {"kind": "compare", "pairs": [["TCP", "QUIC"]], "min_width_px": 800, "identical": 0.2, **shared},

@@ -11,9 +11,9 @@ import argparse
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+sys.path[0] = str(Path(__file__).resolve().parents[2])
 
-from bench.faults.bench import Options, run
+from bench.faults.runner import Options, run
 from bench.faults.report import table
 
 

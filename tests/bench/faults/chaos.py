@@ -14,7 +14,7 @@ from platform_process import Platform
 SERVICES: dict[str, tuple[bytes, ...]] = {
     "web": (b"gunicorn",),
     "worker": (b"celery", b"worker"),
-    "Valkey": (b"--unixsocket",),
+    "Valkey": (b"-server", b"unixsocket:"),
     "PostgreSQL": (b"unix_socket_directories",),
 }
 WAIT_S = 120.0

@@ -65,7 +65,7 @@ describe('the end of a session', () => {
   it('leads back to the recruiter by a link, not by itself', async () => {
     const back = 'https://panel.example/done?cc=K7QX';
     fetchMock.mockResolvedValue(new Response(JSON.stringify({ completion_code: 'K7QX', return_url: back })));
-    await show(() => Promise.resolve());
+    await show(() => Promise.resolve(received));
     expect(await screen.findByRole('link', { name: 'Back to where you came from' })).toHaveAttribute('href', back);
     expect(screen.queryByText('You may close this page now.')).not.toBeInTheDocument();
   });

@@ -47,7 +47,7 @@ export function FinishPage({ session, skipped, outbox, onMissing }: Props) {
     const sentences = refused.filter((envelope) => envelope.kind === 'vote').map((envelope) => envelope.refused ?? '');
     return <Missing contact={session.study.contact} sentences={sentences} onMissing={onMissing} />;
   }
-  const videos = new Set(waiting.map((envelope) => envelope.body.position)).size;
+  const videos = new Set(waiting.flatMap((envelope) => (envelope.kind === 'control' ? [] : [envelope.body.position]))).size;
   return (
     <Notice title={<Trans>Sending your last answers …</Trans>}>
       <ProgressBar label={t`Sending your answers`} share={1 - waiting.length / Math.max(1, session.trials.length)} />

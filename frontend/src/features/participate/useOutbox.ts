@@ -7,14 +7,14 @@ import type { Envelope } from '../../shared/outbox/envelope';
 import { Outbox, type OutboxState } from '../../shared/outbox/outbox';
 import { openStore } from '../../shared/outbox/store';
 
-function send(envelope: Envelope): Promise<{ received_at: string }> {
+function send(envelope: Envelope): Promise<{ received_at: string } | undefined> {
   switch (envelope.kind) {
     case 'vote':
       return putVote(envelope.id, envelope.session_id, envelope.body);
     case 'play':
       return putPlay(envelope.id, envelope.session_id, envelope.body);
     case 'control':
-      return putControl(envelope.session_id, envelope.body);
+      return putControl(envelope.session_id, envelope.body).then(() => null);
   }
 }
 

@@ -21,8 +21,8 @@ export interface OutboxState {
 interface Parts {
   store: OutboxStore;
   sessionId: string;
-  /** Resolves with the server's receipt for this very envelope, and with nothing else. */
-  send: (envelope: Envelope) => Promise<{ received_at: string }>;
+  /** Resolves once the server has this very envelope: with its receipt, where it gives one. */
+  send: (envelope: Envelope) => Promise<{ received_at: string } | undefined>;
   random?: () => number;
 }
 
@@ -153,8 +153,8 @@ export class Outbox {
 
   private async deliver(envelope: Envelope): Promise<Verdict> {
     try {
-      const { received_at } = await this.parts.send(envelope);
-      await this.settle(envelope, null, received_at);
+      const receipt = await this.parts.send(envelope);
+      await this.settle(envelope, null, receipt?.received_at ?? null);
       return { act: 'done' };
     } catch (error) {
       const verdict = verdictOn(error);

@@ -9,6 +9,8 @@ export interface OutboxStore {
   put(envelope: Envelope): Promise<boolean>;
   /** The envelope is out of the way, and the receipt kept, at once. */
   settle(id: string, receipt: Receipt | null): Promise<void>;
+  /** Nothing of the session is left, neither what waits nor its receipts. */
+  forget(sessionId: string): Promise<void>;
   all(): Promise<Envelope[]>;
   receipts(): Promise<Receipt[]>;
   /** False where a reload would lose what waits. */
@@ -47,6 +49,10 @@ export function memoryStore(): OutboxStore {
     settle: (id, receipt) => {
       envelopes.delete(id);
       if (receipt !== null) receipts.set(id, receipt);
+      return Promise.resolve();
+    },
+    forget: (sessionId) => {
+      for (const kept of [envelopes, receipts]) for (const [id, item] of kept) if (item.session_id === sessionId) kept.delete(id);
       return Promise.resolve();
     },
     all: () => Promise.resolve([...envelopes.values()]),
@@ -99,6 +105,15 @@ export async function openStore(name = 'eyelevel'): Promise<OutboxStore> {
         const change = open.transaction(['envelopes', 'receipts'], 'readwrite', { durability: 'strict' });
         await change.objectStore('envelopes').delete(id);
         if (receipt !== null) await change.objectStore('receipts').put(receipt);
+        await change.done;
+      }),
+    forget: (sessionId) =>
+      using(async (open) => {
+        const change = open.transaction(['envelopes', 'receipts'], 'readwrite', { durability: 'strict' });
+        for (const name of ['envelopes', 'receipts'] as const) {
+          const kept = change.objectStore(name);
+          for (const item of await kept.getAll()) if (item.session_id === sessionId) await kept.delete(item.id);
+        }
         await change.done;
       }),
     all: () => using((open) => open.getAll('envelopes')),

@@ -88,9 +88,9 @@ export function Slider({ legend, legendRef, labels, value, onChange }: Props) {
         </div>
         <div className="slider__labels" id={`${id}-labels`}>
           {labels.map((label, index) => (
-            <span key={label} className={index === near ? 'slider__label slider__label--near' : 'slider__label'}>
+            <div key={label} className={index === near ? 'slider__label slider__label--near' : 'slider__label'}>
               {label}
-            </span>
+            </div>
           ))}
         </div>
       </div>

@@ -77,9 +77,13 @@ class Bench:
         await proxy.start()
         transport = httpx.AsyncHTTPTransport(verify=False, limits=httpx.Limits(max_keepalive_connections=0))
         turn, done, unfinished = asyncio.Semaphore(AT_ONCE), Counter[str](), []
+        plan = [service for _ in range(self.options.kills) for service in SERVICES]
 
         async def walk(number: int) -> None:
             async with turn:
+                # those to come wait for the next kill, so that each finds sessions under way
+                while done["kills"] < number * len(plan) // self.options.sessions:
+                    await asyncio.sleep(0.05)
                 client = httpx.AsyncClient(base_url=proxy.url, transport=transport, trust_env=False)
                 mine = random.Random(f"{self.options.seed}/{number}")
                 person = Participant(client, study["slug"], ledger, mine, self.options.think_s)
@@ -90,7 +94,7 @@ class Bench:
                 done["sessions"] += 1
 
         walks = [asyncio.create_task(walk(number)) for number in range(self.options.sessions)]
-        killer = asyncio.create_task(self._kill_on_the_way(done))
+        killer = asyncio.create_task(self._kill_on_the_way(plan, done))
         await asyncio.gather(*walks)
         await killer
         await proxy.settle()
@@ -98,15 +102,15 @@ class Bench:
         self.counts += proxy.counts
         return unfinished
 
-    async def _kill_on_the_way(self, done: Counter[str]) -> None:
-        """Every service so many times, in turn, spread evenly over the sessions."""
-        plan = [service for _ in range(self.options.kills) for service in SERVICES]
-        for number, service in enumerate(plan, start=1):
-            while done["sessions"] < self.options.sessions * number / (len(plan) + 2):
-                await asyncio.sleep(0.1)
+    async def _kill_on_the_way(self, plan: list[str], done: Counter[str]) -> None:
+        """One service after the other, spread evenly over the sessions."""
+        for number, service in enumerate(plan):
+            while done["sessions"] < self.options.sessions * (number + 0.5) / len(plan):
+                await asyncio.sleep(0.05)
             say(f"kill -9 of {service} after {done['sessions']} sessions")
             since = time.monotonic()
             await asyncio.to_thread(self.chaos.kill, service)
+            done["kills"] += 1
             await asyncio.to_thread(self.chaos.wait_until_well, service, since)
 
     def browsers(self) -> Arm:
