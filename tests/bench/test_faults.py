@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bench.faults.runner import Options, run
 from bench.faults.ledger import Answer, Ledger, Stored, Verdict, judge
 from bench.faults.proxy import FATES, Proxy
 from bench.faults.report import Outcome, table
+from bench.faults.runner import Options, run
 
 GIVEN = [Answer("s", position, {"score": position}, "c", f"v{position}") for position in (1, 2, 3)]
 HELD = [Stored(f"v{position}", "s", position, {"score": position}, "c") for position in (1, 2, 3)]

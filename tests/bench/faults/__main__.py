@@ -8,13 +8,14 @@ lies between participants and platform: with any of them the status must be 1. N
 """
 
 import argparse
+import signal
 import sys
 from pathlib import Path
 
 sys.path[0] = str(Path(__file__).resolve().parents[2])
 
-from bench.faults.runner import Options, run
-from bench.faults.report import table
+from bench.faults.report import table  # noqa: E402 - found by the path above
+from bench.faults.runner import Options, run  # noqa: E402
 
 
 def count(text: str) -> int:
@@ -35,6 +36,8 @@ def main() -> int:
     options = Options(**vars(parser.parse_args()))
     if not options.sessions and not options.browsers:
         parser.error("nobody takes part: --sessions or --browsers must be above 0")
+    # whoever stops us stops the platform too
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     outcome = run(options)
     print(table(outcome))
     return 0 if outcome.ok else 1

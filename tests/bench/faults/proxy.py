@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import ClassVar
+from typing import Any, ClassVar
 
 LIMIT_BYTES = 1 << 20
 UPSTREAM_S = 60.0
@@ -81,6 +81,7 @@ class Proxy:
     port: int = 0
     _server: asyncio.Server | None = None
     _later: set[asyncio.Task[None]] = field(default_factory=set)
+    _serving: set[asyncio.Task[Any]] = field(default_factory=set)
     HOST: ClassVar[str] = "127.0.0.1"
 
     @property
@@ -94,14 +95,20 @@ class Proxy:
     async def stop(self) -> None:
         if self._server is not None:
             self._server.close()
-        for task in list(self._later):
+        # connections that wait for a request, and what was to arrive later
+        open_ones = [*self._serving, *self._later]
+        for task in open_ones:
             task.cancel()
+        await asyncio.gather(*open_ones, return_exceptions=True)
 
     async def settle(self) -> None:
         """Wait for what was to arrive again later."""
         await asyncio.gather(*self._later, return_exceptions=True)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if (task := asyncio.current_task()) is not None:
+            self._serving.add(task)
+            task.add_done_callback(self._serving.discard)
         with contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, TimeoutError):
             request = await _read(reader)
             await self._meet(request, writer)

@@ -81,8 +81,9 @@ class Bench:
 
         async def walk(number: int) -> None:
             async with turn:
-                # those to come wait for the next kill, so that each finds sessions under way
-                while done["kills"] < number * len(plan) // self.options.sessions:
+                # the first half of each share begins while a service is away, the other is under way at the next kill
+                share, half = divmod(2 * number * len(plan) // self.options.sessions, 2)
+                while done["well" if half else "killed"] < share:
                     await asyncio.sleep(0.05)
                 client = httpx.AsyncClient(base_url=proxy.url, transport=transport, trust_env=False)
                 mine = random.Random(f"{self.options.seed}/{number}")
@@ -110,8 +111,9 @@ class Bench:
             say(f"kill -9 of {service} after {done['sessions']} sessions")
             since = time.monotonic()
             await asyncio.to_thread(self.chaos.kill, service)
-            done["kills"] += 1
+            done["killed"] += 1
             await asyncio.to_thread(self.chaos.wait_until_well, service, since)
+            done["well"] += 1
 
     def browsers(self) -> Arm:
         """All visitors, two at a time."""

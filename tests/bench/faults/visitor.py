@@ -201,7 +201,8 @@ def visit(numbers: list[int], make: Callable[[Playwright, int, Path], Visitor]) 
                 try:
                     visitor.walk()
                 except (Error, AssertionError) as error:
-                    done.append((visitor, f"{visitor.mishap}: {str(error).strip().splitlines()[0]}"))
+                    words = " ".join(str(error).split())
+                    done.append((visitor, f"{visitor.mishap}: {words[:300]}"))
                 else:
                     done.append((visitor, None))
     return done

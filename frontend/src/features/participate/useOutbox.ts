@@ -6,6 +6,7 @@ import { putVote } from '../../shared/api/putVote';
 import type { Envelope } from '../../shared/outbox/envelope';
 import { Outbox, type OutboxState } from '../../shared/outbox/outbox';
 import { openStore } from '../../shared/outbox/store';
+import { adoptLeftPlay } from './leftPlay';
 
 function send(envelope: Envelope): Promise<{ received_at: string } | undefined> {
   switch (envelope.kind) {
@@ -14,7 +15,7 @@ function send(envelope: Envelope): Promise<{ received_at: string } | undefined> 
     case 'play':
       return putPlay(envelope.id, envelope.session_id, envelope.body);
     case 'control':
-      return putControl(envelope.session_id, envelope.body).then(() => null);
+      return putControl(envelope.session_id, envelope.body);
   }
 }
 
@@ -27,6 +28,7 @@ export function useOutbox(sessionId: string): Outbox | null {
   useEffect(() => {
     let current: Outbox | null = null;
     let gone = false;
+    const wake = () => { void current?.refresh(); };
     void openStore()
       .then((store) => Outbox.open({ store, sessionId, send }))
       .then((opened) => {
@@ -35,13 +37,14 @@ export function useOutbox(sessionId: string): Outbox | null {
           return;
         }
         current = opened;
-        for (const event of WAKING) addEventListener(event, opened.refresh);
+        adoptLeftPlay(opened, sessionId);
+        for (const event of WAKING) addEventListener(event, wake);
         setOutbox(opened);
       });
     return () => {
       gone = true;
       if (current === null) return;
-      for (const event of WAKING) removeEventListener(event, current.refresh);
+      for (const event of WAKING) removeEventListener(event, wake);
       current.stop();
     };
   }, [sessionId]);
