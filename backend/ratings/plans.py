@@ -19,6 +19,8 @@ def claim_plan(session: Session, design: Mapping[str, Any], cells: Sequence[Cell
     A block without a free seat gives the slots that are left one by one, and trials without a slot.
     """
     fielding = session.fielding
+    if session.claim is None:
+        raise TypeError("a preview claims nothing")
     rng = generator(seed=design["seed"], fielding=fielding.slug, claim=session.claim)
     main: list[list[int]] = []
     held: dict[int, Slot] = {}
