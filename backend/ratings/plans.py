@@ -21,6 +21,8 @@ def claim_plan(session: Session, design: Mapping[str, Any], cells: Sequence[Cell
     if session.claim is None:
         raise ValueError("a preview claims no seat")
     fielding = session.fielding
+    if session.claim is None:
+        raise TypeError("a preview claims nothing")
     rng = generator(seed=design["seed"], fielding=fielding.slug, claim=session.claim)
     main: list[list[int]] = []
     held: dict[int, Slot] = {}
