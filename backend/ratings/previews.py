@@ -20,6 +20,7 @@ from problems import Problem
 from ratings import controls, receive, sessions
 from ratings.models import Origin, Participant, Play, Session, SessionState, Trial, Vote
 from ratings.plans import write
+from ratings.tombstones import living
 from studies.allocation import Standing, identical_counts, leftovers
 from studies.arrange import arrange
 from studies.fieldings import cells_of, main_cells
@@ -72,7 +73,8 @@ def take_vote(session: Session, vote_id: uuid.UUID, answer: receive.Answer) -> V
         kept = _kept(locked)["answered"].get(str(answer.position))
         vote = _undone(lambda: receive.take_vote(session, vote_id, answer))
         if kept is None:
-            _kept(locked)["answered"][str(answer.position)] = {"id": str(vote_id), "at": vote.received_at.isoformat()}
+            at = living(vote.received_at).isoformat()
+            _kept(locked)["answered"][str(answer.position)] = {"id": str(vote_id), "at": at}
             locked.save(update_fields=["preview"])
         elif kept["id"] != str(vote_id):
             message = f"The trial {answer.position} has an answer already, which stays."
@@ -136,7 +138,8 @@ def controls_answered(session: Session) -> list[str]:
 def _kept(session: Session) -> dict[str, Any]:
     if session.preview is None:
         raise TypeError("a session that is no preview was treated as one")
-    return session.preview
+    kept: dict[str, Any] = session.preview
+    return kept
 
 
 def _undone(take: Callable[[], Given]) -> Given:

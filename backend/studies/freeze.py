@@ -32,7 +32,7 @@ def minutes(frozen: Mapping[str, Any]) -> int:
 
 
 def _clip_s(frozen: Mapping[str, Any], block: int) -> float:
-    durations = [item["duration_ms"] / 1000 for item in frozen["stimuli"] if item["block"] == block]
+    durations: list[float] = [item["duration_ms"] / 1000 for item in frozen["stimuli"] if item["block"] == block]
     return sum(durations) / len(durations)
 
 
