@@ -17,6 +17,7 @@ from ratings.cookie import named_session, participant_session, session_here, set
 from ratings.models import Origin
 from ratings.present import Invitation, SessionView, Text, invitation, session_view
 from ratings.returning import Comeback
+from ratings.tombstones import living
 from studies.access import fielding_for
 from studies.models import Fielding
 
@@ -216,7 +217,7 @@ def put_play(request: HttpRequest, play_id: uuid.UUID, body: PlayIn) -> PlayRece
             frames_dropped=body.frames.dropped if body.frames else None,
         ),
     )
-    return PlayReceipt(id=play.id, received_at=play.received_at)
+    return PlayReceipt(id=play.id, received_at=living(play.received_at))
 
 
 @router.put("/session/votes/{vote_id}", response=VoteReceipt)
@@ -224,7 +225,7 @@ def put_vote(request: HttpRequest, vote_id: uuid.UUID, body: VoteIn) -> VoteRece
     session = named_session(request, body.session_id)
     take = previews.take_vote if previews.is_preview(session) else receive.take_vote
     vote = take(session, vote_id, receive.Answer(**body.dict(exclude={"session_id"})))
-    return VoteReceipt(id=vote.id, position=vote.position, received_at=vote.received_at)
+    return VoteReceipt(id=vote.id, position=vote.position, received_at=living(vote.received_at))
 
 
 @router.put("/session/controls/{key}", response={204: None})

@@ -13,6 +13,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from problems import Problem
 from ratings import slots
 from ratings.models import PersonAnswers, Play, Session, SessionState, Trial, Vote
+from ratings.tombstones import living
 from studies.models import Fielding
 
 FIRST_LEASE = timedelta(minutes=5)
@@ -44,7 +45,7 @@ def check_pace(fielding: Fielding, *, now: datetime) -> None:
     lately = without_sign(fielding).filter(started_at__gt=now - minute).order_by("started_at")
     begun = list(lately.values_list("started_at", flat=True)[:PER_MINUTE])
     if len(begun) == PER_MINUTE:
-        raise busy(begun[0] + minute - now)
+        raise busy(living(begun[0]) + minute - now)
 
 
 def make_room(fielding: Fielding, *, now: datetime) -> None:
@@ -58,7 +59,7 @@ def make_room(fielding: Fielding, *, now: datetime) -> None:
         return
     oldest = _holding(without_sign(fielding)).order_by("started_at").first()
     if oldest is not None:
-        raise busy(oldest.started_at + GRACE - now)
+        raise busy(living(oldest.started_at) + GRACE - now)
 
 
 def busy(wait: timedelta) -> Problem:

@@ -96,8 +96,8 @@ class Session(Erasable):
     KEPT = ("id", "participant", "fielding", "claim", "state", "origin")
     PARTICIPANT = "participant"
 
-    objects = Living.from_queryset(SessionQuerySet)()
-    with_tombstones = SessionQuerySet.as_manager()
+    objects: ClassVar = Living.from_queryset(SessionQuerySet)()
+    with_tombstones: ClassVar = SessionQuerySet.as_manager()
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
     participant = models.ForeignKey(Participant, on_delete=models.PROTECT, related_name="sessions")

@@ -12,6 +12,7 @@ from ratings.controls import answered, control_questions
 from ratings.models import PersonAnswers, Session, Trial, TrialRole, Vote
 from ratings.recruits import recruiter_of
 from ratings.returning import Comeback
+from ratings.tombstones import living
 from studies.freeze import minutes
 from studies.lifecycle import effective_state
 from studies.models import Fielding, Study
@@ -150,7 +151,7 @@ def session_view(session: Session, comeback: Comeback = Comeback.RESUME) -> Sess
     return SessionView(
         id=session.id,
         state=session.state,
-        language=session.language,
+        language=living(session.language),
         study=StudyText(**_texts(study)),
         person_answered=_person_answered(session),
         trials=[_trial(trial, design) for trial in trials] if comeback == Comeback.RESUME else [],

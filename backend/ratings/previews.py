@@ -20,6 +20,7 @@ from problems import Problem
 from ratings import controls, receive, sessions
 from ratings.models import Origin, Participant, Play, Session, SessionState, Trial, Vote
 from ratings.plans import write
+from ratings.tombstones import living
 from studies.allocation import Standing, identical_counts, leftovers
 from studies.arrange import arrange
 from studies.fieldings import cells_of, main_cells
@@ -72,7 +73,7 @@ def take_vote(session: Session, vote_id: uuid.UUID, answer: receive.Answer) -> V
         kept = _kept(locked)["answered"].get(str(answer.position))
         vote = _undone(lambda: receive.take_vote(session, vote_id, answer))
         if kept is None:
-            at = vote.received_at.isoformat() if vote.received_at is not None else None
+            at = living(vote.received_at).isoformat()
             _kept(locked)["answered"][str(answer.position)] = {"id": str(vote_id), "at": at}
             locked.save(update_fields=["preview"])
         elif kept["id"] != str(vote_id):

@@ -7,6 +7,7 @@ from django.apps import apps
 from django.db import models
 
 M = TypeVar("M", bound=models.Model)
+T = TypeVar("T")
 
 
 class Living(models.Manager[M]):
@@ -36,6 +37,13 @@ class Erasable(models.Model):
         abstract = True
 
 
+def living(value: T | None) -> T:
+    """The value of a column that is null in tombstones only, of a row that is none."""
+    if value is None:
+        raise TypeError("a tombstone was treated as a living row")
+    return value
+
+
 def erasable_models() -> Iterator[type[Erasable]]:
     """Every table that holds something of a participant's, in a fixed order."""
     found = [model for model in apps.get_models() if issubclass(model, Erasable)]
@@ -44,7 +52,7 @@ def erasable_models() -> Iterator[type[Erasable]]:
 
 def kept_columns(model: type[Erasable]) -> list[str]:
     """The columns of a tombstone in the database, `erased_at` aside."""
-    return [model._meta.get_field(name).column for name in model.KEPT]  # type: ignore[union-attr]
+    return [field.column for field in model._meta.fields if field.column and field.name in model.KEPT]
 
 
 def emptied_fields(model: type[Erasable]) -> list[str]:

@@ -6,7 +6,6 @@ import pytest
 from django.contrib.sessions.backends.db import SessionStore
 from django.test import Client
 
-from accounts import sessions
 from accounts.models import Role
 from testing import studies
 from testing.web import post
@@ -19,7 +18,7 @@ HOUR = 3600
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The time that sessions read, in seconds; set its one element."""
     now = [1_800_000_000.0]
-    monkeypatch.setattr(sessions.time, "time", lambda: now[0])
+    monkeypatch.setattr("accounts.sessions.time.time", lambda: now[0])
     return now
 
 

@@ -114,7 +114,7 @@ def test_what_was_read_before_an_erasure_is_not_stored(
     """Ann is erased between the reading of the votes and the writing of the snapshot."""
     field, ann, ben = pair
     field.rate("TCP+", 1, by=field.session())
-    original = snapshot.read
+    original = reading.read
 
     def late(study_sha256: str) -> Any:
         rows = original(study_sha256)
@@ -132,10 +132,10 @@ def test_what_was_read_before_an_erasure_is_not_stored(
 def test_an_erasure_each_time_ends_in_an_error_and_no_files(monkeypatch: pytest.MonkeyPatch) -> None:
     field = Field()
     field.rate("QUIC", 5)
-    original = snapshot.read
+    original = reading.read
 
     def late(study_sha256: str) -> reading.Rows:
-        rows: reading.Rows = original(study_sha256)
+        rows = original(study_sha256)
         with transaction.atomic():
             forget_sessions([study_sha256], [])
         return rows

@@ -78,7 +78,8 @@ def test_the_log_is_read_page_by_page(monkeypatch: pytest.MonkeyPatch) -> None:
     anna = signed_in("anna", Role.ADMIN)
     for number in range(5):
         record(None, "export", f"study {number}")
-    found, before = [], {}
+    found: list[list[str]] = []
+    before: dict[str, int] = {}
     while True:
         page = anna.get("/api/audit", before).json()
         found.append([entry["target"] for entry in page["entries"]])

@@ -12,6 +12,7 @@ from django.utils import timezone
 from accounts.models import ApiToken, Role, Scope, User
 from conformance.tests.people import QUESTION
 from ratings.models import Session, Trial
+from ratings.tombstones import living
 from studies.models import Fielding, ShareLevel, Study, StudyShare
 from testing import batches, studies
 from testing.web import JSON, SCREEN, Browser, participant, play_body, vote_body
@@ -108,7 +109,7 @@ def world(actor: str) -> World:
         users=users,
         client=browser if actor == "participant" else _client(actor, users),
         trial=session["trials"][0],
-        clip_token=token,
+        clip_token=living(token),
     )
 
 

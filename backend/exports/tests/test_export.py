@@ -230,6 +230,7 @@ def test_nothing_personal_is_in_an_export() -> None:
     session = vote.session
     everything = b"".join(exported(analysed(field)).values())
     for secret in (str(session.participant_id), session.token_sha256, vote.trial.clip_token):
+        assert secret
         assert secret.encode() not in everything
 
 

@@ -199,7 +199,7 @@ def test_a_session_is_erased_whole_or_not_at_all(leaver: Session) -> None:
     "late",
     [
         lambda session: Play.objects.create(
-            id=uuid4(), trial=Trial.with_tombstones.filter(session=session).first(), started_at=people.MOMENT,
+            id=uuid4(), trial=Trial.with_tombstones.get(session=session, position=1), started_at=people.MOMENT,
             replay=False, events=[],
         ),
         lambda session: Exclusion.objects.create(session=session, rule="late"),
@@ -252,5 +252,6 @@ def test_the_erased_at_of_all_rows_is_one_moment(leaver: Session) -> None:
         for model in erasable_models()
         for moment in model.with_tombstones.exclude(erased_at=None).values_list("erased_at", flat=True)
     }
-    assert len(moments) == 1
-    assert before <= moments.pop() <= before + timedelta(minutes=1)
+    [moment] = moments
+    assert moment is not None
+    assert before <= moment <= before + timedelta(minutes=1)

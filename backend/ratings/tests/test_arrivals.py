@@ -8,6 +8,7 @@ from django.utils import timezone
 from problems import Problem
 from ratings import arrivals, sessions
 from ratings.models import Session, Vote
+from ratings.tombstones import living
 from studies.models import Fielding, Slot
 from testing import studies
 from testing.web import SCREEN, post, stranger
@@ -82,11 +83,11 @@ def test_a_sign_of_life_keeps_the_slots(fielding: Fielding, sign: str) -> None:
 
 def test_the_first_lease_is_short_and_a_play_makes_it_long(fielding: Fielding) -> None:
     session, _ = studies.start(fielding)
-    begun = session.lease_until - session.started_at
+    begun = living(session.lease_until) - living(session.started_at)
     assert abs(begun - arrivals.FIRST_LEASE) < timedelta(seconds=5)
     studies.play(session.trials.get(position=1))
     session.refresh_from_db()
-    assert session.lease_until - timezone.now() > 2 * arrivals.FIRST_LEASE
+    assert living(session.lease_until) - timezone.now() > 2 * arrivals.FIRST_LEASE
 
 
 def test_an_ended_lease_makes_room_at_once(fielding: Fielding) -> None:
