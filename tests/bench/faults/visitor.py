@@ -194,6 +194,7 @@ def profile_folder() -> Iterator[Path]:
 def visit(numbers: list[int], make: Callable[[Playwright, int, Path], Visitor]) -> list[tuple[Visitor, str | None]]:
     """Let these visitors come one after the other; each with the sentence of what stopped it, or None."""
     done: list[tuple[Visitor, str | None]] = []
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         for number in numbers:
             with profile_folder() as profile:
