@@ -65,7 +65,7 @@ class SessionOut(Schema):
     group: str
     origin: str
     state: str
-    started_at: datetime
+    started_at: datetime | None
     completed_at: datetime | None
     accepted: bool | None
     used: bool | None

@@ -1,7 +1,7 @@
 """From a session's rows to the evidence that the rules take."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db.models import Prefetch
 
@@ -12,6 +12,8 @@ from ratings.models import Play as PlayRow
 from ratings.models import Trial as TrialRow
 from stimuli.models import Clip
 
+T = TypeVar("T")
+
 
 def gather(session: Session) -> Evidence:
     """All that is stored of a session's plays, votes and control questions."""
@@ -21,7 +23,7 @@ def gather(session: Session) -> Evidence:
     trials = shown.prefetch_related(Prefetch("plays", queryset=PlayRow.objects.order_by("received_at", "id")))
     chosen = dict(ControlAnswer.objects.filter(session=session).values_list("key", "choice"))
     return Evidence(
-        started_at=session.started_at,
+        started_at=_living(session.started_at),
         completed_at=session.completed_at,
         trials=tuple(_trial(trial, design["trials"][trial.stimulus.block]) for trial in trials),
         questions=tuple(
@@ -37,10 +39,10 @@ def _trial(trial: TrialRow, block: Mapping[str, Any]) -> Trial:
         position=trial.position,
         role=trial.role,
         kind=trial.kind,
-        data=vote.data,
+        data=_living(vote.data),
         answer_from=block["answer_from"],
-        answered_at=vote.answered_at,
-        received_at=vote.received_at,
+        answered_at=_living(vote.answered_at),
+        received_at=_living(vote.received_at),
         media_ms=vote.media_ms,
         away=_spells(vote.away),
         first_changes_ms=_first_changes_ms(clip),
@@ -63,12 +65,19 @@ def _play(play: PlayRow) -> Play:
     hidden, unfocused = _spells(told.get("hidden")), _spells(told.get("unfocused"))
     return Play(
         ended_at=play.ended_at,
-        received_at=play.received_at,
+        received_at=_living(play.received_at),
         complete=told.get("complete"),
         media_ms=told.get("media_ms"),
         stalls=_spells(told.get("stalls")),
         away=None if hidden is None or unfocused is None else hidden + unfocused,
     )
+
+
+def _living(value: T | None) -> T:
+    """A column that only a tombstone has empty, and tombstones are not gathered."""
+    if value is None:
+        raise ValueError("the row was erased while it was read")
+    return value
 
 
 def _spells(told: list[dict[str, float]] | None) -> tuple[Spell, ...] | None:

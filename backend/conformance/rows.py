@@ -24,7 +24,8 @@ class Judged:
     group: str
     origin: str
     state: str
-    started_at: datetime
+    # null where the session was erased meanwhile
+    started_at: datetime | None
     completed_at: datetime | None
     has_votes: bool
     verdict: Verdict | None
@@ -45,15 +46,15 @@ def judged_sessions(study_sha256: str) -> Iterator[Judged]:
     for session_id, rule in Exclusion.objects.filter(session__fielding__study=study_sha256).values_list(
         "session_id", "rule"
     ):
-        excluded[session_id].append(rule)
+        excluded[session_id].append(str(rule))
     # the newest comes last
     verdicts = {
         verdict.session_id: verdict
         for verdict in Verdict.objects.filter(session__fielding__study=study_sha256).order_by("id")
     }
     sessions = Session.objects.filter(fielding__study=study_sha256).exclude(origin=Origin.PREVIEW)
-    voted = sessions.annotate(has_votes=Exists(Vote.objects.filter(session=OuterRef("pk"))))
-    for session in voted.select_related("fielding").order_by("started_at", "id"):
+    voted = set(sessions.filter(Exists(Vote.objects.filter(session=OuterRef("pk")))).values_list("id", flat=True))
+    for session in sessions.select_related("fielding").order_by("started_at", "id"):
         yield Judged(
             session_id=session.id,
             group=session.fielding.group,
@@ -61,7 +62,7 @@ def judged_sessions(study_sha256: str) -> Iterator[Judged]:
             state=session.state,
             started_at=session.started_at,
             completed_at=session.completed_at,
-            has_votes=session.has_votes,
+            has_votes=session.id in voted,
             verdict=verdicts.get(session.id),
             left_out_by=tuple(sorted(excluded[session.id])),
         )

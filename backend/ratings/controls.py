@@ -17,7 +17,7 @@ def control_questions(design: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def answered(session: Session) -> list[str]:
     """Keys of the control questions that have an answer."""
-    return list(ControlAnswer.objects.filter(session=session).order_by("id").values_list("key", flat=True))
+    return [str(one.key) for one in ControlAnswer.objects.filter(session=session).order_by("id")]
 
 
 def missing(session: Session) -> list[str]:

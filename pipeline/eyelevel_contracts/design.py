@@ -54,4 +54,4 @@ def minutes(design: Mapping[str, Any], *, clip_s: Sequence[float]) -> int:
     seconds = INTRODUCTION_S + ANSWER_S * (trial_count(design) + len(design["controls"]["questions"]))
     watched = sum(block_trials(block) * length for block, length in zip(design["trials"], clip_s, strict=True))
     controls = design["controls"]["videos"]["count"] * (sum(clip_s) / len(clip_s))
-    return math.ceil((seconds + watched + controls) / 60)
+    return math.ceil(float(seconds + watched + controls) / 60)

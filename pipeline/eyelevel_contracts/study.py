@@ -132,7 +132,7 @@ def _check_kinds(value: Any, source: str) -> None:
             sentence = f"{source}: trials[{number}].kind is {kind!r}, but must be one of {', '.join(KINDS)}."
             raise ContractError(sentence, ("trials", number, "kind"))
         # named as they stand in the whole file
-        items = [{}] * number + [block_schema(kind)]
+        items: list[Mapping[str, Any]] = [*({} for _ in range(number)), block_schema(kind)]
         wrapped = {"type": "object", "properties": {"trials": {"prefixItems": items}}}
         error = best_match(Draft202012Validator(wrapped).iter_errors({"trials": blocks[: number + 1]}))
         if error is not None:
@@ -246,8 +246,8 @@ def _of_block(
     if block.get("repeats", 0) > block["count"]:
         asked = f"{block['repeats']}, but the block has only {block['count']} trials to repeat"
         yield (*where, "repeats"), f"{dotted((*where, 'repeats'))} is {asked}; lower it or raise count."
-    for at, field, says in KINDS[block["kind"]].contradictions(block):
-        yield (*where, *at), f"{dotted((*where, *field))} {says}"
+    for at, culprit, says in KINDS[block["kind"]].contradictions(block):
+        yield (*where, *at), f"{dotted((*where, *culprit))} {says}"
 
 
 def dotted(where: Where) -> str:

@@ -61,10 +61,10 @@ def identical_of(columns: Columns) -> list[IdenticalVote]:
 def placed_of(columns: Columns) -> list[Placed]:
     """The main votes of the kinds that answer with a number about one clip, `rate` left out, which has its MOS."""
     return [
-        Placed(*row[:1], name, *row[1:])
+        Placed(session, name, *rest)
         for name, kind in KINDS.items()
         if name != "rate" and kind.clip_kind == "single" and kind.columns[0].type != "string"
-        for row in _rows(
+        for session, *rest in _rows(
             columns, "main", name, ("session_id", "site", "network", "stack", "context", kind.columns[0].name)
         )
     ]

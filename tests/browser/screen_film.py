@@ -55,8 +55,11 @@ def screen(width_px: int, height_px: int) -> Iterator[str]:
     """Xvfb on whichever display number is free; its name, such as ":3"."""
     reader, writer = os.pipe()
     server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(writer), "-screen", "0", f"{width_px + MARGIN_PX}x{height_px + MARGIN_PX}x24"]
-        + ["-nolisten", "tcp", "-noreset", "-nocursor", "-dpi", "96"],
+        [
+            *("Xvfb", "-displayfd", str(writer), "-screen", "0"),
+            f"{width_px + MARGIN_PX}x{height_px + MARGIN_PX}x24",
+            *("-nolisten", "tcp", "-noreset", "-nocursor", "-dpi", "96"),
+        ],
         pass_fds=[writer],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -74,7 +77,10 @@ def screen(width_px: int, height_px: int) -> Iterator[str]:
 
 @contextmanager
 def filming(display: str, part: Part, path: Path) -> Iterator[ScreenFilm]:
-    """Films a part of the screen without loss; every frame is stamped as it is grabbed."""
+    """Films a part of the screen without loss; every frame is stamped as it is grabbed.
+
+    `path` ends in .nut: this form keeps microseconds, and two frames may come within a millisecond.
+    """
     begun_s = float(int(time.time()))
     command = [
         *("nice", "-n", "-15", "ffmpeg", "-hide_banner", "-loglevel", "error", "-y", "-copyts", "-f", "x11grab"),

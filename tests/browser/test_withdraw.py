@@ -18,11 +18,11 @@ KEYS = "() => Object.keys(localStorage).sort()"
 SESSION_KEYS = "() => Object.keys(sessionStorage)"
 DATABASES = "async () => (await indexedDB.databases()).map(one => one.name)"
 CACHES = "async () => await caches.keys()"
-ENVELOPES = """async () => await new Promise((resolve, reject) => {
+ENTRIES = """async (store) => await new Promise((resolve, reject) => {
   const opening = indexedDB.open('eyelevel');
   opening.onerror = () => reject(opening.error);
   opening.onsuccess = () => {
-    const all = opening.result.transaction('envelopes').objectStore('envelopes').getAllKeys();
+    const all = opening.result.transaction(store).objectStore(store).getAllKeys();
     all.onsuccess = () => { opening.result.close(); resolve(all.result); };
   };
 })"""
@@ -42,19 +42,19 @@ def kept(page: Page) -> dict[str, Any]:
     }
 
 
-def finished(person: Person, study: dict[str, Any]) -> str:
-    """The code, after one trial."""
-    person.arrive(study["link"])
-    person.trial(1, 1)
-    person.watch(1)
-    person.answer(1)
+def answer_all(person: Person) -> str:
+    """The code, after a rating and a comparison."""
+    for number in (1, 2):
+        person.trial(number, 2)
+        person.watch(number)
+        person.answer(number)
     return person.code()
 
 
 def test_a_session_keeps_one_cookie_and_three_things_and_withdrawing_clears_them(
     platform: Platform, publish: Publish, new_context: NewContext
 ) -> None:
-    study = publish("cleared", rate=1, compare=0)
+    study = publish("cleared", rate=1, compare=1)
     context = new_context()
     person = Person(context.new_page())
     page = person.page
@@ -63,37 +63,37 @@ def test_a_session_keeps_one_cookie_and_three_things_and_withdrawing_clears_them
     assert (cookies(context), kept(page)) == ({}, {"local": [], "session": [], "databases": [], "caches": []})
 
     person.arrive(study["link"])
-    session = person.session()
-    begun = cookies(context)["eyelevel_session"]
-    assert list(cookies(context)) == ["eyelevel_session"]
+    name = f"eyelevel_session_{study['fieldings'][0]['slug']}"
+    begun = cookies(context)[name]
+    assert list(cookies(context)) == [name]
     assert (begun["httpOnly"], begun["sameSite"]) == (True, "Strict")
-    in_session = {"local": [f"eyelevel.slug.{session['id']}"], "session": [], "databases": ["eyelevel"], "caches": []}
+    in_session = {"local": [], "session": [], "databases": ["eyelevel"], "caches": []}
     assert kept(page) == in_session
 
-    person.trial(1, 1)
-    person.watch(1)
-    person.answer(1)
-    person.code()
-    done = cookies(context)["eyelevel_session"]
-    assert list(cookies(context)) == ["eyelevel_session"]
+    answer_all(person)
+    done = cookies(context)[name]
+    assert list(cookies(context)) == [name]
     assert begun["expires"] - done["expires"] > 5 * 24 * 3600
     assert kept(page) == in_session
-    assert page.evaluate(ENVELOPES) == []
+    assert (page.evaluate(ENTRIES, "envelopes"), len(page.evaluate(ENTRIES, "receipts"))) == ([], 2)
 
     page.get_by_role("link", name="withdraw and have your answers erased").click()
     page.get_by_role("button", name="Continue").click()
     page.get_by_role("button", name="Erase for good").click()
     expect(page.get_by_role("heading", name="Your answers are erased")).to_be_visible()
     assert cookies(context) == {}
-    assert kept(page) == in_session | {"local": []}
+    assert kept(page) == in_session
+    assert page.evaluate(ENTRIES, "receipts") == []
 
 
 def test_one_with_a_code_sees_the_promise_may_still_turn_back_and_is_told_what_is_left(
     platform: Platform, publish: Publish, new_context: NewContext
 ) -> None:
-    study = publish("withdrawn", rate=1, compare=0)
-    code = finished(Person(new_context().new_page()), study)
-    exported_votes(platform, study, at_least=1)
+    study = publish("withdrawn", rate=1, compare=1)
+    person = Person(new_context().new_page())
+    person.arrive(study["link"])
+    code = answer_all(person)
+    exported_votes(platform, study, at_least=2)
 
     page = new_context().new_page()
     page.goto(f"{platform.url}/withdraw")
@@ -108,12 +108,12 @@ def test_one_with_a_code_sees_the_promise_may_still_turn_back_and_is_told_what_i
     page.get_by_role("button", name="Continue").click()
     expect(page.get_by_role("heading", name="Erase everything for good?")).to_be_visible()
     page.get_by_role("button", name="Keep my answers").click()
-    assert votes(platform, study) == 1
+    assert votes(platform, study) == 2
 
     page.get_by_role("button", name="Continue").click()
     page.get_by_role("button", name="Erase for good").click()
     expect(page.get_by_role("heading", name="Your answers are erased")).to_be_visible()
-    expect(page.get_by_text("1 answer to a video")).to_be_visible()
+    expect(page.get_by_text("2 answers to videos")).to_be_visible()
     expect(page.get_by_text("Copies with your answers were handed out before.")).to_be_visible()
     assert votes(platform, study) == 0
 

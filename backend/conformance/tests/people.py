@@ -5,6 +5,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
 
+from django.db.models import F
+
+from conformance.models import Verdict
 from ratings.models import Session, Trial
 from stimuli.models import Clip
 from studies.models import Study
@@ -89,7 +92,7 @@ class Person:
 
     def begin(self, slug: str) -> dict[str, Any]:
         body = {"language": "en", "consent_version": "1", "screen": SCREEN}
-        session = self.ok("POST", f"/api/participate/{slug}/sessions", body)
+        session: dict[str, Any] = self.ok("POST", f"/api/participate/{slug}/sessions", body)
         # the platform's planning makes controls of batches that have such clips; this one has none
         Trial.objects.filter(session=session["id"], position=CONTROL).update(role="control")
         self.mine = {"session_id": session["id"]}
@@ -112,7 +115,7 @@ class Person:
                     self.ok("PUT", f"/api/session/controls/{control['key']}", self.mine | {"choice": self.choice})
             self.answer(trial)
         begun = Session.objects.get(pk=session["id"])
-        Session.objects.filter(pk=begun.pk).update(started_at=begun.started_at - self.took)
+        Session.objects.filter(pk=begun.pk).update(started_at=F("started_at") - self.took)
         self.ok("POST", "/api/session/finish", self.mine | {"skipped": []})
         begun.refresh_from_db()
         return begun
@@ -180,3 +183,9 @@ def vote(trial: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
 def moment(position: int) -> datetime:
     """When the trial at this position is shown."""
     return NOON + timedelta(minutes=position)
+
+
+def findings_of(verdict: Verdict) -> list[dict[str, Any]]:
+    assert verdict.findings is not None
+    found: list[dict[str, Any]] = verdict.findings
+    return found

@@ -9,9 +9,10 @@ from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from conformance import judging, tasks
+from conformance.gather import gather as gather_evidence
 from conformance.judging import judge_session
 from conformance.models import Verdict
-from conformance.tests.people import AS_PREVIEW, RULES, Person, play, published
+from conformance.tests.people import AS_PREVIEW, RULES, Person, findings_of, play, published
 from ratings.models import AppendOnlyError, Exclusion, Play, Session, Trial
 from studies.models import Slot, Study
 from testing.threads import at_once
@@ -81,7 +82,7 @@ def test_a_late_play_pays_but_does_not_bring_back(study: Study) -> None:
     second = Verdict.objects.filter(session=session).latest("id")
     # others have been asked in this participant's place
     assert (second.pk != first.pk, second.accepted, second.used) == (True, True, False)
-    assert [one["broken"] for one in second.findings] == ["no"] * 7
+    assert [one["broken"] for one in findings_of(second)] == ["no"] * 7
     assert list(Exclusion.objects.values_list("rule", flat=True)) == ["R1"]
     tasks.catch_up()
     assert Verdict.objects.count() == 2
@@ -91,7 +92,7 @@ def test_a_rule_that_leaves_nobody_out_excludes_nobody(transactional_db: None) -
     lenient = published(conformance=RULES | {"R5": {"use": False, "pay": True}})
     verdict = judge_session(walked(lenient, took=timedelta(minutes=91)).pk)
     assert verdict is not None
-    assert (verdict.accepted, verdict.used, verdict.findings[4]["broken"]) == (True, True, "yes")
+    assert (verdict.accepted, verdict.used, findings_of(verdict)[4]["broken"]) == (True, True, "yes")
     assert not Exclusion.objects.exists()
 
 
@@ -108,7 +109,7 @@ def test_slots_are_given_back_once(study: Study) -> None:
 
 def test_one_that_cannot_be_judged_keeps_nobody_waiting(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
     broken, fine = walked(study), walked(study)
-    gather = judging.gather
+    gather = gather_evidence
 
     def gather_but_one(session: Session) -> Any:
         if session.pk == broken.pk:

@@ -13,7 +13,7 @@ from analysis.snapshot import take_snapshot
 from audit.models import AuditEntry
 from conformance import tasks
 from conformance.models import Verdict
-from conformance.tests.people import CONTROL, HELD_BACK_MS, RULES, START_MS, Person, published
+from conformance.tests.people import CONTROL, HELD_BACK_MS, RULES, START_MS, Person, findings_of, published
 from ratings.models import Exclusion, Recruitment, Session, Trial
 from studies.models import Slot, Study
 from testing.web import signed_in
@@ -110,7 +110,7 @@ def judged(session: Session) -> Verdict:
 
 
 def left_out_by(session: Session) -> list[str]:
-    return sorted(Exclusion.objects.filter(session=session).values_list("rule", flat=True))
+    return sorted(str(rule) for rule in Exclusion.objects.filter(session=session).values_list("rule", flat=True))
 
 
 def test_every_planted_participant_gets_the_right_verdicts(study: Study, browsers: Any) -> None:
@@ -136,7 +136,7 @@ def test_r4_compares_with_the_first_change_of_that_very_clip(
     person.ok("POST", "/api/session/finish", person.mine | {"skipped": []})
     tasks.session_completed(session["id"])
     verdict = judged(own)
-    (finding,) = [one for one in verdict.findings if one["rule"] == "R4"]
+    (finding,) = [one for one in findings_of(verdict) if one["rule"] == "R4"]
     assert (finding["broken"], verdict.used, verdict.accepted) == (broken, broken != "yes", True)
     assert (finding["trials"], finding["unknown"]) == ([AT] if broken == "yes" else [], int(broken == "unknown"))
 
@@ -201,7 +201,7 @@ def test_a_wrong_control_names_its_delay(study: Study, browsers: Any) -> None:
     planted, _, _ = PLANTED["R6: the side held back"]
     session = Person(browsers(), **planted).walk(slug(study))
     tasks.session_completed(str(session.pk))
-    (finding,) = [one for one in judged(session).findings if one["rule"] == "R6"]
+    (finding,) = [one for one in findings_of(judged(session)) if one["rule"] == "R6"]
     assert HELD_BACK_MS == [0.0, 6000.0]
     assert finding["reason"] == (
         "1 of 1 control videos wrong, allowed are 0; trial 5: answered right, but the right side was held back by 6 s"

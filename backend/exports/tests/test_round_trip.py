@@ -122,6 +122,7 @@ def test_from_a_vote_to_the_same_tables_at_home(
         assert counts["votes"] == counts["receipts"] == Vote.objects.count() == PARTICIPANTS * 6 - counts["skipped"]
         found = fresh_results(rosa, study.sha256)
         assert found["snapshot"]["votes"] == counts["votes"]
+        assert found["simulated_sessions"] == PARTICIPANTS
         archive = rosa.get(f"/api/research/studies/{study.sha256}/export").content
 
     (tmp_path / "export.zip").write_bytes(archive)

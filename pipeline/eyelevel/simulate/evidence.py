@@ -14,7 +14,7 @@ def play_body(
     """A play to the end, at true speed, as the contract play-evidence has it; what a program has none of is null."""
     clip, (width_px, height_px) = trial["clip"], who.screen_px
     scale = min(width_px / clip["width_px"], height_px / clip["height_px"], 1.0)
-    evidence = {
+    evidence: dict[str, Any] = {
         "version": 1,
         "media_ms": duration_ms,
         "wall_ms": duration_ms,

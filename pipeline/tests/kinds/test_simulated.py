@@ -97,7 +97,7 @@ def test_less_waiting_never_scores_worse_with_the_same_dice(a: float, b: float, 
 @pytest.mark.parametrize("name", KINDS)
 def test_what_is_simulated_is_valid(name: str) -> None:
     kind = KINDS[name]
-    sights = [[150.0, 9000.0], [None, 1000.0], [1000.0, None], [None, None], [60000.0, 1.0]]
+    sights: list[list[float | None]] = [[150.0, 9000.0], [None, 1000.0], [1000.0, None], [None, None], [60000.0, 1.0]]
     films = 2 if kind.clip_kind == "pair" else 1
     for who, draw in crowd(50):
         for sight in sights:

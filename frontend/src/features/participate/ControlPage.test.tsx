@@ -21,10 +21,7 @@ const control = {
 
 async function show() {
   const sent: Envelope[] = [];
-  const send = (envelope: Envelope) => {
-    sent.push(envelope);
-    return Promise.resolve(null);
-  };
+  const send = (envelope: Envelope) => Promise.resolve(void sent.push(envelope));
   const outbox = await Outbox.open({ store: memoryStore(), sessionId: 's', send });
   const onAnswered = vi.fn();
   render(

@@ -75,7 +75,7 @@ function Thanks({ done }: { done: Completion }) {
         <output id="completion-code">{code}</output>
         <CopyButton text={code} describedBy="completion-code" />
       </p>
-      {debriefing !== null && (
+      {debriefing != null && (
         <section>
           <h2>
             <Trans>What this study was about</Trans>

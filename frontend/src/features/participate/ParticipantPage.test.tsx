@@ -12,16 +12,16 @@ import ParticipantPage from './ParticipantPage';
 vi.mock('../../shared/player/useDecoding', () => ({ useDecoding: () => 'yes' }));
 
 const study = { title: { en: 'Speed' }, languages: ['en'], consent: { version: '1', text: { en: 'Read this.' } }, contact: 'me@example.org', instructions: { en: '' }, questions: [], trial_count: 1, minutes: 1 };
-const session = (comeback: string) => ({ id: 's1', state: 'started', language: 'en', study, person_answered: true, trials: [], answered: [1], comeback });
+const session = (comeback: string) => ({ id: 's1', state: 'started', language: 'en', study, person_answered: true, trials: [], answered: [1], controls: [], controls_answered: [], comeback });
 const trial = { position: 1, kind: 'rate', kind_version: 1, context: null, clip: { url: '/clips/x', bytes: 1, sha256: '', width_px: 1, height_px: 1, frame_rate: 30 }, answer_from: 'end', params: {} };
 const fetchMock = vi.fn<typeof fetch>();
 const json = (status: number, body: unknown, headers = {}) => Promise.resolve(new Response(JSON.stringify(body), { status, headers }));
-const made = () => fetchMock.mock.calls.map(([path, init]) => `${init?.method ?? 'GET'} ${String(path)}`);
+const made = () => fetchMock.mock.calls.map(([path, init]) => `${init?.method ?? 'GET'} ${path as string}`);
 
 /** Answers by method and path; what is not named is refused. */
 function serve(answers: Record<string, () => Promise<Response>>) {
   fetchMock.mockImplementation((path, init) => {
-    const call = `${init?.method ?? 'GET'} ${String(path)}`;
+    const call = `${init?.method ?? 'GET'} ${path as string}`;
     const found = Object.entries(answers).find(([start]) => call.startsWith(start));
     return found === undefined ? json(404, { error: { code: 'not_found', message: call } }) : found[1]();
   });

@@ -12,6 +12,7 @@ import { PageHeading } from '../../shared/ui/PageHeading';
 import type { PreparedTrial, TrialProps } from '../../trials/kind';
 import { trialKind } from '../../trials/registry';
 import { type Done, type Step, tooNarrow } from './flow';
+import { sendLeftPlay } from './leftPlay';
 import { NarrowPage } from './NarrowPage';
 import { hasRoom, roomFor } from './room';
 
@@ -53,7 +54,9 @@ export function TrialPage({ session, done, step, outbox, onAnswered, onSkip }: P
   }
 
   const onPlay: TrialProps['onPlay'] = (play) => {
-    void outbox.add({ kind: 'play', body: { position: trial.position, ...play } });
+    const body = { position: trial.position, ...play };
+    if (play.evidence.complete) void outbox.add({ kind: 'play', body });
+    else sendLeftPlay(outbox, session.id, body);
   };
   const onAnswer: TrialProps['onAnswer'] = (answer) => {
     const { position, kind, kind_version, clip } = trial;

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 
-export function TrialProgress({ number, total, training = false }: { number: number; total: number; training?: boolean }) {
+export function TrialProgress({ number, total, training = false }: { number: number; total: number; training?: boolean | undefined }) {
   const { t } = useLingui();
   return (
     <span className="participant__step">

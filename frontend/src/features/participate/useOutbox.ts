@@ -6,6 +6,7 @@ import { putVote } from '../../shared/api/putVote';
 import type { Envelope } from '../../shared/outbox/envelope';
 import { Outbox, type OutboxState } from '../../shared/outbox/outbox';
 import { openStore } from '../../shared/outbox/store';
+import { adoptLeftPlay } from './leftPlay';
 
 function send(envelope: Envelope): Promise<{ received_at: string } | undefined> {
   switch (envelope.kind) {
@@ -14,7 +15,7 @@ function send(envelope: Envelope): Promise<{ received_at: string } | undefined> 
     case 'play':
       return putPlay(envelope.id, envelope.session_id, envelope.body);
     case 'control':
-      return putControl(envelope.session_id, envelope.body).then(() => null);
+      return putControl(envelope.session_id, envelope.body);
   }
 }
 
@@ -35,6 +36,7 @@ export function useOutbox(sessionId: string): Outbox | null {
           return;
         }
         current = opened;
+        adoptLeftPlay(opened, sessionId);
         for (const event of WAKING) addEventListener(event, opened.refresh);
         setOutbox(opened);
       });

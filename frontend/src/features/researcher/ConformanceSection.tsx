@@ -84,7 +84,7 @@ function FunnelTable({ funnel, rules }: { funnel: GroupFunnel; rules: readonly R
   return (
     <DataTable
       caption={t`Participants of the group ${group} left after each rule`}
-      head={[t`step`, t`left`, t`broke the rule`, t`not known`, t`who breaks it is`]}
+      head={[t`step`, t`still in`, t`broke the rule`, t`not known`, t`who breaks it is`]}
       numeric={[1, 2, 3]}
       rows={barsOf(funnel, wordsOf).map(({ key, count }) => ({ key, cells: cellsOf(key, count) }))}
     />

@@ -40,7 +40,7 @@ function Verdicts({ sessions }: { sessions: readonly SessionVerdict[] }) {
         cells: [
           <code key="id">{one.session_id.slice(0, 8)}</code>,
           one.group,
-          dateTime(one.started_at, language),
+          one.started_at === null ? '–' : dateTime(one.started_at, language),
           states[one.state] ?? one.state,
           word(one.accepted),
           word(one.used),

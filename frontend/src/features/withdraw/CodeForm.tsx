@@ -32,9 +32,7 @@ export function CodeForm({ onFound }: { onFound: (completionCode: string, promis
         }}
       >
         <label className="withdraw__code">
-          <span>
-            <Trans>Completion code</Trans>
-          </span>
+          <span>{t`Completion code`}</span>
           <input type="text" required maxLength={64} autoComplete="off" autoCapitalize="characters" spellCheck={false} value={code} onChange={(event) => { setCode(event.target.value); }} />
         </label>
         <div role="alert">{look.error !== null && <p className="field-error">{sentence(look.error)}</p>}</div>

@@ -37,7 +37,7 @@ export const SessionVerdict = v.object({
   group: v.string(),
   origin: v.string(),
   state: v.string(),
-  started_at: v.string(),
+  started_at: v.nullable(v.string()),
   completed_at: v.nullable(v.string()),
   accepted: v.nullable(v.boolean()),
   used: v.nullable(v.boolean()),

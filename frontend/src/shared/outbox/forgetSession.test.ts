@@ -9,15 +9,16 @@ const envelope = (id: string, session_id: string) => ({ id, session_id, kind: 'v
 
 describe('a session that was withdrawn', () => {
   it('leaves nothing in this browser, and what belongs to others stays', async () => {
-    remember('eyelevel.slug.mine', 'abc');
     remember('eyelevel.skipped.mine', '1,2');
-    remember('eyelevel.slug.other', 'def');
+    remember('eyelevel.skipped.other', '3');
     remember('eyelevel.language', 'de');
     const store = memoryStore();
     await store.put(envelope('1', 'mine'));
     await store.put(envelope('2', 'other'));
+    await store.settle('3', { id: '3', session_id: 'mine', position: 1, received_at: '', kept_at_ms: 1 });
     await forgetSession('mine', () => Promise.resolve(store));
-    expect(Object.keys(localStorage).sort()).toEqual(['eyelevel.language', 'eyelevel.slug.other']);
+    expect(Object.keys(localStorage).sort()).toEqual(['eyelevel.language', 'eyelevel.skipped.other']);
     expect((await store.all()).map((one) => one.id)).toEqual(['2']);
+    expect(await store.receipts()).toEqual([]);
   });
 });

@@ -1,5 +1,7 @@
 """R4: an answer before there was anything to judge."""
 
+from typing import Any
+
 import pytest
 
 from eyelevel_stats.conformance import Trial
@@ -9,7 +11,7 @@ from .people import after, design, finding, person, play, trial
 FINE = "none of 1 answers came before the first visual change"
 
 
-def early(media_ms: float | None, **changes: object) -> Trial:
+def early(media_ms: float | None, **changes: Any) -> Trial:
     """Answered at this place of the running play, which the answer ended."""
     cut = play(complete=False, ended_at=after(7.01), media_ms=media_ms)
     return trial(**({"answer_from": "start", "media_ms": media_ms, "plays": (cut,)} | changes))
@@ -56,6 +58,8 @@ def early(media_ms: float | None, **changes: object) -> Trial:
             "unknown",
             "trial 1: the browser did not say how far the video was at the answer",
         ),
+        # who saw the whole video saw its first change, wherever its clock stood
+        (early(10.0, plays=(play(media_ms=None), play(complete=False, ended_at=after(8)))), "no", FINE),
         # an older page, which lets people answer only after the end
         (trial(media_ms=None), "no", FINE),
         (

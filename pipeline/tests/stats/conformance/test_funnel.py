@@ -55,6 +55,6 @@ def test_groups_stand_apart_and_an_empty_one_is_shown() -> None:
 
 
 def test_unknown_is_counted_per_rule() -> None:
-    found: dict[str, Broken] = dict.fromkeys(RULES, "no") | {"R4": "unknown"}
+    found: dict[str, Broken] = {**dict.fromkeys(RULES, "no"), "R4": "unknown"}
     (one,) = funnel([Row("crowd", True, True, found, frozenset())], groups=["crowd"])
     assert [step.unknown for step in one.steps] == [0, 0, 0, 1, 0, 0, 0]

@@ -1,0 +1,28 @@
+import type { PlayBody } from '../../shared/api/putPlay';
+import type { Outbox } from '../../shared/outbox/outbox';
+import { forgetKeys, recall, remember } from '../../shared/lib/storage';
+
+const keyOf = (sessionId: string) => `eyelevel.left.${sessionId}`;
+
+/**
+ * Puts a broken-off play into the outbox. A page that goes away has no time for the outbox's own store, so the play is
+ * also written down at once; it is taken from there by the session's next page, where the outbox did not get it.
+ */
+export function sendLeftPlay(outbox: Outbox, sessionId: string, body: PlayBody): void {
+  remember(keyOf(sessionId), JSON.stringify(body));
+  void outbox.add({ kind: 'play', body }).then(() => { forgetLeftPlay(sessionId); });
+}
+
+/** What the page before could only write down. */
+export function adoptLeftPlay(outbox: Outbox, sessionId: string): void {
+  const written = recall(keyOf(sessionId));
+  if (written === null) return;
+  const body = JSON.parse(written) as PlayBody;
+  const kept = outbox.getState().waiting.some((envelope) => envelope.kind === 'play' && envelope.body.started_at === body.started_at);
+  if (kept) forgetLeftPlay(sessionId);
+  else sendLeftPlay(outbox, sessionId, body);
+}
+
+function forgetLeftPlay(sessionId: string): void {
+  forgetKeys((key) => key === keyOf(sessionId));
+}
