@@ -17,7 +17,8 @@ from browser.person import Person
 from playwright.sync_api import BrowserContext, Error, Page, Playwright, expect, sync_playwright
 
 PATIENCE_MS = 120_000
-WINDOW = {"width": 1280, "height": 800}
+# room for two pages beside each other at half of their size
+WINDOW = {"width": 1440, "height": 900}
 # Chromium writes new cookies to disk only so often
 COOKIES_KEPT_S = 31.0
 RECEIPTS = """async () => {
