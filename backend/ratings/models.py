@@ -305,7 +305,7 @@ class Vote(AppendOnly):
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Raises AnswerError where the answer is none of its kind's, whatever way it came."""
         if self._state.adding:
-            self.data = KINDS[self.kind].validate(self.data)
+            self.data = KINDS[self.kind].validate(self.data or {})
         super().save(*args, **kwargs)
 
     def __str__(self) -> str:

@@ -18,6 +18,8 @@ def claim_plan(session: Session, design: Mapping[str, Any], cells: Sequence[Cell
 
     A block without a free seat gives the slots that are left one by one, and trials without a slot.
     """
+    if session.claim is None:
+        raise ValueError("a preview claims no seat")
     fielding = session.fielding
     rng = generator(seed=design["seed"], fielding=fielding.slug, claim=session.claim)
     main: list[list[int]] = []

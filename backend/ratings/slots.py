@@ -101,7 +101,7 @@ def reclaim(session: Session) -> None:
         like = Slot.objects.filter(fielding=fielding, stimulus__in=stimuli, state=SlotState.OPEN, seat__isnull=False)
         seats = like.values("seat").annotate(Count("pk")).filter(pk__count=len(stimuli))
         for seat in seats.order_by("seat").values_list("seat", flat=True):
-            slots = list(_slots_of(fielding, (block, seat)))
+            slots = [] if seat is None else list(_slots_of(fielding, (block, seat)))
             if len(slots) == len(stimuli):
                 _seat(session, slots)
                 break
@@ -115,9 +115,8 @@ def _open(fielding: Fielding, slots: Collection[int]) -> None:
     extra = _without_slot(Trial.objects.filter(session__in=waiting))
     if not extra.exists():
         return
-    seats: set[Seat] = set(
-        Slot.objects.filter(pk__in=slots, seat__isnull=False).values_list("stimulus__block", "seat").distinct()
-    )
+    freed = Slot.objects.filter(pk__in=slots).values_list("stimulus__block", "seat").distinct()
+    seats: set[Seat] = {(block, seat) for block, seat in freed if seat is not None}
     for seat in sorted(seats):
         free = list(_slots_of(fielding, seat))
         if any(slot.state != SlotState.OPEN for slot in free):

@@ -13,7 +13,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import Role
-from analysis import results, tasks
+from analysis import parquet, tasks
 from analysis.columns import FILES
 from analysis.models import AnalysisState, Result, Snapshot
 from analysis.snapshot import folder_of
@@ -203,12 +203,12 @@ def test_a_snapshot_from_before_a_column_was_invented_has_it_empty(monkeypatch: 
     field = Field()
     field.rate("QUIC", 6)
     result = analysed(field)
-    original = results.read_columns
+    original = parquet.read_columns
 
     def older(file: Path) -> dict[str, list[Any]]:
         return {name: own for name, own in original(file).items() if name not in {"role", "value", "origin"}}
 
-    monkeypatch.setattr(results, "read_columns", older)
+    monkeypatch.setattr("analysis.results.read_columns", older)
     (row,) = rows(exported(result)["votes.csv"])
     assert (row["score"], row["role"], row["value"], row["origin"]) == ("6", "", "", "")
 

@@ -69,6 +69,7 @@ def test_the_lease_is_the_studys_and_a_vote_renews_it(db: None) -> None:
     before = timezone.now()
     studies.vote(session.trials.get(position=1))
     session.refresh_from_db()
+    assert session.lease_until is not None
     assert timedelta(minutes=7) <= session.lease_until - before <= timedelta(minutes=7, seconds=30)
     assert sessions.release_abandoned() == 0
 

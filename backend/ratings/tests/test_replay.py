@@ -14,7 +14,7 @@ from testing import batches, clips, studies
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
-Plans = list[tuple[int, list[tuple[int, str, int | None]]]]
+Plans = list[tuple[int | None, list[tuple[int, str, int | None]]]]
 
 
 def run(*, seed: int, order: tuple[int, ...] = (0, 3)) -> Plans:

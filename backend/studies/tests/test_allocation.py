@@ -102,8 +102,8 @@ def test_left_and_right_are_balanced_within_each_seat_and_over_the_seats_with_th
             assert abs(lefts[one] - lefts[other]) <= 1
         # after any number of seats, not only at the end
         for orders in over.values():
-            [stacks, *_] = orders
-            assert abs(orders[stacks] - orders[stacks[::-1]]) <= 1
+            [first, *_] = orders
+            assert abs(orders[first] - orders[first[::-1]]) <= 1
 
 
 @given(blocks(alike=True), st.integers(0, 1000))

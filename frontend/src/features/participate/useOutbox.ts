@@ -28,6 +28,7 @@ export function useOutbox(sessionId: string): Outbox | null {
   useEffect(() => {
     let current: Outbox | null = null;
     let gone = false;
+    const wake = () => { void current?.refresh(); };
     void openStore()
       .then((store) => Outbox.open({ store, sessionId, send }))
       .then((opened) => {
@@ -37,13 +38,13 @@ export function useOutbox(sessionId: string): Outbox | null {
         }
         current = opened;
         adoptLeftPlay(opened, sessionId);
-        for (const event of WAKING) addEventListener(event, opened.refresh);
+        for (const event of WAKING) addEventListener(event, wake);
         setOutbox(opened);
       });
     return () => {
       gone = true;
       if (current === null) return;
-      for (const event of WAKING) removeEventListener(event, current.refresh);
+      for (const event of WAKING) removeEventListener(event, wake);
       current.stop();
     };
   }, [sessionId]);

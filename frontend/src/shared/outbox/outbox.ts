@@ -70,7 +70,10 @@ export class Outbox {
     const envelope: Envelope = { ...deed, id: newUuid(), session_id: this.parts.sessionId, created_at_ms: this.now(), refused: null };
     try {
       // another tab may have answered the same trial: its answer stands
-      if (!(await within(this.parts.store.put(envelope), KEEP_MS))) return await this.refresh();
+      if (!(await within(this.parts.store.put(envelope), KEEP_MS))) {
+        await this.refresh();
+        return;
+      }
     } catch (error) {
       // a full disk must not cost the answer: it still goes out from memory
       console.error('the answer could not be kept on this device', error);
