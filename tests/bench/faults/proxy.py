@@ -109,7 +109,9 @@ class Proxy:
         if (task := asyncio.current_task()) is not None:
             self._serving.add(task)
             task.add_done_callback(self._serving.discard)
-        with contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, TimeoutError):
+        # cancelled when the proxy stops: then nobody waits for an answer any more
+        gone = (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, TimeoutError, asyncio.CancelledError)
+        with contextlib.suppress(*gone):
             request = await _read(reader)
             await self._meet(request, writer)
         with contextlib.suppress(OSError):

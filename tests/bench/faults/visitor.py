@@ -17,7 +17,8 @@ from browser.person import Person
 from playwright.sync_api import BrowserContext, Error, Page, Playwright, expect, sync_playwright
 
 PATIENCE_MS = 120_000
-WINDOW = {"width": 1280, "height": 800}
+# room for two pages beside each other at half of their size
+WINDOW = {"width": 1440, "height": 900}
 # Chromium writes new cookies to disk only so often
 COOKIES_KEPT_S = 31.0
 RECEIPTS = """async () => {
@@ -194,6 +195,7 @@ def profile_folder() -> Iterator[Path]:
 def visit(numbers: list[int], make: Callable[[Playwright, int, Path], Visitor]) -> list[tuple[Visitor, str | None]]:
     """Let these visitors come one after the other; each with the sentence of what stopped it, or None."""
     done: list[tuple[Visitor, str | None]] = []
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         for number in numbers:
             with profile_folder() as profile:
