@@ -26,7 +26,7 @@ it('takes over a play that the page before could only write down, once', async (
 
 it('does not double a play that the outbox kept, though the page did not live to hear of it', async () => {
   const store = memoryStore();
-  const put = store.put;
+  const put = store.put.bind(store);
   store.put = async (envelope) => {
     await put(envelope);
     return new Promise(() => undefined);
