@@ -42,9 +42,9 @@ def platform(batch: Path) -> Iterator[Platform]:
 def publish(platform: Platform, tmp_path_factory: pytest.TempPathFactory) -> Publish:
     """Publishes a short study of its own for a test; the study, with `link` for participants."""
 
-    def _publish(name: str, *, rate: int, compare: int, slider: int = 0, answer_from: str = "end") -> dict[str, Any]:
+    def _publish(name: str, *, rate: int, compare: int, **more: Any) -> dict[str, Any]:
         folder = tmp_path_factory.mktemp("study")
-        file = shortened(folder, name=name, rate=rate, compare=compare, slider=slider, answer_from=answer_from)
+        file = shortened(folder, name=name, rate=rate, compare=compare, **more)
         told = platform.eyelevel("study", "publish", str(file), "--to", platform.url, scope="studies")
         study: dict[str, Any] = json.loads(told)
         return study | {"link": urljoin(platform.url, study["fieldings"][0]["participant_url"])}

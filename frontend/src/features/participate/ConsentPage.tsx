@@ -77,6 +77,15 @@ export function ConsentPage({ slug, study, lead, create, onSession, onNotOpen }:
       </Shell>
     );
   }
+  // said before anyone reads on, agrees and begins
+  if (decoding === 'no') {
+    return (
+      <Shell study={study} aside={<LanguageSwitch offered={study.languages} />}>
+        <PageHeading>{textIn(study.title, language)}</PageHeading>
+        <Undecodable begun={false} />
+      </Shell>
+    );
+  }
   return (
     <Shell study={study} aside={<LanguageSwitch offered={study.languages} />}>
       <PageHeading>{textIn(study.title, language)}</PageHeading>
@@ -86,8 +95,6 @@ export function ConsentPage({ slug, study, lead, create, onSession, onNotOpen }:
           {count} short videos, about {minutes} minutes
         </Trans>
       </p>
-      {/* said before anyone reads on, agrees and begins */}
-      {decoding === 'no' && <Undecodable begun={false} />}
       <Paragraphs text={textIn(study.consent.text, language)} />
       <StudyTerms study={study} />
       <p>
@@ -97,7 +104,6 @@ export function ConsentPage({ slug, study, lead, create, onSession, onNotOpen }:
       </p>
       <form
         className="consent"
-        hidden={decoding === 'no'}
         onSubmit={(event) => {
           event.preventDefault();
           if (agreed) begin.mutate();

@@ -38,4 +38,13 @@ describe('the funnel', () => {
     const nobody = { ...group, started: 0, completed: 0, steps: [], used: 0, accepted: 0 };
     expect(widthsOf(nobody)).toEqual([0, 0, 0, 0]);
   });
+
+  it('puts its words above the bars where there is no room beside them', () => {
+    const { container } = render(<svg>{drawFunnel(barsOf(group, (key) => key), 344).content}</svg>);
+    for (const step of container.querySelectorAll('g')) {
+      const [label, rect] = [step.querySelector('text'), step.querySelector('rect')];
+      expect(Number(rect?.getAttribute('x'))).toBe(0);
+      expect(Number(label?.getAttribute('y'))).toBeLessThan(Number(rect?.getAttribute('y')) - 8);
+    }
+  });
 });

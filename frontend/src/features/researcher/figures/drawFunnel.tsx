@@ -11,9 +11,11 @@ export interface Bar {
   kind: 'step' | 'end' | 'aside';
 }
 
-const row = 26;
 const bar = 16;
 const right = 44;
+/** Where the words stand beside their bars; in less, they stand above them. */
+const wide = { least: 620, row: 26, left: 250, lift: 0 };
+const narrow = { row: 48, left: 0, lift: 22 };
 
 /** From those who began to those who are used, then those who are accepted, in the order in which rules are asked. */
 export function barsOf(group: GroupFunnel, labelOf: (key: string) => string): Bar[] {
@@ -29,14 +31,14 @@ export function barsOf(group: GroupFunnel, labelOf: (key: string) => string): Ba
 
 /** One bar per step, all from the same zero. */
 export function drawFunnel(bars: readonly Bar[], width: number): { height: number; content: ReactNode } {
-  const left = width > 620 ? 250 : 150;
+  const { row, left, lift } = width > wide.least ? wide : narrow;
   const most = Math.max(1, ...bars.map(({ count }) => count));
   const x = scaleLinear<number>({ domain: [0, most], range: [left, width - right] });
   const content = bars.map(({ key, label, count, kind }, index) => {
-    const middle = index * row + row / 2;
+    const middle = index * row + (row + lift) / 2;
     return (
       <g key={key}>
-        <text x={0} y={middle} dominantBaseline="middle" className={kind === 'step' ? undefined : 'figure__strong'}>
+        <text x={0} y={middle - lift} dominantBaseline="middle" className={kind === 'step' ? undefined : 'figure__strong'}>
           {label}
         </text>
         <rect x={left} y={middle - bar / 2} width={x(count) - left} height={bar} className={`figure__bar figure__bar--${kind}`} />

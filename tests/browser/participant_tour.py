@@ -1,0 +1,150 @@
+"""A participant's way past every page there is, each photographed once."""
+
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Page, expect
+
+from .album import BOTH, DESK, Album
+from .conftest import PHONE, WIDE
+from .person import Person
+from .words import Words
+
+Open = Callable[[], BrowserContext]
+PROBE = "**/assets/probe-*.mp4"
+BETWEEN = {"en": "A question in between", "de": "Eine Frage zwischendurch"}
+SAYS = {
+    "go_on": {"en": "Continue", "de": "Weiter"},
+    "erase": {"en": "Erase for good", "de": "Endgültig löschen"},
+    "erased": {"en": "Your answers are erased", "de": "Ihre Antworten sind gelöscht"},
+    "sure": {"en": "Erase everything for good?", "de": "Alles endgültig löschen?"},
+    "code": {"en": "Completion code", "de": "Abschlusscode"},
+    "ended": {"en": "Your session has ended", "de": "Ihre Sitzung ist beendet"},
+    "blocked": {"en": "You have begun this study before", "de": "Sie haben diese Studie schon begonnen"},
+}
+# as many as `whole` is published with
+TRIALS = 4
+
+
+def heading(page: Page, text: str) -> Any:
+    return page.get_by_role("heading", name=text, exact=True)
+
+
+def whole(album: Album, new: Open, words: Words, link: str) -> None:
+    """From the link to the code, and then everything erased."""
+    page = album.open(new().new_page())
+    person = Person(page, words, look=lambda name: album.take(page, f"p0{name}"))
+    person.arrive(link)
+    for number in range(1, TRIALS + 1):
+        one_trial(album, person, number)
+    person.code()
+    album.take(page, "p30-thanks")
+    withdraw(album, page, words.language)
+
+
+def one_trial(album: Album, person: Person, number: int) -> None:
+    page, words = person.page, person.words
+    start = page.get_by_role("button", name=words.start)
+    between = heading(page, BETWEEN[words.language])
+    wider = heading(page, words.wider)
+    expect(start.or_(between).or_(wider)).to_be_visible()
+    if between.count():
+        album.take(page, "p20-in-between")
+        page.get_by_role("radio").nth(1).check()
+        page.get_by_role("button", name=SAYS["go_on"][words.language]).click()
+        expect(start.or_(wider)).to_be_visible()
+    if wider.count():
+        album.take(page, "p10-wider")
+        page.set_viewport_size(WIDE)
+    person.trial(number, TRIALS)
+    compare = page.viewport_size == WIDE
+    kind = "practice" if number == 1 else "compare" if compare else "trial"
+    sizes = (WIDE,) if compare else BOTH
+    album.take(page, f"p11-{kind}", sizes=sizes)
+    person.trial(number, TRIALS)
+    person.watch(number)
+    if compare:
+        album.take(page, "p12-compare-question", sizes=(WIDE, PHONE))
+        sure = person.question(words.how_sure)
+        person.question(words.compare_question).get_by_role("radio", name=words.choices["right"]).check()
+        person.next_button.click()
+        expect(sure).to_be_visible()
+        album.take(page, "p13-sureness", sizes=(WIDE, PHONE))
+        sure.get_by_role("radio").nth(2).check()
+        person.next_button.click()
+        page.set_viewport_size(DESK)
+        return
+    album.take(page, f"p12-{'slider' if person.slider.count() else 'rate'}-question-{kind}", sizes=sizes)
+    if number == TRIALS:
+        page.context.set_offline(True)
+        person.answer(number)
+        expect(heading(page, words.sending)).to_be_visible()
+        album.take(page, "p29-sending")
+        page.context.set_offline(False)
+    else:
+        person.answer(number)
+
+
+def withdraw(album: Album, page: Page, language: str) -> None:
+    page.get_by_role("main").get_by_role("link").last.click()
+    go_on = page.get_by_role("button", name=SAYS["go_on"][language])
+    expect(go_on).to_be_visible()
+    album.take(page, "p40-promised")
+    go_on.click()
+    expect(heading(page, SAYS["sure"][language])).to_be_visible()
+    album.take(page, "p41-sure")
+    page.get_by_role("button", name=SAYS["erase"][language]).click()
+    expect(heading(page, SAYS["erased"][language])).to_be_visible()
+    album.take(page, "p42-erased")
+
+
+def asides(album: Album, new: Open, words: Words, link: str, once: str) -> None:
+    """Pages that few ever see. `once` is a study for one person, who may not come back."""
+    language = words.language
+    page = album.open(new().new_page())
+    page.goto(link.replace("/s/", "/s/none-"))
+    expect(page.get_by_role("heading")).to_be_visible()
+    album.take(page, "p50-no-such-study")
+    page.goto(link.split("/s/", maxsplit=1)[0] + "/withdraw")
+    page.get_by_label(SAYS["code"][language]).fill("ABCDEFGHJK")
+    page.get_by_role("button", name=SAYS["go_on"][language]).click()
+    expect(page.get_by_role("alert")).not_to_be_empty()
+    album.take(page, "p51-unknown-code")
+
+    page = album.open(new().new_page())
+    page.route(PROBE, lambda route: route.fulfill(body=b"no film at all", content_type="video/mp4"))
+    page.goto(link)
+    expect(page.get_by_role("alert").first).to_be_visible()
+    expect(page.get_by_role("checkbox")).to_have_count(0)
+    album.take(page, "p52-cannot-decode")
+
+    context = new()
+    page = album.open(context.new_page())
+    page.goto(link)
+    page.get_by_role("checkbox", name=words.agree).check()
+    page.get_by_role("button", name=words.begin).click()
+    expect(heading(page, words.about_you)).to_be_visible()
+    for question in page.get_by_role("radiogroup").all():
+        question.get_by_role("radio").first.check()
+    context.clear_cookies()
+    page.get_by_role("button", name=words.go_on).click()
+    expect(heading(page, SAYS["ended"][language])).to_be_visible()
+    album.take(page, "p53-lost")
+
+    person = Person(album.open(new().new_page()), words)
+    person.arrive(once)
+    person.trial(1, 1)
+    person.watch(1)
+    person.page.reload()
+    expect(heading(person.page, SAYS["blocked"][language])).to_be_visible()
+    album.take(person.page, "p54-blocked")
+    closed_door(album, new, once, "p55-full")
+
+
+def closed_door(album: Album, new: Open, link: str, name: str) -> None:
+    """The page that takes nobody."""
+    page = album.open(new().new_page())
+    page.goto(link)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.get_by_role("checkbox")).to_have_count(0)
+    album.take(page, name)
