@@ -231,7 +231,7 @@ def test_a_take_that_the_campaign_no_longer_names_stays_out(
     batch_dir: Path, campaign: Campaign, pair: tuple[Path, Path], make_take: MakeTake
 ) -> None:
     make_take("QUIC", QUICK, run=2, settled_ms=290.0)
-    campaign = {**campaign, "clips": {"after_ms": 0, "researcher": False}}
+    campaign = {**campaign, "clips": {**campaign["clips"], "after_ms": 0}}
     assert [take["run"] for take in read(build(batch_dir, campaign))["takes"]] == [1, 1]
     both = read(build(batch_dir, {**campaign, "runs": 2}))
     assert [take["run"] for take in both["takes"]] == [1, 2, 1]
