@@ -3,10 +3,11 @@ import { I18nProvider } from '@lingui/react';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { openStore } from '../../shared/outbox/store';
 import ParticipantPage from './ParticipantPage';
+import { rememberRecruit, wasRecruitedAs } from './recruit';
 
 // there is no decoder here
 vi.mock('../../shared/player/useDecoding', () => ({ useDecoding: () => 'yes' }));
@@ -40,6 +41,7 @@ function show(preview = false) {
 beforeEach(() => {
   fetchMock.mockReset();
   vi.stubGlobal('fetch', fetchMock);
+  window.history.replaceState(null, '', '/p/abc');
 });
 
 it('says clearly that a study goes on for nobody who left it, and still sends what was left', async () => {
@@ -133,4 +135,98 @@ it('says nothing of a preview to participants', async () => {
   show();
   expect(await screen.findByRole('button', { name: 'Begin' })).toBeInTheDocument();
   expect(screen.queryByRole('note')).not.toBeInTheDocument();
+});
+
+describe('a link that names a person', () => {
+  const link = (id: string) => { window.history.replaceState(null, '', `/p/abc?PID=${id}`); };
+  const recruited = (state = 'open') => json(200, { ...study, state, id_parameter: 'PID' });
+  const completed = (id: string) => json(200, { ...session('resume'), id, state: 'completed' });
+  const finish = { 'POST /api/session/finish': () => json(200, { completion_code: 'K7QX' }) };
+
+  it("does not go on with another's session in a shared browser", async () => {
+    rememberRecruit('s1', 'A');
+    link('B');
+    serve({
+      'GET /api/session?slug=abc': () => completed('s1'),
+      'POST /api/participate/abc/sessions': () => completed('s2'),
+      'GET /api/participate/abc': () => recruited(),
+      ...finish,
+    });
+    show();
+    await userEvent.click(await screen.findByRole('checkbox'));
+    expect(made()).not.toContain('POST /api/session/finish');
+    await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
+    expect(await screen.findByText('K7QX')).toBeInTheDocument();
+    const sent = fetchMock.mock.calls.map(([, init]) => init?.body).filter((body) => typeof body === 'string');
+    expect(sent.map((body) => JSON.parse(body) as object)).toEqual([
+      expect.objectContaining({ recruit: { id: 'B' } }),
+      expect.objectContaining({ session_id: 's2' }),
+    ]);
+    expect([wasRecruitedAs('s2', 'B'), wasRecruitedAs('s1', 'A')]).toEqual([true, true]);
+  });
+
+  it.each([
+    ['their own session', () => { rememberRecruit('s1', 'B'); link('B'); }],
+    ['a session begun here, where the link lacks the id', () => { window.history.replaceState(null, '', '/p/abc?from=mail'); }],
+  ])('goes on with %s', async (_which, arrange) => {
+    arrange();
+    serve({ 'GET /api/session?slug=abc': () => completed('s1'), 'GET /api/participate/abc': () => recruited('closed'), ...finish });
+    show();
+    expect(await screen.findByText('K7QX')).toBeInTheDocument();
+  });
+
+  it("begins where the browser remembers nothing, and another's blocked session is none of theirs", async () => {
+    const refused = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => { throw new Error('private'); });
+    link('B');
+    serve({
+      'GET /api/session?slug=abc': () => json(200, session('block')),
+      'POST /api/participate/abc/sessions': () => completed('s2'),
+      'GET /api/participate/abc': () => recruited(),
+      ...finish,
+    });
+    show();
+    await userEvent.click(await screen.findByRole('checkbox'));
+    await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
+    expect(await screen.findByText('K7QX')).toBeInTheDocument();
+    refused.mockRestore();
+  });
+
+  it('lets them go on in another browser though the study takes nobody new', async () => {
+    link('B');
+    serve({
+      'GET /api/session?slug=abc': () => json(401, { error: { code: 'no_session', message: 'None.' } }),
+      'POST /api/participate/abc/sessions': () => completed('s2'),
+      'GET /api/participate/abc': () => recruited('closed'),
+      ...finish,
+    });
+    show();
+    expect(await screen.findByRole('heading', { name: 'This study has ended' })).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name: 'I have begun before' }));
+    await userEvent.click(await screen.findByRole('checkbox'));
+    await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
+    expect(await screen.findByText('K7QX')).toBeInTheDocument();
+  });
+});
+
+it('lets the server say whether a session begun here may begin anew in a full study', async () => {
+  serve({
+    'GET /api/session?slug=abc': () => json(200, session('restart')),
+    'POST /api/participate/abc/sessions': () => json(409, { error: { code: 'not_open', message: 'Nobody.' } }),
+    'GET /api/participate/abc': () => json(200, { ...study, state: 'full' }),
+  });
+  show();
+  await userEvent.click(await screen.findByRole('button', { name: 'I have begun before' }));
+  await userEvent.click(await screen.findByRole('checkbox'));
+  await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
+  expect(await screen.findByRole('heading', { name: 'This study has all the participants it needs' })).toBeInTheDocument();
+});
+
+it('offers nothing to newcomers where a study takes nobody', async () => {
+  serve({
+    'GET /api/session?slug=abc': () => json(401, { error: { code: 'no_session', message: 'None.' } }),
+    'GET /api/participate/abc': () => json(200, { ...study, state: 'closed' }),
+  });
+  show();
+  expect(await screen.findByRole('heading', { name: 'This study has ended' })).toBeInTheDocument();
+  expect(screen.queryByRole('button')).not.toBeInTheDocument();
 });

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 
 import '../../shared/ui/participant.css';
 import { isPassing } from '../../shared/api/error';
@@ -16,6 +16,7 @@ import { BegunBefore, Blocked } from './BegunBefore';
 import { ConsentPage } from './ConsentPage';
 import { LoadFault, NotOpen } from './notices';
 import { Preview } from './preview';
+import { recruitOf, rememberRecruit, wasRecruitedAs } from './recruit';
 import { SessionPage } from './SessionPage';
 import { Shell } from './Shell';
 
@@ -41,7 +42,10 @@ export default function ParticipantPage({ slug, preview = false }: Props) {
   );
 }
 
-/** A participant's whole way: the session begun by this link goes on as the study's policy says; else the study asks for consent. */
+/**
+ * A participant's whole way: the session begun by this link goes on as the study's policy says; else the study asks for consent.
+ * The cookie knows a browser, which people may share: where the link names a person, another one's session does not go on.
+ */
 function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessionKey: string[] }) {
   const { t } = useLingui();
   useTitle(preview ? t`Preview` : t`Study`);
@@ -54,8 +58,18 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
     },
     ...PATIENT,
   });
-  const begun = session.data ?? null;
-  const study = useQuery({ queryKey: ['study', slug], queryFn: () => getStudy(slug), enabled: session.isSuccess && !goesOn(begun), ...PATIENT });
+  const here = session.data ?? null;
+  // only the study says which part of the link names a person
+  const { search } = window.location;
+  const mayName = !preview && search !== '';
+  const study = useQuery({ queryKey: ['study', slug], queryFn: () => getStudy(slug), enabled: session.isSuccess && (mayName || !goesOn(here)), ...PATIENT });
+  const recruit = mayName && study.data !== undefined ? recruitOf(study.data, search).recruit : undefined;
+  // for browsers that remember nothing
+  const [created, setCreated] = useState<string | null>(null);
+  const isTheirs = (one: Session) =>
+    one.id === created || !mayName || (study.data !== undefined && (recruit === undefined || wasRecruitedAs(one.id, recruit.id)));
+  const begun = here !== null && isTheirs(here) ? here : null;
+  const [insists, setInsists] = useState(false);
 
   const language = begun?.language;
   useEffect(() => {
@@ -86,10 +100,12 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
       </Shell>
     );
   }
-  if (study.data.state !== 'open' && !preview) {
+  if (study.data.state !== 'open' && !preview && !insists) {
+    // what was begun may go on whatever the state; the server knows, by the cookie or by the recruiter's id
+    const mayHaveBegun = begun !== null || recruit !== undefined;
     return (
       <Shell study={study.data}>
-        <NotOpen state={study.data.state} />
+        <NotOpen state={study.data.state} onGoOn={mayHaveBegun ? () => { setInsists(true); } : null} />
       </Shell>
     );
   }
@@ -99,8 +115,15 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
       study={study.data}
       lead={begun === null ? undefined : <BegunBefore session={begun} />}
       create={preview ? createPreview : createSession}
-      onSession={(created) => { cache.setQueryData(key, created); }}
-      onNotOpen={() => void Promise.all([session.refetch(), study.refetch()])}
+      onSession={(one) => {
+        if (recruit !== undefined) rememberRecruit(one.id, recruit.id);
+        setCreated(one.id);
+        cache.setQueryData(key, one);
+      }}
+      onNotOpen={() => {
+        setInsists(false);
+        void Promise.all([session.refetch(), study.refetch()]);
+      }}
     />
   );
 }

@@ -3,7 +3,14 @@ import { Trans } from '@lingui/react/macro';
 import { ApiError } from '../../shared/api/error';
 import { Notice } from '../../shared/ui/Notice';
 
-export function NotOpen({ state }: { state: 'paused' | 'closed' | 'full' }) {
+interface NotOpenProps {
+  state: 'paused' | 'closed' | 'full';
+  /** For one who may have begun before; null for anyone else. */
+  onGoOn: (() => void) | null;
+}
+
+export function NotOpen({ state, onGoOn }: NotOpenProps) {
+  const goOn = onGoOn !== null && <GoOn onClick={onGoOn} />;
   switch (state) {
     case 'paused':
       return (
@@ -11,6 +18,7 @@ export function NotOpen({ state }: { state: 'paused' | 'closed' | 'full' }) {
           <p>
             <Trans>Please come back a little later. Thank you for your interest.</Trans>
           </p>
+          {goOn}
         </Notice>
       );
     case 'closed':
@@ -19,6 +27,7 @@ export function NotOpen({ state }: { state: 'paused' | 'closed' | 'full' }) {
           <p>
             <Trans>It no longer takes answers. Thank you for your interest.</Trans>
           </p>
+          {goOn}
         </Notice>
       );
     case 'full':
@@ -27,9 +36,25 @@ export function NotOpen({ state }: { state: 'paused' | 'closed' | 'full' }) {
           <p>
             <Trans>Thank you for your interest.</Trans>
           </p>
+          {goOn}
         </Notice>
       );
   }
+}
+
+function GoOn({ onClick }: { onClick: () => void }) {
+  return (
+    <>
+      <p>
+        <Trans>It takes nobody new. If you have begun it before, you may be able to go on.</Trans>
+      </p>
+      <div className="actions">
+        <button type="button" className="button" onClick={onClick}>
+          <Trans>I have begun before</Trans>
+        </button>
+      </div>
+    </>
+  );
 }
 
 /** For whoever the recruiter's id shows to have been here before. */
