@@ -13,6 +13,7 @@ from privacy.withdrawal import Promises, Withdrawn, promises_to, withdraw
 from problems import Problem
 from ratings.cookie import drop_dead_cookies, named_session, participant_session
 from ratings.models import Session
+from ratings.previews import is_preview
 
 router = Router(tags=["participant"])
 
@@ -56,6 +57,9 @@ def _meant(request: HttpRequest, body: WithdrawalIn) -> Session:
     if body.completion_code is not None and body.session_id is None:
         return session_of(body.completion_code)
     if body.session_id is not None and body.completion_code is None:
-        return named_session(request, body.session_id)
+        named = named_session(request, body.session_id)
+        if is_preview(named):
+            raise Problem(409, "preview", "A preview leaves no data, so there is nothing to withdraw.")
+        return named
     message = "Send either completion_code or session_id."
     raise Problem(422, "invalid", message, details={"field": "completion_code"})

@@ -182,12 +182,11 @@ def _controls_answered(session: Session) -> list[str]:
 
 
 def _texts(study: Study) -> dict[str, Any]:
-    frozen = study.frozen
-    design = frozen["study"]
+    design = study.design
     same = ("title", "languages", "consent", "contact", "instructions", "questions")
     told: dict[str, Any] = {key: design[key] for key in same}
     told |= {key: design.get(key) for key in ("ethics", "retention", "pay")}
-    return told | {"trial_count": trial_count(design), "minutes": minutes(frozen)}
+    return told | {"trial_count": trial_count(design), "minutes": minutes(design, study.frozen["stimuli"])}
 
 
 def _trial(trial: Trial, design: dict[str, Any]) -> TrialView:

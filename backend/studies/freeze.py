@@ -26,13 +26,13 @@ def freeze(design: Mapping[str, Any], *, batch: str, chosen: Sequence[Chosen]) -
     }
 
 
-def minutes(frozen: Mapping[str, Any]) -> int:
-    """How long a session takes about, in whole minutes."""
-    return designs.minutes(frozen["study"], clip_s=[_clip_s(frozen, n) for n in range(len(frozen["study"]["trials"]))])
+def minutes(design: Mapping[str, Any], stimuli: Sequence[Mapping[str, Any]]) -> int:
+    """How long a session takes about, in whole minutes; `stimuli` are the frozen ones."""
+    return designs.minutes(design, clip_s=[_clip_s(stimuli, number) for number in range(len(design["trials"]))])
 
 
-def _clip_s(frozen: Mapping[str, Any], block: int) -> float:
-    durations: list[float] = [item["duration_ms"] / 1000 for item in frozen["stimuli"] if item["block"] == block]
+def _clip_s(stimuli: Sequence[Mapping[str, Any]], block: int) -> float:
+    durations: list[float] = [item["duration_ms"] / 1000 for item in stimuli if item["block"] == block]
     return sum(durations) / len(durations)
 
 

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
+from eyelevel_contracts.design import as_published
 from stimuli.models import Batch, Clip
 
 # no letter or digit that is taken for another when it is read aloud or copied by hand; 10 of them hold 49 bits
@@ -44,9 +45,8 @@ class Study(models.Model):
 
     @property
     def design(self) -> dict[str, Any]:
-        """The study file as published, defaults written out."""
-        design: dict[str, Any] = self.frozen["study"]
-        return design
+        """The study file as published, defaults written out; those too that the contract has got since."""
+        return as_published(self.frozen["study"])
 
 
 class ShareLevel(models.TextChoices):

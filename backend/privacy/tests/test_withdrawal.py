@@ -7,13 +7,14 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from accounts.models import Role
 from privacy import codes
 from privacy.models import Erasure, FailedCode
 from privacy.tests import people
 from ratings.models import Session, Vote
 from studies.models import Fielding
 from testing import studies
-from testing.web import Browser, participant, post, put, stranger, vote_body
+from testing.web import SCREEN, Browser, participant, post, put, stranger, vote_body
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
@@ -173,6 +174,17 @@ def test_a_session_that_is_not_this_browsers_is_not_withdrawn(field: Fielding) -
         answer = post(who, PATH, {"session_id": another["id"]})
         assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
     assert Session.objects.count() == 2
+
+
+def test_a_preview_has_nothing_to_withdraw(field: Fielding) -> None:
+    rita = Browser()
+    rita.force_login(studies.user("rita", Role.ADMIN))
+    body = {"language": "en", "consent_version": "1", "screen": SCREEN}
+    begun = post(rita, f"/api/research/fieldings/{field.slug}/preview", body).json()
+    answer = post(rita, PATH, {"session_id": begun["id"]})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "preview")
+    assert (Session.objects.count(), Erasure.objects.count()) == (1, 0)
+    assert rita.get(f"/api/session?slug={field.slug}&preview=true").json()["id"] == begun["id"]
 
 
 def test_nothing_is_erased_unnoted(field: Fielding, settings: Any) -> None:

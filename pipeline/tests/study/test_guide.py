@@ -79,6 +79,15 @@ def test_its_only_weakness_is_the_one_of_2019(example: dict[str, Any]) -> None:
     assert found[0].startswith("contexts: plane has the networks DA2GC, MSS to itself")
 
 
+def test_participants_are_told_what_the_platform_does(example: dict[str, Any]) -> None:
+    """docs/privacy.md: `retention.months` is about recruiters' ids alone; what a browser calls itself is not stored."""
+    assert example["retention"]["months"] == 3
+    told = [example["consent"]["text"], example["retention"]["text"]]
+    assert all("three months" in text["en"] and "drei Monate" in text["de"] for text in told)
+    assert not any(word in TEXT for word in ("kind of browser", "Art Ihres Browsers", "been paid", "bezahlt worden"))
+    assert all(word in told[0][language] for language, word in (("en", "withdraw"), ("de", "zurückziehen")))
+
+
 def comment(lines: Lines, *where: str | int) -> str:
     """What is written behind the field, after the number sign."""
     line = lines[where]

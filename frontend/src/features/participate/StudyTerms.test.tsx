@@ -20,11 +20,12 @@ describe('the terms of a study', () => {
   it('are told as far as the study has any', () => {
     show({
       ethics: { board: 'Board of Ethics', number: '7/2019' },
-      retention: { months: 12, text: { en: 'Then they are deleted.' } },
+      retention: { months: 12, text: { en: 'Ten years.' } },
       pay: { amount: 2.5, currency: 'EUR' },
     });
     expect(screen.getByText('Who approved the study').nextSibling).toHaveTextContent('Board of Ethics, 7/2019');
-    expect(screen.getByText('How long your answers are kept').nextSibling).toHaveTextContent('12 months. Then they are deleted.');
+    // the months are those of the recruiters' ids, and not said of the answers
+    expect(screen.getByText('What is kept how long').nextSibling).toHaveTextContent(/^Ten years\.$/);
     expect(screen.getByText('What you get').nextSibling).toHaveTextContent('€2.50');
   });
 

@@ -1,4 +1,4 @@
-import { Plural, Trans } from '@lingui/react/macro';
+import { Trans } from '@lingui/react/macro';
 
 import type { StudyText } from '../../shared/api/study';
 import { money } from '../../shared/i18n/format';
@@ -22,11 +22,9 @@ export function StudyTerms({ study }: { study: StudyText }) {
       {retention != null && (
         <>
           <dt>
-            <Trans>How long your answers are kept</Trans>
+            <Trans>What is kept how long</Trans>
           </dt>
-          <dd>
-            <Plural value={retention.months} one="# month." other="# months." /> {textIn(retention.text, language)}
-          </dd>
+          <dd>{textIn(retention.text, language)}</dd>
         </>
       )}
       {ethics != null && (
