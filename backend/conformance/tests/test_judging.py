@@ -88,6 +88,24 @@ def test_a_late_play_pays_but_does_not_bring_back(study: Study) -> None:
     assert Verdict.objects.count() == 2
 
 
+def test_who_skips_every_trial_is_neither_paid_nor_used(transactional_db: None) -> None:
+    compare = {"kind": "compare", "count": 4, "training": 0, "repeats": 0, "clips": "random", "answer_from": "end"}
+    narrow = published(trials=[compare | {"identical": 0}])
+    who = person()
+    trials = who.begin(narrow.fieldings.get().slug)["trials"]
+    Trial.objects.filter(position=4).update(role="control")
+    who.ok("PUT", "/api/session/controls/attention", who.mine | {"choice": "websites"})
+    who.ok("POST", "/api/session/finish", who.mine | {"skipped": [trial["position"] for trial in trials]})
+    session = Session.objects.get()
+    verdict = judge_session(session.pk)
+    assert verdict is not None
+    assert (verdict.accepted, verdict.used) == (False, False)
+    assert list(Exclusion.objects.values_list("rule", flat=True)) == ["nothing_rated"]
+    # its control video was among them
+    assert (findings_of(verdict)[5]["broken"], findings_of(verdict)[5]["unknown"]) == ("unknown", 1)
+    assert judge_session(session.pk) == verdict
+
+
 def test_a_rule_that_leaves_nobody_out_excludes_nobody(transactional_db: None) -> None:
     lenient = published(conformance=RULES | {"R5": {"use": False, "pay": True}})
     verdict = judge_session(walked(lenient, took=timedelta(minutes=91)).pk)
