@@ -77,8 +77,10 @@ def reopen_slots(session: Session) -> int:
     """
     with transaction.atomic():
         Session.objects.select_for_update().get(pk=session.pk)
+        # first the lock: whoever held it until now may have given the session slots
+        fielding = lock(session.fielding_id)
         slots = list(Trial.objects.filter(session=session, slot__isnull=False).values_list("slot_id", flat=True))
-        _open(lock(session.fielding_id), [slot for slot in slots if slot is not None])
+        _open(fielding, [slot for slot in slots if slot is not None])
     return len(slots)
 
 
