@@ -7,7 +7,7 @@ from django.db.models import Prefetch
 
 from eyelevel_stats.conformance import Evidence, Play, Question, Spell, Trial
 from ratings.controls import control_questions
-from ratings.models import ControlAnswer, Session
+from ratings.models import ControlAnswer, Session, TrialRole
 from ratings.models import Play as PlayRow
 from ratings.models import Trial as TrialRow
 from stimuli.models import Clip
@@ -21,6 +21,7 @@ def gather(session: Session) -> Evidence:
     voted = TrialRow.objects.filter(session=session, vote__isnull=False).order_by("position")
     shown = voted.select_related("vote", "stimulus__clip__take", "stimulus__clip__right_take")
     trials = shown.prefetch_related(Prefetch("plays", queryset=PlayRow.objects.order_by("received_at", "id")))
+    skipped_controls = TrialRow.objects.filter(session=session, role=TrialRole.CONTROL, skipped=True).count()
     chosen = dict(ControlAnswer.objects.filter(session=session).values_list("key", "choice"))
     return Evidence(
         started_at=_living(session.started_at),
@@ -30,6 +31,7 @@ def gather(session: Session) -> Evidence:
             Question(key=one["key"], right=one["right"], choice=chosen.get(one["key"]))
             for one in control_questions(design)
         ),
+        skipped_controls=skipped_controls,
     )
 
 

@@ -11,7 +11,7 @@ from conformance.gather import gather
 from conformance.models import Verdict
 from conformance.signals import judged
 from eyelevel_stats.conformance import judge, rules_of
-from ratings.models import Exclusion, Origin, Play, Session, SessionState
+from ratings.models import Exclusion, Origin, Session, SessionState
 from ratings.slots import reopen_slots
 
 
@@ -29,15 +29,17 @@ def judge_session(session_id: UUID) -> Verdict | None:
             return None
         now = timezone.now()
         last = Verdict.objects.filter(session=session).order_by("-id").first()
-        verdict = judge(gather(session), rules_of(session.fielding.study.design))
+        evidence = gather(session)
+        verdict = judge(evidence, rules_of(session.fielding.study.design))
         before = set(Exclusion.objects.filter(session=session).values_list("rule", flat=True))
         content: dict[str, Any] = {
             "version": verdict.version,
             "accepted": verdict.accepted,
             "used": verdict.used and not before,
             "findings": [asdict(finding) | {"trials": list(finding.trials)} for finding in verdict.findings],
+            "plays": sum(len(trial.plays) for trial in evidence.trials),
         }
-        if last is not None and _says(last, content) and not _plays_since(last):
+        if last is not None and _says(last, content):
             return last
         for rule in verdict.left_out_by:
             if rule not in before:
@@ -53,7 +55,3 @@ def judge_session(session_id: UUID) -> Verdict | None:
 
 def _says(verdict: Verdict, content: dict[str, Any]) -> bool:
     return all(getattr(verdict, name) == value for name, value in content.items())
-
-
-def _plays_since(verdict: Verdict) -> bool:
-    return Play.objects.filter(trial__session=verdict.session_id, received_at__gt=verdict.judged_at).exists()

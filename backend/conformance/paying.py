@@ -1,6 +1,7 @@
 """Whom to pay: accepted participants, by the ids under which their recruiter knows them.
 
 The one place that reads these ids for somebody outside. It is the owner's alone, and each reading is in the log.
+Neither a time nor the order says who finished when: beside the times of votes that would tell whose votes are whose.
 """
 
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ from ratings.models import Origin, Session
 from studies.access import study_for
 from studies.models import Study
 
-HEADER = ("group", "recruiter", "recruiter_id", "completion_code", "completed_at")
+HEADER = ("group", "recruiter", "recruiter_id", "completion_code")
 
 
 def is_owner(user: User, study: Study) -> bool:
@@ -38,16 +39,16 @@ def accepted_csv(user: User, study_sha256: str) -> str:
     return csv_text(HEADER, rows)
 
 
-def _accepted(study: Study) -> Iterator[tuple[str, str, str, str, str]]:
+def _accepted(study: Study) -> Iterator[tuple[str, str, str, str]]:
     newest = Verdict.objects.filter(session=OuterRef("pk")).order_by("-id").values("accepted")[:1]
     people = Session.objects.filter(fielding__study=study, origin=Origin.PERSON, participant__recruitment__isnull=False)
     accepted = people.annotate(accepted=Subquery(newest)).filter(accepted=True)
-    for session in accepted.select_related("fielding", "participant__recruitment").order_by("completed_at", "id"):
+    by_id = ("fielding__group", "participant__recruitment__recruiter", "participant__recruitment__recruiter_id")
+    for session in accepted.select_related("fielding", "participant__recruitment").order_by(*by_id):
         recruited = session.participant.recruitment
         yield (
             session.fielding.group,
             recruited.recruiter,
             recruited.recruiter_id,
             session.completion_code or "",
-            f"{session.completed_at:%Y-%m-%dT%H:%M:%SZ}",
         )

@@ -2,7 +2,8 @@
 
 from datetime import timedelta
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from conformance.models import Verdict
@@ -26,10 +27,15 @@ def why_left_out(session: Session) -> str:
 
 
 def to_judge() -> QuerySet[Session]:
-    """Completed sessions without a verdict, or with plays that arrived after their newest one."""
+    """Completed sessions without a verdict, or with other plays than their newest one looked at.
+
+    Plays are counted, as their times do not tell which were stored by then: a play is dated before it is stored.
+    """
     own = Verdict.objects.filter(session=OuterRef("pk"))
-    newest = own.order_by("-id").values("judged_at")[:1]
-    lately = Q(completed_at__gt=timezone.now() - LATE)
-    late = lately & Exists(Play.objects.filter(trial__session=OuterRef("pk"), received_at__gt=OuterRef("newest")))
+    plays = Play.objects.filter(trial__session=OuterRef("pk"), trial__vote__isnull=False)
+    counted = plays.order_by().values("trial__session").values(count=Count("pk"))
     completed = Session.objects.filter(state=SessionState.COMPLETED).exclude(origin=Origin.PREVIEW)
-    return completed.annotate(newest=newest).filter(Q(newest=None) | late).order_by("completed_at")
+    looked_at = own.order_by("-id").values("plays")[:1]
+    known = completed.annotate(stored=Coalesce(counted, 0), judged=Coalesce(looked_at, -1))
+    late = Q(completed_at__gt=timezone.now() - LATE) & ~Q(judged=F("stored"))
+    return known.filter(~Exists(own) | late).order_by("completed_at")

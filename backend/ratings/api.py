@@ -14,7 +14,7 @@ from accounts.access import account, any_account
 from problems import Problem, not_found
 from ratings import controls, previews, receive, recruits, returning, sessions
 from ratings.cookie import named_session, participant_session, session_here, set_cookie, shorten_cookie
-from ratings.models import Origin
+from ratings.models import Origin, Session
 from ratings.present import Invitation, SessionView, Text, invitation, session_view
 from ratings.returning import Comeback
 from ratings.tombstones import living
@@ -142,18 +142,21 @@ def participate(request: HttpRequest, slug: str) -> Invitation:
 
 @router.post("/participate/{slug}/sessions", response={200: SessionView, 201: SessionView})
 def start(request: HttpRequest, response: HttpResponse, slug: str, body: SessionIn) -> Status[SessionView]:
-    # the cookie knows a browser; a recruiter's id knows a person, in whichever browser they come back
     recruiter_id = body.recruit.id if body.recruit is not None else None
-    here = session_here(request, slug)
-    begun = here if recruiter_id is None else recruits.begun_by(slug, recruiter_id)
-    back = returning.comeback(begun) if begun is not None else None
-    if begun is not None and back == Comeback.RESUME:
-        if here is None or here.pk != begun.pk:
-            set_cookie(response, begun, returning.hand_over(begun))
-        return Status(200, session_view(begun))
-    if back == Comeback.BLOCK:
-        raise Problem(409, "already_begun", "This browser has begun the study already; it can be taken once only.")
     with transaction.atomic():
+        begun = _begun(request, slug, recruiter_id)
+        if begun is not None:
+            returning.hold(begun)
+            # another tab may have ended it, or begun anew, until we had it
+            begun = _begun(request, slug, recruiter_id)
+        back = returning.comeback(begun) if begun is not None else None
+        if begun is not None and back == Comeback.RESUME:
+            here = session_here(request, slug)
+            if here is None or here.pk != begun.pk:
+                set_cookie(response, begun, returning.hand_over(begun))
+            return Status(200, session_view(begun))
+        if back == Comeback.BLOCK:
+            raise Problem(409, "already_begun", "This browser has begun the study already; it can be taken once only.")
         if begun is not None:
             returning.close(begun)
         session, token = sessions.start(
@@ -169,6 +172,11 @@ def start(request: HttpRequest, response: HttpResponse, slug: str, body: Session
         )
     set_cookie(response, session, token)
     return Status(201, session_view(session))
+
+
+def _begun(request: HttpRequest, slug: str, recruiter_id: str | None) -> Session | None:
+    """What they have begun: the cookie knows a browser; a recruiter's id a person, in whichever browser they return."""
+    return session_here(request, slug) if recruiter_id is None else recruits.begun_by(slug, recruiter_id)
 
 
 @router.post("/research/fieldings/{slug}/preview", response={201: SessionView}, auth=any_account)

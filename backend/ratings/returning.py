@@ -65,6 +65,11 @@ def comeback(session: Session, *, now: datetime | None = None) -> Comeback:
     )
 
 
+def hold(session: Session) -> None:
+    """Let nobody end this session, or answer in it, until the end of the transaction."""
+    Session.objects.select_for_update().filter(pk=session.pk).first()
+
+
 def close(session: Session) -> None:
     """End an unfinished session for good: its votes stay and are left out, and all of its slots are wanted anew."""
     with transaction.atomic():

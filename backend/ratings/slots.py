@@ -77,8 +77,10 @@ def reopen_slots(session: Session) -> int:
     """
     with transaction.atomic():
         Session.objects.select_for_update().get(pk=session.pk)
+        # first the lock: whoever held it until now may have given the session slots
+        fielding = lock(session.fielding_id)
         slots = list(Trial.objects.filter(session=session, slot__isnull=False).values_list("slot_id", flat=True))
-        _open(lock(session.fielding_id), [slot for slot in slots if slot is not None])
+        _open(fielding, [slot for slot in slots if slot is not None])
     return len(slots)
 
 
@@ -123,18 +125,21 @@ def _open(fielding: Fielding, slots: Collection[int]) -> None:
             continue
         like = extra.filter(stimulus__in=[slot.stimulus_id for slot in free])
         sessions = like.values("session").annotate(Count("pk")).filter(pk__count=len(free))
-        found = sessions.order_by("session__completed_at").values_list("session", flat=True).first()
+        # one that is being left out or erased at this moment gets none
+        ready = waiting.filter(pk__in=sessions.values("session")).order_by("completed_at")
+        found = ready.select_for_update(of=("self",), skip_locked=True, no_key=True).first()
         if found is not None:
-            _seat(Session.objects.get(pk=found), free)
+            _seat(found, free)
 
 
 def _seat(session: Session, slots: Iterable[Slot]) -> None:
-    """Give the session these slots, those that it has voted on as filled; the fielding must be locked."""
+    """Give the session these slots, those that it has voted on as filled; session and fielding must be locked."""
     trials = {trial.stimulus_id: trial for trial in _without_slot(session.trials.all())}
     voted = set(Vote.objects.filter(session=session).values_list("trial_id", flat=True))
     for slot in slots:
-        trial = trials[slot.stimulus_id]
-        Trial.objects.filter(pk=trial.pk).update(slot=slot)
+        trial = trials.get(slot.stimulus_id)
+        if trial is None or Trial.objects.filter(pk=trial.pk, slot=None).update(slot=slot) != 1:
+            continue
         state = SlotState.FILLED if trial.pk in voted else SlotState.CLAIMED
         Slot.objects.filter(pk=slot.pk).update(state=state)
 

@@ -1,7 +1,7 @@
 """A verdict is given once, kept, and never taken back in what others already rely on."""
 
 import uuid
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -40,12 +40,12 @@ def walked(study: Study, **planted: Any) -> Session:
     return person(**planted).walk(study.fieldings.get().slug)
 
 
-def late_play(session: Session, position: int) -> Play:
+def late_play(session: Session, position: int, received_at: datetime | None = None) -> Play:
     """A play that was under way when the session was judged."""
     told = play(position, {})
     trial = Trial.objects.get(session=session, position=position)
     same = {key: told[key] for key in ("started_at", "ended_at", "replay", "events", "evidence")}
-    return Play.objects.create(id=uuid.uuid4(), trial=trial, received_at=timezone.now(), **same)
+    return Play.objects.create(id=uuid.uuid4(), trial=trial, received_at=received_at or timezone.now(), **same)
 
 
 def test_judging_again_adds_nothing(study: Study) -> None:
@@ -86,6 +86,37 @@ def test_a_late_play_pays_but_does_not_bring_back(study: Study) -> None:
     assert list(Exclusion.objects.values_list("rule", flat=True)) == ["R1"]
     tasks.catch_up()
     assert Verdict.objects.count() == 2
+
+
+def test_who_skips_every_trial_is_neither_paid_nor_used(transactional_db: None) -> None:
+    compare = {"kind": "compare", "count": 4, "training": 0, "repeats": 0, "clips": "random", "answer_from": "end"}
+    narrow = published(trials=[compare | {"identical": 0}])
+    who = person()
+    trials = who.begin(narrow.fieldings.get().slug)["trials"]
+    Trial.objects.filter(position=4).update(role="control")
+    who.ok("PUT", "/api/session/controls/attention", who.mine | {"choice": "websites"})
+    who.ok("POST", "/api/session/finish", who.mine | {"skipped": [trial["position"] for trial in trials]})
+    session = Session.objects.get()
+    verdict = judge_session(session.pk)
+    assert verdict is not None
+    assert (verdict.accepted, verdict.used) == (False, False)
+    assert list(Exclusion.objects.values_list("rule", flat=True)) == ["nothing_rated"]
+    # its control video was among them
+    assert (findings_of(verdict)[5]["broken"], findings_of(verdict)[5]["unknown"]) == ("unknown", 1)
+    assert judge_session(session.pk) == verdict
+
+
+def test_a_play_that_was_being_stored_meanwhile_is_not_missed(study: Study) -> None:
+    session = walked(study, plays={6: None})
+    first = judge_session(session.pk)
+    assert first is not None
+    assert first.judged_at is not None
+    assert (first.accepted, first.plays) == (False, 5)
+    # dated by then, but stored only now
+    late_play(session, 6, received_at=first.judged_at - timedelta(seconds=1))
+    tasks.catch_up()
+    second = Verdict.objects.filter(session=session).latest("id")
+    assert (second.accepted, second.plays) == (True, 6)
 
 
 def test_a_rule_that_leaves_nobody_out_excludes_nobody(transactional_db: None) -> None:

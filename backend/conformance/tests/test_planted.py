@@ -223,7 +223,20 @@ def test_recruiters_ids_are_the_owners_alone_and_each_reading_is_logged(study: S
     answer = owner.get(path)
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
     lines = answer.content.decode().splitlines()
-    assert lines[0] == "group,recruiter,recruiter_id,completion_code,completed_at"
-    assert [line.rsplit(",", 1)[0] for line in lines[1:]] == [f"laboratory,Crowd,worker-0,{paid.completion_code}"]
+    assert lines == [
+        "group,recruiter,recruiter_id,completion_code",
+        f"laboratory,Crowd,worker-0,{paid.completion_code}",
+    ]
     (entry,) = AuditEntry.objects.filter(what="export")
     assert (entry.actor_name, entry.details) == ("olga", {"file": "accepted.csv", "participants": 1})
+
+
+def test_the_list_to_pay_from_does_not_tell_who_finished_first(study: Study, browsers: Any) -> None:
+    owner = signed_in("olga", Role.RESEARCHER)
+    Study.objects.update(published_by=owner.session["_auth_user_id"])
+    for number in (2, 0, 1):
+        session = Person(browsers()).walk(slug(study))
+        Recruitment.objects.create(participant=session.participant, recruiter="Crowd", recruiter_id=f"worker-{number}")
+    tasks.catch_up()
+    lines = owner.get(f"/api/research/studies/{study.sha256}/conformance/accepted.csv").content.decode().splitlines()
+    assert [line.split(",")[2] for line in lines[1:]] == ["worker-0", "worker-1", "worker-2"]

@@ -1,12 +1,15 @@
 """Many participants at the same moment: plans stay balanced, and one answer stays one vote."""
 
+import threading
 import uuid
 from collections import Counter
 
 import pytest
+from django.db import transaction
 
 from problems import Problem
-from ratings import receive
+from ratings import receive, sessions
+from ratings.erase import entomb
 from ratings.models import Session, Trial, Vote
 from studies.models import Fielding, Slot
 from testing import studies
@@ -56,6 +59,33 @@ def test_two_hundred_at_once_get_in(transactional_db: None) -> None:
     at_once(lambda _: [studies.start(fielding) for _ in range(10)])
     assert Session.objects.count() == 200
     assert Slot.objects.filter(state="open").count() == 0
+
+
+def test_a_session_that_is_being_erased_gets_no_seat(fielding: Fielding) -> None:
+    late, _ = studies.start(fielding)
+    Session.objects.filter(pk=late.pk).update(lease_until=studies.NOON)
+    sessions.release_abandoned()
+    other, _ = studies.start(fielding)
+    for trial in late.trials.all():
+        studies.vote(trial)
+    sessions.finish(late, skipped=[])
+    erased, released = threading.Event(), threading.Event()
+
+    def erase(_: int) -> None:
+        with transaction.atomic():
+            entomb(late.participant, studies.NOON)
+            erased.set()
+            released.wait(timeout=5)
+
+    def release(_: int) -> None:
+        erased.wait(timeout=5)
+        Session.objects.filter(pk=other.pk).update(lease_until=studies.NOON)
+        sessions.release_abandoned()
+        released.set()
+
+    at_once(lambda number: (erase, release)[number](number), threads=2)
+    assert not Slot.objects.filter(state="filled").exists()
+    assert not Trial.with_tombstones.exclude(slot=None).exists()
 
 
 def first_answer(session: Session) -> receive.Answer:

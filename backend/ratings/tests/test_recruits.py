@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from analysis.columns import FILES
-from ratings import recruits, sessions
+from ratings import recruits, returning, sessions
 from ratings.models import Participant, Recruitment, Session
 from studies.models import Fielding
 from testing import studies
@@ -150,6 +150,43 @@ def test_one_id_in_many_tabs_at_once_is_one_session(transactional_db: None) -> N
     assert codes.count(201) == 1
     assert (Participant.objects.filter(recruitment__isnull=False).count(), Session.objects.count()) == (1, 1)
     assert Participant.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("worker", ["w-17", None])
+def test_who_finishes_in_another_tab_while_beginning_anew_has_one_session(
+    transactional_db: None, monkeypatch: pytest.MonkeyPatch, worker: str | None
+) -> None:
+    studies.visible_batch()
+    fielding = studies.study(groups=[WORKERS], session={"resume": "restart"}).fieldings.get()
+    browser = Browser()
+    session = begin(fielding, worker, browser).json()
+    for trial in session["trials"]:
+        put(browser, f"/api/session/votes/{uuid.uuid4()}", vote_body(trial))
+    hold = returning.hold
+
+    def finish_first(begun: Session) -> None:
+        at_once(lambda _: sessions.finish(begun, skipped=[]), threads=1)
+        hold(begun)
+
+    monkeypatch.setattr(returning, "hold", finish_first)
+    again = begin(fielding, worker, browser)
+    if worker is None:
+        assert (again.status_code, again.json()["id"]) == (200, session["id"])
+    else:
+        assert error_code(again) == (409, "already_took_part")
+    assert Session.objects.get().state == "completed"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_begins_anew_in_two_tabs_has_one_new_session(transactional_db: None) -> None:
+    studies.visible_batch()
+    fielding = studies.study(groups=[WORKERS], session={"resume": "restart"}).fieldings.get()
+    browser = Browser()
+    put(browser, f"/api/session/votes/{uuid.uuid4()}", vote_body(begin(fielding, "w-17", browser).json()["trials"][0]))
+    codes = at_once(lambda _: begin(fielding, "w-17").status_code)
+    assert (codes.count(201), codes.count(200)) == (1, len(codes) - 1)
+    assert Session.objects.count() == 2
 
 
 def test_the_code_in_the_address_is_quoted(fieldings: dict[str, Fielding]) -> None:

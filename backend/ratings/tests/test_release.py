@@ -7,6 +7,7 @@ import pytest
 from django.utils import timezone
 
 from ratings import sessions
+from ratings import slots as seats
 from ratings.models import Exclusion, Session, Vote
 from ratings.slots import reopen_slots
 from studies.models import Fielding, Slot
@@ -120,6 +121,29 @@ def test_a_session_that_is_left_out_is_wanted_anew_and_gets_nothing_back(fieldin
     assert reopen_slots(session) == 6
     assert (held(session), slots("open")) == (0, 36)
     assert reopen_slots(session) == 0
+
+
+def test_slots_that_a_session_gets_while_it_is_left_out_are_wanted_anew_too(
+    fielding: Fielding, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late, _ = studies.start(fielding)
+    finish(late)
+    late.trials.update(slot=None)
+    Slot.objects.update(state="open")
+    lock = seats.lock
+
+    def wait_for_another(fielding_id: int) -> Fielding:
+        """Who held the lock has just given the session a seat."""
+        for trial in late.trials.filter(slot=None):
+            trial.slot = Slot.objects.filter(stimulus=trial.stimulus_id, state="open").first()
+            trial.save()
+        Slot.objects.filter(trial__session=late).update(state="filled")
+        return lock(fielding_id)
+
+    Exclusion.objects.create(session=late, rule="R1")
+    monkeypatch.setattr(seats, "lock", wait_for_another)
+    assert reopen_slots(late) == 6
+    assert (held(late), slots("open")) == (0, 36)
 
 
 def test_what_was_skipped_is_wanted_anew_and_filled_by_the_next(fielding: Fielding) -> None:

@@ -12,13 +12,14 @@ SIDES = ("left", "right")
 
 def videos_wrong(evidence: Evidence, rules: Rules) -> Finding:
     """R6: more than `wrong_at_most` control videos were answered wrongly."""
-    if not evidence.controls:
+    if not evidence.controls and not evidence.skipped_controls:
         return Finding("R6", "no", "there was no control video")
-    looks = []
+    looks: list[tuple[str, Broken, str]] = []
     for trial in evidence.controls:
         state, why = _video(trial, rules.max_score)
         looks.append((f"trial {trial.position}", state, why))
     positions = tuple(trial.position for trial, look in zip(evidence.controls, looks, strict=True) if look[1] == "yes")
+    looks += [("skipped", "unknown", "not answered")] * evidence.skipped_controls
     return _count("R6", "control videos", looks, rules.videos_wrong_at_most, positions)
 
 

@@ -64,12 +64,16 @@ class Question:
 
 @dataclass(frozen=True)
 class Evidence:
-    """A session; trials that were skipped, or that wait for their vote, are not among `trials`."""
+    """A session; trials that were skipped, or that wait for their vote, are not among `trials`.
+
+    `skipped_controls` counts the control videos that were skipped in a narrow window.
+    """
 
     started_at: datetime
     completed_at: datetime | None
     trials: tuple[Trial, ...]
     questions: tuple[Question, ...]
+    skipped_controls: int = 0
 
     @property
     def watched(self) -> tuple[Trial, ...]:
@@ -79,3 +83,8 @@ class Evidence:
     @property
     def controls(self) -> tuple[Trial, ...]:
         return tuple(trial for trial in self.trials if trial.role == "control")
+
+    @property
+    def answers_something(self) -> bool:
+        """Whether there is a vote on what the study asks; all others are about the participant."""
+        return any(trial.role == "main" for trial in self.trials)

@@ -23,9 +23,16 @@ CHECKS: Mapping[str, Callable[[Evidence, Rules], Finding]] = {
 }
 
 
+# beside the rules, and no setting: who has skipped every trial that the study is about has rated nothing
+NOTHING_RATED = "nothing_rated"
+
+
 @dataclass(frozen=True)
 class Verdict:
-    """`left_out_by` names the rules for which the participant is left out of analyses, all of them."""
+    """`left_out_by` names the rules for which the participant is left out of analyses, all of them.
+
+    It may name NOTHING_RATED too.
+    """
 
     version: int
     accepted: bool
@@ -38,13 +45,16 @@ def judge(evidence: Evidence, rules: Rules) -> Verdict:
     """Both verdicts, and what each rule found.
 
     Only a rule that is certainly broken counts: what is unknown is held against nobody. A session that is not
-    complete is neither accepted nor used, whatever the rules say.
+    complete, or without a vote on what the study asks, is neither accepted nor used, whatever the rules say.
     """
     findings = tuple(check(evidence, rules) for check in CHECKS.values())
     broken = [finding.rule for finding in findings if finding.broken == "yes"]
     left_out_by = tuple(rule for rule in broken if rules.consequences[rule].use)
     unpaid = [rule for rule in broken if not rules.consequences[rule].pay]
     complete = evidence.completed_at is not None
+    if complete and not evidence.answers_something:
+        left_out_by = (*left_out_by, NOTHING_RATED)
+        unpaid.append(NOTHING_RATED)
     return Verdict(
         version=rules.version,
         accepted=complete and not unpaid,

@@ -27,6 +27,14 @@ def test_r5_is_the_time_from_consent_to_code(took: timedelta, broken: str, reaso
     assert (found.broken, found.reason) == (broken, reason)
 
 
+def test_r6_cannot_tell_of_a_control_video_that_was_skipped() -> None:
+    right = control(4, choice("left"), *LEFT_IS_RIGHT)
+    for answered, of in (((), 1), ((right,), 2)):
+        found = finding("R6", replace(person(), trials=answered, skipped_controls=1))
+        assert (found.broken, found.unknown) == ("unknown", 1)
+        assert found.reason == f"0 of {of} control videos wrong, allowed are 0"
+
+
 def choice(which: str) -> dict[str, Any]:
     return {"choice": which, "sureness": 3}
 

@@ -1,5 +1,6 @@
 """Both verdicts: accepted, which is to be paid, and used, which is to be analysed."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -14,7 +15,7 @@ PLANTED: dict[str, Evidence] = {
     "R3": person(trial(away=(spell(12_300),))),
     "R4": person(trial(answer_from="start", media_ms=200.0, plays=(play(complete=False, ended_at=None),))),
     "R5": person(completed_at=NOON + timedelta(minutes=91)),
-    "R6": person(control(1, {"score": 7}, 6000.0)),
+    "R6": person(trial(2), control(1, {"score": 7}, 6000.0)),
     "R7": person(questions=(question("blue"),)),
 }
 UNPAID = {"R1", "R6", "R7"}
@@ -57,6 +58,12 @@ def test_what_is_unknown_is_held_against_nobody() -> None:
 def test_who_did_not_finish_is_neither_accepted_nor_used() -> None:
     verdict = judge(person(completed_at=None), rules_of(DESIGN))
     assert (verdict.accepted, verdict.used, verdict.left_out_by) == (False, False, ())
+
+
+def test_who_has_rated_nothing_of_the_study_is_neither_accepted_nor_used() -> None:
+    for evidence in (person(control(1, {"score": 1}, 6000.0)), replace(person(), trials=())):
+        verdict = judge(evidence, rules_of(DESIGN))
+        assert (verdict.accepted, verdict.used, verdict.left_out_by) == (False, False, ("nothing_rated",))
 
 
 def test_rules_of_another_version_are_refused() -> None:
