@@ -50,7 +50,11 @@ class TestBuilding:
 
     @pytest.fixture
     def one(self, campaign: dict[str, Any]) -> dict[str, Any]:
-        return {**campaign, "stacks": ["QUIC"], "clips": {"researcher": False, "identical": False, "control_delay_ms": 0, "after_ms": 100, "still_ms": 100}}
+        return {
+            **campaign,
+            "stacks": ["QUIC"],
+            "clips": {"researcher": False, "identical": False, "control_delay_ms": 0, "after_ms": 100, "still_ms": 100},
+        }
 
     def test_a_film_that_shows_something_else_is_an_error_that_names_the_clip(
         self, batch_dir: Path, one: dict[str, Any], make_take: MakeTake
