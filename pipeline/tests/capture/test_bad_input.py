@@ -142,7 +142,7 @@ def _parent(process: Path) -> Path:
 @pytest.mark.browser
 def test_a_dead_chromium_is_void_and_replaced_and_a_page_that_never_settles_is_kept_as_censored(tmp_path: Path) -> None:
     batch = tmp_path / "batch"
-    begun = command(tmp_path, record(tmp_path / "restless.warc.gz", RESTLESS))
+    begun = [*command(tmp_path, record(tmp_path / "restless.warc.gz", RESTLESS)), "--no-clips"]
     process = subprocess.Popen(begun, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     browser = chromium_of(batch)
     film = next(batch.glob(".attempts/*/film.mkv"), None)
