@@ -91,6 +91,10 @@ bench: setup $(VENV)/.tools ## benchmarks: ratios against a named peer or bound,
 compose-check: setup ## build docker-compose.yml, bring it up, walk one session through it
 	tests/compose/check
 
+.PHONY: pictures
+pictures: setup $(VENV)/.tools ## photograph every page in both languages and two widths, into pictures/
+	EYELEVEL_SCREENSHOTS=pictures $(BIN)/pytest tests/browser/test_screenshots.py
+
 # --- check --------------------------------------------------------------------------------------------------------
 
 .PHONY: test
