@@ -95,6 +95,8 @@ class Robot:
         if group.get_by_role("radio", checked=True).count():
             return
         choices = group.get_by_role("radio").all()
+        if not choices:  # the page has just moved on
+            return
         names = [name_of(choice) for choice in choices]
         chosen = self.chance.randrange(len(choices))
         if self.headings[-1] == IN_BETWEEN:

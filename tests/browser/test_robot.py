@@ -29,7 +29,7 @@ def test_a_robot_that_only_reads_pages_comes_to_its_code(
     code = robot.walk(study["link"])
     assert len(code) >= 6
     assert robot.answers[0][0] == "What is your gender?"
-    assert ("What do the videos show?", "Websites while they load") in robot.answers
+    assert "Websites while they load" in [answer for _, answer in robot.answers]
     assert robot.pressed.count("Start video") == 6
     assert robot.headings[-1] != robot.headings[0]
 

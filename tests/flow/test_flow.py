@@ -201,7 +201,9 @@ def test_measuring_a_film_again_gives_the_same(batch: Path, manifest: dict[str, 
 
 def test_the_batch_describes_itself(batch: Path, manifest: dict[str, Any]) -> None:
     check(manifest, "batch.1", source="manifest.json")
-    seen = [clip for clip in manifest["clips"] if clip["audience"] == "participant"]
+    people = [clip for clip in manifest["clips"] if clip["audience"] == "participant"]
+    seen = [clip for clip in people if clip["purpose"] == "study"]
+    assert {clip["purpose"] for clip in people} == {"study", "identical", "control"}
     kinds = Counter((clip["kind"], tuple(clip["stacks"])) for clip in seen)
     assert kinds == Counter(
         [("single", ("TCP+",)), ("single", ("QUIC",)), ("pair", ("TCP+", "QUIC")), ("pair", ("QUIC", "TCP+"))]
