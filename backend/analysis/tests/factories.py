@@ -16,7 +16,7 @@ from studies.models import Fielding, Stimulus, Study
 
 BEGIN = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 KEPT_ALL = [{"rule": rule, "broken": "no", "reason": "", "trials": [], "unknown": 0} for rule in RULES]
-FROZEN = {"study": {"groups": [{"key": "volunteer"}]}}
+FROZEN = {"study": {"groups": [{"key": "volunteer"}], "contexts": [], "trials": []}}
 
 
 def sha(number: int) -> str:
