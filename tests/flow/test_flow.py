@@ -277,7 +277,6 @@ def test_the_export_says_the_same_without_a_server(results: dict[str, Any], expo
 
 
 def test_the_export_explains_every_column(export: bytes) -> None:
-    contract = json.loads((REPOSITORY / "docs" / "contracts" / "export-columns.1.json").read_text())
     assert list(rows(export, "votes.csv")[0]) == [column.name for column in export_columns()]
     explained = {row.get("name") or row.get("column") for row in rows(export, "data-dictionary.csv")}
     assert set(rows(export, "votes.csv")[0]) <= explained
