@@ -102,6 +102,8 @@ class Robot:
         if self.headings[-1] == IN_BETWEEN:
             # such a question has an answer that whoever has read along knows
             chosen = max(range(len(names)), key=lambda index: sum(self.read[word] for word in words(names[index])))
+        # a question that names its answer wants it
+        chosen = next((index for index, name in enumerate(names) if name in question), chosen)
         choices[chosen].check(timeout=PRESS_MS)
         self.answers.append((question, names[chosen]))
 
