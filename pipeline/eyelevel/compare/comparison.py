@@ -107,7 +107,9 @@ def compare(batch: Batch, choices: Choices) -> Comparison:
         sites=sites,
         site_tests=tests,
         overall=overall_tests(
-            tests, {(row.network, row.pair): row.found for row in aligned}, correction=choices.correction
+            tests,
+            {(row.network, row.pair): row.paint for row in aligned if row.network is not None},
+            correction=choices.correction,
         ),
         counts=counts,
         rates=rate_tests(counts, choices.pairs),

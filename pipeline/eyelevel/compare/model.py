@@ -58,6 +58,7 @@ class Load:
     frame_rate: float
     lost_frames: int | None
     zero_error_ms: float | None
+    clock_error_ms: float | None
     tools: Mapping[str, str | None]
 
 

@@ -1,7 +1,7 @@
 """How good the data is: void and censored runs per stack, alignment of the films, values that are missing."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from eyelevel.compare.arms import arm
@@ -39,11 +39,16 @@ class RateTest:
 
 @dataclass(frozen=True)
 class Alignment:
-    """One network and pair: the difference of the films' zero errors, new - reference, in ms, and flagged films."""
+    """One pair on one network (None: on all): the films' zero errors, new - reference in ms, and flagged films.
 
-    network: str
+    `paint` holds the film's first change against the browser's first paint, to half a frame a run; `clock` the clock
+    that stamps frames against the browser's, to half a millisecond or so, and knows nothing of the screen.
+    """
+
+    network: str | None
     pair: Pair
-    found: Difference | None
+    paint: Difference | None
+    clock: Difference | None
     off_by_a_frame: int
     unknown: int
     lost_frames: int
@@ -101,25 +106,34 @@ def rate_tests(counts: Iterable[StackCount], pairs: Iterable[Pair]) -> list[Rate
 
 
 def alignments(loads: Sequence[Load], pairs: Iterable[Pair]) -> list[Alignment]:
-    networks = list(dict.fromkeys(load.network for load in loads))
+    networks: list[str | None] = list(dict.fromkeys(load.network for load in loads))
+    if len(networks) > 1:
+        networks.append(None)
     return [_alignment(loads, network, pair) for pair in pairs for network in networks]
 
 
-def _alignment(loads: Sequence[Load], network: str, pair: Pair) -> Alignment:
-    arms = [
-        [load for load in loads if load.network == network and load.stack == stack]
-        for stack in (pair.new, pair.reference)
-    ]
-    errors = [[load.zero_error_ms for load in own if load.zero_error_ms is not None] for own in arms]
-    both = [*arms[0], *arms[1]]
+def _alignment(loads: Sequence[Load], network: str | None, pair: Pair) -> Alignment:
+    own = [load for load in loads if load.network == network or network is None]
+    both = [load for load in own if load.stack in (pair.new, pair.reference)]
     return Alignment(
         network,
         pair,
-        found=difference(*errors),
+        paint=_within_scenes(both, pair, lambda load: load.zero_error_ms),
+        clock=_within_scenes(both, pair, lambda load: load.clock_error_ms),
         off_by_a_frame=sum(abs(load.zero_error_ms or 0) > 1000 / load.frame_rate for load in both),
         unknown=sum(load.zero_error_ms is None for load in both),
         lost_frames=sum(load.lost_frames or 0 for load in both),
     )
+
+
+def _within_scenes(loads: Iterable[Load], pair: Pair, error: Callable[[Load], float | None]) -> Difference | None:
+    scenes: dict[tuple[str, str], dict[str, list[float]]] = {}
+    for load in loads:
+        arms = scenes.setdefault((load.site, load.network), {pair.new: [], pair.reference: []})
+        found = error(load)
+        if found is not None:
+            arms[load.stack].append(found)
+    return difference([(arms[pair.new], arms[pair.reference]) for arms in scenes.values()])
 
 
 def left_out(loads: Iterable[Load]) -> list[LeftOut]:

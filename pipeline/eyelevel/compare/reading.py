@@ -114,6 +114,7 @@ def _load(path: Path, value: dict[str, Any], folder: Path) -> Load:
         frame_rate=value["film"]["frame_rate"],
         lost_frames=value["film"]["lost_frames"],
         zero_error_ms=value["film"]["zero_error_ms"],
+        clock_error_ms=value["film"].get("clock_error_ms"),
         tools=value["provenance"]["tools"],
     )
 

@@ -2,17 +2,23 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import fsum, sqrt
 
 import numpy as np
+from scipy import special
 
-from eyelevel_stats.arms.anova import MIN_RUNS, spread
-from eyelevel_stats.arms.welch import welch
+from eyelevel_stats.arms.anova import MIN_RUNS
+from eyelevel_stats.intervals import CONFIDENCE
+
+# the values of one stratum: (new, reference)
+Stratum = tuple[Sequence[float], Sequence[float]]
 
 
 @dataclass(frozen=True)
 class Difference:
-    """mean(new) - mean(reference) with Welch's 95 % interval; its ends are None where an arm has fewer than 2 values.
+    """The strata's mean of mean(new) - mean(reference), with its 95 % interval.
 
+    Its ends are None where no stratum has 2 values in both arms. `n_new` and `n_reference` are the values counted.
     `floor` is the end of the interval that is farther from 0: no smaller difference can be told from this one.
     """
 
@@ -24,15 +30,33 @@ class Difference:
     floor: float | None
 
 
-def difference(new: Sequence[float], reference: Sequence[float]) -> Difference | None:
-    """None where an arm is empty."""
-    if not new or not reference:
+def difference(strata: Sequence[Stratum]) -> Difference | None:
+    """One difference within strata (e.g. sites), each of which counts once; None where an arm is empty in all.
+
+    What strata have in common in both arms, such as a page whose first paint the browser tells late, does not widen
+    the interval: variances of the arms' means add within strata (B. L. Welch, Biometrika 34, 1947), degrees of freedom
+    by F. E. Satterthwaite (Biometrics 2, 1946); with one stratum this is Welch's interval. Strata with a single value
+    in an arm have no variance, and are left out where others have one.
+    """
+    both = [(new, reference) for new, reference in strata if new and reference]
+    spread = [stratum for stratum in both if min(map(len, stratum)) >= MIN_RUNS]
+    counted = spread or both
+    if not counted:
         return None
-    gap = float(np.mean(new) - np.mean(reference))
-    if min(len(new), len(reference)) < MIN_RUNS:
-        return Difference(len(new), len(reference), gap, None, None, None)
-    if not (spread(new) or spread(reference)):
-        return Difference(len(new), len(reference), gap, gap, gap, abs(gap))
-    found = welch(new, reference)
-    floor = max(abs(found.low), abs(found.high))
-    return Difference(len(new), len(reference), gap, found.low, found.high, floor)
+    gap = fsum(float(np.mean(new) - np.mean(reference)) for new, reference in counted) / len(counted)
+    n_new, n_reference = (sum(len(stratum[arm]) for stratum in counted) for arm in (0, 1))
+    if not spread:
+        return Difference(n_new, n_reference, gap, None, None, None)
+    half = _half_width([arm for stratum in spread for arm in stratum]) / len(spread)
+    low, high = gap - half, gap + half
+    return Difference(n_new, n_reference, gap, low, high, max(abs(low), abs(high)))
+
+
+def _half_width(samples: Sequence[Sequence[float]]) -> float:
+    """Half the interval of a sum of these samples' means, whatever their signs."""
+    parts = [(float(np.var(sample, ddof=1)) / len(sample), len(sample) - 1) for sample in samples]
+    variance = fsum(part for part, _ in parts)
+    if not variance:
+        return 0.0
+    freedom = variance**2 / fsum(part**2 / own for part, own in parts)
+    return float(special.stdtrit(freedom, (1 + CONFIDENCE) / 2)) * sqrt(variance)

@@ -151,6 +151,8 @@ def _take(plan: Plan, path: str, metrics: Mapping[str, float], zero_error_ms: fl
             "frames": 100,
             "lost_frames": 0,
             "zero_error_ms": round(zero_error_ms, 3),
+            "clock_error_ms": 0.2 if stack == "QUIC" else 0.1,
+            "clock_bound_ms": 0.5,
         },
         "metrics": known,
         "settled_ms": 5000.0 if settled else None,

@@ -178,8 +178,10 @@ def test_a_difference_under_the_films_alignment_is_not_claimed(compared: Compare
     )  # fmt: skip
     found = compared(plan)
     alignment = found.alignment[0]
-    assert alignment.found is not None
-    assert alignment.found.difference == pytest.approx(100, abs=2)
+    assert alignment.paint is not None
+    assert alignment.paint.difference == pytest.approx(100, abs=2)
+    assert alignment.clock is not None
+    assert alignment.clock.difference == pytest.approx(0.1, abs=0.05)
     assert alignment.off_by_a_frame == 60
     rows = {row.metric: row for row in found.overall}
     assert rows["si"].decided
@@ -189,6 +191,19 @@ def test_a_difference_under_the_films_alignment_is_not_claimed(compared: Compare
     said = answers(found, found.choices.pairs[0])[0]
     assert said.claim == "open"
     assert "is not more than the error of the films’ alignment may be" in said.sentence
+
+
+def test_alignment_is_told_per_network_and_over_all(compared: Compared) -> None:
+    plan = Plan(sites=("alpha", "beta"), networks=("DSL", "LTE"), runs=3, zero_error_ms={"QUIC": 8.0, "TCP+": 5.0})
+    rows = compared(plan).alignment
+    assert [row.network for row in rows] == ["DSL", "LTE", None]
+    per_network = [row.paint.difference for row in rows[:2] if row.paint]
+    over_all = rows[2].paint
+    assert over_all is not None
+    assert over_all.difference == pytest.approx(sum(per_network) / 2)
+    assert (over_all.n_new, over_all.n_reference) == (12, 12)
+    assert over_all.floor is not None
+    assert over_all.floor < max(row.paint.floor or 0 for row in rows[:2] if row.paint)
 
 
 def test_one_site_and_one_run_are_described_and_nothing_is_estimated(compared: Compared) -> None:

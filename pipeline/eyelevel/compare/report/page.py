@@ -200,8 +200,10 @@ def _data(comparison: Comparison, tables: Mapping[str, Table]) -> list[Element]:
     found += [
         tag(
             "p",
-            "The film’s zero is the navigation’s start; its error against the browser’s clock is measured in each run. "
-            "What differs between the arms shifts every visual metric by as much.",
+            "The film’s zero is the navigation’s start as the browser tells it. Each run checks it twice: the clock "
+            "that stamps the frames is held against the browser’s, and the film’s first change against the browser’s "
+            "own first paint, which is good to half a frame a run. What differs between the arms would shift every "
+            "visual metric by as much; the interval’s far end is the floor under which no difference is claimed.",
         ),
         table_element(tables["alignment"]),
     ]

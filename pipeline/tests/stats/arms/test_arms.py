@@ -124,15 +124,50 @@ def test_the_found_difference_has_the_power_that_is_claimed() -> None:
 
 
 def test_alignment_has_an_interval_and_the_floor_is_its_far_end() -> None:
-    found = difference([10.0, 12.0, 11.0], [8.0, 9.0, 10.0])
+    found = difference([([10.0, 12.0, 11.0], [8.0, 9.0, 10.0])])
     assert found is not None
     scipy = stats.ttest_ind([10, 12, 11], [8, 9, 10], equal_var=False).confidence_interval(0.95)
     assert (found.ci_low, found.ci_high) == pytest.approx((scipy.low, scipy.high))
     assert found.floor == found.ci_high
-    alone = difference([1.0], [2.0])
+    alone = difference([([1.0], [2.0])])
     assert alone is not None
     assert (alone.difference, alone.ci_low, alone.floor) == (-1, None, None)
-    assert difference([], [1.0]) is None
+    assert difference([([], [1.0])]) is None
+    same = difference([([3.0, 3.0], [1.0, 1.0])])
+    assert same is not None
+    assert (same.difference, same.ci_low, same.ci_high) == (2, 2, 2)
+
+
+def test_what_both_arms_of_a_stratum_share_does_not_widen_the_interval() -> None:
+    late = difference([([10.0, 12.0], [9.0, 11.0]), ([-250.0, -248.0], [-251.0, -249.0])])
+    near = difference([([10.0, 12.0], [9.0, 11.0]), ([0.0, 2.0], [-1.0, 1.0])])
+    assert late == near
+    assert near is not None
+    assert near.difference == 1
+    # four variances of means, 1 each: the standard error is sqrt(4) / 2, with 4 degrees of freedom
+    assert near.ci_high == pytest.approx(1 + float(stats.t.ppf(0.975, 4)))
+
+
+def test_strata_count_once_and_those_without_a_spread_are_left_to_others() -> None:
+    found = difference([([1.0, 1.5, 2.0], [0.0, 0.5]), ([5.0, 6.0], [1.0, 1.0]), ([90.0], [1.0, 2.0]), ([], [7.0])])
+    assert found is not None
+    assert (found.n_new, found.n_reference) == (5, 4)
+    assert found.difference == pytest.approx((1.25 + 4.5) / 2)
+
+
+def test_the_interval_within_strata_covers_what_it_says() -> None:
+    random = np.random.default_rng(11)
+    covered = 0
+    for _ in range(2000):
+        found = difference([
+            (random.normal(base + 2, sd, 3).tolist(), random.normal(base, 2 * sd, 3).tolist())
+            for base, sd in ((0, 3.0), (-250, 5.0), (8, 8.0))
+        ])  # fmt: skip
+        assert found is not None
+        assert found.ci_low is not None
+        assert found.ci_high is not None
+        covered += found.ci_low <= 2 <= found.ci_high
+    assert covered / 2000 == pytest.approx(0.95, abs=0.02)
 
 
 def test_shares_are_compared_exactly() -> None:

@@ -1,6 +1,6 @@
 """The tables of how good the data is, and of every take."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from eyelevel.compare.model import METRIC_NAMES, METRICS, Load
 from eyelevel.compare.quality import Alignment, LeftOut, RateTest, StackCount
@@ -10,7 +10,6 @@ from eyelevel.compare.report.tables.shared import (
     METRIC,
     METRIC_VIEW,
     NETWORK,
-    NETWORK_VIEW,
     PAIR,
     PAIR_VIEW,
     SITE,
@@ -19,6 +18,7 @@ from eyelevel.compare.report.tables.shared import (
 )
 from eyelevel.compare.scope import SiteFidelity
 from eyelevel.compare.sites import SiteRow
+from eyelevel_stats.arms import Difference
 
 
 def count_table(rows: Sequence[StackCount]) -> Table:
@@ -103,30 +103,21 @@ def fidelity_table(rows: Sequence[SiteFidelity]) -> Table:
 
 
 def alignment_table(rows: Sequence[Alignment]) -> Table:
-    def found(name: str) -> Column:
-        meanings = {
-            "difference": "mean error of the films' zero, new - reference",
-            "ci_low": "lower end of its 95 % interval (Welch)",
-            "ci_high": "upper end of the same interval",
-            "floor": "the end farther from 0: a smaller difference in a visual metric cannot be read",
-        }
-        field = {"difference": "zero_error_difference_ms", "floor": "floor_ms"}.get(name, f"{name}_ms")
-        return Column(field, meanings[name], lambda row: getattr(row.found, name) if row.found else None)
-
     columns = [
         *PAIR,
-        NETWORK,
-        *(found(name) for name in ("difference", "ci_low", "ci_high", "floor")),
+        Column("network", "emulated network; all: every one of them", _network),
+        *_error_columns("paint", "first change against the browser's first paint"),
+        *_error_columns("clock", "clock against the browser's"),
         Column("off_by_a_frame", "films whose zero is off by more than a frame", lambda row: row.off_by_a_frame),
-        Column("unknown", "films whose error is unknown", lambda row: row.unknown),
+        Column("unknown", "films whose first paint is unknown, or showed nothing", lambda row: row.unknown),
         Column("lost_frames", "frames lost in all these films", lambda row: row.lost_frames),
     ]
     views = [
         PAIR_VIEW,
-        NETWORK_VIEW,
-        View("difference, ms", lambda row: words.signed_ms(row.found.difference if row.found else None)),
-        View("95 %, ms", _ms_interval),
-        View("floor, ms", lambda row: words.one_decimal(row.found.floor if row.found else None)),
+        View("network", _network, text=True),
+        View("by the clocks, ms", lambda row: _error(row.clock, digits=2)),
+        View("by the first paint, ms", lambda row: _error(row.paint, digits=1)),
+        View("floor, ms", lambda row: words.one_decimal(row.paint.floor if row.paint else None)),
         View("off by a frame", lambda row: words.count(row.off_by_a_frame)),
         View("unknown", lambda row: words.count(row.unknown)),
         View("frames lost", lambda row: words.count(row.lost_frames)),
@@ -134,10 +125,33 @@ def alignment_table(rows: Sequence[Alignment]) -> Table:
     return Table("alignment", "Alignment of the films between arms", columns, views, rows)
 
 
-def _ms_interval(row: Alignment) -> str:
-    if row.found is None or row.found.ci_low is None or row.found.ci_high is None:
+def _network(row: Alignment) -> str:
+    return row.network or "all"
+
+
+def _error_columns(name: str, what: str) -> list[Column]:
+    def part(of: str) -> Callable[[Alignment], float | None]:
+        return lambda row: getattr(getattr(row, name), of, None)
+
+    return [
+        Column(f"{name}_difference_ms", f"mean error of the films' {what}, new - reference", part("difference")),
+        Column(f"{name}_ci_low_ms", "lower end of its 95 % interval, within sites and networks", part("ci_low")),
+        Column(f"{name}_ci_high_ms", "upper end of the same interval", part("ci_high")),
+        Column(
+            f"{name}_floor_ms",
+            "the end farther from 0; by the first paint: a smaller difference in a visual metric cannot be read",
+            part("floor"),
+        ),
+    ]
+
+
+def _error(found: Difference | None, *, digits: int) -> str:
+    if found is None:
         return "–"
-    return f"{words.signed_ms(row.found.ci_low)} to {words.signed_ms(row.found.ci_high)}"
+    mean = words.signed(found.difference, digits)
+    if found.ci_low is None or found.ci_high is None:
+        return mean
+    return f"{mean} ({words.signed(found.ci_low, digits)} to {words.signed(found.ci_high, digits)})"
 
 
 def site_table(rows: Sequence[SiteRow]) -> Table:
@@ -189,8 +203,9 @@ def take_table(rows: Sequence[Load]) -> Table:
         Column("settled", "false: the take ended at the limit", lambda row: row.settled),
         *(metric(name) for name in METRICS),
         Column(
-            "zero_error_ms", "the film's zero against the browser's navigation start", lambda row: row.zero_error_ms
+            "zero_error_ms", "the film's first change against the browser's first paint", lambda row: row.zero_error_ms
         ),
+        Column("clock_error_ms", "the browser's clock against the film's", lambda row: row.clock_error_ms),
         Column("lost_frames", "frames the film lacks", lambda row: row.lost_frames),
         Column("exact", "requests before load answered exactly", lambda row: row.fidelity.exact),
         Column("inexact", "requests before load answered by nearly the same", lambda row: row.fidelity.inexact),
