@@ -18,7 +18,7 @@ from eyelevel.capture.campaign import Campaign, read_campaign
 from eyelevel.capture.compare import compare_scenes, compare_sites
 from eyelevel.capture.disk import room_on_disk
 from eyelevel.capture.estimate import Estimate, Seen, estimate
-from eyelevel.capture.ledger import catch_up, check_rules, claimed, costs, lines, taken
+from eyelevel.capture.ledger import catch_up, check_rules, check_testbed, claimed, costs, lines, taken
 from eyelevel.capture.machine import alone
 from eyelevel.capture.networks import networks
 from eyelevel.capture.plan import Run, blocks, expand, not_taken, probes
@@ -33,6 +33,7 @@ from eyelevel.measure.metrics import measure
 from eyelevel.measure.take import measure_take
 from eyelevel.replay.binary import find_testbed
 from eyelevel.video import Frame
+from eyelevel_contracts import sha256_of_file
 
 TOOLS = {
     "chromium": "chromium",
@@ -104,6 +105,8 @@ def capture(
             check_rules(shop.batch, settings)
         catch_up(shop.batch, runs, takes)
         waiting = not_taken(runs, takes)
+        if waiting:
+            check_testbed(takes, sha256_of_file(testbed))
         for run in probes(waiting):
             site = next(site for site in campaign.sites if site.name == run.site)
             probe(shop.testbed, run, site, [*shop.networks[run.network].arguments, *serving(settings)])

@@ -65,6 +65,17 @@ def check_rules(batch: Path, settings: Mapping[str, Any]) -> None:
             )
 
 
+def check_testbed(takes: Mapping[str, Mapping[str, Any]], sha256: str) -> None:
+    """BadInputError where another build of the testbed made a take; takes that do not say which one are let be."""
+    for path, take in takes.items():
+        made_by = take["provenance"]["tools"].get("testbed_sha256", sha256)
+        if made_by != sha256:
+            raise BadInputError(
+                f"{path} was made with another build of the testbed ({made_by[:12]}, now {sha256[:12]}), and runs to "
+                "come could differ for that; give another --out, or name that build in EYELEVEL_TESTBED."
+            )
+
+
 def lines(batch: Path) -> list[dict[str, Any]]:
     """All attempts that have ended, in order. A line torn by a crash does not count."""
     path = batch / ATTEMPTS

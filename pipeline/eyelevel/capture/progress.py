@@ -63,9 +63,9 @@ def _figures(take: Mapping[str, Any]) -> str:
 
 def _off(film: Mapping[str, Any]) -> list[str]:
     """A word where the film's zero is off by more than a frame."""
-    error_ms = film.get("zero_error_ms")
-    off = error_ms is not None and abs(error_ms) > 1000 / film["frame_rate"]
-    return [f"film's zero off by {error_ms:+.0f} ms"] if off else []
+    known = [film[key] for key in ("zero_error_ms", "clock_error_ms") if film.get(key) is not None]
+    error_ms = max(known, key=abs, default=0.0)
+    return [f"film's zero off by {error_ms:+.0f} ms"] if abs(error_ms) > 1000 / film["frame_rate"] else []
 
 
 def _ms(value: float | None) -> str:

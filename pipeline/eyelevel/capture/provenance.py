@@ -8,18 +8,20 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
-from eyelevel_contracts import sha256_of_bytes
+from eyelevel_contracts import sha256_of_bytes, sha256_of_file
 
 VERSION = re.compile(r"\d+(?:\.\d+)+\S*")
 
 
 @cache
 def tools(testbed: Path) -> dict[str, str | None]:
-    """Versions by name; Chromium's comes from the browser itself, with each take."""
+    """Versions by name, and the testbed's bytes; Chromium's version comes from the browser itself, with each take."""
     return {
         "ffmpeg": first_version(["ffmpeg", "-version"]),
         "xvfb": first_version(["dpkg-query", "--show", "xvfb"]),  # it has no option to tell
         "testbed": first_version([str(testbed), "--version"]),
+        # two builds of one version may behave differently
+        "testbed_sha256": sha256_of_file(testbed),
         "playwright": version("playwright"),
         "eyelevel": version("eyelevel"),
         "python": platform.python_version(),

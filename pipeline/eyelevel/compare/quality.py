@@ -120,7 +120,9 @@ def _alignment(loads: Sequence[Load], network: str | None, pair: Pair) -> Alignm
         pair,
         paint=_within_scenes(both, pair, lambda load: load.zero_error_ms),
         clock=_within_scenes(both, pair, lambda load: load.clock_error_ms),
-        off_by_a_frame=sum(abs(load.zero_error_ms or 0) > 1000 / load.frame_rate for load in both),
+        off_by_a_frame=sum(
+            max(abs(load.zero_error_ms or 0), abs(load.clock_error_ms or 0)) > 1000 / load.frame_rate for load in both
+        ),
         unknown=sum(load.zero_error_ms is None for load in both),
         lost_frames=sum(load.lost_frames or 0 for load in both),
     )

@@ -19,9 +19,11 @@ def test_without_a_paint_or_a_change_the_error_is_unknown() -> None:
     assert zero_error_ms(WHITE_THEN_PAGE[:2], 1000, [20]) is None
 
 
-def test_of_a_paint_long_before_anything_is_to_be_seen_nothing_is_concluded() -> None:
-    late = [Frame(frame.time_ms + 300, frame.checksum) for frame in WHITE_THEN_PAGE]
-    assert zero_error_ms(late, 1000, [20, 30]) is None
+@pytest.mark.parametrize("by_ms", [300, -300])
+def test_of_a_paint_far_from_the_change_nothing_is_concluded(by_ms: float) -> None:
+    elsewhere = [Frame(frame.time_ms + by_ms, frame.checksum) for frame in WHITE_THEN_PAGE]
+    assert zero_error_ms(elsewhere, 1000, [20, 30]) is None
+    assert zero_error_ms(elsewhere, 1000 + by_ms, [20, 30]) == 0
 
 
 def test_a_first_paint_that_showed_nothing_gives_way_to_the_contentful_one() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from eyelevel.capture.campaign import settings_of
-from eyelevel.capture.ledger import catch_up, check_rules, claimed, costs, lines, note, taken
+from eyelevel.capture.ledger import catch_up, check_rules, check_testbed, claimed, costs, lines, note, taken
 from eyelevel.capture.plan import Run
 from eyelevel.errors import BadInputError, RefusedError
 
@@ -50,6 +50,14 @@ def test_a_take_of_another_campaign_is_refused(tmp_path: Path, change: dict[str,
     put(tmp_path, **change)
     with pytest.raises(BadInputError, match="was taken by another campaign"):
         taken(tmp_path, [RUN], SETTINGS)
+
+
+def test_takes_of_another_build_of_the_testbed_are_not_added_to() -> None:
+    takes = {RUN.path: {"provenance": {"tools": {"testbed_sha256": "ab" * 32}}}}
+    check_testbed(takes, "ab" * 32)
+    check_testbed({RUN.path: {"provenance": {"tools": {}}}}, "cd" * 32)
+    with pytest.raises(BadInputError, match=r"another build of the testbed \(abababababab, now cdcdcdcdcdcd\)"):
+        check_testbed(takes, "cd" * 32)
 
 
 def write(batch: Path, number: int, outcome: str, cause: str | None = None) -> None:
