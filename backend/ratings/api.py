@@ -148,6 +148,8 @@ def start(request: HttpRequest, response: HttpResponse, slug: str, body: Session
     with transaction.atomic():
         here = session_here(request, slug)
         who = _who(slug, here, body)
+        # they have begun in this browser, and not only gone on here by the recruiter's id
+        is_theirs = here is not None and who is not None and here.participant_id == who.pk and is_owner(request, here)
         begun = returning.newest_held(who) if who is not None else None
         back = returning.comeback(begun) if begun is not None else None
         if begun is not None:
@@ -157,10 +159,7 @@ def start(request: HttpRequest, response: HttpResponse, slug: str, body: Session
                 raise recruits.already_took_part()
             if back == Comeback.RESUME:
                 if not is_here:
-                    # an earlier session of theirs was begun in this browser
-                    theirs = here is not None and here.participant_id == begun.participant_id
-                    to_owner = theirs and here is not None and is_owner(request, here)
-                    set_cookie(response, begun, returning.hand_over(begun, to_owner=to_owner))
+                    set_cookie(response, begun, returning.hand_over(begun, to_owner=is_theirs))
                 return Status(200, session_view(begun))
         if back == Comeback.BLOCK:
             raise Problem(409, "already_begun", "This browser has begun the study already; it can be taken once only.")
@@ -175,6 +174,7 @@ def start(request: HttpRequest, response: HttpResponse, slug: str, body: Session
                 recruiter_id=recruiter_id,
                 origin=Origin(body.origin),
                 participant=begun.participant if begun is not None else None,
+                by_owner=begun is None or is_theirs,
             ),
         )
     set_cookie(response, session, token)

@@ -107,7 +107,7 @@ class Session(Erasable):
     fielding = models.ForeignKey(Fielding, on_delete=models.PROTECT, related_name="sessions")
     # number of the plan within the fielding, from 1: with the study's seed it gives the plan again; null for previews
     claim = models.PositiveIntegerField(null=True)
-    # of the browser in which it was begun
+    # of the browser in which it was begun; null where that was begun anew by the recruiter's id alone
     token_sha256 = models.CharField(max_length=64, unique=True, null=True)
     # of another one in which it goes on, by the recruiter's id alone: it answers and finishes, and sees no more
     other_token_sha256 = models.CharField(max_length=64, unique=True, null=True)

@@ -103,7 +103,8 @@ def hand_over(session: Session, *, to_owner: bool) -> str:
     """
     token = secrets.token_urlsafe(32)
     if to_owner:
-        session.token_sha256, session.other_token_sha256 = digest_of(token), session.token_sha256
+        session.other_token_sha256 = session.token_sha256 or session.other_token_sha256
+        session.token_sha256 = digest_of(token)
     else:
         session.other_token_sha256 = digest_of(token)
     session.save(update_fields=["token_sha256", "other_token_sha256"])

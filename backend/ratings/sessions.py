@@ -41,6 +41,8 @@ class Arrival:
     origin: Origin = Origin.PERSON
     # where a new session takes the place of an old one
     participant: Participant | None = None
+    # in a browser in which they have not begun, they are known by the recruiter's id alone
+    by_owner: bool = True
 
 
 def start(
@@ -72,7 +74,8 @@ def start(
             fielding=fielding,
             claim=fielding.claims,
             origin=arrival.origin,
-            token_sha256=digest_of(token),
+            token_sha256=digest_of(token) if arrival.by_owner else None,
+            other_token_sha256=None if arrival.by_owner else digest_of(token),
             language=language,
             consent_version=consent_version,
             screen_width_px=screen.width_px,

@@ -34,9 +34,27 @@ class Person:
     films: dict[int, dict[str, Any]] = field(default_factory=dict)
 
     def arrive(self, url: str) -> None:
-        """Open the link, agree, answer the questions about the person, read the instructions."""
+        """Open the link, and enter."""
+        self.page.goto(url)
+        self.enter()
+
+    def come_back(self, url: str) -> None:
+        """Open the link again. Where the page asks who comes, it is the same person."""
+        self.page.goto(url)
+        self.is_the_same()
+
+    def is_the_same(self) -> None:
+        """Go on with the session that was begun here."""
+        words = self.words
+        welcome, number = self.heading(words.welcome_back), r"\d+"
+        video = self.page.get_by_role("heading", name=re.compile(words.video_of.format(number=number, total=number)))
+        expect(welcome.or_(video).or_(self.heading(words.sending)).or_(self.heading(words.thanks))).to_be_attached()
+        if welcome.count():
+            self.page.get_by_role("button", name=words.go_on).click()
+
+    def enter(self) -> None:
+        """Agree, answer the questions about the person, read the instructions."""
         page, words = self.page, self.words
-        page.goto(url)
         agree = page.get_by_role("checkbox", name=words.agree)
         expect(agree).to_be_visible()
         expect(page.get_by_role("button", name=words.begin)).to_be_disabled()
