@@ -39,18 +39,22 @@ class Person:
         self.enter()
 
     def come_back(self, url: str) -> None:
-        """Open the link again. Where the page asks who comes, it is the same person."""
+        """Open the link again, and be the same person."""
         self.page.goto(url)
         self.is_the_same()
 
+    def reload(self) -> None:
+        """Load the page again, and be the same person."""
+        self.page.reload()
+        self.is_the_same()
+
     def is_the_same(self) -> None:
-        """Go on with the session that was begun here."""
-        words = self.words
-        welcome, number = self.heading(words.welcome_back), r"\d+"
-        video = self.page.get_by_role("heading", name=re.compile(words.video_of.format(number=number, total=number)))
-        expect(welcome.or_(video).or_(self.heading(words.sending)).or_(self.heading(words.thanks))).to_be_attached()
+        """Go on with the session that was begun here, unless it has come to its end."""
+        welcome = self.heading(self.words.welcome_back)
+        over = self.heading(self.words.sending).or_(self.heading(self.words.thanks))
+        expect(welcome.or_(over)).to_be_attached()
         if welcome.count():
-            self.page.get_by_role("button", name=words.go_on).click()
+            self.page.get_by_role("button", name=self.words.go_on).click()
 
     def enter(self) -> None:
         """Agree, answer the questions about the person, read the instructions."""

@@ -41,7 +41,7 @@ def test_a_study_that_takes_nobody_back_says_so(platform: Platform, new_context:
     person.arrive(study["link"])
     person.trial(1, 3)
     # nobody has seen anything yet
-    person.page.reload()
+    person.reload()
     person.page.get_by_role("button", name=GERMAN.to_first_video).click()
     person.trial(1, 3)
     person.watch(1)
@@ -65,6 +65,7 @@ def test_people_who_share_a_browser_begin_one_after_the_other(
     first = person.session()["id"]
     # the same person comes back, and then another one
     person.come_back(study["link"])
+    page.get_by_role("button", name=words.to_first_video).click()
     person.trial(1, 3)
     assert person.session()["id"] == first
     page.goto(study["link"])

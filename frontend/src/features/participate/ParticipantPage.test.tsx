@@ -40,7 +40,6 @@ function show(preview = false) {
 
 beforeEach(() => {
   fetchMock.mockReset();
-  vi.restoreAllMocks();
   vi.stubGlobal('fetch', fetchMock);
   window.history.replaceState(null, '', '/p/abc');
 });
@@ -141,7 +140,6 @@ it('says nothing of a preview to participants', async () => {
 describe('a browser that people share', () => {
   const shared = (more: object) => ({ ...session('resume'), trials: [trial], answered: [], person_answered: false, may_begin_anew: true, study: { ...study, instructions: { en: 'Watch.' } }, ...more });
   const bodies = () => fetchMock.mock.calls.filter(([path]) => path === '/api/participate/abc/sessions').map(([, init]) => JSON.parse(init?.body as string) as unknown);
-  const loaded = (type: string) => vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type } as unknown as PerformanceEntry]);
   const answers = (first: object) => ({
     'GET /api/session?slug=abc': () => json(200, first),
     'GET /api/participate/abc': () => json(200, { ...study, state: 'open' }),
@@ -150,7 +148,6 @@ describe('a browser that people share', () => {
   });
 
   it('asks who comes back, and goes on with the session that was begun', async () => {
-    loaded('navigate');
     serve(answers(shared({})));
     show();
     expect(await screen.findByRole('heading', { name: 'Welcome back' })).toBeInTheDocument();
@@ -160,7 +157,6 @@ describe('a browser that people share', () => {
   });
 
   it('lets somebody else begin, once they have agreed to leave what could go on', async () => {
-    loaded('navigate');
     serve(answers(shared({})));
     show();
     await userEvent.click(await screen.findByRole('button', { name: 'Somebody else takes part' }));
@@ -172,13 +168,6 @@ describe('a browser that people share', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
     expect(await screen.findByRole('heading', { name: 'How it works' })).toBeInTheDocument();
     expect(bodies()).toEqual([expect.objectContaining({ anew: true })]);
-  });
-
-  it('asks nobody who only loads the page again', async () => {
-    loaded('reload');
-    serve(answers(shared({})));
-    show();
-    expect(await screen.findByRole('heading', { name: 'How it works' })).toBeInTheDocument();
   });
 
   it.each([
@@ -198,7 +187,6 @@ describe('a browser that people share', () => {
   });
 
   it('offers it to nobody whom a recruiter tells apart', async () => {
-    loaded('navigate');
     serve(answers(shared({ may_begin_anew: false })));
     show();
     expect(await screen.findByRole('heading', { name: 'How it works' })).toBeInTheDocument();

@@ -10,7 +10,6 @@ import { getSession } from '../../shared/api/getSession';
 import { getStudy } from '../../shared/api/getStudy';
 import type { Session } from '../../shared/api/session';
 import { activateLanguage } from '../../shared/i18n/language';
-import { wasReloaded } from '../../shared/lib/navigation';
 import { useTitle } from '../../shared/ui/useTitle';
 import { Wait } from '../../shared/ui/Wait';
 import { Another } from './another';
@@ -64,7 +63,7 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
   const here = session.data ?? null;
   // people share browsers: whoever opens the link may be another one than who has begun here
   const [another, setAnother] = useState(false);
-  const [returned, setReturned] = useState(wasReloaded);
+  const [returned, setReturned] = useState(false);
   // only the study says which part of the link names a person
   const { search } = window.location;
   const mayName = !preview && search !== '';
