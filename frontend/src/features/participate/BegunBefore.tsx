@@ -2,8 +2,8 @@ import { Trans } from '@lingui/react/macro';
 
 import type { Session } from '../../shared/api/session';
 import type { Outbox } from '../../shared/outbox/outbox';
+import { Contact } from '../../shared/ui/Contact';
 import { Notice } from '../../shared/ui/Notice';
-import { Contact } from './Contact';
 import { OutboxNote } from './OutboxNote';
 import { useOutbox, useOutboxState } from './useOutbox';
 

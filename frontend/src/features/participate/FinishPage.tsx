@@ -8,11 +8,11 @@ import { textIn, useLanguage } from '../../shared/i18n/language';
 import { backoffMs } from '../../shared/lib/backoff';
 import type { Outbox } from '../../shared/outbox/outbox';
 import { lossOf } from '../../shared/outbox/verdict';
+import { Contact } from '../../shared/ui/Contact';
 import { CopyButton } from '../../shared/ui/CopyButton';
 import { Notice } from '../../shared/ui/Notice';
 import { Paragraphs } from '../../shared/ui/Paragraphs';
 import { ProgressBar } from '../../shared/ui/ProgressBar';
-import { Contact } from './Contact';
 import { Lost } from './Lost';
 import { useOutboxState } from './useOutbox';
 
