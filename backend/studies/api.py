@@ -7,8 +7,8 @@ from ninja import Router, Schema, Status
 from accounts.access import account, reader, researcher, researcher_or_studies_token
 from audit.log import record
 from audit.models import What
+from eyelevel_contracts.study import MAX_BYTES
 from problems import Problem
-from studies import draft
 from studies.access import fielding_for, study_for, visible_studies
 from studies.lifecycle import change_state
 from studies.models import FieldingState
@@ -34,8 +34,8 @@ def studies(request: HttpRequest) -> list[StudyRow]:
 def post_study(request: HttpRequest) -> Status[StudyRow]:
     if request.content_type not in YAML_TYPES:
         raise Problem(400, "not_yaml", f"The body is {request.content_type!r}; send application/yaml.")
-    if int(request.headers.get("Content-Length") or 0) > draft.MAX_BYTES:
-        raise Problem(413, "too_large", f"A study file has at most {draft.MAX_BYTES} bytes.")
+    if int(request.headers.get("Content-Length") or 0) > MAX_BYTES:
+        raise Problem(413, "too_large", f"A study file has at most {MAX_BYTES} bytes.")
     try:
         text = request.body.decode()
     except UnicodeDecodeError as error:

@@ -14,7 +14,7 @@ from problems import Problem
 from ratings import sessions
 from ratings.models import Exclusion, Session, Trial, Vote
 from ratings.slots import reopen_slots
-from stimuli.setting import setting_of
+from eyelevel_contracts.setting import setting_of
 from studies.models import Fielding, Slot, Stimulus
 from testing import batches, clips, studies
 from testing.threads import at_once
