@@ -10,6 +10,7 @@ import { Figure } from './figures/Figure';
 import { conformanceKey } from './keys';
 import { SessionVerdicts } from './SessionVerdicts';
 import { useRuleWords } from './useRuleWords';
+import { WatchedTable } from './WatchedTable';
 
 const calmMs = 8000;
 
@@ -41,6 +42,7 @@ export function ConformanceSection({ sha256 }: { sha256: string }) {
           </span>
         </p>
       )}
+      <WatchedTable watched={data.watched} />
       <SessionVerdicts sha256={sha256} />
     </section>
   );

@@ -10,6 +10,7 @@ import { Fault } from '../../shared/ui/Fault';
 import { Wait } from '../../shared/ui/Wait';
 import { DataTable } from './DataTable';
 import { verdictsKey } from './keys';
+import { SessionPlays } from './SessionPlays';
 
 /** Each session and why, behind a fold: it is asked for once somebody looks. */
 export function SessionVerdicts({ sha256 }: { sha256: string }) {
@@ -34,7 +35,7 @@ function Verdicts({ sessions }: { sessions: readonly SessionVerdict[] }) {
   return (
     <DataTable
       caption={t`Sessions and their verdicts`}
-      head={[t`session`, t`group`, t`begun`, t`state`, t`accepted`, t`used`, t`why`]}
+      head={[t`session`, t`group`, t`begun`, t`state`, t`accepted`, t`used`, t`plays`, t`why`]}
       rows={sessions.map((one) => ({
         key: one.session_id,
         cells: [
@@ -44,6 +45,7 @@ function Verdicts({ sessions }: { sessions: readonly SessionVerdict[] }) {
           states[one.state] ?? one.state,
           word(one.accepted),
           word(one.used),
+          <SessionPlays key="plays" watched={one.watched} />,
           <Reasons key="why" session={one} />,
         ],
       }))}
