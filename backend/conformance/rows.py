@@ -47,11 +47,10 @@ def judged_sessions(study_sha256: str) -> Iterator[Judged]:
         "session_id", "rule"
     ):
         excluded[session_id].append(str(rule))
-    # the newest comes last
-    verdicts = {
-        verdict.session_id: verdict
-        for verdict in Verdict.objects.filter(session__fielding__study=study_sha256).order_by("id")
-    }
+    given = Verdict.objects.filter(session__fielding__study=study_sha256)
+    # the newest of each session alone: late plays call for another, and none is ever deleted
+    newest = given.order_by("session_id", "-id").distinct("session_id")
+    verdicts = {verdict.session_id: verdict for verdict in newest}
     sessions = Session.objects.filter(fielding__study=study_sha256).exclude(origin=Origin.PREVIEW)
     voted = set(sessions.filter(Exists(Vote.objects.filter(session=OuterRef("pk")))).values_list("id", flat=True))
     for session in sessions.select_related("fielding").order_by("started_at", "id"):

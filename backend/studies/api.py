@@ -12,7 +12,7 @@ from problems import Problem
 from studies.access import fielding_for, study_for, visible_studies
 from studies.lifecycle import change_state
 from studies.models import FieldingState
-from studies.progress import FieldingRow, StudyDetail, StudyRow, fielding_row, study_detail, study_row
+from studies.progress import FieldingRow, StudyDetail, StudyRow, fielding_row, study_detail, study_row, study_rows
 from studies.publish import publish
 
 router = Router(tags=["studies"])
@@ -26,8 +26,8 @@ class StateChange(Schema):
 
 @router.get("/research/studies", response=list[StudyRow], auth=reader)
 def studies(request: HttpRequest) -> list[StudyRow]:
-    found = visible_studies(account(request)).order_by("-published_at")
-    return [study_row(study, request=request) for study in found]
+    found = visible_studies(account(request)).select_related("published_by").order_by("-published_at")
+    return study_rows(list(found), request=request)
 
 
 @router.post("/research/studies", response={201: StudyRow}, auth=researcher_or_studies_token)

@@ -17,7 +17,7 @@ from stimuli.models import Batch, BatchState, Clip
 from studies.access import may, visible_studies
 from studies.fieldings import open_fielding
 from studies.freeze import freeze
-from studies.lifecycle import effective_state
+from studies.lifecycle import effective_states
 from studies.models import Fielding, Stimulus, Study
 
 # what errors call a file that came without a name
@@ -101,7 +101,9 @@ def _store(
 
 def _open_fieldings(study: Study, groups: Sequence[Mapping[str, Any]]) -> list[Fielding]:
     """The new ones, for the groups that had none."""
-    there = {f.group for f in study.fieldings.all() if effective_state(f) in ("open", "paused")}
+    fieldings = list(study.fieldings.all())
+    states = effective_states(fieldings)
+    there = {fielding.group for fielding in fieldings if states[fielding.pk] in ("open", "paused")}
     return [
         open_fielding(study, group=group["key"], sessions=group["quota"]["sessions"])
         for group in groups
