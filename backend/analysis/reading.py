@@ -13,6 +13,7 @@ from django.db.models import Count
 from analysis import plays
 from analysis.models import AnalysisState
 from analysis.verdicts import verdict_row
+from conformance.models import Verdict
 from conformance.rows import judged_sessions
 from conformance.waiting import why_left_out, without_verdict
 from eyelevel_contracts.columns import export_columns
@@ -62,7 +63,8 @@ class Rows:
     exclusions: list[Row]
     verdicts: list[Row]
     plays: list[Row]
-    # how many erasures there had been in the study
+    # how many verdicts had been given in the study, and how many erasures there had been
+    verdicts_given: int
     erasures: int
 
 
@@ -78,6 +80,7 @@ def read(study_sha256: str) -> Rows:
         exclusions = sorted((str(session), rule) for session, rule in [*excluded, *waiting])
         verdicts = sorted(map(verdict_row, judged_sessions(study_sha256)), key=str)
         played = sorted(plays.play_rows(study_sha256), key=lambda row: (row[plays.RECEIVED_AT], row[0]))
+        verdicts_given = Verdict.objects.filter(session__fielding__study=study_sha256).count()
         state = AnalysisState.objects.filter(study=study_sha256).first()
     return Rows(
         votes=votes,
@@ -85,6 +88,7 @@ def read(study_sha256: str) -> Rows:
         exclusions=exclusions,
         verdicts=verdicts,
         plays=played,
+        verdicts_given=verdicts_given,
         erasures=state.erasures if state else 0,
     )
 

@@ -72,14 +72,14 @@ def apply(now: datetime) -> Due:
     found = due(now)
     with transaction.atomic():
         Recruitment.objects.filter(pk__in=found.recruitments).delete()
-        _stale_cookies(now).update(token_sha256=None)
+        _stale_cookies(now).update(token_sha256=None, other_token_sha256=None)
     if found.recruitments:
         forget_statistics()
     return found
 
 
 def _stale_cookies(now: datetime) -> QuerySet[Session]:
-    """Sessions whose token lets nobody in any more: complete ones, and those given up that nobody may go on with.
+    """Sessions whose tokens let nobody in any more: complete ones, and those given up that nobody may go on with.
 
     The lease ends a little after the last sign of life, and no browser keeps the cookie longer than `lifetime_s`.
     """
@@ -91,4 +91,5 @@ def _stale_cookies(now: datetime) -> QuerySet[Session]:
     for seconds, studies in by_lifetime.items():
         given_up |= Q(fielding__study__in=studies, lease_until__lt=now - timedelta(seconds=seconds))
     over = done | (~Q(state=SessionState.COMPLETED) & given_up) if by_lifetime else done
-    return Session.objects.filter(over, token_sha256__isnull=False)
+    kept = Q(token_sha256__isnull=False) | Q(other_token_sha256__isnull=False)
+    return Session.objects.filter(over, kept)

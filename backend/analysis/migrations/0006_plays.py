@@ -9,5 +9,5 @@ def analyse_anew(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("analysis", "0004_whose_answers")]
+    dependencies = [("analysis", "0005_verdicts_read")]
     operations = [migrations.RunPython(analyse_anew, migrations.RunPython.noop)]
