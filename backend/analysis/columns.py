@@ -14,7 +14,7 @@ SESSIONS = (
     Column("group", "string", None, "key of the study's group that the participant came with"),
     Column("origin", "string", None, "person or simulated: who sat before the screen"),
     Column("completed_at", "datetime", "UTC", "when it was complete; empty where it is not"),
-    Column("control_answers", "string", None, "what was chosen in each control question, as JSON; empty where none was"),
+    Column("control_answers", "string", None, "what was chosen in control questions, as JSON; empty where none was"),
     Column("skipped_controls", "integer", None, "control videos that were skipped in a narrow window"),
 )
 EXCLUSIONS = (

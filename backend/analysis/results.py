@@ -1,5 +1,6 @@
 """Compute the results of a snapshot from its Parquet files, and from nothing else."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from analysis.models import Result, Snapshot
 from analysis.parquet import read_columns
 from analysis.snapshot import folder_of
 from eyelevel_contracts import sha256_of_file
-from eyelevel_contracts.columns import export_columns
+from eyelevel_contracts.columns import Column, export_columns, play_columns
 from eyelevel_stats import METHOD_VERSION, Results
 from eyelevel_stats.tables import TABLES, rows_of
 from eyelevel_stats.votes import results_of, simulated_sessions
@@ -34,17 +35,14 @@ def counted_votes(snapshot: Snapshot) -> dict[str, list[Any]]:
 
     A snapshot that was taken before a column was invented has None in it.
     """
-    votes = read_columns(checked_file(snapshot, VOTES_FILE))
-    number_of_votes = len(votes["vote_id"])
-    votes = {column.name: votes.get(column.name, [None] * number_of_votes) for column in export_columns()}
-    return _without_excluded(snapshot, votes)
+    return _counted(snapshot, VOTES_FILE, export_columns())
 
 
 def counted_plays(snapshot: Snapshot) -> dict[str, list[Any]] | None:
     """The columns of the plays of the sessions that count; None where the snapshot was taken before it had plays."""
     if PLAYS_FILE not in files_of(snapshot):
         return None
-    return _without_excluded(snapshot, read_columns(checked_file(snapshot, PLAYS_FILE)))
+    return _counted(snapshot, PLAYS_FILE, play_columns())
 
 
 def files_of(snapshot: Snapshot) -> list[str]:
@@ -63,7 +61,10 @@ def checked_file(snapshot: Snapshot, name: str) -> Path:
     return path
 
 
-def _without_excluded(snapshot: Snapshot, columns: dict[str, list[Any]]) -> dict[str, list[Any]]:
+def _counted(snapshot: Snapshot, name: str, expected: Sequence[Column]) -> dict[str, list[Any]]:
+    found = read_columns(checked_file(snapshot, name))
+    unknown = [None] * len(found["session_id"])
+    columns = {column.name: found.get(column.name, unknown) for column in expected}
     excluded = set(read_columns(checked_file(snapshot, EXCLUSIONS_FILE))["session_id"])
     if not excluded:
         return columns

@@ -36,9 +36,7 @@ def by_use(fieldings: Iterable[Fielding], *, groups: Sequence[str], states: Mapp
     """
     order = ("open", "paused", "full", "closed")
     newest_first = sorted(fieldings, key=lambda fielding: fielding.opened_at, reverse=True)
-    return sorted(
-        newest_first, key=lambda fielding: (order.index(states[fielding.pk]), groups.index(fielding.group))
-    )
+    return sorted(newest_first, key=lambda fielding: (order.index(states[fielding.pk]), groups.index(fielding.group)))
 
 
 def change_state(fielding: Fielding, to: FieldingState) -> Fielding:

@@ -1,4 +1,4 @@
-"""The columns of an export's `votes.csv` and `plays.csv`, as `export-columns.1.json` and `export-plays.1.json` list them."""
+"""The columns of an export: of `votes.csv` and `plays.csv`, as the contracts export-columns and export-plays list them."""
 
 import json
 from dataclasses import dataclass

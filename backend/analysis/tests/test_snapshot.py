@@ -106,7 +106,13 @@ def test_all_that_the_rules_look_at_goes_along() -> None:
     field.rate("QUIC", 5, by=ann)
     ControlAnswer.objects.create(session=ann, key="attention", choice="websites")
     Trial.objects.create(
-        session=ann, position=3, stimulus=field.stimuli["pair"], kind="compare", kind_version=1, role="control", skipped=True
+        session=ann,
+        position=3,
+        stimulus=field.stimuli["pair"],
+        kind="compare",
+        kind_version=1,
+        role="control",
+        skipped=True,
     )
     snapshot = take_snapshot(field.study.sha256)
     late, plain = rows(snapshot, "votes.parquet")

@@ -28,12 +28,12 @@ def test_plays_are_counted_by_what_went_wrong() -> None:
     field.play(gone.trial, stalls=STALL)
     older: dict[str, Any] = {"started_at": bad.answered_at, "replay": False, "frames_dropped": None}
     Play.objects.create(id=bad.id, trial=bad.trial, **older)
+    silent = field.session()
     erase(gone.session.participant, by=By.PARTICIPANT)
     base = f"/api/research/studies/{field.study.sha256}/conformance"
     assert rosa.get(base).json()["watched"] == [
         {"group": "volunteer", "played": 5, "off_speed": 2, "stalled": 1, "dropped": 2, "unknown": 1}
     ]
-    silent = field.session()
     told = {row["session_id"]: row["watched"] for row in rosa.get(f"{base}/sessions").json()}
     assert told == {
         str(good.session_id): NONE | {"played": 2, "dropped": 1},

@@ -40,7 +40,7 @@ def test_verdicts_are_computed_again_from_an_export() -> None:
         verdict = judge(_evidence(design, session, own, played), rules_of(design))
         row = told[session["session_id"]]
         assert {finding.rule: finding.broken for finding in verdict.findings} == {rule: row[rule] for rule in RULES}
-        assert (row["accepted"], row["used"]) == tuple("yes" if is_so else "no" for is_so in (verdict.accepted, verdict.used))
+        assert (row["accepted"] == "yes", row["used"] == "yes") == (verdict.accepted, verdict.used)
         reasons = {finding.rule: finding.reason for finding in verdict.findings if finding.broken != "no"}
         assert json.loads(row["reasons"] or "{}") == reasons
 

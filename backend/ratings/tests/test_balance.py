@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from eyelevel_contracts.setting import setting_of
 from problems import Problem
 from ratings import sessions
 from ratings.models import Exclusion, Session, Trial, Vote
 from ratings.slots import reopen_slots
-from eyelevel_contracts.setting import setting_of
 from studies.models import Fielding, Slot, Stimulus
 from testing import batches, clips, studies
 from testing.threads import at_once

@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Role, User
 from conformance.models import Verdict
+from eyelevel_stats.conformance import RULES
 from ratings.models import Exclusion, Session, SessionState
 from studies.lifecycle import change_state
 from studies.models import FieldingState, ShareLevel, Study, StudyShare
@@ -19,7 +20,7 @@ from testing.web import participant, play_body, put, signed_in, vote_body
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
-FINDINGS = [{"rule": "R1", "broken": "no", "reason": "", "trials": [], "unknown": 0}]
+GROUPS = [{"key": "paid"}, {"key": "volunteer"}]
 
 
 def queries(client: Client, path: str) -> int:
@@ -32,10 +33,9 @@ def queries(client: Client, path: str) -> int:
 
 def published(name: str, owner: User, *, sessions: int) -> Study:
     """With two groups, one of them with a closed fielding beside the open one, and votes."""
-    groups = [{"key": "paid"}, {"key": "volunteer"}]
-    study = studies.study(owner=owner, name=name, groups=groups)
+    study = studies.study(owner=owner, name=name, groups=GROUPS)
     change_state(study.fieldings.get(group="paid"), FieldingState.CLOSED)
-    study = studies.study(owner=owner, name=name, groups=groups)
+    studies.study(owner=owner, name=name, groups=GROUPS)
     for _ in range(sessions):
         session, _ = studies.start(study.fieldings.get(group="volunteer"))
         studies.vote(session.trials.get(position=1))
@@ -76,7 +76,8 @@ def test_a_study_costs_the_same_for_any_number_of_fieldings_and_sessions() -> No
     owner = User.objects.get()
     small, large = published("small", owner, sessions=0), published("large", owner, sessions=3)
     change_state(large.fieldings.get(group="paid", state="open"), FieldingState.CLOSED)
-    published("large", owner, sessions=0)
+    studies.study(owner=owner, name="large", groups=GROUPS)
+    assert large.fieldings.count() == 4
     for path in ("", "/conformance", "/conformance/sessions"):
         costs = [queries(client, f"/api/research/studies/{study.sha256}{path}") for study in (small, large)]
         assert costs[0] == costs[1], path
@@ -119,8 +120,9 @@ def test_of_each_session_the_newest_verdict_alone_is_loaded() -> None:
 
 
 def rules(broken: str) -> list[dict[str, Any]]:
-    names = [f"R{number}" for number in range(1, 8)]
-    return [FINDINGS[0] | {"rule": name, "broken": broken if name == "R1" else "no"} for name in names]
+    """What a verdict says in which R1 is broken, or kept."""
+    found = {name: broken if name == "R1" else "no" for name in RULES}
+    return [{"rule": name, "broken": one, "reason": "", "trials": [], "unknown": 0} for name, one in found.items()]
 
 
 def test_a_play_and_a_vote_read_no_study() -> None:

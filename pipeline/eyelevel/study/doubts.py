@@ -90,9 +90,7 @@ def _of_time(design: Mapping[str, Any], found: Forecast) -> Iterator[str]:
         yield f"session.time_limit_minutes is {limit}, but a session takes about {found.minutes}; raise it or ask less."
 
 
-def _of_batch(
-    wanted: Mapping[str, Any], design: Mapping[str, Any], found: Forecast, batch: Batch
-) -> Iterator[str]:
+def _of_batch(wanted: Mapping[str, Any], design: Mapping[str, Any], found: Forecast, batch: Batch) -> Iterator[str]:
     if design["batch"] not in (batch.sha256, batch.campaign):
         yield f"batch is {design['batch']}, but the batch looked at is {batch.campaign} ({batch.sha256[:12]})."
     for number, block in enumerate(wanted["trials"]):
