@@ -1,4 +1,4 @@
-"""The columns of an export: of `votes.csv` and `plays.csv`, as the contracts export-columns and export-plays list them."""
+"""The columns of `votes.csv` and `plays.csv` in an export, as export-columns and export-plays list them."""
 
 import json
 from dataclasses import dataclass

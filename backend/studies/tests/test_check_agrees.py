@@ -1,4 +1,4 @@
-"""`eyelevel study check --batch` and publishing say the same of every file: right, or wrong in a line and a sentence."""
+"""`eyelevel study check --batch` and publishing say the same of every file: right, or wrong with line and sentence."""
 
 import json
 from collections.abc import Callable
