@@ -144,6 +144,13 @@ def participate(request: HttpRequest, slug: str) -> Invitation:
 
 @router.post("/participate/{slug}/sessions", response={200: SessionView, 201: SessionView})
 def start(request: HttpRequest, response: HttpResponse, slug: str, body: SessionIn) -> Status[SessionView]:
+    try:
+        return _start(request, response, slug, body)
+    except sessions.BegunMeanwhileError:
+        return _start(request, response, slug, body)
+
+
+def _start(request: HttpRequest, response: HttpResponse, slug: str, body: SessionIn) -> Status[SessionView]:
     recruiter_id = body.recruit.id if body.recruit is not None else None
     with transaction.atomic():
         here = session_here(request, slug)

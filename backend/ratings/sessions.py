@@ -33,6 +33,10 @@ class Screen:
     device_pixel_ratio: float
 
 
+class BegunMeanwhileError(Exception):
+    """The same person has just begun by another request; ask again, and what they have begun is there."""
+
+
 @dataclass(frozen=True)
 class Arrival:
     """How someone comes: from whom they were recruited (null: nobody), whether a person, and again as whom."""
@@ -51,7 +55,7 @@ def start(
     """A session with its plan, and the token of its cookie; of a new participant unless `arrival` names one.
 
     One transaction. The fielding's row is locked while the plan is made, so that two sessions never promise the same
-    slot. Raises Problem 404, 409 `not_open` or `already_took_part`, 429 `busy`, or 422 `invalid` with the field.
+    slot. Raises Problem 404, 409 `not_open`, 429 `busy`, or 422 `invalid` with the field, and BegunMeanwhileError.
     """
     arrival = arrival or Arrival()
     found = Fielding.objects.select_related("study").filter(slug=slug).first()
@@ -108,7 +112,7 @@ def _participant(fielding: Fielding, arrival: Arrival) -> Participant:
     participant = recruits.enrol(fielding, arrival.recruiter_id)
     # once more, now that nobody else can begin: two tabs with one id may have come at once
     if participant.sessions.exists():
-        raise recruits.already_took_part()
+        raise BegunMeanwhileError
     return participant
 
 
