@@ -7,7 +7,7 @@ from typing import Literal
 from django.db.models import Count
 
 from analysis.models import AnalysisState
-from conformance.waiting import to_judge, without_verdict
+from conformance.waiting import beyond_quota, to_judge, without_verdict
 from ratings.models import Exclusion, Vote
 
 Standing = Literal["none", "fresh", "stale", "running"]
@@ -23,7 +23,8 @@ def standing(study_sha256: str, now: datetime) -> tuple[Standing, AnalysisState 
         # after an erasure there are votes without a result for a moment
         return ("stale" if state is not None and state.votes_read and votes else "none"), state
     exclusions = Exclusion.objects.filter(session__fielding__study=study_sha256).count()
-    exclusions += without_verdict().filter(fielding__study=study_sha256).count()
+    for left_out in (without_verdict(), beyond_quota()):
+        exclusions += left_out.filter(fielding__study=study_sha256).count()
     # whoever has just finished counts once they are judged, which takes a moment
     is_stale = _is_behind(state, votes, exclusions) or to_judge().filter(fielding__study=study_sha256).exists()
     return ("stale" if is_stale else "fresh"), state
@@ -33,7 +34,8 @@ def studies_behind() -> list[str]:
     """Studies with other votes or exclusions than their last analysis read, or with a call that nobody answered."""
     votes = dict(Vote.objects.values_list("study").annotate(Count("id")))
     exclusions = Counter(dict(Exclusion.objects.values_list("session__fielding__study").annotate(Count("id"))))
-    exclusions += Counter(dict(without_verdict().values_list("fielding__study").annotate(Count("id"))))
+    for left_out in (without_verdict(), beyond_quota()):
+        exclusions += Counter(dict(left_out.values_list("fielding__study").annotate(Count("id"))))
     states = {state.study_id: state for state in AnalysisState.objects.all()}
     return sorted(
         study

@@ -10,6 +10,7 @@ import { Fault } from '../../shared/ui/Fault';
 import { Wait } from '../../shared/ui/Wait';
 import { DataTable } from './DataTable';
 import { verdictsKey } from './keys';
+import { useRuleWords } from './useRuleWords';
 
 /** Each session and why, behind a fold: it is asked for once somebody looks. */
 export function SessionVerdicts({ sha256 }: { sha256: string }) {
@@ -52,6 +53,7 @@ function Verdicts({ sessions }: { sessions: readonly SessionVerdict[] }) {
 }
 
 function Reasons({ session: { findings, left_out_by } }: { session: SessionVerdict }) {
+  const wordsOf = useRuleWords();
   const told = findings.filter(({ broken }) => broken !== 'no');
   const rules = new Set(findings.map(({ rule }) => rule));
   return (
@@ -64,9 +66,7 @@ function Reasons({ session: { findings, left_out_by } }: { session: SessionVerdi
       {left_out_by
         .filter((rule) => !rules.has(rule))
         .map((rule) => (
-          <li key={rule}>
-            <strong>{rule}</strong>
-          </li>
+          <li key={rule}>{wordsOf(rule)}</li>
         ))}
     </ul>
   );
