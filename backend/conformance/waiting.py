@@ -13,12 +13,13 @@ from ratings.models import Origin, Play, Session, SessionState, Trial, Vote
 LATE = timedelta(days=7)
 # why such a session is left out, beside the names of rules
 INCOMPLETE, UNJUDGED, BEYOND_QUOTA = "incomplete", "unjudged", "beyond_quota"
+HAS_VOTES = Exists(Vote.objects.filter(session=OuterRef("pk")))
+IS_JUDGED = Exists(Verdict.objects.filter(session=OuterRef("pk")))
 
 
 def without_verdict() -> QuerySet[Session]:
     """Sessions with votes that are not judged: still under way, given up, or just completed."""
-    has_votes = Exists(Vote.objects.filter(session=OuterRef("pk")))
-    return Session.objects.filter(has_votes, ~Exists(Verdict.objects.filter(session=OuterRef("pk"))))
+    return Session.objects.filter(HAS_VOTES, ~IS_JUDGED)
 
 
 def why_left_out(session: Session) -> str:
@@ -31,9 +32,8 @@ def beyond_quota() -> QuerySet[Session]:
 
     One that gets a seat after all, since somebody gives theirs up, is no longer among them.
     """
-    is_judged = Exists(Verdict.objects.filter(session=OuterRef("pk")))
     has_seat = Exists(Trial.objects.filter(session=OuterRef("pk"), slot__isnull=False))
-    return Session.objects.filter(is_judged, ~has_seat, state=SessionState.COMPLETED, exclusions=None)
+    return Session.objects.filter(HAS_VOTES, IS_JUDGED, ~has_seat, state=SessionState.COMPLETED, exclusions=None)
 
 
 def to_judge() -> QuerySet[Session]:
