@@ -38,7 +38,7 @@ def main() -> None:
         "--chrome.binaryPath", str(shutil.which("chromium")), "--chrome.chromedriverPath", peer.chromedriver(),
         *(f"--chrome.args={argument}" for argument in chromium),
         "--pageCompleteCheck", str(settled),
-        "--pageCompleteCheckStartWait", "1", "--pageCompleteCheckPollTimeout", "100",
+        "--pageCompleteCheckStartWait", "500", "--pageCompleteCheckPollTimeout", "100",
         "--resultDir", str(folder), os.environ["EYELEVEL_START_URL"],
     ]  # fmt: skip
     os.execvpe("node", command, {**os.environ, "PYTHON": str(peer.PYTHON)})  # noqa: S606 - it is to take our place
