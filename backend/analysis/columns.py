@@ -19,7 +19,7 @@ SESSIONS = (
 )
 EXCLUSIONS = (
     Column("session_id", "uuid", None, "session whose votes are left out of every table"),
-    Column("rule", "string", None, "the rule that left it out; incomplete or unjudged where there is no verdict on it"),
+    Column("rule", "string", None, "the rule that left it out, or incomplete, unjudged or beyond_quota"),
 )
 VERDICTS = (
     Column("session_id", "uuid", None, "the session; empty for one that left no vote"),

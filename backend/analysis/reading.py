@@ -15,7 +15,7 @@ from analysis.models import AnalysisState
 from analysis.verdicts import verdict_row
 from conformance.models import Verdict
 from conformance.rows import judged_sessions
-from conformance.waiting import why_left_out, without_verdict
+from conformance.waiting import BEYOND_QUOTA, beyond_quota, why_left_out, without_verdict
 from eyelevel_contracts.columns import export_columns
 from eyelevel_kinds import KINDS
 from ratings.models import Exclusion, Session, Trial, TrialRole, Vote
@@ -77,7 +77,9 @@ def read(study_sha256: str) -> Rows:
         waiting = [
             (session.id, why_left_out(session)) for session in without_verdict().filter(fielding__study=study_sha256)
         ]
-        exclusions = sorted((str(session), rule) for session, rule in [*excluded, *waiting])
+        late = beyond_quota().filter(fielding__study=study_sha256).values_list("id", flat=True)
+        beyond = [(session, BEYOND_QUOTA) for session in late]
+        exclusions = sorted((str(session), rule) for session, rule in [*excluded, *waiting, *beyond])
         verdicts = sorted(map(verdict_row, judged_sessions(study_sha256)), key=str)
         played = sorted(plays.play_rows(study_sha256), key=lambda row: (row[plays.RECEIVED_AT], row[0]))
         verdicts_given = Verdict.objects.filter(session__fielding__study=study_sha256).count()

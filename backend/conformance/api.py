@@ -40,6 +40,8 @@ class GroupOut(Schema):
     completed: int
     waiting: int
     steps: list[StepOut]
+    # left after the last rule and not used all the same, by the reason, e.g. {"beyond_quota": 2}
+    otherwise: dict[str, int]
     used: int
     accepted: int
 

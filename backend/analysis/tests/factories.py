@@ -12,7 +12,7 @@ from conformance.models import Verdict
 from eyelevel_stats.conformance import RULES
 from ratings.models import Exclusion, Participant, PersonAnswers, Play, Session, SessionState, Trial, Vote
 from stimuli.models import Batch, Clip, ClipKind, Take
-from studies.models import Fielding, Stimulus, Study
+from studies.models import Fielding, Slot, Stimulus, Study
 from testing.web import EVIDENCE
 
 BEGIN = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -158,6 +158,8 @@ class Field:
             kind_version=1,
             role=role,
             repeats_position=repeats,
+            # who holds none is beyond the quota
+            slot=Slot.objects.create(fielding=self.fielding, stimulus=stimulus, state="filled"),
         )
         moment = BEGIN + timedelta(minutes=next(self._moments))
         return Vote.objects.create(

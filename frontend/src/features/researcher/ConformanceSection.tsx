@@ -51,7 +51,10 @@ export function ConformanceSection({ sha256 }: { sha256: string }) {
 function GroupFigure({ funnel, rules }: { funnel: GroupFunnel; rules: readonly Rule[] }) {
   const { t } = useLingui();
   const wordsOf = useRuleWords();
-  const { group, started, used, accepted, waiting } = funnel;
+  const { group, started, used, accepted, waiting, otherwise } = funnel;
+  const reasons = Object.entries(otherwise)
+    .map(([reason, sessions]) => `${wordsOf(reason)}: ${String(sessions)}`)
+    .join('; ');
   const caption = (
     <>
       {group}
@@ -59,6 +62,12 @@ function GroupFigure({ funnel, rules }: { funnel: GroupFunnel; rules: readonly R
         <>
           {' · '}
           <Trans>{waiting} to be judged in a moment</Trans>
+        </>
+      )}
+      {reasons !== '' && (
+        <>
+          {' · '}
+          <Trans>kept the rules and are not used: {reasons}</Trans>
         </>
       )}
     </>

@@ -11,6 +11,7 @@ import { Wait } from '../../shared/ui/Wait';
 import { DataTable } from './DataTable';
 import { verdictsKey } from './keys';
 import { SessionPlays } from './SessionPlays';
+import { useRuleWords } from './useRuleWords';
 
 /** Each session and why, behind a fold: it is asked for once somebody looks. */
 export function SessionVerdicts({ sha256 }: { sha256: string }) {
@@ -54,6 +55,7 @@ function Verdicts({ sessions }: { sessions: readonly SessionVerdict[] }) {
 }
 
 function Reasons({ session: { findings, left_out_by } }: { session: SessionVerdict }) {
+  const wordsOf = useRuleWords();
   const told = findings.filter(({ broken }) => broken !== 'no');
   const rules = new Set(findings.map(({ rule }) => rule));
   return (
@@ -66,9 +68,7 @@ function Reasons({ session: { findings, left_out_by } }: { session: SessionVerdi
       {left_out_by
         .filter((rule) => !rules.has(rule))
         .map((rule) => (
-          <li key={rule}>
-            <strong>{rule}</strong>
-          </li>
+          <li key={rule}>{wordsOf(rule)}</li>
         ))}
     </ul>
   );

@@ -14,6 +14,8 @@ export const GroupFunnel = v.object({
   completed: v.number(),
   waiting: v.number(),
   steps: v.array(Step),
+  /** Left after the last rule and not used all the same, by the reason. */
+  otherwise: v.record(v.string(), v.number()),
   used: v.number(),
   accepted: v.number(),
 });
