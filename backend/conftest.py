@@ -12,6 +12,7 @@ import pytest
 from demands import pytest_runtest_makereport, pytest_runtest_setup
 from django.conf import settings as django_settings
 from django.db import connections
+from draws import settle_hypothesis
 
 from config import environment
 from config.celery import app as celery_app
@@ -19,6 +20,7 @@ from embedded import servers
 
 __all__ = ["pytest_runtest_makereport", "pytest_runtest_setup"]
 
+settle_hypothesis()
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # pytest may come here after its plug-in for Django has looked
 django.setup()

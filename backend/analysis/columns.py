@@ -1,6 +1,6 @@
 """The files of a snapshot and the columns of each."""
 
-from eyelevel_contracts.columns import Column, export_columns
+from eyelevel_contracts.columns import Column, export_columns, play_columns
 from eyelevel_stats.conformance import RULES
 
 SESSIONS = (
@@ -13,10 +13,13 @@ SESSIONS = (
     Column("answers", "string", None, "what the participant said of themselves, as JSON; empty where not asked"),
     Column("group", "string", None, "key of the study's group that the participant came with"),
     Column("origin", "string", None, "person or simulated: who sat before the screen"),
+    Column("completed_at", "datetime", "UTC", "when it was complete; empty where it is not"),
+    Column("control_answers", "string", None, "what was chosen in control questions, as JSON; empty where none was"),
+    Column("skipped_controls", "integer", None, "control videos that were skipped in a narrow window"),
 )
 EXCLUSIONS = (
     Column("session_id", "uuid", None, "session whose votes are left out of every table"),
-    Column("rule", "string", None, "the rule that left it out; incomplete or unjudged where there is no verdict on it"),
+    Column("rule", "string", None, "the rule that left it out, or incomplete, unjudged or beyond_quota"),
 )
 VERDICTS = (
     Column("session_id", "uuid", None, "the session; empty for one that left no vote"),
@@ -31,6 +34,8 @@ VERDICTS = (
 )
 # every vote, also of excluded sessions
 VOTES_FILE, SESSIONS_FILE, EXCLUSIONS_FILE = "votes.parquet", "sessions.parquet", "exclusions.parquet"
+# every play of a session with a vote, also of excluded ones
+PLAYS_FILE = "plays.parquet"
 # every session that began
 VERDICTS_FILE = "verdicts.parquet"
 FILES: dict[str, tuple[Column, ...]] = {
@@ -38,4 +43,7 @@ FILES: dict[str, tuple[Column, ...]] = {
     SESSIONS_FILE: SESSIONS,
     EXCLUSIONS_FILE: EXCLUSIONS,
     VERDICTS_FILE: VERDICTS,
+    PLAYS_FILE: play_columns(),
 }
+# a snapshot that was taken before there was such a file lacks it
+LATER_FILES = frozenset({PLAYS_FILE})

@@ -1,4 +1,4 @@
-"""Read a study's votes, sessions and exclusions from the database, all at one moment."""
+"""Read a study's votes, plays, sessions and exclusions from the database, all at one moment."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -8,15 +8,17 @@ from typing import Any
 from uuid import UUID
 
 from django.db import connection, transaction
+from django.db.models import Count
 
+from analysis import plays
 from analysis.models import AnalysisState
 from analysis.verdicts import verdict_row
 from conformance.models import Verdict
 from conformance.rows import judged_sessions
-from conformance.waiting import why_left_out, without_verdict
+from conformance.waiting import BEYOND_QUOTA, beyond_quota, why_left_out, without_verdict
 from eyelevel_contracts.columns import export_columns
 from eyelevel_kinds import KINDS
-from ratings.models import Exclusion, Session, Vote
+from ratings.models import Exclusion, Session, Trial, TrialRole, Vote
 
 Row = tuple[Any, ...]
 METRICS = ("fvc_ms", "si_ms", "vc85_ms", "lvc_ms", "plt_ms")
@@ -42,6 +44,9 @@ OWN = {
     "media_ms": "media_ms",
     "group": "session__fielding__group",
     "origin": "session__origin",
+    "answered_at": "answered_at",
+    "block": "trial__stimulus__block",
+    "start_ms": "trial__stimulus__clip__start_ms",
 }
 TAKES = ("trial__stimulus__clip__take__", "trial__stimulus__clip__right_take__")
 OF_TAKES = tuple(f"{take}{name}" for take in TAKES for name in METRICS)
@@ -57,6 +62,7 @@ class Rows:
     sessions: list[Row]
     exclusions: list[Row]
     verdicts: list[Row]
+    plays: list[Row]
     # how many verdicts had been given in the study, and how many erasures there had been
     verdicts_given: int
     erasures: int
@@ -71,8 +77,11 @@ def read(study_sha256: str) -> Rows:
         waiting = [
             (session.id, why_left_out(session)) for session in without_verdict().filter(fielding__study=study_sha256)
         ]
-        exclusions = sorted((str(session), rule) for session, rule in [*excluded, *waiting])
+        late = beyond_quota().filter(fielding__study=study_sha256).values_list("id", flat=True)
+        beyond = [(session, BEYOND_QUOTA) for session in late]
+        exclusions = sorted((str(session), rule) for session, rule in [*excluded, *waiting, *beyond])
         verdicts = sorted(map(verdict_row, judged_sessions(study_sha256)), key=str)
+        played = sorted(plays.play_rows(study_sha256), key=lambda row: (row[plays.RECEIVED_AT], row[0]))
         verdicts_given = Verdict.objects.filter(session__fielding__study=study_sha256).count()
         state = AnalysisState.objects.filter(study=study_sha256).first()
     return Rows(
@@ -80,6 +89,7 @@ def read(study_sha256: str) -> Rows:
         sessions=sessions,
         exclusions=exclusions,
         verdicts=verdicts,
+        plays=played,
         verdicts_given=verdicts_given,
         erasures=state.erasures if state else 0,
     )
@@ -95,27 +105,33 @@ def _one_moment() -> Iterator[None]:
 
 
 def _votes(study_sha256: str) -> Iterator[Row]:
-    found = Vote.objects.filter(study=study_sha256).values_list("stacks", "data", *OWN.values(), *OF_TAKES)
-    for stacks, data, *rest in found.iterator(chunk_size=5000):
+    asked = ("stacks", "data", "away", "trial__stimulus__clip__delays_ms")
+    found = Vote.objects.filter(study=study_sha256).values_list(*asked, *OWN.values(), *OF_TAKES)
+    for stacks, data, away, delays_ms, *rest in found.iterator(chunk_size=5000):
         own = dict(zip(OWN, rest, strict=False))
         answer = {column.name: data.get(column.name) for column in KINDS[own["trial_kind"]].columns}
-        cells = own | answer | _shown(stacks, rest[len(OWN) :])
+        cells = own | answer | _shown(stacks, rest[len(OWN) :], delays_ms)
+        cells["away"] = None if away is None else _json(away)
         yield tuple(str(value) if isinstance(value, UUID) else value for value in map(cells.get, NAMES))
 
 
-def _shown(stacks: Sequence[str], metrics: Sequence[float | None]) -> dict[str, Any]:
-    """What was to be seen: one stack and its take's metrics, or those of the left and of the right one."""
+def _shown(stacks: Sequence[str], metrics: Sequence[float | None], delays_ms: Sequence[float]) -> dict[str, Any]:
+    """What was to be seen: one stack, its take's metrics and delay, or those of the left and of the right one."""
     sides = ("",) if len(stacks) == 1 else ("left_", "right_")
     cells: dict[str, Any] = {f"{side}stack": stack for side, stack in zip(sides, stacks, strict=True)}
+    cells |= {f"{side}delay_ms": delay_ms for side, delay_ms in zip(sides, delays_ms, strict=False)}
     names = [f"{side}{name}" for side in sides for name in METRICS]
     return cells | dict(zip(names, metrics, strict=False))
 
 
 def _sessions(study_sha256: str) -> Iterator[Row]:
-    """Those with a vote; whether a session is finished is left out, as finishing changes no vote."""
+    """Those with a vote."""
     found = Session.objects.filter(votes__study=study_sha256, votes__erased_at=None).distinct()
-    for session in found.select_related("person", "fielding"):
+    skipped = Trial.objects.filter(session__fielding__study=study_sha256, role=TrialRole.CONTROL, skipped=True)
+    skipped_of = dict(skipped.order_by().values_list("session").annotate(Count("pk")))
+    for session in found.select_related("person", "fielding").prefetch_related("control_answers"):
         person = getattr(session, "person", None)
+        chosen = {answer.key: answer.choice for answer in session.control_answers.all()}
         yield (
             str(session.id),
             session.language,
@@ -123,7 +139,14 @@ def _sessions(study_sha256: str) -> Iterator[Row]:
             session.screen_height_px,
             session.device_pixel_ratio,
             session.started_at,
-            None if person is None else json.dumps(person.answers, sort_keys=True, ensure_ascii=False),
+            None if person is None else _json(person.answers),
             session.fielding.group,
             session.origin,
+            session.completed_at,
+            _json(chosen) if chosen else None,
+            skipped_of.get(session.id, 0),
         )
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False)

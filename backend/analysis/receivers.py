@@ -1,4 +1,4 @@
-"""A stored vote calls for an analysis, and so does a verdict on who voted."""
+"""A stored vote calls for an analysis, and so does a verdict on who voted, or a seat for who had none."""
 
 import logging
 from typing import Any
@@ -7,7 +7,7 @@ from kombu.exceptions import OperationalError
 
 from analysis.tasks import votes_arrived
 from conformance.signals import judged
-from ratings.signals import vote_stored
+from ratings.signals import seat_given, vote_stored
 
 log = logging.getLogger(__name__)
 
@@ -15,6 +15,7 @@ log = logging.getLogger(__name__)
 def connect() -> None:
     vote_stored.connect(call_for_analysis, dispatch_uid="analysis")
     judged.connect(call_for_analysis, dispatch_uid="analysis")
+    seat_given.connect(call_for_analysis, dispatch_uid="analysis")
 
 
 def call_for_analysis(*, study_sha256: str, **_: Any) -> None:

@@ -1,15 +1,16 @@
 """Compute the results of a snapshot from its Parquet files, and from nothing else."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from analysis.columns import EXCLUSIONS_FILE, VOTES_FILE
+from analysis.columns import EXCLUSIONS_FILE, FILES, LATER_FILES, PLAYS_FILE, VOTES_FILE
 from analysis.models import Result, Snapshot
 from analysis.parquet import read_columns
 from analysis.snapshot import folder_of
 from eyelevel_contracts import sha256_of_file
-from eyelevel_contracts.columns import export_columns
+from eyelevel_contracts.columns import Column, export_columns, play_columns
 from eyelevel_stats import METHOD_VERSION, Results
 from eyelevel_stats.tables import TABLES, rows_of
 from eyelevel_stats.votes import results_of, simulated_sessions
@@ -34,14 +35,20 @@ def counted_votes(snapshot: Snapshot) -> dict[str, list[Any]]:
 
     A snapshot that was taken before a column was invented has None in it.
     """
-    votes = read_columns(checked_file(snapshot, VOTES_FILE))
-    number_of_votes = len(votes["vote_id"])
-    votes = {column.name: votes.get(column.name, [None] * number_of_votes) for column in export_columns()}
-    excluded = set(read_columns(checked_file(snapshot, EXCLUSIONS_FILE))["session_id"])
-    if not excluded:
-        return votes
-    kept = [number for number, session in enumerate(votes["session_id"]) if session not in excluded]
-    return {name: [values[number] for number in kept] for name, values in votes.items()}
+    return _counted(snapshot, VOTES_FILE, export_columns())
+
+
+def counted_plays(snapshot: Snapshot) -> dict[str, list[Any]] | None:
+    """The columns of the plays of the sessions that count; None where the snapshot was taken before it had plays."""
+    if PLAYS_FILE not in files_of(snapshot):
+        return None
+    return _counted(snapshot, PLAYS_FILE, play_columns())
+
+
+def files_of(snapshot: Snapshot) -> list[str]:
+    """The names of its files; an older one lacks those that were invented later."""
+    held = snapshot.manifest["files"]
+    return [name for name in FILES if name in held or name not in LATER_FILES]
 
 
 def checked_file(snapshot: Snapshot, name: str) -> Path:
@@ -52,6 +59,17 @@ def checked_file(snapshot: Snapshot, name: str) -> Path:
             f"{path} is missing or damaged; delete the folder, the next analysis writes it anew."
         )
     return path
+
+
+def _counted(snapshot: Snapshot, name: str, expected: Sequence[Column]) -> dict[str, list[Any]]:
+    found = read_columns(checked_file(snapshot, name))
+    unknown = [None] * len(found["session_id"])
+    columns = {column.name: found.get(column.name, unknown) for column in expected}
+    excluded = set(read_columns(checked_file(snapshot, EXCLUSIONS_FILE))["session_id"])
+    if not excluded:
+        return columns
+    kept = [number for number, session in enumerate(columns["session_id"]) if session not in excluded]
+    return {name: [values[number] for number in kept] for name, values in columns.items()}
 
 
 def as_json(results: Results) -> dict[str, Any]:

@@ -7,7 +7,8 @@ from pathlib import Path
 from django.conf import settings
 from django.db import transaction
 
-from analysis.columns import EXCLUSIONS_FILE, FILES, SESSIONS_FILE, VERDICTS_FILE, VOTES_FILE
+from analysis import plays
+from analysis.columns import EXCLUSIONS_FILE, FILES, PLAYS_FILE, SESSIONS_FILE, VERDICTS_FILE, VOTES_FILE
 from analysis.models import AnalysisState, Result, Snapshot
 from analysis.parquet import parquet_bytes
 from analysis.reading import Rows, read
@@ -42,6 +43,7 @@ def _store_rows(study_sha256: str, rows: Rows) -> Snapshot | None:
         SESSIONS_FILE: rows.sessions,
         EXCLUSIONS_FILE: rows.exclusions,
         VERDICTS_FILE: rows.verdicts,
+        PLAYS_FILE: rows.plays,
     }
     files = {name: parquet_bytes(columns, own[name]) for name, columns in FILES.items()}
     manifest = {
@@ -85,6 +87,7 @@ def _store_rows(study_sha256: str, rows: Rows) -> Snapshot | None:
 def _session_ids(rows: Rows) -> list[str]:
     """Every session that a file of the snapshot names."""
     named = {row[0] for row in rows.sessions} | {row[0] for row in rows.exclusions}
+    named |= {row[plays.SESSION_ID] for row in rows.plays}
     return sorted(named | {row[SESSION_OF_VOTE] for row in rows.votes})
 
 

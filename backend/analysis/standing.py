@@ -8,7 +8,7 @@ from django.db.models import Count
 
 from analysis.models import AnalysisState
 from conformance.models import Verdict
-from conformance.waiting import to_judge, without_verdict
+from conformance.waiting import beyond_quota, to_judge, without_verdict
 from ratings.models import Exclusion, Vote
 
 Standing = Literal["none", "fresh", "stale", "running"]
@@ -28,7 +28,8 @@ def standing(study_sha256: str, now: datetime) -> tuple[Standing, AnalysisState 
         # after an erasure there are votes without a result for a moment
         return ("stale" if state is not None and state.votes_read and votes else "none"), state
     exclusions = Exclusion.objects.filter(session__fielding__study=study_sha256).count()
-    exclusions += without_verdict().filter(fielding__study=study_sha256).count()
+    for left_out in (without_verdict(), beyond_quota()):
+        exclusions += left_out.filter(fielding__study=study_sha256).count()
     verdicts = Verdict.objects.filter(session__fielding__study=study_sha256).count()
     # whoever has just finished counts once they are judged, which takes a moment
     is_stale = _is_behind(state, votes, exclusions, verdicts)
@@ -40,7 +41,8 @@ def studies_behind() -> list[str]:
     """Studies with other votes, exclusions or verdicts than their last analysis read, or with an unanswered call."""
     votes = dict(Vote.objects.values_list("study").annotate(Count("id")))
     exclusions = Counter(dict(Exclusion.objects.values_list("session__fielding__study").annotate(Count("id"))))
-    exclusions += Counter(dict(without_verdict().values_list("fielding__study").annotate(Count("id"))))
+    for left_out in (without_verdict(), beyond_quota()):
+        exclusions += Counter(dict(left_out.values_list("fielding__study").annotate(Count("id"))))
     verdicts = dict(Verdict.objects.values_list("session__fielding__study").order_by().annotate(Count("id")))
     states = {state.study_id: state for state in AnalysisState.objects.all()}
     return sorted(

@@ -6,7 +6,7 @@ from typing import Any
 from conformance.rows import Judged
 from eyelevel_stats.conformance import RULES
 
-YES, NO = "yes", "no"
+NO = "no"
 
 
 def verdict_row(judged: Judged) -> tuple[Any, ...]:
@@ -19,13 +19,14 @@ def verdict_row(judged: Judged) -> tuple[Any, ...]:
         judged.group,
         judged.origin,
         judged.state,
-        None if verdict is None else _word(verdict.accepted),
-        None if verdict is None else _word(verdict.used and not judged.left_out_by),
+        None if verdict is None else yes_or_no(verdict.accepted),
+        None if verdict is None else yes_or_no(verdict.used and not judged.left_out_by),
         " ".join(judged.left_out_by) or None,
         *(found[rule]["broken"] if rule in found else None for rule in RULES),
         json.dumps(told, sort_keys=True, ensure_ascii=False) if told and judged.has_votes else None,
     )
 
 
-def _word(value: bool | None) -> str:
-    return YES if value else NO
+def yes_or_no(value: bool | None) -> str:
+    """As files say it; null is no."""
+    return "yes" if value else NO

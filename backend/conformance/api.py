@@ -1,5 +1,6 @@
 """Conformance for researchers: the funnel per group, the verdict on each session, and whom to pay."""
 
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
@@ -10,6 +11,7 @@ from ninja import Router, Schema
 from accounts.access import account, reader, researcher
 from conformance.paying import accepted_csv, is_owner
 from conformance.rows import Judged, judged_sessions
+from conformance.watched import Watched, watched_by_group, watched_by_session
 from studies.access import study_for
 
 router = Router(tags=["conformance"])
@@ -38,14 +40,31 @@ class GroupOut(Schema):
     completed: int
     waiting: int
     steps: list[StepOut]
+    # left after the last rule and not used all the same, by the reason, e.g. {"beyond_quota": 2}
+    otherwise: dict[str, int]
     used: int
     accepted: int
+
+
+class WatchedOut(Schema):
+    """Plays; how many of them were off true speed, stalled, had dropped frames, or came without evidence."""
+
+    played: int
+    off_speed: int
+    stalled: int
+    dropped: int
+    unknown: int
+
+
+class GroupWatchedOut(WatchedOut):
+    group: str
 
 
 class ConformanceOut(Schema):
     version: int
     rules: list[RuleOut]
     groups: list[GroupOut]
+    watched: list[GroupWatchedOut]
     # whether this person may download whom to pay
     may_pay: bool
 
@@ -71,6 +90,7 @@ class SessionOut(Schema):
     used: bool | None
     left_out_by: list[str]
     findings: list[FindingOut]
+    watched: WatchedOut
 
 
 @router.get("/research/studies/{sha256}/conformance", response=ConformanceOut, auth=reader)
@@ -86,6 +106,7 @@ def conformance(request: HttpRequest, sha256: str) -> dict[str, Any]:
         "version": own["version"],
         "rules": [_rule(name, own[name], design) for name in sorted(own) if name != "version"],
         "groups": funnel_of(study),
+        "watched": [{"group": group} | asdict(own) for group, own in watched_by_group(study).items()],
         "may_pay": is_owner(user, study),
     }
 
@@ -93,7 +114,8 @@ def conformance(request: HttpRequest, sha256: str) -> dict[str, Any]:
 @router.get("/research/studies/{sha256}/conformance/sessions", response=list[SessionOut], auth=reader)
 def sessions(request: HttpRequest, sha256: str) -> list[dict[str, Any]]:
     study = study_for(account(request), sha256)
-    return [_session(judged) for judged in judged_sessions(study.sha256)]
+    watched = watched_by_session(study.sha256)
+    return [_session(judged, watched.get(judged.session_id, Watched())) for judged in judged_sessions(study.sha256)]
 
 
 @router.get("/research/studies/{sha256}/conformance/accepted.csv", auth=researcher)
@@ -110,11 +132,12 @@ def _rule(name: str, own: dict[str, Any], design: dict[str, Any]) -> dict[str, A
     return {"rule": name, "use": own["use"], "pay": own["pay"], "thresholds": thresholds}
 
 
-def _session(judged: Judged) -> dict[str, Any]:
+def _session(judged: Judged, watched: Watched) -> dict[str, Any]:
     verdict = judged.verdict
     return {
         **{name: getattr(judged, name) for name in ("session_id", "group", "origin", "state")},
         **{name: getattr(judged, name) for name in ("started_at", "completed_at", "left_out_by", "findings")},
         "accepted": None if verdict is None else verdict.accepted,
         "used": None if verdict is None else verdict.used and not judged.left_out_by,
+        "watched": watched,
     }

@@ -10,6 +10,7 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef
 
 from conformance.models import Verdict
+from conformance.waiting import BEYOND_QUOTA, beyond_quota
 from ratings.models import Exclusion, Origin, Session, SessionState, Vote
 
 
@@ -17,7 +18,7 @@ from ratings.models import Exclusion, Origin, Session, SessionState, Vote
 class Judged:
     """A session that began, and what is known of it by now; previews are none.
 
-    `verdict` is the newest one. `left_out_by` names every rule for which it is left out of analyses.
+    `verdict` is the newest one. `left_out_by` names every rule for which it is left out of analyses, and BEYOND_QUOTA.
     """
 
     session_id: UUID
@@ -47,11 +48,12 @@ def judged_sessions(study_sha256: str) -> Iterator[Judged]:
         "session_id", "rule"
     ):
         excluded[session_id].append(str(rule))
-    # the newest comes last
-    verdicts = {
-        verdict.session_id: verdict
-        for verdict in Verdict.objects.filter(session__fielding__study=study_sha256).order_by("id")
-    }
+    for session_id in beyond_quota().filter(fielding__study=study_sha256).values_list("id", flat=True):
+        excluded[session_id].append(BEYOND_QUOTA)
+    given = Verdict.objects.filter(session__fielding__study=study_sha256)
+    # the newest of each session alone: late plays call for another, and none is ever deleted
+    newest = given.order_by("session_id", "-id").distinct("session_id")
+    verdicts = {verdict.session_id: verdict for verdict in newest}
     sessions = Session.objects.filter(fielding__study=study_sha256).exclude(origin=Origin.PREVIEW)
     voted = set(sessions.filter(Exists(Vote.objects.filter(session=OuterRef("pk")))).values_list("id", flat=True))
     for session in sessions.select_related("fielding").order_by("started_at", "id"):

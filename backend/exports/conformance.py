@@ -12,8 +12,8 @@ from studies.models import Study
 CONFORMANCE_FILE, FUNNEL_FILE = "conformance.csv", "funnel.csv"
 FUNNEL = (
     Column("group", "string", None, "key of the study's group"),
-    Column("step", "string", None, "started, completed, waiting, a rule, used or accepted"),
-    Column("left", "integer", None, "sessions that came so far; of waiting: complete, but not judged yet"),
+    Column("step", "string", None, "started, completed, waiting, a rule, another reason, used or accepted"),
+    Column("left", "integer", None, "sessions that came so far; of waiting and other reasons: that stopped there"),
     Column("broken", "integer", None, "sessions that broke the rule, whatever the others say; empty for other steps"),
     Column("unknown", "integer", None, "sessions that nobody can judge by the rule; empty for other steps"),
 )
@@ -52,5 +52,7 @@ def _of_group(one: GroupFunnel) -> Iterator[tuple[Any, ...]]:
     yield one.group, "waiting", one.waiting, None, None
     for step in one.steps:
         yield one.group, step.rule, step.left, step.broken, step.unknown
+    for reason, count in one.otherwise.items():
+        yield one.group, reason, count, None, None
     yield one.group, "used", one.used, None, None
     yield one.group, "accepted", one.accepted, None, None

@@ -16,6 +16,7 @@ method    eyelevel_stats {method}
 
 Files
   votes.csv            one line per vote that counts, with the metrics of the very clip that was shown
+  plays.csv            one line per play of the sessions that count: speed, frames, stalls, size, time away
   mos.csv              mean opinion scores per site, network, stack and context
   comparisons.csv      preferences per site, network, pair of stacks and context
   correlations.csv     the clips' mean opinion scores against each metric, per network
@@ -29,14 +30,16 @@ Files
   study.json           the frozen study: questions, texts and clips; its SHA-256 is the study's name
   snapshot.json        the digests of the Parquet files; its SHA-256 is the snapshot's name
   votes.parquet        every vote, also of sessions that are left out
-  sessions.parquet     language, screen and answers about the person
+  plays.parquet        every play of the sessions with a vote, also of those that are left out
+  sessions.parquet     language, screen, answers about the person and to control questions
   exclusions.parquet   sessions that are left out of every table, and the rule that did it
   verdicts.parquet     what conformance.csv and funnel.csv are made of
 
 Who is in the tables
   Participants who completed the study and kept the rules that the study chose (conformance in study.json); they are
   left out whole, never single votes of theirs. What nobody could observe is unknown and held against nobody. Accepted
-  means paid, used means in the tables; a session that is not complete is neither.
+  means paid, used means in the tables; a session that is not complete is neither. Votes, plays and sessions as Parquet,
+  with study.json, hold all that the rules looked at, so that each verdict can be computed again.
 
 How it was computed
   Only votes of the role main answer the study's question: mos, comparisons, correlations, points and values are of

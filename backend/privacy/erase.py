@@ -34,7 +34,8 @@ class Erased:
 def erase(participant: Participant, *, by: By) -> Erased:
     """Make tombstones of all that this participant left, and have everything made of it made anew.
 
-    Of one who is erased already, perhaps by another tab, it tells what was done then. Exports that were handed out stay what they are; the log names them. Raises LedgerError, and then nothing is erased.
+    Of one who is erased already, perhaps by another tab, it tells what was done then. Exports that were handed out stay
+    what they are; the log names them. Raises LedgerError, and then nothing is erased.
     """
     entry = ledger.Entry(id=uuid.uuid4(), erased_at=timezone.now(), participant=participant.pk, by=by)
     return _patiently(participant, entry, write_ledger=True)

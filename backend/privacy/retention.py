@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from privacy.erase import forget_statistics
-from ratings.cookie import MAX_AGE_COMPLETED_S
+from ratings.cookie import MAX_AGE_COMPLETED_S, lifetime_s
 from ratings.models import Recruitment, Session, SessionState
 from studies.models import Study
 
@@ -22,7 +22,7 @@ class Due:
     # the earliest moment at which another one is due; None where there is none
     next_at: datetime | None
     without_retention: int
-    # sessions that are complete, and whose cookie is past its life
+    # sessions, complete or given up, whose cookie is past its life
     cookies: int
 
 
@@ -79,6 +79,17 @@ def apply(now: datetime) -> Due:
 
 
 def _stale_cookies(now: datetime) -> QuerySet[Session]:
-    over = now - timedelta(seconds=MAX_AGE_COMPLETED_S)
+    """Sessions whose tokens let nobody in any more: complete ones, and those given up that nobody may go on with.
+
+    The lease ends a little after the last sign of life, and no browser keeps the cookie longer than `lifetime_s`.
+    """
+    done = Q(state=SessionState.COMPLETED, completed_at__lt=now - timedelta(seconds=MAX_AGE_COMPLETED_S))
+    by_lifetime: dict[int, list[str]] = {}
+    for study in Study.objects.all():
+        by_lifetime.setdefault(lifetime_s(study), []).append(study.pk)
+    given_up = Q()
+    for seconds, studies in by_lifetime.items():
+        given_up |= Q(fielding__study__in=studies, lease_until__lt=now - timedelta(seconds=seconds))
+    over = done | (~Q(state=SessionState.COMPLETED) & given_up) if by_lifetime else done
     kept = Q(token_sha256__isnull=False) | Q(other_token_sha256__isnull=False)
-    return Session.objects.filter(kept, state=SessionState.COMPLETED, completed_at__lt=over)
+    return Session.objects.filter(over, kept)

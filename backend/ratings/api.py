@@ -24,7 +24,7 @@ from studies.models import Fielding
 router = Router(tags=["participant"])
 
 Count = Annotated[int, Field(ge=0, le=1_000_000)]
-# a day, in milliseconds: longer is no answer but a lid left open, and still a number
+# in milliseconds, some 116 days: a lid may be left open over a holiday, and longer is no answer
 Duration = Annotated[float, Field(ge=0, le=1e10, allow_inf_nan=False)]
 
 

@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from accounts.models import digest_of
 from problems import Problem
 from ratings.models import Origin, Session
+from studies.models import Study
 
 PREFIX = f"{settings.COOKIE_PREFIX}eyelevel_session_"
 # apart, so that whoever previews a study may take part in it
@@ -34,8 +35,12 @@ def cookie_of(session: Session) -> str:
 
 
 def set_cookie(response: HttpResponse, session: Session, token: str) -> None:
-    within_s = 60 * session.fielding.study.design["session"]["resume_within_minutes"]
-    _set(response, session, token, max_age_s=max(MAX_AGE_S, within_s))
+    _set(response, session, token, max_age_s=lifetime_s(session.fielding.study))
+
+
+def lifetime_s(study: Study) -> int:
+    """How long the cookie of a session that is not complete lives: at least as long as the study takes people back."""
+    return max(MAX_AGE_S, 60 * int(study.design["session"]["resume_within_minutes"]))
 
 
 def shorten_cookie(request: HttpRequest, response: HttpResponse, session: Session) -> None:
@@ -73,7 +78,9 @@ def named_session(request: HttpRequest, session_id: uuid.UUID) -> Session:
     Another tab may have begun another session by the same link meanwhile. Raises Problem 401 `no_session` or 409
     `other_session`.
     """
-    named = Session.objects.select_related("fielding__study").filter(pk=session_id).first()
+    # a vote or a play asks nothing of the frozen text, which may be long; who needs it reads it then
+    found = Session.objects.select_related("fielding__study").defer("fielding__study__frozen_text")
+    named = found.filter(pk=session_id).first()
     if named is None:
         raise _none_here()
     token = request.COOKIES.get(cookie_of(named))

@@ -1,51 +1,108 @@
 """A session's plan, out of the database and into it: seats are claimed, and trials are written."""
 
-from collections.abc import Mapping, Sequence
-from datetime import datetime
+import random
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
+
+from django.db.models import Q
 
 from eyelevel_kinds import KINDS
 from ratings import slots
-from ratings.models import Session, Trial
+from ratings.models import Exclusion, Session, Trial
 from studies.allocation import Cell, Standing, generator, identical_counts, leftovers
 from studies.arrange import Entry, arrange
 from studies.fieldings import main_cells
 from studies.models import Fielding, Slot, SlotState
 
+# the rule that leaves a session out whose participant has met all that is still wanted before
+SEEN_BEFORE = "seen_before"
 
-def claim_plan(session: Session, design: Mapping[str, Any], cells: Sequence[Cell], *, now: datetime) -> None:
-    """Claim a free seat of every block for the session, and write its trials; the fielding must be locked.
 
-    A block without a free seat gives the slots that are left one by one, and trials without a slot.
+def claim_plan(session: Session, design: Mapping[str, Any], cells: Sequence[Cell]) -> None:
+    """Claim a seat for the session, and write its trials; the fielding must be locked and want votes.
+
+    Where no seat is free as a whole, each block gives what it still wants, and one that wants nothing is not asked: a
+    session votes on nothing that has its votes already. Nobody is asked about a setting that they have played in an
+    earlier session; where nothing else is left, they take part without a seat, and are left out from the beginning.
     """
     if session.claim is None:
         raise ValueError("a preview claims no seat")
     fielding = session.fielding
-    if session.claim is None:
-        raise TypeError("a preview claims nothing")
     rng = generator(seed=design["seed"], fielding=fielding.slug, claim=session.claim)
-    main: list[list[int]] = []
-    held: dict[int, Slot] = {}
-    for number, block in enumerate(design["trials"]):
-        seat = slots.free_seat(fielding, number)
+    met = _met(session, cells)
+    fresh = [cell for cell in cells if cell.setting not in met]
+    held, identical = _wanted(fielding, design["trials"], cells, fresh, rng)
+    if held:
+        main = [[slot.stimulus_id for slot in held if slot.stimulus.block == n] for n in range(len(design["trials"]))]
+        Slot.objects.filter(pk__in=[slot.pk for slot in held]).update(state=SlotState.CLAIMED)
+    else:
+        main, identical = unseated(design["trials"], cells, rng)
+        Exclusion.objects.create(session=session, rule=SEEN_BEFORE)
+    # what is counterbalanced goes with the seat, so that whoever fills it in the end has it
+    turn = next((slot.seat for slot in held if slot.seat is not None), session.claim)
+    entries = arrange(design, cells, main, identical=identical, turn=turn, met=met, rng=rng)
+    kinds = {cell.stimulus: design["trials"][cell.block]["kind"] for cell in cells}
+    write(session, entries, {slot.stimulus_id: slot for slot in held}, kinds)
+
+
+def unseated(
+    blocks: Sequence[Mapping[str, Any]], cells: Sequence[Cell], rng: random.Random
+) -> tuple[list[list[int]], list[int]]:
+    """Stimuli and number of identical pairs per block for one who takes no votes from others."""
+    identical = [
+        identical_counts(block.get("identical", 0), count=block["count"], sessions=1, rng=rng)[0] for block in blocks
+    ]
+    main = []
+    for number, block in enumerate(blocks):
+        own = main_cells(cells, number)
+        standings = {cell.stimulus: Standing() for cell in own}
+        main.append(leftovers(own, standings, block["count"] - identical[number], rng=rng))
+    return main, identical
+
+
+def _met(session: Session, cells: Sequence[Cell]) -> set[Hashable]:
+    """Settings of which the participant has played or answered something in earlier sessions of the study."""
+    earlier = Trial.objects.filter(
+        Q(plays__isnull=False) | Q(vote__isnull=False),
+        session__participant=session.participant_id,
+        session__fielding__study=session.fielding.study_id,
+    )
+    stimuli = set(earlier.values_list("stimulus_id", flat=True))
+    return {cell.setting for cell in cells if cell.stimulus in stimuli}
+
+
+def _wanted(
+    fielding: Fielding,
+    blocks: Sequence[Mapping[str, Any]],
+    cells: Sequence[Cell],
+    fresh: Sequence[Cell],
+    rng: random.Random,
+) -> tuple[list[Slot], list[int]]:
+    """Free slots of fresh cells for one session, and how many identical pairs stand beside them in each block.
+
+    A seat lacks as many trials of its block's count as its session is shown identical pairs.
+    """
+    old = {cell.stimulus for cell in cells} - {cell.stimulus for cell in fresh}
+    whole = slots.free_seat(fielding, avoiding=old)
+    if whole:
+        shown = Counter(slot.stimulus.block for slot in whole)
+        return whole, [block["count"] - shown[number] for number, block in enumerate(blocks)]
+    held: list[Slot] = []
+    identical = [0] * len(blocks)
+    for number, block in enumerate(blocks):
+        seat = slots.free_seat(fielding, avoiding=old, block=number)
         if seat:
-            main.append([slot.stimulus_id for slot in seat])
-        else:
-            [identical] = identical_counts(block.get("identical", 0), count=block["count"], sessions=1, rng=rng)
-            own = main_cells(cells, number)
-            standings = slots.standings(fielding, number, now=now)
-            found = {cell.stimulus: standings.get(cell.stimulus, Standing()) for cell in own}
-            main.append(leftovers(own, found, block["count"] - identical, rng=rng))
-            seat = _first_open(fielding, main[-1])
-        held |= {slot.stimulus_id: slot for slot in seat}
-    Slot.objects.filter(pk__in=[slot.pk for slot in held.values()]).update(state=SlotState.CLAIMED)
-    entries = arrange(design, cells, main, claim=session.claim, rng=rng)
-    write(session, entries, held, {cell.stimulus: design["trials"][cell.block]["kind"] for cell in cells})
+            identical[number] = block["count"] - len(seat)
+        held += seat or _loose(fielding, number, main_cells(fresh, number), block["count"], rng=rng)
+    return held, identical
 
 
-def _first_open(fielding: Fielding, stimuli: Sequence[int]) -> list[Slot]:
-    wanted = Slot.objects.filter(fielding=fielding, stimulus_id__in=stimuli, state=SlotState.OPEN)
-    return list(wanted.order_by("stimulus_id", "pk").distinct("stimulus_id"))
+def _loose(fielding: Fielding, block: int, cells: Sequence[Cell], count: int, *, rng: random.Random) -> list[Slot]:
+    """At most so many of the block's slots whose seats are not free as a whole, each of another setting."""
+    free = {slot.stimulus_id: slot for slot in reversed(slots.loose(fielding, block))}
+    wanted = [cell for cell in cells if cell.stimulus in free]
+    return [free[stimulus] for stimulus in leftovers(wanted, slots.standings(fielding, block), count, rng=rng)]
 
 
 def write(session: Session, entries: Sequence[Entry], held: Mapping[int, Slot], kinds: Mapping[int, str]) -> None:

@@ -19,11 +19,10 @@ from accounts.models import digest_of
 from problems import Problem
 from ratings import controls, receive, sessions
 from ratings.models import Origin, Participant, Play, Session, SessionState, Trial, Vote
-from ratings.plans import write
+from ratings.plans import unseated, write
 from ratings.tombstones import living
-from studies.allocation import Standing, identical_counts, leftovers
 from studies.arrange import arrange
-from studies.fieldings import cells_of, main_cells
+from studies.fieldings import cells_of
 from studies.models import Fielding
 
 # no code that anyone is paid for
@@ -154,13 +153,8 @@ def _write_plan(session: Session, design: Mapping[str, Any]) -> None:
     """Trials as if nobody had taken part yet; no part of the study's own draws, and every preview is another one."""
     rng = random.Random(secrets.randbits(64))  # noqa: S311 - a draw of clips, no secret
     cells = cells_of(session.fielding.study)
-    main: list[list[int]] = []
-    for number, block in enumerate(design["trials"]):
-        [identical] = identical_counts(block.get("identical", 0), count=block["count"], sessions=1, rng=rng)
-        own = main_cells(cells, number)
-        standings = {cell.stimulus: Standing() for cell in own}
-        main.append(leftovers(own, standings, block["count"] - identical, rng=rng))
-    entries = arrange(design, cells, main, claim=rng.randrange(1, 1_000_000), rng=rng)
+    main, identical = unseated(design["trials"], cells, rng)
+    entries = arrange(design, cells, main, identical=identical, turn=rng.randrange(1, 1_000_000), rng=rng)
     write(session, entries, {}, {cell.stimulus: design["trials"][cell.block]["kind"] for cell in cells})
 
 

@@ -17,6 +17,9 @@ from ratings.models import Play, Session, SessionState, Trial, TrialRole, Vote
 from ratings.signals import vote_stored
 from studies.models import Slot, SlotState
 
+# of one trial: nobody needs so many, and a page gone wild must not fill the disk
+MOST_PLAYS = 100
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -59,12 +62,16 @@ def take_vote(session: Session, vote_id: uuid.UUID, answer: Answer) -> Vote:
 
 
 def take_play(session: Session, play_id: uuid.UUID, playback: Playback) -> Play:
-    """Store the play; a repeat gives the first one. Raises Problem 422 with the field of the evidence that is wrong."""
+    """Store the play; a repeat gives the first one.
+
+    Raises Problem 422 with the field of the evidence that is wrong, or 409 `too_many_plays` or `id_taken`.
+    """
     evidence = playback.evidence
     if evidence is not None:
         check_evidence(evidence)
     told = evidence or {"frames_presented": playback.frames_presented, "frames_dropped": playback.frames_dropped}
     trial = _trial(session, playback.position)
+    _check_room(trial, play_id)
     try:
         with transaction.atomic():
             return Play.objects.create(
@@ -85,6 +92,14 @@ def take_play(session: Session, play_id: uuid.UUID, playback: Playback) -> Play:
         return first
     finally:
         _renew_lease(session)
+
+
+def _check_room(trial: Trial, play_id: uuid.UUID) -> None:
+    """Not exact to one where several arrive at once, which does no harm."""
+    plays = Play.objects.filter(trial=trial)
+    if plays.count() >= MOST_PLAYS and not plays.filter(pk=play_id).exists():
+        message = f"The trial {trial.position} has {MOST_PLAYS} plays already; more of it are not stored."
+        raise Problem(409, "too_many_plays", message)
 
 
 def _take_vote(session: Session, vote_id: uuid.UUID, answer: Answer) -> Vote:

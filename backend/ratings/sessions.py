@@ -87,7 +87,7 @@ def start(
             device_pixel_ratio=screen.device_pixel_ratio,
             lease_until=now + arrivals.FIRST_LEASE,
         )
-        claim_plan(session, design, cells, now=now)
+        claim_plan(session, design, cells)
     return session, token
 
 
@@ -186,7 +186,7 @@ def check_end(
 
 
 def release_abandoned() -> int:
-    """Give the slots of sessions whose lease is over to others; returns how many sessions. Late votes still count."""
+    """Give the slots of sessions whose lease is over to others; returns how many sessions. Late votes are kept."""
     over = Session.objects.filter(state=SessionState.STARTED, lease_until__lt=timezone.now())
     holding = over.filter(Exists(Trial.objects.filter(session=OuterRef("pk"), slot__isnull=False)))
     released = 0

@@ -7,3 +7,6 @@ vote_stored = Signal()
 
 # sent after the transaction that completed a session, with session_id
 session_completed = Signal()
+
+# sent after the transaction that gave a finished session a seat, so that its votes are used, with study_sha256
+seat_given = Signal()

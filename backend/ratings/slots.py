@@ -4,18 +4,15 @@ Rows are locked in one order: session, trial, fielding. Whoever holds the fieldi
 (`skip_locked`), so that nobody waits in a circle.
 """
 
-from collections.abc import Collection, Iterable
-from datetime import datetime
+from collections.abc import Collection, Iterable, Mapping
 
 from django.db import transaction
 from django.db.models import Count, F, Q, QuerySet
 
 from ratings.models import Origin, Session, SessionState, Trial, TrialRole, Vote
+from ratings.signals import seat_given
 from studies.allocation import Standing
 from studies.models import Fielding, Slot, SlotState
-
-# a seat is a number within a block
-Seat = tuple[int, int]
 
 
 def lock(fielding_id: int) -> Fielding:
@@ -24,29 +21,33 @@ def lock(fielding_id: int) -> Fielding:
     return Fielding.objects.select_for_update(no_key=True).get(pk=fielding_id)
 
 
-def free_seat(fielding: Fielding, block: int) -> list[Slot]:
-    """The slots of the block's first seat that is free as a whole; none where there is no such seat."""
-    seats = Slot.objects.filter(fielding=fielding, stimulus__block=block, seat__isnull=False).values("seat")
-    counted = seats.annotate(free=Count("pk", filter=Q(state=SlotState.OPEN)), all=Count("pk"))
-    seat = counted.filter(free=F("all")).order_by("seat").values_list("seat", flat=True).first()
-    return [] if seat is None else list(_slots_of(fielding, (block, seat)))
+def free_seat(fielding: Fielding, *, avoiding: Collection[int] = (), block: int | None = None) -> list[Slot]:
+    """The slots of the first seat that is free as a whole, block by block; of one block only, where it is named.
+
+    Seats with one of the stimuli to avoid will not do; none where no other is free.
+    """
+    of = _slots(fielding, block)
+    return _first_seat(of, fits=Q(state=SlotState.OPEN) & ~Q(stimulus__in=avoiding))
 
 
-def standings(fielding: Fielding, block: int, *, now: datetime) -> dict[int, Standing]:
-    """Per stimulus of the block how many votes its slots want, and how many are promised or given, slot or not."""
-    per_stimulus = Slot.objects.filter(fielding=fielding, stimulus__block=block).values_list("stimulus_id", "state")
+def loose(fielding: Fielding, block: int) -> list[Slot]:
+    """The block's open slots whose seat is not free as a whole: whoever takes them breaks no seat."""
+    counted = _slots(fielding, block).filter(seat__isnull=False).values("seat")
+    whole = counted.annotate(open=Count("pk", filter=Q(state=SlotState.OPEN)), all=Count("pk")).filter(open=F("all"))
+    found = _slots(fielding, block).filter(state=SlotState.OPEN).exclude(seat__in=whole.values("seat"))
+    return list(found.select_related("stimulus").order_by("pk"))
+
+
+def standings(fielding: Fielding, block: int) -> dict[int, Standing]:
+    """Per stimulus of the block how many votes its slots want, and how many are promised or given."""
     found: dict[int, Standing] = {}
+    per_stimulus = _slots(fielding, block).values_list("stimulus_id", "state")
     for stimulus, state, count in per_stimulus.annotate(Count("pk")):
         standing = found.setdefault(stimulus, Standing())
         if state == SlotState.OPEN:
             standing.open += count
         else:
             standing.taken += count
-    extra = _without_slot(Trial.objects.filter(session__fielding=fielding, stimulus__block=block))
-    alive = Q(session__state=SessionState.STARTED, session__lease_until__gt=now)
-    done = Q(session__state=SessionState.COMPLETED, session__exclusions=None)
-    for stimulus, count in extra.filter(alive | done).values_list("stimulus_id").annotate(Count("pk")):
-        found.setdefault(stimulus, Standing()).taken += count
     return found
 
 
@@ -90,46 +91,48 @@ def want_anew(fielding_id: int, slots: Collection[int]) -> None:
 
 
 def reclaim(session: Session) -> None:
-    """Give a session that lost its slots its like again, where such a seat is free; session must be locked.
+    """Give a session that lost its seat the like of it again, where all of that is free; session must be locked.
 
-    What it has answered stays a vote in any case; with a slot, nobody else is asked for it.
+    Without a seat what it answers is beyond the quota: it is kept, and used once a seat becomes free. A session that
+    is left out gets none.
     """
-    lost = dict(_without_slot(session.trials.all()).values_list("stimulus_id", "stimulus__block"))
-    if not lost:
-        return
-    fielding = lock(session.fielding_id)
-    for block in sorted(set(lost.values())):
-        stimuli = {stimulus for stimulus, of in lost.items() if of == block}
-        like = Slot.objects.filter(fielding=fielding, stimulus__in=stimuli, state=SlotState.OPEN, seat__isnull=False)
-        seats = like.values("seat").annotate(Count("pk")).filter(pk__count=len(stimuli))
-        for seat in seats.order_by("seat").values_list("seat", flat=True):
-            slots = [] if seat is None else list(_slots_of(fielding, (block, seat)))
-            if len(slots) == len(stimuli):
-                _seat(session, slots)
-                break
+    lost = _lost(session)
+    if lost and not session.exclusions.exists():
+        _seat(session, _like(lock(session.fielding_id), lost))
 
 
 def _open(fielding: Fielding, slots: Collection[int]) -> None:
-    """Free these slots; a seat that someone without slots has filled meanwhile is theirs at once."""
+    """Free these slots; what someone without a seat has answered meanwhile is theirs at once."""
     Trial.objects.filter(slot__in=slots).update(slot=None)
     Slot.objects.filter(pk__in=slots).update(state=SlotState.OPEN)
     waiting = Session.objects.filter(fielding=fielding, state=SessionState.COMPLETED, exclusions=None)
-    extra = _without_slot(Trial.objects.filter(session__in=waiting))
-    if not extra.exists():
-        return
-    freed = Slot.objects.filter(pk__in=slots).values_list("stimulus__block", "seat").distinct()
-    seats: set[Seat] = {(block, seat) for block, seat in freed if seat is not None}
-    for seat in sorted(seats):
-        free = list(_slots_of(fielding, seat))
-        if any(slot.state != SlotState.OPEN for slot in free):
-            continue
-        like = extra.filter(stimulus__in=[slot.stimulus_id for slot in free])
-        sessions = like.values("session").annotate(Count("pk")).filter(pk__count=len(free))
-        # one that is being left out or erased at this moment gets none
-        ready = waiting.filter(pk__in=sessions.values("session")).order_by("completed_at")
-        found = ready.select_for_update(of=("self",), skip_locked=True, no_key=True).first()
-        if found is not None:
-            _seat(found, free)
+    answered = _without_slot(Trial.objects.filter(session__in=waiting, stimulus__slots__in=slots))
+    ready = waiting.filter(pk__in=answered.values("session")).order_by("completed_at", "pk")
+    # one that is being left out or erased at this moment gets none
+    for session in ready.select_for_update(of=("self",), skip_locked=True, no_key=True):
+        seat = _like(fielding, _lost(session))
+        if seat:
+            _seat(session, seat)
+            transaction.on_commit(lambda: seat_given.send_robust(sender=Slot, study_sha256=fielding.study_id))
+
+
+def _lost(session: Session) -> dict[int, int]:
+    """The stimuli that the session votes on without a slot, and the block of each."""
+    return dict(_without_slot(session.trials.all()).values_list("stimulus_id", "stimulus__block"))
+
+
+def _like(fielding: Fielding, lost: Mapping[int, int]) -> list[Slot]:
+    """Open slots for all of these stimuli, or none: of each block a seat with just these, or else loose ones."""
+    found: list[Slot] = []
+    for block in sorted(set(lost.values())):
+        stimuli = {stimulus for stimulus, of in lost.items() if of == block}
+        fits = Q(state=SlotState.OPEN, stimulus__in=stimuli)
+        seat = _first_seat(_slots(fielding, block), fits=fits, size=len(stimuli))
+        if not seat:
+            single = {slot.stimulus_id: slot for slot in loose(fielding, block) if slot.stimulus_id in stimuli}
+            seat = list(single.values())
+        found += seat
+    return found if len(found) == len(lost) else []
 
 
 def _seat(session: Session, slots: Iterable[Slot]) -> None:
@@ -149,6 +152,16 @@ def _without_slot(trials: QuerySet[Trial]) -> QuerySet[Trial]:
     return trials.filter(role=TrialRole.MAIN, skipped=False, slot=None).exclude(session__origin=Origin.PREVIEW)
 
 
-def _slots_of(fielding: Fielding, seat: Seat) -> QuerySet[Slot]:
-    block, number = seat
-    return Slot.objects.filter(fielding=fielding, stimulus__block=block, seat=number).order_by("pk")
+def _slots(fielding: Fielding, block: int | None) -> QuerySet[Slot]:
+    own = Slot.objects.filter(fielding=fielding)
+    return own if block is None else own.filter(stimulus__block=block)
+
+
+def _first_seat(slots: QuerySet[Slot], *, fits: Q, size: int | None = None) -> list[Slot]:
+    """Of these slots those of the first seat (of so many slots) of which all fit, block by block."""
+    counted = slots.filter(seat__isnull=False).values("seat").annotate(all=Count("pk"), fit=Count("pk", filter=fits))
+    seats = counted.filter(fit=F("all")) if size is None else counted.filter(fit=F("all"), all=size)
+    seat = seats.order_by("seat").values_list("seat", flat=True).first()
+    if seat is None:
+        return []
+    return list(slots.filter(seat=seat).select_related("stimulus").order_by("stimulus__block", "pk"))

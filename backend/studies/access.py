@@ -13,6 +13,7 @@ A study belongs to who published it. One without an owner (the account is gone, 
 the admins.
 """
 
+from collections.abc import Collection
 from typing import Literal
 
 from django.db.models import Q, QuerySet
@@ -20,7 +21,7 @@ from django.db.models import Q, QuerySet
 from accounts.access import FORBIDDEN
 from accounts.models import Role, User
 from problems import Problem, not_found
-from studies.models import Fielding, ShareLevel, Study
+from studies.models import Fielding, ShareLevel, Study, StudyShare
 
 Right = Literal["read", "export", "edit", "share"]
 NONE: frozenset[Right] = frozenset()
@@ -42,11 +43,19 @@ def visible_studies(user: User) -> QuerySet[Study]:
 
 def rights(user: User, study: Study) -> frozenset[Right]:
     """All that the user may do with the study; empty where they must not even learn that it exists."""
-    if user.role == Role.ADMIN:
-        return ALL
-    is_owner = study.published_by_id == user.pk
-    level = None if is_owner else study.shares.filter(user=user).values_list("level", flat=True).first()
-    return _rights(role=user.role, is_owner=is_owner, level=level)
+    return rights_in(user, [study])[study.pk]
+
+
+def rights_in(user: User, studies: Collection[Study]) -> dict[str, frozenset[Right]]:
+    """The same of each of these studies by its digest, in one query."""
+    shared = StudyShare.objects.filter(user=user, study__in=[study.pk for study in studies])
+    levels = {} if user.role == Role.ADMIN else dict(shared.values_list("study", "level"))
+    return {
+        study.pk: ALL
+        if user.role == Role.ADMIN
+        else _rights(role=user.role, is_owner=study.published_by_id == user.pk, level=levels.get(study.pk))
+        for study in studies
+    }
 
 
 def may(user: User, study: Study, right: Right) -> bool:

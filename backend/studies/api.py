@@ -7,12 +7,12 @@ from ninja import Router, Schema, Status
 from accounts.access import account, reader, researcher, researcher_or_studies_token
 from audit.log import record
 from audit.models import What
+from eyelevel_contracts.study import MAX_BYTES
 from problems import Problem
-from studies import draft
 from studies.access import fielding_for, study_for, visible_studies
 from studies.lifecycle import change_state
 from studies.models import FieldingState
-from studies.progress import FieldingRow, StudyDetail, StudyRow, fielding_row, study_detail, study_row
+from studies.progress import FieldingRow, StudyDetail, StudyRow, fielding_row, study_detail, study_row, study_rows
 from studies.publish import publish
 
 router = Router(tags=["studies"])
@@ -26,16 +26,16 @@ class StateChange(Schema):
 
 @router.get("/research/studies", response=list[StudyRow], auth=reader)
 def studies(request: HttpRequest) -> list[StudyRow]:
-    found = visible_studies(account(request)).order_by("-published_at")
-    return [study_row(study, request=request) for study in found]
+    found = visible_studies(account(request)).select_related("published_by").order_by("-published_at")
+    return study_rows(list(found), request=request)
 
 
 @router.post("/research/studies", response={201: StudyRow}, auth=researcher_or_studies_token)
 def post_study(request: HttpRequest) -> Status[StudyRow]:
     if request.content_type not in YAML_TYPES:
         raise Problem(400, "not_yaml", f"The body is {request.content_type!r}; send application/yaml.")
-    if int(request.headers.get("Content-Length") or 0) > draft.MAX_BYTES:
-        raise Problem(413, "too_large", f"A study file has at most {draft.MAX_BYTES} bytes.")
+    if int(request.headers.get("Content-Length") or 0) > MAX_BYTES:
+        raise Problem(413, "too_large", f"A study file has at most {MAX_BYTES} bytes.")
     try:
         text = request.body.decode()
     except UnicodeDecodeError as error:

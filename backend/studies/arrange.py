@@ -1,7 +1,7 @@
 """A session's plan: its stimuli in their order, each with the role that it is asked in. Plain values and a seed."""
 
 import random
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -38,24 +38,28 @@ def arrange(
     cells: Sequence[Cell],
     main: Sequence[Sequence[int]],
     *,
-    claim: int,
+    identical: Sequence[int],
+    turn: int,
+    met: Collection[Hashable] = (),
     rng: random.Random,
 ) -> list[Entry]:
-    """The plan of the session with this claim; `main` has the stimuli of its seats, block by block.
+    """A session's plan; `main` has the stimuli of its seat, block by block, `identical` how many pairs stand beside.
 
-    What a block's seat lacks of its count are identical pairs. Blocks come in their order, contexts within a block one
-    after the other; blocks of one kind in a row that share no context are asked as one, so that their contexts take
-    turns as well. Training comes before its block, control videos anywhere but first in a context.
+    Blocks come in their order, contexts within a block one after the other, in the order whose `turn` it is (from 1);
+    blocks of one kind in a row that share no context are asked as one, so that their contexts take turns as well.
+    Training comes before its block, control videos anywhere but first in a context. Of the settings that the
+    participant has `met` earlier none is shown as an identical pair, and where others are left, none in training or as
+    a control video.
     """
     order = order_of(
-        [context["key"] for context in design["contexts"]], design["order"]["contexts"], claim=claim, rng=rng
+        [context["key"] for context in design["contexts"]], design["order"]["contexts"], turn=turn, rng=rng
     )
     by_stimulus = {cell.stimulus: cell for cell in cells}
     blocks = design["trials"]
     shown = [[_Item(by_stimulus[stimulus], "main") for stimulus in seat] for seat in main]
-    for number, block in enumerate(blocks):
-        lacking = block["count"] - len(shown[number])
-        shown[number] += _identical(cells, number, lacking, shown[number], rng)
+    fresh = [cell for cell in cells if cell.setting not in met]
+    for number, count in enumerate(identical):
+        shown[number] += _identical(fresh, number, count, shown[number], rng)
     phases: list[tuple[list[int], list[_Segment]]] = []
     for numbers in phases_of(blocks):
         items = [item for number in numbers for item in shown[number]]
@@ -63,13 +67,14 @@ def arrange(
         for number in numbers:
             _repeat(segments, number, blocks[number]["repeats"], rng)
         phases.append((numbers, [segment for segment in segments if segment]))
-    seen = {item.cell.setting for items in shown for item in items}
+    seen = {*met, *(item.cell.setting for items in shown for item in items)}
     _put_controls(phases, cells, design["controls"]["videos"]["count"], seen, rng)
     planned: list[_Item] = []
     for numbers, segments in phases:
         for number in numbers:
-            follows = segments[0][0].cell.context if segments else None
-            planned += _training(cells, number, blocks[number]["training"], seen=seen, follows=follows, rng=rng)
+            if shown[number]:
+                follows = segments[0][0].cell.context
+                planned += _training(cells, number, blocks[number]["training"], seen=seen, follows=follows, rng=rng)
         planned += [item for segment in segments for item in segment]
     position = {item: place for place, item in enumerate(planned, start=1)}
     return [
@@ -150,7 +155,7 @@ def _training(
     count: int,
     *,
     seen: set[Hashable],
-    follows: str | None,
+    follows: str,
     rng: random.Random,
 ) -> list[_Item]:
     """Trials to learn with: of settings that are no data of this session and in the context that follows, if can be."""

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
+from eyelevel_contracts.setting import setting_of
 from stimuli.models import Clip
-from stimuli.setting import setting_of
 from studies.allocation import Cell, generator, identical_counts, seats
 from studies.models import Fielding, Slot, Stimulus, StimulusRole, Study
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from eyelevel_contracts import design as designs
+from eyelevel_contracts.selection import Chosen, as_chosen
 from eyelevel_kinds import KINDS
-from studies.resolve import Chosen
 from studies.texts import INSTRUCTIONS
 
 CONTRACT = "eyelevel/frozen-study/1"
@@ -13,7 +13,7 @@ CONTRACT = "eyelevel/frozen-study/1"
 
 def freeze(design: Mapping[str, Any], *, batch: str, chosen: Sequence[Chosen]) -> dict[str, Any]:
     """The value whose canonical JSON is the study's identity."""
-    written_out = designs.written_out(design) | {"batch": batch}
+    written_out = as_chosen(design, chosen) | {"batch": batch}
     written_out.setdefault("instructions", {language: INSTRUCTIONS[language] for language in design["languages"]})
     used = sorted({block["kind"] for block in written_out["trials"]})
     return {

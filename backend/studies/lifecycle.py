@@ -1,9 +1,11 @@
 """The life of a fielding: one table."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+
+from django.db.models import Exists, OuterRef
 
 from problems import Problem
-from studies.models import Fielding, FieldingState, SlotState
+from studies.models import Fielding, FieldingState, Slot, SlotState
 
 TRANSITIONS: dict[FieldingState, frozenset[FieldingState]] = {
     FieldingState.OPEN: frozenset({FieldingState.PAUSED, FieldingState.CLOSED}),
@@ -15,21 +17,26 @@ TRANSITIONS: dict[FieldingState, frozenset[FieldingState]] = {
 
 def effective_state(fielding: Fielding) -> str:
     """The fielding's state, or `full` where it is open and every slot is promised or filled."""
-    if fielding.state == "open" and not fielding.slots.filter(state=SlotState.OPEN).exists():
-        return "full"
-    return fielding.state
+    return effective_states([fielding])[fielding.pk]
 
 
-def by_use(fieldings: Iterable[Fielding], *, groups: Sequence[str]) -> list[Fielding]:
-    """Those that take people first, then paused, full and closed ones.
+def effective_states(fieldings: Iterable[Fielding]) -> dict[int, str]:
+    """The same of each of them by its key, in one query."""
+    states = {fielding.pk: fielding.state for fielding in fieldings}
+    opened = [key for key, state in states.items() if state == FieldingState.OPEN]
+    room = Exists(Slot.objects.filter(fielding=OuterRef("pk"), state=SlotState.OPEN))
+    full = Fielding.objects.filter(~room, pk__in=opened).values_list("pk", flat=True) if opened else []
+    return states | dict.fromkeys(full, "full")
+
+
+def by_use(fieldings: Iterable[Fielding], *, groups: Sequence[str], states: Mapping[int, str]) -> list[Fielding]:
+    """Those that take people first, then paused, full and closed ones; `states` are the effective ones.
 
     Among equals in the order of the study's groups, then the newest first.
     """
     order = ("open", "paused", "full", "closed")
     newest_first = sorted(fieldings, key=lambda fielding: fielding.opened_at, reverse=True)
-    return sorted(
-        newest_first, key=lambda fielding: (order.index(effective_state(fielding)), groups.index(fielding.group))
-    )
+    return sorted(newest_first, key=lambda fielding: (order.index(states[fielding.pk]), groups.index(fielding.group)))
 
 
 def change_state(fielding: Fielding, to: FieldingState) -> Fielding:

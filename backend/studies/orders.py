@@ -5,13 +5,13 @@ import random
 from collections.abc import Sequence
 
 
-def order_of(contexts: Sequence[str], how: str, *, claim: int, rng: random.Random) -> list[str]:
-    """`how` is the study's `order.contexts`: fixed, random or counterbalanced; `claim` counts sessions from 1."""
+def order_of(contexts: Sequence[str], how: str, *, turn: int, rng: random.Random) -> list[str]:
+    """`how` is the study's `order.contexts`: fixed, random or counterbalanced; `turn` counts seats from 1."""
     if how == "fixed":
         return list(contexts)
     if how == "random":
         return rng.sample(contexts, len(contexts))
-    return counterbalanced(contexts, claim - 1)
+    return counterbalanced(contexts, turn - 1)
 
 
 def counterbalanced(contexts: Sequence[str], number: int) -> list[str]:

@@ -9,15 +9,19 @@ from accounts.models import User
 from audit.log import record
 from audit.models import What
 from eyelevel_contracts import canonical_json, sha256_of_bytes
+from eyelevel_contracts.draft import Draft, read_draft
+from eyelevel_contracts.selection import Candidate, Chosen, choose
+from eyelevel_contracts.study import StudyError, dotted
 from problems import Problem
 from stimuli.models import Batch, BatchState, Clip
-from studies import draft
 from studies.access import may, visible_studies
 from studies.fieldings import open_fielding
 from studies.freeze import freeze
-from studies.lifecycle import effective_state
+from studies.lifecycle import effective_states
 from studies.models import Fielding, Stimulus, Study
-from studies.resolve import Candidate, Chosen, SelectionError, identical_shares, resolve
+
+# what errors call a file that came without a name
+SOURCE = "study"
 
 
 def publish(text: str, *, user: User | None) -> Study:
@@ -28,28 +32,23 @@ def publish(text: str, *, user: User | None) -> Study:
     Raises Problem 422 `invalid_study`, which names line and field.
     """
     try:
-        read = draft.read(text)
+        read = read_draft(text, source=SOURCE)
         batch = _batch(read)
         clips = {clip.sha256: clip for clip in batch.clips.select_related("take", "right_take")}
-        try:
-            chosen = resolve(read.design, [_candidate(clip) for clip in clips.values()])
-        except SelectionError as error:
-            raise read.error(str(error), error.where) from None
+        chosen = choose(read, [_candidate(clip) for clip in clips.values()])
         parent = read.design.get("parent")
         known = Study.objects.all() if user is None else visible_studies(user)
         if parent is not None and not known.filter(sha256=parent).exists():
             raise read.error(f"parent names the study {parent}, which is not here.", ("parent",))
-    except draft.StudyError as error:
+    except StudyError as error:
         raise Problem(
-            422, "invalid_study", str(error), details={"line": error.line, "field": draft.dotted(error.where) or None}
+            422, "invalid_study", str(error), details={"line": error.line, "field": dotted(error.where) or None}
         ) from None
     frozen = freeze(read.design, batch=batch.sha256, chosen=chosen)
-    for number, share in identical_shares(read.design, chosen).items():
-        frozen["study"]["trials"][number]["identical"] = share
     return _store(frozen, batch=batch, chosen=chosen, clips=clips, user=user)
 
 
-def _batch(read: draft.Draft) -> Batch:
+def _batch(read: Draft) -> Batch:
     name = read.design["batch"]
     visible = Batch.objects.filter(state=BatchState.VISIBLE)
     found = visible.filter(sha256=name).first() or visible.filter(campaign=name).order_by("-received_at").first()
@@ -102,7 +101,9 @@ def _store(
 
 def _open_fieldings(study: Study, groups: Sequence[Mapping[str, Any]]) -> list[Fielding]:
     """The new ones, for the groups that had none."""
-    there = {f.group for f in study.fieldings.all() if effective_state(f) in ("open", "paused")}
+    fieldings = list(study.fieldings.all())
+    states = effective_states(fieldings)
+    there = {fielding.group for fielding in fieldings if states[fielding.pk] in ("open", "paused")}
     return [
         open_fielding(study, group=group["key"], sessions=group["quota"]["sessions"])
         for group in groups

@@ -93,6 +93,14 @@ def add_for_researchers(made: Folder, data: bytes, *, like: int) -> str:
     return sha256_of_bytes(data)
 
 
+def add_like(made: Folder, data: bytes, *, like: int, **changes: Any) -> None:
+    """List `data` as a clip that differs from another one in `changes`."""
+    path = f"clips/{sha256_of_bytes(data)}.mp4"
+    made.put(path, data)
+    clip = made.manifest["clips"][like]
+    made.manifest["clips"].append(clip | {"path": path, "sha256": sha256_of_bytes(data)} | changes)
+
+
 def _add_take(made: Folder, site: str, network: str, stack: str) -> str:
     place = len(made.manifest["takes"])
     metrics = {

@@ -7,9 +7,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 import yaml
+from django.db import transaction
 
 from accounts.models import Role, User
-from ratings import receive, sessions
+from ratings import receive, returning, sessions
 from ratings.models import Play, Session, Trial, Vote
 from stimuli.models import Batch, BatchFile, Blob
 from stimuli.readout import read_out
@@ -42,6 +43,7 @@ DESIGN: dict[str, Any] = {
     "quota": {"sessions": 6},
 }
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+SCREEN = sessions.Screen(width_px=1280, height_px=720, device_pixel_ratio=1.0)
 
 
 def user(name: str, role: Role) -> User:
@@ -94,8 +96,16 @@ def play(trial: Trial) -> Play:
 
 def start(fielding: Fielding) -> tuple[Session, str]:
     """A new participant's session, and its cookie's token."""
-    screen = sessions.Screen(width_px=1280, height_px=720, device_pixel_ratio=1.0)
-    return sessions.start(fielding.slug, language="en", consent_version="1", screen=screen)
+    return sessions.start(fielding.slug, language="en", consent_version="1", screen=SCREEN)
+
+
+def begin_anew(session: Session) -> Session:
+    """The session that takes the place of this one, as somebody begins it who comes back too late to go on."""
+    with transaction.atomic():
+        returning.close(session)
+        arrival = sessions.Arrival(participant=session.participant)
+        slug = session.fielding.slug
+        return sessions.start(slug, language="en", consent_version="1", screen=SCREEN, arrival=arrival)[0]
 
 
 def vote(trial: Trial, data: dict[str, Any] | None = None, *, replays: int = 0, answer_ms: float = 1200.0) -> Vote:

@@ -72,6 +72,7 @@ const verdicts = [
   { session_id: '0b8f3a52-0000-4000-8000-000000000000', group: 'crowd', origin: 'person', state: 'completed', started_at: '2026-11-21T09:12:00Z', completed_at: '2026-11-21T09:32:00Z', accepted: true, used: false, left_out_by: ['R3'], findings: [{ rule: 'R3', broken: 'yes', reason: 'trial 4: away for 12.3 s, allowed are 10 s', trials: [4], unknown: 0 }] },
   { session_id: '7c11d9e0-0000-4000-8000-000000000000', group: 'crowd', origin: 'person', state: 'started', started_at: '2026-11-21T09:40:00Z', completed_at: null, accepted: null, used: null, left_out_by: [], findings: [] },
 ];
+const watched = { played: 240, off_speed: 3, stalled: 2, dropped: 11, unknown: 1 };
 /** @param {string | undefined} name */
 const roleOf = (name) => (name === 'admin' || name === 'guest' ? name : 'researcher');
 const cells = rated().map(({ site, network, stack }, i) => ({ kind: 'rate', role: 'main', group: 'volunteer', context: 'work', site, network, condition: `${network} ${stack}`, clips: 1, votes: i % 11, target: 12 }));
@@ -107,8 +108,8 @@ export function staffApi(clips) {
     if (path === `/api/research/studies/${study}/privacy`) {
       return { status: 200, json: { recruiter_ids: 2, retention_months: 6, erasures: [{ id: 'x1', erased_at: '2026-01-03T03:04:05Z', by: 'participant', votes: 4 }] } };
     }
-    if (path === `/api/research/studies/${study}/conformance`) return { status: 200, json: conformance };
-    if (path === `/api/research/studies/${study}/conformance/sessions`) return { status: 200, json: verdicts };
+    if (path === `/api/research/studies/${study}/conformance`) return { status: 200, json: { ...conformance, watched: ['laboratory', 'crowd'].map((group) => ({ group, ...watched })) } };
+    if (path === `/api/research/studies/${study}/conformance/sessions`) return { status: 200, json: verdicts.map((one) => ({ ...one, watched })) };
     if (path === `/api/research/studies/${study}/unblind`) {
       blinded = false;
       return { status: 204 };

@@ -1,4 +1,4 @@
-"""The columns of an export's `votes.csv`, as the contract `export-columns.1.json` lists them."""
+"""The columns of `votes.csv` and `plays.csv` in an export, as export-columns and export-plays list them."""
 
 import json
 from dataclasses import dataclass
@@ -30,3 +30,10 @@ def export_columns() -> tuple[Column, ...]:
     for own in (column for kind in KINDS.values() for column in kind.columns):
         columns.setdefault(own.name, Column(own.name, own.type, None, own.description, optional=True))
     return tuple(columns.values())
+
+
+@cache
+def play_columns() -> tuple[Column, ...]:
+    """Those of `plays.csv`, in its order; exports from before there was one lack the file."""
+    loaded = json.loads((FOLDER / "export-plays.1.json").read_text())
+    return tuple(Column(**column) for column in loaded["columns"])

@@ -10,9 +10,10 @@ from uuid import UUID, uuid4
 from accounts.models import Role, User
 from conformance.models import Verdict
 from eyelevel_stats.conformance import RULES
-from ratings.models import Exclusion, Participant, PersonAnswers, Session, SessionState, Trial, Vote
+from ratings.models import Exclusion, Participant, PersonAnswers, Play, Session, SessionState, Trial, Vote
 from stimuli.models import Batch, Clip, ClipKind, Take
-from studies.models import Fielding, Stimulus, Study
+from studies.models import Fielding, Slot, Stimulus, Study
+from testing.web import EVIDENCE
 
 BEGIN = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 KEPT_ALL = [{"rule": rule, "broken": "no", "reason": "", "trials": [], "unknown": 0} for rule in RULES]
@@ -138,7 +139,14 @@ class Field:
         return self._vote("slider", {"value": value}, by, **role)
 
     def _vote(
-        self, which: str, data: dict[str, Any], by: Session | None, *, role: str = "main", repeats: int | None = None
+        self,
+        which: str,
+        data: dict[str, Any],
+        by: Session | None,
+        *,
+        role: str = "main",
+        repeats: int | None = None,
+        away: list[dict[str, float]] | None = None,
     ) -> Vote:
         session, stimulus = by or self.session(), self.stimuli[which]
         position = session.trials.count() + 1
@@ -150,6 +158,8 @@ class Field:
             kind_version=1,
             role=role,
             repeats_position=repeats,
+            # who holds none is beyond the quota
+            slot=Slot.objects.create(fielding=self.fielding, stimulus=stimulus, state="filled"),
         )
         moment = BEGIN + timedelta(minutes=next(self._moments))
         return Vote.objects.create(
@@ -167,10 +177,27 @@ class Field:
             role=role,
             previous_clip_sha256=sha(7) if position > 1 else None,
             media_ms=1500.5,
+            away=away,
             replays=1,
             answer_ms=1234.5,
             answered_at=moment,
             received_at=moment,
+        )
+
+    def play(self, trial: Trial, *, replay: bool = False, **evidence: Any) -> Play:
+        """A play in which nothing went wrong but what `evidence` says."""
+        own = EVIDENCE | evidence
+        moment = BEGIN + timedelta(minutes=next(self._moments))
+        return Play.objects.create(
+            id=uuid4(),
+            trial=trial,
+            started_at=moment,
+            ended_at=moment + timedelta(seconds=4),
+            replay=replay,
+            frames_presented=own["frames_presented"],
+            frames_dropped=own["frames_dropped"],
+            evidence=own,
+            received_at=moment + timedelta(seconds=5),
         )
 
     def exclude(self, session: Session, rule: str = "R5") -> Exclusion:

@@ -18,7 +18,7 @@ from analysis.snapshot import folder_of, take_snapshot
 from analysis.tests.factories import BEGIN, Field
 from eyelevel_contracts import check, sha256_of_bytes
 from eyelevel_contracts.columns import Column, export_columns
-from ratings.models import Session
+from ratings.models import ControlAnswer, Session, Trial
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 
@@ -57,6 +57,9 @@ def test_a_rating_is_stored_with_what_it_was_about() -> None:
         "group": "volunteer",
         "origin": "person",
         "role": "main",
+        "answered_at": BEGIN,
+        "block": 0,
+        "start_ms": 0.0,
     }
 
 
@@ -91,6 +94,34 @@ def test_sessions_say_where_they_came_from() -> None:
     field.rate("QUIC", 5, by=field.session(origin="simulated"))
     (row,) = rows(take_snapshot(field.study.sha256), "sessions.parquet")
     assert (row["group"], row["origin"]) == ("volunteer", "simulated")
+
+
+def test_all_that_the_rules_look_at_goes_along() -> None:
+    field = Field()
+    clip = field.stimuli["pair"].clip
+    clip.delays_ms, clip.start_ms = [0.0, 500.0], 1000.0
+    clip.save()
+    ann = field.session()
+    field.compare("left", by=ann, role="control", away=[{"at_ms": 10, "ms": 4000}])
+    field.rate("QUIC", 5, by=ann)
+    ControlAnswer.objects.create(session=ann, key="attention", choice="websites")
+    Trial.objects.create(
+        session=ann,
+        position=3,
+        stimulus=field.stimuli["pair"],
+        kind="compare",
+        kind_version=1,
+        role="control",
+        skipped=True,
+    )
+    snapshot = take_snapshot(field.study.sha256)
+    late, plain = rows(snapshot, "votes.parquet")
+    names = ("start_ms", "left_delay_ms", "right_delay_ms", "delay_ms", "away")
+    assert [late[name] for name in names] == [1000.0, 0.0, 500.0, None, '[{"at_ms": 10, "ms": 4000}]']
+    assert [plain[name] for name in names] == [0.0, None, None, None, None]
+    (row,) = rows(snapshot, "sessions.parquet")
+    assert (row["completed_at"], row["control_answers"]) == (ann.completed_at, '{"attention": "websites"}')
+    assert row["skipped_controls"] == 1
 
 
 def test_sessions_and_exclusions_go_along() -> None:

@@ -36,6 +36,8 @@ RULES: dict[str, Any] = {
     "R6": {"use": True, "pay": False, "wrong_at_most": 0},
     "R7": {"use": True, "pay": False, "wrong_at_most": 0},
 }
+# nobody is left out or goes unpaid, whatever they do
+COUNTED_ONLY = {rule: own | {"use": False, "pay": True} if rule != "version" else own for rule, own in RULES.items()}
 # as the clips are made below: still for a second, and nothing held back but in the control
 START_MS, HELD_BACK_MS = 1000.0, [0.0, 6000.0]
 RATE, COMPARE = 4, 2

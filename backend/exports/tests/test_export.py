@@ -20,7 +20,7 @@ from analysis.snapshot import folder_of
 from analysis.tests.factories import Field, sha
 from exports.archive import write_archive
 from eyelevel_contracts import sha256_of_bytes
-from eyelevel_contracts.columns import export_columns
+from eyelevel_contracts.columns import export_columns, play_columns
 from eyelevel_stats.tables import TABLES
 from testing import studies
 
@@ -74,6 +74,7 @@ def test_a_researcher_downloads_everything(rosa: Client) -> None:
     assert set(files) == {
         "README.txt",
         "votes.csv",
+        "plays.csv",
         "conformance.csv",
         "funnel.csv",
         "data-dictionary.csv",
@@ -125,6 +126,9 @@ def test_every_cell_is_what_was_stored_and_unknown_is_empty() -> None:
         "group": "volunteer",
         "origin": "person",
         "role": "main",
+        "answered_at": "2026-01-02T03:04:05Z",
+        "block": "0",
+        "start_ms": "0.0",
     }
 
 
@@ -158,6 +162,7 @@ def test_the_dictionary_explains_every_column_of_every_file() -> None:
     files = exported(analysed(field))
     described = {(row["file"], row["column"]): row for row in rows(files["data-dictionary.csv"])}
     expected = {("votes.csv", column.name) for column in export_columns()}
+    expected |= {("plays.csv", column.name) for column in play_columns()}
     expected |= {(name, field.name) for name, row in TABLES.items() for field in fields(row)}
     expected |= {(name, column) for name in FILES for column in pq.read_table(io.BytesIO(files[name])).column_names}
     expected |= {(name, column) for name in CONFORMANCE for column in rows(files[name])[0]}
@@ -213,6 +218,36 @@ def test_a_snapshot_from_before_a_column_was_invented_has_it_empty(monkeypatch: 
     assert (row["score"], row["role"], row["value"], row["origin"]) == ("6", "", "", "")
 
 
+def test_plays_have_the_contracts_columns_and_are_of_the_sessions_that_count() -> None:
+    field = Field()
+    vote, bad = field.rate("TCP+", 3), field.rate("TCP+", 1)
+    play = field.play(vote.trial, off_speed=True, off_speed_ms=60, stalls=[{"at_ms": 100, "ms": 250.5}])
+    left_out = field.play(bad.trial)
+    field.exclude(bad.session, "R5")
+    files = exported(analysed(field))
+    assert files["plays.csv"].decode().splitlines()[0].split(",") == [column.name for column in play_columns()]
+    (row,) = rows(files["plays.csv"])
+    assert (row["play_id"], row["session_id"], row["replay"]) == (str(play.id), str(vote.session_id), "no")
+    assert (row["off_speed"], row["off_speed_ms"], row["longest_stall_ms"]) == ("yes", "60.0", "250.5")
+    assert row["started_at"].endswith("Z")
+    every = pq.read_table(io.BytesIO(files["plays.parquet"])).to_pylist()
+    assert {row["play_id"] for row in every} == {str(play.id), str(left_out.id)}
+
+
+def test_a_snapshot_from_before_there_were_plays_is_exported_without() -> None:
+    field = Field()
+    field.play(field.rate("QUIC", 6).trial)
+    result = analysed(field)
+    snapshot = result.snapshot
+    older = snapshot.manifest
+    del older["files"]["plays.parquet"]
+    snapshot.manifest_text = json.dumps(older)
+    (folder_of(snapshot) / "plays.parquet").unlink()
+    files = exported(result)
+    assert not {"plays.csv", "plays.parquet"} & set(files)
+    assert len(rows(files["votes.csv"])) == 1
+
+
 def test_the_same_snapshot_gives_the_same_bytes() -> None:
     field = Field()
     field.rate("QUIC", 6)
@@ -227,6 +262,7 @@ def test_nothing_personal_is_in_an_export() -> None:
     """Neither participant nor cookie token nor completion code: nothing that leads to a person."""
     field = Field()
     vote = field.rate("QUIC", 6)
+    field.play(vote.trial)
     session = vote.session
     everything = b"".join(exported(analysed(field)).values())
     for secret in (str(session.participant_id), session.token_sha256, vote.trial.clip_token):

@@ -83,3 +83,31 @@ def test_the_cookie_of_a_complete_session_dies_on_the_server_too() -> None:
     assert retention.apply(now).cookies == 1
     kept = Session.objects.filter(token_sha256__isnull=False).values_list("pk", flat=True)
     assert set(kept) == {young.pk, open_.pk}
+
+
+@pytest.mark.django_db
+@pytest.mark.services
+@pytest.mark.parametrize(
+    ("days", "within_days", "state", "stays"),
+    [
+        (6.9, 7, "started", True),
+        (7.1, 7, "started", False),
+        (7.1, 7, "restarted", False),
+        # a cookie lives seven days, however short a time the study takes people back
+        (6.9, 1, "started", True),
+        (7.1, 1, "started", False),
+        (9.9, 10, "started", True),
+        (10.1, 10, "started", False),
+    ],
+)
+def test_the_cookie_of_a_session_that_was_given_up_dies_once_nobody_may_go_on(
+    days: float, within_days: int, state: str, stays: bool
+) -> None:
+    session, _ = studies.start(people.fielding(session={"resume_within_minutes": within_days * 24 * 60}))
+    now = timezone.now()
+    silent = {"state": state, "lease_until": now - timedelta(days=days)}
+    Session.objects.filter(pk=session.pk).update(other_token_sha256="f" * 64, **silent)
+    assert retention.due(now).cookies == (not stays)
+    assert retention.apply(now).cookies == (not stays)
+    tokens = Session.objects.values_list("token_sha256", "other_token_sha256").get()
+    assert [token is not None for token in tokens] == [stays, stays]

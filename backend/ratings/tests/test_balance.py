@@ -1,35 +1,46 @@
 """Two hundred people at once, a third of whom give up: once the quota is complete, usable votes are balanced."""
 
+import itertools
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from functools import partial
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.utils import timezone
 
+from conformance.judging import judge_session
+from conformance.rows import Judged, judged_sessions
+from conformance.tests.people import COUNTED_ONLY
+from conformance.waiting import BEYOND_QUOTA
+from eyelevel_contracts.setting import setting_of
 from problems import Problem
 from ratings import sessions
 from ratings.models import Exclusion, Session, Trial, Vote
+from ratings.plans import SEEN_BEFORE
 from ratings.slots import reopen_slots
-from stimuli.setting import setting_of
 from studies.models import Fielding, Slot, Stimulus
+from studies.orders import counterbalanced
 from testing import batches, clips, studies
 from testing.threads import at_once
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
 
 ARRIVALS = 200
-DROP_OUT_SHARE = 0.3
+DROP_OUT_SHARE, NARROW_SHARE = 0.3, 0.1
 LABEL = {"en": "x", "de": "x"}
-CONTEXTS = [{"key": key, "label": LABEL, "networks": ["DSL", "LTE"]} for key in ("work", "leisure")]
+KEYS = ["work", "leisure"]
+CONTEXTS = [{"key": key, "label": LABEL, "networks": ["DSL", "LTE"]} for key in KEYS]
 
 
 @pytest.fixture
-def fielding(transactional_db: None) -> Fielding:
+def fielding(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Fielding:
     """12 settings and 6 pairs, of two runs in two contexts: 48 rated cells and as many compared ones."""
+    # seats follow from the name: two that are alike could change owners, and their turns with them
+    monkeypatch.setattr(Fielding._meta.get_field("slug"), "_get_default", lambda: "balanced22")
     batch = studies.visible_batch(batches.folder(sites=("alpha", "beta", "gamma")))
     clips.another_run(batch, 2)
     clips.identical_pairs(batch)
@@ -41,26 +52,65 @@ def fielding(transactional_db: None) -> Fielding:
             {"kind": "compare", "count": 3, "identical": 0.15},
         ],
         controls={"videos": {"count": 1}},
+        conformance=COUNTED_ONLY,
         quota={"sessions": ARRIVALS},
     )
     return study.fieldings.get()
 
 
-def come(fielding: Fielding, lots: int, number: int) -> str:
+def come(fielding: Fielding, lots: str) -> str:
     """One participant's whole way; says how it ended."""
-    lot = random.Random(f"{lots}/{number}")
     try:
         session, _ = studies.start(fielding)
     except Problem as problem:
         return problem.code
-    trials = list(session.trials.select_related("stimulus__clip", "session__fielding"))
-    stays = lot.random() >= DROP_OUT_SHARE
-    for trial in trials if stays else trials[: lot.randrange(len(trials))]:
+    return go_on(session, lots)
+
+
+def come_back(session: Session, lots: str) -> str:
+    """Of one who gave up: half go on where they were, as a page does that was asleep, and half begin anew."""
+    if claim_of(session) % 2:
+        return finish(session, narrow=False)
+    try:
+        return go_on(studies.begin_anew(session), lots)
+    except Problem as problem:
+        return problem.code
+
+
+def go_on(session: Session, lots: str) -> str:
+    lot = random.Random(lots)
+    if lot.random() >= DROP_OUT_SHARE:
+        return finish(session, narrow=lot.random() < NARROW_SHARE)
+    trials = trials_of(session)
+    for trial in trials[: lot.randrange(len(trials))]:
         studies.vote(trial)
-    if not stays:
-        return "gave up"
-    sessions.finish(session, skipped=[])
+    return "gave up"
+
+
+def finish(session: Session, *, narrow: bool) -> str:
+    """Answer what has no answer yet; in a narrow window no comparison."""
+    skipped = [trial for trial in trials_of(session) if narrow and trial.kind == "compare"]
+    for trial in trials_of(session):
+        if trial not in skipped:
+            studies.vote(trial)
+    sessions.finish(session, skipped=[trial.position for trial in skipped])
     return "finished"
+
+
+def trials_of(session: Session) -> list[Trial]:
+    unanswered = session.trials.filter(vote=None)
+    return list(unanswered.select_related("stimulus__clip", "session__fielding"))
+
+
+def gone(share: int) -> list[Session]:
+    """A third of those who gave up."""
+    left = Session.objects.filter(state="started", exclusions=None).select_related("fielding", "participant")
+    return [session for session in left.order_by("claim") if claim_of(session) // 2 % 3 == share]
+
+
+def claim_of(session: Session) -> int:
+    assert session.claim is not None
+    return session.claim
 
 
 def time_passes() -> None:
@@ -69,63 +119,102 @@ def time_passes() -> None:
     sessions.release_abandoned()
 
 
+def take(ways: Sequence[Callable[[], str]], number: int) -> str:
+    return ways[number]()
+
+
 def come_until_complete(fielding: Fielding, people: int) -> Iterator[Counter[str]]:
-    for lots in range(30):
-        yield Counter(at_once(partial(come, fielding, lots), threads=people))
+    back: list[Session] = []
+    for number in range(30):
+        new = [partial(come, fielding, f"{number}/{person}") for person in range(people)]
+        ways = [*new, *(partial(come_back, session, f"{number}/{session.claim}") for session in back)]
+        yield Counter(at_once(partial(take, ways), threads=len(ways)))
         time_passes()
         if not Slot.objects.exclude(state="filled").exists():
             return
+        back = gone(0)[:20]
         # a few more than are wanted, and twenty at most
-        people = min(20, 2 + Slot.objects.filter(state="open", stimulus__block=0).count() // 4)
+        seats = Slot.objects.filter(state="open").values("stimulus__block", "seat").distinct().count()
+        people = min(20, 2 + seats)
     raise AssertionError("the quota is not complete after thirty rounds")
 
 
-def usable() -> Counter[int]:
-    """Votes per stimulus that an analysis uses."""
-    votes = Vote.objects.filter(role="main", session__state="completed", session__exclusions=None)
-    return Counter(votes.values_list("trial__stimulus_id", flat=True))
+def judged(fielding: Fielding) -> list[Judged]:
+    for session in Session.objects.filter(state="completed", verdicts=None):
+        judge_session(session.pk)
+    return list(judged_sessions(fielding.study.sha256))
 
 
-def check_balance(fielding: Fielding, *, sessions_used: int) -> None:
-    votes = usable()
-    for kind, total in (("rate", 4 * sessions_used), ("compare", None)):
+def used(fielding: Fielding) -> set[UUID]:
+    """Sessions whose votes an analysis uses."""
+    return {one.session_id for one in judged(fielding) if one.verdict and one.verdict.used and not one.left_out_by}
+
+
+def check_balance(fielding: Fielding) -> None:
+    usable = Vote.objects.filter(role="main", session__in=used(fielding))
+    votes = Counter(usable.values_list("trial__stimulus_id", flat=True))
+    for kind in ("rate", "compare"):
         cells = Stimulus.objects.filter(study=fielding.study, kind=kind, role="main").values_list("pk", flat=True)
         each = [votes[cell] for cell in cells]
         assert len(each) == 48
         assert max(each) - min(each) <= 1
-        if total is not None:
-            assert sum(each) == total
     # what an A/A pair showed is not asked about in the study: 15 % of 3 x 200, within 1
-    assert sum(votes.values()) - 4 * sessions_used in {509, 510, 511}
+    assert sum(votes.values()) - 4 * ARRIVALS in {509, 510, 511}
     assert votes == Counter(Slot.objects.values_list("stimulus_id", flat=True))
 
 
 def check_nobody_saw_a_setting_twice() -> None:
-    data = Trial.objects.filter(role__in=["main", "identical"]).select_related(
-        "stimulus__clip__take", "stimulus__clip__right_take"
+    """Nobody: not in a session, and not in two, but for those whose second one is left out."""
+    answered = Trial.objects.filter(role__in=["main", "identical"], vote__isnull=False)
+    data = answered.exclude(session__exclusions__rule=SEEN_BEFORE).select_related(
+        "session", "stimulus__clip__take", "stimulus__clip__right_take"
     )
-    seen = Counter((trial.session_id, setting_of(trial.stimulus.clip)) for trial in data)
+    seen = Counter((trial.session.participant_id, setting_of(trial.stimulus.clip)) for trial in data)
     assert set(seen.values()) == {1}
 
 
-def test_two_hundred_arrivals_and_thirty_in_a_hundred_who_give_up_leave_balanced_votes(fielding: Fielding) -> None:
-    rounds = list(come_until_complete(fielding, ARRIVALS))
-    first = rounds[0]
+def check_orders(fielding: Fielding) -> None:
+    """Each order of contexts as often as the others within 1: seats have their turns, and each has one session."""
+    taken = []
+    for session in Session.objects.filter(pk__in=used(fielding)):
+        found = session.trials.filter(kind="rate", role="main").values_list("stimulus__context", "slot__seat")
+        if found:
+            [seat] = {seat for _, seat in found if seat is not None}
+            contexts = [context for context, _ in itertools.groupby(context for context, _ in found)]
+            order = counterbalanced(KEYS, seat - 1)
+            assert contexts == [context for context in order if context in contexts]
+            taken.append(seat)
+    assert sorted(taken) == list(range(1, ARRIVALS + 1))
+
+
+def test_whoever_gives_up_skips_comes_late_or_again_usable_votes_are_balanced(fielding: Fielding) -> None:
+    first, *_ = rounds = list(come_until_complete(fielding, ARRIVALS))
     assert first["finished"] + first["gave up"] == ARRIVALS
     assert 35 <= first["gave up"] <= 85
-    assert sum(how["finished"] for how in rounds) == ARRIVALS == Session.objects.filter(state="completed").count()
-    check_balance(fielding, sessions_used=ARRIVALS)
+    assert set().union(*rounds) >= {"finished", "gave up"}
+    assert Trial.objects.filter(skipped=True).exists()
+    assert Session.objects.filter(state="restarted").exists()
+    check_balance(fielding)
+    # once it is complete, a page wakes up that was asleep all the time, and another one
+    late = gone(1)
+    assert len(late) >= 10
+    assert {finish(session, narrow=False) for session in late} == {"finished"}
+    check_balance(fielding)
+    check_orders(fielding)
     check_nobody_saw_a_setting_twice()
+    told = {one.session_id: (one.left_out_by, one.verdict and one.verdict.accepted) for one in judged(fielding)}
+    assert {told[session.pk] for session in late} == {((BEYOND_QUOTA,), True)}
     assert list(Session.objects.order_by("claim").values_list("claim", flat=True)) == list(
         range(1, Session.objects.count() + 1)
     )
     # a rule of conformance leaves some out: their votes are wanted from others
-    for session in Session.objects.filter(state="completed").order_by("claim")[:12]:
+    for session in Session.objects.filter(pk__in=used(fielding)).order_by("claim")[:12]:
         Exclusion.objects.create(session=session, rule="R3")
         reopen_slots(session)
-    assert Slot.objects.filter(state="open", stimulus__kind="rate").count() == 12 * 4
+    assert Slot.objects.filter(state="open").exists()
     list(come_until_complete(fielding, 15))
-    check_balance(fielding, sessions_used=ARRIVALS)
+    check_balance(fielding)
+    check_orders(fielding)
     check_nobody_saw_a_setting_twice()
     assert refused(fielding) == "not_open"
 

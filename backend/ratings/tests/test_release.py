@@ -1,6 +1,5 @@
-"""Slots of sessions that were given up go to others; what comes late still counts."""
+"""Slots of sessions that were given up go to others; what comes late counts where a seat is free for it."""
 
-from collections import Counter
 from datetime import timedelta
 
 import pytest
@@ -76,7 +75,7 @@ def test_the_lease_is_the_studys_and_a_vote_renews_it(db: None) -> None:
     studies.vote(session.trials.get(position=1))
     session.refresh_from_db()
     assert session.lease_until is not None
-    assert timedelta(minutes=7) <= session.lease_until - before <= timedelta(minutes=7, seconds=30)
+    assert before <= session.lease_until - timedelta(minutes=7) <= timezone.now()
     assert sessions.release_abandoned() == 0
 
 
@@ -89,7 +88,7 @@ def test_who_comes_back_gets_the_seat_again_where_nobody_has_it(fielding: Fieldi
     assert (held(session), slots("filled"), slots("claimed")) == (6, 2, 4)
 
 
-def test_a_late_vote_still_counts_where_somebody_has_the_seat(fielding: Fielding) -> None:
+def test_a_late_vote_is_kept_where_somebody_has_the_seat(fielding: Fielding) -> None:
     session, _ = studies.start(fielding)
     end_lease(session)
     sessions.release_abandoned()
@@ -154,16 +153,59 @@ def test_slots_that_a_session_gets_while_it_is_left_out_are_wanted_anew_too(
     assert (held(late), slots("open")) == (0, 36)
 
 
-def test_what_was_skipped_is_wanted_anew_and_filled_by_the_next(fielding: Fielding) -> None:
+def in_a_narrow_window(fielding: Fielding, *, compared: int) -> Session:
+    """A session of which only so many comparisons are answered."""
     narrow, _ = studies.start(fielding)
-    for trial in narrow.trials.filter(kind="rate"):
+    for trial in narrow.trials.filter(position__lte=4 + compared):
         studies.vote(trial)
-    sessions.finish(narrow, skipped=[5, 6])
-    compared = set(narrow.trials.filter(kind="compare").values_list("stimulus_id", flat=True))
+    sessions.finish(narrow, skipped=list(range(5 + compared, 7)))
+    return narrow
+
+
+def test_what_was_skipped_is_wanted_anew_and_nothing_beside_it(fielding: Fielding) -> None:
+    narrow = in_a_narrow_window(fielding, compared=0)
     begun = [studies.start(fielding)[0] for _ in range(6)]
-    # five whole seats of ratings are left, and six of comparisons: the last session rates without slots
+    # who finds no ratings wanted any more is not asked for any
     assert [held(session) for session in begun] == [6, 6, 6, 6, 6, 2]
-    assert set(begun[0].trials.filter(kind="compare").values_list("stimulus_id", flat=True)) == compared
-    extra = Counter(begun[5].trials.filter(slot=None).values_list("kind", flat=True))
-    assert extra == {"rate": 4}
+    assert [session.trials.count() for session in begun] == [6, 6, 6, 6, 6, 2]
+    assert stimuli(begun[5]) == set(narrow.trials.filter(skipped=True).values_list("stimulus_id", flat=True))
     assert slots("open") == 0
+
+
+def test_the_rest_of_a_seat_is_wanted_from_one_who_comes_when_no_seat_is_whole(fielding: Fielding) -> None:
+    narrow = in_a_narrow_window(fielding, compared=1)
+    *whole, last = [studies.start(fielding)[0] for _ in range(6)]
+    assert [held(session) for session in whole] == [6] * 5
+    assert stimuli(last) == set(narrow.trials.filter(skipped=True).values_list("stimulus_id", flat=True))
+    assert (held(last), slots("open")) == (1, 0)
+    # and goes back where it came from
+    end_lease(last)
+    sessions.release_abandoned()
+    assert (held(last), slots("open")) == (0, 1)
+    studies.vote(last.trials.get())
+    assert (held(last), slots("open")) == (1, 0)
+
+
+def test_a_session_gets_its_seat_back_as_a_whole_or_not_at_all(fielding: Fielding) -> None:
+    late, _ = studies.start(fielding)
+    end_lease(late)
+    sessions.release_abandoned()
+    narrow = in_a_narrow_window(fielding, compared=0)
+    for _ in range(5):
+        studies.start(fielding)
+    assert stimuli(narrow) == stimuli(late)
+    # its comparisons are free, its ratings are not: with the one and without the other it would be half used
+    finish(late)
+    assert (held(late), held(narrow), slots("open")) == (0, 4, 2)
+    Exclusion.objects.create(session=narrow, rule="R1")
+    reopen_slots(narrow)
+    assert (held(late), held(narrow), slots("open")) == (6, 0, 0)
+
+
+def test_a_session_that_is_left_out_does_not_get_its_seat_back(fielding: Fielding) -> None:
+    late, _ = studies.start(fielding)
+    end_lease(late)
+    sessions.release_abandoned()
+    Exclusion.objects.create(session=late, rule="R1")
+    finish(late)
+    assert (held(late), slots("open")) == (0, 36)

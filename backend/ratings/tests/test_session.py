@@ -379,3 +379,19 @@ def test_a_rating_may_not_be_skipped(fielding: Fielding) -> None:
     client, _ = participant(fielding.slug)
     response = post(client, "/api/session/finish", {"skipped": [1, 2, 3, 4, 5, 6]})
     assert (response.status_code, response.json()["error"]["details"]) == (422, {"field": "skipped"})
+
+
+def test_a_trial_takes_so_many_plays_and_no_more(fielding: Fielding, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ratings.receive.MOST_PLAYS", 2)
+    client, session = participant(fielding.slug)
+    first, second = session["trials"][:2]
+    ids = [uuid.uuid4() for _ in range(3)]
+    told = [put(client, f"/api/session/plays/{play_id}", play_body(first)) for play_id in ids]
+    assert [one.status_code for one in told] == [200, 200, 409]
+    error = told[2].json()["error"]
+    assert error["code"] == "too_many_plays"
+    assert error["message"] == "The trial 1 has 2 plays already; more of it are not stored."
+    # a repeat still gets its receipt, another trial has room of its own, and the vote is taken
+    assert put(client, f"/api/session/plays/{ids[0]}", play_body(first)).json() == told[0].json()
+    assert put(client, f"/api/session/plays/{ids[2]}", play_body(second)).status_code == 200
+    assert answer(client, first).status_code == 200

@@ -2,6 +2,7 @@
 
 import itertools
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -63,10 +64,14 @@ def main_of(study: dict[str, Any], cells: list[Cell], seed: int, identical: int 
 Trials = list[tuple[Entry, Cell]]
 
 
-def plan(study: dict[str, Any], *, seed: int = 1, claim: int = 1, identical: int = 0) -> Trials:
+def plan(
+    study: dict[str, Any], *, seed: int = 1, turn: int = 1, identical: int = 0, met: Collection[Any] = ()
+) -> Trials:
     cells = cells_for(study)
-    rng = generator(seed=seed, fielding="f", claim=claim)
-    entries = arrange(study, cells, main_of(study, cells, seed, identical), claim=claim, rng=rng)
+    rng = generator(seed=seed, fielding="f", claim=turn)
+    beside = [identical] * len(study["trials"])
+    main = main_of(study, cells, seed, identical)
+    entries = arrange(study, cells, main, identical=beside, turn=turn, met=met, rng=rng)
     by_stimulus = {cell.stimulus: cell for cell in cells}
     return [(entry, by_stimulus[entry.stimulus]) for entry in entries]
 
@@ -80,10 +85,10 @@ seeds = st.integers(0, 10_000)
 
 
 @given(seeds, st.integers(1, 30), st.integers(0, 2), st.integers(0, 3))
-def test_one_context_at_a_time_in_the_order_of_the_claim(seed: int, claim: int, repeats: int, controls: int) -> None:
+def test_one_context_at_a_time_in_the_order_of_the_seat(seed: int, turn: int, repeats: int, controls: int) -> None:
     study = design(block(repeats=repeats), controls=controls)
-    trials = plan(study, seed=seed, claim=claim)
-    asked = [context for context in counterbalanced(CONTEXTS, claim - 1) if context in {c.context for _, c in trials}]
+    trials = plan(study, seed=seed, turn=turn)
+    asked = [context for context in counterbalanced(CONTEXTS, turn - 1) if context in {c.context for _, c in trials}]
     assert runs(trials) == asked
 
 
@@ -131,7 +136,7 @@ def test_two_clips_of_one_setting_are_not_both_taught_where_other_settings_are_l
     ]
     main = main_of(study, cells, seed)
     rng = generator(seed=seed, fielding="f", claim=1)
-    entries = arrange(study, cells + twins, main, claim=1, rng=rng)
+    entries = arrange(study, cells + twins, main, identical=[0], turn=1, rng=rng)
     taught = [(cells + twins)[entry.stimulus].setting for entry in entries if entry.role == "training"]
     assert len(set(taught)) == len(taught) == 3
 
@@ -186,17 +191,42 @@ def test_blocks_keep_their_order_but_blocks_written_per_context_take_turns() -> 
         block(count=3, contexts=["work", "leisure"]), block(count=2, contexts=["plane"]), block("compare", count=2)
     )
     assert phases_of(apart["trials"]) == [[0, 1], [2]]
-    firsts = Counter(runs(plan(apart, seed=seed, claim=claim))[0] for seed, claim in enumerate(range(1, 61)))
+    firsts = Counter(runs(plan(apart, seed=seed, turn=turn))[0] for seed, turn in enumerate(range(1, 61)))
     assert firsts["plane"] >= 20
-    for claim in range(1, 7):
-        blocks = [cell.block for _, cell in plan(apart, claim=claim)]
+    for turn in range(1, 7):
+        blocks = [cell.block for _, cell in plan(apart, turn=turn)]
         assert blocks[5:] == [2, 2]
     shared = [block(contexts=["work"]), block(contexts=["work", "plane"])]
     assert phases_of(shared) == [[0], [1]]
 
 
 @pytest.mark.parametrize("how", ["counterbalanced", "random", "fixed"])
-def test_the_same_seed_and_claim_give_the_same_plan(how: str) -> None:
-    study = design(block(training=1, repeats=1), block("compare", identical=0.2), how=how, controls=2)
-    assert plan(study, claim=3) == plan(study, claim=3)
-    assert plan(study, claim=3) != plan(study, claim=4)
+def test_the_same_seed_and_turn_give_the_same_plan(how: str) -> None:
+    study = design(block(training=1, repeats=1), block("compare"), how=how, controls=2)
+    assert plan(study, turn=3, identical=1) == plan(study, turn=3, identical=1)
+    assert plan(study, turn=3, identical=1) != plan(study, turn=4, identical=1)
+
+
+def test_a_block_that_nothing_is_wanted_of_is_not_asked() -> None:
+    study = design(block(training=2, repeats=1), block("compare", count=3, training=1), controls=2)
+    cells = cells_for(study)
+    main = [[], main_of(study, cells, 1)[1]]
+    entries = arrange(study, cells, main, identical=[0, 0], turn=1, rng=generator(seed=1, fielding="f", claim=1))
+    asked = Counter((cells[entry.stimulus].block, entry.role) for entry in entries)
+    assert asked == {(1, "training"): 1, (1, "main"): 3, (1, "control"): 2}
+
+
+@given(seeds)
+def test_what_was_met_before_is_not_shown_again_where_something_else_is_left(seed: int) -> None:
+    study = design(block(count=3, training=2), controls=1)
+    cells = cells_for(study)
+    main = {cells[stimulus].setting for stimulus in main_of(study, cells, seed, 1)[0]}
+    others = sorted({cell.setting for cell in cells if cell.role == "main"} - main, key=str)
+    # two of those that are left for training, and three of the four identical pairs
+    met = {*others[:2], *[(0, site, True) for site in (0, 1, 2)]}
+    trials = plan(study, seed=seed, identical=1, met=met)
+    assert not met & {cell.setting for _, cell in trials}
+    assert Counter(entry.role for entry, _ in trials) == {"training": 2, "main": 2, "identical": 1, "control": 1}
+    # rather none than one that is known
+    met |= {(0, 3, True)}
+    assert "identical" not in {entry.role for entry, _ in plan(study, seed=seed, identical=1, met=met)}

@@ -29,12 +29,12 @@ def test_each_context_has_each_place_equally_often_within_one_after_any_number(c
         assert max(each) - min(each) <= 1
 
 
-def test_the_claim_decides_and_nothing_else() -> None:
-    ways = [order_of(CONTEXTS, "counterbalanced", claim=5, rng=random.Random(seed)) for seed in range(3)]
+def test_the_turn_decides_and_nothing_else() -> None:
+    ways = [order_of(CONTEXTS, "counterbalanced", turn=5, rng=random.Random(seed)) for seed in range(3)]
     assert ways == [counterbalanced(CONTEXTS, 4)] * 3
 
 
 def test_fixed_is_the_files_order_and_random_any() -> None:
-    assert order_of(CONTEXTS, "fixed", claim=7, rng=random.Random(1)) == CONTEXTS
-    ways = {tuple(order_of(CONTEXTS, "random", claim=1, rng=random.Random(seed))) for seed in range(300)}
+    assert order_of(CONTEXTS, "fixed", turn=7, rng=random.Random(1)) == CONTEXTS
+    ways = {tuple(order_of(CONTEXTS, "random", turn=1, rng=random.Random(seed))) for seed in range(300)}
     assert len(ways) == factorial(4)

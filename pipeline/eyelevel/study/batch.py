@@ -1,4 +1,4 @@
-"""The clips of a batch, and which of them a block of trials shows."""
+"""The clips of a batch's folder."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -8,33 +8,14 @@ from typing import Any
 
 from eyelevel.errors import BadInputError
 from eyelevel_contracts import check, sha256_of_bytes
-from eyelevel_kinds import KINDS
-
-
-@dataclass(frozen=True)
-class Clip:
-    """A clip for participants; `stacks` are left, then right for a pair, `purpose` is study, identical or control."""
-
-    sha256: str
-    kind: str
-    purpose: str
-    site: str
-    network: str
-    stacks: tuple[str, ...]
-    medoid: bool
-    duration_ms: float
-
-    @property
-    def arm(self) -> str:
-        """What is asked about: a stack, or the two of a pair in either order."""
-        return " / ".join(sorted(self.stacks))
+from eyelevel_contracts.selection import Candidate
 
 
 @dataclass(frozen=True)
 class Batch:
     sha256: str
     campaign: str
-    clips: Sequence[Clip]
+    clips: Sequence[Candidate]
 
 
 def read_batch(folder: Path) -> Batch:
@@ -48,33 +29,20 @@ def read_batch(folder: Path) -> Batch:
     except ValueError as error:
         raise BadInputError(f"{path} is no JSON: {error}.") from error
     check(manifest, "batch.1", source=str(path))
-    clips = [_clip(clip) for clip in manifest["clips"] if clip.get("audience", "participant") == "participant"]
+    clips = [_candidate(clip) for clip in manifest["clips"] if clip.get("audience", "participant") == "participant"]
     return Batch(sha256_of_bytes(data), manifest["campaign"]["name"], clips)
 
 
-def shown(block: Mapping[str, Any], networks: Sequence[str], clips: Sequence[Clip]) -> list[Clip]:
-    """The clips that the main trials of a written-out block show in a context with these networks."""
-    return [clip for clip in clips if clip.network in networks and _wanted(block, clip)]
-
-
-def _wanted(block: Mapping[str, Any], clip: Clip) -> bool:
-    kind = KINDS[block["kind"]]
-    if clip.purpose != "study" or clip.kind != kind.clip_kind or (block["clips"] == "medoid" and not clip.medoid):
-        return False
-    if clip.network not in block.get("networks", [clip.network]) or clip.site not in block.get("sites", [clip.site]):
-        return False
-    return kind.chooses(block, clip.stacks)
-
-
-def _clip(clip: Mapping[str, Any]) -> Clip:
-    return Clip(
+def _candidate(clip: Mapping[str, Any]) -> Candidate:
+    return Candidate(
         sha256=clip["sha256"],
         kind=clip["kind"],
-        purpose=clip.get("purpose", "study"),
         site=clip["site"],
         network=clip["network"],
+        run=clip["run"],
         stacks=tuple(clip["stacks"]),
-        # a batch from before there were roles shows one run of each setting
-        medoid=clip.get("role", "medoid") == "medoid",
+        takes=tuple(clip["takes"]),
         duration_ms=clip["duration_ms"],
+        purpose=clip.get("purpose", "study"),
+        role=clip.get("role"),
     )

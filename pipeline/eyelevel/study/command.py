@@ -14,6 +14,8 @@ from eyelevel.study.doubts import doubts
 from eyelevel.study.forecast import forecast
 from eyelevel.study.wording import lines
 from eyelevel_contracts.design import written_out
+from eyelevel_contracts.draft import read_draft
+from eyelevel_contracts.selection import as_chosen, choose
 from eyelevel_contracts.study import read_study
 
 
@@ -35,16 +37,19 @@ def study() -> None:
 def check(*, path: Path, folder: Path | None, as_json: bool) -> None:
     """Check a study file, and say what it asks of its participants and what its plan can find.
 
+    With a batch it refuses what publishing the file over that batch would refuse.
+
     Prints the votes to expect per cell and clip, minutes per participant, what an hour pays, and the smallest effect
     that can be found. What is right but weakens the study is told on stderr.
 
     Example: eyelevel study check study.yaml --batch data/demo
     """
-    study = read_study(_text(path), source=str(path))
-    design = written_out(study)
+    draft = read_draft(_text(path), source=str(path))
     batch = None if folder is None else read_batch(folder)
-    found = forecast(design, batch)
-    doubted = list(doubts(study, design, found, batch))
+    chosen = None if batch is None else choose(draft, batch.clips)
+    design = written_out(draft.design) if chosen is None else as_chosen(draft.design, chosen)
+    found = forecast(design, chosen)
+    doubted = list(doubts(draft.design, design, found, batch))
     if as_json:
         click.echo(json.dumps(asdict(found) | {"doubts": doubted}, ensure_ascii=False))
         return

@@ -5,7 +5,7 @@ from typing import Any
 
 from eyelevel.study.batch import Batch
 from eyelevel.study.forecast import Forecast
-from eyelevel_kinds import KINDS
+from eyelevel_contracts.design import written_out
 
 # what participants and readers expect to be told
 TOLD = {
@@ -17,14 +17,15 @@ TOLD = {
 
 
 def doubts(study: Mapping[str, Any], design: Mapping[str, Any], found: Forecast, batch: Batch | None) -> Iterator[str]:
-    """Sentences about a study file as it was written, and written out."""
+    """Sentences about a study file as it was written, and `design`, as it would be published over the batch."""
+    wanted = written_out(study)
     for field, sentence in TOLD.items():
         if field not in study:
             yield f"The study {sentence}"
     if "plan" in study and not design["plan"]["hypotheses"]:
         yield "plan names no hypotheses; write down what you expect to find."
     yield from _nested(design)
-    yield from _of_blocks(design)
+    yield from _of_blocks(wanted)
     yield from _of_controls(design)
     yield from _of_time(design, found)
     if found.pay is not None and found.pay["fair"] is False:
@@ -33,7 +34,7 @@ def doubts(study: Mapping[str, Any], design: Mapping[str, Any], found: Forecast,
             f"{found.pay['fair_hourly']:.2f}; pay more or ask for less."
         )
     if batch is not None:
-        yield from _of_batch(design, found, batch)
+        yield from _of_batch(wanted, design, found, batch)
 
 
 def _nested(design: Mapping[str, Any]) -> Iterator[str]:
@@ -89,15 +90,18 @@ def _of_time(design: Mapping[str, Any], found: Forecast) -> Iterator[str]:
         yield f"session.time_limit_minutes is {limit}, but a session takes about {found.minutes}; raise it or ask less."
 
 
-def _of_batch(design: Mapping[str, Any], found: Forecast, batch: Batch) -> Iterator[str]:
+def _of_batch(wanted: Mapping[str, Any], design: Mapping[str, Any], found: Forecast, batch: Batch) -> Iterator[str]:
     if design["batch"] not in (batch.sha256, batch.campaign):
         yield f"batch is {design['batch']}, but the batch looked at is {batch.campaign} ({batch.sha256[:12]})."
-    purposes = {(clip.purpose, clip.kind) for clip in batch.clips}
-    for number, block in enumerate(design["trials"]):
-        if block.get("identical", 0) > 0 and ("identical", KINDS[block["kind"]].clip_kind) not in purposes:
-            yield f"trials[{number}].identical: the batch has no identical pairs, so that none are shown."
-    if design["controls"]["videos"]["count"] and not any(purpose == "control" for purpose, _ in purposes):
-        yield "controls.videos: the batch has no control clips, so that none are shown."
+    for number, block in enumerate(wanted["trials"]):
+        # a share that the file names is refused where the batch has no pairs for it
+        default, given = block.get("identical", 0), design["trials"][number].get("identical", 0)
+        if given == 0 < default:
+            why = "count leaves no room for one" if block["count"] == 1 else "the batch has none that match"
+            yield f"trials[{number}].identical: no identical pairs are shown, since {why}."
+        elif given < default:
+            few = f"the batch has identical pairs for a share of {given:.2f} only; the default is {default:g}"
+            yield f"trials[{number}].identical: {few}."
     for context in design["contexts"]:
         for network in context["networks"]:
             if all((row.context, row.network) != (context["key"], network) for row in found.votes):

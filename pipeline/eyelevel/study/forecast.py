@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from eyelevel.errors import BadInputError
-from eyelevel.study.batch import Batch, Clip, shown
 from eyelevel_contracts.design import block_trials, minutes
+from eyelevel_contracts.selection import Candidate, Chosen
 from eyelevel_kinds import KINDS
 from eyelevel_stats.planning import smallest_mos_difference, smallest_share
 
@@ -74,14 +73,14 @@ class Forecast:
     sd: float
 
 
-def forecast(design: Mapping[str, Any], batch: Batch | None) -> Forecast:
-    """Look ahead on a written-out study; raises BadInputError where a block shows no clip of the batch."""
-    clip_s = [_clip_s(design, number, batch) for number in range(len(design["trials"]))]
+def forecast(design: Mapping[str, Any], chosen: Sequence[Chosen] | None) -> Forecast:
+    """Look ahead on a written-out study; `chosen` are the clips of a batch that it shows, null where there is none."""
+    clip_s = [_clip_s(number, chosen) for number in range(len(design["trials"]))]
     trials: dict[str, int] = {}
     for block in design["trials"]:
         trials[block["kind"]] = trials.get(block["kind"], 0) + block_trials(block)
     took = minutes(design, clip_s=clip_s)
-    votes = [row for number in range(len(design["trials"])) for row in _votes(design, number, batch)]
+    votes = [row for number in range(len(design["trials"])) for row in _votes(design, number, chosen)]
     plan = design["plan"]
     return Forecast(
         name=design["name"],
@@ -92,14 +91,14 @@ def forecast(design: Mapping[str, Any], batch: Batch | None) -> Forecast:
         extra={
             "training": sum(block["training"] for block in design["trials"]),
             "repeats": sum(block["repeats"] for block in design["trials"]),
-            "identical": sum(_identical(block, batch) for block in design["trials"]),
+            "identical": sum(_identical(block) for block in design["trials"]),
             "control videos": design["controls"]["videos"]["count"],
         },
         minutes=took,
         clip_s=clip_s,
         sessions={group["key"]: group["quota"]["sessions"] for group in design["groups"]},
         votes=votes,
-        clips=None if batch is None else _clips(design, batch, votes),
+        clips=None if chosen is None else _clips(design, chosen, votes),
         pay=_pay(design.get("pay"), took),
         hypotheses=plan["hypotheses"],
         alpha=plan["alpha"],
@@ -108,15 +107,15 @@ def forecast(design: Mapping[str, Any], batch: Batch | None) -> Forecast:
     )
 
 
-def _votes(design: Mapping[str, Any], number: int, batch: Batch | None) -> list[Votes]:
+def _votes(design: Mapping[str, Any], number: int, chosen: Sequence[Chosen] | None) -> list[Votes]:
     """Every cell of a block is wanted alike, so that a stratum gets its share by its number of cells."""
     block = design["trials"][number]
-    strata = _strata(design, block, batch)
+    strata = _strata(design, number, chosen)
     whole = sum(len(cells) if cells is not None else 1 for cells in strata.values())
     rows = []
     for group in design["groups"]:
         sessions = group["quota"]["sessions"]
-        main = sessions * (block["count"] - _identical(block, batch))
+        main = sessions * (block["count"] - _identical(block))
         for (context, network), cells in strata.items():
             votes = main * (len(cells) if cells is not None else 1) / whole
             rows.append(
@@ -132,14 +131,14 @@ def _row(
     *,
     votes: float,
     sessions: int,
-    cells: Sequence[Clip] | None,
+    cells: Sequence[Candidate] | None,
 ) -> Votes:
     block = design["trials"][number]
     named = block.get("stacks", block.get("pairs"))
     guess = ARMS[KINDS[block["kind"]].clip_kind] if named is None else len(named)
-    arms = guess if cells is None else len({clip.arm for clip in cells})
+    arms = guess if cells is None else len({_arm(clip) for clip in cells})
     # the arm that gets the fewest votes
-    share = 1 / arms if cells is None else min(_shares([clip.arm for clip in cells]))
+    share = 1 / arms if cells is None else min(_shares([_arm(clip) for clip in cells]))
     participants = int(min(sessions, votes * share))
     sites = None if cells is None else len({clip.site for clip in cells})
     on_site = None if sites is None else int(min(sessions, votes * share / sites))
@@ -170,52 +169,56 @@ def _smallest(design: Mapping[str, Any], kind: str, participants: int) -> float 
 
 
 def _strata(
-    design: Mapping[str, Any], block: Mapping[str, Any], batch: Batch | None
-) -> dict[tuple[str, str], list[Clip] | None]:
-    """Context and network, and the main clips that the batch has there."""
-    found: dict[tuple[str, str], list[Clip] | None] = {}
+    design: Mapping[str, Any], number: int, chosen: Sequence[Chosen] | None
+) -> dict[tuple[str, str], list[Candidate] | None]:
+    """Context and network, and the clips that main trials show there."""
+    block = design["trials"][number]
+    found: dict[tuple[str, str], list[Candidate] | None] = {}
     for context in design["contexts"]:
         if context["key"] not in block["contexts"]:
             continue
         for network in context["networks"]:
             if network not in block.get("networks", [network]):
                 continue
-            clips = None if batch is None else shown(block, [network], batch.clips)
-            if clips is None or clips:
-                found[context["key"], network] = clips
+            cells = None if chosen is None else _cells(chosen, number, context["key"], network)
+            if cells is None or cells:
+                found[context["key"], network] = cells
     return found
 
 
-def _clip_s(design: Mapping[str, Any], number: int, batch: Batch | None) -> float:
-    if batch is None:
+def _cells(chosen: Sequence[Chosen], number: int, context: str, network: str) -> list[Candidate]:
+    main = (one for one in chosen if one.block == number and one.role == "main")
+    return [one.clip for one in main if (one.context, one.clip.network) == (context, network)]
+
+
+def _clip_s(number: int, chosen: Sequence[Chosen] | None) -> float:
+    if chosen is None:
         return CLIP_S
-    block = design["trials"][number]
-    cells = [clip for clips in _strata(design, block, batch).values() for clip in clips or []]
-    if not cells:
-        raise BadInputError(
-            f"trials[{number}] shows no clip of the batch {batch.campaign} in any of its contexts; "
-            "check its sites, networks, stacks or pairs."
-        )
-    return sum(clip.duration_ms for clip in cells) / len(cells) / 1000
+    lengths_ms = [one.clip.duration_ms for one in chosen if one.block == number]
+    return sum(lengths_ms) / len(lengths_ms) / 1000
 
 
-def _clips(design: Mapping[str, Any], batch: Batch, votes: Sequence[Votes]) -> list[Clips]:
+def _clips(design: Mapping[str, Any], chosen: Sequence[Chosen], votes: Sequence[Votes]) -> list[Clips]:
     found = []
     for number, block in enumerate(design["trials"]):
         per_clip: dict[str, float] = {}
         for row in votes:
             if row.block != number or row.votes_per_cell is None:
                 continue
-            for clip in shown(block, [row.network], batch.clips):
+            for clip in _cells(chosen, number, row.context, row.network):
                 per_clip[clip.sha256] = per_clip.get(clip.sha256, 0.0) + row.votes_per_cell
         found.append(Clips(number, block["kind"], len(per_clip), min(per_clip.values()), max(per_clip.values())))
     return found
 
 
-def _identical(block: Mapping[str, Any], batch: Batch | None) -> float:
+def _identical(block: Mapping[str, Any]) -> float:
     """Trials of a block, of its count, that show an identical pair; on average, where the share is no whole number."""
-    there = batch is None or any(clip.purpose == "identical" for clip in batch.clips)
-    return float(block["count"] * block.get("identical", 0)) if there else 0.0
+    return float(block["count"] * block.get("identical", 0))
+
+
+def _arm(clip: Candidate) -> str:
+    """What is asked about: a stack, or the two of a pair in either order."""
+    return " / ".join(sorted(clip.stacks))
 
 
 def _pay(pay: Mapping[str, Any] | None, took: int) -> dict[str, Any] | None:

@@ -5,6 +5,7 @@ from eyelevel_stats.conformance.finding import Broken, Finding
 from eyelevel_stats.conformance.funnel import GroupFunnel, Row, Step, funnel
 from eyelevel_stats.conformance.rules import RULES, Rules, rules_of
 from eyelevel_stats.conformance.verdict import Verdict, judge
+from eyelevel_stats.conformance.watched import covered_ms
 
 __all__ = [
     "RULES",
@@ -20,6 +21,7 @@ __all__ = [
     "Step",
     "Trial",
     "Verdict",
+    "covered_ms",
     "funnel",
     "judge",
     "rules_of",

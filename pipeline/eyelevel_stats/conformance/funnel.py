@@ -1,5 +1,6 @@
 """How many participants are left after each rule, per group."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -35,7 +36,8 @@ class Step:
 class GroupFunnel:
     """started >= completed >= left after R1 >= ... >= left after R7 >= used.
 
-    `waiting` are complete, but not judged yet; they are not among those left.
+    `waiting` are complete, but not judged yet; they are not among those left. `otherwise` are those left after R7 who
+    are not used all the same, by the reason: that nothing was rated, that they came beyond the quota, ...
     """
 
     group: str
@@ -43,6 +45,7 @@ class GroupFunnel:
     completed: int
     waiting: int
     steps: tuple[Step, ...]
+    otherwise: Mapping[str, int]
     used: int
     accepted: int
 
@@ -63,12 +66,15 @@ def _of_group(group: str, rows: Sequence[Row]) -> GroupFunnel:
         left = [row for row in left if rule not in row.left_out_by]
         found = [row.broken[rule] for row in judged if row.broken is not None]
         steps.append(Step(rule, broken=found.count("yes"), unknown=found.count("unknown"), left=len(left)))
+    # of several reasons one, so that the numbers add up
+    otherwise = Counter(min(row.left_out_by) for row in left if row.left_out_by)
     return GroupFunnel(
         group=group,
         started=len(rows),
         completed=len(completed),
         waiting=len(completed) - len(judged),
         steps=tuple(steps),
-        used=sum(not row.left_out_by for row in left),
+        otherwise=dict(sorted(otherwise.items())),
+        used=len(left) - otherwise.total(),
         accepted=sum(row.accepted for row in judged),
     )

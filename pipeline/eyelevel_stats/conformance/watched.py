@@ -38,7 +38,7 @@ def away(evidence: Evidence, rules: Rules) -> Finding:
 
     def look(trial: Trial) -> tuple[Broken, str]:
         parts = [*(play.away for play in trial.plays), trial.away]
-        total = sum(_covered(part) for part in parts if part is not None)
+        total = sum(covered_ms(part) for part in parts if part is not None)
         if total > rules.away_ms:
             return "yes", f"away for {seconds(total)}, allowed are {seconds(rules.away_ms)}"
         if not trial.plays:
@@ -70,7 +70,7 @@ def _came_before(play: Play, trial: Trial) -> bool:
     return by_clock or play.received_at <= trial.received_at
 
 
-def _covered(spells: tuple[Spell, ...]) -> float:
+def covered_ms(spells: tuple[Spell, ...]) -> float:
     """How long they are together, what overlaps counted once: a hidden page has no focus either."""
     total, until = 0.0, float("-inf")
     for spell in sorted(spells, key=lambda one: one.at_ms):

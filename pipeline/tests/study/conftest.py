@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from eyelevel.study.batch import Batch, Clip
+from eyelevel.study.batch import Batch
+from eyelevel_contracts.selection import Candidate
 
 Study = dict[str, Any]
 TEXT = {"en": "text"}
@@ -49,15 +50,16 @@ def made(*, runs: int) -> Batch:
     """Two sites over three networks: two stacks by themselves and side by side in both orders, each 4 s long."""
     shown = [("TCP+",), ("QUIC",), ("TCP+", "QUIC"), ("QUIC", "TCP+")]
     clips = [
-        Clip(
+        Candidate(
             sha256=f"{site} {network} {stacks} {run}",
             kind="single" if len(stacks) == 1 else "pair",
-            purpose="study",
             site=site,
             network=network,
+            run=run,
             stacks=stacks,
-            medoid=run == 0,
+            takes=tuple(f"{site} {network} {stack} {run}" for stack in stacks),
             duration_ms=4000.0,
+            role="medoid" if run == 0 else "q25",
         )
         for site, network, stacks, run in itertools.product(SITES, NETWORKS, shown, range(runs))
     ]

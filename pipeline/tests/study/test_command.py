@@ -85,6 +85,17 @@ def test_a_wrong_file_is_named_with_its_line(tmp_path: Path) -> None:
         run("check", path)
 
 
+def test_what_a_batch_cannot_give_is_named_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "study.yaml"
+    path.write_text(DEMO.read_text().replace("count: 6", "count: 9"))
+    line = next(number for number, one in enumerate(path.read_text().splitlines(), start=1) if "count: 9" in one)
+    run("check", path)
+    with pytest.raises(
+        StudyError, match=rf"^{path}, line {line}: trials\[0\].count is 9, but only 8 different settings"
+    ):
+        run("check", path, "--batch", SAMPLE)
+
+
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match=r"missing\.yaml cannot be read"):
         run("check", tmp_path / "missing.yaml")

@@ -9,13 +9,15 @@ from eyelevel.study.batch import Batch
 from eyelevel.study.doubts import doubts
 from eyelevel.study.forecast import forecast
 from eyelevel_contracts.design import written_out
+from eyelevel_contracts.selection import as_chosen, resolve
 
 Study = dict[str, Any]
 
 
 def doubted(study: Study, batch: Batch | None = None) -> list[str]:
-    design = written_out(study)
-    return list(doubts(study, design, forecast(design, batch), batch))
+    chosen = None if batch is None else resolve(study, batch.clips)
+    design = written_out(study) if chosen is None else as_chosen(study, chosen)
+    return list(doubts(study, design, forecast(design, chosen), batch))
 
 
 def about(found: list[str], start: str) -> list[str]:
@@ -123,21 +125,31 @@ def test_a_context_nested_in_its_networks_is_told(sound: Study, networks: list[l
         assert found[0].startswith(f"contexts: {alone} to itself, so that what the context does")
 
 
-def test_a_batch_that_lacks_what_the_study_wants_is_told(sound: Study, batch: Batch) -> None:
-    assert doubted(sound, batch) == [
-        "trials[1].identical: the batch has no identical pairs, so that none are shown.",
-        "controls.videos: the batch has no control clips, so that none are shown.",
-    ]
+def test_what_a_batch_lacks_and_publishing_lets_pass_is_told(sound: Study, batch: Batch) -> None:
+    sound["trials"][1]["count"] = 7
+    del sound["trials"][1]["identical"]
     single, pair = batch.clips[0], batch.clips[2]
-    having = [
-        *batch.clips,
-        replace(single, purpose="control", sha256="control"),
-        replace(pair, purpose="identical", sha256="identical", stacks=("QUIC", "QUIC")),
+    bare = replace(batch, clips=[*batch.clips, replace(single, purpose="control", sha256="control")])
+    twice = [
+        replace(pair, purpose="identical", sha256=f"identical {stack}", stacks=(stack, stack))
+        for stack in ("QUIC", "TCP+")
     ]
-    assert doubted(sound, replace(batch, clips=having)) == []
-    other = doubted(sound | {"batch": "large"}, replace(batch, clips=having))
+    few, having = (replace(bare, clips=[*bare.clips, *twice[:count]]) for count in (1, 2))
+    # six pairs, and the seventh trial shows an identical one
+    assert doubted(sound, few) == [
+        "trials[1].identical: the batch has identical pairs for a share of 0.14 only; the default is 0.15."
+    ]
+    assert doubted(sound, having) == []
+    other = doubted(sound | {"batch": "large"}, having)
     assert other == [f"batch is large, but the batch looked at is small ({'0' * 12})."]
-    sound["contexts"][1]["networks"].append("2G")
-    assert doubted(sound, replace(batch, clips=having)) == [
-        "contexts: plane has 2G, of which the batch has no clip for any block."
+    sound["trials"][1]["count"] = 4
+    assert doubted(sound, bare) == [
+        "trials[1].identical: no identical pairs are shown, since the batch has none that match."
     ]
+    sound["trials"][1]["count"] = 1
+    assert doubted(sound, having) == [
+        "trials[1].identical: no identical pairs are shown, since count leaves no room for one."
+    ]
+    sound["trials"][1]["count"] = 4
+    sound["contexts"][1]["networks"].append("2G")
+    assert doubted(sound, having) == ["contexts: plane has 2G, of which the batch has no clip for any block."]

@@ -10,6 +10,7 @@ import { Figure } from './figures/Figure';
 import { conformanceKey } from './keys';
 import { SessionVerdicts } from './SessionVerdicts';
 import { useRuleWords } from './useRuleWords';
+import { WatchedTable } from './WatchedTable';
 
 const calmMs = 8000;
 
@@ -41,6 +42,7 @@ export function ConformanceSection({ sha256 }: { sha256: string }) {
           </span>
         </p>
       )}
+      <WatchedTable watched={data.watched} />
       <SessionVerdicts sha256={sha256} />
     </section>
   );
@@ -49,7 +51,10 @@ export function ConformanceSection({ sha256 }: { sha256: string }) {
 function GroupFigure({ funnel, rules }: { funnel: GroupFunnel; rules: readonly Rule[] }) {
   const { t } = useLingui();
   const wordsOf = useRuleWords();
-  const { group, started, used, accepted, waiting } = funnel;
+  const { group, started, used, accepted, waiting, otherwise } = funnel;
+  const reasons = Object.entries(otherwise)
+    .map(([reason, sessions]) => `${wordsOf(reason)}: ${String(sessions)}`)
+    .join('; ');
   const caption = (
     <>
       {group}
@@ -57,6 +62,12 @@ function GroupFigure({ funnel, rules }: { funnel: GroupFunnel; rules: readonly R
         <>
           {' · '}
           <Trans>{waiting} to be judged in a moment</Trans>
+        </>
+      )}
+      {reasons !== '' && (
+        <>
+          {' · '}
+          <Trans>kept the rules and are not used: {reasons}</Trans>
         </>
       )}
     </>

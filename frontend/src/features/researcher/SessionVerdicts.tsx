@@ -10,6 +10,8 @@ import { Fault } from '../../shared/ui/Fault';
 import { Wait } from '../../shared/ui/Wait';
 import { DataTable } from './DataTable';
 import { verdictsKey } from './keys';
+import { SessionPlays } from './SessionPlays';
+import { useRuleWords } from './useRuleWords';
 
 /** Each session and why, behind a fold: it is asked for once somebody looks. */
 export function SessionVerdicts({ sha256 }: { sha256: string }) {
@@ -34,7 +36,7 @@ function Verdicts({ sessions }: { sessions: readonly SessionVerdict[] }) {
   return (
     <DataTable
       caption={t`Sessions and their verdicts`}
-      head={[t`session`, t`group`, t`begun`, t`state`, t`accepted`, t`used`, t`why`]}
+      head={[t`session`, t`group`, t`begun`, t`state`, t`accepted`, t`used`, t`plays`, t`why`]}
       rows={sessions.map((one) => ({
         key: one.session_id,
         cells: [
@@ -44,6 +46,7 @@ function Verdicts({ sessions }: { sessions: readonly SessionVerdict[] }) {
           states[one.state] ?? one.state,
           word(one.accepted),
           word(one.used),
+          <SessionPlays key="plays" watched={one.watched} />,
           <Reasons key="why" session={one} />,
         ],
       }))}
@@ -52,6 +55,7 @@ function Verdicts({ sessions }: { sessions: readonly SessionVerdict[] }) {
 }
 
 function Reasons({ session: { findings, left_out_by } }: { session: SessionVerdict }) {
+  const wordsOf = useRuleWords();
   const told = findings.filter(({ broken }) => broken !== 'no');
   const rules = new Set(findings.map(({ rule }) => rule));
   return (
@@ -64,9 +68,7 @@ function Reasons({ session: { findings, left_out_by } }: { session: SessionVerdi
       {left_out_by
         .filter((rule) => !rules.has(rule))
         .map((rule) => (
-          <li key={rule}>
-            <strong>{rule}</strong>
-          </li>
+          <li key={rule}>{wordsOf(rule)}</li>
         ))}
     </ul>
   );

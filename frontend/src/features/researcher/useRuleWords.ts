@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 
-/** What a step of the funnel says of those who are left. */
+/** What a step of the funnel says of those who are left, and why others are left out whatever the rules say. */
 export function useRuleWords(): (key: string) => string {
   const { t } = useLingui();
   const words: Record<string, string> = {
@@ -13,6 +13,10 @@ export function useRuleWords(): (key: string) => string {
     R5: t`R5: kept the time limit`,
     R6: t`R6: control videos right`,
     R7: t`R7: control questions right`,
+    beyond_quota: t`finished after their seat went to somebody else`,
+    nothing_rated: t`skipped everything that is asked`,
+    seen_before: t`began anew with videos that they had seen`,
+    restarted: t`begun anew`,
     used: t`used in the analysis`,
     accepted: t`accepted, to be paid`,
   };

@@ -14,12 +14,21 @@ export const GroupFunnel = v.object({
   completed: v.number(),
   waiting: v.number(),
   steps: v.array(Step),
+  /** Left after the last rule and not used all the same, by the reason. */
+  otherwise: v.record(v.string(), v.number()),
   used: v.number(),
   accepted: v.number(),
 });
 export type GroupFunnel = v.InferOutput<typeof GroupFunnel>;
 
-export const Conformance = v.object({ version: v.number(), rules: v.array(Rule), groups: v.array(GroupFunnel), may_pay: v.boolean() });
+/** Plays; how many of them were off true speed, stalled, had dropped frames, or came without evidence. */
+export const Watched = v.object({ played: v.number(), off_speed: v.number(), stalled: v.number(), dropped: v.number(), unknown: v.number() });
+export type Watched = v.InferOutput<typeof Watched>;
+
+export const GroupWatched = v.object({ group: v.string(), ...Watched.entries });
+export type GroupWatched = v.InferOutput<typeof GroupWatched>;
+
+export const Conformance = v.object({ version: v.number(), rules: v.array(Rule), groups: v.array(GroupFunnel), watched: v.array(GroupWatched), may_pay: v.boolean() });
 export type Conformance = v.InferOutput<typeof Conformance>;
 
 export const Finding = v.object({
@@ -43,5 +52,6 @@ export const SessionVerdict = v.object({
   used: v.nullable(v.boolean()),
   left_out_by: v.array(v.string()),
   findings: v.array(Finding),
+  watched: Watched,
 });
 export type SessionVerdict = v.InferOutput<typeof SessionVerdict>;

@@ -40,9 +40,11 @@ def test_who_waits_for_a_verdict_is_not_left() -> None:
     assert (one.completed, one.waiting, lefts(one), one.used) == (2, 1, [1] * 7, 1)
 
 
-def test_an_exclusion_by_hand_comes_after_the_rules() -> None:
-    (one,) = funnel([row(left_out_by={"withdrawn"}), row()], groups=["crowd"])
-    assert (lefts(one), one.used) == ([2] * 7, 1)
+def test_other_reasons_come_after_the_rules_and_are_told() -> None:
+    late, both, broke = ({"beyond_quota"}, {"seen_before", "nothing_rated"}, {"R3", "seen_before"})
+    (one,) = funnel([row(left_out_by=why) for why in (late, late, both, broke, set())], groups=["crowd"])
+    assert (lefts(one), one.used) == ([5, 5, 4, 4, 4, 4, 4], 1)
+    assert one.otherwise == {"beyond_quota": 2, "nothing_rated": 1}
 
 
 def test_groups_stand_apart_and_an_empty_one_is_shown() -> None:

@@ -9,6 +9,7 @@ const group: GroupFunnel = {
   started: 20,
   completed: 10,
   waiting: 0,
+  otherwise: {},
   steps: [
     { rule: 'R1', broken: 1, unknown: 0, left: 9 },
     { rule: 'R2', broken: 5, unknown: 2, left: 5 },

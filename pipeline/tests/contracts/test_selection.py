@@ -1,15 +1,36 @@
 """A selection gives its clips, or a sentence that names the field."""
 
 import itertools
+import json
 from dataclasses import replace
 from typing import Any
 
 import pytest
+import yaml
 
-from studies.resolve import Candidate, SelectionError, identical_shares, resolve
-from testing.studies import design
+from eyelevel_contracts.draft import read_draft
+from eyelevel_contracts.selection import Candidate, SelectionError, choose, identical_shares, resolve
+from eyelevel_contracts.study import StudyError
 
+TEXT = {"en": "x"}
 PAIR = {"kind": "compare", "count": 1}
+
+
+def design(**changes: Any) -> dict[str, Any]:
+    """Ratings and comparisons at work, over DSL and LTE."""
+    return {
+        "contract": "eyelevel/study/1",
+        "name": "pilot",
+        "seed": 7,
+        "languages": ["en"],
+        "title": TEXT,
+        "consent": {"version": "1", "text": TEXT},
+        "contact": "study@example.org",
+        "batch": "small",
+        "contexts": [{"key": "work", "label": TEXT, "networks": ["DSL", "LTE"]}],
+        "trials": [{"kind": "rate", "count": 4}, {"kind": "compare", "count": 2}],
+        "quota": {"sessions": 6},
+    } | changes
 
 
 def clips(*, orders: int = 2, runs: int = 1) -> list[Candidate]:
@@ -57,7 +78,7 @@ def test_a_pair_comes_in_both_orders() -> None:
 
 
 def test_each_context_has_its_own_networks() -> None:
-    label = {"en": "x", "de": "x"}
+    label = TEXT
     contexts = [
         {"key": "home", "label": label, "networks": ["DSL"]},
         {"key": "plane", "label": label, "networks": ["MSS", "DSL"]},
@@ -112,7 +133,7 @@ def test_medoid_shows_one_clip_of_each_setting_and_needs_one() -> None:
 
 
 def test_a_block_may_narrow_its_contexts() -> None:
-    label = {"en": "x", "de": "x"}
+    label = TEXT
     contexts = [
         {"key": "home", "label": label, "networks": ["DSL"]},
         {"key": "plane", "label": label, "networks": ["MSS"]},
@@ -202,8 +223,16 @@ def test_two_blocks_may_not_show_the_same_clip() -> None:
     assert caught.value.where == ("trials", 1)
 
 
+def test_of_a_file_the_line_is_named() -> None:
+    text = yaml.safe_dump(json.loads(json.dumps(design(trials=[{"kind": "rate", "count": 9}]))))
+    line = next(number for number, one in enumerate(text.splitlines(), start=1) if "count: 9" in one)
+    with pytest.raises(StudyError, match=rf"^my.yaml, line {line}: trials\[0\].count is 9, but only 8") as caught:
+        choose(read_draft(text, source="my.yaml"), clips())
+    assert (caught.value.line, caught.value.where) == (line, ("trials", 0, "count"))
+
+
 def test_a_context_that_nothing_is_shown_in_is_refused() -> None:
-    label = {"en": "x", "de": "x"}
+    label = TEXT
     contexts = [
         {"key": "home", "label": label, "networks": ["DSL"]},
         {"key": "moon", "label": label, "networks": ["2G"]},

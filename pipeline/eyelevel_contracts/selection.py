@@ -1,4 +1,7 @@
-"""Which clips a study asks about: plain values in and out."""
+"""Which clips of a batch a study asks about, and whether they suffice: the same for who checks and who publishes it.
+
+Plain values in and out.
+"""
 
 import math
 from collections import defaultdict
@@ -8,8 +11,9 @@ from fractions import Fraction
 from typing import Any
 
 from eyelevel_contracts.design import written_out
+from eyelevel_contracts.draft import Draft
+from eyelevel_contracts.setting import Setting, setting_of
 from eyelevel_kinds import KINDS
-from stimuli.setting import Setting, setting_of
 
 
 class SelectionError(ValueError):
@@ -22,7 +26,7 @@ class SelectionError(ValueError):
 
 @dataclass(frozen=True)
 class Candidate:
-    """A clip of the batch; `takes` (digests) and `stacks` are left, then right for a pair.
+    """A clip of the batch for participants; `takes` (digests) and `stacks` are left, then right for a pair.
 
     `purpose` is study, identical or control. `role` says why the run is shown, e.g. medoid; None where not known.
     """
@@ -48,6 +52,14 @@ class Chosen:
     context: str
     clip: Candidate
     role: str = "main"
+
+
+def choose(draft: Draft, candidates: Sequence[Candidate]) -> list[Chosen]:
+    """What `resolve` gives for a study file; raises StudyError, which names its line."""
+    try:
+        return resolve(draft.design, candidates)
+    except SelectionError as error:
+        raise draft.error(str(error), error.where) from None
 
 
 def resolve(design: Mapping[str, Any], candidates: Sequence[Candidate]) -> list[Chosen]:
@@ -86,6 +98,14 @@ def resolve(design: Mapping[str, Any], candidates: Sequence[Candidate]) -> list[
                 ("contexts", number, "networks"),
             )
     return chosen + _controls(complete, ordered)
+
+
+def as_chosen(study: Mapping[str, Any], chosen: Sequence[Chosen]) -> dict[str, Any]:
+    """The study written out as it is published over these clips: with the shares of identical pairs that there are."""
+    design = written_out(study)
+    for number, share in identical_shares(study, chosen).items():
+        design["trials"][number]["identical"] = share
+    return design
 
 
 def identical_shares(design: Mapping[str, Any], chosen: Sequence[Chosen]) -> dict[int, float]:

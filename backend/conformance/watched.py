@@ -1,0 +1,46 @@
+"""How well a study's films were played: counted from the evidence, per group and per session."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import Count, Q, QuerySet
+
+from ratings.models import Origin, Play
+from studies.models import Study
+
+COUNTS = {
+    "played": Count("pk"),
+    "off_speed": Count("pk", filter=Q(evidence__off_speed=True)),
+    "stalled": Count("pk", filter=Q(evidence__stalls__0__isnull=False)),
+    "dropped": Count("pk", filter=Q(frames_dropped__gt=0)),
+    "unknown": Count("pk", filter=Q(evidence__isnull=True)),
+}
+
+
+@dataclass(frozen=True)
+class Watched:
+    """Plays, those off true speed, with a stall, with dropped frames; and those of which the browser told nothing."""
+
+    played: int = 0
+    off_speed: int = 0
+    stalled: int = 0
+    dropped: int = 0
+    unknown: int = 0
+
+
+def watched_by_group(study: Study) -> dict[str, Watched]:
+    """One per group of the study, in its order."""
+    rows = _plays(study.sha256).values_list("trial__session__fielding__group").annotate(**COUNTS)
+    counted = {group: Watched(*counts) for group, *counts in rows}
+    return {group["key"]: counted.get(group["key"], Watched()) for group in study.design["groups"]}
+
+
+def watched_by_session(study_sha256: str) -> dict[UUID, Watched]:
+    """Of the sessions that played anything."""
+    rows = _plays(study_sha256).values_list("trial__session").annotate(**COUNTS)
+    return {session: Watched(*counts) for session, *counts in rows}
+
+
+def _plays(study_sha256: str) -> QuerySet[Play]:
+    found = Play.objects.filter(trial__session__fielding__study=study_sha256)
+    return found.exclude(trial__session__origin=Origin.PREVIEW)
