@@ -51,7 +51,7 @@ async def measure(folder: Path, frame_rate: int) -> float:
             running = await stack.enter_async_context(shot)
         executable = shutil.which("chromium") or "chromium"
         context = await stack.enter_async_context(
-            browser.browser(drive, executable, given, screen=screen, profile=profile)
+            browser.browser(drive, executable, given, screen=screen, profile=profile, keep=False)
         )
         page = context.pages[0]
         await asyncio.sleep(REST_S)

@@ -132,6 +132,16 @@ def asides(album: Album, new: Open, words: Words, link: str, once: str) -> None:
     album.take(page, "p53-lost")
 
     person = Person(album.open(new().new_page()), words)
+    person.arrive(link)
+    person.trial(1, TRIALS)
+    person.page.goto(link)
+    expect(heading(person.page, words.welcome_back)).to_be_visible()
+    album.take(person.page, "p56-welcome-back")
+    person.page.get_by_role("button", name=words.somebody_else).click()
+    expect(person.page.get_by_role("button", name=words.leave)).to_be_visible()
+    album.take(person.page, "p57-somebody-else")
+
+    person = Person(album.open(new().new_page()), words)
     person.arrive(once)
     person.trial(1, 1)
     person.watch(1)

@@ -14,6 +14,7 @@ import { Paragraphs } from '../../shared/ui/Paragraphs';
 import { ProgressBar } from '../../shared/ui/ProgressBar';
 import { Contact } from './Contact';
 import { Lost } from './Lost';
+import { SomebodyElse } from './SomebodyElse';
 import { useOutboxState } from './useOutbox';
 
 interface Props {
@@ -95,6 +96,11 @@ function Thanks({ done }: { done: Completion }) {
           </a>
         </div>
       )}
+      <SomebodyElse>
+        <p>
+          <Trans>Does somebody else take part in this browser next? Then keep a note of the code: it will not be shown here again.</Trans>
+        </p>
+      </SomebodyElse>
     </Notice>
   );
 }
