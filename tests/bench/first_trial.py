@@ -2,8 +2,8 @@
 
 Bounds: from the link to the page of consent plus from there to the first trial 2 s, the time that people take for
 reading and answering left out; from the link of a session already begun into its next trial 2 s, but for the time that
-people take to say that it is them; scripts and styles 200 kB, as gzip. Chromium emulates rate and round trip, but no connecting: its two round trips are added. Needs
-Chromium.
+people take to say that it is them; scripts and styles 200 kB, as gzip. Chromium emulates rate and round trip, but no
+connecting: its two round trips are added. Needs Chromium.
 """
 
 import os

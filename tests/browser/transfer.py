@@ -27,7 +27,7 @@ class Transfer:
         self.cdp.on("Network.responseReceived", self._begins)
         self.cdp.on("Network.loadingFinished", self._ends)
         self.cdp.send("Network.enable")
-        self.cdp.send("Network.setAcceptedEncodings", {"encodings": ["gzip"]})
+        self.cdp.send("Network.setExtraHTTPHeaders", {"headers": {"Accept-Encoding": "gzip"}})
 
     def _begins(self, told: dict[str, Any]) -> None:
         answer = told["response"]

@@ -4,9 +4,9 @@
                        [--ledger FOLDER]
 
 Starts a platform of its own on free ports in a temporary folder. Prints one table; exit status 1 where a vote was lost,
-doubled or changed, or another promise broken, or the platform did not come back, 2 for wrong options. `--lose`,
-`--change` and `--double` plant so many lies of votes, and as many of plays, between participants and platform: with any
-of them the status must be 1. Needs Chromium, but for `--browsers 0`.
+doubled or changed, or another promise broken, or the platform did not come back, 2 for wrong options. `--lose`
+(votes), `--lose-plays`, `--change` and `--double` (so many of both) plant lies between participants and platform: with
+any of them the status must be 1. Needs Chromium, but for `--browsers 0`.
 """
 
 import argparse
@@ -31,8 +31,8 @@ def count(text: str) -> int:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="tests/bench/faults", description=(__doc__ or "").partition("\n")[0])
     defaults = Options()
-    for name in ("sessions", "browsers", "kills", "seed", "lose", "change", "double"):
-        parser.add_argument(f"--{name}", type=count, default=getattr(defaults, name))
+    for name in ("sessions", "browsers", "kills", "seed", "lose", "lose-plays", "change", "double"):
+        parser.add_argument(f"--{name}", type=count, default=getattr(defaults, name.replace("-", "_")))
     for name in ("offline-s", "asleep-s", "think-s"):
         parser.add_argument(f"--{name}", type=float, default=getattr(defaults, name.replace("-", "_")))
     parser.add_argument("--ledger", type=Path, help="folder in which to keep the ledgers")

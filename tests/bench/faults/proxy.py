@@ -62,18 +62,20 @@ class Request:
 
 @dataclass
 class Plant:
-    """Lies that the bench must find: so many votes and plays that get a receipt and never arrive, or arrive changed.
+    """Lies that the bench must find: so many votes, or plays, that get a receipt and never arrive, or arrive changed.
 
-    Whoever is lied to once is lied to at each repeat. Of votes only ratings are changed.
+    Whoever is lied to once is lied to at each repeat. As many plays as votes are changed; of votes only ratings are.
     """
 
     lose: int = 0
+    lose_plays: int = 0
     change: int = 0
     _lost: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     _changed: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
     def loses(self, deed: tuple[str, str] | None) -> bool:
-        return _takes(self._lost, self.lose, deed)
+        at_most = self.lose_plays if deed is not None and deed[0] == "play" else self.lose
+        return _takes(self._lost, at_most, deed)
 
     def changes(self, deed: tuple[str, str] | None) -> bool:
         return _takes(self._changed, self.change, deed)

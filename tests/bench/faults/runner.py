@@ -51,6 +51,7 @@ class Options:
     think_s: float = 0.3
     ledger: Path | None = None
     lose: int = 0
+    lose_plays: int = 0
     change: int = 0
     double: int = 0
     # each visitor's, in turn
@@ -83,7 +84,7 @@ class Bench:
     async def _walk_all(self, study: dict[str, Any], ledger: Ledger) -> list[str]:
         draw = random.Random(self.options.seed)
         proxy = self._proxy(draw, ANYTHING, late_s=8.0)
-        proxy.plant = Plant(lose=self.options.lose, change=self.options.change)
+        proxy.plant = Plant(self.options.lose, self.options.lose_plays, self.options.change)
         await proxy.start()
         transport = httpx.AsyncHTTPTransport(verify=False, limits=httpx.Limits(max_keepalive_connections=0))
         turn, done, unfinished = asyncio.Semaphore(AT_ONCE), Counter[str](), []
