@@ -50,7 +50,8 @@ def test_a_trial_begins_after_few_round_trips_and_little_code(publish: Publish, 
     page = context.new_page()
     transfer = Transfer(context.new_cdp_session(page))
     held: list[Route] = []
-    page.route("**/*", held.append)
+    # Playwright notes something on a handler, which a method of a list does not take
+    page.route("**/*", lambda route: held.append(route))
     page.evaluate("link => { setTimeout(() => { location.assign(link); }); }", study["link"])
     go_on = page.get_by_role("button", name=ENGLISH.go_on)
     start = page.get_by_role("button", name=ENGLISH.start)
