@@ -89,13 +89,13 @@ class Panel:
     def _drawn(self, take: Take, title: str, *, lit: bool) -> Frame:
         image = Image.new("RGB", (self._width, PANEL_PX), GROUND)
         draw = ImageDraw.Draw(image)
-        small, medium = ImageFont.load_default(14), ImageFont.load_default(20)
+        small, warning, medium = (ImageFont.load_default(size) for size in (14, 17, 20))
         ink: Colour = INK if lit else PALE
         draw.text((12, 8), title, INK, font=medium)
         if self._quarrel:
             left = 12 + ceil(draw.textlength(title, font=medium)) + 28
-            if left + draw.textlength(self._quarrel, font=small) <= self._width - RIGHT_PX - CLOCK_PX[0]:
-                draw.text((left, 12), self._quarrel, WARNING, font=small)
+            if left + draw.textlength(self._quarrel, font=warning) <= self._width - RIGHT_PX - CLOCK_PX[0]:
+                draw.text((left, 10), self._quarrel, WARNING, font=warning)
         top, bottom = HEAD_PX + 6, PANEL_PX - FOOT_PX - 2
 
         def y(percent: float) -> int:
