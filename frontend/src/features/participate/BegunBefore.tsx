@@ -1,8 +1,8 @@
 import { Trans } from '@lingui/react/macro';
 
 import type { Session } from '../../shared/api/session';
+import { Contact } from '../../shared/ui/Contact';
 import { Notice } from '../../shared/ui/Notice';
-import { Contact } from './Contact';
 import { Leftovers } from './Leftovers';
 import { SomebodyElse } from './SomebodyElse';
 

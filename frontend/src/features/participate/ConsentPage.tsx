@@ -83,14 +83,14 @@ export function ConsentPage({ slug, study, lead, anew = false, create, onSession
   // said before anyone reads on, agrees and begins
   if (decoding === 'no') {
     return (
-      <Shell study={study} aside={<LanguageSwitch offered={study.languages} />}>
+      <Shell study={study} headed aside={<LanguageSwitch offered={study.languages} />}>
         <PageHeading>{textIn(study.title, language)}</PageHeading>
         <Undecodable begun={false} />
       </Shell>
     );
   }
   return (
-    <Shell study={study} aside={<LanguageSwitch offered={study.languages} />}>
+    <Shell study={study} headed aside={<LanguageSwitch offered={study.languages} />}>
       <PageHeading>{textIn(study.title, language)}</PageHeading>
       {lead}
       <p className="facts">

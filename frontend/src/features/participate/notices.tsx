@@ -1,8 +1,8 @@
 import { Trans } from '@lingui/react/macro';
 
 import { ApiError } from '../../shared/api/error';
+import { Contact } from '../../shared/ui/Contact';
 import { Notice } from '../../shared/ui/Notice';
-import { Contact } from './Contact';
 
 interface NotOpenProps {
   state: 'paused' | 'closed' | 'full';

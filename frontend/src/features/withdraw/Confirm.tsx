@@ -2,6 +2,7 @@ import { Trans } from '@lingui/react/macro';
 
 import { ApiError } from '../../shared/api/error';
 import type { Promises } from '../../shared/api/withdrawals';
+import { Contact } from '../../shared/ui/Contact';
 import { PageHeading } from '../../shared/ui/PageHeading';
 
 interface Props {
@@ -37,7 +38,9 @@ export function Confirm({ found, pending, error, onErase, onKeep }: Props) {
           </p>
         )}
         <p>
-          <Trans>It cannot be undone. If you still wait for a payment, write to {contact} first: afterwards nobody can tell that you took part.</Trans>
+          <Trans>
+            It cannot be undone. If you still wait for a payment, write to <Contact contact={contact} /> first: afterwards nobody can tell that you took part.
+          </Trans>
         </p>
       </div>
       <div className="actions">
