@@ -40,6 +40,8 @@ class GroupOut(Schema):
     steps: list[StepOut]
     used: int
     accepted: int
+    # completed, but without trials that a narrow window left out
+    skipped: int
 
 
 class ConformanceOut(Schema):
@@ -69,6 +71,8 @@ class SessionOut(Schema):
     completed_at: datetime | None
     accepted: bool | None
     used: bool | None
+    # trials that a narrow window left out
+    skipped: int
     left_out_by: list[str]
     findings: list[FindingOut]
 
@@ -114,7 +118,9 @@ def _session(judged: Judged) -> dict[str, Any]:
     verdict = judged.verdict
     return {
         **{name: getattr(judged, name) for name in ("session_id", "group", "origin", "state")},
-        **{name: getattr(judged, name) for name in ("started_at", "completed_at", "left_out_by", "findings")},
+        **{
+            name: getattr(judged, name) for name in ("started_at", "completed_at", "skipped", "left_out_by", "findings")
+        },
         "accepted": None if verdict is None else verdict.accepted,
         "used": None if verdict is None else verdict.used and not judged.left_out_by,
     }

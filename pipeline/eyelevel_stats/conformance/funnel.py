@@ -19,6 +19,8 @@ class Row:
     accepted: bool
     broken: Mapping[str, Broken] | None
     left_out_by: frozenset[str]
+    # trials that were left out in a narrow window
+    skipped: int = 0
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,8 @@ class Step:
 class GroupFunnel:
     """started >= completed >= left after R1 >= ... >= left after R7 >= used.
 
-    `waiting` are complete, but not judged yet; they are not among those left.
+    `waiting` are complete, but not judged yet; they are not among those left. `skipped` are complete too, though
+    without trials that they left out in a narrow window.
     """
 
     group: str
@@ -45,6 +48,7 @@ class GroupFunnel:
     steps: tuple[Step, ...]
     used: int
     accepted: int
+    skipped: int
 
 
 def funnel(rows: Iterable[Row], *, groups: Sequence[str]) -> list[GroupFunnel]:
@@ -71,4 +75,5 @@ def _of_group(group: str, rows: Sequence[Row]) -> GroupFunnel:
         steps=tuple(steps),
         used=sum(not row.left_out_by for row in left),
         accepted=sum(row.accepted for row in judged),
+        skipped=sum(row.skipped > 0 for row in completed),
     )

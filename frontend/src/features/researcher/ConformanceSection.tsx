@@ -49,7 +49,7 @@ export function ConformanceSection({ sha256 }: { sha256: string }) {
 function GroupFigure({ funnel, rules }: { funnel: GroupFunnel; rules: readonly Rule[] }) {
   const { t } = useLingui();
   const wordsOf = useRuleWords();
-  const { group, started, used, accepted, waiting } = funnel;
+  const { group, started, used, accepted, waiting, skipped } = funnel;
   const caption = (
     <>
       {group}
@@ -57,6 +57,12 @@ function GroupFigure({ funnel, rules }: { funnel: GroupFunnel; rules: readonly R
         <>
           {' · '}
           <Trans>{waiting} to be judged in a moment</Trans>
+        </>
+      )}
+      {skipped > 0 && (
+        <>
+          {' · '}
+          <Trans>{skipped} complete without videos that a small window left out</Trans>
         </>
       )}
     </>

@@ -34,7 +34,8 @@ function Verdicts({ sessions }: { sessions: readonly SessionVerdict[] }) {
   return (
     <DataTable
       caption={t`Sessions and their verdicts`}
-      head={[t`session`, t`group`, t`begun`, t`state`, t`accepted`, t`used`, t`why`]}
+      head={[t`session`, t`group`, t`begun`, t`state`, t`accepted`, t`used`, t`videos skipped`, t`why`]}
+      numeric={[6]}
       rows={sessions.map((one) => ({
         key: one.session_id,
         cells: [
@@ -44,6 +45,7 @@ function Verdicts({ sessions }: { sessions: readonly SessionVerdict[] }) {
           states[one.state] ?? one.state,
           word(one.accepted),
           word(one.used),
+          one.skipped,
           <Reasons key="why" session={one} />,
         ],
       }))}

@@ -16,6 +16,8 @@ export const GroupFunnel = v.object({
   steps: v.array(Step),
   used: v.number(),
   accepted: v.number(),
+  /** Completed, but without trials that a narrow window left out. */
+  skipped: v.number(),
 });
 export type GroupFunnel = v.InferOutput<typeof GroupFunnel>;
 
@@ -41,6 +43,8 @@ export const SessionVerdict = v.object({
   completed_at: v.nullable(v.string()),
   accepted: v.nullable(v.boolean()),
   used: v.nullable(v.boolean()),
+  /** Trials that a narrow window left out. */
+  skipped: v.number(),
   left_out_by: v.array(v.string()),
   findings: v.array(Finding),
 });
