@@ -20,6 +20,8 @@ class Snapshot(models.Model):
     votes = models.PositiveIntegerField()
     sessions = models.PositiveIntegerField()
     exclusions = models.PositiveIntegerField()
+    # verdicts that had been given by then; another one may change no file
+    verdicts = models.PositiveIntegerField(default=0)
     # whose answers it holds, so that an erasure finds it; null where it was taken before that was noted
     session_ids = ArrayField(models.UUIDField(), null=True)
     created_at = models.DateTimeField(default=timezone.now)
@@ -84,6 +86,7 @@ class AnalysisState(models.Model):
     # rows that the last finished run saw, to compare with what is there now
     votes_read = models.PositiveBigIntegerField(default=0)
     exclusions_read = models.PositiveBigIntegerField(default=0)
+    verdicts_read = models.PositiveBigIntegerField(default=0)
 
     def __str__(self) -> str:
         return f"{self.study_id[:12]} {self.done}/{self.wanted}"

@@ -11,6 +11,7 @@ from django.db import connection, transaction
 
 from analysis.models import AnalysisState
 from analysis.verdicts import verdict_row
+from conformance.models import Verdict
 from conformance.rows import judged_sessions
 from conformance.waiting import why_left_out, without_verdict
 from eyelevel_contracts.columns import export_columns
@@ -56,7 +57,8 @@ class Rows:
     sessions: list[Row]
     exclusions: list[Row]
     verdicts: list[Row]
-    # how many erasures there had been in the study
+    # how many verdicts had been given in the study, and how many erasures there had been
+    verdicts_given: int
     erasures: int
 
 
@@ -71,12 +73,14 @@ def read(study_sha256: str) -> Rows:
         ]
         exclusions = sorted((str(session), rule) for session, rule in [*excluded, *waiting])
         verdicts = sorted(map(verdict_row, judged_sessions(study_sha256)), key=str)
+        verdicts_given = Verdict.objects.filter(session__fielding__study=study_sha256).count()
         state = AnalysisState.objects.filter(study=study_sha256).first()
     return Rows(
         votes=votes,
         sessions=sessions,
         exclusions=exclusions,
         verdicts=verdicts,
+        verdicts_given=verdicts_given,
         erasures=state.erasures if state else 0,
     )
 

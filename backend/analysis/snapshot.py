@@ -63,9 +63,11 @@ def _store_rows(study_sha256: str, rows: Rows) -> Snapshot | None:
         # an erasure waits for this row, or has been here before us
         state = AnalysisState.objects.select_for_update().get(study_id=study_sha256)
         if state.erasures == rows.erasures:
-            snapshot, _ = Snapshot.objects.get_or_create(
+            snapshot, _ = Snapshot.objects.update_or_create(
                 sha256=digest,
-                defaults={
+                defaults={"verdicts": rows.verdicts_given},
+                create_defaults={
+                    "verdicts": rows.verdicts_given,
                     "study_id": study_sha256,
                     "manifest_text": text.decode(),
                     "votes": len(rows.votes),

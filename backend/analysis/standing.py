@@ -7,6 +7,7 @@ from typing import Literal
 from django.db.models import Count
 
 from analysis.models import AnalysisState
+from conformance.models import Verdict
 from conformance.waiting import to_judge, without_verdict
 from ratings.models import Exclusion, Vote
 
@@ -14,7 +15,11 @@ Standing = Literal["none", "fresh", "stale", "running"]
 
 
 def standing(study_sha256: str, now: datetime) -> tuple[Standing, AnalysisState | None]:
-    """`running` while a worker has the turn, `stale` while votes, exclusions or verdicts differ from those analysed."""
+    """`running` while a worker has the turn, `stale` while votes, exclusions or verdicts differ from those analysed.
+
+    A session that is completed, judged, judged again or erased changes one of these in any case: the reason why it is
+    left out may change without changing how many are.
+    """
     state = AnalysisState.objects.select_related("result__snapshot").filter(study=study_sha256).first()
     if state and state.lease_until and state.lease_until > now:
         return "running", state
@@ -24,25 +29,29 @@ def standing(study_sha256: str, now: datetime) -> tuple[Standing, AnalysisState 
         return ("stale" if state is not None and state.votes_read and votes else "none"), state
     exclusions = Exclusion.objects.filter(session__fielding__study=study_sha256).count()
     exclusions += without_verdict().filter(fielding__study=study_sha256).count()
+    verdicts = Verdict.objects.filter(session__fielding__study=study_sha256).count()
     # whoever has just finished counts once they are judged, which takes a moment
-    is_stale = _is_behind(state, votes, exclusions) or to_judge().filter(fielding__study=study_sha256).exists()
+    is_stale = _is_behind(state, votes, exclusions, verdicts)
+    is_stale = is_stale or to_judge().filter(fielding__study=study_sha256).exists()
     return ("stale" if is_stale else "fresh"), state
 
 
 def studies_behind() -> list[str]:
-    """Studies with other votes or exclusions than their last analysis read, or with a call that nobody answered."""
+    """Studies with other votes, exclusions or verdicts than their last analysis read, or with an unanswered call."""
     votes = dict(Vote.objects.values_list("study").annotate(Count("id")))
     exclusions = Counter(dict(Exclusion.objects.values_list("session__fielding__study").annotate(Count("id"))))
     exclusions += Counter(dict(without_verdict().values_list("fielding__study").annotate(Count("id"))))
+    verdicts = dict(Verdict.objects.values_list("session__fielding__study").order_by().annotate(Count("id")))
     states = {state.study_id: state for state in AnalysisState.objects.all()}
     return sorted(
         study
         for study in {*votes, *states}
-        if _is_behind(states.get(study), votes.get(study, 0), exclusions.get(study, 0))
+        if _is_behind(states.get(study), votes.get(study, 0), exclusions.get(study, 0), verdicts.get(study, 0))
     )
 
 
-def _is_behind(state: AnalysisState | None, votes: int, exclusions: int) -> bool:
+def _is_behind(state: AnalysisState | None, votes: int, exclusions: int, verdicts: int) -> bool:
     if state is None:
         return votes > 0
-    return (state.votes_read, state.exclusions_read) != (votes, exclusions) or state.wanted > state.done
+    read = (state.votes_read, state.exclusions_read, state.verdicts_read)
+    return read != (votes, exclusions, verdicts) or state.wanted > state.done

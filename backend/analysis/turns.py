@@ -74,6 +74,7 @@ def finish(lease: Lease, result: Result, now: datetime) -> None:
         result=result,
         votes_read=result.snapshot.votes,
         exclusions_read=result.snapshot.exclusions,
+        verdicts_read=result.snapshot.verdicts,
         lease_id=None,
         lease_until=None,
         not_before=now + max(PAUSE, PAUSE_PER_RUN * (now - lease.since)),

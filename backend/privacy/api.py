@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field
 from privacy.codes import session_of
 from privacy.withdrawal import Promises, Withdrawn, promises_to, withdraw
 from problems import Problem
-from ratings.cookie import drop_dead_cookies, named_session, participant_session
+from ratings.cookie import drop_dead_cookies, is_owner, named_session, newest_begun_here
 from ratings.models import Session
 from ratings.previews import is_preview
 
@@ -29,7 +29,7 @@ class CodeIn(Schema):
 
 
 class WithdrawalIn(Schema):
-    """Either the completion code, or the session that this browser's cookie is of."""
+    """Either the completion code, or the session that was begun in this browser, by its cookie."""
 
     completion_code: Code | None = None
     session_id: uuid.UUID | None = None
@@ -37,7 +37,7 @@ class WithdrawalIn(Schema):
 
 @router.get("/withdrawals/own", response=Promises)
 def own(request: HttpRequest) -> Promises:
-    return promises_to(participant_session(request))
+    return promises_to(newest_begun_here(request))
 
 
 @router.post("/withdrawals/lookup", response=Promises)
@@ -60,6 +60,12 @@ def _meant(request: HttpRequest, body: WithdrawalIn) -> Session:
         named = named_session(request, body.session_id)
         if is_preview(named):
             raise Problem(409, "preview", "A preview leaves no data, so there is nothing to withdraw.")
+        if not is_owner(request, named):
+            raise Problem(
+                401,
+                "no_session",
+                "This session was begun in another browser; withdraw there or by the completion code.",
+            )
         return named
     message = "Send either completion_code or session_id."
     raise Problem(422, "invalid", message, details={"field": "completion_code"})

@@ -34,7 +34,7 @@ class Erased:
 def erase(participant: Participant, *, by: By) -> Erased:
     """Make tombstones of all that this participant left, and have everything made of it made anew.
 
-    Exports that were handed out stay what they are; the log names them. Raises LedgerError, and then nothing is erased.
+    Of one who is erased already, perhaps by another tab, it tells what was done then. Exports that were handed out stay what they are; the log names them. Raises LedgerError, and then nothing is erased.
     """
     entry = ledger.Entry(id=uuid.uuid4(), erased_at=timezone.now(), participant=participant.pk, by=by)
     return _patiently(participant, entry, write_ledger=True)
@@ -62,6 +62,11 @@ def _patiently(participant: Participant, entry: ledger.Entry, *, write_ledger: b
 
 def _erase(participant: Participant, entry: ledger.Entry, *, write_ledger: bool) -> Erased:
     with transaction.atomic():
+        # two at once are one erasure; sessions that name the participant may begin meanwhile
+        Participant.with_tombstones.select_for_update(no_key=True).get(pk=participant.pk)
+        before = Erasure.objects.filter(participant=participant.pk).first()
+        if before is not None:
+            return Erased(erasure=before, recruiter_ids=0)
         done = entomb(participant, entry.erased_at)
         exports = exports_with(done.studies, done.sessions)
         snapshots = forget_sessions(done.studies, done.sessions)

@@ -15,8 +15,8 @@ from studies.models import Study
 
 
 def of_study(study_sha256: str) -> QuerySet[Recruitment]:
-    """The recruiter's ids of those who took part in this study; some may have taken part in others too."""
-    return Recruitment.objects.filter(participant__sessions__fielding__study=study_sha256).distinct()
+    """The recruiter's ids of those who took part in this study."""
+    return Recruitment.objects.filter(study=study_sha256)
 
 
 def forget_recruiter_ids(study: Study) -> int:
@@ -33,11 +33,8 @@ def forget_recruiter_ids(study: Study) -> int:
 
 def forget_again(entry: ledger.Entry) -> int:
     """The same for what the ledger knows: ids of those who had begun the study by then."""
-    # in one call, so that it is a session of this study that had begun by then
-    begun = Recruitment.objects.filter(
-        participant__sessions__fielding__study=entry.study, participant__sessions__started_at__lte=entry.erased_at
-    )
-    return _delete(begun)
+    known = Recruitment.objects.filter(study=entry.study)
+    return _delete(known.filter(participant__sessions__started_at__lte=entry.erased_at))
 
 
 def _delete(found: QuerySet[Recruitment]) -> int:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from privacy.erase import forget_statistics
 from ratings.cookie import MAX_AGE_COMPLETED_S
@@ -72,7 +72,7 @@ def apply(now: datetime) -> Due:
     found = due(now)
     with transaction.atomic():
         Recruitment.objects.filter(pk__in=found.recruitments).delete()
-        _stale_cookies(now).update(token_sha256=None)
+        _stale_cookies(now).update(token_sha256=None, other_token_sha256=None)
     if found.recruitments:
         forget_statistics()
     return found
@@ -80,4 +80,5 @@ def apply(now: datetime) -> Due:
 
 def _stale_cookies(now: datetime) -> QuerySet[Session]:
     over = now - timedelta(seconds=MAX_AGE_COMPLETED_S)
-    return Session.objects.filter(state=SessionState.COMPLETED, completed_at__lt=over, token_sha256__isnull=False)
+    kept = Q(token_sha256__isnull=False) | Q(other_token_sha256__isnull=False)
+    return Session.objects.filter(kept, state=SessionState.COMPLETED, completed_at__lt=over)

@@ -28,7 +28,7 @@ class Promise(Schema):
 
 
 class Promises(Schema):
-    """All that one participant took part in; erasing takes all of it."""
+    """All sessions of one participant, which are of one study; erasing takes all of them."""
 
     session_id: UUID
     promises: list[Promise]
@@ -54,7 +54,7 @@ class Withdrawn(Schema):
 
 
 def promises_to(session: Session) -> Promises:
-    """The session's own study first."""
+    """The session itself first."""
     own = session.participant.sessions.select_related("fielding__study").order_by("started_at")
     first = sorted(own, key=lambda one: one.pk != session.pk)
     return Promises(session_id=session.pk, promises=[_promise(one) for one in first])

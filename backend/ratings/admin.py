@@ -10,7 +10,7 @@ from stimuli.admin import ReadOnlyAdmin
 class SessionAdmin(ReadOnlyAdmin):
     list_display = ("id", "fielding", "state", "started_at", "completed_at")
     list_filter = ("state",)
-    exclude = ("token_sha256",)
+    exclude = ("token_sha256", "other_token_sha256")
 
 
 @admin.register(Vote)

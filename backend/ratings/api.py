@@ -13,8 +13,8 @@ from pydantic import AwareDatetime, ConfigDict, Field
 from accounts.access import account, any_account
 from problems import Problem, not_found
 from ratings import controls, previews, receive, recruits, returning, sessions
-from ratings.cookie import named_session, participant_session, session_here, set_cookie, shorten_cookie
-from ratings.models import Origin, Session
+from ratings.cookie import is_owner, named_session, participant_session, session_here, set_cookie, shorten_cookie
+from ratings.models import Origin, Participant, Session, SessionState
 from ratings.present import Invitation, SessionView, Text, invitation, session_view
 from ratings.returning import Comeback
 from ratings.tombstones import living
@@ -51,6 +51,8 @@ class SessionIn(Schema):
     consent_version: str
     screen: ScreenIn
     recruit: RecruitIn | None = None
+    # somebody else than who has begun in this browser
+    anew: bool = False
     origin: Literal["person", "simulated"] = "person"
 
 
@@ -142,19 +144,30 @@ def participate(request: HttpRequest, slug: str) -> Invitation:
 
 @router.post("/participate/{slug}/sessions", response={200: SessionView, 201: SessionView})
 def start(request: HttpRequest, response: HttpResponse, slug: str, body: SessionIn) -> Status[SessionView]:
+    try:
+        return _start(request, response, slug, body)
+    except sessions.BegunMeanwhileError:
+        return _start(request, response, slug, body)
+
+
+def _start(request: HttpRequest, response: HttpResponse, slug: str, body: SessionIn) -> Status[SessionView]:
     recruiter_id = body.recruit.id if body.recruit is not None else None
     with transaction.atomic():
-        begun = _begun(request, slug, recruiter_id)
-        if begun is not None:
-            returning.hold(begun)
-            # another tab may have ended it, or begun anew, until we had it
-            begun = _begun(request, slug, recruiter_id)
+        here = session_here(request, slug)
+        who = _who(slug, here, body)
+        # they have begun in this browser, and not only gone on here by the recruiter's id
+        is_theirs = here is not None and who is not None and here.participant_id == who.pk and is_owner(request, here)
+        begun = returning.newest_held(who) if who is not None else None
         back = returning.comeback(begun) if begun is not None else None
-        if begun is not None and back == Comeback.RESUME:
-            here = session_here(request, slug)
-            if here is None or here.pk != begun.pk:
-                set_cookie(response, begun, returning.hand_over(begun))
-            return Status(200, session_view(begun))
+        if begun is not None:
+            is_here = here is not None and here.pk == begun.pk
+            # an id alone shows nothing of what is complete
+            if begun.fielding.slug != slug or (begun.state == SessionState.COMPLETED and not is_here):
+                raise recruits.already_took_part()
+            if back == Comeback.RESUME:
+                if not is_here:
+                    set_cookie(response, begun, returning.hand_over(begun, to_owner=is_theirs))
+                return Status(200, session_view(begun))
         if back == Comeback.BLOCK:
             raise Problem(409, "already_begun", "This browser has begun the study already; it can be taken once only.")
         if begun is not None:
@@ -168,15 +181,24 @@ def start(request: HttpRequest, response: HttpResponse, slug: str, body: Session
                 recruiter_id=recruiter_id,
                 origin=Origin(body.origin),
                 participant=begun.participant if begun is not None else None,
+                by_owner=begun is None or is_theirs,
             ),
         )
     set_cookie(response, session, token)
     return Status(201, session_view(session))
 
 
-def _begun(request: HttpRequest, slug: str, recruiter_id: str | None) -> Session | None:
-    """What they have begun: the cookie knows a browser; a recruiter's id a person, in whichever browser they return."""
-    return session_here(request, slug) if recruiter_id is None else recruits.begun_by(slug, recruiter_id)
+def _who(slug: str, here: Session | None, body: SessionIn) -> Participant | None:
+    """Who comes, if they are known: the cookie knows a browser, and a recruiter's id a person in whichever browser."""
+    fielding = Fielding.objects.select_related("study").filter(slug=slug).first()
+    if fielding is None:
+        raise not_found("such study")
+    if body.anew and recruits.recruiter_of(fielding) is not None:
+        message = "anew is for links without a recruiter, whose id tells people apart; leave it out."
+        raise Problem(422, "invalid", message, details={"field": "anew"})
+    if body.recruit is not None:
+        return recruits.participant_of(fielding, body.recruit.id)
+    return here.participant if here is not None and not body.anew else None
 
 
 @router.post("/research/fieldings/{slug}/preview", response={201: SessionView}, auth=any_account)
@@ -250,7 +272,7 @@ def finish(request: HttpRequest, response: HttpResponse, body: FinishIn) -> Comp
     if previews.is_preview(session):
         code, return_url = previews.finish(session, skipped=body.skipped), None
     else:
-        code = sessions.finish(session, skipped=body.skipped)
+        code = sessions.finish(session, skipped=body.skipped, by_owner=is_owner(request, session))
         return_url = recruits.return_url(session.fielding, code)
     shorten_cookie(request, response, session)
     debriefing = session.fielding.study.design.get("debriefing")

@@ -5,8 +5,10 @@ A study's session never displaces another study's; within one link the newest se
 
 import secrets
 import uuid
+from collections.abc import Sequence
 
 from django.conf import settings
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 
 from accounts.models import digest_of
@@ -51,10 +53,7 @@ def drop_dead_cookies(request: HttpRequest, response: HttpResponse) -> None:
 def session_here(request: HttpRequest, slug: str, *, preview: bool = False) -> Session | None:
     """The session, or preview, that this browser has begun by the link `slug`, if any."""
     token = request.COOKIES.get(cookie_name(slug, preview=preview))
-    if not token:
-        return None
-    found = Session.objects.select_related("fielding__study")
-    return found.filter(token_sha256=digest_of(token), fielding__slug=slug).first()
+    return _of_tokens([token]).filter(fielding__slug=slug).first() if token else None
 
 
 def participant_session(request: HttpRequest, slug: str | None = None, *, preview: bool = False) -> Session:
@@ -62,7 +61,7 @@ def participant_session(request: HttpRequest, slug: str | None = None, *, previe
 
     Raises Problem 401 `no_session`.
     """
-    found = _newest_here(request) if slug is None else session_here(request, slug, preview=preview)
+    found = _sessions_here(request).first() if slug is None else session_here(request, slug, preview=preview)
     if found is None:
         raise _none_here()
     return found
@@ -88,7 +87,23 @@ def named_session(request: HttpRequest, session_id: uuid.UUID) -> Session:
 
 
 def owns(token: str, session: Session) -> bool:
+    """Whether the token lets one answer in the session: of the browser in which it was begun, or of the other one."""
+    kept = (session.token_sha256, session.other_token_sha256)
+    return any(digest is not None and secrets.compare_digest(digest_of(token), digest) for digest in kept)
+
+
+def is_owner(request: HttpRequest, session: Session) -> bool:
+    """Whether the session was begun in this browser, and did not only go on here by the recruiter's id."""
+    token = request.COOKIES.get(cookie_of(session), "")
     return session.token_sha256 is not None and secrets.compare_digest(digest_of(token), session.token_sha256)
+
+
+def newest_begun_here(request: HttpRequest) -> Session:
+    """The newest session that was begun in this browser, by any link; raises Problem 401 `no_session`."""
+    begun = [session for session in _sessions_here(request) if is_owner(request, session)]
+    if not begun:
+        raise _none_here()
+    return begun[0]
 
 
 def _set(response: HttpResponse, session: Session, token: str, *, max_age_s: int) -> None:
@@ -102,10 +117,16 @@ def _set(response: HttpResponse, session: Session, token: str, *, max_age_s: int
     )
 
 
-def _newest_here(request: HttpRequest) -> Session | None:
-    digests = [digest_of(token) for name, token in request.COOKIES.items() if name.startswith(PREFIX)]
-    found = Session.objects.select_related("fielding__study").filter(token_sha256__in=digests)
-    return found.order_by("-started_at").first()
+def _sessions_here(request: HttpRequest) -> QuerySet[Session]:
+    """Newest first."""
+    tokens = [token for name, token in request.COOKIES.items() if name.startswith(PREFIX)]
+    return _of_tokens(tokens).order_by("-started_at")
+
+
+def _of_tokens(tokens: Sequence[str]) -> QuerySet[Session]:
+    digests = [digest_of(token) for token in tokens]
+    found = Session.objects.select_related("fielding__study")
+    return found.filter(Q(token_sha256__in=digests) | Q(other_token_sha256__in=digests))
 
 
 def _none_here() -> Problem:

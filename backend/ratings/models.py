@@ -40,7 +40,7 @@ class AppendOnly(Added, Erasable):
 
 
 class Participant(Erasable):
-    """A person who rates: a random id and nothing else."""
+    """A person who rates in one study: a random id and nothing else. In another study they are another one."""
 
     KEPT = ("id",)
     PARTICIPANT = "pk"
@@ -56,12 +56,15 @@ class Recruitment(models.Model):
     """Who a participant is to the one who recruited them. Nothing that analyses or exports reads this table."""
 
     participant = models.OneToOneField(Participant, on_delete=models.CASCADE)
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="+")
     recruiter = models.CharField(max_length=64)
     recruiter_id = models.CharField(max_length=128)
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["recruiter", "recruiter_id"], name="one_participant_per_recruit")
+            models.UniqueConstraint(
+                fields=["study", "recruiter", "recruiter_id"], name="one_participant_per_recruit_and_study"
+            )
         ]
 
     def __str__(self) -> str:
@@ -91,7 +94,7 @@ class SessionQuerySet(models.QuerySet["Session"]):
 
 
 class Session(Erasable):
-    """One participant's way through one fielding. The cookie's token is kept as a hash."""
+    """One participant's way through one fielding. The cookies' tokens are kept as hashes."""
 
     KEPT = ("id", "participant", "fielding", "claim", "state", "origin")
     PARTICIPANT = "participant"
@@ -104,7 +107,10 @@ class Session(Erasable):
     fielding = models.ForeignKey(Fielding, on_delete=models.PROTECT, related_name="sessions")
     # number of the plan within the fielding, from 1: with the study's seed it gives the plan again; null for previews
     claim = models.PositiveIntegerField(null=True)
+    # of the browser in which it was begun; null where that was begun anew by the recruiter's id alone
     token_sha256 = models.CharField(max_length=64, unique=True, null=True)
+    # of another one in which it goes on, by the recruiter's id alone: it answers and finishes, and sees no more
+    other_token_sha256 = models.CharField(max_length=64, unique=True, null=True)
     state = models.CharField(max_length=16, choices=SessionState, default=SessionState.STARTED)
     origin = models.CharField(max_length=16, choices=Origin, default=Origin.PERSON)
     # of a preview, whose answers are not kept: `{person, answered: {position: {id, at}}, controls: [key]}`

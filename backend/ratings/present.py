@@ -151,6 +151,8 @@ class SessionView(Schema):
     comeback: Comeback
     # nothing is stored as data
     preview: bool
+    # somebody else may take part in this browser: no recruiter's id tells people apart
+    may_begin_anew: bool
 
 
 def invitation(fielding: Fielding) -> Invitation:
@@ -203,6 +205,7 @@ def session_view(session: Session, comeback: Comeback = Comeback.RESUME) -> Sess
         controls_answered=_controls_answered(session),
         comeback=comeback,
         preview=previews.is_preview(session),
+        may_begin_anew=not previews.is_preview(session) and recruiter_of(session.fielding) is None,
     )
 
 

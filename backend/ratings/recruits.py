@@ -5,8 +5,8 @@ from urllib.parse import quote
 
 from django.db import IntegrityError, transaction
 
-from problems import Problem, not_found
-from ratings.models import Participant, Recruitment, Session
+from problems import Problem
+from ratings.models import Participant, Recruitment
 from studies.models import Fielding
 
 
@@ -19,43 +19,35 @@ def recruiter_of(fielding: Fielding) -> dict[str, Any] | None:
     return None
 
 
-def begun_by(slug: str, recruiter_id: str) -> Session | None:
-    """The newest session that this person has in the fielding; it may be resumed by the study's policy.
+def participant_of(fielding: Fielding, recruiter_id: str) -> Participant | None:
+    """Whom the fielding's recruiter knows by this id in its study, if they have begun it.
 
-    Raises Problem 422 where nobody recruits for the fielding, and 409 `already_took_part` where they are done with it
-    or came by another link of the study.
+    Raises Problem 422 where nobody recruits for the fielding.
     """
-    fielding = Fielding.objects.select_related("study").filter(slug=slug).first()
-    if fielding is None:
-        raise not_found("such study")
     recruiter = recruiter_of(fielding)
     if recruiter is None:
         message = "recruit names an id, but nobody recruits for this link; leave it out."
         raise Problem(422, "invalid", message, details={"field": "recruit"})
-    known = Session.objects.filter(
-        participant__recruitment__recruiter=recruiter["name"],
-        participant__recruitment__recruiter_id=recruiter_id,
-        fielding__study=fielding.study_id,
-    )
-    newest = known.select_related("fielding__study", "participant").order_by("-started_at").first()
-    if newest is not None and (newest.completion_code is not None or newest.fielding_id != fielding.pk):
-        raise already_took_part()
-    return newest
+    return Participant.objects.filter(
+        recruitment__study=fielding.study_id,
+        recruitment__recruiter=recruiter["name"],
+        recruitment__recruiter_id=recruiter_id,
+    ).first()
 
 
 def enrol(fielding: Fielding, recruiter_id: str) -> Participant:
-    """The participant whom the fielding's recruiter knows by this id; the same one in every study."""
+    """The participant whom the fielding's recruiter knows by this id; in each study another one."""
     recruiter = recruiter_of(fielding)
     if recruiter is None:
         raise ValueError("nobody recruits for this fielding")
+    known = {"study": fielding.study, "recruiter": recruiter["name"], "recruiter_id": recruiter_id}
     try:
         with transaction.atomic():
             participant = Participant.objects.create()
-            Recruitment.objects.create(participant=participant, recruiter=recruiter["name"], recruiter_id=recruiter_id)
+            Recruitment.objects.create(participant=participant, **known)
     except IntegrityError:
         # known already, or by another link at this very moment
-        known = Recruitment.objects.select_related("participant")
-        return known.get(recruiter=recruiter["name"], recruiter_id=recruiter_id).participant
+        return Recruitment.objects.select_related("participant").get(**known).participant
     return participant
 
 

@@ -1,8 +1,8 @@
 """Who comes back to a session: by the study's policy it goes on, another one begins, or that was it.
 
 `decide` is pure: policy and facts in, one of three words out; `comeback` asks it about a session in the database.
-`close` ends a session for good, where another one takes its place. `hand_over` lets a session go on in another browser:
-for one who is known by other means than this browser's cookie, such as the recruiter's id.
+`newest_held` is what everything is decided about, under its lock. `close` ends a session for good, where another one
+takes its place. `hand_over` lets a session go on in a browser that does not have its cookie.
 """
 
 import secrets
@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from accounts.models import digest_of
 from ratings import slots
-from ratings.models import Exclusion, Play, Session, SessionState, Vote
+from ratings.models import Exclusion, Participant, Play, Session, SessionState, Vote
 
 # the rule that leaves the votes of a session out that another one took the place of
 RESTARTED = "restarted"
@@ -65,6 +65,19 @@ def comeback(session: Session, *, now: datetime | None = None) -> Comeback:
     )
 
 
+def newest_held(participant: Participant) -> Session | None:
+    """The newest session of the participant, held: until the end of the transaction nobody takes its place."""
+    held: Session | None = None
+    while True:
+        own = Session.objects.select_related("fielding__study", "participant").filter(participant=participant)
+        newest = own.order_by("-started_at").first()
+        if newest is None or (held is not None and newest.pk == held.pk):
+            return newest
+        # another tab may have begun anew until we have it
+        hold(newest)
+        held = newest
+
+
 def hold(session: Session) -> None:
     """Let nobody end this session, or answer in it, until the end of the transaction."""
     Session.objects.select_for_update().filter(pk=session.pk).first()
@@ -82,9 +95,17 @@ def close(session: Session) -> None:
         slots.reopen_slots(locked)
 
 
-def hand_over(session: Session) -> str:
-    """A new token for the session's cookie; the browser that held it until now has no session any more."""
+def hand_over(session: Session, *, to_owner: bool) -> str:
+    """A token of the session for one more browser; the browser before this one keeps its own.
+
+    `to_owner`: they have shown the cookie of an earlier session of theirs, so that this browser may do everything. Who
+    is known by the recruiter's id alone may answer and finish.
+    """
     token = secrets.token_urlsafe(32)
-    Session.objects.filter(pk=session.pk).update(token_sha256=digest_of(token))
-    session.token_sha256 = digest_of(token)
+    if to_owner:
+        session.other_token_sha256 = session.token_sha256 or session.other_token_sha256
+        session.token_sha256 = digest_of(token)
+    else:
+        session.other_token_sha256 = digest_of(token)
+    session.save(update_fields=["token_sha256", "other_token_sha256"])
     return token

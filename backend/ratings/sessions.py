@@ -34,6 +34,10 @@ class Screen:
     device_pixel_ratio: float
 
 
+class BegunMeanwhileError(Exception):
+    """The same person has just begun by another request; ask again, and what they have begun is there."""
+
+
 @dataclass(frozen=True)
 class Arrival:
     """How someone comes: from whom they were recruited (null: nobody), whether a person, and again as whom."""
@@ -42,6 +46,8 @@ class Arrival:
     origin: Origin = Origin.PERSON
     # where a new session takes the place of an old one
     participant: Participant | None = None
+    # in a browser in which they have not begun, they are known by the recruiter's id alone
+    by_owner: bool = True
 
 
 def start(
@@ -50,7 +56,7 @@ def start(
     """A session with its plan, and the token of its cookie; of a new participant unless `arrival` names one.
 
     One transaction. The fielding's row is locked while the plan is made, so that two sessions never promise the same
-    slot. Raises Problem 404, 409 `not_open` or `already_took_part`, 429 `busy`, or 422 `invalid` with the field.
+    slot. Raises Problem 404, 409 `not_open`, 429 `busy`, or 422 `invalid` with the field, and BegunMeanwhileError.
     """
     arrival = arrival or Arrival()
     found = Fielding.objects.select_related("study").filter(slug=slug).first()
@@ -73,7 +79,8 @@ def start(
             fielding=fielding,
             claim=fielding.claims,
             origin=arrival.origin,
-            token_sha256=digest_of(token),
+            token_sha256=digest_of(token) if arrival.by_owner else None,
+            other_token_sha256=None if arrival.by_owner else digest_of(token),
             language=language,
             consent_version=consent_version,
             screen_width_px=screen.width_px,
@@ -105,13 +112,13 @@ def _participant(fielding: Fielding, arrival: Arrival) -> Participant:
         return Participant.objects.create()
     participant = recruits.enrol(fielding, arrival.recruiter_id)
     # once more, now that nobody else can begin: two tabs with one id may have come at once
-    if participant.sessions.filter(fielding__study=fielding.study_id).exists():
-        raise recruits.already_took_part()
+    if participant.sessions.exists():
+        raise BegunMeanwhileError
     return participant
 
 
 def answer_person(session: Session, answers: Mapping[str, str]) -> None:
-    """Keep what the participant says of themselves; raises Problem 422 that names the question."""
+    """Keep what the participant says of themselves; raises Problem 422 that names the question, or 409 `completed`."""
     questions = {question["key"]: question for question in session.fielding.study.design["questions"]}
     for key, choice in answers.items():
         check_choice("answers", key, list(questions))
@@ -119,16 +126,20 @@ def answer_person(session: Session, answers: Mapping[str, str]) -> None:
     for key, question in questions.items():
         if question["required"] and key not in answers:
             raise Problem(422, "invalid", f"answers.{key} is missing.", details={"field": f"answers.{key}"})
-    PersonAnswers.objects.update_or_create(session=session, defaults={"answers": dict(answers)})
+    with transaction.atomic():
+        if Session.objects.select_for_update().get(pk=session.pk).state == SessionState.COMPLETED:
+            raise Problem(409, "completed", "The session is complete; what you said about yourself stays as it is.")
+        PersonAnswers.objects.update_or_create(session=session, defaults={"answers": dict(answers)})
     # a sign of life, but no play yet; never shorter than what a play has given
     until = timezone.now() + arrivals.FIRST_LEASE
     Session.objects.filter(pk=session.pk, lease_until__lt=until).update(lease_until=until)
 
 
-def finish(session: Session, *, skipped: Sequence[int]) -> str:
+def finish(session: Session, *, skipped: Sequence[int], by_owner: bool = False) -> str:
     """The completion code, once every trial has its vote or was skipped, and every control question its answer.
 
-    A repeat gives the same code. Raises Problem 409 `votes_missing` or `controls_missing`, or 422 `invalid`.
+    A repeat gives the same code. `by_owner`: in the browser in which it was begun, which is then the only one to read
+    the code. Raises Problem 409 `votes_missing` or `controls_missing`, or 422 `invalid`.
     """
     with transaction.atomic():
         session = Session.objects.select_for_update().get(pk=session.pk)
@@ -147,7 +158,9 @@ def finish(session: Session, *, skipped: Sequence[int]) -> str:
         session.completion_code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
         session.completed_at = timezone.now()
         session.state = SessionState.COMPLETED
-        session.save(update_fields=["completion_code", "completed_at", "state"])
+        if by_owner:
+            session.other_token_sha256 = None
+        session.save(update_fields=["completion_code", "completed_at", "state", "other_token_sha256"])
         slots.reclaim(session)
         # robust: the session is complete, whatever becomes of those who listen
         transaction.on_commit(lambda: session_completed.send_robust(sender=Session, session_id=session.pk))

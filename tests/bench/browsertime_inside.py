@@ -11,7 +11,8 @@ from pathlib import Path
 import peer
 
 from eyelevel.capture.inside.browser import WAYS
-from eyelevel.capture.plan import way
+from eyelevel.capture.stacks import stacks
+from eyelevel.replay.binary import find_testbed
 
 WIDTH_PX, HEIGHT_PX = 1280, 720
 # polled; performance.now() counts from navigation start, as the event does
@@ -27,7 +28,7 @@ def main() -> None:
     settled = folder / "settled.js"
     settled.write_text(SETTLED % wait_ms)
     chromium = [
-        *WAYS[way(os.environ["EYELEVEL_STACK"])].arguments,
+        *WAYS[stacks(find_testbed())[os.environ["EYELEVEL_STACK"]].way].arguments,
         f"--host-resolver-rules={os.environ['EYELEVEL_RESOLVER_RULES']}",
         f"--ignore-certificate-errors-spki-list={os.environ['EYELEVEL_SPKI']}",
         *(["--no-sandbox"] if os.geteuid() == 0 else []),
@@ -38,7 +39,7 @@ def main() -> None:
         "--chrome.binaryPath", str(shutil.which("chromium")), "--chrome.chromedriverPath", peer.chromedriver(),
         *(f"--chrome.args={argument}" for argument in chromium),
         "--pageCompleteCheck", str(settled),
-        "--pageCompleteCheckStartWait", "1", "--pageCompleteCheckPollTimeout", "100",
+        "--pageCompleteCheckStartWait", "500", "--pageCompleteCheckPollTimeout", "100",
         "--resultDir", str(folder), os.environ["EYELEVEL_START_URL"],
     ]  # fmt: skip
     os.execvpe("node", command, {**os.environ, "PYTHON": str(peer.PYTHON)})  # noqa: S606 - it is to take our place

@@ -15,7 +15,8 @@ from eyelevel.capture.inside import browser
 from eyelevel.capture.inside.display import display
 from eyelevel.capture.inside.film import film
 from eyelevel.capture.inside.scratch import PLACE, make_scratch
-from eyelevel.capture.plan import way
+from eyelevel.capture.stacks import stacks
+from eyelevel.replay.binary import find_testbed
 
 SIZE = {"width_px": 1280, "height_px": 720}
 LOADED = "() => performance.getEntriesByType('navigation')[0].loadEventStart"
@@ -26,7 +27,7 @@ REST_S = 1.0
 async def measure(folder: Path, frame_rate: int) -> float:
     profile = Path(PLACE) / "profile"
     given = browser.arguments(
-        way=way(os.environ["EYELEVEL_STACK"]),
+        way=stacks(find_testbed())[os.environ["EYELEVEL_STACK"]].way,
         resolver_rules=os.environ["EYELEVEL_RESOLVER_RULES"],
         spki=os.environ["EYELEVEL_SPKI"],
         profile=profile,
@@ -51,7 +52,7 @@ async def measure(folder: Path, frame_rate: int) -> float:
             running = await stack.enter_async_context(shot)
         executable = shutil.which("chromium") or "chromium"
         context = await stack.enter_async_context(
-            browser.browser(drive, executable, given, screen=screen, profile=profile)
+            browser.browser(drive, executable, given, screen=screen, profile=profile, keep=False)
         )
         page = context.pages[0]
         await asyncio.sleep(REST_S)

@@ -6,34 +6,22 @@ TCP and TLS 1.3 take two round trips before the request, QUIC takes one. Needs r
 import json
 import os
 import statistics
-import subprocess
 import sys
 from pathlib import Path
 
-REPOSITORY = Path(__file__).resolve().parents[2]
-TESTBED = REPOSITORY / "pipeline" / "testbed" / "target" / "release" / "eyelevel-testbed"
-RECORDING = REPOSITORY / "fixtures" / "garden.warc.gz"
+import testbed
+
 INSIDE = Path(__file__).with_name("ttfb_inside.py")
 STACKS = {"TCP+": "tcp", "QUIC": "quic"}
 RUNS = 5
-NETWORK, RTT_MS, WITHIN_MS = "DSL", 24.0, 6.0
-LIMIT_S = 120
+SITE, NETWORK, RTT_MS, WITHIN_MS = "garden", "DSL", 24.0, 6.0
 
 
 def first_byte_ms(stack: str, seed: int) -> float:
     """Milliseconds from navigation start to the first byte of the page, in a fresh Chromium."""
-    command = [str(TESTBED), "run", "--recording", str(RECORDING), "--stack", stack, "--network", NETWORK]
     inside = [sys.executable, str(INSIDE), STACKS[stack]]
-    done = subprocess.run(
-        [*command, "--seed", str(seed), "--", *inside],
-        stdout=subprocess.PIPE,
-        text=True,
-        check=False,
-        timeout=LIMIT_S,
-    )
-    if done.returncode != 0:
-        raise SystemExit(f"The run over {stack} ended with status {done.returncode}; its own words stand above.")
-    measured: float = json.loads(done.stdout)["first_byte_ms"]
+    told = testbed.run(stack, inside, testbed.fixture(SITE, NETWORK), seed=seed)
+    measured: float = json.loads(told)["first_byte_ms"]
     return measured
 
 

@@ -1,33 +1,43 @@
 """Pictures of pages, and what can be told of them without eyes."""
 
 import re
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import ConsoleMessage, Page
 
 from .conftest import PHONE
 from .person import OVERFLOW
+from .studies import REPOSITORY
 
 Sizes = tuple[dict[str, int], ...]
 # a window in which a comparison has no room yet, as many laptops have
 DESK = {"width": 1280, "height": 800}
 BOTH: Sizes = (DESK, PHONE)
 
-# words and names that are the same in both languages; all else in a page is numbers, dates, digests and codes
-NAMES = """
-    English Deutsch Eyelevel ideal n s p in MOS Export admin researcher rate compare work free-time demo by-hand
-    garden teashop batches DSL LTE QUIC TCP FVC SI VC85 LVC PLT Pearson Spearman Batches Clips Sites Stacks
+# the field's own checks of names, contrast and structure; one of the pages' locked development dependencies
+AXE = REPOSITORY / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
+JUDGE = """() => axe.run(document, {resultTypes: ['violations'], preload: false}).then(({violations}) =>
+    violations.flatMap(({id, help, nodes}) => nodes.map(({html}) => `${help} (${id}): ${html}`)))"""
+# figures are drawn anew for a new width; a font that is being fetched is no picture
+DRAWN = """() => document.fonts.ready.then(() =>
+    new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))))"""
+
+# words that English and German spell alike, and names of things; all else that both say was not translated
+BOTH_SAY = """
+    Admins Batches Browser CSV Chrome Chromium Clips Edge Export Eyelevel Film Firefox In Linux Pause Safari Sites
+    Stack Stacks Tokens Video Videos Website Websites an eyelevel ideal in online publish push so still was
+    English Deutsch DSL LTE QUIC TCP FVC LVC MOS PLT SI VC85 Pearson Spearman MB manifest json
+    admin researcher garden teashop work free-time volunteer rate compare slider
 """
-ALIKE = frozenset(NAMES.split())
-ADDRESS = re.compile(r"\S*[@/:]\S*|\S*\d\S*")
-WORD = re.compile(r"[^\W\d_][\w-]*")
-# how Playwright writes something to be used, or to be seen, of which a screen reader says nothing
-NAMELESS = re.compile(
-    r"^\s*- (?:button|link|textbox|combobox|radio|checkbox|slider|spinbutton|img|radiogroup|progressbar|dialog)"
-    r"\b(?! *\").*$",
-    re.MULTILINE,
-)
+ALIKE = frozenset(BOTH_SAY.split())
+ADDRESS = re.compile(r"\S*(?:[@/]|:(?=\S))\S*|\S*\d\S*")
+WORD = re.compile(r"[^\W\d_][\w-]+")
+# what an accessibility snapshot says of something besides its role: its name, in quotes
+NAME = re.compile(r'"((?:[^"\\]|\\.)*)"')
 # what the server answers to a question is no fault of the page
 STATUS = "Failed to load resource"
 
@@ -38,18 +48,20 @@ class Album:
 
     folder: Path
     language: str
-    words: dict[str, set[str]] = field(default_factory=dict)
+    said: dict[str, set[str]] = field(default_factory=dict)
     taken: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
 
     def open(self, page: Page) -> Page:
-        """Hear what that page's console will say, the breaches of its policy among it."""
+        """Hear what that page throws, and what its console will say, the breaches of its policy among it."""
 
         def note(message: ConsoleMessage) -> None:
-            if message.type == "error" and not message.text.startswith(STATUS):
-                self.faults.append(f"{page.url} logs: {message.text}")
+            answered = message.text.startswith(STATUS) and "/api/" in message.location["url"]
+            if message.type == "error" and not answered:
+                self.faults.append(f"{page.url} logs: {message.text} ({message.location['url']})")
 
         page.on("console", note)
+        page.on("pageerror", lambda error: self.faults.append(f"{page.url} throws: {error.message}"))
         page.set_viewport_size(DESK)
         return page
 
@@ -57,35 +69,72 @@ class Album:
         before = page.viewport_size
         for size in sizes:
             page.set_viewport_size(size)  # type: ignore[arg-type]
-            page.wait_for_timeout(150)  # figures are drawn anew for the new width
+            page.evaluate(DRAWN)
             file = self.folder / f"{name}-{self.language}-{size['width']}.png"
-            page.screenshot(path=file, full_page=True, animations="disabled")
-            self.taken.append(file.stem)
+            # a dialog dims the window, not what is below it
+            page.screenshot(path=file, full_page=not page.get_by_role("dialog").count(), animations="disabled")
             self.look(page, file.stem)
-        self.words[name] = {part.strip() for part in re.split(r"[\n\t]", page.locator("body").inner_text())}
+        self.taken.append(name)
+        self.said[name] = lines_of(page)
         if before is not None:
             page.set_viewport_size(before)
 
     def look(self, page: Page, name: str) -> None:
         overflow = page.evaluate(OVERFLOW)
-        if overflow:
+        if overflow > 0:
             self.faults.append(f"{name} can be scrolled {overflow} px sideways")
         headings = page.get_by_role("heading", level=1).all_inner_texts()
-        # behind an open dialog, a screen reader finds nothing else
-        if len(headings) != (0 if page.get_by_role("dialog").count() else 1):
+        if len(headings) != 1:
             self.faults.append(f"{name} has {len(headings)} first headings: {headings}")
-        said = page.evaluate("document.documentElement.lang")
-        if said != self.language:
-            self.faults.append(f"{name} says that it is in {said!r}")
-        for nameless in NAMELESS.findall(page.locator("body").aria_snapshot()):
-            self.faults.append(f"{name} has something without a name: {nameless.strip()}")
+        lang = page.evaluate("document.documentElement.lang")
+        if lang != self.language:
+            self.faults.append(f"{name} says that it is in {lang!r}")
+        if not page.evaluate("'axe' in window"):
+            page.evaluate(AXE.read_text(encoding="utf-8"))
+        self.faults += [f"{name}: {fault}" for fault in page.evaluate(JUDGE)]
 
 
-def untranslated(english: Album, german: Album) -> dict[str, set[str]]:
-    """Lines that a page says in both languages, though they are words."""
-    both = {name: english.words[name] & german.words[name] for name in english.words}
-    told = {
-        name: {line for line in lines if set(WORD.findall(ADDRESS.sub("", line))) - ALIKE}
-        for name, lines in both.items()
-    }
-    return {name: lines for name, lines in told.items() if lines}
+def lines_of(page: Page) -> set[str]:
+    """The lines that a page shows, and the names by which a screen reader tells of it."""
+    body = page.locator("body")
+    names = (name.replace('\\"', '"') for name in NAME.findall(body.aria_snapshot()))
+    return {line.strip() for line in (*re.split(r"[\n\t]", body.inner_text()), *names, page.title())}
+
+
+def untranslated(english: Iterable[str], german: Iterable[str], names: Iterable[str] = ()) -> list[str]:
+    """German lines with words that the English page says too; times, counts, codes and addresses are no words.
+
+    `names` are what people called things; such words may be in both.
+    """
+    says = words("\n".join(english)) - words("\n".join(names)) - ALIKE
+    found = {line: sorted(words(line) & says) for line in german}
+    return [f"{', '.join(alike)} in {line!r}" for line, alike in sorted(found.items()) if alike]
+
+
+def words(text: str) -> set[str]:
+    return set(WORD.findall(ADDRESS.sub(" ", text)))
+
+
+Albums = dict[str, Album]
+
+
+def findings(albums: Albums, pages: Iterable[str], names: Iterable[str] = ()) -> list[str]:
+    """All that is wrong, a sentence each; `pages` must be there in every language, once, and no others."""
+    expected, found = list(pages), []
+    for language, album in albums.items():
+        times = Counter(album.taken)
+        found += album.faults
+        found += [f"{name} is taken twice in {language!r}" for name in times if times[name] > 1]
+        found += [f"{name} is missing in {language!r}" for name in expected if name not in times]
+        found += [f"{name} is taken in {language!r}, but not expected" for name in times if name not in expected]
+    english, german = albums["en"].said, albums["de"].said
+    for name in (name for name in english if name in german):
+        found += [f"{name} says {alike}" for alike in untranslated(english[name], german[name], names)]
+    return found
+
+
+def judge(albums: Albums, pages: Iterable[str], names: Iterable[str] = ()) -> None:
+    """Fail with all findings at once, a line each."""
+    found = findings(albums, pages, names)
+    if found:
+        pytest.fail("\n".join([f"{len(found)} faults:", *found]), pytrace=False)

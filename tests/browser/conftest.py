@@ -14,9 +14,6 @@ from playwright.sync_api import Browser, BrowserContext, Playwright, expect, syn
 
 from .studies import REPOSITORY, shortened
 
-# six minutes of pictures, for people to look at: `make pictures`
-collect_ignore = [] if "EYELEVEL_SCREENSHOTS" in os.environ else ["test_screenshots.py"]
-
 SAMPLE = REPOSITORY / "fixtures" / "sample-batch"
 # a film lasts about 4 s, and machines are busy
 PATIENCE_MS = 30_000

@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, Page, expect
 
-from .album import BOTH, DESK, Album
+from .album import BOTH, DESK, Album, Albums
 from .conftest import PHONE, WIDE
 from .person import Person
 from .words import Words
@@ -22,8 +22,15 @@ SAYS = {
     "ended": {"en": "Your session has ended", "de": "Ihre Sitzung ist beendet"},
     "blocked": {"en": "You have begun this study before", "de": "Sie haben diese Studie schon begonnen"},
 }
-# as many as `whole` is published with
+# as many as the study for `whole` has: a rating to practise and one more, a comparison, a slider
 TRIALS = 4
+WHOLE = (
+    *("p01-consent", "p02-questions", "p03-instructions", "p10-wider", "p11-practice", "p11-trial", "p11-compare"),
+    *("p12-rate-question-practice", "p12-rate-question-trial", "p12-slider-question-trial", "p12-compare-question"),
+    *("p13-sureness", "p20-in-between", "p29-sending", "p30-thanks", "p40-promised", "p41-sure", "p42-erased"),
+)
+ASIDES = ("p50-no-such-study", "p51-unknown-code", "p52-cannot-decode", "p53-lost", "p54-blocked", "p58-no-answer")
+FULL = "p55-full"
 
 
 def heading(page: Page, text: str) -> Any:
@@ -60,7 +67,8 @@ def one_trial(album: Album, person: Person, number: int) -> None:
     compare = page.viewport_size == WIDE
     kind = "practice" if number == 1 else "compare" if compare else "trial"
     sizes = (WIDE,) if compare else BOTH
-    album.take(page, f"p11-{kind}", sizes=sizes)
+    if f"p11-{kind}" not in album.taken:
+        album.take(page, f"p11-{kind}", sizes=sizes)
     person.trial(number, TRIALS)
     person.watch(number)
     if compare:
@@ -99,7 +107,7 @@ def withdraw(album: Album, page: Page, language: str) -> None:
 
 
 def asides(album: Album, new: Open, words: Words, link: str, once: str) -> None:
-    """Pages that few ever see. `once` is a study for one person, who may not come back."""
+    """Pages that few ever see. `once` is a study to which nobody may come back."""
     language = words.language
     page = album.open(new().new_page())
     page.goto(link.replace("/s/", "/s/none-"))
@@ -110,6 +118,12 @@ def asides(album: Album, new: Open, words: Words, link: str, once: str) -> None:
     page.get_by_role("button", name=SAYS["go_on"][language]).click()
     expect(page.get_by_role("alert")).not_to_be_empty()
     album.take(page, "p51-unknown-code")
+
+    page = album.open(new().new_page())
+    page.route("**/api/**", lambda route: route.fulfill(status=503, body="the server starts"))
+    page.goto(link)
+    expect(page.get_by_role("heading")).to_be_visible()
+    album.take(page, "p58-no-answer")
 
     page = album.open(new().new_page())
     page.route(PROBE, lambda route: route.fulfill(body=b"no film at all", content_type="video/mp4"))
@@ -132,19 +146,29 @@ def asides(album: Album, new: Open, words: Words, link: str, once: str) -> None:
     album.take(page, "p53-lost")
 
     person = Person(album.open(new().new_page()), words)
+    person.arrive(link)
+    person.trial(1, TRIALS)
+    person.page.goto(link)
+    expect(heading(person.page, words.welcome_back)).to_be_visible()
+    album.take(person.page, "p56-welcome-back")
+    person.page.get_by_role("button", name=words.somebody_else).click()
+    expect(person.page.get_by_role("button", name=words.leave)).to_be_visible()
+    album.take(person.page, "p57-somebody-else")
+
+    person = Person(album.open(new().new_page()), words)
     person.arrive(once)
     person.trial(1, 1)
     person.watch(1)
     person.page.reload()
     expect(heading(person.page, SAYS["blocked"][language])).to_be_visible()
     album.take(person.page, "p54-blocked")
-    closed_door(album, new, once, "p55-full")
 
 
-def closed_door(album: Album, new: Open, link: str, name: str) -> None:
+def closed_door(albums: Albums, new: Callable[..., BrowserContext], link: str, name: str) -> None:
     """The page that takes nobody."""
-    page = album.open(new().new_page())
-    page.goto(link)
-    expect(page.get_by_role("heading", level=1)).to_be_visible()
-    expect(page.get_by_role("checkbox")).to_have_count(0)
-    album.take(page, name)
+    for language, album in albums.items():
+        page = album.open(new(locale=language).new_page())
+        page.goto(link)
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        expect(page.get_by_role("checkbox")).to_have_count(0)
+        album.take(page, name)

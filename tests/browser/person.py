@@ -34,9 +34,31 @@ class Person:
     films: dict[int, dict[str, Any]] = field(default_factory=dict)
 
     def arrive(self, url: str) -> None:
-        """Open the link, agree, answer the questions about the person, read the instructions."""
+        """Open the link, and enter."""
+        self.page.goto(url)
+        self.enter()
+
+    def come_back(self, url: str) -> None:
+        """Open the link again, and be the same person."""
+        self.page.goto(url)
+        self.is_the_same()
+
+    def reload(self) -> None:
+        """Load the page again, and be the same person."""
+        self.page.reload()
+        self.is_the_same()
+
+    def is_the_same(self) -> None:
+        """Go on with the session that was begun here, unless it has come to its end."""
+        welcome = self.heading(self.words.welcome_back)
+        over = self.heading(self.words.sending).or_(self.heading(self.words.thanks))
+        expect(welcome.or_(over)).to_be_attached()
+        if welcome.count():
+            self.page.get_by_role("button", name=self.words.go_on).click()
+
+    def enter(self) -> None:
+        """Agree, answer the questions about the person, read the instructions."""
         page, words = self.page, self.words
-        page.goto(url)
         agree = page.get_by_role("checkbox", name=words.agree)
         expect(agree).to_be_visible()
         expect(page.get_by_role("button", name=words.begin)).to_be_disabled()

@@ -6,17 +6,33 @@ from typing import Any
 from platform_process import Platform
 from playwright.sync_api import BrowserContext, Page, expect
 
-from .album import Album
+from .album import Albums
 from .participant_tour import closed_door
 from .staff import see_results, sign_in
 
-Albums = dict[str, Album]
+BEFORE_LOGIN = ("s00-landing", "s01-login", "s02-no-page")
+RESEARCHER = (
+    *("s10-study-blinded", "s11-studies", "s12-study", "s13-not-for-you", "s24-log"),
+    *("s30-sharing", "s31-closing", "s40-preview"),
+)
+ADMIN = ("s20-batches", "s21-batch", "s22-accounts", "s23-account", "s25-token")
+DOORS = ("p56-paused", "s50-study-closed", "p57-closed")
+LISTS = {"research/studies": "name", "batches": "campaign", "accounts": "username", "auth/tokens": "name"}
 SWITCH = {"en": "English", "de": "Deutsch"}
 
 
 def speak(page: Page, language: str) -> None:
     page.get_by_role("button", name=SWITCH[language]).click()
     expect(page.locator("html")).to_have_attribute("lang", language)
+
+
+def names_given(page: Page, platform: Platform) -> set[str]:
+    """What people called studies, batches, accounts and tokens, in tests before this one too; by who is logged in."""
+    found: set[str] = set()
+    for path, key in LISTS.items():
+        answer = page.request.get(f"{platform.url}/api/{path}")
+        found |= {entry[key] for entry in answer.json()} if answer.ok else set()
+    return found
 
 
 def in_both(albums: Albums, page: Page, name: str) -> None:
@@ -26,46 +42,52 @@ def in_both(albums: Albums, page: Page, name: str) -> None:
     speak(page, "en")
 
 
-def before_login(albums: Albums, platform: Platform, new: Callable[[], BrowserContext]) -> None:
-    page = albums["en"].open(new().new_page())
-    for name, path in (("s00-landing", "/"), ("s01-login", "/login"), ("s02-no-page", "/nothing")):
-        page.goto(platform.url + path)
-        expect(page.get_by_role("heading").first).to_be_visible()
-        in_both(albums, page, name)
+def before_login(albums: Albums, platform: Platform, page: Page) -> None:
+    albums["en"].open(page)
+    for name, path in zip(BEFORE_LOGIN, ("/", "/login", "/nothing"), strict=True):
+        visit(albums, page, platform.url + path, name, "heading")
 
 
-def tour(albums: Albums, platform: Platform, new: Callable[[], BrowserContext], study: dict[str, Any]) -> None:
-    """All pages of an admin; `study` has votes, and is paused and closed at the end."""
-    page = albums["en"].open(new().new_page())
+def researcher(albums: Albums, platform: Platform, page: Page, study: dict[str, Any]) -> None:
+    """All pages of whoever published `study`, which has votes and is blinded at first."""
     here = f"/research/studies/{study['sha256']}"
-    sign_in(page, platform, "admin", to=here)
+    albums["en"].open(page)
+    sign_in(page, platform, "researcher", to=here)
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
     in_both(albums, page, "s10-study-blinded")
     see_results(page)
     for name, path, landmark in (
         ("s11-studies", "/research", "listitem"),
         ("s12-study", here, "img"),
-        ("s20-batches", "/admin", "listitem"),
-        ("s22-accounts", "/admin/accounts", "listitem"),
-        ("s23-account", "/account", "listitem"),
         ("s24-log", f"/log?study={study['sha256']}", "listitem"),
     ):
-        page.goto(platform.url + path)
-        expect(page.get_by_role(landmark).first).to_be_visible()
-        in_both(albums, page, name)
+        visit(albums, page, platform.url + path, name, landmark)
+    dialogs(albums, page, platform.url + here)
+    preview(albums, page, platform.url + here)
+    visit(albums, page, f"{platform.url}/admin", "s13-not-for-you", "heading")
+
+
+def admin(albums: Albums, platform: Platform, page: Page) -> None:
+    """All pages on batches and accounts."""
+    albums["en"].open(page)
+    sign_in(page, platform, "admin", to="/admin")
+    for name, path in (("s20-batches", "/admin"), ("s22-accounts", "/admin/accounts"), ("s23-account", "/account")):
+        visit(albums, page, platform.url + path, name, "listitem")
+    page.get_by_label("What it is for").fill("nightly figures")
+    page.get_by_role("button", name="Make token").click()
+    expect(page.get_by_text("nightly figures").first).to_be_visible()
+    in_both(albums, page, "s25-token")
     page.goto(f"{platform.url}/admin")
     page.get_by_role("listitem").get_by_role("link", name="demo", exact=True).first.click()
     page.wait_for_function("""() => { const films = [...document.querySelectorAll('video')];
         return films.length > 0 && films.every(film => film.videoWidth > 0) }""")
     in_both(albums, page, "s21-batch")
-    page.goto(f"{platform.url}/account")
-    page.get_by_label("What it is for").fill("nightly figures")
-    page.get_by_role("button", name="Make token").click()
-    expect(page.get_by_text("nightly figures").first).to_be_visible()
-    in_both(albums, page, "s25-token")
-    dialogs(albums, page, platform.url + here)
-    preview(albums, page, platform.url + here)
-    doors(albums, page, new, study, platform.url + here)
+
+
+def visit(albums: Albums, page: Page, address: str, name: str, landmark: Any) -> None:
+    page.goto(address)
+    expect(page.get_by_role(landmark).first).to_be_visible()
+    in_both(albums, page, name)
 
 
 def dialogs(albums: Albums, page: Page, address: str) -> None:
@@ -94,18 +116,15 @@ def preview(albums: Albums, page: Page, address: str) -> None:
     popup.close()
 
 
-def doors(albums: Albums, page: Page, new: Callable[[], BrowserContext], study: dict[str, Any], address: str) -> None:
-    page.goto(address)
+def doors(albums: Albums, platform: Platform, new: Callable[..., BrowserContext], study: dict[str, Any]) -> None:
+    """What researchers and participants see of a study that is paused, and then closed."""
+    page = albums["en"].open(new(locale="en").new_page())
+    sign_in(page, platform, "admin", to=f"/research/studies/{study['sha256']}")
     page.get_by_role("button", name="Pause").click()
     expect(page.get_by_role("button", name="Resume")).to_be_visible()
-    visit(albums, new, study["link"], "p56-paused")
+    closed_door(albums, new, study["link"], "p56-paused")
     page.get_by_role("button", name="Close …").click()
     page.get_by_role("button", name="Close for good").click()
     expect(page.get_by_role("button", name="Resume")).to_have_count(0)
     in_both(albums, page, "s50-study-closed")
-    visit(albums, new, study["link"], "p57-closed")
-
-
-def visit(albums: Albums, new: Callable[[], BrowserContext], link: str, name: str) -> None:
-    for album in albums.values():
-        closed_door(album, lambda language=album.language: new(locale=language), link, name)  # type: ignore[misc,call-arg]
+    closed_door(albums, new, study["link"], "p57-closed")

@@ -89,7 +89,7 @@ def test_an_answer_outlives_the_page(platform: Platform, publish: Publish, new_c
 
     context.set_offline(False)
     again = Person(context.new_page())
-    again.page.goto(study["link"])
+    again.come_back(study["link"])
     again.trial(2, 2)
     again.watch(2)
     again.answer(2)

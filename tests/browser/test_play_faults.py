@@ -229,7 +229,7 @@ def test_a_film_that_is_broken_off_is_told_and_begins_anew(
     person.trial(1, 1)
     begin(person)
     plays_until(person.page, 1000)
-    person.page.reload()
+    person.reload()
     person.page.get_by_role("button", name=person.words.to_first_video).click()
     person.trial(1, 1)
     person.watch(1)

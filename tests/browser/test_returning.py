@@ -14,13 +14,13 @@ from .conftest import NewContext
 from .export import exported_votes
 from .person import Person
 from .studies import shortened
-from .words import GERMAN
+from .words import ENGLISH, GERMAN, Words
 
 pytestmark = [pytest.mark.browser, pytest.mark.services]
 
 
-def publish(platform: Platform, folder: Path, policy: str) -> dict[str, Any]:
-    file = shortened(folder, name=f"comes-back-{policy}", rate=2, compare=1)
+def publish(platform: Platform, folder: Path, policy: str, name: str = "comes-back") -> dict[str, Any]:
+    file = shortened(folder, name=f"{name}-{policy}", rate=2, compare=1)
     study = yaml.safe_load(file.read_text(encoding="utf-8")) | {"session": {"resume": policy}}
     file.write_text(yaml.safe_dump(study, allow_unicode=True), encoding="utf-8")
     told: dict[str, Any] = json.loads(
@@ -41,7 +41,7 @@ def test_a_study_that_takes_nobody_back_says_so(platform: Platform, new_context:
     person.arrive(study["link"])
     person.trial(1, 3)
     # nobody has seen anything yet
-    person.page.reload()
+    person.reload()
     person.page.get_by_role("button", name=GERMAN.to_first_video).click()
     person.trial(1, 3)
     person.watch(1)
@@ -50,6 +50,44 @@ def test_a_study_that_takes_nobody_back_says_so(platform: Platform, new_context:
     person.page.reload()
     assert heading(person.page) == "Sie haben diese Studie schon begonnen"
     expect(person.page.get_by_role("checkbox")).to_have_count(0)
+
+
+@pytest.mark.parametrize("words", [ENGLISH, GERMAN], ids=["en", "de"])
+def test_people_who_share_a_browser_begin_one_after_the_other(
+    platform: Platform, new_context: NewContext, tmp_path: Path, words: Words
+) -> None:
+    study = publish(platform, tmp_path, "resume", f"shared-{words.language}")
+    person = Person(new_context(locale={"en": "en-GB", "de": "de-DE"}[words.language]).new_page(), words)
+    page = person.page
+    another = page.get_by_role("button", name=words.somebody_else)
+    person.arrive(study["link"])
+    person.trial(1, 3)
+    first = person.session()["id"]
+    # the same person comes back, and then another one
+    person.come_back(study["link"])
+    page.get_by_role("button", name=words.to_first_video).click()
+    person.trial(1, 3)
+    assert person.session()["id"] == first
+    page.goto(study["link"])
+    another.click()
+    page.get_by_role("button", name=words.leave).click()
+    person.enter()
+    second = person.session()["id"]
+    for number in (1, 2, 3):
+        person.trial(number, 3)
+        person.watch(number)
+        person.answer(number)
+    code = person.code()
+    # the next one finds the end of the one before, and does not get it
+    page.goto(study["link"])
+    expect(page.get_by_text(code)).to_be_visible()
+    another.click()
+    person.enter()
+    person.trial(1, 3)
+    third = person.session()["id"]
+    assert len({first, second, third}) == 3
+    assert code not in page.content()
+    assert {vote["session_id"] for vote in exported_votes(platform, study, at_least=3)} == {second}
 
 
 def test_a_study_that_begins_anew_leaves_the_old_answers_out(

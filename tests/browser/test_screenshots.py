@@ -12,7 +12,7 @@ import pytest
 from platform_process import Platform
 
 from . import participant_tour, staff_tour
-from .album import Album, untranslated
+from .album import Album, Albums, judge
 from .conftest import NewContext, Publish
 from .words import ENGLISH, GERMAN
 
@@ -20,37 +20,68 @@ pytestmark = [pytest.mark.browser, pytest.mark.services]
 
 # so that the planted participants' votes are used, who answer control questions as they like
 USED = {rule: {"use": False} for rule in ("R2", "R3", "R7")}
-# per language: 41 pages in two widths, and the comparison before its question in one
-PICTURES = 83
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    chosen = Path(os.environ.get("EYELEVEL_SCREENSHOTS") or tmp_path / "screenshots")
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    chosen = Path(os.environ.get("EYELEVEL_SCREENSHOTS") or tmp_path_factory.mktemp("pictures"))
     chosen.mkdir(parents=True, exist_ok=True)
     return chosen
 
 
-def test_every_page_fits_its_window_and_is_translated(
-    platform: Platform, publish: Publish, new_context: NewContext, folder: Path
-) -> None:
-    albums = {words.language: Album(folder, words.language) for words in (ENGLISH, GERMAN)}
-    study: dict[str, Any] = {}
-    for words in (ENGLISH, GERMAN):
-        album, new = albums[words.language], partial(new_context, locale=words.language)
-        study = publish(
-            f"album-{words.language}", rate=1, compare=1, slider=1, training=1, controls=True, conformance=USED
-        )
-        once = publish(f"once-{words.language}", rate=1, compare=0, quota={"sessions": 1}, session={"resume": "block"})
-        participant_tour.whole(album, new, words, study["link"])
-        participant_tour.asides(album, new, words, study["link"], once["link"])
-    platform.eyelevel("simulate", "--study", study["link"], "--participants", "4", "--seed", "7")
-    staff_tour.before_login(albums, platform, partial(new_context, locale="en"))
-    staff_tour.tour(albums, platform, partial(new_context, locale="en"), study)
+@pytest.fixture
+def albums(folder: Path) -> Albums:
+    return {words.language: Album(folder, words.language) for words in (ENGLISH, GERMAN)}
 
-    for album in albums.values():
-        assert album.faults == []
-    assert untranslated(albums["en"], albums["de"]) == {}
-    for album in albums.values():
-        assert len(album.taken) == len(set(album.taken)) == PICTURES
-        assert {file.stem for file in folder.glob(f"*-{album.language}-*.png")} >= set(album.taken)
+
+@pytest.fixture(scope="module")
+def study(platform: Platform, publish: Publish) -> dict[str, Any]:
+    """Has every kind of trial and a question in between, and a few votes."""
+    made = publish("album", rate=1, compare=1, slider=1, training=1, controls=True, conformance=USED)
+    platform.eyelevel("simulate", "--study", made["link"], "--participants", "4", "--seed", "7")
+    return made
+
+
+def test_a_whole_session(albums: Albums, study: dict[str, Any], new_context: NewContext) -> None:
+    for words in (ENGLISH, GERMAN):
+        new = partial(new_context, locale=words.language)
+        participant_tour.whole(albums[words.language], new, words, study["link"])
+    judge(albums, participant_tour.WHOLE)
+
+
+def test_pages_that_few_participants_see(
+    albums: Albums, study: dict[str, Any], publish: Publish, new_context: NewContext
+) -> None:
+    once = publish("album-once", rate=1, compare=0, quota={"sessions": 2}, session={"resume": "block"})
+    for words in (ENGLISH, GERMAN):
+        new = partial(new_context, locale=words.language)
+        participant_tour.asides(albums[words.language], new, words, study["link"], once["link"])
+    participant_tour.closed_door(albums, new_context, once["link"], participant_tour.FULL)
+    judge(albums, (*participant_tour.ASIDES, participant_tour.FULL))
+
+
+def test_pages_before_login(albums: Albums, platform: Platform, new_context: NewContext) -> None:
+    staff_tour.before_login(albums, platform, new_context(locale="en").new_page())
+    judge(albums, staff_tour.BEFORE_LOGIN)
+
+
+def test_a_researchers_pages(
+    albums: Albums, platform: Platform, study: dict[str, Any], new_context: NewContext
+) -> None:
+    page = new_context(locale="en").new_page()
+    staff_tour.researcher(albums, platform, page, study)
+    judge(albums, staff_tour.RESEARCHER, staff_tour.names_given(page, platform))
+
+
+def test_an_admins_pages(albums: Albums, platform: Platform, new_context: NewContext) -> None:
+    page = new_context(locale="en").new_page()
+    staff_tour.admin(albums, platform, page)
+    judge(albums, staff_tour.ADMIN, staff_tour.names_given(page, platform))
+
+
+def test_a_study_that_is_paused_and_closed(
+    albums: Albums, platform: Platform, publish: Publish, new_context: NewContext
+) -> None:
+    doors = publish("album-doors", rate=1, compare=0)
+    staff_tour.doors(albums, platform, new_context, doors)
+    judge(albums, staff_tour.DOORS, [doors["name"]])

@@ -42,7 +42,7 @@ def test_what_a_participant_clicks_is_what_the_researcher_gets(
     for number, answers in ANSWERS.items():
         person.trial(number, 4)
         if number == 3:
-            person.page.reload()
+            person.reload()
             person.trial(number, 4)
         person.watch(number)
         if number == REPLAYED:
@@ -108,5 +108,5 @@ def test_whoever_has_begun_one_study_may_take_part_in_another(publish: Publish, 
     person.watch(1)
     person.answer(1)
     person.trial(2, 2)
-    person.page.reload()
+    person.reload()
     person.trial(2, 2)

@@ -29,6 +29,9 @@ class Words:
     skip: str
     sending: str
     thanks: str
+    welcome_back: str
+    somebody_else: str
+    leave: str
 
 
 ENGLISH = Words(
@@ -54,6 +57,9 @@ ENGLISH = Words(
     skip="Skip",
     sending="Sending your last answers …",
     thanks="Thank you!",
+    welcome_back="Welcome back",
+    somebody_else="Somebody else takes part",
+    leave="Leave it and begin anew",
 )
 
 GERMAN = Words(
@@ -85,4 +91,7 @@ GERMAN = Words(
     skip="auslassen",
     sending="Ihre letzten Antworten werden gesendet …",
     thanks="Vielen Dank!",
+    welcome_back="Willkommen zurück",
+    somebody_else="Jemand anderes nimmt teil",
+    leave="Zurücklassen und neu beginnen",
 )

@@ -72,6 +72,7 @@ def study(tmp_path: Path) -> Path:
         "quota": {"sessions": 8},
         "retention": {"months": 6, "text": text()},
         "debriefing": text(),
+        "groups": [{"key": "worker", "recruiter": {"name": "panel", "id_parameter": "PID"}}],
         "questions": [
             {
                 "key": "planted",
@@ -81,7 +82,7 @@ def study(tmp_path: Path) -> Path:
             }
         ],
     }
-    for unwanted in ("groups", "controls", "conformance", "plan", "pay", "ethics", "order"):
+    for unwanted in ("controls", "conformance", "plan", "pay", "ethics", "order"):
         design.pop(unwanted, None)
     file = tmp_path / "withdrawn.yaml"
     file.write_text(yaml.safe_dump(design, allow_unicode=True), encoding="utf-8")
@@ -112,7 +113,7 @@ def take_part(platform: Platform, slug: str, *, planted: bool) -> Visitor:
         "language": "en",
         "consent_version": client.get(f"/api/participate/{slug}").json()["consent"]["version"],
         "screen": dict(zip(("width_px", "height_px", "device_pixel_ratio"), screen, strict=True)),
-    }
+    } | ({"recruit": {"id": RECRUITER_ID}} if planted else {})
     session = client.post(f"/api/participate/{slug}/sessions", json=body).raise_for_status().json()
     own = {"session_id": session["id"]}
     answers = {"planted": "never-told" if planted else "other"}
@@ -149,17 +150,6 @@ def put_twice(client: httpx.Client, path: str, body: dict[str, Any]) -> None:
     """As a browser does that has not seen the first receipt: the second one meets what is there."""
     for _ in range(2):
         client.put(path, json=body).raise_for_status()
-
-
-def recruited(data: Path, visitor: Visitor) -> None:
-    """Whom a recruiter sent: the id that their link carried."""
-    with psycopg.connect(database(data)) as connection:
-        connection.execute(
-            "INSERT INTO ratings_recruitment (participant_id, recruiter, recruiter_id) "
-            "SELECT participant_id, 'prolific', %s FROM ratings_session WHERE id = %s "
-            "ON CONFLICT DO NOTHING",
-            [RECRUITER_ID, visitor.session["id"]],
-        )
 
 
 def needles(data: Path, visitor: Visitor) -> dict[str, tuple[str, ...]]:
@@ -218,7 +208,6 @@ def test_who_withdraws_is_found_nowhere_not_even_after_a_restore(data: Path, stu
         sha256, slug = published["sha256"], published["fieldings"][0]["slug"]
         stayer = take_part(platform, slug, planted=False)
         leaver = take_part(platform, slug, planted=True)
-        recruited(data, leaver)
         held = wait_for_results(platform, sha256, votes=6)
         research(platform, sha256, "export")
         analyze(data)

@@ -18,7 +18,9 @@ from analysis.models import AnalysisState, Result, Snapshot
 from analysis.run import run_if_due
 from analysis.snapshot import folder_of, take_snapshot
 from analysis.standing import standing, studies_behind
-from analysis.tests.factories import Field
+from analysis.tests.factories import KEPT_ALL, Field
+from conformance.models import Verdict
+from ratings.models import Session
 from ratings.signals import vote_stored
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
@@ -256,6 +258,33 @@ def test_the_standing_follows_the_votes() -> None:
     assert status() == "fresh"
     field.rate("QUIC", 6)
     assert status() == "stale"
+
+
+def test_the_standing_notices_a_verdict_that_changes_no_count() -> None:
+    """From under way to left out: one reason goes and another one comes; and who is paid changes nothing else."""
+    field, clock = Field(), Clock()
+
+    def analysed() -> list[str]:
+        clock.now += turns.LEASE
+        turns.ask(field.study.sha256)
+        assert run_if_due(field.study.sha256, clock)
+        return [standing(field.study.sha256, clock.now)[0], *studies_behind()]
+
+    session = field.session(judged=False)
+    field.rate("QUIC", 6, by=session)
+    assert analysed() == ["fresh"]
+    Session.objects.filter(pk=session.pk).update(state="completed", completed_at=NOW)
+    for accepted in (False, True):
+        Verdict.objects.create(session=session, version=1, accepted=accepted, used=False, findings=KEPT_ALL)
+        if not accepted:
+            field.exclude(session, "R7")
+        assert standing(field.study.sha256, clock.now)[0] == "stale"
+        assert studies_behind() == [field.study.sha256]
+        assert analysed() == ["fresh"]
+    # another play was looked at, and everything stays as it was
+    Verdict.objects.create(session=session, version=1, accepted=True, used=False, findings=KEPT_ALL, plays=2)
+    assert studies_behind() == [field.study.sha256]
+    assert analysed() == ["fresh"]
 
 
 KILLED = """

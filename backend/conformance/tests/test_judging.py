@@ -74,7 +74,7 @@ def test_only_completed_sessions_are_judged(study: Study) -> None:
 
 
 def test_a_late_play_pays_but_does_not_bring_back(study: Study) -> None:
-    session = walked(study, plays={6: None})
+    session = walked(study, plays={6: {"complete": False}})
     first = judge_session(session.pk)
     assert first is not None
     assert (first.accepted, first.used) == (False, False)
@@ -126,16 +126,16 @@ def test_a_session_that_left_trials_out_is_told_apart(study: Study) -> None:
 
 
 def test_a_play_that_was_being_stored_meanwhile_is_not_missed(study: Study) -> None:
-    session = walked(study, plays={6: None})
+    session = walked(study, plays={6: {"complete": False}})
     first = judge_session(session.pk)
     assert first is not None
     assert first.judged_at is not None
-    assert (first.accepted, first.plays) == (False, 5)
+    assert (first.accepted, first.plays) == (False, 6)
     # dated by then, but stored only now
     late_play(session, 6, received_at=first.judged_at - timedelta(seconds=1))
     tasks.catch_up()
     second = Verdict.objects.filter(session=session).latest("id")
-    assert (second.accepted, second.plays) == (True, 6)
+    assert (second.accepted, second.plays) == (True, 7)
 
 
 def test_a_rule_that_leaves_nobody_out_excludes_nobody(transactional_db: None) -> None:

@@ -1,5 +1,6 @@
 """Planted participants, one per rule and several at its edge, walk through the study over HTTP and are judged."""
 
+import uuid
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
@@ -13,7 +14,7 @@ from analysis.snapshot import take_snapshot
 from audit.models import AuditEntry
 from conformance import tasks
 from conformance.models import Verdict
-from conformance.tests.people import CONTROL, HELD_BACK_MS, RULES, START_MS, Person, findings_of, published
+from conformance.tests.people import CONTROL, HELD_BACK_MS, RULES, START_MS, Person, findings_of, play, published
 from ratings.models import Exclusion, Recruitment, Session, Trial
 from studies.models import Slot, Study
 from testing.web import signed_in
@@ -38,7 +39,7 @@ def early(media_ms: float | None) -> tuple[dict[int, Any], dict[int, Any]]:
 # name: (what is planted, accepted, left out by)
 PLANTED: dict[str, tuple[dict[str, Any], bool, list[str]]] = {
     "does everything right": ({}, True, []),
-    "R1: no play": ({"plays": {PAIR_AT: None}}, False, ["R1"]),
+    "R1: a play that was never stored": ({"plays": {PAIR_AT: None}}, True, []),
     "R1: broken off": ({"plays": {PAIR_AT: {"complete": False}}}, False, ["R1"]),
     "R1: broken off where that is allowed": ({"plays": {AT: {"complete": False}}}, True, []),
     "R2: a stall": ({"plays": {AT: {"stalls": [{"at_ms": 10, "ms": 500.1}]}}}, True, ["R2"]),
@@ -57,7 +58,7 @@ PLANTED: dict[str, tuple[dict[str, Any], bool, list[str]]] = {
     "R6: no difference": ({"votes": {CONTROL: {"data": {"choice": "none", "sureness": 1}}}}, False, ["R6"]),
     "R6: the same in no control": ({"votes": {PAIR_AT: {"data": {"choice": "right", "sureness": 5}}}}, True, []),
     "R7: wrong choice": ({"choice": "animals"}, False, ["R7"]),
-    "two rules": ({"choice": "animals", "plays": {PAIR_AT: None}}, False, ["R1", "R7"]),
+    "two rules": ({"choice": "animals", "plays": {PAIR_AT: {"complete": False}}}, False, ["R1", "R7"]),
     "an older browser": (
         {
             "plays": {key: {"evidence": None} for key in range(1, 7)},
@@ -103,6 +104,12 @@ def first_change_ms(session: Session) -> float:
     clip = Trial.objects.get(session=session, position=AT).stimulus.clip
     assert clip.take.fvc_ms is not None
     return START_MS + clip.take.fvc_ms
+
+
+def recruited(session: Session, recruiter_id: str) -> None:
+    Recruitment.objects.create(
+        participant=session.participant, study=session.fielding.study, recruiter="Crowd", recruiter_id=recruiter_id
+    )
 
 
 def judged(session: Session) -> Verdict:
@@ -197,6 +204,28 @@ def test_the_researcher_sees_the_funnel_and_every_reason(study: Study, browsers:
     assert [(one["used"], one["accepted"]) for one in sessions].count((None, None)) == 1
 
 
+def test_a_play_that_the_server_refuses_is_held_against_nobody(study: Study, browsers: Any) -> None:
+    person = Person(browsers(), plays={PAIR_AT: None})
+    session = person.begin(slug(study))
+    body = person.mine | play(PAIR_AT, {"wall_ms": "long"})
+    status, answer = person.call("PUT", f"/api/session/plays/{uuid.uuid4()}", body)
+    assert (status, answer["error"]["details"]) == (422, {"field": "evidence.wall_ms"})
+    for trial in session["trials"]:
+        person.answer(trial)
+    person.ok("PUT", "/api/session/controls/attention", person.mine | {"choice": "websites"})
+    person.ok("POST", "/api/session/finish", person.mine | {"skipped": []})
+    tasks.session_completed(session["id"])
+    verdict = judged(Session.objects.get(pk=session["id"]))
+    assert (verdict.accepted, verdict.used) == (True, True)
+    assert findings_of(verdict)[0] == {
+        "rule": "R1",
+        "broken": "unknown",
+        "reason": f"trial {PAIR_AT}: no play of the video was stored",
+        "trials": [],
+        "unknown": 1,
+    }
+
+
 def test_a_wrong_control_names_its_delay(study: Study, browsers: Any) -> None:
     planted, _, _ = PLANTED["R6: the side held back"]
     session = Person(browsers(), **planted).walk(slug(study))
@@ -215,7 +244,12 @@ def test_recruiters_ids_are_the_owners_alone_and_each_reading_is_logged(study: S
     paid, unpaid = Person(browsers()).walk(slug(study)), Person(browsers(), choice="animals").walk(slug(study))
     Person(browsers()).walk(slug(study))  # accepted, but nobody recruited them
     for number, session in enumerate((paid, unpaid)):
-        Recruitment.objects.create(participant=session.participant, recruiter="Crowd", recruiter_id=f"worker-{number}")
+        Recruitment.objects.create(
+            participant=session.participant,
+            study=session.fielding.study,
+            recruiter="Crowd",
+            recruiter_id=f"worker-{number}",
+        )
     tasks.catch_up()
     path = f"/api/research/studies/{study.sha256}/conformance/accepted.csv"
     assert [client.get(path).status_code for client in (other, admin)] == [404, 403]
@@ -236,7 +270,12 @@ def test_the_list_to_pay_from_does_not_tell_who_finished_first(study: Study, bro
     Study.objects.update(published_by=owner.session["_auth_user_id"])
     for number in (2, 0, 1):
         session = Person(browsers()).walk(slug(study))
-        Recruitment.objects.create(participant=session.participant, recruiter="Crowd", recruiter_id=f"worker-{number}")
+        Recruitment.objects.create(
+            participant=session.participant,
+            study=session.fielding.study,
+            recruiter="Crowd",
+            recruiter_id=f"worker-{number}",
+        )
     tasks.catch_up()
     lines = owner.get(f"/api/research/studies/{study.sha256}/conformance/accepted.csv").content.decode().splitlines()
     assert [line.split(",")[2] for line in lines[1:]] == ["worker-0", "worker-1", "worker-2"]

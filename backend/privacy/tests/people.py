@@ -44,7 +44,10 @@ def leaver(field: Fielding) -> Session:
     ControlAnswer.objects.create(session=session, key="attention", choice="wrong")
     Verdict.objects.create(session=session, version=1, accepted=True, used=False, findings=[])
     Recruitment.objects.create(
-        participant=session.participant, recruiter="panel", recruiter_id=PLANTED["recruiter's id"]
+        participant=session.participant,
+        study=field.study,
+        recruiter="panel",
+        recruiter_id=PLANTED["recruiter's id"],
     )
     session.refresh_from_db()
     return session

@@ -24,6 +24,7 @@ from ratings.tombstones import emptied_fields, erasable_models, kept_columns
 from studies.models import Slot
 from studies.progress import study_detail
 from testing import studies
+from testing.threads import at_once
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
@@ -235,6 +236,15 @@ def test_a_vote_that_is_just_being_stored_is_erased_too() -> None:
         assert done.is_alive()
     done.join(20)
     assert (Vote.objects.count(), Vote.with_tombstones.get().data) == (0, None)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_erasures_at_once_are_one() -> None:
+    session, _ = studies.start(people.fielding())
+    studies.vote(session.trials.get(position=1))
+    done = at_once(lambda _: erase(session.participant, by=By.PARTICIPANT).erasure, threads=4)
+    assert {one.pk for one in done} == {Erasure.objects.get().pk}
+    assert {one.votes for one in done} == {1}
 
 
 def _erase_in_another_connection(participant: Participant) -> None:

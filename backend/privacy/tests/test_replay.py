@@ -77,9 +77,13 @@ def test_forgotten_recruiter_ids_are_forgotten_again_and_newer_ones_kept(leaver:
     study = leaver.fielding.study
     Session.objects.filter(pk=leaver.pk).update(started_at=timezone.now())
     assert forget_recruiter_ids(study) == 1
-    Recruitment.objects.create(participant=leaver.participant, recruiter="panel", recruiter_id="w-17")
+    Recruitment.objects.create(
+        participant=leaver.participant, study=leaver.fielding.study, recruiter="panel", recruiter_id="w-17"
+    )
     newer, _ = studies.start(leaver.fielding)
-    Recruitment.objects.create(participant=newer.participant, recruiter="panel", recruiter_id="w-18")
+    Recruitment.objects.create(
+        participant=newer.participant, study=newer.fielding.study, recruiter="panel", recruiter_id="w-18"
+    )
     assert replay() == Replayed(participants=0, recruiter_ids=1, noted=0)
     assert Recruitment.objects.get().recruiter_id == "w-18"
 

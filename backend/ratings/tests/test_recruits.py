@@ -10,7 +10,7 @@ from ratings import recruits, returning, sessions
 from ratings.models import Participant, Recruitment, Session
 from studies.models import Fielding
 from testing import studies
-from testing.threads import at_once
+from testing.threads import THREADS, at_once
 from testing.web import SCREEN, Browser, post, put, stranger, vote_body
 
 WORKERS = {
@@ -70,10 +70,18 @@ def test_the_id_is_kept_apart_from_all_else(fieldings: dict[str, Fielding]) -> N
     assert not any("recruit" in column.name for columns in FILES.values() for column in columns)
 
 
-def test_whoever_is_done_cannot_come_again_in_any_browser(fieldings: dict[str, Fielding]) -> None:
-    browser = Browser()
-    complete(browser, begin(fieldings["worker"], "w-17", browser).json())
-    assert error_code(begin(fieldings["worker"], "w-17")) == (409, "already_took_part")
+def test_whoever_is_done_cannot_come_again_and_sees_their_session_in_its_own_browser_alone(
+    fieldings: dict[str, Fielding],
+) -> None:
+    browser, other = Browser(), Browser()
+    session = begin(fieldings["worker"], "w-17", browser).json()
+    code = complete(browser, session)["completion_code"]
+    refused = begin(fieldings["worker"], "w-17", other)
+    assert error_code(refused) == (409, "already_took_part")
+    assert [said for said in (session["id"], code) if said in refused.content.decode()] == []
+    assert other.cookies == {}
+    again = begin(fieldings["worker"], "w-17", browser)
+    assert (again.status_code, again.json()["id"], again.json()["state"]) == (200, session["id"], "completed")
     assert begin(fieldings["worker"], "w-18").status_code == 201
     assert Participant.objects.count() == 2
 
@@ -84,9 +92,58 @@ def test_an_unfinished_session_goes_on_in_another_browser(fieldings: dict[str, F
     put(first, f"/api/session/votes/{uuid.uuid4()}", vote_body(begun["trials"][0]))
     again = begin(fieldings["worker"], "w-17", second)
     assert (again.status_code, again.json()["id"], again.json()["answered"]) == (200, begun["id"], [1])
-    assert "completion_code" in complete(second, begun)
-    # the first browser has handed the session over
-    assert error_code(first.get(f"/api/session?slug={fieldings['worker'].slug}")) == (401, "no_session")
+    done = complete(second, begun)
+    # who finished it may read the code again, and so may the browser in which it was begun
+    for browser in (second, first):
+        assert browser.get(f"/api/session?slug={fieldings['worker'].slug}").json()["state"] == "completed"
+        assert post(browser, "/api/session/finish", {"skipped": []}).json() == done
+
+
+def test_the_id_alone_takes_nothing_from_the_browser_in_which_the_session_was_begun(
+    fieldings: dict[str, Fielding],
+) -> None:
+    slug, first, guesser = fieldings["worker"].slug, Browser(), Browser()
+    begun = begin(fieldings["worker"], "w-17", first).json()
+    put(first, "/api/session/person", {"answers": {"age": "old"}})
+    put(first, f"/api/session/votes/{uuid.uuid4()}", vote_body(begun["trials"][0], data={"score": 2}))
+    shown = begin(fieldings["worker"], "w-17", guesser)
+    # how far it is, and nothing that was answered
+    assert (shown.json()["answered"], shown.json()["person_answered"]) == ([1], True)
+    assert set(shown.json()) == set(begun)
+    assert not [said for said in ('"score"', '"old":', "w-17") if said in shown.content.decode().replace(" ", "")]
+    # nor can it be withdrawn
+    assert error_code(guesser.get("/api/withdrawals/own")) == (401, "no_session")
+    assert error_code(post(guesser, "/api/withdrawals", {"session_id": begun["id"]})) == (401, "no_session")
+    # the first one goes on, finishes, and is alone with the code
+    assert first.get(f"/api/session?slug={slug}").json()["answered"] == [1]
+    code = complete(first, begun)["completion_code"]
+    after = [guesser.get(f"/api/session?slug={slug}"), post(guesser, "/api/session/finish", {"skipped": []})]
+    assert [error_code(answer) for answer in after] == [(401, "no_session")] * 2
+    assert error_code(begin(fieldings["worker"], "w-17", guesser)) == (409, "already_took_part")
+    assert post(first, "/api/session/finish", {"skipped": []}).json()["completion_code"] == code
+    assert post(first, "/api/withdrawals", {"session_id": begun["id"]}).json()["votes"] == 6
+
+
+def test_who_went_on_elsewhere_withdraws_by_the_code(fieldings: dict[str, Fielding]) -> None:
+    first, second = Browser(), Browser()
+    begun = begin(fieldings["worker"], "w-17", first).json()
+    begin(fieldings["worker"], "w-17", second)
+    code = complete(second, begun)["completion_code"]
+    refused = post(second, "/api/withdrawals", {"session_id": begun["id"]})
+    assert error_code(refused) == (401, "no_session")
+    assert "completion code" in refused.json()["error"]["message"]
+    assert post(second, "/api/withdrawals", {"completion_code": code}).json()["recruiter_ids"] == 1
+
+
+def test_a_later_session_of_theirs_is_not_shown_to_who_guessed_the_id_before(db: None) -> None:
+    studies.visible_batch()
+    fielding = studies.study(groups=[WORKERS], session={"resume": "restart"}).fieldings.get()
+    first, guesser = Browser(), Browser()
+    begin(fielding, "w-17", first)
+    old = begin(fielding, "w-17", guesser).json()
+    put(guesser, f"/api/session/votes/{uuid.uuid4()}", vote_body(old["trials"][0]))
+    complete(first, begin(fielding, "w-17", first).json())
+    assert error_code(begin(fielding, "w-17", guesser)) == (409, "already_took_part")
 
 
 def test_a_browser_that_another_worker_has_used_begins_for_the_new_one(fieldings: dict[str, Fielding]) -> None:
@@ -105,11 +162,39 @@ def test_the_same_person_by_another_link_of_the_study_is_refused(db: None) -> No
     assert error_code(begin(other, "w-17")) == (409, "already_took_part")
 
 
-def test_in_another_study_the_person_is_the_same_participant(db: None) -> None:
+def test_who_begins_anew_by_the_id_alone_cannot_erase_what_was_before(db: None) -> None:
     studies.visible_batch()
+    fielding = studies.study(groups=[WORKERS], session={"resume": "restart"}).fieldings.get()
+    first, guesser = Browser(), Browser()
+    begun = begin(fielding, "w-17", first).json()
+    put(first, f"/api/session/votes/{uuid.uuid4()}", vote_body(begun["trials"][0]))
+    anew = begin(fielding, "w-17", guesser)
+    assert (anew.status_code, anew.json()["id"] != begun["id"]) == (201, True)
+    assert error_code(guesser.get("/api/withdrawals/own")) == (401, "no_session")
+    assert error_code(post(guesser, "/api/withdrawals", {"session_id": anew.json()["id"]})) == (401, "no_session")
+    # the first browser takes the new session up, and the other one goes on as well
+    again = begin(fielding, "w-17", first)
+    assert (again.status_code, again.json()["id"]) == (200, anew.json()["id"])
+    assert put(guesser, "/api/session/person", {"answers": {"age": "old"}}).status_code == 204
+    assert post(first, "/api/withdrawals", {"session_id": anew.json()["id"]}).json()["sessions"] == 2
+
+
+def test_in_another_study_the_person_is_another_participant(db: None) -> None:
+    """Nothing in the data leads from one study to another, and a code opens the study that it is of."""
+    studies.visible_batch()
+    shared, codes = Browser(), {}
     for name in ("first", "second"):
-        assert begin(studies.study(name=name, groups=[WORKERS]).fieldings.get(), "w-17").status_code == 201
-    assert (Participant.objects.count(), Session.objects.count()) == (1, 2)
+        fielding = studies.study(name=name, groups=[WORKERS]).fieldings.get()
+        session = begin(fielding, "w-17", shared).json()
+        codes[name] = complete(shared, session)["completion_code"], session["id"]
+    assert (Participant.objects.count(), Recruitment.objects.count()) == (2, 2)
+    code, session_id = codes["second"]
+    told = post(Browser(), "/api/withdrawals/lookup", {"completion_code": code}).json()
+    assert (told["session_id"], [promise["votes"] for promise in told["promises"]]) == (session_id, [6])
+    done = post(Browser(), "/api/withdrawals", {"completion_code": code}).json()
+    assert (done["sessions"], done["votes"], done["recruiter_ids"]) == (1, 6, 1)
+    assert str(Session.objects.get().pk) == codes["first"][1]
+    assert Recruitment.objects.get().recruiter_id == "w-17"
 
 
 def test_an_id_where_nobody_recruits_is_refused_and_none_where_somebody_does_is_not(
@@ -146,7 +231,7 @@ def test_one_id_in_many_tabs_at_once_is_one_session(transactional_db: None) -> N
     studies.visible_batch()
     fielding = studies.study(groups=[WORKERS], quota={"sessions": 30}).fieldings.get()
     codes = at_once(lambda _: begin(fielding, "w-17").status_code)
-    assert set(codes) <= {200, 201, 409}
+    assert set(codes) == {200, 201}
     assert codes.count(201) == 1
     assert (Participant.objects.filter(recruitment__isnull=False).count(), Session.objects.count()) == (1, 1)
     assert Participant.objects.count() == 1
@@ -171,22 +256,44 @@ def test_who_finishes_in_another_tab_while_beginning_anew_has_one_session(
 
     monkeypatch.setattr(returning, "hold", finish_first)
     again = begin(fielding, worker, browser)
-    if worker is None:
-        assert (again.status_code, again.json()["id"]) == (200, session["id"])
-    else:
-        assert error_code(again) == (409, "already_took_part")
+    assert (again.status_code, again.json()["id"]) == (200, session["id"])
     assert Session.objects.get().state == "completed"
 
 
 @pytest.mark.django_db(transaction=True)
-def test_who_begins_anew_in_two_tabs_has_one_new_session(transactional_db: None) -> None:
+@pytest.mark.parametrize("worker", ["w-17", None])
+def test_who_begins_anew_in_two_tabs_has_one_new_session(transactional_db: None, worker: str | None) -> None:
     studies.visible_batch()
-    fielding = studies.study(groups=[WORKERS], session={"resume": "restart"}).fieldings.get()
+    group = WORKERS if worker is not None else {"key": "laboratory"}
+    fielding = studies.study(groups=[group], session={"resume": "restart"}).fieldings.get()
     browser = Browser()
-    put(browser, f"/api/session/votes/{uuid.uuid4()}", vote_body(begin(fielding, "w-17", browser).json()["trials"][0]))
-    codes = at_once(lambda _: begin(fielding, "w-17").status_code)
+    put(browser, f"/api/session/votes/{uuid.uuid4()}", vote_body(begin(fielding, worker, browser).json()["trials"][0]))
+    tabs = [Browser() for _ in range(THREADS)]
+    for tab in tabs:
+        tab.cookies.update(browser.cookies)
+    answers = at_once(lambda number: begin(fielding, worker, tabs[number]))
+    codes = [answer.status_code for answer in answers]
     assert (codes.count(201), codes.count(200)) == (1, len(codes) - 1)
-    assert Session.objects.count() == 2
+    assert len({answer.json()["id"] for answer in answers}) == 1
+    assert (Session.objects.count(), Participant.objects.count()) == (2, 1)
+    # whichever answer came first or last, two tabs can go on, and the last one to have asked is whole
+    alive = [tab for tab in tabs if tab.get(f"/api/session?slug={fielding.slug}").status_code == 200]
+    assert len(alive) == 2
+    assert [tab.get("/api/withdrawals/own").status_code for tab in alive].count(200) == 1
+
+
+@pytest.mark.django_db
+def test_a_browser_that_never_heard_of_its_new_session_finds_it(db: None) -> None:
+    studies.visible_batch()
+    fielding = studies.study(groups=[{"key": "laboratory"}], session={"resume": "restart"}).fieldings.get()
+    browser, lost = Browser(), Browser()
+    put(browser, f"/api/session/votes/{uuid.uuid4()}", vote_body(begin(fielding, None, browser).json()["trials"][0]))
+    lost.cookies.update(browser.cookies)
+    new = begin(fielding, None, lost).json()
+    # that answer was lost on its way, and its cookie with it
+    again = begin(fielding, None, browser)
+    assert (again.status_code, again.json()["id"]) == (200, new["id"])
+    assert browser.get("/api/withdrawals/own").json()["session_id"] == new["id"]
 
 
 def test_the_code_in_the_address_is_quoted(fieldings: dict[str, Fielding]) -> None:

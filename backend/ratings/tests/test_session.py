@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from ratings.models import Play, Session, Vote
+from ratings.models import PersonAnswers, Play, Session, Vote
 from studies.models import Fielding, Slot
 from testing import studies
 from testing.web import EVIDENCE, SCREEN, participant, play_body, post, put, stranger, vote_body
@@ -323,6 +323,20 @@ def test_another_sessions_play_is_refused(fielding: Fielding) -> None:
     put(client, path, play_body(session["trials"][0]))
     other, others = participant(fielding.slug)
     assert error_code(put(other, path, play_body(others["trials"][0]))) == (409, "id_taken")
+
+
+def test_answers_about_the_person_stay_once_the_session_is_complete(fielding: Fielding) -> None:
+    browser, session = participant(fielding.slug)
+    path = "/api/session/person"
+    for age in ("young", "old"):
+        assert put(browser, path, {"answers": {"age": age}}).status_code == 204
+    for trial in session["trials"]:
+        put(browser, f"/api/session/votes/{uuid.uuid4()}", vote_body(trial))
+    post(browser, "/api/session/finish", {"skipped": []})
+    late = put(browser, path, {"answers": {"age": "young"}})
+    assert (late.status_code, late.json()["error"]["code"]) == (409, "completed")
+    assert late.json()["error"]["message"] == "The session is complete; what you said about yourself stays as it is."
+    assert PersonAnswers.objects.get().answers == {"age": "old"}
 
 
 def test_answers_about_the_person_are_checked_against_the_study(fielding: Fielding) -> None:

@@ -2,7 +2,7 @@ import '../shared/ui/staff.css';
 
 import { Trans } from '@lingui/react/macro';
 import { lazy, Suspense } from 'react';
-import { Route, Switch } from 'wouter';
+import { Link, Route, Switch } from 'wouter';
 
 import { LoginPage } from '../features/login/LoginPage';
 import { Notice } from '../shared/ui/Notice';
@@ -71,7 +71,13 @@ export default function StaffPages() {
             )}
           </Route>
           <Route>
-            <Notice title={<Trans>There is no page at this address</Trans>} />
+            <Notice title={<Trans>There is no page at this address</Trans>}>
+              <p>
+                <Trans>
+                  Please check it, or begin at the <Link href="/">first page</Link>.
+                </Trans>
+              </p>
+            </Notice>
           </Route>
         </Switch>
       </Suspense>

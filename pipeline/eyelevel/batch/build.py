@@ -16,7 +16,7 @@ from eyelevel.batch.ledger import write_atomically
 from eyelevel.batch.looked_at import Measure
 from eyelevel.batch.manifest import Clip, manifest, nouns
 from eyelevel.batch.plan import plan
-from eyelevel.batch.planned import Plan
+from eyelevel.batch.planned import LeftOut, Plan
 from eyelevel.batch.rules import Rules
 from eyelevel.batch.sizes import tell_sizes
 from eyelevel.batch.takes import Take, read_takes
@@ -31,8 +31,9 @@ def build(batch_dir: Path, campaign: Mapping[str, Any], *, measure: Measure) -> 
 
     `campaign` is a value of the contract campaign.1; `batch_dir` holds its file as campaign.toml and takes under
     takes/. `measure` is the function of the stage measure, to look at the clips again. May be called again at any
-    time: clips that are there with the right digest stay. Raise BadInputError or ContractError, naming the file, where
-    a take is not whole, EyelevelError where a clip does not agree with its film.
+    time: clips that are there with the right digest stay. A clip that does not agree with its film is left out; the
+    manifest says so. Raise BadInputError or ContractError, naming the file, where a take is not whole, EyelevelError
+    where no clip is left.
     """
     ffmpeg = video.version()
     campaign_path = batch_dir / "campaign.toml"
@@ -48,7 +49,9 @@ def build(batch_dir: Path, campaign: Mapping[str, Any], *, measure: Measure) -> 
         click.echo(f"warning: {warning}", err=True)
     if not plans.clips:
         raise BadInputError(f"{batch_dir} holds no takes that clips could be made of.")
-    clips = _made(batch_dir, plans.clips, ffmpeg=ffmpeg, measure=measure)
+    clips, left_out = _made(batch_dir, plans.clips, ffmpeg=ffmpeg, measure=measure)
+    for left in left_out:
+        click.echo(f"warning: no clip of {left.plan.name}: {left.why}.", err=True)
     value = manifest(
         campaign=campaign,
         campaign_file=_entry(campaign_path),
@@ -56,6 +59,7 @@ def build(batch_dir: Path, campaign: Mapping[str, Any], *, measure: Measure) -> 
         plans=plans,
         rules=rules,
         clips=clips,
+        left_out=left_out,
         other_files={**_compared(batch_dir), **{n: entry for take in takes for n, entry in _take_files(take)}},
         tools={"eyelevel": version("eyelevel"), "ffmpeg": ffmpeg},
     )
@@ -87,7 +91,9 @@ def _of_campaign(takes: Sequence[Take], campaign: Mapping[str, Any]) -> list[Tak
     ]
 
 
-def _made(batch_dir: Path, plans: Sequence[Plan], *, ffmpeg: str, measure: Measure) -> Sequence[Clip]:
+def _made(
+    batch_dir: Path, plans: Sequence[Plan], *, ffmpeg: str, measure: Measure
+) -> tuple[Sequence[Clip], Sequence[LeftOut]]:
     columns = (TextColumn("clips"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True)) as progress:
         bar = progress.add_task("clips", total=len(plans))

@@ -15,13 +15,14 @@ from eyelevel.batch.encode import encode
 from eyelevel.batch.ledger import FOLDERS, QUANTIZERS, Ledger, key
 from eyelevel.batch.looked_at import Measure, clip_metrics, look_at, ssim
 from eyelevel.batch.manifest import Clip
-from eyelevel.batch.planned import Plan
+from eyelevel.batch.planned import LeftOut, Plan
 from eyelevel.errors import EyelevelError
 from eyelevel.video import Frame
 from eyelevel_contracts import sha256_of_file
 
 # each with an encoder or a decoder of one thread beside it, and the pictures of one clip in memory
 AT_ONCE = 2
+OTHER_ORDER = "its other order does not agree with its film"
 
 
 class DisagreesError(EyelevelError):
@@ -30,10 +31,11 @@ class DisagreesError(EyelevelError):
 
 def make_clips(
     batch_dir: Path, plans: Sequence[Plan], *, ffmpeg: str, measure: Measure, done: Callable[[], None]
-) -> list[Clip]:
+) -> tuple[list[Clip], list[LeftOut]]:
     """Carry out `plans`, in their order; what is there already with the right digest is not made again.
 
-    `done` is called once per clip. Raise DisagreesError, naming the clips, when all others are made.
+    `done` is called once per clip. A clip that does not agree with its film is left out, and with it the other order
+    of its pair. Raise DisagreesError where none is left for participants.
     """
     for folder in FOLDERS.values():
         for left in (batch_dir / folder).glob(".*.part"):  # of a build that was killed, maybe with a living encoder
@@ -49,7 +51,7 @@ def make_clips(
         else:
             made[name] = found
             done()
-    disagree: list[str] = []
+    disagree: dict[str, str] = {}
     with ThreadPoolExecutor(max_workers=min(AT_ONCE, os.cpu_count() or 1)) as pool:
         futures = {pool.submit(_make, batch_dir, plan, name, measure): name for name, plan in wanted.items()}
         try:
@@ -57,16 +59,19 @@ def make_clips(
                 try:
                     made[futures[future]] = future.result()
                 except DisagreesError as error:
-                    disagree.append(str(error))
+                    disagree[futures[future]] = str(error)
                 else:
                     ledger.save(futures[future], made[futures[future]])
                 done()
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
-    if disagree:
-        raise DisagreesError(_all(sorted(disagree)))
-    return [_clip(plan, made[key(plan, ffmpeg)]) for plan in plans]
+    named = [(plan, key(plan, ffmpeg)) for plan in plans]
+    torn = {plan.whole for plan, name in named if name in disagree}
+    left_out = [LeftOut(plan, disagree.get(name, OTHER_ORDER)) for plan, name in named if plan.whole in torn]
+    if not any(plan.audience == "participant" for plan, _ in named if plan.whole not in torn):
+        raise DisagreesError(_none_is_left(left_out))
+    return [_clip(plan, made[name]) for plan, name in named if plan.whole not in torn], left_out
 
 
 def _make(batch_dir: Path, plan: Plan, name: str, measure: Measure) -> dict[str, Any]:
@@ -98,7 +103,7 @@ def _encoded(plan: Plan, to: Path, measure: Measure) -> dict[str, Any]:
         wrong = look.wrong
         if look.hopeless:
             break
-    raise DisagreesError(f"the clip of {plan.name} does not agree with its film: {'; '.join(wrong)}")
+    raise DisagreesError(f"it does not agree with its film: {'; '.join(wrong)}")
 
 
 def _encode(plan: Plan, seen: Callable[[Iterable[Frame]], Iterable[Frame]], quantizer: int, to: Path) -> None:
@@ -131,9 +136,12 @@ def _ends_alike(plan: Plan, last: Frame) -> float | None:
     return None if plan.kind == "single" else ssim(last[part(plan, 0)], last[part(plan, 1)])
 
 
-def _all(sentences: Sequence[str]) -> str:
-    rest = f" {len(sentences) - 1} more clips disagree, too." if len(sentences) > 1 else ""
-    return f"{sentences[0]}.{rest} All other clips are made; measure film and clip to see why, or capture anew."
+def _none_is_left(left_out: Sequence[LeftOut]) -> str:
+    first = left_out[0]
+    return (
+        f"No clip for participants is left: of {first.plan.name}, {first.why}. Measure film and clip to see why, or "
+        "capture anew."
+    )
 
 
 def _mark(clip: Path, name: str) -> None:

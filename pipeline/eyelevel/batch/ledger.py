@@ -11,6 +11,7 @@ from typing import Any
 from PIL import __version__ as pillow
 
 from eyelevel.batch.encode import RECIPE
+from eyelevel.batch.looked_at import TOLERANCE
 from eyelevel.batch.panel import DRAWING
 from eyelevel.batch.planned import Audience, Plan
 from eyelevel_contracts import sha256_of_file, sha256_of_json
@@ -23,12 +24,16 @@ QUANTIZERS = (16, 10, 4)
 
 
 def key(plan: Plan, ffmpeg: str) -> str:
-    """The digest of all that decides a clip's bytes: its takes in order, its times, how it is encoded and by what."""
+    """The digest of all that decides a clip's bytes: its takes in order, its times, how it is encoded and by what.
+
+    So does how it is looked at again, for that decides which quantizer it gets.
+    """
     what: dict[str, Any] = {
         "takes": [take.digest for take in plan.takes],
         "timing": asdict(plan.timing),
         "recipe": RECIPE,
         "quantizers": QUANTIZERS,
+        "tolerance": TOLERANCE,
         "ffmpeg": ffmpeg,
     }
     if plan.held_back:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from eyelevel.batch.looked_at import ALIKE
-from eyelevel.batch.planned import Plan, Plans
+from eyelevel.batch.planned import LeftOut, Plan, Plans
 from eyelevel.batch.rules import Rules
 from eyelevel.batch.takes import Scene, Take
 from eyelevel.errors import BadInputError
@@ -44,6 +44,7 @@ def manifest(
     plans: Plans,
     rules: Rules,
     clips: Sequence[Clip],
+    left_out: Sequence[LeftOut],
     other_files: Mapping[str, Mapping[str, Any]],
     tools: Mapping[str, str | None],
 ) -> dict[str, Any]:
@@ -60,6 +61,7 @@ def manifest(
         **nouns(takes),
         "takes": [_take(take) for take in takes],
         "clips": [_clip(clip) for clip in clips],
+        **({"left_out": [{**_shows(left.plan), "why": left.why} for left in left_out]} if left_out else {}),
         "showing": showing(takes, plans, rules),
         "files": dict(sorted({"campaign.toml": campaign_file, **other_files, **clip_files}.items())),
         "tools": dict(tools),
@@ -145,12 +147,10 @@ def showing(takes: Sequence[Take], plans: Plans, rules: Rules) -> dict[str, Any]
     }
 
 
-def _clip(clip: Clip) -> dict[str, Any]:
-    plan = clip.plan
+def _shows(plan: Plan) -> dict[str, Any]:
+    """What a clip shows, whether it was made or not."""
     site, network = plan.takes[0].scene
-    value = {
-        "sha256": clip.sha256,
-        "path": clip.path,
+    return {
         "kind": plan.kind,
         "audience": plan.audience,
         "purpose": plan.purpose,
@@ -161,6 +161,16 @@ def _clip(clip: Clip) -> dict[str, Any]:
         "takes": [take.digest for take in plan.takes],
         "stacks": [take.stack for take in plan.takes],
         "runs": [take.run for take in plan.takes],
+        **({"delays_ms": list(plan.delays_ms)} if plan.held_back else {}),
+    }
+
+
+def _clip(clip: Clip) -> dict[str, Any]:
+    plan = clip.plan
+    value = {
+        "sha256": clip.sha256,
+        "path": clip.path,
+        **_shows(plan),
         "width_px": clip.size_px[0],
         "height_px": clip.size_px[1],
         "start_ms": round(plan.timing.start_ms, 3),
@@ -168,8 +178,6 @@ def _clip(clip: Clip) -> dict[str, Any]:
         "frame_rate": plan.timing.frame_rate,
         "quantizer": clip.quantizer,
     }
-    if plan.held_back:
-        value["delays_ms"] = list(plan.delays_ms)
     if clip.measured is not None:
         value["measured"] = [dict(metrics) for metrics in clip.measured]
     if clip.by_colours:

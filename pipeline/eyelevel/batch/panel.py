@@ -1,6 +1,8 @@
 """The panel under a page in a researcher's clip: a clock, the curve of visual completeness, and metrics as marks.
 
-Drawn twice in full, once pale and once lit; every frame shows the lit one up to its own moment.
+Of a pair, a frame is drawn around each metric that came first on this side, and where the metrics do not agree on who
+came first the panel says so. Drawn twice in full, once pale and once lit; every frame shows the lit one up to its own
+moment.
 """
 
 import json
@@ -12,24 +14,27 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from eyelevel.batch.planned import Plan
+from eyelevel.batch.rivals import NAMES, firsts, quarrel
 from eyelevel.batch.takes import Take
 from eyelevel.errors import BadInputError
 from eyelevel.video import Frame
 
 # a change of the drawing is a new number, so that clips are made anew
-DRAWING = 3
+DRAWING = 4
 PANEL_PX = 220
 HEAD_PX, LEFT_PX, RIGHT_PX, FOOT_PX = 40, 52, 20, 54
 GROUND, INK, PALE, LINE = (24, 26, 30), (238, 240, 242), (112, 118, 126), (58, 62, 68)
+WARNING = (255, 196, 84)
 CURVE, PALE_CURVE, HEAD = (110, 190, 255), (62, 84, 104), (255, 255, 255)
 # in the order in which they are named under the curve; colours that differ in lightness, too
-MARKS = {
-    "fvc_ms": ("FVC", (130, 220, 140)),
-    "si_ms": ("SI", (250, 210, 90)),
-    "vc85_ms": ("VC85", (255, 140, 90)),
-    "plt_ms": ("PLT", (200, 160, 255)),
-    "lvc_ms": ("LVC", (255, 110, 130)),
+COLOURS = {
+    "fvc_ms": (130, 220, 140),
+    "si_ms": (250, 210, 90),
+    "vc85_ms": (255, 140, 90),
+    "plt_ms": (200, 160, 255),
+    "lvc_ms": (255, 110, 130),
 }
+MARKS = {key: (name, COLOURS[key]) for key, name in NAMES.items()}
 STEPS_MS = (100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 CLOCK_PX = (250, 34)
 Colour = tuple[int, int, int]
@@ -45,6 +50,12 @@ class Panel:
         self._progress = _progress(take)
         self._chips: list[tuple[float, int, int]] = []
         title = f"{take.stack}   {take.network}   {take.site}   run {take.run} ({plan.role})"
+        first: dict[str, int] = {}
+        if plan.kind == "pair":
+            left, right = (one.metrics for one in plan.takes)
+            first = firsts(left, right, frame_ms=1000 / plan.timing.frame_rate)
+        self._quarrel = quarrel(first, [one.stack for one in plan.takes])
+        self._first = {name for name, where in first.items() if where == side}
         self._pale = self._drawn(take, title, lit=False)
         self._lit = self._drawn(take, title, lit=True)
 
@@ -81,6 +92,10 @@ class Panel:
         small, medium = ImageFont.load_default(14), ImageFont.load_default(20)
         ink: Colour = INK if lit else PALE
         draw.text((12, 8), title, INK, font=medium)
+        if self._quarrel:
+            left = 12 + ceil(draw.textlength(title, font=medium)) + 28
+            if left + draw.textlength(self._quarrel, font=small) <= self._width - RIGHT_PX - CLOCK_PX[0]:
+                draw.text((left, 12), self._quarrel, WARNING, font=small)
         top, bottom = HEAD_PX + 6, PANEL_PX - FOOT_PX - 2
 
         def y(percent: float) -> int:
@@ -127,8 +142,11 @@ class Panel:
             text = f"{name} unknown" if ms is None else f"{name} {ms / 1000:.2f} s"
             draw.text((left, PANEL_PX - 30), text, _shade(colour, lit), font=font)
             right = left + ceil(draw.textlength(text, font=font)) + 24
+            if key in self._first:
+                box = (left - 7, PANEL_PX - 33, right - 18, PANEL_PX - 5)
+                draw.rectangle(box, outline=_shade(colour, lit), width=2)
             if lit and ms is not None:
-                self._chips.append((ms, left, right))
+                self._chips.append((ms, left - 8, right - 8))
             left = right
 
 

@@ -45,12 +45,26 @@ class Plan:
         return "single" if len(self.takes) == 1 else "pair"
 
     @property
+    def whole(self) -> tuple[object, ...]:
+        """The same for the two orders of a pair: a question is asked with both of them or not at all."""
+        takes = sorted(take.digest for take in self.takes)
+        return (self.audience, self.purpose, *takes, *sorted(self.held_back))
+
+    @property
     def name(self) -> str:
         """For people, to know a clip by."""
         site, network = self.takes[0].scene
         shown = " beside ".join(f"{take.stack} (run {take.run})" for take in self.takes)
         to = "" if self.purpose == "study" else f", {self.purpose}"
         return f"{site}, {network}, {shown}, for {self.audience}s{to}"
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A clip that is not in the batch, and why."""
+
+    plan: Plan
+    why: str
 
 
 @dataclass(frozen=True)

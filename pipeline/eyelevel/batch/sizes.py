@@ -10,6 +10,7 @@ from rich.filesize import decimal
 from rich.table import Table
 
 from eyelevel.batch.manifest import Clip
+from eyelevel.batch.rivals import firsts, quarrel
 
 
 def tell_sizes(clips: Sequence[Clip]) -> None:
@@ -32,9 +33,23 @@ def tell_sizes(clips: Sequence[Clip]) -> None:
     thin = sum(bool(clip.by_colours) for clip in clips)
     if thin:
         console.print(f"note: {thin} clips agree with their film in their own, fewer colours (see agrees_by_colours).")
+    _tell_if_metrics_quarrel(console, clips)
     for clip in clips:
         if clip.plan.kind == "pair" and clip.ssim is not None and clip.plan.takes[0].stack < clip.plan.takes[1].stack:
             _tell_if_unlike(console, clip)
+
+
+def _tell_if_metrics_quarrel(console: Console, clips: Sequence[Clip]) -> None:
+    told = []
+    for plan in (clip.plan for clip in clips):
+        if plan.kind == "pair" and plan.audience == "researcher":
+            left, right = (take.metrics for take in plan.takes)
+            first = firsts(left, right, frame_ms=1000 / plan.timing.frame_rate)
+            if said := quarrel(first, [take.stack for take in plan.takes]):
+                told.append(f"{plan.takes[0].site} on {plan.takes[0].network}, run {plan.run}: {said}")
+    if told:
+        pairs = "1 pair" if len(told) == 1 else f"{len(told)} pairs"
+        console.print(f"note: in {pairs} metrics do not agree on which page came first, such as {told[0]}.")
 
 
 def _tell_if_unlike(console: Console, clip: Clip) -> None:

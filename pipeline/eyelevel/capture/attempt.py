@@ -20,9 +20,10 @@ from eyelevel.capture.inside.request import Cause, LoadRequest, VoidError
 from eyelevel.capture.machine import alone
 from eyelevel.capture.networks import Network
 from eyelevel.capture.overhead import parts_ms
-from eyelevel.capture.plan import Run, frame_rate, way
+from eyelevel.capture.plan import Run, frame_rate
 from eyelevel.capture.provenance import fonts_digest, tools
 from eyelevel.capture.recorded_at import recorded_at_ms
+from eyelevel.capture.stacks import Stack
 from eyelevel.capture.testbed import arguments, inside, serving, start
 from eyelevel.capture.wire import judge_wire
 from eyelevel.errors import EyelevelError, ToolMissingError
@@ -57,6 +58,7 @@ class Workshop:
     watch: Sequence[str] = ()
     waits: Callable[[], None] = lambda: None
     networks: Mapping[str, Network] = field(default_factory=dict)
+    stacks: Mapping[str, Stack] = field(default_factory=dict)
     calibration: str | None = None
 
     @property
@@ -83,7 +85,7 @@ def _attempt(shop: Workshop, run: Run, site: Site, number: int, place: Path) -> 
     try:
         check_room(folder)
         request = LoadRequest(
-            way=way(run.stack),
+            way=shop.stacks[run.stack].way,
             width_px=settings["viewport"]["width_px"],
             height_px=settings["viewport"]["height_px"],
             frame_rate=frame_rate(settings, run.network),
@@ -167,6 +169,7 @@ def _finish(
     (folder / "progress.json").write_text(json.dumps(metrics) + "\n")
     value = take.compose(
         run=run,
+        stack=shop.stacks[run.stack],
         attempt=number,
         settings=shop.campaign.settings,
         inside=seen,

@@ -17,15 +17,17 @@ FILE = "calibration.json"
 NOT_PERMITTED = 3  # of eyelevel-testbed calibrate
 
 
-def calibrate(batch: Path, testbed: Path, networks: Mapping[str, Network]) -> str:
+def calibrate(batch: Path, testbed: Path, networks: Mapping[str, Network], *, seed: int) -> str:
     """Returns the SHA-256 of calibration.json. One that is there holds if it is of these networks by this testbed.
+
+    `seed` decides which packets are lost; where these are too unlikely, the testbed tries others before it refuses.
 
     Raise EyelevelError with the testbed's sentence where a network is not what it says it is.
     """
     path = batch / FILE
     if path.is_file() and _holds(path, networks, first_version([str(testbed), "--version"])):
         return sha256_of_bytes(path.read_bytes())
-    status, text, said = _measured(testbed, networks)
+    status, text, said = _measured(testbed, networks, seed)
     if status == NOT_PERMITTED:
         raise NotPermittedError(said)
     if status != 0:
@@ -37,11 +39,12 @@ def calibrate(batch: Path, testbed: Path, networks: Mapping[str, Network]) -> st
     return sha256_of_bytes(path.read_bytes())
 
 
-def _measured(testbed: Path, networks: Mapping[str, Network]) -> tuple[int, str, str]:
+def _measured(testbed: Path, networks: Mapping[str, Network], seed: int) -> tuple[int, str, str]:
     """Exit status, what was printed, and the last words; the words before are passed on as they come."""
     named = [network.name for network in networks.values() if network.file is None]
     files = [network.file for network in networks.values() if network.file is not None]
-    command = ["setpriv", "--pdeathsig", "KILL", str(testbed), "calibrate", "--json", *asked(named, files)]
+    options = ["--json", "--seed", str(seed), *asked(named, files)]
+    command = ["setpriv", "--pdeathsig", "KILL", str(testbed), "calibrate", *options]
     said = ""
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None and process.stdout is not None  # noqa: S101, PT018 - both are pipes

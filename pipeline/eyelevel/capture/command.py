@@ -25,6 +25,8 @@ from eyelevel.capture.plan import Run, blocks, expand, not_taken, probes
 from eyelevel.capture.progress import Talk
 from eyelevel.capture.report import report
 from eyelevel.capture.runner import Runner
+from eyelevel.capture.seeds import calibration_seed
+from eyelevel.capture.stacks import chosen, stacks
 from eyelevel.capture.staging import recover
 from eyelevel.capture.tell import tell_fidelity, tell_overhead, tell_plan, tell_report
 from eyelevel.capture.testbed import probe, serving
@@ -86,6 +88,7 @@ def capture(
     campaign = read_campaign(campaign_file, recordings)
     settings = campaign.settings
     testbed = find_testbed() if dry_run else _check_tools()
+    arms = chosen(stacks(testbed), settings["stacks"], source=campaign_file)
     with TemporaryDirectory() as scratch:
         digests = {name: network.digest for name, network in networks(testbed, campaign, Path(scratch)).items()}
     runs = expand(settings, {site.name: site.digest for site in campaign.sites}, digests)
@@ -95,7 +98,13 @@ def capture(
         _print_plan(runs)
         return
     shop = Workshop(
-        batch=batch.resolve(), campaign=campaign, testbed=testbed, measure=_measure, watch=WATCH, waits=_waits
+        batch=batch.resolve(),
+        campaign=campaign,
+        testbed=testbed,
+        measure=_measure,
+        watch=WATCH,
+        waits=_waits,
+        stacks=arms,
     )
     with room_on_disk(batch), claimed(batch):
         shop = replace(shop, networks=networks(testbed, campaign, shop.batch / "networks"))
@@ -112,7 +121,8 @@ def capture(
             probe(shop.testbed, run, site, [*shop.networks[run.network].arguments, *serving(settings)])
         if waiting and not no_calibrate:
             with alone(waits=_waits):
-                shop = replace(shop, calibration=calibrate(shop.batch, testbed, shop.networks))
+                seed = calibration_seed(settings["seed"])
+                shop = replace(shop, calibration=calibrate(shop.batch, testbed, shop.networks, seed=seed))
         shutil.copyfile(campaign_file, shop.batch / "campaign.toml")
         tell_plan(runs, waiting, _expected(campaign, waiting, costs(shop.batch, runs)))
         with Talk(len(runs), len(takes)) as talk:

@@ -12,8 +12,8 @@ from eyelevel.capture.wire_parity import Settings, settings_of, unexplained
 
 # what a take was served, and how its answers before load were found
 Take = tuple[Arm, dict[str, int]]
-# None where the load event did not come; the settings that were in force on the wire are known all the same
-Read = tuple[Take | None, Settings]
+# the first is None where the load event did not come; what the wire report says of itself is known all the same
+Read = tuple[Take | None, Settings, list[str]]
 
 
 def compare_scenes(batch: Path, runs: Iterable[Run]) -> list[dict[str, Any]]:
@@ -47,16 +47,16 @@ def compare_sites(batch: Path, runs: Iterable[Run]) -> dict[str, list[str]]:
 
 def _read(folder: Path) -> Read:
     wire = json.loads((folder / "wire.json").read_text())
-    settings = settings_of(wire)
+    settings, notes = settings_of(wire), wire.get("notes", [])
     if json.loads((folder / "take.json").read_text())["metrics"]["plt_ms"] is None:
-        return None, settings
+        return None, settings, notes
     responses = json.loads((folder / "responses.json").read_text())
     requests = wire["server"]["requests"]
-    return (arm(responses, requests), counts(answers_before_load(responses, requests))), settings
+    return (arm(responses, requests), counts(answers_before_load(responses, requests))), settings, notes
 
 
 def _entry(site: str, network: str, cache: str, takes: Mapping[str, Read]) -> dict[str, Any]:
-    known = {path: take for path, (take, _) in sorted(takes.items()) if take is not None}
+    known = {path: take for path, (take, *_) in sorted(takes.items()) if take is not None}
     model = takes[min(takes)][1]
     compared = compare({path: served for path, (served, _) in known.items()})
     return {
@@ -69,9 +69,10 @@ def _entry(site: str, network: str, cache: str, takes: Mapping[str, Read]) -> di
         "across_load": compared.across_load,
         "settings_differ": [
             {"take": path, "than": min(takes), "how": how}
-            for path, (_, settings) in sorted(takes.items())
+            for path, (_, settings, _) in sorted(takes.items())
             if (how := unexplained(model, settings))
         ],
+        "notes": {path: notes for path, (*_, notes) in sorted(takes.items()) if notes},
         "inexact": {path: counted["inexact"] for path, (_, counted) in known.items()},
         "missed": {path: counted["missed"] for path, (_, counted) in known.items()},
     }

@@ -94,15 +94,3 @@ def frame_rate(settings: Mapping[str, Any], network: str) -> int:
     """How often a film of that network grabs the screen, in frames a second."""
     rate: int = settings["frame_rates"].get(network, settings["frame_rate"])
     return rate
-
-
-def transport(stack: str) -> str:
-    """What a stack's name says of its transport; the wire report's definition is held against it afterwards."""
-    return "quic" if stack.upper().startswith("QUIC") else "tcp"
-
-
-def way(stack: str) -> str:
-    """How the browser is to come to a stack: `tcp`, `http1`, `quic`, or `alt-svc` where it discovers QUIC by itself."""
-    if stack.upper().endswith("+H1"):
-        return "http1"
-    return "alt-svc" if stack.upper().endswith("+ALTSVC") else transport(stack)

@@ -24,6 +24,11 @@ def loss_seed(
     return seed_of("loss", campaign, recording, network, stack, *state, number)
 
 
+def calibration_seed(campaign: int) -> int:
+    """Decides which packets a campaign's calibration loses (`testbed calibrate --seed`)."""
+    return seed_of("calibration", campaign)
+
+
 def page_seed(campaign: int, recording: str) -> int:
     """Decides what a page's own random numbers are: the same in all runs of a recording, whatever the stack."""
     return seed_of("page", campaign, recording)

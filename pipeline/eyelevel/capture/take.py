@@ -9,7 +9,8 @@ from typing import Any
 
 from eyelevel.capture.fidelity import answers_before_load, fidelity
 from eyelevel.capture.inside.request import Cause, VoidError
-from eyelevel.capture.plan import Run, frame_rate, transport
+from eyelevel.capture.plan import Run, frame_rate
+from eyelevel.capture.stacks import Stack
 from eyelevel_contracts import ContractError, check, sha256_of_file
 
 FILM_FACTS = ("grabs", "end_ms", "zero_error_ms", "clock_error_ms", "clock_bound_ms")
@@ -26,6 +27,7 @@ FILES = {
 def compose(
     *,
     run: Run,
+    stack: Stack,
     attempt: int,
     settings: Mapping[str, Any],
     inside: Mapping[str, Any],
@@ -37,13 +39,13 @@ def compose(
     files: Mapping[str, Any],
 ) -> dict[str, Any]:
     """The value of take.json. VoidError if the wire report tells of another run than was asked for."""
-    asked = (run.recording, run.stack, run.network, run.seed, transport(run.stack))
+    asked = (run.recording, run.stack, run.network, run.seed, stack.digest)
     told = (
         wire["recording"]["digest"],
         wire["stack"]["name"],
         wire["network"]["name"],
         wire["seed"],
-        wire["stack"]["definition"]["transport"],
+        wire["stack"]["digest"],
     )
     if asked != told:
         raise VoidError(Cause.BROKEN_RESULT, f"the wire report is of {told}, not of {asked}")

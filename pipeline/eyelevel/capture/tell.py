@@ -45,6 +45,9 @@ def tell_fidelity(scenes: Sequence[Mapping[str, Any]]) -> None:
                 f"{late['take']} asked for {len(late['after_load'])} requests only after load that another arm of its "
                 "scene asked for before; it was served the same."
             )
+        for path, notes in scene["notes"].items():
+            for words in notes:
+                _note(f"{path}: {words}.")
         for setting in scene["settings_differ"]:
             click.echo(
                 f"warning: {setting['take']} and {setting['than']} differ in more than their stacks' definitions: "

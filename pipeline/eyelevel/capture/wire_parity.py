@@ -15,7 +15,7 @@ DECIDED_BY: Mapping[str, frozenset[str]] = {
     "transport": frozenset({"transport", "alt_svc"}),
     "alpn": frozenset({"transport", "http", "alt_svc"}),
     "tls": frozenset(),
-    "handshake_round_trips": frozenset({"transport", "early_data", "alt_svc"}),
+    "handshake_round_trips": frozenset({"transport", "early_data", "alt_svc", "retry"}),
     "early_data": frozenset({"early_data"}),
     "resumption": frozenset({"early_data"}),
     "initial_window_packets": frozenset({"initial_window_packets"}),

@@ -8,7 +8,6 @@ from typing import Literal
 from eyelevel.compare.arms import Setting, arm, scenes
 from eyelevel.compare.model import METRICS, VISUAL, Load, Pair
 from eyelevel_stats.arms import (
-    Difference,
     LogTest,
     Overall,
     benjamini_hochberg,
@@ -46,7 +45,10 @@ class SiteTest:
 
 @dataclass(frozen=True)
 class OverallTest:
-    """One network, pair and metric over all sites; `floor_ms` is the alignment's detection floor (visual metrics)."""
+    """One network, pair and metric over all sites.
+
+    `floor_ms` is the alignment's detection floor, for visual metrics; None where it is unknown, and for PLT.
+    """
 
     network: str
     pair: Pair
@@ -70,6 +72,16 @@ class OverallTest:
     @property
     def under_floor(self) -> bool:
         return self.floor_ms is not None and self.difference_ms is not None and abs(self.difference_ms) <= self.floor_ms
+
+    @property
+    def floor_unknown(self) -> bool:
+        """A visual metric of films of which it is not known how well they are aligned."""
+        return self.metric in VISUAL and self.floor_ms is None
+
+    @property
+    def readable(self) -> bool:
+        """Whether the difference is more than the films' alignment could make of nothing."""
+        return not (self.under_floor or self.floor_unknown)
 
 
 def site_tests(
@@ -127,9 +139,9 @@ def _test(
 
 
 def overall_tests(
-    rows: Sequence[SiteTest], floors: Mapping[tuple[str, Pair], Difference | None], *, correction: Correction
+    rows: Sequence[SiteTest], floors: Mapping[tuple[str, Pair], float | None], *, correction: Correction
 ) -> list[OverallTest]:
-    """From the tests per site; adjusted among the networks and metrics of a pair."""
+    """From the tests per site; adjusted among the networks and metrics of a pair. `floors` in ms, None: unknown."""
     groups: dict[tuple[Pair, str, str], list[SiteTest]] = {}
     for row in rows:
         groups.setdefault((row.pair, row.network, row.metric), []).append(row)
@@ -146,11 +158,10 @@ def overall_tests(
 
 
 def _overall(
-    key: tuple[Pair, str, str], rows: Sequence[SiteTest], floors: Mapping[tuple[str, Pair], Difference | None]
+    key: tuple[Pair, str, str], rows: Sequence[SiteTest], floors: Mapping[tuple[str, Pair], float | None]
 ) -> OverallTest:
     pair, network, metric = key
     tests = [row.test for row in rows if row.test is not None]
-    floor = floors.get((network, pair)) if metric in VISUAL else None
     differences = [row.difference_ms for row in rows if row.difference_ms is not None]
     return OverallTest(
         network,
@@ -160,7 +171,7 @@ def _overall(
         censored=sum(row.censored_new + row.censored_reference for row in rows),
         found=overall(tests),
         difference_ms=_mean(differences) if differences else None,
-        floor_ms=None if floor is None else floor.floor,
+        floor_ms=floors.get((network, pair)) if metric in VISUAL else None,
     )
 
 

@@ -73,6 +73,8 @@ def compare_command(
     for pair in choices.pairs:
         for answer in answers(comparison, pair):
             click.echo(f"{pair}, {answer.network}: {answer.sentence}")
+    for remark in comparison.remarks:
+        click.echo(f"note: {remark}", err=True)
     click.echo(f"The report is {out / 'report.html'}.", err=True)
 
 

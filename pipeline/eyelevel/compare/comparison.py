@@ -1,11 +1,12 @@
 """The whole comparison, from a batch and a few choices to rows of values. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from eyelevel.compare.arms import by_setting
+from eyelevel.compare.arms import Setting, by_setting
 from eyelevel.compare.belief import Correction, OverallTest, SiteTest, overall_tests, site_tests
-from eyelevel.compare.model import Batch, Load, Pair
+from eyelevel.compare.leaving import Leaving, TakeLeft, leave, unjudged
+from eyelevel.compare.model import Batch, Load, Pair, Unlike
 from eyelevel.compare.quality import (
     Alignment,
     LeftOut,
@@ -13,6 +14,7 @@ from eyelevel.compare.quality import (
     StackCount,
     alignments,
     left_out,
+    off_by_a_frame,
     rate_tests,
     stack_counts,
 )
@@ -35,7 +37,10 @@ class Choices:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Everything that the report shows. `loads` are those of the sites that were kept."""
+    """Everything that the report shows. `loads` are those that are compared.
+
+    `with_all` is `overall` as it were with the takes of `otherwise`; empty where there are none.
+    """
 
     batch: Batch
     choices: Choices
@@ -52,6 +57,11 @@ class Comparison:
     rates: Sequence[RateTest]
     alignment: Sequence[Alignment]
     left_out: Sequence[LeftOut]
+    unlike: Sequence[Unlike]
+    otherwise: Sequence[TakeLeft]
+    with_all: Sequence[OverallTest]
+    off_by_a_frame: Sequence[Load]
+    remarks: Sequence[str]
 
     @property
     def networks(self) -> list[str]:
@@ -63,38 +73,47 @@ class Comparison:
 def compare(batch: Batch, choices: Choices) -> Comparison:
     """Raise BadInputError where no site is faithful enough, or no pair has both of its stacks in one scene."""
     visits = [load for load in batch.loads if load.cache == choices.cache]
-    fidelity = judge_sites(visits, min_exact=choices.min_exact, served_otherwise=batch.served_otherwise)
+    parity, campaign = batch.parity, batch.campaign
+    served_otherwise = None if parity is None else parity.served_otherwise.keys()
+    fidelity = judge_sites(visits, min_exact=choices.min_exact, served_otherwise=served_otherwise)
     kept = {row.site for row in fidelity if row.kept}
     # network by network, as the campaign lists them
-    networks = batch.campaign.networks
-    loads = sorted(
-        (load for load in visits if load.site in kept), key=lambda load: (networks.index(load.network), load.site)
+    faithful = sorted(
+        (load for load in visits if load.site in kept),
+        key=lambda load: (campaign.networks.index(load.network), load.site),
     )
-    if not loads:
+    if not faithful:
         raise BadInputError(
             f"No site has {choices.min_exact:.0%} of its requests matched exactly ({fidelity[0].site}: "
             f"{fidelity[0].reason}); record the sites again, or lower --min-exact."
         )
+    left = leave(faithful, parity, cache=choices.cache)
+    loads = left.kept
     settings = by_setting(loads)
     rows = gains(settings, choices.pairs)
     if not rows:
-        raise BadInputError(
-            f"No site and network has takes of both stacks of {' or '.join(map(str, choices.pairs))}; "
-            "capture more runs, or name another --pair."
-        )
+        raise BadInputError(_nothing(choices, left))
     others = sorted({load.stack for load in loads} - {choices.reference})
     aligned = alignments(loads, choices.pairs)
-    campaign = batch.campaign
-    tests = site_tests(
-        settings,
-        choices.pairs,
-        limits_ms=campaign.limits_ms,
-        paired=campaign.paired,
-        correction=choices.correction,
-    )
+    floors = {(row.network, row.pair): row.floor_ms for row in aligned if row.network is not None}
+
+    def tested(settings: Mapping[Setting, Sequence[Load]]) -> tuple[list[SiteTest], list[OverallTest]]:
+        tests = site_tests(
+            settings,
+            choices.pairs,
+            limits_ms=campaign.limits_ms,
+            paired=campaign.paired,
+            correction=choices.correction,
+        )
+        return tests, overall_tests(tests, floors, correction=choices.correction)
+
+    tests, overall = tested(settings)
     sites = site_rows(visits)
     attempts = None if batch.attempts is None else [one for one in batch.attempts if one.cache == choices.cache]
-    counts = stack_counts(visits, attempts, campaign, cache=choices.cache)
+    counts = stack_counts(
+        visits, attempts, campaign, cache=choices.cache, comparable=left.comparable, served_otherwise=served_otherwise
+    )
+    remark = unjudged(visits, parity)
     return Comparison(
         batch=batch,
         choices=choices,
@@ -106,13 +125,31 @@ def compare(batch: Batch, choices: Choices) -> Comparison:
         one_trip=one_trip(rows, batch.networks, {row.site: row.servers for row in sites}),
         sites=sites,
         site_tests=tests,
-        overall=overall_tests(
-            tests,
-            {(row.network, row.pair): row.paint for row in aligned if row.network is not None},
-            correction=choices.correction,
-        ),
+        overall=overall,
         counts=counts,
         rates=rate_tests(counts, choices.pairs),
         alignment=aligned,
         left_out=left_out(loads),
+        unlike=left.unlike,
+        otherwise=left.otherwise,
+        with_all=tested(by_setting(left.comparable))[1] if left.otherwise else [],
+        off_by_a_frame=[load for load in loads if off_by_a_frame(load)],
+        remarks=[*batch.remarks, *([remark] if remark else [])],
     )
+
+
+def _nothing(choices: Choices, left: Leaving) -> str:
+    """Why no pair can be compared, in one sentence."""
+    asked = f"No site and network has takes of both stacks of {' or '.join(map(str, choices.pairs))}"
+    if left.unlike:
+        first = left.unlike[0]
+        return (
+            f"{asked} that differ in no more than their definitions ({first.take} and {first.than}: {first.how[0]}); "
+            "see fidelity.json, and capture anew."
+        )
+    if left.otherwise:
+        return (
+            f"{asked} that were served the same (such as {left.otherwise[0].load.path}); see fidelity.json, and "
+            "capture more runs."
+        )
+    return f"{asked}; capture more runs, or name another --pair."

@@ -14,9 +14,9 @@ METRIC_WORDS = {
     "plt": "page load time",
 }
 # these are read off the film, PLT is the browser's word
+VISUAL = ("fvc", "si", "vc85", "lvc")
 # the cause of an attempt that was void only because another of its block was
 BLOCK_VOIDED = "another run of its block was void"
-VISUAL = ("fvc", "si", "vc85", "lvc")
 
 
 @dataclass(frozen=True)
@@ -80,6 +80,44 @@ class Attempt:
 
 
 @dataclass(frozen=True)
+class Answer:
+    """What a request before load was answered with: a recorded URL, a status, and the bytes of a body."""
+
+    url: str
+    status: int
+    body_bytes: int
+
+
+@dataclass(frozen=True)
+class ServedOtherwise:
+    """What a take lacks of the answers that most takes of its scene got, and what it has beyond them."""
+
+    lacks: Sequence[Answer]
+    adds: Sequence[Answer]
+
+
+@dataclass(frozen=True)
+class Unlike:
+    """Two takes of a scene whose wire reports differ in settings that their stacks' definitions do not explain."""
+
+    site: str
+    network: str
+    cache: str
+    take: str
+    than: str
+    how: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Parity:
+    """What fidelity.json says of the takes that it has looked at: `served_otherwise` by path, and scenes unlike."""
+
+    takes: Set[str]
+    served_otherwise: Mapping[str, ServedOtherwise]
+    unlike: Sequence[Unlike]
+
+
+@dataclass(frozen=True)
 class Campaign:
     """The part of campaign.toml that a comparison needs.
 
@@ -103,8 +141,8 @@ class Campaign:
 class Batch:
     """Everything read.
 
-    `attempts` is None where the batch has no ledger, `digest` where its manifest is not of these takes.
-    `served_otherwise` are the paths of takes that fidelity.json says were not served what the others were.
+    `attempts` is None where the batch has no ledger, `parity` where it has no fidelity.json, `digest` where its
+    manifest is not of these takes.
     """
 
     campaign: Campaign
@@ -112,7 +150,7 @@ class Batch:
     takes_digest: str
     loads: Sequence[Load]
     attempts: Sequence[Attempt] | None
-    served_otherwise: Set[str] | None
+    parity: Parity | None
     networks: Mapping[str, Mapping[str, Any]]
     stacks: Mapping[str, Mapping[str, Any]]
     remarks: Sequence[str] = ()

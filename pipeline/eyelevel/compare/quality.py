@@ -1,19 +1,24 @@
 """How good the data is: void and censored runs per stack, alignment of the films, values that are missing."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 
 from eyelevel.compare.arms import arm
 from eyelevel.compare.model import METRICS, VISUAL, Attempt, Campaign, Load, Pair
 from eyelevel_stats.arms import CountTest, Difference, compare_shares, difference, holm
 
+# a share that is tested, of the takes in scenes that are compared
+OTHERWISE = "takes served otherwise"
+
 
 @dataclass(frozen=True)
 class StackCount:
     """Attempts and takes of one stack; `planned` are the campaign's runs. Attempts are None without a ledger.
 
-    What was void only with its block is no fault of the stack's, and is counted apart.
+    What was void only with its block is no fault of the stack's, and is counted apart. `comparable` are its takes in
+    the scenes that are compared; of these, `served_otherwise` leave, as they were not served what the others were
+    (None without fidelity.json).
     """
 
     stack: str
@@ -25,11 +30,16 @@ class StackCount:
     void_with_block: int | None
     causes: str | None
     censored: int
+    comparable: int
+    served_otherwise: int | None
 
 
 @dataclass(frozen=True)
 class RateTest:
-    """Whether two stacks differ in the share of void attempts or of censored takes; adjusted by Holm among all rows."""
+    """Whether two stacks differ in a share: of void attempts, of censored takes, or of takes served otherwise.
+
+    Adjusted by Holm among all rows.
+    """
 
     kind: str
     pair: Pair
@@ -52,6 +62,20 @@ class Alignment:
     off_by_a_frame: int
     unknown: int
     lost_frames: int
+    frame_ms: float
+
+    @property
+    def floor_ms(self) -> float | None:
+        """What a difference in a visual metric must exceed to be claimed; None where nothing is known of it.
+
+        The first paint's floor, as it holds the screen's way, too. Where too few films know their first paint, the
+        clocks' and a frame, by which a change may be grabbed too late in one arm alone.
+        """
+        if self.paint is not None and self.paint.floor is not None:
+            return self.paint.floor
+        if self.clock is not None and self.clock.floor is not None:
+            return self.clock.floor + self.frame_ms
+        return None
 
 
 @dataclass(frozen=True)
@@ -64,22 +88,46 @@ class LeftOut:
 
 
 def stack_counts(
-    loads: Sequence[Load], attempts: Sequence[Attempt] | None, campaign: Campaign, *, cache: str
+    loads: Sequence[Load],
+    attempts: Sequence[Attempt] | None,
+    campaign: Campaign,
+    *,
+    cache: str,
+    comparable: Sequence[Load],
+    served_otherwise: Set[str] | None,
 ) -> list[StackCount]:
-    return [_count(stack, loads, attempts, campaign, cache) for stack in sorted({load.stack for load in loads})]
+    """`comparable` are those of `loads` in scenes that are compared, `served_otherwise` paths of takes."""
+    return [
+        _count(
+            [load for load in loads if load.stack == stack],
+            None if attempts is None else [attempt for attempt in attempts if attempt.stack == stack],
+            planned=_planned(stack, campaign, cache),
+            comparable=[load for load in comparable if load.stack == stack],
+            served_otherwise=served_otherwise,
+        )
+        for stack in sorted({load.stack for load in loads})
+    ]
+
+
+def _planned(stack: str, campaign: Campaign, cache: str) -> int | None:
+    asked = stack in campaign.stacks and cache in campaign.caches
+    return len(campaign.sites) * len(campaign.networks) * campaign.runs if asked else None
 
 
 def _count(
-    stack: str, loads: Sequence[Load], attempts: Sequence[Attempt] | None, campaign: Campaign, cache: str
+    own: Sequence[Load],
+    tried: Sequence[Attempt] | None,
+    *,
+    planned: int | None,
+    comparable: Sequence[Load],
+    served_otherwise: Set[str] | None,
 ) -> StackCount:
-    own = [load for load in loads if load.stack == stack]
-    asked = stack in campaign.stacks and cache in campaign.caches
-    planned = len(campaign.sites) * len(campaign.networks) * campaign.runs if asked else None
-    tried = None if attempts is None else [attempt for attempt in attempts if attempt.stack == stack]
+    """Of one stack; `own` has a take at least."""
     void = None if tried is None else [attempt for attempt in tried if attempt.void and not attempt.with_block]
     causes = None if void is None else Counter(attempt.cause or "unknown" for attempt in void)
+    other = None if served_otherwise is None else sum(load.path in served_otherwise for load in comparable)
     return StackCount(
-        stack,
+        own[0].stack,
         planned,
         takes=len(own),
         missing=None if planned is None else max(0, planned - len(own)),
@@ -88,6 +136,8 @@ def _count(
         void_with_block=None if tried is None else sum(attempt.with_block for attempt in tried),
         causes=None if causes is None else ", ".join(f"{cause} {count}" for cause, count in sorted(causes.items())),
         censored=sum(not load.settled for load in own),
+        comparable=len(comparable),
+        served_otherwise=other,
     )
 
 
@@ -101,6 +151,12 @@ def rate_tests(counts: Iterable[StackCount], pairs: Iterable[Pair]) -> list[Rate
             rows.append(RateTest("void attempts", pair, found))
         found = compare_shares(new.censored, new.takes, reference.censored, reference.takes)
         rows.append(RateTest("censored takes", pair, found))
+        # where no take is, no test could find a difference, and it would only weaken the others
+        if new.served_otherwise or reference.served_otherwise:
+            found = compare_shares(
+                new.served_otherwise or 0, new.comparable, reference.served_otherwise or 0, reference.comparable
+            )
+            rows.append(RateTest(OTHERWISE, pair, found))
     adjusted = holm([row.found.p_value for row in rows])
     return [replace(row, adjusted_p=p) for row, p in zip(rows, adjusted, strict=True)]
 
@@ -120,12 +176,16 @@ def _alignment(loads: Sequence[Load], network: str | None, pair: Pair) -> Alignm
         pair,
         paint=_within_scenes(both, pair, lambda load: load.zero_error_ms),
         clock=_within_scenes(both, pair, lambda load: load.clock_error_ms),
-        off_by_a_frame=sum(
-            max(abs(load.zero_error_ms or 0), abs(load.clock_error_ms or 0)) > 1000 / load.frame_rate for load in both
-        ),
+        off_by_a_frame=sum(off_by_a_frame(load) for load in both),
         unknown=sum(load.zero_error_ms is None for load in both),
         lost_frames=sum(load.lost_frames or 0 for load in both),
+        frame_ms=max((1000 / load.frame_rate for load in both), default=0.0),
     )
+
+
+def off_by_a_frame(load: Load) -> bool:
+    """Whether the film's zero is off by more than one of its frames, by the first paint or by the clocks."""
+    return max(abs(load.zero_error_ms or 0), abs(load.clock_error_ms or 0)) > 1000 / load.frame_rate
 
 
 def _within_scenes(loads: Iterable[Load], pair: Pair, error: Callable[[Load], float | None]) -> Difference | None:

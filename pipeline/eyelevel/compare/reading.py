@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from eyelevel.compare.ledger import read_attempts
-from eyelevel.compare.model import Batch, Campaign, Fidelity, Load
+from eyelevel.compare.model import Answer, Batch, Campaign, Fidelity, Load, Parity, ServedOtherwise, Unlike
 from eyelevel.compare.traffic import traffic
 from eyelevel.errors import BadInputError
 from eyelevel.files import read_object
@@ -43,7 +43,7 @@ def read_batch(folder: Path, watch: Callable[[Sequence[Path]], Iterable[Path]] =
         takes_digest=sha256_of_json(sorted(load.digest for load in loads)),
         loads=loads,
         attempts=read_attempts(folder / "attempts.jsonl"),
-        served_otherwise=_served_otherwise(folder / "fidelity.json"),
+        parity=_parity(folder / "fidelity.json"),
         networks=_named("network", values),
         stacks=_named("stack", values),
         remarks=remarks,
@@ -128,15 +128,32 @@ def _wire(path: Path, take: dict[str, Any]) -> dict[str, Any] | None:
     return read_object(path)
 
 
-def _served_otherwise(path: Path) -> frozenset[str] | None:
+def _parity(path: Path) -> Parity | None:
     if not path.is_file():
         return None
     try:
-        return frozenset(one["take"] for scene in json.loads(path.read_text()) for one in scene["differences"])
+        scenes = json.loads(path.read_text())
+        return Parity(
+            takes=frozenset(take for scene in scenes for take in scene["takes"]),
+            served_otherwise={
+                one["take"]: ServedOtherwise(_answers(one["lacks"]), _answers(one["adds"]))
+                for scene in scenes
+                for one in scene["differences"]
+            },
+            unlike=[
+                Unlike(scene["site"], scene["network"], scene["cache"], one["take"], one["than"], one["how"])
+                for scene in scenes
+                for one in scene["settings_differ"]
+            ],
+        )
     except (ValueError, KeyError, TypeError) as error:
         raise BadInputError(
             f"{path} is not what capture writes ({error}); start capture again, it makes it anew."
         ) from error
+
+
+def _answers(listed: Iterable[dict[str, Any]]) -> list[Answer]:
+    return [Answer(one["matched_url"], one["status"], one["body_bytes"]) for one in listed]
 
 
 def _named(noun: str, values: dict[Path, dict[str, Any]]) -> dict[str, dict[str, Any]]:

@@ -4,6 +4,9 @@ from eyelevel_stats.conformance.evidence import Evidence, Play, Spell, Trial
 from eyelevel_stats.conformance.finding import Broken, Finding, over_trials, seconds
 from eyelevel_stats.conformance.rules import Rules
 
+# a page plays before it asks, so a play was lost on its way, or refused for what its browser said of it
+NOT_STORED = "no play of the video was stored"
+
 
 def not_played(evidence: Evidence, _rules: Rules) -> Finding:
     """R1: a video was not played to its end before the answer.
@@ -21,6 +24,8 @@ def stalled(evidence: Evidence, rules: Rules) -> Finding:
         longest = max((spell.ms for play in trial.plays for spell in play.stalls or ()), default=0.0)
         if longest > rules.stall_ms:
             return "yes", f"stalled for {seconds(longest)}, allowed are {seconds(rules.stall_ms)}"
+        if not trial.plays:
+            return "unknown", NOT_STORED
         if any(play.stalls is None for play in trial.plays):
             return "unknown", "the browser did not say whether the video stalled"
         return "no", ""
@@ -36,6 +41,8 @@ def away(evidence: Evidence, rules: Rules) -> Finding:
         total = sum(_covered(part) for part in parts if part is not None)
         if total > rules.away_ms:
             return "yes", f"away for {seconds(total)}, allowed are {seconds(rules.away_ms)}"
+        if not trial.plays:
+            return "unknown", NOT_STORED
         if any(part is None for part in parts):
             return "unknown", "the browser did not say whether the page had the focus"
         return "no", ""
@@ -44,9 +51,11 @@ def away(evidence: Evidence, rules: Rules) -> Finding:
 
 
 def _played(trial: Trial) -> tuple[Broken, str]:
+    if not trial.plays:
+        return "unknown", NOT_STORED
     if trial.answer_from == "start":
         # the answer may end the play, which then arrives after it
-        return ("no", "") if trial.plays else ("yes", "answered without a play")
+        return "no", ""
     before = [play for play in trial.plays if _came_before(play, trial)]
     if any(play.complete for play in before):
         return "no", ""

@@ -19,9 +19,13 @@ fn planted(stack: &'static Stack) -> &'static Stack {
         "window of 64" => other.initial_window_packets = 64,
         "no pacing" => other.pacing = false,
         "bbr" => other.congestion_control = CongestionControl::Bbr,
+        "cubic" => other.congestion_control = CongestionControl::Cubic,
+        "cubic without pacing" => (other.congestion_control, other.pacing) = (CongestionControl::Cubic, false),
         "slow start after idle" => other.slow_start_after_idle = Some(true),
         "stock buffers" => other.buffers = Some(Buffers::Stock),
         "early data" => other.early_data = true,
+        "retry" => other.retry = true,
+        "no alt-svc" => (other.transport, other.http, other.alt_svc) = (Transport::Tcp, Http::Http2, false),
         "h2" => (other.transport, other.http) = (Transport::Tcp, Http::Http2),
         unknown => panic!("no such fault: {unknown}"),
     }

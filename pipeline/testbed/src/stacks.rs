@@ -86,6 +86,9 @@ pub struct Stack {
     pub early_data: bool,
     /// QUIC is not known beforehand: the servers listen on TCP with HTTP/2 as well, whose answers tell of QUIC (RFC 7838).
     pub alt_svc: bool,
+    /// Over QUIC, clients have to prove their address before anything else (Retry, RFC 9000, section 8.1.2), which takes a round trip.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub retry: bool,
 }
 
 use Buffers::{Stock, Tuned};
@@ -95,13 +98,13 @@ use Transport::{Quic, Tcp};
 
 #[rustfmt::skip]
 pub const STACKS: &[Stack] = &[
-    Stack { name: "TCP",         transport: Tcp,  http: Http2, initial_window_packets: 10, congestion_control: Cubic, pacing: false, slow_start_after_idle: Some(true),  buffers: Some(Stock), early_data: false, alt_svc: false },
-    Stack { name: "TCP+",        transport: Tcp,  http: Http2, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false },
-    Stack { name: "TCP+BBR",     transport: Tcp,  http: Http2, initial_window_packets: 32, congestion_control: Bbr,   pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false },
-    Stack { name: "QUIC",        transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: None,        buffers: None,        early_data: false, alt_svc: false },
-    Stack { name: "QUIC+BBR",    transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Bbr,   pacing: true,  slow_start_after_idle: None,        buffers: None,        early_data: false, alt_svc: false },
-    Stack { name: "TCP+H1",      transport: Tcp,  http: Http1, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false },
-    Stack { name: "QUIC+ALTSVC", transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: true },
+    Stack { name: "TCP",         transport: Tcp,  http: Http2, initial_window_packets: 10, congestion_control: Cubic, pacing: false, slow_start_after_idle: Some(true),  buffers: Some(Stock), early_data: false, alt_svc: false, retry: false },
+    Stack { name: "TCP+",        transport: Tcp,  http: Http2, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false, retry: false },
+    Stack { name: "TCP+BBR",     transport: Tcp,  http: Http2, initial_window_packets: 32, congestion_control: Bbr,   pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false, retry: false },
+    Stack { name: "QUIC",        transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: None,        buffers: None,        early_data: false, alt_svc: false, retry: false },
+    Stack { name: "QUIC+BBR",    transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Bbr,   pacing: true,  slow_start_after_idle: None,        buffers: None,        early_data: false, alt_svc: false, retry: false },
+    Stack { name: "TCP+H1",      transport: Tcp,  http: Http1, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false, retry: false },
+    Stack { name: "QUIC+ALTSVC", transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: true,  retry: false },
 ];
 
 /// Minimum, initial and largest socket buffer of tuned stacks. The largest bandwidth-delay product of the emulated networks

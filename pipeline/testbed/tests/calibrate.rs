@@ -2,20 +2,23 @@
 
 mod run_support;
 
-use eyelevel_testbed::calibrate::bench::observe;
+use std::process::Command;
+
+use eyelevel_testbed::calibrate::bench::{LOSS_PACKETS, observe};
 use eyelevel_testbed::calibrate::report::{Measured, judge};
+use eyelevel_testbed::calibrate::tries::{measure, seed_of};
+use eyelevel_testbed::emulate::loss::Draws;
 use eyelevel_testbed::networks::{self, Network, Rate};
-use run_support::can_make_namespaces;
+use run_support::{TESTBED, turn_with_namespaces};
 
 /// What is emulated differs from what is claimed.
 fn calibrate(claimed: &Network, emulated: &Network) -> Measured {
-    judge(claimed, &observe(emulated, 1, &|_| {}).unwrap(), 1)
+    judge(claimed, &observe(emulated, 1, &|_| {}).unwrap(), 1, vec![])
 }
 
-/// A busy machine may put one figure out of bounds once; a link that is wrong stays so.
+/// Measured as often as campaigns have it measured: a busy machine may put one figure out of bounds once, as draws may.
 fn is_found_right(network: &Network) -> Measured {
-    let measured = calibrate(network, network);
-    if measured.ok { measured } else { calibrate(network, network) }
+    measure(network, 1, &|what| println!("{}: {what}", network.name)).unwrap()
 }
 
 fn names(measured: &Measured, word: &str) -> bool {
@@ -24,9 +27,7 @@ fn names(measured: &Measured, word: &str) -> bool {
 
 #[test]
 fn each_planted_fault_is_found_and_named() {
-    if !can_make_namespaces() {
-        return;
-    }
+    let Some(_turn) = turn_with_namespaces() else { return };
     let dsl = networks::find("DSL").unwrap();
     let right = is_found_right(&dsl);
     assert!(right.ok, "{:?}", right.problems);
@@ -49,14 +50,13 @@ fn each_planted_fault_is_found_and_named() {
 
 #[test]
 fn another_loss_than_claimed_is_found_and_what_is_delivered_stays_below_the_link_less_its_loss() {
-    if !can_make_namespaces() {
-        return;
-    }
+    let Some(_turn) = turn_with_namespaces() else { return };
     let mss = networks::find("MSS").unwrap();
     let right = is_found_right(&mss);
     assert!(right.ok, "{:?}", right.problems);
     let delivered = right.down.delivered_mbps.unwrap();
-    assert!(delivered.low.unwrap() <= 1.89 * (1.0 - 0.0305), "{delivered:?}");
+    // Less the share that was lost in these seconds, which is near the definition's.
+    assert!((1.81..1.85).contains(&delivered.nominal) && delivered.low.unwrap() <= delivered.nominal, "{delivered:?}");
     // What is lost on the way down has used the link, what is lost on the way up has not.
     let busy = [right.down, right.up].map(|way| way.delivered_mbps.unwrap().measured.unwrap());
     assert!(busy[0] < 1.86 && busy[1] > 1.87, "{busy:?}");
@@ -67,9 +67,7 @@ fn another_loss_than_claimed_is_found_and_what_is_delivered_stays_below_the_link
 
 #[test]
 fn networks_of_ones_own_are_what_they_say_they_are() {
-    if !can_make_namespaces() {
-        return;
-    }
+    let Some(_turn) = turn_with_namespaces() else { return };
     let folder = tempfile::tempdir().unwrap();
     // 6 Mbit/s in bursts: two chances a millisecond, then three milliseconds without any.
     let chances: String = (0..250).map(|n| format!("{0}\n{0}\n", 4 * n + 4)).collect();
@@ -86,4 +84,47 @@ fn networks_of_ones_own_are_what_they_say_they_are() {
     assert!((5.94..=6.06).contains(&rate.measured.unwrap()), "{rate:?}");
     let measured = calibrate(&own, &Network { jitter_ms: Some(8.0), ..own.clone() });
     assert!(names(&measured, "uplink: jitter"), "{:?}", measured.problems);
+}
+
+/// 8000 packets a second, so that 20000 are soon lost among.
+const LOSSY: &str = r#"{"name": "lossy", "up_mbps": 20, "down_mbps": 20, "rtt_ms": 10, "loss_up": 0, "loss_down": 0.03, "queue_ms": 20}"#;
+/// Of this one, the network above loses far too many or too few of its packets down at the first try, and not at the second.
+const UNLUCKY: u64 = 559;
+
+/// In standard deviations. Some draws are for the round trips that are measured before.
+fn luck(seed: u64) -> f64 {
+    let mut draws = Draws::new(seed, "down", 0.03);
+    let lost = (0..80 + LOSS_PACKETS).map(|_| draws.lost()).skip(80).filter(|lost| *lost).count() as f64;
+    let packets = f64::from(LOSS_PACKETS);
+    (lost - 0.03 * packets) / (0.03 * 0.97 * packets).sqrt()
+}
+
+#[test]
+fn draws_that_are_unlikely_are_told_and_measured_again_with_others() {
+    let Some(_turn) = turn_with_namespaces() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("lossy.json");
+    std::fs::write(&file, LOSSY).unwrap();
+    let network = networks::read(&file).unwrap();
+    let seeds = [0, 1].map(|number| seed_of(UNLUCKY, &network, number));
+    let [first, second] = seeds.map(luck);
+    assert!(first.abs() > 3.2 && second.abs() < 1.5, "{first} and {second}");
+    let calibrate = |_| {
+        Command::new(TESTBED)
+            .args(["calibrate", "--json", "--seed", &UNLUCKY.to_string(), "--network-file"])
+            .arg(&file)
+            .output()
+            .unwrap()
+    };
+    // A busy machine may put another figure out of bounds at the second try.
+    let output = (0..3).map(calibrate).find(|output| output.status.success()).expect("a network that is right");
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let (lossy, said) = (&found["networks"]["lossy"], String::from_utf8_lossy(&output.stderr));
+    assert_eq!(found["seed"], UNLUCKY);
+    assert_eq!(lossy["tries"], 2);
+    assert_eq!(lossy["seed"], seeds[1]);
+    assert_eq!(lossy["earlier"][0]["seed"], seeds[0]);
+    let problems: Vec<String> = serde_json::from_value(lossy["earlier"][0]["problems"].clone()).unwrap();
+    let told = problems.iter().any(|problem| problem.starts_with("downlink: loss is 0.0") && said.contains(problem));
+    assert!(told, "{lossy}");
 }

@@ -8,7 +8,7 @@ use std::os::unix::process::ExitStatusExt;
 use nix::mount::{MsFlags, mount};
 use nix::sched::{CloneFlags, unshare};
 use nix::sys::signal::{Signal, kill};
-use run_support::{Had, Host, Plan, Run, can_make_namespaces};
+use run_support::{Had, Host, Plan, Run, turn_with_namespaces};
 
 /// A command that leaves what it can: a process that lost its parent, one in a session of its own, a mount, a namespace.
 const UNTIDY: &str = "sleep 300 & setsid sleep 301 & (sleep 302 &) ; mount -t tmpfs none /mnt; \
@@ -33,9 +33,7 @@ fn assert_nothing_left(before: &Host, had: &Had) {
 
 #[test]
 fn nothing_stays_after_success_and_failure() {
-    if !can_make_namespaces() {
-        return;
-    }
+    let Some(_turn) = turn_with_namespaces() else { return };
     for (script, status) in [("true", 0), ("exit 7", 7)] {
         let before = Host::look();
         let plan = Plan::new("TCP+", "DSL", 1, &[]).waiting(|wait| format!("echo up; {wait}; {script}"));
@@ -51,9 +49,7 @@ fn nothing_stays_after_success_and_failure() {
 
 #[test]
 fn nothing_is_mounted_on_the_host_even_where_it_shares_its_mounts() {
-    if !can_make_namespaces() {
-        return;
-    }
+    let Some(_turn) = turn_with_namespaces() else { return };
     // Hosts with systemd share their mounts with new namespaces; this thread becomes such a host.
     unshare(CloneFlags::CLONE_NEWNS).unwrap();
     mount(None::<&str>, "/", None::<&str>, MsFlags::MS_REC | MsFlags::MS_SHARED, None::<&str>).unwrap();
@@ -67,9 +63,7 @@ fn nothing_is_mounted_on_the_host_even_where_it_shares_its_mounts() {
 
 #[test]
 fn nothing_stays_of_what_the_command_leaves_behind() {
-    if !can_make_namespaces() {
-        return;
-    }
+    let Some(_turn) = turn_with_namespaces() else { return };
     let before = Host::look();
     let plan = Plan::new("QUIC", "DSL", 1, &[]).waiting(|wait| UNTIDY.replace("sleep 304", wait));
     let mut run = plan.start();
@@ -82,9 +76,7 @@ fn nothing_stays_of_what_the_command_leaves_behind() {
 
 #[test]
 fn ctrl_c_and_termination_end_the_run_with_their_status() {
-    if !can_make_namespaces() {
-        return;
-    }
+    let Some(_turn) = turn_with_namespaces() else { return };
     for (signal, status) in [(Signal::SIGINT, 130), (Signal::SIGTERM, 143)] {
         let (before, mut run, had) = untidy_run();
         run.signal(signal);
@@ -95,9 +87,7 @@ fn ctrl_c_and_termination_end_the_run_with_their_status() {
 
 #[test]
 fn a_command_may_clean_up_after_ctrl_c_and_is_not_awaited_for_ever() {
-    if !can_make_namespaces() {
-        return;
-    }
+    let Some(_turn) = turn_with_namespaces() else { return };
     let tidy = "trap 'sleep 0.5; echo tidied; exit 0' INT; echo up; while :; do sleep 0.05; done";
     let mut run = Plan::new("TCP+", "DSL", 1, &["sh", "-c", tidy]).start();
     run.wait_for_line("up");
@@ -113,9 +103,7 @@ fn a_command_may_clean_up_after_ctrl_c_and_is_not_awaited_for_ever() {
 
 #[test]
 fn nothing_stays_after_kill_9_of_the_outer_process() {
-    if !can_make_namespaces() {
-        return;
-    }
+    let Some(_turn) = turn_with_namespaces() else { return };
     let (before, mut run, had) = untidy_run();
     run.signal(Signal::SIGKILL);
     assert_eq!(run.wait().signal(), Some(9));
@@ -124,9 +112,7 @@ fn nothing_stays_after_kill_9_of_the_outer_process() {
 
 #[test]
 fn nothing_stays_after_kill_9_of_the_inner_process() {
-    if !can_make_namespaces() {
-        return;
-    }
+    let Some(_turn) = turn_with_namespaces() else { return };
     let (before, mut run, had) = untidy_run();
     let inner = run.processes_with("inside --lead");
     assert_eq!(inner.len(), 1);
@@ -137,9 +123,7 @@ fn nothing_stays_after_kill_9_of_the_inner_process() {
 
 #[test]
 fn nothing_stays_after_kill_9_of_the_command() {
-    if !can_make_namespaces() {
-        return;
-    }
+    let Some(_turn) = turn_with_namespaces() else { return };
     let (before, mut run, had) = untidy_run();
     let command: Vec<_> = run.processes_with("sh -c sleep 300").into_iter().collect();
     // The outer and inner process have the command on their command lines, too; it is the youngest.
@@ -150,9 +134,7 @@ fn nothing_stays_after_kill_9_of_the_command() {
 
 #[test]
 fn the_server_s_death_ends_the_run() {
-    if !can_make_namespaces() {
-        return;
-    }
+    let Some(_turn) = turn_with_namespaces() else { return };
     let (before, mut run, had) = untidy_run();
     let server = run.processes_with("serve --recording");
     assert_eq!(server.len(), 1);

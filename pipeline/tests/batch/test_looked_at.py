@@ -1,7 +1,8 @@
-"""A clip is looked at again when it is made: it must tell what its film tells, or the build fails and names it."""
+"""A clip is looked at again when it is made: it must tell what its film tells, or it is left out with its reason."""
 
 import json
 import shutil
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,14 @@ import pytest
 
 from eyelevel.batch import clips
 from eyelevel.batch.agreement import apart, disagreements
-from eyelevel.batch.looked_at import ssim
+from eyelevel.batch.build import build
+from eyelevel.batch.looked_at import TOLERANCE, Look, look_at, ssim
+from eyelevel.batch.planned import Plan
 from eyelevel.errors import EyelevelError
 from eyelevel.video import Frame
+from eyelevel_contracts import check
 
-from .conftest import HEIGHT_PX, WIDTH_PX, MakeTake, build_batch, page
+from .conftest import HEIGHT_PX, WIDTH_PX, MakeTake, build_batch, eyes, page
 
 pytestmark = pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="ffmpeg is not installed")
 LOAD = [(-20.0, 0), (100.0, 48), (300.0, 240), (400.0, 240)]
@@ -56,7 +60,7 @@ class TestBuilding:
             "clips": {"researcher": False, "identical": False, "control_delay_ms": 0, "after_ms": 100, "still_ms": 100},
         }
 
-    def test_a_film_that_shows_something_else_is_an_error_that_names_the_clip(
+    def test_if_the_only_film_shows_something_else_the_build_fails_and_names_the_clip(
         self, batch_dir: Path, one: dict[str, Any], make_take: MakeTake
     ) -> None:
         folder = make_take("QUIC", LOAD, settled_ms=400.0)
@@ -66,21 +70,65 @@ class TestBuilding:
         with pytest.raises(EyelevelError) as caught:
             build_batch(batch_dir, one)
         assert str(caught.value).startswith(
-            "the clip of garden, DSL, QUIC (run 1), for participants does not agree with its film: "
-            "VC85 is 300 ms, the film's 200 ms."
+            "No clip for participants is left: of garden, DSL, QUIC (run 1), for participants, it does not agree with "
+            "its film: VC85 is 300 ms, the film's 200 ms. "
         )
         assert not (batch_dir / "manifest.json").exists()
         assert list((batch_dir / "clips").iterdir()) == []
 
-    def test_the_other_clips_are_made_and_kept(self, batch_dir: Path, one: dict[str, Any], make_take: MakeTake) -> None:
+    def test_a_clip_that_disagrees_is_left_out_with_its_reason_and_the_others_are_the_batch(
+        self, batch_dir: Path, one: dict[str, Any], make_take: MakeTake, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         folder = make_take("QUIC", LOAD, settled_ms=400.0)
         make_take("TCP+", LOAD, settled_ms=400.0)
         take = json.loads((folder / "take.json").read_text())
         take["metrics"]["fvc_ms"] += 500
         (folder / "take.json").write_text(json.dumps(take))
-        with pytest.raises(EyelevelError, match=r"2 more clips disagree, too\. All other clips are made"):
-            build_batch(batch_dir, {**one, "stacks": ["TCP+", "QUIC"]})
+        manifest = json.loads(build_batch(batch_dir, {**one, "stacks": ["TCP+", "QUIC"]}).read_text())
+        check(manifest, "batch.1", source="manifest.json")
+        assert [clip["stacks"] for clip in manifest["clips"]] == [["TCP+"]]
         assert len(list((batch_dir / "clips").glob("*.mp4"))) == 1
+        assert [left["stacks"] for left in manifest["left_out"]] == [["QUIC"], ["TCP+", "QUIC"], ["QUIC", "TCP+"]]
+        why = "it does not agree with its film: FVC is 100 ms, the film's 600 ms"
+        assert {left["why"] for left in manifest["left_out"]} == {why}
+        assert f"warning: no clip of garden, DSL, QUIC (run 1), for participants: {why}." in capsys.readouterr().err
+
+    def test_a_pair_is_in_the_batch_in_both_orders_or_not_at_all(
+        self, batch_dir: Path, one: dict[str, Any], make_take: MakeTake, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        make_take("QUIC", LOAD, settled_ms=400.0)
+        make_take("TCP+", LOAD, settled_ms=400.0)
+
+        def one_disagrees(clip: Path, plan: Plan, *given: Any, **named: Any) -> Look:
+            if [take.stack for take in plan.takes] == ["QUIC", "TCP+"]:
+                return Look([], ["LVC is 1 ms, the film's 2 ms"], [], hopeless=True)
+            return look_at(clip, plan, *given, **named)
+
+        monkeypatch.setattr(clips, "look_at", one_disagrees)
+        manifest = json.loads(build_batch(batch_dir, {**one, "stacks": ["TCP+", "QUIC"]}).read_text())
+        assert [clip["stacks"] for clip in manifest["clips"]] == [["QUIC"], ["TCP+"]]
+        assert [(left["stacks"], left["why"]) for left in manifest["left_out"]] == [
+            (["TCP+", "QUIC"], "its other order does not agree with its film"),
+            (["QUIC", "TCP+"], "it does not agree with its film: LVC is 1 ms, the film's 2 ms"),
+        ]
+
+    def test_one_tolerance_is_tried_and_no_other(
+        self, batch_dir: Path, one: dict[str, Any], make_take: MakeTake
+    ) -> None:
+        folder = make_take("QUIC", LOAD, settled_ms=400.0)
+        take = json.loads((folder / "take.json").read_text())
+        take["metrics"]["vc85_ms"] -= 100
+        (folder / "take.json").write_text(json.dumps(take))
+        tried: list[int] = []
+
+        def measured(frames: Iterable[tuple[float, Frame]], tolerance: int) -> Mapping[str, Any]:
+            tried.append(tolerance)
+            return eyes(frames, tolerance)
+
+        with pytest.raises(EyelevelError, match="No clip for participants is left"):
+            build(batch_dir, one, measure=measured)
+        # of the clip once; 0 is for the pictures before they are encoded, which lose nothing
+        assert tried == [TOLERANCE, 0]
 
     def test_a_gentle_fade_is_encoded_better_until_it_shows(
         self, batch_dir: Path, one: dict[str, Any], make_take: MakeTake, monkeypatch: pytest.MonkeyPatch

@@ -14,6 +14,7 @@ from eyelevel.capture.attempt import Workshop
 from eyelevel.capture.campaign import Campaign
 from eyelevel.capture.inside.request import Cause, VoidError
 from eyelevel.capture.plan import Run
+from eyelevel.capture.stacks import Stack
 from eyelevel.capture.take import FILES
 from eyelevel.errors import BadInputError, ToolMissingError
 from eyelevel_contracts import ContractError
@@ -56,7 +57,13 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workshop:
         "limits_s": {},
     }  # fmt: skip
     campaign = Campaign(path=Path("campaign.toml"), value=settings, settings=settings, sites=())
-    return Workshop(batch=tmp_path / "batch", campaign=campaign, testbed=Path("no-testbed"), measure=lambda _: METRICS)
+    return Workshop(
+        batch=tmp_path / "batch",
+        campaign=campaign,
+        testbed=Path("no-testbed"),
+        measure=lambda _: METRICS,
+        stacks={"QUIC": Stack(**TAKE["stack"])},
+    )
 
 
 def doctor_wire(folder: Path, *, way: str | None = None, **changes: Any) -> None:

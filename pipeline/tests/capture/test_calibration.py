@@ -45,20 +45,20 @@ def called(folder: Path) -> list[str]:
 
 def test_the_result_is_kept_and_holds_for_the_same_networks(tmp_path: Path) -> None:
     testbed = program(tmp_path)
-    digest = calibrate(tmp_path, testbed, NETWORKS)
+    digest = calibrate(tmp_path, testbed, NETWORKS, seed=5)
     assert digest == sha256_of_file(tmp_path / "calibration.json")
-    assert called(tmp_path) == ["calibrate --json --network DSL --network-file /lab.json"]
-    assert calibrate(tmp_path, testbed, NETWORKS) == digest
-    assert calibrate(tmp_path, testbed, {"DSL": NETWORKS["DSL"]}) == digest
+    assert called(tmp_path) == ["calibrate --json --seed 5 --network DSL --network-file /lab.json"]
+    assert calibrate(tmp_path, testbed, NETWORKS, seed=5) == digest
+    assert calibrate(tmp_path, testbed, {"DSL": NETWORKS["DSL"]}, seed=5) == digest
     assert len(called(tmp_path)) == 1
 
 
 def test_other_networks_and_a_torn_file_are_measured_again(tmp_path: Path) -> None:
     testbed = program(tmp_path)
-    calibrate(tmp_path, testbed, NETWORKS)
-    calibrate(tmp_path, testbed, {"DSL": Network("DSL", "ef" * 32, None)})
+    calibrate(tmp_path, testbed, NETWORKS, seed=5)
+    calibrate(tmp_path, testbed, {"DSL": Network("DSL", "ef" * 32, None)}, seed=5)
     (tmp_path / "calibration.json").write_text('{"ok"')
-    calibrate(tmp_path, testbed, NETWORKS)
+    calibrate(tmp_path, testbed, NETWORKS, seed=5)
     assert len(called(tmp_path)) == 3
 
 
@@ -69,19 +69,19 @@ def test_a_network_that_is_not_what_it_says_ends_the_campaign_in_one_sentence(
         tmp_path, status=1, said="  DSL: loss\neyelevel testbed: the network DSL is not what it says it is"
     )
     with pytest.raises(EyelevelError, match=r"^the network DSL is not what it says it is\. \(--no-calibrate films"):
-        calibrate(tmp_path, testbed, NETWORKS)
+        calibrate(tmp_path, testbed, NETWORKS, seed=5)
     assert capsys.readouterr().err == "  DSL: loss\n"
     assert not (tmp_path / "calibration.json").exists()
 
 
 def test_a_missing_right_is_told_as_such(tmp_path: Path) -> None:
     with pytest.raises(NotPermittedError, match="needs root"):
-        calibrate(tmp_path, program(tmp_path, status=3, said="eyelevel testbed: needs root"), NETWORKS)
+        calibrate(tmp_path, program(tmp_path, status=3, said="eyelevel testbed: needs root"), NETWORKS, seed=5)
 
 
 def test_what_is_no_calibration_is_not_kept(tmp_path: Path) -> None:
     program(tmp_path)
     (tmp_path / "testbed").write_text("#!/bin/sh\necho '{\"ok\": true}'\n")
     with pytest.raises(ContractError, match=r"calibration\.json: the top level lacks a field"):
-        calibrate(tmp_path, tmp_path / "testbed", NETWORKS)
+        calibrate(tmp_path, tmp_path / "testbed", NETWORKS, seed=5)
     assert not (tmp_path / "calibration.json").exists()

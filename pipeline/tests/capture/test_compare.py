@@ -20,7 +20,13 @@ def run(stack: str) -> Run:
 
 
 def put(
-    batch: Path, stack: str, *, kind: str = "exact", load_ms: float | None = 480.5, scheduler: str = "rfc9218"
+    batch: Path,
+    stack: str,
+    *,
+    kind: str = "exact",
+    load_ms: float | None = 480.5,
+    scheduler: str = "rfc9218",
+    notes: list[str] | None = None,
 ) -> Run:
     folder = batch / run(stack).path
     folder.mkdir(parents=True)
@@ -29,7 +35,7 @@ def put(
     matched = None if kind == "miss" else PAGE
     request = {"url": PAGE, "method": "GET", "matched_url": matched, "status": 200, "body_bytes": 10, "kind": kind}
     defined = {"name": stack, "definition": {"name": stack}}
-    wire = {"stack": defined, "scheduler": scheduler, "server": {"requests": [request]}}
+    wire = {"stack": defined, "scheduler": scheduler, "server": {"requests": [request]}, "notes": notes or []}
     (folder / "take.json").write_text(json.dumps({"metrics": {"plt_ms": load_ms}}))
     (folder / "responses.json").write_text(json.dumps([response]))
     (folder / "wire.json").write_text(json.dumps(wire))
@@ -83,6 +89,15 @@ def test_a_setting_that_differs_beyond_the_definitions_is_told(
     tell_fidelity([scene])
     told = f"warning: {other.path} and {one.path} differ in more than their stacks' definitions: {how}."
     assert told in capsys.readouterr().err
+
+
+def test_what_the_testbed_notes_of_a_run_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = "stack QUIC+ALTSVC comes to speak h3, but all 7 request(s) came over h2"
+    one, other = put(tmp_path, "QUIC+ALTSVC", notes=[words]), put(tmp_path, "TCP+")
+    scene = compared(tmp_path, one, other)
+    assert scene["notes"] == {one.path: [words]}
+    tell_fidelity([scene])
+    assert f"note: {one.path}: {words}." in capsys.readouterr().err
 
 
 def test_a_site_is_compared_over_all_its_networks(tmp_path: Path) -> None:

@@ -38,7 +38,8 @@ async def take(folder: Path) -> tuple[list[Frame], list[bool]]:
     ):
         await running.next_frame()
         player = await asyncio.create_subprocess_exec(
-            "ffplay", "-loglevel", "quiet", "-autoexit", "-noborder", "-left", "0", "-top", "0", *PICTURES,
+            "ffplay", "-loglevel", "quiet", "-autoexit", "-noframedrop", "-noborder", "-left", "0", "-top", "0",
+            *PICTURES,
             env={**os.environ, "DISPLAY": screen, "SDL_AUDIODRIVER": "dummy"},
         )  # fmt: skip
         await asyncio.wait_for(player.wait(), 30)

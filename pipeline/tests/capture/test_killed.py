@@ -4,8 +4,9 @@ import json
 import multiprocessing
 import random
 from collections import Counter
+from multiprocessing.synchronize import Event
 from pathlib import Path
-from time import sleep
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -16,7 +17,9 @@ from tests.capture import fake
 KILLS = 40
 
 
-def work(batch: Path, changes: dict[str, Any]) -> None:
+def work(batch: Path, changes: dict[str, Any], begun: Event | None = None) -> None:
+    if begun is not None:
+        begun.set()
     slow = fake.loads()
 
     def attempt(*given: Any) -> Any:
@@ -36,24 +39,32 @@ def test_a_campaign_killed_at_random_moments_ends_with_the_same_takes_as_one_tha
     tmp_path: Path, *, paired: bool
 ) -> None:
     changes = {"paired": paired, "runs": 8, "max_attempts": 3}
+    since = monotonic()
     work(tmp_path / "calm", changes)
+    # on a slow machine kills come later, too: each lets a tenth of the campaign pass at most
+    longest_s = (monotonic() - since) / 10
     calm = takes(tmp_path / "calm")
     assert 0 < len(calm) < len(fake.runs(**changes))
 
     batch = tmp_path / "killed"
     context = multiprocessing.get_context("fork")
     moments = random.Random(5)
-    killed = 0
+    killed, there = 0, 0
     while killed < KILLS:
-        process = context.Process(target=work, args=(batch, changes))
+        begun = context.Event()
+        process = context.Process(target=work, args=(batch, changes, begun))
         process.start()
-        process.join(moments.uniform(0, 0.04))
+        assert begun.wait(60)  # however slow the machine is to fork, a kill hits work
+        process.join(moments.uniform(0, longest_s))
         if process.exitcode is not None:
             break
+        there = len(takes(batch))
         process.kill()
         process.join()
         killed += 1
     assert killed > 5
+    assert 0 < there <= len(calm)
+    assert Counter(line["outcome"] for line in lines(batch))["valid"] > 0
     work(batch, changes)
 
     assert takes(batch) == calm

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from eyelevel.capture.plan import blocks, expand, not_taken, probes, transport, way
+from eyelevel.capture.plan import blocks, expand, not_taken, probes
 
 DIGEST = "ab" * 32
 NETWORKS = {"DSL": "01" * 32, "MSS": "02" * 32}
@@ -93,12 +93,3 @@ def test_nothing_waits_once_all_is_taken() -> None:
     runs = expand(settings(), recordings(), NETWORKS)
     assert not_taken(runs, {run.path for run in runs}) == []
     assert probes([]) == []
-
-
-def test_a_stack_is_named_after_its_transport() -> None:
-    assert [transport(name) for name in ("TCP", "TCP+BBR", "QUIC", "QUIC+BBR")] == ["tcp", "tcp", "quic", "quic"]
-
-
-def test_the_browser_comes_to_a_stack_by_what_its_name_says() -> None:
-    stacks = ("TCP", "TCP+BBR", "TCP+H1", "QUIC", "QUIC+BBR", "QUIC+ALTSVC")
-    assert [way(name) for name in stacks] == ["tcp", "tcp", "http1", "quic", "quic", "alt-svc"]

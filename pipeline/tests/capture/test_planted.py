@@ -14,6 +14,7 @@ from eyelevel.capture.campaign import read_campaign
 from eyelevel.capture.inside.request import Cause, VoidError
 from eyelevel.capture.networks import networks
 from eyelevel.capture.plan import expand
+from eyelevel.capture.stacks import stacks
 from eyelevel.replay.binary import BUILT
 
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
@@ -37,7 +38,14 @@ def void_of(folder: Path, *, stack: str, fault: str, monkeypatch: pytest.MonkeyP
     known = networks(PLANTED, campaign, folder / "networks")
     digests = {name: network.digest for name, network in known.items()}
     (run, *_) = expand(campaign.settings, {site.name: site.digest}, digests)
-    shop = Workshop(batch=folder / "batch", campaign=campaign, testbed=PLANTED, measure=lambda _: {}, networks=known)
+    shop = Workshop(
+        batch=folder / "batch",
+        campaign=campaign,
+        testbed=PLANTED,
+        measure=lambda _: {},
+        networks=known,
+        stacks=stacks(PLANTED),
+    )
     monkeypatch.setenv("EYELEVEL_TEST_FAULT", fault)
     with pytest.raises(VoidError) as caught:
         attempt(shop, run, site, 1, shop.batch / run.path)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from eyelevel.capture.seeds import loss_seed, page_seed, seed_of
+from eyelevel.capture.seeds import calibration_seed, loss_seed, page_seed, seed_of
 
 RECORDING, NETWORK = "ab" * 32, "cd" * 32
 
@@ -41,3 +41,8 @@ def test_every_part_counts() -> None:
 
 def test_the_page_knows_nothing_of_network_stack_or_run() -> None:
     assert page_seed(7, RECORDING) == seed_of("page", 7, RECORDING)
+
+
+def test_a_calibration_draws_as_the_campaign_says_and_as_none_of_its_runs() -> None:
+    first_64_bits = 0x56BC84B02281D8A0  # printf '["calibration",2019]' | sha256sum
+    assert calibration_seed(2019) == first_64_bits // 2

@@ -8,10 +8,12 @@ import pytest
 
 from eyelevel.capture.inside.request import Cause, VoidError
 from eyelevel.capture.plan import Run
+from eyelevel.capture.stacks import Stack
 from eyelevel.capture.take import FILES, compose, listed, put
 from eyelevel_contracts import check
 
 RUN = Run(site="garden", recording="ab" * 32, network="DSL", stack="QUIC", number=1, seed=5, page_seed=6)
+STACK = Stack("QUIC", "cd" * 32, {"transport": "quic"})
 
 
 def wire(**changes: Any) -> dict[str, Any]:
@@ -36,6 +38,7 @@ def composed(
 ) -> dict[str, Any]:
     return compose(
         run=RUN,
+        stack=STACK,
         attempt=2,
         settings={
             "viewport": {"width_px": 1280, "height_px": 720}, "frame_rate": 30, "frame_rates": {}, "quiet_ms": 3000,
@@ -84,7 +87,7 @@ def test_times_are_written_to_the_microsecond_that_clocks_can_tell() -> None:
     [
         {"seed": 6},
         {"recording": {"digest": "00" * 32}},
-        {"stack": {"name": "QUIC", "digest": "cd" * 32, "definition": {"transport": "tcp"}}},
+        {"stack": {"name": "QUIC", "digest": "00" * 32, "definition": {"transport": "quic"}}},
         {"network": {"name": "LTE", "digest": "ef" * 32, "definition": {}}},
     ],
 )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from tempfile import mkdtemp
 
 import pytest
 
@@ -25,7 +26,7 @@ def compared(tmp_path: Path) -> Compared:
         min_exact: float = 0.9,
         correction: Correction = "holm",
     ) -> Comparison:
-        batch = read_batch(write(plan, tmp_path / "batch", attempts=attempts))
+        batch = read_batch(write(plan, Path(mkdtemp(dir=tmp_path)), attempts=attempts))
         chosen = choose_pairs(pairs, batch.campaign, plan.stacks)
         return compare(batch, Choices(chosen, reference_of(plan.stacks), min_exact, correction))
 

@@ -14,6 +14,8 @@ from eyelevel_contracts import sha256_of_bytes, sha256_of_json
 METRICS = ("fvc", "si", "vc85", "lvc", "plt")
 # about what a page of the fixtures takes, by metric
 TYPICAL_MS = {"fvc": 600.0, "si": 1000.0, "vc85": 1300.0, "lvc": 2200.0, "plt": 2000.0}
+ANSWER = {"matched_url": "https://ads.example/banner.js?slot=1", "status": 200, "body_bytes": 7000}
+HOW = "scheduler is rfc9218 with QUIC and round-robin with TCP+, which their definitions do not say"
 RTT_MS = {"DSL": 24.0, "LTE": 74.0, "DA2GC": 262.0, "MSS": 760.0}
 
 
@@ -40,8 +42,11 @@ class Plan:
     # by site: exact, inexact and missed of every take
     fidelity: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
     servers: Mapping[str, int] = field(default_factory=dict)
+    # paths of takes that lack an answer, and of those whose settings on the wire contradict their scene
     served_otherwise: Sequence[str] = ()
-    zero_error_ms: Mapping[str, float] = field(default_factory=dict)
+    unlike: Sequence[str] = ()
+    zero_error_ms: Mapping[str, float | None] = field(default_factory=dict)
+    clock_known: bool = True
 
 
 def takes(plan: Plan) -> dict[str, dict[str, Any]]:
@@ -60,9 +65,12 @@ def takes(plan: Plan) -> dict[str, dict[str, Any]]:
                         continue
                     noise = random.normal(0, plan.run_sd, size=len(METRICS)) + shared[run - 1]
                     logs = dict(zip(METRICS, level + own[stack] + noise, strict=True))
-                    zero = plan.zero_error_ms.get(stack, 5.0) + random.normal(0, 2.0)
+                    zero, spread = plan.zero_error_ms.get(stack, 5.0), random.normal(0, 2.0)
                     found[path] = _take(
-                        plan, path, {name: TYPICAL_MS[name] * math.exp(logs[name]) for name in logs}, zero
+                        plan,
+                        path,
+                        {name: TYPICAL_MS[name] * math.exp(logs[name]) for name in logs},
+                        None if zero is None else zero + spread,
                     )
     return found
 
@@ -78,11 +86,36 @@ def write(plan: Plan, folder: Path, *, attempts: Sequence[Mapping[str, Any]] | N
         (folder / path / "wire.json").write_bytes(_wire_bytes(plan, value["site"]))
         outcome = "valid" if value["outcome"] == "settled" else "censored"
         lines.append({"run": path, "attempt": 1, "outcome": outcome, "cause": None, "detail": None})
-    scene = {"differences": [{"take": path, "lacks": [], "adds": []} for path in plan.served_otherwise]}
-    (folder / "fidelity.json").write_text(json.dumps([scene]))
+    (folder / "fidelity.json").write_text(json.dumps(fidelity(plan)))
     if attempts is not None:
         (folder / "attempts.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     return folder
+
+
+def fidelity(plan: Plan) -> list[dict[str, Any]]:
+    """One entry per scene, as capture writes it."""
+    scenes: dict[tuple[str, str], list[str]] = {}
+    for path, value in takes(plan).items():
+        scenes.setdefault((value["site"], value["network"]["name"]), []).append(path)
+    return [
+        {
+            "site": site,
+            "network": network,
+            "cache": "cold",
+            "takes": sorted(paths),
+            "not_comparable": [],
+            "differences": [
+                {"take": path, "lacks": [ANSWER], "adds": []} for path in paths if path in plan.served_otherwise
+            ],
+            "across_load": [],
+            "settings_differ": [
+                {"take": path, "than": min(paths), "how": [HOW]} for path in paths if path in plan.unlike
+            ],
+            "inexact": {},
+            "missed": {},
+        }
+        for (site, network), paths in scenes.items()
+    ]
 
 
 def void(path: str, cause: str = "browser died") -> dict[str, Any]:
@@ -122,7 +155,7 @@ def _wire_bytes(plan: Plan, site: str) -> bytes:
     return json.dumps(wire(plan, site)).encode()
 
 
-def _take(plan: Plan, path: str, metrics: Mapping[str, float], zero_error_ms: float) -> dict[str, Any]:
+def _take(plan: Plan, path: str, metrics: Mapping[str, float], zero_error_ms: float | None) -> dict[str, Any]:
     _, site, network, stack, run = path.split("/")
     settled = path not in plan.unsettled
     known: dict[str, float | None] = {f"{name}_ms": round(value, 3) for name, value in metrics.items()}
@@ -150,8 +183,8 @@ def _take(plan: Plan, path: str, metrics: Mapping[str, float], zero_error_ms: fl
             "frame_rate": 30,
             "frames": 100,
             "lost_frames": 0,
-            "zero_error_ms": round(zero_error_ms, 3),
-            "clock_error_ms": 0.2 if stack == "QUIC" else 0.1,
+            "zero_error_ms": None if zero_error_ms is None else round(zero_error_ms, 3),
+            "clock_error_ms": (0.2 if stack == "QUIC" else 0.1) if plan.clock_known else None,
             "clock_bound_ms": 0.5,
         },
         "metrics": known,

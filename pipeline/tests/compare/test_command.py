@@ -109,6 +109,7 @@ def _one_definition_more(batch: Path) -> None:
             "attempts.jsonl, line 1 is not an attempt",
         ),
         (_one_definition_more, "another take means something else by the stack QUIC"),
+        (lambda batch: (batch / "fidelity.json").write_text('[{"takes": []}]'), "fidelity.json is not what capture"),
     ],
 )
 def test_a_damaged_batch_is_refused_with_the_file_in_the_sentence(
@@ -120,6 +121,20 @@ def test_a_damaged_batch_is_refused_with_the_file_in_the_sentence(
     assert words in sentence
     assert str(tmp_path) in sentence
     assert not list((tmp_path / "report").rglob("*.html"))
+
+
+def test_a_batch_whose_takes_were_never_compared_with_each_other_says_so(tmp_path: Path) -> None:
+    batch = write(Plan(sites=("alpha",), runs=2), tmp_path / "batch")
+    scenes = json.loads((batch / "fidelity.json").read_text())
+    scenes[0]["takes"].remove("takes/alpha/DSL/QUIC/run-02")
+    (batch / "fidelity.json").write_text(json.dumps(scenes))
+    run(batch, "--out", tmp_path / "report")
+    words = "fidelity.json says nothing yet of 1 of 4 takes (such as takes/alpha/DSL/QUIC/run-02)"
+    assert words in (tmp_path / "report" / "report.html").read_text()
+    (batch / "fidelity.json").unlink()
+    run(batch, "--out", tmp_path / "report")
+    assert "The batch has no fidelity.json" in (tmp_path / "report" / "report.html").read_text()
+    assert "QUIC,2,2,0,2,0,0,,0,2,\n" in (tmp_path / "report" / "tables" / "runs.csv").read_text()
 
 
 def test_a_torn_last_line_of_the_ledger_is_passed_over(tmp_path: Path) -> None:

@@ -2,17 +2,18 @@
 
 import math
 import re
+from dataclasses import replace
 from math import expm1
 
 import pytest
 
 from eyelevel.compare.model import METRICS
 from eyelevel.compare.quality import LeftOut
-from eyelevel.compare.report.answers import answers
+from eyelevel.compare.report.answers import answers, lead
 from eyelevel.errors import BadInputError
 
 from .conftest import Compared
-from .made import RTT_MS, Plan, takes, void
+from .made import ANSWER, HOW, RTT_MS, Plan, takes, void
 
 SITES = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta")
 
@@ -58,9 +59,66 @@ def test_a_site_below_the_threshold_in_one_stack_leaves_in_every_arm(compared: C
     assert [row.site for row in found.sites] == ["alpha", "beta"]
 
 
-def test_takes_that_were_served_otherwise_are_counted_and_stay(compared: Compared) -> None:
-    found = compared(Plan(sites=("alpha", "beta"), served_otherwise=["takes/beta/DSL/QUIC/run-02"]))
+def test_a_take_that_was_served_otherwise_leaves_and_is_named_with_what_it_lacks(compared: Compared) -> None:
+    path = "takes/beta/DSL/QUIC/run-02"
+    found = compared(Plan(sites=("alpha", "beta"), served_otherwise=[path]))
     assert [(row.site, row.differing, row.kept) for row in found.fidelity] == [("alpha", 0, True), ("beta", 1, True)]
+    assert path not in {load.path for load in found.loads}
+    assert len(found.loads) == 19
+    (left,) = found.otherwise
+    assert (left.load.path, [answer.url for answer in left.served.lacks]) == (path, [ANSWER["matched_url"]])
+    runs = {(row.site, row.runs_new, row.runs_reference) for row in found.gains}
+    assert runs == {("alpha", 5, 5), ("beta", 4, 5)}
+    assert [(row.stack, row.comparable, row.served_otherwise) for row in found.counts] == [
+        ("QUIC", 10, 1), ("TCP+", 10, 0),
+    ]  # fmt: skip
+
+
+def test_what_leaving_takes_out_changes_is_told(compared: Compared) -> None:
+    plan = Plan(sites=("alpha", "beta"), served_otherwise=["takes/beta/DSL/QUIC/run-02"])
+    found = compared(plan)
+    calm = compared(replace(plan, served_otherwise=()))
+    assert [row.found for row in found.with_all] == [row.found for row in calm.overall]
+    assert [row.found for row in found.with_all] != [row.found for row in found.overall]
+    assert calm.with_all == []
+
+
+def test_takes_left_out_of_one_arm_only_are_told_as_such(compared: Compared) -> None:
+    paths = [f"takes/{site}/DSL/QUIC/run-0{run}" for site in ("alpha", "beta") for run in (1, 2, 3)]
+    found = compared(Plan(sites=("alpha", "beta"), served_otherwise=paths))
+    row = next(row for row in found.rates if row.kind == "takes served otherwise")
+    assert (row.found.share_new, row.found.share_reference) == (0.6, 0)
+    assert row.found.p_value == pytest.approx(0.0108, abs=0.0001)
+    assert row.adjusted_p is not None
+    assert row.adjusted_p < 0.05
+    words = "6\u00a0takes, and not evenly (QUIC against TCP+), so that what is left may favour a stack."
+    assert words in lead(found)
+
+
+def test_without_such_takes_nothing_is_tested(compared: Compared) -> None:
+    assert [row.kind for row in compared(Plan(sites=("alpha",))).rates] == ["void attempts", "censored takes"]
+
+
+def test_a_scene_whose_stacks_differ_in_more_than_they_say_leaves_in_every_arm(compared: Compared) -> None:
+    plan = Plan(sites=("alpha", "beta"), networks=("DSL", "LTE"), unlike=["takes/beta/LTE/TCP+/run-02"])
+    found = compared(plan)
+    assert {(row.site, row.network) for row in found.gains} == {("alpha", "DSL"), ("alpha", "LTE"), ("beta", "DSL")}
+    assert {(load.site, load.network) for load in found.loads} == {(row.site, row.network) for row in found.gains}
+    (row,) = found.unlike
+    assert (row.take, row.than, list(row.how)) == (plan.unlike[0], "takes/beta/LTE/QUIC/run-01", [HOW])
+    words = "Left out in every arm, as stacks differ in more than their definitions: beta on LTE."
+    assert words in lead(found)
+
+
+def test_if_no_scene_keeps_parity_the_sentence_says_why(compared: Compared) -> None:
+    with pytest.raises(BadInputError, match=r"differ in no more than their definitions \(takes/alpha/.*: scheduler is"):
+        compared(Plan(sites=("alpha",), unlike=["takes/alpha/DSL/TCP+/run-02"]))
+
+
+def test_if_an_arm_was_all_served_otherwise_the_sentence_says_so(compared: Compared) -> None:
+    paths = [f"takes/alpha/DSL/QUIC/run-0{run}" for run in (1, 2)]
+    with pytest.raises(BadInputError, match=r"that were served the same \(such as takes/alpha/DSL/QUIC/run-01\)"):
+        compared(Plan(sites=("alpha",), runs=2, served_otherwise=paths))
 
 
 def test_the_threshold_is_a_choice(compared: Compared) -> None:
@@ -191,6 +249,41 @@ def test_a_difference_under_the_films_alignment_is_not_claimed(compared: Compare
     said = answers(found, found.choices.pairs[0])[0]
     assert said.claim == "open"
     assert "is not more than the error of the films’ alignment may be" in said.sentence
+
+
+def test_without_a_known_first_paint_the_clocks_and_a_frame_are_the_floor(compared: Compared) -> None:
+    plan = Plan(
+        sites=SITES, runs=10, log_gain={"QUIC": -0.02}, run_sd=0.01, site_sd=0.001,
+        zero_error_ms={"QUIC": None, "TCP+": None},
+    )  # fmt: skip
+    found = compared(plan)
+    rows = {row.metric: row for row in found.overall}
+    assert rows["si"].floor_ms == pytest.approx(0.1 + 1000 / 30, abs=0.01)
+    assert rows["si"].decided
+    # 2 % of a second are less than a frame, of 2.2 s they are more
+    assert rows["si"].under_floor
+    assert rows["lvc"].readable
+    assert answers(found, found.choices.pairs[0])[0].claim == "open"
+
+
+def test_nothing_visual_is_claimed_where_the_alignment_is_unknown(compared: Compared) -> None:
+    plan = Plan(
+        sites=SITES, runs=10, log_gain={"QUIC": -0.2}, run_sd=0.05, site_sd=0.02,
+        zero_error_ms={"QUIC": None, "TCP+": None}, clock_known=False,
+    )  # fmt: skip
+    found = compared(plan)
+    rows = {row.metric: row for row in found.overall}
+    assert (rows["si"].decided, rows["si"].floor_ms, rows["si"].readable) == (True, None, False)
+    assert rows["plt"].readable
+    said = answers(found, found.choices.pairs[0])[0]
+    assert said.claim == "open"
+    assert "How well the films are aligned is unknown" in said.sentence
+
+
+def test_films_that_are_off_by_a_frame_are_named(compared: Compared) -> None:
+    found = compared(Plan(sites=("alpha",), runs=2, zero_error_ms={"QUIC": 60.0}))
+    assert [load.path for load in found.off_by_a_frame] == [f"takes/alpha/DSL/QUIC/run-0{run}" for run in (1, 2)]
+    assert found.alignment[0].off_by_a_frame == 2
 
 
 def test_alignment_is_told_per_network_and_over_all(compared: Compared) -> None:

@@ -14,7 +14,7 @@ from eyelevel.compare.report.words import percent
 from eyelevel.compare.write import report_files
 
 from .conftest import Compared
-from .made import Plan
+from .made import HOW, Plan
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -134,6 +134,35 @@ def test_unknown_is_an_empty_cell_and_a_dash_never_zero(compared: Compared) -> N
     assert "too little data to tell QUIC from TCP+ on DSL" in text.replace("Too", "too")
     assert "Nothing can be concluded from 2\u00a0runs of 1\u00a0site" in text
     assert "how many attempts were void is unknown" in text
+
+
+def test_what_is_left_out_is_in_the_report_with_its_reason(compared: Compared) -> None:
+    take = "takes/beta/DSL/QUIC/run-02"
+    plan = Plan(
+        sites=("alpha", "beta", "gamma"), runs=4, served_otherwise=[take], unlike=["takes/gamma/DSL/TCP+/run-01"],
+        zero_error_ms={"TCP+": 60.0},
+    )  # fmt: skip
+    files = report_files(compared(plan))
+    (row,) = rows(files, "served-otherwise")
+    assert row == {
+        "site": "beta", "network": "DSL", "stack": "QUIC", "run": "2", "take": take, "lacks": "1", "adds": "0",
+    }  # fmt: skip
+    (answer,) = rows(files, "served-otherwise-answers")
+    assert answer == {
+        "take": take, "kind": "lacks", "url": "https://ads.example/banner.js?slot=1", "status": "200",
+        "body_bytes": "7000",
+    }  # fmt: skip
+    (scene,) = rows(files, "unlike")
+    assert (scene["site"], scene["network"], scene["how"]) == ("gamma", "DSL", HOW)
+    assert len(rows(files, "with-all-takes")) == 5
+    assert {row["take"] for row in rows(files, "off-by-a-frame")} == {
+        f"takes/{site}/DSL/TCP+/run-0{run}" for site in ("alpha", "beta") for run in (1, 2, 3, 4)
+    }
+    text = Page(files["report.html"]).text
+    assert "QUIC 1 of 8 and TCP+ 0 of 8" in text
+    assert "ads.example/banner.js" in text
+    assert "slot=1" not in text
+    assert "8\u00a0films whose zero is off by more than a frame" in text
 
 
 def test_a_planted_gain_is_said_in_a_sentence(compared: Compared) -> None:

@@ -145,6 +145,7 @@ class Visitor:
                     raise
                 time.sleep(1)
             else:
+                self._person.is_the_same()
                 return
 
     def _open(self) -> None:

@@ -7,6 +7,7 @@ import * as v from 'valibot';
 import type { Role } from '../../shared/api/account';
 import { createToken, Scope } from '../../shared/api/tokens';
 import { Secret } from '../../shared/ui/Secret';
+import { useScopeWords } from './useScopeWords';
 
 const maxDays = 366;
 const usualDays = 90;
@@ -18,6 +19,7 @@ const Wish = v.object({
 
 export function TokenForm({ role, onMade }: { role: Role; onMade: () => void }) {
   const { t } = useLingui();
+  const words = useScopeWords();
   const form = useForm<v.InferOutput<typeof Wish>>({ resolver: valibotResolver(Wish), defaultValues: { name: '', scope: 'results', days: usualDays } });
   const make = useMutation({
     mutationFn: createToken,
@@ -40,9 +42,9 @@ export function TokenForm({ role, onMade }: { role: Role; onMade: () => void }) 
           <Trans>What it may do</Trans>
         </span>
         <select {...form.register('scope')}>
-          <option value="results">{t`read results and export`}</option>
-          <option value="studies">{t`publish studies, read results`}</option>
-          {role === 'admin' && <option value="batches">{t`send batches`}</option>}
+          <option value="results">{words.results}</option>
+          <option value="studies">{words.studies}</option>
+          {role === 'admin' && <option value="batches">{words.batches}</option>}
         </select>
       </label>
       <label className="field field--short">

@@ -3,9 +3,11 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { Token } from '../../shared/api/tokens';
 import { date, dateTime } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
+import { useScopeWords } from './useScopeWords';
 
 export function TokenRow({ token, busy, onRevoke }: { token: Token; busy: boolean; onRevoke: () => void }) {
   const { t } = useLingui();
+  const words = useScopeWords();
   const language = useLanguage();
   const { name } = token;
   const end = date(token.expires_at, language);
@@ -14,7 +16,7 @@ export function TokenRow({ token, busy, onRevoke }: { token: Token; busy: boolea
   return (
     <li className="entry entry--line">
       <div>
-        <strong>{name}</strong> <span className="badge">{token.scope}</span>
+        <strong>{name}</strong> <span className="badge">{words[token.scope]}</span>
         <p className="facts">
           {isOver ? <Trans>expired on {end}</Trans> : <Trans>expires on {end}</Trans>} · {last === null ? <Trans>never used</Trans> : <Trans>last used {last}</Trans>}
         </p>

@@ -32,7 +32,7 @@ export function ClipCard({ batch, clip }: { batch: string; clip: BatchClip }) {
         <strong>{title}</strong>
         <span className="facts">
           <Trans>
-            run {run}, {duration} s, SI {si} s, PLT {plt} s
+            run {run} · {duration} s · SI {si} s · PLT {plt} s
           </Trans>
         </span>
         {clip.purpose === 'identical' && (

@@ -6,17 +6,21 @@ export function Deed({ what }: { what: string }) {
     case 'publish':
       return <Trans>published</Trans>;
     case 'open':
-      return <Trans>opened</Trans>;
+      return <Trans context="somebody did it">opened</Trans>;
     case 'pause':
-      return <Trans>paused</Trans>;
+      return <Trans context="somebody did it">paused</Trans>;
     case 'close':
-      return <Trans>closed</Trans>;
+      return <Trans context="somebody did it">closed</Trans>;
     case 'export':
-      return <Trans>exported</Trans>;
+      return <Trans context="somebody did it">exported</Trans>;
     case 'unblind':
       return <Trans>saw results by stack</Trans>;
     case 'erase':
       return <Trans>erased a participant</Trans>;
+    case 'forget':
+      return <Trans>had the recruiter’s ids forgotten</Trans>;
+    case 'withdraw':
+      return <Trans>withdrew, and is erased</Trans>;
     case 'account':
       return <Trans>account</Trans>;
     case 'role':

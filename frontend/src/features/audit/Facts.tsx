@@ -1,3 +1,4 @@
+import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 
 import { shortDigest } from '../../shared/i18n/format';
@@ -7,16 +8,36 @@ const digest = /^[0-9a-f]{64}$/;
 /** What was recorded with a deed: words of our own in the reader's language, names as they are, digests cut short. */
 export function Facts({ details }: { details: Record<string, unknown> }) {
   const word = useWord();
+  const count = useCount();
   const facts = Object.entries(details)
-    .filter(([, value]) => value !== null)
+    // who erased is told as the one who did it
+    .filter(([key, value]) => value !== null && key !== 'by')
     .map(([key, value]) => {
       const text = typeof value === 'string' ? value : JSON.stringify(value);
       if (digest.test(text)) return shortDigest(text);
+      if (typeof value === 'number') return count(key, value);
       if (typeof value !== 'string') return `${key} ${text}`;
       if (key === 'to') return `→ ${word(text)}`;
       return ['did', 'role', 'from', 'level'].includes(key) ? word(text) : text;
     });
   return facts.length === 0 ? null : <span className="facts">{` (${facts.join(', ').replaceAll(', →', ' →')})`}</span>;
+}
+
+/** How many of what; what these pages do not know is called as it is recorded. */
+function useCount(): (key: string, count: number) => string {
+  const { t } = useLingui();
+  return (key, count) => {
+    switch (key) {
+      case 'votes':
+        return t`${plural(count, { one: '# vote', other: '# votes' })}`;
+      case 'participants':
+        return t`${plural(count, { one: '# participant', other: '# participants' })}`;
+      case 'recruiter_ids':
+        return t`${plural(count, { one: '# id', other: '# ids' })}`;
+      default:
+        return `${key} ${String(count)}`;
+    }
+  };
 }
 
 function useWord(): (text: string) => string {

@@ -1,11 +1,10 @@
 import { Trans } from '@lingui/react/macro';
 
 import type { Session } from '../../shared/api/session';
-import type { Outbox } from '../../shared/outbox/outbox';
+import { Contact } from '../../shared/ui/Contact';
 import { Notice } from '../../shared/ui/Notice';
-import { Contact } from './Contact';
-import { OutboxNote } from './OutboxNote';
-import { useOutbox, useOutboxState } from './useOutbox';
+import { Leftovers } from './Leftovers';
+import { SomebodyElse } from './SomebodyElse';
 
 /** For a study that goes on for nobody who left it; `sessionId` where this browser holds what was left. */
 export function Blocked({ contact, sessionId }: { contact: string; sessionId?: string }) {
@@ -19,6 +18,7 @@ export function Blocked({ contact, sessionId }: { contact: string; sessionId?: s
           If you left by accident, please write to <Contact contact={contact} />.
         </Trans>
       </p>
+      <SomebodyElse />
       {sessionId !== undefined && <Leftovers sessionId={sessionId} />}
     </Notice>
   );
@@ -31,17 +31,8 @@ export function BegunBefore({ session }: { session: Session }) {
       <p>
         <Trans>You have begun this study before and did not finish it. It starts again from the beginning.</Trans>
       </p>
+      <SomebodyElse />
       <Leftovers sessionId={session.id} />
     </div>
   );
-}
-
-/** Sends what an earlier page could not send any more. */
-function Leftovers({ sessionId }: { sessionId: string }) {
-  const outbox = useOutbox(sessionId);
-  return outbox === null ? null : <Sending outbox={outbox} />;
-}
-
-function Sending({ outbox }: { outbox: Outbox }) {
-  return <OutboxNote state={useOutboxState(outbox)} />;
 }

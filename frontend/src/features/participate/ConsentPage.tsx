@@ -25,6 +25,8 @@ interface Props {
   study: OpenStudy;
   /** What someone who was here before should know first. */
   lead?: ReactNode;
+  /** Somebody else than who has begun in this browser. */
+  anew?: boolean;
   /** How a session begins: a participant's, or a preview. */
   create: typeof createSession;
   onSession: (session: Session) => void;
@@ -36,7 +38,7 @@ function waitOf(error: Error | null): number | null {
   return error instanceof ApiError && error.code === 'busy' ? 1000 * Number(error.details['retry_after_s'] ?? 10) : null;
 }
 
-export function ConsentPage({ slug, study, lead, create, onSession, onNotOpen }: Props) {
+export function ConsentPage({ slug, study, lead, anew = false, create, onSession, onNotOpen }: Props) {
   const { t } = useLingui();
   const language = useLanguage();
   const { trial_count: count, minutes } = study;
@@ -50,6 +52,7 @@ export function ConsentPage({ slug, study, lead, create, onSession, onNotOpen }:
         consent_version: study.consent.version,
         screen: { width_px: window.innerWidth, height_px: window.innerHeight, device_pixel_ratio: window.devicePixelRatio },
         ...recruitOf(study, window.location.search),
+        ...(anew ? { anew } : {}),
       }),
     onSuccess: onSession,
     onError: (error) => {
@@ -76,14 +79,14 @@ export function ConsentPage({ slug, study, lead, create, onSession, onNotOpen }:
   if (begin.error instanceof ApiError && begin.error.code === 'already_took_part') {
     return (
       <Shell study={study}>
-        <TookPart />
+        <TookPart contact={study.contact} />
       </Shell>
     );
   }
   // said before anyone reads on, agrees and begins
   if (decoding === 'no') {
     return (
-      <Shell study={study} aside={<LanguageSwitch offered={study.languages} />}>
+      <Shell study={study} headed aside={<LanguageSwitch offered={study.languages} />}>
         <PageHeading>{textIn(study.title, language)}</PageHeading>
         <Undecodable begun={false} />
       </Shell>
@@ -109,7 +112,7 @@ export function ConsentPage({ slug, study, lead, create, onSession, onNotOpen }:
     );
   }
   return (
-    <Shell study={study} aside={<LanguageSwitch offered={study.languages} />}>
+    <Shell study={study} headed aside={<LanguageSwitch offered={study.languages} />}>
       <PageHeading>{textIn(study.title, language)}</PageHeading>
       {lead}
       <p className="facts">

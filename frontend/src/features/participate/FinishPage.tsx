@@ -8,12 +8,13 @@ import { textIn, useLanguage } from '../../shared/i18n/language';
 import { backoffMs } from '../../shared/lib/backoff';
 import type { Outbox } from '../../shared/outbox/outbox';
 import { lossOf } from '../../shared/outbox/verdict';
+import { Contact } from '../../shared/ui/Contact';
 import { CopyButton } from '../../shared/ui/CopyButton';
 import { Notice } from '../../shared/ui/Notice';
 import { Paragraphs } from '../../shared/ui/Paragraphs';
 import { ProgressBar } from '../../shared/ui/ProgressBar';
-import { Contact } from './Contact';
 import { Lost } from './Lost';
+import { SomebodyElse } from './SomebodyElse';
 import { useOutboxState } from './useOutbox';
 
 interface Props {
@@ -96,6 +97,11 @@ function Thanks({ done }: { done: Completion }) {
           </a>
         </div>
       )}
+      <SomebodyElse>
+        <p>
+          <Trans>Does somebody else take part in this browser next? Then keep a note of the code: it will not be shown here again.</Trans>
+        </p>
+      </SomebodyElse>
     </Notice>
   );
 }

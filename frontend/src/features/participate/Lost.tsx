@@ -1,8 +1,8 @@
 import { Trans } from '@lingui/react/macro';
 
 import type { Loss } from '../../shared/outbox/verdict';
+import { Contact } from '../../shared/ui/Contact';
 import { Notice } from '../../shared/ui/Notice';
-import { Contact } from './Contact';
 
 /** Nothing more can be sent from this page. */
 export function Lost({ loss, contact }: { loss: Loss; contact: string }) {

@@ -156,6 +156,76 @@ it('says nothing of a preview to participants', async () => {
   expect(screen.queryByRole('note')).not.toBeInTheDocument();
 });
 
+describe('a browser that people share', () => {
+  const shared = (more: object) => ({ ...session('resume'), trials: [trial], answered: [], person_answered: false, may_begin_anew: true, study: { ...study, instructions: { en: 'Watch.' } }, ...more });
+  const bodies = () => fetchMock.mock.calls.filter(([path]) => path === '/api/participate/abc/sessions').map(([, init]) => JSON.parse(init?.body as string) as unknown);
+  const answers = (first: object) => ({
+    'GET /api/session?slug=abc': () => json(200, first),
+    'GET /api/participate/abc': () => json(200, { ...study, state: 'open' }),
+    'POST /api/participate/abc/sessions': () => json(201, shared({ id: 's2' })),
+    'POST /api/session/finish': () => json(200, { completion_code: 'K7QX' }),
+  });
+
+  it('asks who comes back, and goes on with the session that was begun', async () => {
+    serve(answers(shared({})));
+    show();
+    expect(await screen.findByRole('heading', { name: 'Welcome back' })).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
+    expect(await screen.findByRole('heading', { name: 'How it works' })).toBeInTheDocument();
+    expect(bodies()).toEqual([]);
+  });
+
+  it('lets somebody else begin, once they have agreed to leave what could go on', async () => {
+    serve(answers(shared({})));
+    show();
+    await userEvent.click(await screen.findByRole('button', { name: 'Somebody else takes part' }));
+    expect(screen.getByText(/cannot be continued afterwards/)).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Somebody else takes part' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Leave it and begin anew' }));
+    await userEvent.click(await screen.findByRole('checkbox'));
+    await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
+    expect(await screen.findByRole('heading', { name: 'How it works' })).toBeInTheDocument();
+    expect(bodies()).toEqual([expect.objectContaining({ anew: true })]);
+  });
+
+  it.each([
+    ['is complete', { state: 'completed' }],
+    ['begins anew', { comeback: 'restart' }],
+    ['goes on for nobody', { comeback: 'block' }],
+  ])('offers it without a question where the session %s', async (_which, more) => {
+    serve(answers(shared(more)));
+    show();
+    await userEvent.click(await screen.findByRole('button', { name: 'Somebody else takes part' }));
+    expect(screen.queryByText('K7QX')).not.toBeInTheDocument();
+    await userEvent.click(await screen.findByRole('checkbox'));
+    expect(screen.queryByRole('button', { name: 'Somebody else takes part' })).not.toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
+    expect(await screen.findByRole('heading', { name: 'How it works' })).toBeInTheDocument();
+    expect(bodies()).toEqual([expect.objectContaining({ anew: true })]);
+  });
+
+  it('offers it to nobody whom a recruiter tells apart', async () => {
+    serve(answers(shared({ may_begin_anew: false })));
+    show();
+    expect(await screen.findByRole('heading', { name: 'How it works' })).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Somebody else takes part' })).not.toBeInTheDocument();
+  });
+});
+
+it('tells whoever took part elsewhere where their code is, and whom to ask', async () => {
+  serve({
+    'GET /api/session?slug=abc': () => json(401, { error: { code: 'no_session', message: 'None.' } }),
+    'POST /api/participate/abc/sessions': () => json(409, { error: { code: 'already_took_part', message: 'Once only.' } }),
+    'GET /api/participate/abc': () => json(200, { ...study, state: 'open' }),
+  });
+  show();
+  await userEvent.click(await screen.findByRole('checkbox'));
+  await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
+  expect(await screen.findByRole('heading', { name: 'You have taken part in this study already' })).toBeInTheDocument();
+  expect(screen.getByText(/open this link in the browser in which you began/)).toHaveTextContent('me@example.org');
+});
+
 describe('a link that names a person', () => {
   const link = (id: string) => { window.history.replaceState(null, '', `/p/abc?PID=${id}`); };
   const recruited = (state = 'open') => json(200, { ...study, state, id_parameter: 'PID' });

@@ -12,7 +12,9 @@ import type { Session } from '../../shared/api/session';
 import { activateLanguage } from '../../shared/i18n/language';
 import { useTitle } from '../../shared/ui/useTitle';
 import { Wait } from '../../shared/ui/Wait';
+import { Another } from './another';
 import { BegunBefore, Blocked } from './BegunBefore';
+import { ComeBackPage } from './ComeBackPage';
 import { ConsentPage } from './ConsentPage';
 import { LoadFault, NotOpen } from './notices';
 import { Preview } from './preview';
@@ -59,16 +61,20 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
     ...PATIENT,
   });
   const here = session.data ?? null;
+  // people share browsers: whoever opens the link may be another one than who has begun here
+  const [another, setAnother] = useState(false);
+  const [returned, setReturned] = useState(false);
   // only the study says which part of the link names a person
   const { search } = window.location;
   const mayName = !preview && search !== '';
-  const study = useQuery({ queryKey: ['study', slug], queryFn: () => getStudy(slug), enabled: session.isSuccess && (mayName || !goesOn(here)), ...PATIENT });
+  const study = useQuery({ queryKey: ['study', slug], queryFn: () => getStudy(slug), enabled: session.isSuccess && (mayName || another || !goesOn(here)), ...PATIENT });
   const recruit = mayName && study.data !== undefined ? recruitOf(study.data, search).recruit : undefined;
   // for browsers that remember nothing
   const [created, setCreated] = useState<string | null>(null);
   const isTheirs = (one: Session) =>
     one.id === created || !mayName || (study.data !== undefined && (recruit === undefined || wasRecruitedAs(one.id, recruit.id)));
-  const begun = here !== null && isTheirs(here) ? here : null;
+  const begun = here !== null && !another && isTheirs(here) ? here : null;
+  const somebodyElse = begun?.may_begin_anew === true ? () => { setAnother(true); } : null;
   const [insists, setInsists] = useState(false);
 
   const language = begun?.language;
@@ -76,12 +82,21 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
     if (language !== undefined) void activateLanguage(language);
   }, [language]);
 
-  if (begun !== null && goesOn(begun)) return <SessionPage key={begun.id} session={begun} />;
+  if (begun !== null && goesOn(begun)) {
+    const asks = somebodyElse !== null && begun.state === 'started' && begun.id !== created && !returned;
+    return (
+      <Another value={somebodyElse}>
+        {asks ? <ComeBackPage session={begun} onGoOn={() => { setReturned(true); }} /> : <SessionPage key={begun.id} session={begun} />}
+      </Another>
+    );
+  }
   if (begun?.comeback === 'block') {
     return (
-      <Shell study={begun.study}>
-        <Blocked contact={begun.study.contact} sessionId={begun.id} />
-      </Shell>
+      <Another value={somebodyElse}>
+        <Shell study={begun.study}>
+          <Blocked contact={begun.study.contact} sessionId={begun.id} />
+        </Shell>
+      </Another>
     );
   }
   const asked = session.isSuccess ? study : session;
@@ -110,20 +125,24 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
     );
   }
   return (
-    <ConsentPage
-      slug={slug}
-      study={study.data}
-      lead={begun === null ? undefined : <BegunBefore session={begun} />}
-      create={preview ? createPreview : createSession}
-      onSession={(one) => {
-        if (recruit !== undefined) rememberRecruit(one.id, recruit.id);
-        setCreated(one.id);
-        cache.setQueryData(key, one);
-      }}
-      onNotOpen={() => {
-        setInsists(false);
-        void Promise.all([session.refetch(), study.refetch()]);
-      }}
-    />
+    <Another value={somebodyElse}>
+      <ConsentPage
+        slug={slug}
+        study={study.data}
+        lead={begun === null ? undefined : <BegunBefore session={begun} />}
+        anew={another}
+        create={preview ? createPreview : createSession}
+        onSession={(one) => {
+          if (recruit !== undefined) rememberRecruit(one.id, recruit.id);
+          setCreated(one.id);
+          setAnother(false);
+          cache.setQueryData(key, one);
+        }}
+        onNotOpen={() => {
+          setInsists(false);
+          void Promise.all([session.refetch(), study.refetch()]);
+        }}
+      />
+    </Another>
   );
 }

@@ -3,7 +3,7 @@ import { type ReactNode, use } from 'react';
 
 import type { StudyText } from '../../shared/api/study';
 import { textIn, useLanguage } from '../../shared/i18n/language';
-import { Contact } from './Contact';
+import { Contact } from '../../shared/ui/Contact';
 import { Preview } from './preview';
 
 interface Props {
@@ -13,25 +13,29 @@ interface Props {
   /** `film`: the page is as wide as the window allows. */
   width?: 'text' | 'film';
   foot?: ReactNode;
+  /** The page's own heading is the study's title. */
+  headed?: boolean;
   children: ReactNode;
 }
 
 /** What all pages of a participant have around them. */
-export function Shell({ study, aside, width = 'text', foot, children }: Props) {
+export function Shell({ study, aside, width = 'text', foot, headed = false, children }: Props) {
   const language = useLanguage();
   const startOver = use(Preview);
   return (
     <div className={`participant participant--${width}`}>
       {startOver !== null && (
-        <div className="participant__preview" role="note">
-          <Trans>Preview: nothing is stored as data</Trans>
-          <button type="button" className="button button--quiet button--small" onClick={startOver}>
-            <Trans>Start over</Trans>
-          </button>
-        </div>
+        <aside className="participant__aside">
+          <div className="participant__preview" role="note">
+            <Trans>Preview: nothing is stored as data</Trans>
+            <button type="button" className="button button--quiet button--small" onClick={startOver}>
+              <Trans>Start over</Trans>
+            </button>
+          </div>
+        </aside>
       )}
       <header className="participant__head">
-        <span className="participant__title">{study === undefined ? '' : textIn(study.title, language)}</span>
+        <span className="participant__title">{study === undefined || headed ? '' : textIn(study.title, language)}</span>
         {aside}
       </header>
       <main className="participant__main">{children}</main>

@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 
 import { ApiError } from '../../shared/api/error';
+import { Contact } from '../../shared/ui/Contact';
 import { Notice } from '../../shared/ui/Notice';
 
 interface NotOpenProps {
@@ -58,11 +59,16 @@ function GoOn({ onClick }: { onClick: () => void }) {
 }
 
 /** For whoever the recruiter's id shows to have been here before. */
-export function TookPart() {
+export function TookPart({ contact }: { contact: string }) {
   return (
     <Notice title={<Trans>You have taken part in this study already</Trans>}>
       <p>
         <Trans>It can be taken only once. Thank you for your interest.</Trans>
+      </p>
+      <p>
+        <Trans>
+          To see your completion code again, open this link in the browser in which you began, or write to <Contact contact={contact} />.
+        </Trans>
       </p>
     </Notice>
   );

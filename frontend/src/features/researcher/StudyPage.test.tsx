@@ -55,6 +55,17 @@ describe('the page of a study', () => {
     expect(sent).toEqual([{ call: `POST ${path}/unblind`, body: null }]);
   });
 
+  it('shows results as soon as the study is closed', async () => {
+    const answers: Record<string, unknown> = { [`GET ${path}`]: study(['edit', 'read']), [`GET ${path}/results`]: results(true), 'POST /api/research/fieldings/abc/state': { ...study([]).fieldings[0], state: 'closed' } };
+    serve(answers);
+    show(<StudyPage sha256={sha256} />);
+    await screen.findByText(/This study is in the field/);
+    answers[`GET ${path}/results`] = results(false);
+    await userEvent.click(screen.getByRole('button', { name: 'Close …' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Close for good' }));
+    expect(await screen.findByRole('heading', { name: 'How satisfying the speed was' })).toBeVisible();
+  });
+
   it('shares by name, lists, and takes back', async () => {
     const shares = [{ username: 'gus', role: 'guest', level: 'read', shared_at: '2026-11-20T09:12:00Z' }];
     const answers: Record<string, unknown> = {

@@ -3,6 +3,7 @@ export const studiesKey = ['research', 'studies'];
 export const studyKey = (sha256: string) => ['research', 'studies', sha256];
 export const conformanceKey = (sha256: string) => ['research', 'conformance', sha256];
 export const verdictsKey = (sha256: string) => ['research', 'verdicts', sha256];
+export const allResultsKey = ['research', 'results'];
 export const resultsKey = (sha256: string) => ['research', 'results', sha256];
 export const exportsKey = (sha256: string) => ['research', 'exports', sha256];
 export const privacyKey = (sha256: string) => ['research', 'privacy', sha256];

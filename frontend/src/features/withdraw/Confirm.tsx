@@ -1,6 +1,8 @@
 import { Trans } from '@lingui/react/macro';
 
+import { ApiError } from '../../shared/api/error';
 import type { Promises } from '../../shared/api/withdrawals';
+import { Contact } from '../../shared/ui/Contact';
 import { PageHeading } from '../../shared/ui/PageHeading';
 
 interface Props {
@@ -10,6 +12,9 @@ interface Props {
   onErase: () => void;
   onKeep: () => void;
 }
+
+/** What the server says where neither a code nor a cookie leads anywhere, as after an erasure. */
+const GONE = ['unknown_code', 'no_session'];
 
 /** The last question before the loss. */
 export function Confirm({ found, pending, error, onErase, onKeep }: Props) {
@@ -33,7 +38,9 @@ export function Confirm({ found, pending, error, onErase, onKeep }: Props) {
           </p>
         )}
         <p>
-          <Trans>It cannot be undone. If you still wait for a payment, write to {contact} first: afterwards nobody can tell that you took part.</Trans>
+          <Trans>
+            It cannot be undone. If you still wait for a payment, write to <Contact contact={contact} /> first: afterwards nobody can tell that you took part.
+          </Trans>
         </p>
       </div>
       <div className="actions">
@@ -47,10 +54,19 @@ export function Confirm({ found, pending, error, onErase, onKeep }: Props) {
       <div role="alert">
         {error !== null && (
           <p className="field-error">
-            <Trans>Nothing was erased: the server did not do it. Please try again.</Trans>
+            <WhatBecameOfIt error={error} />
           </p>
         )}
       </div>
     </>
   );
+}
+
+/** An answer that was lost says nothing of what was done before. */
+function WhatBecameOfIt({ error }: { error: Error }) {
+  if (!(error instanceof ApiError) || error.status === 0 || error.foreign) {
+    return <Trans>No answer came, so we do not know whether your answers were erased. Please try again: nothing is erased twice.</Trans>;
+  }
+  if (GONE.includes(error.code)) return <Trans>There is nothing here to erase any more: it was erased before, or this browser has forgotten your session.</Trans>;
+  return <Trans>Nothing was erased: the server did not do it. Please try again.</Trans>;
 }

@@ -3,6 +3,7 @@ import { Plural, Trans } from '@lingui/react/macro';
 import type { Withdrawn } from '../../shared/api/withdrawals';
 import { dateTime } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
+import { Contact } from '../../shared/ui/Contact';
 import { PageHeading } from '../../shared/ui/PageHeading';
 
 /** What was erased, and what could not be. */
@@ -62,7 +63,9 @@ export function Done({ done, contact }: { done: Withdrawn; contact: string | nul
         </p>
         {contact !== null && (
           <p>
-            <Trans>Questions? {contact}</Trans>
+            <Trans>
+              Questions? <Contact contact={contact} />
+            </Trans>
           </p>
         )}
       </section>

@@ -103,4 +103,16 @@ describe('withdrawing', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Erase for good' }));
     expect(await screen.findByText(/Nothing was erased/)).toBeInTheDocument();
   });
+
+  it.each([
+    ['a lost answer', [502, 'Bad Gateway'], /we do not know whether/],
+    ['a session that is gone', [401, noSession], /nothing here to erase any more/],
+  ] as const)('does not claim that nothing was erased after %s', async (_, [status, body], words) => {
+    answers['POST /api/withdrawals'] = [status, body];
+    show();
+    await userEvent.click(await screen.findByRole('button', { name: 'Continue' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Erase for good' }));
+    expect(await screen.findByText(words)).toBeInTheDocument();
+    expect(screen.queryByText(/Nothing was erased/)).not.toBeInTheDocument();
+  });
 });

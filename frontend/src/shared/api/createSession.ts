@@ -6,6 +6,8 @@ export interface NewSession {
   consent_version: string;
   screen: { width_px: number; height_px: number; device_pixel_ratio: number };
   recruit?: { id: string };
+  /** Somebody else than who has begun in this browser. */
+  anew?: boolean;
 }
 
 export function createSession(slug: string, body: NewSession): Promise<Session> {

@@ -47,6 +47,8 @@ export const Session = v.object({
   controls: v.array(Control),
   controls_answered: v.array(v.string()),
   preview: v.optional(v.boolean()),
+  /** Somebody else may take part in this browser: no recruiter's id tells people apart. */
+  may_begin_anew: v.optional(v.boolean()),
   /** What becomes of one who comes back; only `resume` brings trials. */
   comeback: v.optional(v.picklist(['resume', 'restart', 'block'])),
 });

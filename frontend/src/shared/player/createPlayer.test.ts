@@ -9,6 +9,7 @@ vi.mock('video.js/core.es.js', () => ({
     one: (event: string, listener: () => void) => { video.addEventListener(event, listener, { once: true }); },
     play: () => video.play(),
     currentTime: (seconds: number) => { video.currentTime = seconds; },
+    el: () => document.createElement('div'),
     dispose: () => undefined,
   }),
 }));

@@ -60,6 +60,8 @@ export class StimulusPlayer {
       userActions: { click: false, doubleClick: false, hotkeys: false },
       sources: [{ src: source, type: 'video/mp4' }],
     });
+    // the host names the film in the reader's language; the library would name it again, in English
+    for (const attribute of ['role', 'aria-label']) this.player.el().removeAttribute(attribute);
     this.player.one('loadeddata', () => { this.checkDecoded(); });
     this.player.one('loadedmetadata', () => {
       const timer = setTimeout(() => { this.checkDecoded(); }, firstPictureMs);

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from eyelevel.compare.belief import OverallTest
+from eyelevel.compare.belief import LEVEL, OverallTest
 from eyelevel.compare.comparison import Comparison
 from eyelevel.compare.model import METRIC_WORDS, Pair
+from eyelevel.compare.quality import OTHERWISE
 from eyelevel.compare.report.words import interval, listed, one_decimal, percent, plural, said_p, signed_ms
 
 # the paper's own headline metric, and the one that the browser tells
@@ -49,9 +50,26 @@ def lead(comparison: Comparison) -> str:
     gone = [row.site for row in comparison.fidelity if not row.kept]
     if gone:
         words += f" Left out in every arm, for lack of fidelity: {listed(gone)}."
+    unlike = list(dict.fromkeys(f"{row.site} on {row.network}" for row in comparison.unlike))
+    if unlike:
+        words += f" Left out in every arm, as stacks differ in more than their definitions: {listed(unlike)}."
+    if comparison.otherwise:
+        words += (
+            f" Left out for what they were served: {plural(len(comparison.otherwise), 'take')}{_uneven(comparison)}."
+        )
     if campaign.paired:
         words += " Runs are paired: all stacks of a run share a seed and are compared within it."
     return words
+
+
+def _uneven(comparison: Comparison) -> str:
+    """Whether leaving takes out may favour a stack."""
+    pairs = [
+        str(row.pair)
+        for row in comparison.rates
+        if row.kind == OTHERWISE and row.adjusted_p is not None and row.adjusted_p < LEVEL
+    ]
+    return f", and not evenly ({listed(pairs)}), so that what is left may favour a stack" if pairs else ""
 
 
 def answers(comparison: Comparison, pair: Pair) -> list[Answer]:
@@ -97,7 +115,7 @@ def _answer(network: str, rows: Sequence[OverallTest]) -> Answer:
 def _claim(row: OverallTest) -> Claim:
     if row.found is None or (row.adjusted_p is None and row.here_adjusted_p is None):
         return "nothing"
-    if not (row.decided or row.decided_here) or row.under_floor:
+    if not (row.decided or row.decided_here) or not row.readable:
         return "open"
     return "faster" if row.found.gain < 0 else "slower"
 
@@ -138,6 +156,8 @@ def _warnings(rows: Sequence[OverallTest]) -> str:
             f" The Speed Index differs by {signed_ms(first.difference_ms)}\u00a0ms, which is not more than "
             f"the error of the films’ alignment may be ({one_decimal(first.floor_ms)}\u00a0ms)."
         )
+    if first.floor_unknown and (first.decided or first.decided_here):
+        said += " How well the films are aligned is unknown, so that no difference in what they show is claimed."
     if censored := max(row.censored for row in rows):
         said += f" {plural(censored, 'run')} never settled and count as the limit."
     return said

@@ -8,6 +8,13 @@ from eyelevel.compare.report.provenance import facts
 from eyelevel.compare.report.table import Column, Table, View
 from eyelevel.compare.report.tables.belief import overall_table
 from eyelevel.compare.report.tables.belief import site_table as site_test_table
+from eyelevel.compare.report.tables.leaving import (
+    answer_table,
+    off_table,
+    otherwise_table,
+    unlike_table,
+    with_all_table,
+)
 from eyelevel.compare.report.tables.quality import (
     alignment_table,
     count_table,
@@ -34,7 +41,12 @@ def tables(comparison: Comparison) -> dict[str, Table]:
         count_table(comparison.counts),
         rate_table(comparison.rates),
         fidelity_table(comparison.fidelity),
+        unlike_table(comparison.unlike),
+        otherwise_table(comparison.otherwise),
+        answer_table(comparison.otherwise),
+        with_all_table(comparison.with_all, comparison.overall),
         alignment_table(comparison.alignment),
+        off_table(comparison.off_by_a_frame),
         left_out_table(comparison.left_out),
         take_table(comparison.batch.loads),
         _provenance(comparison),

@@ -67,7 +67,7 @@ def _line(row: OverallTest, scale: Scale, y: float) -> list[Element]:
     drawn = [label(METRIC_NAMES[row.metric], LEFT - 11, y + 4, anchor="end", colour=FAINT, size=11)]
     drawn += _interval(found.gain_ci_low, found.gain_ci_high, scale, y, shade=colour(place), width=1.4)
     drawn += _interval(found.here_ci_low, found.here_ci_high, scale, y, shade=colour(place), width=5)
-    point = mark(place, scale.cut(found.gain), y, hollow=not row.decided)
+    point = mark(place, scale.cut(found.gain), y, hollow=not (row.decided and row.readable))
     point.append(tag("title", _words(row)))
     return [*drawn, point]
 

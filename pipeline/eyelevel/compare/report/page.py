@@ -72,7 +72,7 @@ def _answer(comparison: Comparison, figures: Figures) -> list[Element]:
     caption = (
         "Geometric mean gain over sites: left of 0 the new stack is faster. The thick bar is the 95 % interval for "
         "these very sites, the thin one for sites like these; a filled mark is a gain shown for sites like these "
-        "after correction. An arrow goes on beyond the picture."
+        "after correction, and more than the films’ alignment may make of nothing. An arrow goes on beyond the picture."
     )
     return [
         tag("p", "By the Speed Index, after correction for the number of tests:"),
@@ -192,11 +192,11 @@ def _data(comparison: Comparison, tables: Mapping[str, Table]) -> list[Element]:
         if gone
         else f"Every site has at least {threshold} of its requests matched exactly, in every arm."
     )
-    found = [tag("p", remark) for remark in comparison.batch.remarks]
+    found = [tag("p", remark) for remark in comparison.remarks]
     if comparison.batch.attempts is None:
         found.append(tag("p", "The batch has no ledger (attempts.jsonl): how many attempts were void is unknown."))
     found += [table_element(tables["runs"]), table_element(tables["rate-tests"])]
-    found += [tag("p", fidelity), table_element(tables["fidelity"])]
+    found += [tag("p", fidelity), table_element(tables["fidelity"]), *_leaving(comparison, tables)]
     found += [
         tag(
             "p",
@@ -206,12 +206,43 @@ def _data(comparison: Comparison, tables: Mapping[str, Table]) -> list[Element]:
             "visual metric by as much; the interval’s far end is the floor under which no difference is claimed.",
         ),
         table_element(tables["alignment"]),
+        *_some(tables["off-by-a-frame"], "film", "whose zero is off by more than a frame"),
     ]
-    missing = tables["left-out"]
-    if not missing.rows:
+    if not tables["left-out"].rows:
         return [*found, tag("p", "Every compared take gives all five metrics.")]
-    summary = tag("summary", f"{plural(len(missing.rows), 'value')} that takes do not give")
-    return [*found, tag("details", summary, table_element(missing), open="open" if len(missing.rows) <= 10 else None)]
+    return [*found, *_some(tables["left-out"], "value", "that takes do not give")]
+
+
+def _leaving(comparison: Comparison, tables: Mapping[str, Table]) -> list[Element]:
+    """What is not compared although its site is."""
+    if comparison.batch.parity is None:
+        return []
+    found: list[Element] = []
+    if comparison.unlike:
+        text = (
+            "Two stacks of a scene may differ on the wire in what their definitions differ in, and in nothing else. "
+            "These do not keep to that, so that their scenes leave the comparison in every arm."
+        )
+        found += [tag("p", text), table_element(tables["unlike"])]
+    if not comparison.otherwise:
+        text = "Of none of the takes compared is it known that it was served otherwise than most of its scene."
+        return [*found, tag("p", text)]
+    counts = [f"{row.stack} {row.served_otherwise} of {row.comparable}" for row in comparison.counts]
+    text = (
+        "Takes that were not served what most of their scene were show another page, and are not compared: "
+        f"{listed(counts)}. Whether that falls on the stacks unevenly is tested above."
+    )
+    found += [tag("p", text), table_element(tables["served-otherwise"])]
+    return [*found, *_some(tables["with-all-takes"], "gain", "with and without the takes that are left out")]
+
+
+def _some(table: Table, noun: str, words: str) -> list[Element]:
+    """A table that opens by itself where it is short; nothing where it is empty."""
+    count = len(table.rows)
+    if not count:
+        return []
+    summary = tag("summary", f"{plural(count, noun)} {words}")
+    return [tag("details", summary, table_element(table), open="open" if count <= 10 else None)]
 
 
 def _provenance(comparison: Comparison) -> list[Element]:

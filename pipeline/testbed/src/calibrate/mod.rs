@@ -4,3 +4,4 @@ pub mod bench;
 pub mod estimate;
 pub mod report;
 pub mod traffic;
+pub mod tries;

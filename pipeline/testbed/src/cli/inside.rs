@@ -68,8 +68,8 @@ pub fn inside(arguments: &InsideArguments, carry: Carry) -> Result<u8, Failure> 
 
     let served = server.finish(&mut children);
     let wire = WireReport::new(run, &settings, &recording.digest, outcome.as_ref().ok().copied(), &emulation, served);
-    for contradiction in &wire.contradictions {
-        eprintln!("eyelevel testbed: {contradiction}");
+    for sentence in wire.contradictions.iter().chain(&wire.notes) {
+        eprintln!("eyelevel testbed: {sentence}");
     }
     if let Some(file) = &run.report {
         report::write(file, &wire)?;

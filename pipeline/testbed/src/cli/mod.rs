@@ -8,6 +8,7 @@ mod networks;
 mod run;
 mod serve;
 mod serving;
+mod stacks;
 
 use std::process::ExitCode;
 
@@ -30,6 +31,7 @@ struct Arguments {
 enum Subcommands {
     Run(run::RunArguments),
     Serve(serve::ServeArguments),
+    Stacks(stacks::StacksArguments),
     Networks(networks::NetworksArguments),
     Calibrate(calibrate::CalibrateArguments),
     #[command(hide = true)]
@@ -45,6 +47,7 @@ pub fn main(carry: Carry) -> ExitCode {
     let outcome = match Arguments::parse().command {
         Subcommands::Run(arguments) => run::run(&arguments),
         Subcommands::Serve(arguments) => serve::serve(&arguments, carry),
+        Subcommands::Stacks(stacks::StacksArguments {}) => stacks::stacks(),
         Subcommands::Networks(arguments) => networks::networks(&arguments),
         Subcommands::Calibrate(arguments) => calibrate::calibrate(&arguments),
         Subcommands::CalibrateInside(arguments) => calibrate::inside(&arguments),

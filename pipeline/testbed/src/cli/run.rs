@@ -48,7 +48,7 @@ pub struct RunArguments {
     /// The website to serve: a WARC file, plain or gzip
     #[arg(long, value_name = "FILE")]
     pub recording: PathBuf,
-    /// The protocol stack: TCP, TCP+, TCP+BBR, TCP+H1, QUIC, QUIC+BBR or QUIC+ALTSVC
+    /// The protocol stack, by its name in `stacks`: TCP, QUIC, ...
     #[arg(long)]
     pub stack: String,
     /// The emulated network: DSL, LTE, DA2GC or MSS

@@ -42,7 +42,7 @@ pub struct ServeArguments {
     /// The website to serve: a WARC file, plain or gzip
     #[arg(long, value_name = "FILE")]
     recording: PathBuf,
-    /// The protocol stack: TCP, TCP+, TCP+BBR, TCP+H1, QUIC, QUIC+BBR or QUIC+ALTSVC
+    /// The protocol stack, by its name in `stacks`: TCP, QUIC, ...
     #[arg(long)]
     stack: String,
     #[command(flatten)]

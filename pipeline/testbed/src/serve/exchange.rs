@@ -36,9 +36,10 @@ impl Outgoing {
     }
 
     /// Tells of QUIC at the same address, where the stack is one in which it is to be discovered.
-    pub fn advertise(&mut self, shared: &Shared) {
+    pub fn advertise(&mut self, shared: &Shared, connection: usize) {
         if let (Some(head), Some(service)) = (&mut self.head, &shared.alt_svc) {
             head.headers_mut().insert(header::ALT_SVC, service.clone());
+            shared.log.told_of_quic(connection);
         }
     }
 

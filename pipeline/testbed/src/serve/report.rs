@@ -68,6 +68,8 @@ pub struct Connection {
     pub tls: Option<String>,
     /// Whether TLS took up an earlier session.
     pub resumed: Option<bool>,
+    /// Whether the server asked for another ClientHello, which takes a round trip.
+    pub hello_retried: Option<bool>,
     pub opened_ms: f64,
     pub closed_ms: Option<f64>,
     pub requests: usize,
@@ -75,6 +77,8 @@ pub struct Connection {
     pub body_bytes_sent: u64,
     /// PRIORITY_UPDATE frames that came.
     pub priority_updates: usize,
+    /// Answers that told of QUIC.
+    pub alt_svc_answers: usize,
     /// `null` where the transport would not tell, and for QUIC where the handshake did not complete.
     pub at_open: Option<InForce>,
     /// `null` while the connection is open, and where the transport would not tell.
@@ -146,11 +150,13 @@ impl Log {
             alpn: None,
             tls: None,
             resumed: None,
+            hello_retried: None,
             opened_ms,
             closed_ms: None,
             requests: 0,
             body_bytes_sent: 0,
             priority_updates: 0,
+            alt_svc_answers: 0,
             at_open: None,
             at_close: None,
             fault: None,
@@ -159,12 +165,20 @@ impl Log {
     }
 
     /// The handshake is complete.
-    pub fn secured(&self, connection: usize, alpn: Option<String>, tls: Option<String>, resumed: Option<bool>) {
+    pub fn secured(
+        &self,
+        connection: usize,
+        alpn: Option<String>,
+        tls: Option<String>,
+        resumed: Option<bool>,
+        hello_retried: Option<bool>,
+    ) {
         let mut entries = self.entries();
         let entry = &mut entries.connections[connection];
         entry.alpn = alpn;
         entry.tls = tls;
         entry.resumed = resumed;
+        entry.hello_retried = hello_retried;
     }
 
     /// What the transport has in force as the connection opens.
@@ -209,6 +223,10 @@ impl Log {
 
     pub fn priority_updated(&self, connection: usize) {
         self.entries().connections[connection].priority_updates += 1;
+    }
+
+    pub fn told_of_quic(&self, connection: usize) {
+        self.entries().connections[connection].alt_svc_answers += 1;
     }
 
     pub fn closed(&self, connection: usize, at_close: Option<TransportState>, fault: Option<String>) {

@@ -12,6 +12,7 @@ use crate::cli::{Failure, RunArguments, Settings};
 use crate::emulate::{Emulation, LinkReport};
 use crate::wire::Flow;
 use crate::wire::contradictions::{Evidence, contradictions};
+use crate::wire::notes::notes;
 use crate::wire::server::{Kernel, ServerPart};
 use crate::wire::summary::{Summary, summary};
 
@@ -37,6 +38,8 @@ pub struct WireReport {
     flows: Vec<Flow>,
     /// What of all this the stack's definition denies, a sentence each.
     pub contradictions: Vec<String>,
+    /// What else one should know, likewise; it voids nothing.
+    pub notes: Vec<String>,
     /// The server's own part; null where it left none.
     server: Value,
 }
@@ -88,6 +91,7 @@ impl WireReport {
             link: emulation.report(),
             wire: summary(&flows, part.as_ref()),
             contradictions: contradictions(stack, &evidence),
+            notes: notes(stack, part.as_ref()),
             flows,
             server,
         }

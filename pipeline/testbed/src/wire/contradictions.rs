@@ -86,7 +86,7 @@ fn transports(stack: &Stack, flows: &[Flow], told: &mut Sentences) {
 }
 
 fn handshake(stack: &Stack, flow: &Flow, told: &mut Sentences) {
-    let wanted = if flow.transport == name(Transport::Tcp) { 2 } else { 1 };
+    let wanted = if flow.transport == name(Transport::Tcp) { 2 } else { 1 + u32::from(stack.retry) };
     // It may or may not come to it, and both is right.
     if stack.early_data {
         return;
@@ -140,6 +140,12 @@ fn of_connection(stack: &Stack, connection: &Connection, told: &mut Sentences) {
     differs(told, "speaks", &alpn, connection.alpn.as_deref(), to);
     if connection.resumed == Some(true) && !stack.early_data {
         told.say("resumes no session", format_args!("the server resumed one for {to}"));
+    }
+    if is_first_visit && connection.requests > 0 && connection.alt_svc_answers == Some(0) {
+        told.say("tells of QUIC over TCP", format_args!("none of the {} answer(s) to {to} did", connection.requests));
+    }
+    if connection.hello_retried == Some(true) {
+        told.say("takes the first ClientHello", format_args!("the server asked {to} for another"));
     }
     let Some(in_force) = &connection.at_open else { return };
     let control = stack.congestion_control.kernel_name();

@@ -168,10 +168,8 @@ impl Record {
                 ("tcp", known, seen.early_data_packets, Some(seen.syn_data_bytes), seen.resumed())
             }
             Handshake::Udp(seen) => {
-                // QUIC encrypts what would tell an answer from a repeat.
-                let known = seen.round_trips.filter(|rounds| *rounds <= 1 || self.handshake_drops == 0);
                 // Without a delay, time does not tell what answers what.
-                let known = known.filter(|rounds| *rounds == 0 || !rtt.is_zero());
+                let known = seen.round_trips.filter(|rounds| *rounds == 0 || !rtt.is_zero());
                 (if seen.is_quic { "quic" } else { "udp" }, known, seen.early_data_packets, None, None)
             }
         };

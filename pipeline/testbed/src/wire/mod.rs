@@ -7,6 +7,7 @@
 pub mod contradictions;
 mod flight;
 pub mod flows;
+pub mod notes;
 mod packet;
 mod quic;
 pub mod server;

@@ -1,5 +1,7 @@
 //! QUIC from its packets' plain parts (RFC 9000, section 17; RFC 9369 for version 2). Acknowledgements are encrypted, so what could
-//! have caused what is told by time: nothing that the client sends answers what the server sent less than a round trip ago.
+//! have caused what is told by time: nothing that the client sends answers what the server sent less than a round trip ago. The reverse
+//! says nothing: what comes later may be an answer, or a client that was kept waiting. So of the round trips that time allows, only
+//! those count that the server is seen to ask for.
 
 use std::time::Duration;
 
@@ -63,14 +65,29 @@ fn variable(bytes: &[u8]) -> Option<(u64, usize)> {
     Some((value & (u64::MAX >> (64 - 8 * length + 2)), length))
 }
 
+/// A datagram of the server's handshake.
+#[derive(Debug, Clone, Copy)]
+struct Sent {
+    at: Duration,
+    /// Before it was sent.
+    rounds: u32,
+    bytes: usize,
+}
+
 /// What one connection's handshake has shown so far.
 #[derive(Debug, Default)]
 pub struct Handshake {
-    /// When the server sent handshake packets, and after how many round trips.
-    sent: Vec<(Duration, u32)>,
+    sent: Vec<Sent>,
     /// The most round trips that anything of the client's handshake took.
     client_rounds: u32,
-    /// Round trips before the client's first packet of application data.
+    /// From the client before anything that could be an answer.
+    first_bytes: usize,
+    /// Packets by which the server has the client begin anew, each of which takes a round trip.
+    has_retried: bool,
+    has_negotiated: bool,
+    /// The server sent as much as it may to an address that has not proved to be the client's, and had more.
+    was_limited: bool,
+    /// Before the client's first packet of application data.
     pub round_trips: Option<u32>,
     pub early_data_packets: u64,
     pub is_quic: bool,
@@ -89,19 +106,41 @@ impl Handshake {
         if self.is_over() || !self.is_quic {
             return;
         }
-        let answered = |sent: &Duration| *sent + rtt <= at + CLOCKS_APART;
-        let rounds = self.sent.iter().filter(|(sent, _)| answered(sent)).map(|(_, rounds)| *rounds).max().unwrap_or(0);
+        let answered = |sent: &&Sent| sent.at + rtt <= at + CLOCKS_APART;
+        let rounds = self.sent.iter().filter(answered).map(|sent| sent.rounds).max().unwrap_or(0);
+        if rounds == 0 {
+            self.first_bytes += datagram.len();
+        } else if self.client_rounds == 0 {
+            self.was_limited = self.is_limited(rtt);
+        }
         self.client_rounds = self.client_rounds.max(rounds);
         if early > 0 || kinds.contains(&Kind::OneRtt) {
-            self.round_trips = Some(rounds);
+            self.round_trips = Some(rounds.min(1 + self.asked_for()));
         }
+    }
+
+    /// Round trips beyond the one of every handshake.
+    fn asked_for(&self) -> u32 {
+        [self.has_retried, self.has_negotiated, self.was_limited].into_iter().map(u32::from).sum()
+    }
+
+    /// Whether the first flight ended at three times of what had come from the client (RFC 9000, section 8.1) rather than by itself. The
+    /// library begins a datagram as long as anything is left of that; a flight that ends by itself hardly ends with a full one. What
+    /// the server repeats comes later, and is none of it.
+    fn is_limited(&self, rtt: Duration) -> bool {
+        let Some(first) = self.sent.first() else { return false };
+        let flight = self.sent.iter().take_while(|sent| sent.at < first.at + rtt).map(|sent| sent.bytes);
+        flight.clone().sum::<usize>() >= 3 * self.first_bytes && flight.clone().max() == flight.last()
     }
 
     /// Whether it is a datagram of application data alone.
     pub fn take_server(&mut self, at: Duration, datagram: &[u8]) -> bool {
-        let is_data = kinds(datagram).first() == Some(&Kind::OneRtt);
+        let kinds = kinds(datagram);
+        let is_data = kinds.first() == Some(&Kind::OneRtt);
         if !is_data && !self.is_over() {
-            self.sent.push((at, self.client_rounds + 1));
+            self.has_retried |= kinds.contains(&Kind::Retry);
+            self.has_negotiated |= kinds.contains(&Kind::VersionNegotiation);
+            self.sent.push(Sent { at, rounds: self.client_rounds + 1, bytes: datagram.len() });
         }
         is_data
     }
@@ -193,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flight_that_waits_for_the_client_takes_another_round_trip() {
+    fn a_client_that_is_slow_to_finish_takes_no_other_round_trip() {
         let seen = after(&[
             (0, true, initial()),
             (1, false, handshake()),
@@ -201,7 +240,39 @@ mod tests {
             (103, false, handshake()),
             (204, true, vec![0x41; 50]),
         ]);
-        assert_eq!(seen.round_trips, Some(2));
+        assert_eq!(seen.round_trips, Some(1));
+    }
+
+    #[test]
+    fn a_server_that_has_the_client_begin_anew_takes_another_round_trip_each_time() {
+        let retry = || long(0xf0, 1, false, 20);
+        let mut steps = vec![(0, true, initial()), (1, false, retry()), (102, true, initial())];
+        steps.extend([(103, false, handshake()), (204, true, vec![0x41; 50])]);
+        assert_eq!(after(&steps).round_trips, Some(2));
+        // However long the client takes.
+        steps.truncate(4);
+        steps.extend([(204, true, initial()), (205, false, handshake()), (400, true, vec![0x41; 50])]);
+        assert_eq!(after(&steps).round_trips, Some(2));
+        let negotiation = long(0xc0, 0, false, 20);
+        let begun = [(0, true, initial()), (1, false, negotiation), (102, true, initial()), (103, false, retry())];
+        let rest = [(204, true, initial()), (205, false, handshake()), (306, true, vec![0x41; 50])];
+        assert_eq!(after(&[&begun[..], &rest].concat()).round_trips, Some(3));
+    }
+
+    #[test]
+    fn a_flight_that_ends_where_an_unknown_address_may_get_no_more_takes_another_round_trip() {
+        // Of 413 bytes, after an Initial of 318.
+        let full = || (1, false, [handshake(), vec![0; 100]].concat());
+        let rest = [(102, true, handshake()), (103, false, handshake()), (204, true, vec![0x41; 50])];
+        let begun = [(0, true, initial()), full(), full(), full()];
+        assert_eq!(after(&[&begun[..], &rest].concat()).round_trips, Some(2));
+        // Not yet so much.
+        assert_eq!(after(&[&begun[..3], &rest].concat()).round_trips, Some(1));
+        // As much, but the last one has room left.
+        assert_eq!(after(&[&begun[..], &[(1, false, handshake())], &rest].concat()).round_trips, Some(1));
+        // Sent again a round trip later, as nobody had answered.
+        let again = || (101, false, full().2);
+        assert_eq!(after(&[&begun[..3], &[again(), again()], &rest].concat()).round_trips, Some(1));
     }
 
     #[test]

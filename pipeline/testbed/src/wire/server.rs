@@ -24,9 +24,13 @@ pub struct Connection {
     #[serde(default)]
     pub resumed: Option<bool>,
     #[serde(default)]
+    pub hello_retried: Option<bool>,
+    #[serde(default)]
     pub at_open: Option<InForce>,
     pub at_close: Option<Counts>,
     pub requests: u64,
+    #[serde(default)]
+    pub alt_svc_answers: Option<u64>,
 }
 
 /// Of a connection that has ended.

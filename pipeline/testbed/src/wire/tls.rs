@@ -5,6 +5,11 @@ use std::collections::BTreeMap;
 const HANDSHAKE: u8 = 22;
 const APPLICATION_DATA: u8 = 23;
 const RECORD_HEADER_BYTES: usize = 5;
+/// What a HelloRetryRequest has for a random number: SHA-256 of its name.
+const ASKS_AGAIN: [u8; 32] = [
+    0xcf, 0x21, 0xad, 0x74, 0xe5, 0x9a, 0x61, 0x11, 0xbe, 0x1d, 0x8c, 0x02, 0x1e, 0x65, 0xb8, 0x91, 0xc2, 0xa2, 0x11,
+    0x16, 0x7a, 0xbb, 0x8c, 0x5e, 0x07, 0x9e, 0x09, 0xe2, 0xc8, 0xa8, 0x33, 0x9c,
+];
 const PRE_SHARED_KEY: u16 = 41;
 const EARLY_DATA: u16 = 42;
 /// A hello is a few kB; what is more is not looked at.
@@ -15,6 +20,8 @@ const MOST_BYTES: usize = 32 * 1024;
 pub struct Hello {
     pub pre_shared_key: bool,
     pub early_data: bool,
+    /// A ServerHello that asks for another ClientHello: a HelloRetryRequest (section 4.1.3).
+    pub asks_again: bool,
 }
 
 /// A ClientHello or ServerHello with its four bytes of message header.
@@ -24,7 +31,7 @@ pub fn hello(message: &[u8]) -> Option<Hello> {
         2 => false,
         _ => return None,
     };
-    // Version and random.
+    let random = message.get(4 + 2..4 + 2 + 32)?;
     let mut at = 4 + 2 + 32;
     at += 1 + usize::from(*message.get(at)?);
     if is_client {
@@ -35,7 +42,7 @@ pub fn hello(message: &[u8]) -> Option<Hello> {
     }
     let end = at + 2 + usize::from(u16_at(message, at)?);
     at += 2;
-    let mut found = Hello::default();
+    let mut found = Hello { asks_again: !is_client && random == ASKS_AGAIN, ..Hello::default() };
     while at < end {
         let (kind, bytes) = (u16_at(message, at)?, u16_at(message, at + 2)?);
         found.pre_shared_key |= kind == PRE_SHARED_KEY;
@@ -102,6 +109,8 @@ impl Stream {
 
 #[cfg(test)]
 pub mod tests {
+    use sha2::Digest;
+
     use super::*;
 
     pub fn record(kind: u8, body: &[u8]) -> Vec<u8> {
@@ -126,10 +135,21 @@ pub mod tests {
 
     #[test]
     fn a_hello_tells_of_resumption_and_early_data() {
-        let told = |pre_shared_key, early_data| Some(Hello { pre_shared_key, early_data });
+        let told = |pre_shared_key, early_data| Some(Hello { pre_shared_key, early_data, asks_again: false });
         assert_eq!(hello(&client_hello(&[0, 43])), told(false, false));
         assert_eq!(hello(&client_hello(&[0, 42, 41])), told(true, true));
         assert_eq!(hello(&server_hello(&[43, 41])), told(true, false));
+    }
+
+    #[test]
+    fn a_server_that_asks_for_another_hello_is_told_by_its_random_number() {
+        // RFC 8446, section 4.1.3.
+        assert_eq!(ASKS_AGAIN[..], *sha2::Sha256::digest("HelloRetryRequest"));
+        let mut message = server_hello(&[43]);
+        message[6..38].copy_from_slice(&ASKS_AGAIN);
+        assert!(hello(&message).is_some_and(|hello| hello.asks_again));
+        message[37] ^= 1;
+        assert!(hello(&message).is_some_and(|hello| !hello.asks_again));
     }
 
     #[test]

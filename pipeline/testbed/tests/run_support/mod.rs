@@ -4,11 +4,13 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+use nix::fcntl::{Flock, FlockArg};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, geteuid};
 
@@ -19,10 +21,21 @@ pub const ADDRESS: &str = "192.0.2.80";
 /// Ample on a busy machine; what is waited for usually takes a tenth of a second.
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// Whether this test can run here. Without root it is skipped with a reason, unless EYELEVEL_REQUIRE demands it.
-pub fn can_make_namespaces() -> bool {
+/// While it lives, no other test makes namespaces or times anything in them, in whatever test binary, and no capture films: runs that
+/// share processors would measure each other. It is the lock of `pipeline/eyelevel/capture/machine.py`.
+pub struct Turn {
+    _lock: Flock<fs::File>,
+}
+
+const TURNS: &str = "/run/eyelevel-capture.lock";
+
+/// Waits for a turn. Without root a test cannot run and is skipped with a reason, unless EYELEVEL_REQUIRE demands it.
+pub fn turn_with_namespaces() -> Option<Turn> {
     if geteuid().is_root() {
-        return true;
+        let open = fs::OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(TURNS);
+        // Each opening is a lock of its own, so threads wait for each other as processes do. The kernel lets go of it.
+        let lock = Flock::lock(open.unwrap(), FlockArg::LockExclusive).map_err(|(_, errno)| errno);
+        return Some(Turn { _lock: lock.unwrap() });
     }
     let demanded = std::env::var("EYELEVEL_REQUIRE").unwrap_or_default();
     assert!(
@@ -30,7 +43,7 @@ pub fn can_make_namespaces() -> bool {
         "EYELEVEL_REQUIRE demands root, but this is not root"
     );
     eprintln!("skipped: needs root for network namespaces");
-    false
+    None
 }
 
 /// A website of one page of our own making.
@@ -40,17 +53,25 @@ pub fn recording(folder: &tempfile::TempDir) -> PathBuf {
 
 /// The same with another host and page.
 pub fn recording_of(folder: &tempfile::TempDir, host: &str, body: &str) -> PathBuf {
+    recording_of_all(folder, &[host], body)
+}
+
+/// The same with that page from each host, all at one address.
+pub fn recording_of_all(folder: &tempfile::TempDir, hosts: &[&str], body: &str) -> PathBuf {
+    let file = folder.path().join("site.warc");
+    fs::write(&file, hosts.iter().map(|host| record(host, body)).collect::<String>()).unwrap();
+    file
+}
+
+fn record(host: &str, body: &str) -> String {
     let response =
         format!("HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: {}\r\n\r\n{body}", body.len());
-    let warc = format!(
+    format!(
         "WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-000000000001>\r\n\
          WARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Target-URI: https://{host}/\r\nWARC-IP-Address: {ADDRESS}\r\n\
          Content-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n{response}\r\n\r\n",
         response.len()
-    );
-    let file = folder.path().join("site.warc");
-    fs::write(&file, warc).unwrap();
-    file
+    )
 }
 
 /// `run` over the tiny recording, not yet started.

@@ -160,7 +160,12 @@ impl Body {
 
 /// A TCP and TLS connection on which nothing has been said.
 pub async fn raw_tcp(at: SocketAddr) -> tokio_rustls::client::TlsStream<TcpStream> {
-    let (tls, _) = tls(b"h2");
+    raw_tcp_with(b"h2", at).await
+}
+
+/// The same for another protocol.
+pub async fn raw_tcp_with(alpn: &[u8], at: SocketAddr) -> tokio_rustls::client::TlsStream<TcpStream> {
+    let (tls, _) = tls(alpn);
     let stream = TcpStream::connect(at).await.expect("a listening server");
     let name = ServerName::try_from("a.test").expect("a name");
     TlsConnector::from(Arc::new(tls)).connect(name, stream).await.expect("a handshake")

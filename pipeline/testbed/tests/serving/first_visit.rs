@@ -1,11 +1,6 @@
 //! The other ways to the same answers: HTTP/1.1, and QUIC that is told of over TCP.
 
-use std::sync::Arc;
-
-use rustls::pki_types::ServerName;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
-use tokio_rustls::TlsConnector;
 
 use crate::client::{self, Client};
 use crate::site::{Site, pattern};
@@ -13,10 +8,7 @@ use crate::site::{Site, pattern};
 #[tokio::test]
 async fn http1_answers_one_request_after_the_other_on_one_connection() {
     let site = Site::start("TCP+H1");
-    let (tls, _) = client::tls(b"http/1.1");
-    let stream = TcpStream::connect(site.at).await.expect("a listening server");
-    let name = ServerName::try_from("a.test").expect("a name");
-    let mut stream = TlsConnector::from(Arc::new(tls)).connect(name, stream).await.expect("a handshake");
+    let mut stream = client::raw_tcp_with(b"http/1.1", site.at).await;
     for request in [
         "GET /small7 HTTP/1.1\r\nhost: a.test\r\n\r\n",
         "HEAD / HTTP/1.1\r\nhost: a.test\r\n\r\n",

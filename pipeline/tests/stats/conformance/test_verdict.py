@@ -10,7 +10,7 @@ from eyelevel_stats.conformance import RULES, Evidence, Trial, judge, rules_of
 from .people import DESIGN, NOON, control, design, person, play, question, spell, trial
 
 PLANTED: dict[str, Evidence] = {
-    "R1": person(trial(plays=())),
+    "R1": person(trial(plays=(play(complete=False),))),
     "R2": person(trial(plays=(play(stalls=(spell(600),)),))),
     "R3": person(trial(away=(spell(12_300),))),
     "R4": person(trial(answer_from="start", media_ms=200.0, plays=(play(complete=False, ended_at=None),))),
@@ -43,7 +43,7 @@ def test_what_follows_from_a_broken_rule_is_the_studys_choice(rule: str, use: bo
 
 
 def test_several_rules_are_all_named() -> None:
-    both = person(trial(plays=()), questions=(question("blue"),))
+    both = person(trial(plays=(play(complete=False),)), questions=(question("blue"),))
     assert judge(both, rules_of(DESIGN)).left_out_by == ("R1", "R7")
 
 

@@ -7,13 +7,15 @@ from eyelevel_stats.conformance import Trial
 from .people import after, control, design, finding, person, play, spell, trial
 
 NOT_SAID_END = "trial 1: the browser did not say whether the video came to its end"
+NOT_STORED = "trial 1: no play of the video was stored"
 
 
 @pytest.mark.parametrize(
     ("planted", "broken", "reason"),
     [
         (trial(), "no", "all 1 videos were played"),
-        (trial(plays=()), "yes", "trial 1: answered without a play"),
+        # refused or lost on its way: nobody knows what it was like
+        (trial(plays=()), "unknown", NOT_STORED),
         (trial(plays=(play(complete=False),)), "yes", "trial 1: answered without a play to the end"),
         (trial(plays=(play(complete=False), play())), "no", "all 1 videos were played"),
         (trial(plays=(play(complete=None),)), "unknown", NOT_SAID_END),
@@ -27,7 +29,7 @@ NOT_SAID_END = "trial 1: the browser did not say whether the video came to its e
         # where people may answer during the play, it need not have ended
         (trial(answer_from="start", plays=(play(complete=False),)), "no", "all 1 videos were played"),
         (trial(answer_from="start", answered_at=after(1), received_at=after(1)), "no", "all 1 videos were played"),
-        (trial(answer_from="start", plays=()), "yes", "trial 1: answered without a play"),
+        (trial(answer_from="start", plays=()), "unknown", NOT_STORED),
     ],
 )
 def test_r1_wants_every_video_played_before_its_answer(planted: Trial, broken: str, reason: str) -> None:
@@ -54,6 +56,7 @@ def test_r1_wants_every_video_played_before_its_answer(planted: Trial, broken: s
             "yes",
             "trial 1: stalled for 501 ms, allowed are 500 ms",
         ),
+        (trial(plays=()), "unknown", NOT_STORED),
     ],
 )
 def test_r2_allows_short_stalls(planted: Trial, broken: str, reason: str) -> None:
@@ -88,6 +91,8 @@ def test_r2_allows_short_stalls(planted: Trial, broken: str, reason: str) -> Non
             "yes",
             "trial 1: away for 60 s, allowed are 10 s",
         ),
+        (trial(plays=()), "unknown", NOT_STORED),
+        (trial(plays=(), away=(spell(10_001),)), "yes", "trial 1: away for 10.001 s, allowed are 10 s"),
     ],
 )
 def test_r3_adds_up_the_spells_of_one_trial(planted: Trial, broken: str, reason: str) -> None:
@@ -108,20 +113,20 @@ def test_one_trial_is_enough_and_unknown_ones_are_counted_beside_it() -> None:
 
 
 def test_a_reason_names_three_trials_and_counts_the_others() -> None:
-    found = finding("R1", person(*(trial(number, plays=()) for number in range(1, 6))))
+    found = finding("R1", person(*(trial(number, plays=(play(complete=False),)) for number in range(1, 6))))
     assert found.trials == (1, 2, 3, 4, 5)
     assert found.reason == (
-        "trial 1: answered without a play; trial 2: answered without a play; trial 3: answered without a play; "
-        "and 2 more"
+        "trial 1: answered without a play to the end; trial 2: answered without a play to the end; "
+        "trial 3: answered without a play to the end; and 2 more"
     )
 
 
 def test_training_is_not_judged_but_controls_are() -> None:
-    assert finding("R1", person(trial(role="training", plays=()))).broken == "no"
+    assert finding("R1", person(trial(role="training", plays=(play(complete=False),)))).broken == "no"
     without_a_play = control(1, {"choice": "left", "sureness": 3}, 0, 6000)
     assert finding("R1", person(without_a_play)).broken == "no"
     for role in ("main", "repeat", "identical", "control"):
-        assert finding("R1", person(trial(role=role, plays=()))).broken == "yes"
+        assert finding("R1", person(trial(role=role, plays=(play(complete=False),)))).broken == "yes"
 
 
 def test_thresholds_are_the_studys() -> None:

@@ -6,7 +6,7 @@ import { setFieldingState } from '../../../shared/api/setFieldingState';
 import type { Fielding, FieldingState } from '../../../shared/api/studies';
 import { CopyButton } from '../../../shared/ui/CopyButton';
 import { ProgressBar } from '../../../shared/ui/ProgressBar';
-import { studiesKey } from '../keys';
+import { allResultsKey, studiesKey } from '../keys';
 import { CloseDialog } from './CloseDialog';
 import { StateBadge } from './StateBadge';
 import { transitionsFrom } from './transitions';
@@ -18,8 +18,8 @@ export function FieldingPanel({ fielding, mayEdit }: { fielding: Fielding; mayEd
   const [closing, setClosing] = useState(false);
   const change = useMutation({
     mutationFn: (state: FieldingState) => setFieldingState(fielding.slug, state),
-    // also brings the study's own page up to date: its key begins alike
-    onSuccess: () => cache.invalidateQueries({ queryKey: studiesKey }),
+    // also brings the study's own page up to date: its key begins alike; and after the field, results are blinded no more
+    onSuccess: () => Promise.all([studiesKey, allResultsKey].map((queryKey) => cache.invalidateQueries({ queryKey }))),
   });
   const link = new URL(fielding.participant_url, location.href).href;
   const { sessions_completed: completed, sessions_started: started, quota } = fielding;

@@ -11,7 +11,7 @@ export function SharingLine({ study }: { study: Study }) {
   const { owner } = study;
   return (
     <div className="facts sharing">
-      <span>{owner === null ? <Trans>of the admins</Trans> : <Trans>of {owner}</Trans>}</span>
+      <span>{owner === null ? <Trans>by the admins</Trans> : <Trans>by {owner}</Trans>}</span>
       {study.rights.includes('share') && (
         <>
           <button type="button" className="button button--quiet button--small" onClick={() => { setSharing(true); }}>

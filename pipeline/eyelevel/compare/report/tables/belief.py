@@ -51,7 +51,8 @@ def overall_table(rows: Sequence[OverallTest], correction: str) -> Table:
         Column("sites_sd_log", "standard deviation of the sites' log ratios", _found("site_sd_log")),
         Column(
             "smallest_gain",
-            "the smallest gain that a test over so many such sites at 5 % finds with a chance of 80 %; a fraction",
+            "the smallest gain that a test over so many such sites finds at 5 % before correction, with a chance of "
+            "80 %; after correction only larger ones are found; a fraction",
             _found("smallest_speed_up"),
         ),
         Column(
@@ -59,7 +60,11 @@ def overall_table(rows: Sequence[OverallTest], correction: str) -> Table:
             "mean over sites of the difference of mean times, new - reference",
             lambda row: row.difference_ms,
         ),
-        Column("floor_ms", "alignment of the films: smaller differences cannot be read", lambda row: row.floor_ms),
+        Column(
+            "floor_ms",
+            "alignment of the films: smaller differences cannot be read; empty for PLT, and where it is unknown",
+            lambda row: row.floor_ms,
+        ),
         Column("not_estimated_because", "why the interval over sites is missing", _found("reason")),
     ]
     views = [
@@ -78,9 +83,9 @@ def overall_table(rows: Sequence[OverallTest], correction: str) -> Table:
             lambda row: words.interval(_found("here_ci_low")(row), _found("here_ci_high")(row)),
         ),
         View(f"p, {name}", lambda row: words.p_value(row.here_adjusted_p)),
-        View("smallest to be found", lambda row: words.percent(_found("smallest_speed_up")(row))),
+        View("smallest found, uncorrected", lambda row: words.percent(_found("smallest_speed_up")(row))),
         View("difference, ms", lambda row: words.signed_ms(row.difference_ms)),
-        View("floor, ms", lambda row: words.ms(row.floor_ms)),
+        View("floor, ms", lambda row: "unknown" if row.floor_unknown else words.ms(row.floor_ms)),
     ]
     return Table(
         "overall",
@@ -90,7 +95,8 @@ def overall_table(rows: Sequence[OverallTest], correction: str) -> Table:
         rows,
         note="Each site counts once. The first interval is about sites like these, so that the site is its unit; the "
         "second is about these very sites, of which only the runs vary. The smallest gain to be found belongs to the "
-        "first, at 5 % before correction. A visual metric’s difference under the floor may be the films’ alignment.",
+        "first, at 5 % before correction: the p-values beside it are corrected, and only larger gains pass them. A "
+        "visual metric’s difference under the floor may be the films’ alignment.",
     )
 
 
@@ -122,7 +128,7 @@ def site_table(rows: Sequence[SiteTest], correction: str) -> Table:
         ),
         Column(
             "smallest_gain",
-            "the smallest gain found at 5 % with a chance of 80 % by so many runs; a fraction",
+            "the smallest gain found at 5 % before correction, with a chance of 80 %, by so many runs; a fraction",
             _test("smallest_speed_up"),
         ),
         Column("not_estimated_because", "why the test is missing", _test("reason")),
@@ -137,7 +143,7 @@ def site_table(rows: Sequence[SiteTest], correction: str) -> Table:
         View(f"p, {name}", lambda row: words.p_value(row.adjusted_p)),
         View("Hedges’ g", lambda row: words.decimal(_test("hedges_g")(row))),
         View("new faster", lambda row: words.share(_test("superiority")(row))),
-        View("smallest to be found", lambda row: words.percent(_test("smallest_speed_up")(row))),
+        View("smallest found, uncorrected", lambda row: words.percent(_test("smallest_speed_up")(row))),
         View("censored", lambda row: f"{row.censored_new} + {row.censored_reference}"),
     ]
     return Table("site-tests", "Tests per site", columns, views, rows)

@@ -33,6 +33,8 @@ def count_table(rows: Sequence[StackCount]) -> Table:
             "void_with_block": "attempts void because another of their block was (paired campaigns)",
             "causes": "their causes with counts",
             "censored": "takes that ended at the limit before the page settled",
+            "comparable": "takes of the sites and networks that are compared",
+            "served_otherwise": "of these, takes left out for what they were served; empty without fidelity.json",
         }
     )
     views = [
@@ -47,6 +49,8 @@ def count_table(rows: Sequence[StackCount]) -> Table:
         View("causes", lambda row: row.causes or "–", text=True),
         View("censored", lambda row: words.count(row.censored)),
         View("censored rate", lambda row: words.share(row.censored / row.takes)),
+        View("comparable", lambda row: words.count(row.comparable)),
+        View("served otherwise", lambda row: words.count(row.served_otherwise)),
     ]
     return Table("runs", "Runs, attempts, void and censored, per stack", columns, views, rows)
 
@@ -54,7 +58,11 @@ def count_table(rows: Sequence[StackCount]) -> Table:
 def rate_table(rows: Sequence[RateTest]) -> Table:
     columns = [
         *PAIR,
-        Column("share_of", "void attempts among attempts, or censored takes among takes", lambda row: row.kind),
+        Column(
+            "share_of",
+            "void attempts among attempts, censored takes among takes, or takes served otherwise among comparable ones",
+            lambda row: row.kind,
+        ),
         Column("share_new", "share of the new stack; a fraction", lambda row: row.found.share_new),
         Column("share_reference", "share of the reference; a fraction", lambda row: row.found.share_reference),
         Column("p_value", "two-sided p of Fisher's exact test", lambda row: row.found.p_value),
@@ -68,7 +76,7 @@ def rate_table(rows: Sequence[RateTest]) -> Table:
         View("p", lambda row: words.p_value(row.found.p_value)),
         View("p, Holm", lambda row: words.p_value(row.adjusted_p)),
     ]
-    return Table("rate-tests", "Do void or censored rates differ between stacks?", columns, views, rows)
+    return Table("rate-tests", "Do stacks differ in what is void, censored or left out?", columns, views, rows)
 
 
 def fidelity_table(rows: Sequence[SiteFidelity]) -> Table:
@@ -83,7 +91,7 @@ def fidelity_table(rows: Sequence[SiteFidelity]) -> Table:
             "share": "exact among these; a fraction",
             "worst_share": "the same of the stack where it is lowest; a fraction",
             "worst_stack": "that stack",
-            "differing": "takes not served what most of their scene were (fidelity.json); empty without that file",
+            "differing": "takes not served what most of their scene were, which are not compared; empty where unknown",
             "kept": "whether the site is compared",
             "reason": "why it is not",
         }

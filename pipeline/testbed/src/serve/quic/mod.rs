@@ -28,6 +28,7 @@ pub struct Listener {
     /// The same one, to ask it.
     probe: Arc<Socket>,
     address: SocketAddr,
+    retry: bool,
 }
 
 impl Listener {
@@ -49,7 +50,7 @@ impl Listener {
                 noq::Endpoint::new_with_abstract_socket(EndpointConfig::default(), Some(config), socket, runtime)
             })
             .map_err(|reason| ServeError::Bind { address: at, reason })?;
-        Ok(Self { endpoint, probe, address })
+        Ok(Self { endpoint, probe, address, retry: stack.retry })
     }
 
     pub fn port(&self) -> u16 {
@@ -63,6 +64,11 @@ impl Listener {
                 incoming = self.endpoint.accept() => incoming,
             };
             let Some(incoming) = incoming else { break };
+            if self.retry && !incoming.remote_address_validated() {
+                // Such a one may always be asked to come again.
+                let _ = incoming.retry();
+                continue;
+            }
             let probe = Arc::clone(&self.probe);
             tokio::spawn(serve_incoming(incoming, self.address, probe, Arc::clone(&shared), life.clone()));
         }
@@ -102,13 +108,14 @@ async fn serve_incoming(
 
 /// Completes with the connection.
 async fn converse(quic: noq::Connection, number: usize, shared: &Arc<Shared>) {
-    let Some(tap::TappedData { ledger, alpn, resumed }) = tap::of_connection(&quic) else { return };
+    let Some(tap::TappedData { ledger, alpn, resumed, hello_retried }) = tap::of_connection(&quic) else { return };
     // There is no QUIC below TLS 1.3.
     shared.log.secured(
         number,
         alpn.map(|name| String::from_utf8_lossy(&name).into_owned()),
         Some("TLSv1_3".to_owned()),
         resumed,
+        Some(hello_retried),
     );
     connection::run(quic, ledger, number, shared).await;
 }

@@ -42,6 +42,8 @@ pub struct TappedData {
     pub alpn: Option<Vec<u8>>,
     /// Whether it took up an earlier session.
     pub resumed: Option<bool>,
+    /// Whether it asked for another ClientHello.
+    pub hello_retried: bool,
 }
 
 impl ServerConfig for Tapped {
@@ -55,7 +57,7 @@ impl ServerConfig for Tapped {
 
     fn start_session(&self, version: u32, params: &TransportParameters) -> Box<dyn Session> {
         let inner = self.inner.start_session(version, params);
-        Box::new(TappedSession { inner, ledger: Arc::default(), resumed: OnceLock::new() })
+        Box::new(TappedSession { inner, ledger: Arc::default(), resumed: OnceLock::new(), hello_retried: false })
     }
 }
 
@@ -64,6 +66,7 @@ struct TappedSession {
     ledger: Arc<Ledger>,
     /// What the ServerHello said when it passed.
     resumed: OnceLock<bool>,
+    hello_retried: bool,
 }
 
 impl TappedSession {
@@ -80,8 +83,8 @@ impl Session for TappedSession {
 
     fn handshake_data(&self) -> Option<Box<dyn Any>> {
         let inner = self.inner.handshake_data()?.downcast::<HandshakeData>().ok()?;
-        let resumed = self.resumed.get().copied();
-        Some(Box::new(TappedData { ledger: Arc::clone(&self.ledger), alpn: inner.protocol, resumed }))
+        let (resumed, hello_retried) = (self.resumed.get().copied(), self.hello_retried);
+        Some(Box::new(TappedData { ledger: Arc::clone(&self.ledger), alpn: inner.protocol, resumed, hello_retried }))
     }
 
     fn peer_identity(&self) -> Option<Box<dyn Any>> {
@@ -112,7 +115,11 @@ impl Session for TappedSession {
         let before = buf.len();
         let keys = self.inner.write_handshake(buf);
         if let Some(hello) = buf.get(before..).and_then(hello) {
-            let _ = self.resumed.set(hello.pre_shared_key);
+            if hello.asks_again {
+                self.hello_retried = true;
+            } else {
+                let _ = self.resumed.set(hello.pre_shared_key);
+            }
         }
         let keys = keys?;
         Some(Keys { header: keys.header, packet: self.tap(keys.packet) })

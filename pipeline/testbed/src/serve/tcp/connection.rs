@@ -120,7 +120,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         let (head, upload) = request.into_parts();
         let stream = u64::from(respond.stream_id().as_u32());
         let mut outgoing = Outgoing::begin(&self.shared, self.number, &head.method, &head.uri, &head.headers);
-        outgoing.advertise(&self.shared);
+        outgoing.advertise(&self.shared, self.number);
         self.order.admit(stream, self.wishes.begun(stream, outgoing.priority));
         self.sending.insert(stream, Sending { outgoing, respond, body: None });
         if !upload.is_end_stream() {

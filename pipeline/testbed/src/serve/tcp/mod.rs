@@ -123,6 +123,7 @@ async fn converse(
         session.alpn_protocol().map(|name| String::from_utf8_lossy(name).into_owned()),
         session.protocol_version().and_then(|version| version.as_str().map(str::to_owned)),
         session.handshake_kind().map(|kind| kind == HandshakeKind::Resumed),
+        session.handshake_kind().map(|kind| kind == HandshakeKind::FullWithHelloRetryRequest),
     );
     if http == Http::Http1 {
         return http1::run(stream, number, shared).await;

@@ -13,9 +13,11 @@ const CONNECTION: Connection = Connection {
     alpn: None,
     tls: None,
     resumed: None,
+    hello_retried: None,
     at_open: None,
     at_close: None,
     requests: 0,
+    alt_svc_answers: None,
 };
 
 /// With a first flight of full packets.
@@ -95,6 +97,28 @@ fn another_number_of_round_trips_contradicts() {
     assert_eq!(told("QUIC", flow("quic", 2, 1, 0.0)), [more]);
     let fewer = "stack TCP takes 2 round trip(s) before the request, but the connection from 10.0.0.1:5000 took 1";
     assert_eq!(told("TCP", flow("tcp", 1, 1, 0.0)), [fewer]);
+}
+
+#[test]
+fn a_server_that_asks_for_another_hello_contradicts() {
+    let connection = Connection { peer: Some("10.0.0.1:5000".to_owned()), hello_retried: Some(true), ..CONNECTION };
+    let sentence = "stack QUIC takes the first ClientHello, but the server asked 10.0.0.1:5000 for another";
+    assert_eq!(told_by_server("QUIC", connection, Kernel::default(), &Kernel::default()), [sentence]);
+}
+
+#[test]
+fn quic_that_is_to_be_discovered_has_to_be_told_of() {
+    let answered = |alt_svc_answers| Connection {
+        peer: Some("10.0.0.1:5000".to_owned()),
+        alpn: Some("h2".to_owned()),
+        requests: 3,
+        alt_svc_answers: Some(alt_svc_answers),
+        ..CONNECTION
+    };
+    let told = |answers| told_by_server("QUIC+ALTSVC", answered(answers), Kernel::default(), &Kernel::default());
+    let sentence = "stack QUIC+ALTSVC tells of QUIC over TCP, but none of the 3 answer(s) to 10.0.0.1:5000 did";
+    assert_eq!(told(0), [sentence]);
+    assert_eq!(told(3), [""; 0]);
 }
 
 #[test]

@@ -1,0 +1,25 @@
+"""Which of two pages came first, metric by metric. Where metrics name different pages, one alone misleads. Pure."""
+
+from collections.abc import Mapping, Sequence
+
+# in the order in which they are named; names as people know them
+NAMES = {"fvc_ms": "FVC", "si_ms": "SI", "vc85_ms": "VC85", "plt_ms": "PLT", "lvc_ms": "LVC"}
+Metrics = Mapping[str, float | None]
+
+
+def firsts(left: Metrics, right: Metrics, *, frame_ms: float) -> dict[str, int]:
+    """By metric the side (0 left, 1 right) on which it came first by more than a frame; other metrics are not in it."""
+    found: dict[str, int] = {}
+    for name in NAMES:
+        one, other = left[name], right[name]
+        if one is not None and other is not None and abs(one - other) > frame_ms:
+            found[name] = 0 if one < other else 1
+    return found
+
+
+def quarrel(first: Mapping[str, int], stacks: Sequence[str]) -> str | None:
+    """Who is first by which metrics, in a phrase; None where no metric contradicts another."""
+    if len(set(first.values())) < 2:
+        return None
+    by_side = [[NAMES[name] for name, side in first.items() if side == place] for place in (0, 1)]
+    return "; ".join(f"{', '.join(names)}: {stack} first" for names, stack in zip(by_side, stacks, strict=True))

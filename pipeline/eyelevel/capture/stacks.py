@@ -1,0 +1,46 @@
+"""The stacks that the testbed knows, as its own table tells them: nothing is read out of a stack's name."""
+
+import json
+import subprocess
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from eyelevel.errors import BadInputError, ToolMissingError
+
+
+@dataclass(frozen=True)
+class Stack:
+    """A line of the testbed's table; `definition` has the fields of the wire report's."""
+
+    name: str
+    digest: str
+    definition: Mapping[str, Any]
+
+    @property
+    def way(self) -> str:
+        """How the browser is to come to it: `tcp`, `http1`, `quic`, or `alt-svc` where it discovers QUIC by itself."""
+        if self.definition["transport"] == "quic":
+            return "alt-svc" if self.definition["alt_svc"] else "quic"
+        return "http1" if self.definition["http"] == "1.1" else "tcp"
+
+
+def stacks(testbed: Path) -> dict[str, Stack]:
+    """All stacks by name."""
+    told = subprocess.run([testbed, "stacks"], capture_output=True, text=True, check=False)
+    if told.returncode != 0:
+        raise ToolMissingError(
+            f"{testbed} does not tell its stacks, so it is older than this package; run make testbed."
+        )
+    return {
+        entry["name"]: Stack(entry["name"], entry["digest"], entry["definition"]) for entry in json.loads(told.stdout)
+    }
+
+
+def chosen(known: Mapping[str, Stack], names: Iterable[str], *, source: Path) -> dict[str, Stack]:
+    """Those of a campaign. Raise BadInputError where one is not known."""
+    for name in names:
+        if name not in known:
+            raise BadInputError(f'{source}: unknown stack "{name}"; known are {", ".join(known)}.')
+    return {name: known[name] for name in names}

@@ -1,0 +1,61 @@
+"""Which scenes and takes of a faithful site are not compared: stacks that differ in more than they say, other pages."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from eyelevel.compare.model import Load, Parity, ServedOtherwise, Unlike
+
+
+@dataclass(frozen=True)
+class TakeLeft:
+    """A take that was not served what most of its scene were."""
+
+    load: Load
+    served: ServedOtherwise
+
+
+@dataclass(frozen=True)
+class Leaving:
+    """`comparable` are the takes of scenes that stay, `kept` those of them that were served alike.
+
+    `unlike` has a row per take that contradicts its scene; all stacks of such a scene leave, for nothing tells which
+    of two takes is the wrong one. `otherwise` are the takes that leave for what they were served.
+    """
+
+    comparable: Sequence[Load]
+    kept: Sequence[Load]
+    unlike: Sequence[Unlike]
+    otherwise: Sequence[TakeLeft]
+
+
+def leave(loads: Sequence[Load], parity: Parity | None, *, cache: str) -> Leaving:
+    """Split the takes of faithful sites, all of visits of one `cache`. Without fidelity.json nothing is known."""
+    if parity is None:
+        return Leaving(loads, loads, [], [])
+    there = {(load.site, load.network) for load in loads}
+    unlike = [row for row in parity.unlike if row.cache == cache and (row.site, row.network) in there]
+    gone = {(row.site, row.network) for row in unlike}
+    comparable = [load for load in loads if (load.site, load.network) not in gone]
+    otherwise = [
+        TakeLeft(load, parity.served_otherwise[load.path])
+        for load in comparable
+        if load.path in parity.served_otherwise
+    ]
+    left = {row.load.path for row in otherwise}
+    return Leaving(comparable, [load for load in comparable if load.path not in left], unlike, otherwise)
+
+
+def unjudged(loads: Sequence[Load], parity: Parity | None) -> str | None:
+    """What a person should know where it is not known whether takes were served alike; None where it is."""
+    if parity is None:
+        return (
+            "The batch has no fidelity.json: whether its takes were served alike, by stacks that differ in no more "
+            "than their definitions, is unknown. Start capture again, which makes it anew."
+        )
+    missing = [load.path for load in loads if load.path not in parity.takes]
+    if not missing:
+        return None
+    return (
+        f"fidelity.json says nothing yet of {len(missing)} of {len(loads)} takes (such as {missing[0]}), as capture "
+        "has not ended: whether they were served what the others were is unknown."
+    )

@@ -1,0 +1,175 @@
+"""The tables of what is not compared although its site is, of what that changes, and of films that are off."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from eyelevel.compare.belief import OverallTest
+from eyelevel.compare.leaving import TakeLeft
+from eyelevel.compare.model import Answer, Load, Unlike
+from eyelevel.compare.report import words
+from eyelevel.compare.report.table import Column, Table, View
+from eyelevel.compare.report.tables.shared import (
+    METRIC,
+    METRIC_VIEW,
+    NETWORK,
+    NETWORK_VIEW,
+    PAIR,
+    PAIR_VIEW,
+    SITE,
+    SITE_VIEW,
+)
+
+SHOWN, LONGEST = 3, 64
+
+
+def unlike_table(rows: Sequence[Unlike]) -> Table:
+    columns = [
+        SITE,
+        NETWORK,
+        Column("take", "folder of the take in the batch", lambda row: row.take),
+        Column("than", "the take of its scene that it is held against", lambda row: row.than),
+        Column("how", "settings on the wire that differ, though no definition says so", lambda row: "; ".join(row.how)),
+    ]
+    views = [
+        SITE_VIEW,
+        NETWORK_VIEW,
+        View("take", lambda row: row.take, text=True),
+        View("against", lambda row: row.than, text=True),
+        View("how", lambda row: "; ".join(row.how), text=True),
+    ]
+    return Table("unlike", "Stacks that differ in more than their definitions", columns, views, rows)
+
+
+def otherwise_table(rows: Sequence[TakeLeft]) -> Table:
+    columns = [
+        *_run_columns(),
+        Column("lacks", "answers that most takes of the scene got and this one did not", lambda r: len(r.served.lacks)),
+        Column("adds", "answers that this take got beyond those of most", lambda row: len(row.served.adds)),
+    ]
+    views = [
+        View("site", lambda row: row.load.site, text=True),
+        View("network", lambda row: row.load.network, text=True),
+        View("stack", lambda row: row.load.stack, text=True),
+        View("run", lambda row: str(row.load.run)),
+        View("lacks", lambda row: _few(row.served.lacks), text=True),
+        View("has beyond", lambda row: _few(row.served.adds), text=True),
+    ]
+    return Table(
+        "served-otherwise",
+        "Takes that were not served what most of their scene were, and are not compared",
+        columns,
+        views,
+        rows,
+        note="Every such answer is in served-otherwise-answers.csv.",
+    )
+
+
+@dataclass(frozen=True)
+class _Answered:
+    row: TakeLeft
+    kind: str
+    answer: Answer
+
+
+def answer_table(rows: Sequence[TakeLeft]) -> Table:
+    columns = [
+        Column("take", "folder of the take in the batch", lambda one: one.row.load.path),
+        Column(
+            "kind", "lacks: most takes of the scene got it; adds: this take got it beyond them", lambda one: one.kind
+        ),
+        Column("url", "the recorded URL of the answer", lambda one: one.answer.url),
+        Column("status", "its HTTP status", lambda one: one.answer.status),
+        Column("body_bytes", "bytes of its body", lambda one: one.answer.body_bytes),
+    ]
+    held = [
+        _Answered(row, kind, answer)
+        for row in rows
+        for kind, answers in (("lacks", row.served.lacks), ("adds", row.served.adds))
+        for answer in answers
+    ]
+    return Table("served-otherwise-answers", "What those takes lack or have beyond the others", columns, [], held)
+
+
+def with_all_table(rows: Sequence[OverallTest], compared: Sequence[OverallTest]) -> Table:
+    """`rows` with all takes, beside the same without those that are not compared."""
+    without = {(row.pair, row.network, row.metric): row for row in compared}
+
+    def beside(row: OverallTest) -> OverallTest | None:
+        return without.get((row.pair, row.network, row.metric))
+
+    def gain(row: OverallTest | None) -> float | None:
+        return None if row is None or row.found is None else row.found.gain
+
+    def here(row: OverallTest | None) -> float | None:
+        return None if row is None else row.here_adjusted_p
+
+    columns = [
+        *PAIR,
+        NETWORK,
+        METRIC,
+        Column("gain", "geometric mean gain as it is compared; a fraction", lambda row: gain(beside(row))),
+        Column("here_p_adjusted", "its corrected p for these very sites", lambda row: here(beside(row))),
+        Column("gain_with_all", "the same with the takes that are left out; a fraction", gain),
+        Column("here_p_adjusted_with_all", "its corrected p for these very sites", here),
+    ]
+    views = [
+        PAIR_VIEW,
+        NETWORK_VIEW,
+        METRIC_VIEW,
+        View("gain", lambda row: words.percent(gain(beside(row)))),
+        View("p, these very sites", lambda row: words.p_value(here(beside(row)))),
+        View("with all takes", lambda row: words.percent(gain(row))),
+        View("p, these very sites", lambda row: words.p_value(here(row))),
+    ]
+    return Table("with-all-takes", "What the takes that are left out would change", columns, views, rows)
+
+
+def off_table(rows: Sequence[Load]) -> Table:
+    columns = [
+        SITE,
+        NETWORK,
+        Column("stack", "protocol stack", lambda row: row.stack),
+        Column("run", "number of the run", lambda row: row.run),
+        Column("take", "folder of the take in the batch", lambda row: row.path),
+        Column("zero_error_ms", "the film's first change against the first paint", lambda row: row.zero_error_ms),
+        Column("clock_error_ms", "the browser's clock against the film's", lambda row: row.clock_error_ms),
+        Column("frame_ms", "how long a frame of the film lasts", lambda row: round(1000 / row.frame_rate, 3)),
+        Column("lost_frames", "frames the film lacks", lambda row: row.lost_frames),
+    ]
+    views = [
+        SITE_VIEW,
+        NETWORK_VIEW,
+        View("stack", lambda row: row.stack, text=True),
+        View("run", lambda row: str(row.run)),
+        View("by the first paint, ms", lambda row: words.signed_ms(row.zero_error_ms)),
+        View("by the clocks, ms", lambda row: words.signed_ms(row.clock_error_ms)),
+        View("a frame, ms", lambda row: words.one_decimal(1000 / row.frame_rate)),
+        View("frames lost", lambda row: words.count(row.lost_frames)),
+    ]
+    return Table("off-by-a-frame", "Films whose zero is off by more than a frame", columns, views, rows)
+
+
+def _run_columns() -> list[Column]:
+    return [
+        Column("site", "site of the campaign", lambda row: row.load.site),
+        Column("network", "emulated network", lambda row: row.load.network),
+        Column("stack", "protocol stack", lambda row: row.load.stack),
+        Column("run", "number of the run", lambda row: row.load.run),
+        Column("take", "folder of the take in the batch", lambda row: row.load.path),
+    ]
+
+
+def _few(answers: Sequence[Answer]) -> str:
+    """The first few without their queries; – where there is none."""
+    if not answers:
+        return "–"
+    named = [_short(answer.url) for answer in answers[:SHOWN]]
+    more = len(answers) - len(named)
+    return f"{', '.join(named)} and {more} more" if more else ", ".join(named)
+
+
+def _short(url: str) -> str:
+    parts = urlsplit(url)
+    text = f"{parts.netloc}{parts.path}"
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

@@ -1,0 +1,92 @@
+"""What a stack is comes from the testbed's table, so a further line is all that it takes."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from eyelevel.capture import attempt
+from eyelevel.capture.attempt import Workshop
+from eyelevel.capture.campaign import Campaign, Site, defaults
+from eyelevel.capture.inside.request import VoidError
+from eyelevel.capture.networks import Network
+from eyelevel.capture.plan import Run
+from eyelevel.capture.stacks import Stack, chosen, stacks
+from eyelevel.errors import BadInputError, ToolMissingError
+from eyelevel.replay.binary import find_testbed
+
+GARDEN = Path(__file__).resolve().parents[3] / "fixtures" / "garden.warc.gz"
+# none of these names says anything, or says the truth
+TABLE = {
+    "fred": {"transport": "quic", "http": "3", "alt_svc": False},
+    "TCP-like": {"transport": "quic", "http": "3", "alt_svc": True},
+    "QUIC-like": {"transport": "tcp", "http": "2", "alt_svc": False},
+    "greta": {"transport": "tcp", "http": "1.1", "alt_svc": False},
+}
+
+
+def stand_in(folder: Path, table: dict[str, dict[str, Any]]) -> Path:
+    """A program that answers `stacks` as the testbed does."""
+    listed = [{"name": name, "digest": "ab" * 32, "definition": definition} for name, definition in table.items()]
+    path = folder / "testbed"
+    path.write_text(f"#!/bin/sh\n[ $1 = stacks ] && echo '{json.dumps(listed)}'\n")
+    path.chmod(0o755)
+    return path
+
+
+def test_the_browser_comes_to_a_stack_by_what_the_table_says(tmp_path: Path) -> None:
+    known = stacks(stand_in(tmp_path, TABLE))
+    ways = {name: stack.way for name, stack in known.items()}
+    assert ways == {"fred": "quic", "TCP-like": "alt-svc", "QUIC-like": "tcp", "greta": "http1"}
+
+
+def test_the_stacks_of_the_testbed_are_come_to_as_they_are_meant() -> None:
+    try:
+        known = stacks(find_testbed())
+    except ToolMissingError as missing:
+        pytest.skip(str(missing))
+    ways = {"TCP": "tcp", "TCP+": "tcp", "TCP+BBR": "tcp", "TCP+H1": "http1"}
+    ways |= {"QUIC": "quic", "QUIC+BBR": "quic", "QUIC+ALTSVC": "alt-svc"}
+    assert {name: stack.way for name, stack in known.items()} == ways
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_a_run_over_a_further_stack_has_the_browser_come_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    asked: dict[str, Any] = {}
+
+    def start(command: list[str], *, limit_s: float, log: Path) -> int:
+        asked.update(json.loads((log.parent / "request.json").read_text()), stack=command[command.index("--stack") + 1])
+        log.write_text("gone")
+        return 9
+
+    monkeypatch.setattr(attempt, "start", start)
+    value = {**defaults(), "name": "further", "seed": 1, "networks": ["DSL"], "stacks": [name]}
+    testbed = stand_in(tmp_path, TABLE)
+    shop = Workshop(
+        batch=tmp_path / "batch",
+        campaign=Campaign(tmp_path / "campaign.toml", value, value, ()),
+        testbed=testbed,
+        measure=lambda _: {},
+        networks={"DSL": Network("DSL", "cd" * 32, None)},
+        stacks=chosen(stacks(testbed), [name], source=tmp_path),
+    )
+    run = Run(site="garden", recording="ef" * 32, network="DSL", stack=name, number=1, seed=5, page_seed=6)
+    with pytest.raises(VoidError, match="status 9: gone"):
+        attempt._attempt(shop, run, Site("garden", GARDEN, "ef" * 32, None), 1, tmp_path / "place")
+    assert (asked["stack"], asked["way"]) == (name, stacks(testbed)[name].way)
+
+
+def test_a_stack_that_is_not_in_the_table_is_told_with_those_that_are(tmp_path: Path) -> None:
+    known = {name: Stack(name, "ab" * 32, definition) for name, definition in TABLE.items()}
+    with pytest.raises(BadInputError, match=r'campaign\.toml: unknown stack "SCTP"; known are fred, TCP-like'):
+        chosen(known, ["fred", "SCTP"], source=tmp_path / "campaign.toml")
+
+
+def test_a_testbed_that_cannot_tell_its_stacks_is_to_be_built_again(tmp_path: Path) -> None:
+    path = stand_in(tmp_path, TABLE)
+    path.write_text("#!/bin/sh\nexit 2\n")
+    with pytest.raises(ToolMissingError, match=r"does not tell its stacks, .*; run make testbed\.$"):
+        stacks(path)
