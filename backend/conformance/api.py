@@ -44,6 +44,8 @@ class GroupOut(Schema):
     otherwise: dict[str, int]
     used: int
     accepted: int
+    # completed, but without trials that a narrow window left out
+    skipped: int
 
 
 class WatchedOut(Schema):
@@ -88,6 +90,8 @@ class SessionOut(Schema):
     completed_at: datetime | None
     accepted: bool | None
     used: bool | None
+    # trials that a narrow window left out
+    skipped: int
     left_out_by: list[str]
     findings: list[FindingOut]
     watched: WatchedOut
@@ -136,7 +140,9 @@ def _session(judged: Judged, watched: Watched) -> dict[str, Any]:
     verdict = judged.verdict
     return {
         **{name: getattr(judged, name) for name in ("session_id", "group", "origin", "state")},
-        **{name: getattr(judged, name) for name in ("started_at", "completed_at", "left_out_by", "findings")},
+        **{
+            name: getattr(judged, name) for name in ("started_at", "completed_at", "skipped", "left_out_by", "findings")
+        },
         "accepted": None if verdict is None else verdict.accepted,
         "used": None if verdict is None else verdict.used and not judged.left_out_by,
         "watched": watched,

@@ -21,4 +21,5 @@ def _row(judged: Judged) -> Row:
         accepted=judged.verdict is not None and judged.verdict.accepted is True,
         broken=broken or None,
         left_out_by=frozenset(judged.left_out_by),
+        skipped=judged.skipped,
     )

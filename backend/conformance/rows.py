@@ -7,11 +7,11 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Count, Exists, OuterRef
 
 from conformance.models import Verdict
 from conformance.waiting import BEYOND_QUOTA, beyond_quota
-from ratings.models import Exclusion, Origin, Session, SessionState, Vote
+from ratings.models import Exclusion, Origin, Session, SessionState, Trial, Vote
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,8 @@ class Judged:
     completed_at: datetime | None
     has_votes: bool
     verdict: Verdict | None
+    # trials left out in a narrow window; known once the session is complete
+    skipped: int
     left_out_by: tuple[str, ...]
 
     @property
@@ -56,6 +58,8 @@ def judged_sessions(study_sha256: str) -> Iterator[Judged]:
     verdicts = {verdict.session_id: verdict for verdict in newest}
     sessions = Session.objects.filter(fielding__study=study_sha256).exclude(origin=Origin.PREVIEW)
     voted = set(sessions.filter(Exists(Vote.objects.filter(session=OuterRef("pk")))).values_list("id", flat=True))
+    left_out = Trial.objects.filter(session__in=sessions, skipped=True).values_list("session_id")
+    skipped = dict(left_out.annotate(trials=Count("id")))
     for session in sessions.select_related("fielding").order_by("started_at", "id"):
         yield Judged(
             session_id=session.id,
@@ -66,5 +70,6 @@ def judged_sessions(study_sha256: str) -> Iterator[Judged]:
             completed_at=session.completed_at,
             has_votes=session.id in voted,
             verdict=verdicts.get(session.id),
+            skipped=skipped.get(session.id, 0),
             left_out_by=tuple(sorted(excluded[session.id])),
         )

@@ -1,8 +1,9 @@
 """What reaches a participant's browser. Nothing here tells stack, network, metric or side."""
 
 import uuid
-from typing import Any
+from typing import Any, Literal
 
+from django.db.models import Max
 from ninja import Schema
 
 from eyelevel_contracts.design import trial_count
@@ -15,7 +16,7 @@ from ratings.returning import Comeback
 from ratings.tombstones import living
 from studies.freeze import minutes
 from studies.lifecycle import effective_state
-from studies.models import Fielding, Study
+from studies.models import Fielding, Stimulus, Study
 
 Text = dict[str, str]
 
@@ -70,10 +71,29 @@ class StudyText(Schema):
     ethics: Ethics | None
     retention: Retention | None
     pay: Pay | None
+    # what becomes of trials for which a window has no room
+    narrow_window: Literal["skip", "refuse"]
+
+
+class ClipSize(Schema):
+    width_px: int
+    height_px: int
+
+
+class Room(Schema):
+    """What a block needs room for: its largest clip, in each direction."""
+
+    kind: str
+    kind_version: int
+    clip: ClipSize
+    answer_from: str
+    params: dict[str, Any]
 
 
 class Invitation(StudyText):
     state: str
+    # for which nobody begins without room; none where such trials may be skipped
+    room: list[Room]
     # the parameter of the link that carries the recruiter's id of the participant
     id_parameter: str | None
 
@@ -142,8 +162,31 @@ def invitation(fielding: Fielding) -> Invitation:
         state = "open"
     recruiter = recruiter_of(fielding)
     return Invitation(
-        state=state, id_parameter=recruiter["id_parameter"] if recruiter else None, **_texts(fielding.study)
+        state=state,
+        room=_room(fielding.study),
+        id_parameter=recruiter["id_parameter"] if recruiter else None,
+        **_texts(fielding.study),
     )
+
+
+def _room(study: Study) -> list[Room]:
+    design, versions = study.design, study.frozen["kinds"]
+    if design["session"]["narrow_window"] == "skip":
+        return []
+    clips = Stimulus.objects.filter(study=study).values_list("block")
+    sizes = clips.annotate(width=Max("clip__width_px"), height=Max("clip__height_px")).order_by("block")
+    blocks = [(design["trials"][number], width, height) for number, width, height in sizes]
+    return [
+        Room(
+            kind=block["kind"],
+            kind_version=versions[block["kind"]],
+            clip=ClipSize(width_px=width, height_px=height),
+            answer_from=block["answer_from"],
+            params=KINDS[block["kind"]].params(block),
+        )
+        for block, width, height in blocks
+        if KINDS[block["kind"]].skippable
+    ]
 
 
 def session_view(session: Session, comeback: Comeback = Comeback.RESUME) -> SessionView:
@@ -189,6 +232,7 @@ def _texts(study: Study) -> dict[str, Any]:
     same = ("title", "languages", "consent", "contact", "instructions", "questions")
     told: dict[str, Any] = {key: design[key] for key in same}
     told |= {key: design.get(key) for key in ("ethics", "retention", "pay")}
+    told["narrow_window"] = design["session"]["narrow_window"]
     return told | {"trial_count": trial_count(design), "minutes": minutes(design, study.frozen["stimuli"])}
 
 

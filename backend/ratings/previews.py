@@ -113,7 +113,9 @@ def finish(session: Session, *, skipped: Sequence[int]) -> str:
         locked = Session.objects.select_for_update().get(pk=session.pk)
         if locked.state != SessionState.COMPLETED:
             trials = {trial.position: trial.kind for trial in locked.trials.all()}
-            unasked = controls.unanswered(session.fielding.study.design, controls_answered(locked))
+            design = session.fielding.study.design
+            unasked = controls.unanswered(design, controls_answered(locked))
+            sessions.check_skipped(design, trials, answered=answered(locked), skipped=skipped)
             sessions.check_end(trials, answered=answered(locked), skipped=skipped, unasked=unasked)
             locked.state, locked.completed_at = SessionState.COMPLETED, timezone.now()
             locked.save(update_fields=["state", "completed_at"])

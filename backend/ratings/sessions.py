@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef
@@ -149,6 +150,7 @@ def finish(session: Session, *, skipped: Sequence[int], by_owner: bool = False) 
         trials = {trial.position: trial for trial in session.trials.select_for_update(of=("self",))}
         answered = set(Vote.objects.filter(session=session).values_list("position", flat=True))
         kinds = {position: trial.kind for position, trial in trials.items()}
+        check_skipped(session.fielding.study.design, kinds, answered=answered, skipped=skipped)
         check_end(kinds, answered=answered, skipped=skipped, unasked=controls.missing(session))
         left_out = [trials[position] for position in skipped]
         Trial.objects.filter(pk__in=[trial.pk for trial in left_out]).update(skipped=True)
@@ -165,17 +167,27 @@ def finish(session: Session, *, skipped: Sequence[int], by_owner: bool = False) 
     return session.completion_code
 
 
+def check_skipped(
+    design: Mapping[str, Any], kinds: Mapping[int, str], *, answered: Collection[int], skipped: Sequence[int]
+) -> None:
+    """Raise Problem 422 unless the study lets people leave out what they have no room for, and these trials.
+
+    `kinds` are those of the trials by position.
+    """
+    may = design["session"]["narrow_window"] == "skip"
+    for position in skipped:
+        if not may or position not in kinds or not KINDS[kinds[position]].skippable or position in answered:
+            message = f"skipped names the trial {position}, which cannot be skipped."
+            raise Problem(422, "invalid", message, details={"field": "skipped"})
+
+
 def check_end(
     kinds: Mapping[int, str], *, answered: Collection[int], skipped: Sequence[int], unasked: Sequence[str]
 ) -> None:
-    """Raise Problem 422 or 409 unless every trial is answered, or may be skipped and is, and no question is left.
+    """Raise Problem 409 unless every trial is answered or skipped, and no question is left.
 
     `kinds` are those of the trials by position, `unasked` the keys of control questions without an answer.
     """
-    for position in skipped:
-        if position not in kinds or not KINDS[kinds[position]].skippable or position in answered:
-            message = f"skipped names the trial {position}, which cannot be skipped."
-            raise Problem(422, "invalid", message, details={"field": "skipped"})
     lacking = sorted(set(kinds) - set(answered) - set(skipped))
     if lacking:
         message = f"{len(lacking)} answers have not arrived yet; send them, then finish."

@@ -66,11 +66,11 @@ function results() {
 
 const ruleNames = ['R1', 'R2', 'R3', 'R4', 'R5', 'R6', 'R7'];
 /** @param {string} group @param {number} started */
-const funnelOf = (group, started) => ({ group, started, completed: started - 5, waiting: 0, steps: ruleNames.map((rule, i) => ({ rule, broken: i % 3, unknown: i % 2, left: started - 6 - Math.floor(i / 2) })), used: started - 9, accepted: started - 7 });
+const funnelOf = (group, started) => ({ group, started, completed: started - 5, waiting: 0, steps: ruleNames.map((rule, i) => ({ rule, broken: i % 3, unknown: i % 2, left: started - 6 - Math.floor(i / 2) })), used: started - 9, accepted: started - 7, skipped: 2 });
 const conformance = { version: 1, rules: ruleNames.map((rule) => ({ rule, use: true, pay: rule > 'R1' && rule < 'R6', thresholds: {} })), groups: [funnelOf('laboratory', 17), funnelOf('crowd', 31)], may_pay: true };
 const verdicts = [
-  { session_id: '0b8f3a52-0000-4000-8000-000000000000', group: 'crowd', origin: 'person', state: 'completed', started_at: '2026-11-21T09:12:00Z', completed_at: '2026-11-21T09:32:00Z', accepted: true, used: false, left_out_by: ['R3'], findings: [{ rule: 'R3', broken: 'yes', reason: 'trial 4: away for 12.3 s, allowed are 10 s', trials: [4], unknown: 0 }] },
-  { session_id: '7c11d9e0-0000-4000-8000-000000000000', group: 'crowd', origin: 'person', state: 'started', started_at: '2026-11-21T09:40:00Z', completed_at: null, accepted: null, used: null, left_out_by: [], findings: [] },
+  { session_id: '0b8f3a52-0000-4000-8000-000000000000', group: 'crowd', origin: 'person', state: 'completed', started_at: '2026-11-21T09:12:00Z', completed_at: '2026-11-21T09:32:00Z', accepted: true, used: false, skipped: 1, left_out_by: ['R3'], findings: [{ rule: 'R3', broken: 'yes', reason: 'trial 4: away for 12.3 s, allowed are 10 s', trials: [4], unknown: 0 }] },
+  { session_id: '7c11d9e0-0000-4000-8000-000000000000', group: 'crowd', origin: 'person', state: 'started', started_at: '2026-11-21T09:40:00Z', completed_at: null, accepted: null, used: null, skipped: 0, left_out_by: [], findings: [] },
 ];
 const watched = { played: 240, off_speed: 3, stalled: 2, dropped: 11, unknown: 1 };
 /** @param {string | undefined} name */

@@ -51,7 +51,7 @@ def test_a_trial_begins_after_few_round_trips_and_little_code(publish: Publish, 
     transfer = Transfer(context.new_cdp_session(page))
     held: list[Route] = []
     # Playwright notes something on a handler, which a method of a list does not take
-    page.route("**/*", lambda route: held.append(route))
+    page.route("**/*", lambda route: held.append(route))  # noqa: PLW0108 - for this reason
     page.evaluate("link => { setTimeout(() => { location.assign(link); }); }", study["link"])
     go_on = page.get_by_role("button", name=ENGLISH.go_on)
     start = page.get_by_role("button", name=ENGLISH.start)

@@ -1,6 +1,7 @@
 """What goes wrong with a play stands in its record: each fault is made for real, in a real browser."""
 
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from eyelevel_contracts import check
 from .conftest import NewContext, Publish
 from .own_chromium import own_chromium
 from .person import Person
-from .records import plays_of, votes_of
+from .records import plays_of, votes_of, wait_until
 from .slow_films import slow_films
 
 pytestmark = [pytest.mark.browser, pytest.mark.services]
@@ -23,6 +24,17 @@ PLAYS_SINCE = "ms => document.querySelector('video').currentTime * 1000 > ms"
 WAITS = "() => { const film = document.querySelector('video'); return film.currentTime > 0 && film.readyState < 3; }"
 # a machine that does other things beside may spoil a play
 TRIES = 4
+# from the first frame's way to the screen to the event that tells of the end
+CLOCKS_APART_MS = 150
+# of clocks that are read in whole and in tenths of milliseconds
+ROUNDED_MS = 5
+# of the frames: fewer are lost now and then where nothing is wrong
+DROPPED_SHARE = 0.1
+PLAYING = """film => {
+  window.begins = [];
+  film.addEventListener('playing', () => { window.begins.push(performance.now()); });
+}"""
+SINCE_PLAYING_MS = "performance.now() - window.zero"
 CLEAN = {"off_speed": False, "stalls": [], "hidden": [], "unfocused": [], "pauses": [], "complete": True}
 
 
@@ -42,6 +54,10 @@ def marks(evidence: dict[str, Any]) -> dict[str, Any]:
     return {key: evidence[key] for key in CLEAN}
 
 
+def is_clean(evidence: dict[str, Any]) -> bool:
+    return marks(evidence) == CLEAN and abs(evidence["wall_ms"] - evidence["media_ms"]) <= CLOCKS_APART_MS
+
+
 def evidence_of(platform: Platform, person: Person, *, plays: int) -> dict[str, Any]:
     """Of the last of so many plays, which keeps the contract."""
     play = plays_of(platform, person.session()["id"], at_least=plays)[-1]
@@ -57,16 +73,15 @@ def test_a_clean_play_has_nothing_marked(platform: Platform, publish: Publish, n
     person.trial(1, 1)
     person.watch(1)
     told = [evidence_of(platform, person, plays=1)]
-    while marks(told[-1]) != CLEAN and len(told) < TRIES:
+    while not is_clean(told[-1]) and len(told) < TRIES:
         person.page.get_by_role("button", name=person.words.replay).click()
         plays_until(person.page, 500)
         question(person)
         told.append(evidence_of(platform, person, plays=len(told) + 1))
     evidence = told[-1]
-    assert marks(evidence) == CLEAN, told
+    assert is_clean(evidence), told
     film = person.films[1]
     assert evidence["media_ms"] == pytest.approx(film["duration_s"] * 1000, abs=0.1)
-    assert evidence["wall_ms"] == pytest.approx(evidence["media_ms"], abs=150)
     assert evidence["frame_callback"]
     assert evidence["frames_presented"] > 0.5 * film["duration_s"] * 60
     assert evidence["window"] == {"width_px": 1440, "height_px": 900}
@@ -120,7 +135,8 @@ def test_a_processor_that_cannot_keep_up_is_told(platform: Platform, publish: Pu
     begin(person)
     question(person)
     evidence = evidence_of(platform, person, plays=1)
-    assert marks(evidence) != CLEAN, evidence
+    dropped = (evidence["frames_dropped"] or 0) > DROPPED_SHARE * (evidence["frames_presented"] or 0)
+    assert evidence["off_speed"] or evidence["stalls"] or dropped, evidence
 
 
 def test_a_film_that_waits_for_data_is_told(
@@ -145,6 +161,34 @@ def test_a_film_that_waits_for_data_is_told(
     assert evidence["wall_ms"] > evidence["media_ms"] + 600
 
 
+@dataclass(frozen=True)
+class Between:
+    """When something that takes a moment happened, by the clock that it is told by."""
+
+    after_ms: float
+    before_ms: float
+
+
+def look_away(page: Page, clock: str, *, away_s: float) -> tuple[Between, Between]:
+    """Another tab comes in front and goes again; when that one was hidden and seen again, by the page's own `clock`."""
+    before_ms: float = page.evaluate(clock)
+    other = page.context.new_page()
+    # asked from here, as a page that is hidden has few timers
+    wait_until(lambda: bool(page.evaluate("document.visibilityState === 'hidden'")))
+    hidden = Between(before_ms, page.evaluate(clock))
+    time.sleep(away_s)
+    before_ms = page.evaluate(clock)
+    page.bring_to_front()
+    wait_until(lambda: bool(page.evaluate("document.visibilityState === 'visible' && document.hasFocus()")))
+    seen = Between(before_ms, page.evaluate(clock))
+    other.close()
+    return hidden, seen
+
+
+def assert_within(ms: float, bounds: Between) -> None:
+    assert bounds.after_ms - ROUNDED_MS <= ms <= bounds.before_ms + ROUNDED_MS, (ms, bounds)
+
+
 def test_a_film_that_nobody_could_see_is_told(platform: Platform, publish: Publish, playwright: Playwright) -> None:
     study = publish("hidden", rate=1, compare=0)
     with own_chromium(playwright, ["--headless=new", "--window-size=1440,1000"]) as context:
@@ -152,27 +196,28 @@ def test_a_film_that_nobody_could_see_is_told(platform: Platform, publish: Publi
         person = Person(page)
         person.arrive(study["link"])
         person.trial(1, 1)
+        page.locator("video").evaluate(PLAYING)
         begin(person)
         plays_until(page, 500)
-        other = context.new_page()
-        time.sleep(1.2)
-        page.bring_to_front()
-        other.close()
+        page.evaluate("window.zero = window.begins.at(-1)")
+        hidden, seen = look_away(page, SINCE_PLAYING_MS, away_s=1.2)
         question(person)
         # and once more, while no film plays
-        between = context.new_page()
-        time.sleep(0.6)
-        page.bring_to_front()
-        between.close()
+        gone, back = look_away(page, "performance.now()", away_s=0.6)
         person.rate(1, 3)
         person.code()
         evidence = evidence_of(platform, person, plays=1)
         [vote] = votes_of(platform, person.session()["id"], at_least=1)
-    assert len(evidence["hidden"]) == 1
-    assert evidence["hidden"][0]["at_ms"] == pytest.approx(600, abs=500)
-    assert evidence["hidden"][0]["ms"] == pytest.approx(1300, abs=500)
-    assert sum(span["ms"] for span in evidence["unfocused"]) > 1000
-    assert 500 < sum(span["ms"] for span in vote["away"]) < 1500
+    [span] = evidence["hidden"]
+    assert_within(span["at_ms"], hidden)
+    # on a slow machine the film may end while nobody sees it, and the rest is time away
+    end_ms = evidence["wall_ms"]
+    until = Between(min(seen.after_ms, end_ms), min(seen.before_ms, end_ms))
+    assert_within(span["at_ms"] + span["ms"], until)
+    assert sum(span["ms"] for span in evidence["unfocused"]) >= until.after_ms - hidden.before_ms - ROUNDED_MS
+    rest_ms = seen.before_ms - until.before_ms
+    away_ms = sum(span["ms"] for span in vote["away"])
+    assert_within(away_ms, Between(back.after_ms - gone.before_ms, rest_ms + back.before_ms - gone.after_ms))
 
 
 def test_a_film_that_is_broken_off_is_told_and_begins_anew(

@@ -1,13 +1,15 @@
 """What surrounds a film: whether it can be seen at all, how large it is, and when it may be answered."""
 
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
 from platform_process import Platform
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Playwright, Route, expect
 
 from .conftest import NewContext, Publish
+from .own_chromium import own_chromium
 from .person import Person
 from .records import plays_of, votes_of
 from .test_play_faults import begin, plays_until, question
@@ -16,6 +18,23 @@ pytestmark = [pytest.mark.browser, pytest.mark.services]
 
 PROBE = "**/assets/probe-*.mp4"
 CANNOT = "Your browser cannot show these videos."
+PLAYER = "**/assets/createPlayer-*"
+GONE = "The connection is slow or gone. We keep trying."
+HELD = "Your browser held the video back."
+# longer than the page waits for its probe
+BEHIND_S = 9.0
+# of a browser that saves power: a film plays where a person's press asks for it, or has asked for it once
+NEEDS_PRESS = """once => {
+  const play = HTMLMediaElement.prototype.play;
+  const unlocked = new WeakSet();
+  let pressed = false;
+  addEventListener('click', () => { pressed = true; setTimeout(() => { pressed = false; }); }, true);
+  HTMLMediaElement.prototype.play = function () {
+    if (pressed && once) unlocked.add(this);
+    const may = pressed || unlocked.has(this);
+    return may ? play.call(this) : Promise.reject(new DOMException('needs a press', 'NotAllowedError'));
+  };
+}"""
 SOUND = ["ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "sine=duration=0.3", "-c:a", "aac"]
 
 
@@ -40,6 +59,56 @@ def test_a_browser_that_cannot_decode_says_so_before_the_study(
     expect(page.get_by_role("checkbox")).to_have_count(0)
 
 
+def test_a_link_opened_in_a_tab_behind_is_not_refused(publish: Publish, playwright: Playwright) -> None:
+    study = publish("behind", rate=1, compare=0)
+    with own_chromium(playwright, ["--headless=new", "--window-size=1440,1000"]) as context:
+        assert context.browser is not None
+        with context.expect_page() as opened:
+            ask = context.browser.new_browser_cdp_session()
+            ask.send("Target.createTarget", {"url": study["link"], "background": True})
+        page = opened.value
+        expect(page.get_by_role("checkbox")).to_be_attached()
+        assert page.evaluate("document.visibilityState") == "hidden"
+        time.sleep(BEHIND_S)
+        page.bring_to_front()
+        person = Person(page)
+        page.get_by_role("checkbox", name=person.words.agree).check()
+        expect(page.get_by_role("button", name=person.words.begin)).to_be_enabled()
+        expect(page.get_by_text(CANNOT)).to_have_count(0)
+
+
+def test_a_player_that_did_not_come_is_fetched_again(publish: Publish, new_context: NewContext) -> None:
+    study = publish("late-player", rate=1, compare=0)
+    person = Person(new_context().new_page())
+    person.page.route(PLAYER, lambda route: route.abort())
+    person.arrive(study["link"])
+    expect(person.page.get_by_text(GONE)).to_be_visible()
+    expect(person.page.get_by_text(CANNOT)).to_have_count(0)
+    person.page.unroute(PLAYER)
+    person.trial(1, 1)
+    person.watch(1)
+
+
+@pytest.mark.parametrize("once", [True, False])
+def test_a_browser_that_plays_only_for_a_press_plays(
+    platform: Platform, publish: Publish, new_context: NewContext, once: bool
+) -> None:
+    study = publish(f"needs-press-{once}".lower(), rate=1, compare=0)
+    page = new_context().new_page()
+    page.add_init_script(f"({NEEDS_PRESS})({str(once).lower()})")
+    person = Person(page)
+    person.arrive(study["link"])
+    person.trial(1, 1)
+    begin(person)
+    if not once:
+        expect(page.get_by_role("alert").filter(has_text=HELD)).to_be_visible()
+        begin(person)
+    question(person)
+    # what never began is no play
+    [play] = plays_of(platform, person.session()["id"], at_least=1)
+    assert (play["evidence"]["complete"], play["replay"]) == (True, False)
+
+
 def test_a_comparison_waits_for_a_window_in_which_both_pages_have_half_their_size(
     platform: Platform, publish: Publish, new_context: NewContext
 ) -> None:
@@ -60,6 +129,24 @@ def test_a_comparison_waits_for_a_window_in_which_both_pages_have_half_their_siz
     expect(person.question(person.words.compare_question)).to_be_visible()
     [play] = plays_of(platform, person.session()["id"], at_least=1)
     assert play["evidence"]["shown"]["scale"] == pytest.approx((1000 - 56) / 2576, abs=0.002)
+
+
+def test_a_study_may_let_nobody_begin_without_room_and_nobody_skip(publish: Publish, new_context: NewContext) -> None:
+    study = publish("whole", rate=0, compare=1, session={"narrow_window": "refuse"})
+    person = Person(new_context(viewport={"width": 1300, "height": 900}).new_page())
+    page, words = person.page, person.words
+    page.goto(study["link"])
+    expect(page.get_by_text("This study needs a larger window.")).to_be_visible()
+    expect(page.get_by_text("The window is 1300 × 900 pixels large; 1344 × 504 are needed.")).to_be_visible()
+    expect(page.get_by_role("checkbox")).to_have_count(0)
+    page.set_viewport_size({"width": 1344, "height": 504})
+    person.arrive(study["link"])
+    person.trial(1, 1)
+    page.set_viewport_size({"width": 1300, "height": 504})
+    expect(person.heading(words.wider)).to_be_visible()
+    expect(page.get_by_role("button", name=words.skip)).to_have_count(0)
+    page.set_viewport_size({"width": 1344, "height": 504})
+    person.trial(1, 1)
 
 
 def test_an_answer_from_the_start_stops_nothing_and_its_moment_is_kept(

@@ -8,15 +8,16 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
+from accounts.models import Role
 from conformance import judging, tasks
 from conformance.gather import gather as gather_evidence
 from conformance.judging import judge_session
 from conformance.models import Verdict
-from conformance.tests.people import AS_PREVIEW, RULES, Person, findings_of, play, published
+from conformance.tests.people import AS_PREVIEW, RATE, RULES, Person, findings_of, play, published
 from ratings.models import AppendOnlyError, Exclusion, Play, Session, Trial
 from studies.models import Slot, Study
 from testing.threads import at_once
-from testing.web import Browser, post, put
+from testing.web import Browser, post, put, signed_in
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
 
@@ -104,6 +105,24 @@ def test_who_skips_every_trial_is_neither_paid_nor_used(transactional_db: None) 
     # its control video was among them
     assert (findings_of(verdict)[5]["broken"], findings_of(verdict)[5]["unknown"]) == ("unknown", 1)
     assert judge_session(session.pk) == verdict
+
+
+def test_a_session_that_left_trials_out_is_told_apart(study: Study) -> None:
+    owner = signed_in("olga", Role.RESEARCHER)
+    Study.objects.update(published_by=owner.session["_auth_user_id"])
+    whole = walked(study)
+    narrow = person()
+    session = narrow.begin(study.fieldings.get().slug)
+    narrow.ok("PUT", "/api/session/controls/attention", narrow.mine | {"choice": "websites"})
+    for trial in session["trials"][:RATE]:
+        narrow.answer(trial)
+    narrow.ok("POST", "/api/session/finish", narrow.mine | {"skipped": [RATE + 1, RATE + 2]})
+    tasks.catch_up()
+    base = f"/api/research/studies/{study.sha256}/conformance"
+    [group] = owner.get(base).json()["groups"]
+    assert (group["completed"], group["accepted"], group["skipped"]) == (2, 2, 1)
+    told = {one["session_id"]: one["skipped"] for one in owner.get(f"{base}/sessions").json()}
+    assert told == {str(whole.pk): 0, session["id"]: 2}
 
 
 def test_a_play_that_was_being_stored_meanwhile_is_not_missed(study: Study) -> None:

@@ -375,6 +375,27 @@ def test_comparisons_may_be_skipped_and_their_slots_go_to_others(fielding: Field
     assert error_code(answer(client, session["trials"][5])) == (409, "skipped")
 
 
+def test_a_study_may_let_nobody_begin_without_room_and_nobody_skip(fielding: Fielding) -> None:
+    told = stranger().get(f"/api/participate/{fielding.slug}").json()
+    assert (told["narrow_window"], told["room"]) == ("skip", [])
+    whole = studies.study(session={"narrow_window": "refuse"}).fieldings.get()
+    told = stranger().get(f"/api/participate/{whole.slug}").json()
+    client, session = participant(whole.slug)
+    clip = {name: max(trial["clip"][name] for trial in session["trials"][4:]) for name in ("width_px", "height_px")}
+    [room] = told["room"]
+    assert (told["narrow_window"], session["study"]["narrow_window"]) == ("refuse", "refuse")
+    assert room == {"clip": clip} | {
+        name: session["trials"][4][name] for name in ("kind", "kind_version", "answer_from", "params")
+    }
+    for trial in session["trials"][:4]:
+        answer(client, trial)
+    refused = post(client, "/api/session/finish", {"skipped": [5, 6]})
+    assert (refused.status_code, refused.json()["error"]["details"]) == (422, {"field": "skipped"})
+    for trial in session["trials"][4:]:
+        answer(client, trial)
+    assert "completion_code" in post(client, "/api/session/finish", {"skipped": []}).json()
+
+
 def test_a_rating_may_not_be_skipped(fielding: Fielding) -> None:
     client, _ = participant(fielding.slug)
     response = post(client, "/api/session/finish", {"skipped": [1, 2, 3, 4, 5, 6]})

@@ -3,13 +3,14 @@ import { vi } from 'vitest';
 
 import type { PlayerEvents, StimulusPlayer } from '../shared/player/createPlayer';
 
-/** Stands for the player where there is no decoder: `end()` is the end of the film. */
-export class FakePlayer implements Pick<StimulusPlayer, 'play' | 'stop' | 'dispose' | 'video'> {
+/** Stands for the player where there is no decoder: `end()` is the end of the film, `hold()` the browser's refusal to play it. */
+export class FakePlayer implements Pick<StimulusPlayer, 'unlock' | 'play' | 'stop' | 'dispose' | 'video'> {
   static last: FakePlayer | null = null;
   /** Set for a browser that cannot decode. */
   static broken = false;
   readonly video = document.createElement('video');
-  readonly play = vi.fn(() => Promise.resolve());
+  readonly unlock = vi.fn();
+  readonly play = vi.fn();
   readonly stop = vi.fn();
   readonly dispose = vi.fn();
 
@@ -23,6 +24,10 @@ export class FakePlayer implements Pick<StimulusPlayer, 'play' | 'stop' | 'dispo
 
   end(): void {
     this.events.onEnded();
+  }
+
+  hold(): void {
+    this.events.onHeld();
   }
 }
 

@@ -93,7 +93,9 @@ def _trials(
 ) -> list[int]:
     """Answer all trials, and the control questions between them; gives the positions that were skipped."""
     mine = {"session_id": session["id"]}
-    skipped = [trial["position"] for trial in session["trials"] if _too_narrow(trial, who)]
+    # where nobody begins without room, those who come have it
+    may_skip = session.get("study", {}).get("narrow_window", "skip") == "skip"
+    skipped = [trial["position"] for trial in session["trials"] if may_skip and _too_narrow(trial, who)]
     shown = [trial for trial in session["trials"] if trial["position"] not in skipped]
     leaves_at = draw.choice(shown)["position"] if shown and "leaves" in who.faults else None
     waiting = list(session["controls"])

@@ -6,6 +6,7 @@ from typing import Any
 from eyelevel.study.batch import Batch
 from eyelevel.study.forecast import Forecast
 from eyelevel_contracts.design import written_out
+from eyelevel_kinds import KINDS
 
 # what participants and readers expect to be told
 TOLD = {
@@ -28,6 +29,11 @@ def doubts(study: Mapping[str, Any], design: Mapping[str, Any], found: Forecast,
     yield from _of_blocks(wanted)
     yield from _of_controls(design)
     yield from _of_time(design, found)
+    if "pay" in design and design["session"]["narrow_window"] == "skip" and _skippable(design):
+        yield (
+            "session.narrow_window is skip: who makes the window small leaves the comparisons out and is paid in full; "
+            "say refuse, or know why not."
+        )
     if found.pay is not None and found.pay["fair"] is False:
         yield (
             f"pay gives {found.pay['hourly']:.2f} {found.pay['currency']} an hour, below the fair "
@@ -82,6 +88,10 @@ def _of_controls(design: Mapping[str, Any]) -> Iterator[str]:
             yield f"controls has no {what[8:]}: rule {rule} finds nobody; add some, or know why not."
         if there and rules[rule]["wrong_at_most"] >= (there if isinstance(there, int) else len(there)):
             yield f"conformance.{rule}.wrong_at_most lets every wrong answer pass; lower it."
+
+
+def _skippable(design: Mapping[str, Any]) -> bool:
+    return any(KINDS[block["kind"]].skippable for block in design["trials"])
 
 
 def _of_time(design: Mapping[str, Any], found: Forecast) -> Iterator[str]:

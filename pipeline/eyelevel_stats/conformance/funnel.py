@@ -20,6 +20,8 @@ class Row:
     accepted: bool
     broken: Mapping[str, Broken] | None
     left_out_by: frozenset[str]
+    # trials that were left out in a narrow window
+    skipped: int = 0
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,8 @@ class GroupFunnel:
     """started >= completed >= left after R1 >= ... >= left after R7 >= used.
 
     `waiting` are complete, but not judged yet; they are not among those left. `otherwise` are those left after R7 who
-    are not used all the same, by the reason: that nothing was rated, that they came beyond the quota, ...
+    are not used all the same, by the reason: that nothing was rated, that they came beyond the quota, ... `skipped`
+    are complete, too, though without trials that they left out in a narrow window.
     """
 
     group: str
@@ -48,6 +51,7 @@ class GroupFunnel:
     otherwise: Mapping[str, int]
     used: int
     accepted: int
+    skipped: int
 
 
 def funnel(rows: Iterable[Row], *, groups: Sequence[str]) -> list[GroupFunnel]:
@@ -77,4 +81,5 @@ def _of_group(group: str, rows: Sequence[Row]) -> GroupFunnel:
         otherwise=dict(sorted(otherwise.items())),
         used=len(left) - otherwise.total(),
         accepted=sum(row.accepted for row in judged),
+        skipped=sum(row.skipped > 0 for row in completed),
     )

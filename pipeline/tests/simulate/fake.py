@@ -44,6 +44,7 @@ class FakePlatform:
     order: list[str] = field(default_factory=list)
     clip: bytes = CLIP
     ranges: bool = True
+    narrow_window: str = "skip"
     disturb: Callable[[httpx.Request], httpx.Response | None] = lambda _: None
     sessions: list[dict[str, Any]] = field(default_factory=list)
     votes: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -78,7 +79,8 @@ class FakePlatform:
         self.controlled.append({})
         trials = [trial(number, kind, answer_from=self.answer_from) for number, kind in enumerate(self.kinds, 1)]
         cookie = f"eyelevel_session=s{len(self.sessions)}; HttpOnly; SameSite=Strict; Path=/"
-        session = {"id": f"id of s{len(self.sessions)}", "state": "started", "trials": trials}
+        session: dict[str, Any] = {"id": f"id of s{len(self.sessions)}", "state": "started", "trials": trials}
+        session |= {"study": {"narrow_window": self.narrow_window}}
         session |= {"language": body["language"], "controls": self.controls, "controls_answered": []}
         return httpx.Response(201, json=session, headers={"set-cookie": cookie})
 

@@ -51,6 +51,11 @@ def test_a_crowd_leaves_every_vote_with_its_receipt() -> None:
     assert pauses == []
 
 
+def test_where_nobody_begins_without_room_nothing_is_skipped() -> None:
+    counts, _ = take_part(FakePlatform(narrow_window="refuse"), seeds=20)
+    assert (counts.skipped, counts.votes) == (0, 60)
+
+
 def test_the_same_seed_gives_the_same_answers() -> None:
     first, second = FakePlatform(), FakePlatform()
     take_part(first, seeds=5)

@@ -32,6 +32,7 @@ def sound(small: Study) -> Study:
         "ethics": {"board": "Board"},
         "retention": {"months": 12, "text": {"en": "x"}},
         "debriefing": {"en": "x"},
+        "session": {"narrow_window": "refuse"},
         "plan": {"hypotheses": [{"key": "H1", "says": "x"}]},
         "controls": {
             "videos": {"count": 1},
@@ -74,6 +75,10 @@ def test_what_people_expect_to_be_told_is_missed(sound: Study, field: str, sente
     [
         (lambda s: s["plan"].update(hypotheses=[]), "plan names no hypotheses"),
         (lambda s: s["trials"][1].update(identical=0), "trials[1].identical is 0"),
+        (
+            lambda s: s.update(session={}, pay={"amount": 5, "currency": "EUR", "fair_hourly": 12}),
+            "session.narrow_window is skip: who makes the window small",
+        ),
         (lambda s: s["trials"][0].update(clips="medoid"), "trials[0].clips is medoid"),
         (lambda s: s["trials"][0].update(answer_from="end"), "trials[0].answer_from is end"),
         (lambda s: s["controls"].pop("videos"), "controls has no videos: rule R6 finds nobody"),

@@ -17,6 +17,8 @@ import { TookPart } from './notices';
 import { recruitOf } from './recruit';
 import { Shell } from './Shell';
 import { StudyTerms } from './StudyTerms';
+import { useRoomNeeded } from './useRoomNeeded';
+import { WindowFacts } from './WindowFacts';
 
 interface Props {
   slug: string;
@@ -42,6 +44,7 @@ export function ConsentPage({ slug, study, lead, anew = false, create, onSession
   const { trial_count: count, minutes } = study;
   const [agreed, setAgreed] = useState(false);
   const decoding = useDecoding();
+  const roomNeeded = useRoomNeeded(study);
   const begin = useMutation({
     mutationFn: () =>
       create(slug, {
@@ -86,6 +89,25 @@ export function ConsentPage({ slug, study, lead, anew = false, create, onSession
       <Shell study={study} headed aside={<LanguageSwitch offered={study.languages} />}>
         <PageHeading>{textIn(study.title, language)}</PageHeading>
         <Undecodable begun={false} />
+      </Shell>
+    );
+  }
+  if (roomNeeded !== null) {
+    return (
+      <Shell study={study} aside={<LanguageSwitch offered={study.languages} />}>
+        <PageHeading>{textIn(study.title, language)}</PageHeading>
+        <p>
+          <strong>
+            <Trans>This study needs a larger window.</Trans>
+          </strong>
+        </p>
+        <p>
+          <Trans>
+            It shows two websites beside each other. Please make the window larger, or open the same link on a larger screen: this page goes on by itself as soon as
+            there is room.
+          </Trans>
+        </p>
+        <WindowFacts needed={roomNeeded} />
       </Shell>
     );
   }

@@ -29,13 +29,13 @@ const onMissing = vi.fn();
 
 const received = { received_at: '2026-01-01T00:00:00Z' };
 
-async function show(send: (envelope: Envelope) => Promise<{ received_at: string }>) {
+async function show(send: (envelope: Envelope) => Promise<{ received_at: string }>, of: Session = session) {
   const outbox = await Outbox.open({ store: memoryStore(), sessionId: 's', send });
   await outbox.add({ kind: 'vote', body: voteBody });
   render(
     <I18nProvider i18n={i18n}>
       <QueryClientProvider client={new QueryClient()}>
-        <FinishPage session={session} skipped={[2]} outbox={outbox} onMissing={onMissing} />
+        <FinishPage session={of} skipped={[2]} outbox={outbox} onMissing={onMissing} />
       </QueryClientProvider>
     </I18nProvider>,
   );
@@ -97,5 +97,13 @@ describe('the end of a session', () => {
     await show(() => Promise.resolve(received));
     await userEvent.click(await screen.findByRole('button', { name: 'Go to the missing videos' }));
     expect(onMissing).toHaveBeenCalledTimes(1);
+  });
+
+  it("names the videos whose answers the server refused, in the participant's language and not in the server's words", async () => {
+    fetchMock.mockResolvedValue(new Response(JSON.stringify({ error: { code: 'votes_missing', message: '…', details: { positions: [1] } } }), { status: 409 }));
+    const trial = { position: voteBody.position, kind: 'rate', kind_version: 1, clip: { url: '', bytes: 1, sha256: '', width_px: 1, height_px: 1, frame_rate: 60 }, answer_from: 'end' as const, params: {} };
+    await show(() => Promise.reject(new ApiError('invalid', 'data.score: 9 is not 1 to 7.', 422, false)), { ...session, trials: [trial] });
+    expect(await screen.findByText('It did not take the answers to these videos: 1.')).toBeInTheDocument();
+    expect(screen.queryByText(/data\.score/)).not.toBeInTheDocument();
   });
 });

@@ -45,8 +45,9 @@ export function FinishPage({ session, skipped, outbox, onMissing }: Props) {
   const loss = lost ?? lossOf(finish.error);
   if (loss !== null) return <Lost loss={loss} contact={session.study.contact} />;
   if (finish.error !== null && waiting.length === 0) {
-    const sentences = refused.filter((envelope) => envelope.kind === 'vote').map((envelope) => envelope.refused ?? '');
-    return <Missing contact={session.study.contact} sentences={sentences} onMissing={onMissing} />;
+    const positions = new Set(refused.flatMap((envelope) => (envelope.kind === 'vote' ? [envelope.body.position] : [])));
+    const numbers = session.trials.flatMap(({ position }, index) => (positions.has(position) ? [index + 1] : []));
+    return <Missing contact={session.study.contact} refused={numbers} onMissing={onMissing} />;
   }
   const videos = new Set(waiting.flatMap((envelope) => (envelope.kind === 'control' ? [] : [envelope.body.position]))).size;
   return (
@@ -105,17 +106,25 @@ function Thanks({ done }: { done: Completion }) {
   );
 }
 
-function Missing({ contact, sentences, onMissing }: { contact: string; sentences: string[]; onMissing: () => void }) {
+interface MissingProps {
+  contact: string;
+  /** Numbers of the videos whose answers the server will not take; its own sentences are not for participants. */
+  refused: readonly number[];
+  onMissing: () => void;
+}
+
+function Missing({ contact, refused, onMissing }: MissingProps) {
+  const numbers = refused.join(', ');
   return (
     <Notice title={<Trans>Some answers are missing</Trans>}>
       <p>
         <Trans>The server does not hold all of your answers yet.</Trans>
       </p>
-      {sentences.map((sentence) => (
-        <p key={sentence} className="field-error">
-          {sentence}
+      {refused.length > 0 && (
+        <p className="field-error">
+          <Trans>It did not take the answers to these videos: {numbers}.</Trans>
         </p>
-      ))}
+      )}
       <div className="actions">
         <button type="button" className="button" onClick={onMissing}>
           <Trans>Go to the missing videos</Trans>

@@ -2,11 +2,17 @@ import { Plural, Trans } from '@lingui/react/macro';
 
 import type { Size } from '../../shared/player/evidence';
 import { PageHeading } from '../../shared/ui/PageHeading';
+import { WindowFacts } from './WindowFacts';
 
-/** Two pages beside each other need room; whoever has none may leave these trials out. */
-export function NarrowPage({ count, needed, window, onSkip }: { count: number; needed: Size; window: Size; onSkip: () => void }) {
-  const { width_px: width, height_px: height } = window;
-  const { width_px: neededWidth, height_px: neededHeight } = needed;
+interface Props {
+  count: number;
+  needed: Size;
+  /** Null where the study lets nobody leave them out. */
+  onSkip: (() => void) | null;
+}
+
+/** Two pages beside each other need room; whoever has none may leave these trials out, where the study says so. */
+export function NarrowPage({ count, needed, onSkip }: Props) {
   return (
     <div className="narrow">
       <PageHeading>
@@ -17,16 +23,14 @@ export function NarrowPage({ count, needed, window, onSkip }: { count: number; n
           They show two websites beside each other. Please turn your device, or make the window larger: this page goes on by itself as soon as there is room.
         </Trans>
       </p>
-      <p className="facts" role="status">
-        <Trans>
-          The window is {width} × {height} pixels large; {neededWidth} × {neededHeight} are needed.
-        </Trans>
-      </p>
-      <div className="actions">
-        <button type="button" className="button button--quiet" onClick={onSkip}>
-          <Plural value={count} one="Skip this video" other="Skip these # videos" />
-        </button>
-      </div>
+      <WindowFacts needed={needed} />
+      {onSkip !== null && (
+        <div className="actions">
+          <button type="button" className="button button--quiet" onClick={onSkip}>
+            <Plural value={count} one="Skip this video" other="Skip these # videos" />
+          </button>
+        </div>
+      )}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render, screen } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
@@ -63,6 +63,25 @@ it('says that a study begins anew, and asks for consent again', async () => {
   serve({ 'GET /api/session?slug=abc': () => json(200, session('restart')), 'GET /api/participate/abc': () => json(200, { ...study, state: 'open' }) });
   show();
   expect(await screen.findByRole('note')).toHaveTextContent('It starts again from the beginning.');
+  expect(screen.getByRole('button', { name: 'Begin' })).toBeInTheDocument();
+});
+
+it('lets nobody begin a study for which the window has no room, where it says so', async () => {
+  const labels = Array.from({ length: 5 }, () => ({ en: 'sure' }));
+  const params = { question: { en: 'Which?' }, min_width_px: 1024, sureness_labels: labels };
+  const room = [{ kind: 'compare', kind_version: 1, clip: { width_px: 2576, height_px: 720 }, answer_from: 'end', params }];
+  serve({
+    'GET /api/session?slug=abc': () => json(401, { error: { code: 'no_session', message: 'None.' } }),
+    'GET /api/participate/abc': () => json(200, { ...study, state: 'open', narrow_window: 'refuse', room }),
+  });
+  vi.stubGlobal('innerWidth', 1343);
+  vi.stubGlobal('innerHeight', 900);
+  show();
+  expect(await screen.findByText('This study needs a larger window.')).toBeInTheDocument();
+  expect(screen.getByRole('status')).toHaveTextContent('The window is 1343 × 900 pixels large; 1344 × 504 are needed.');
+  expect(screen.queryByRole('button', { name: 'Begin' })).not.toBeInTheDocument();
+  vi.stubGlobal('innerWidth', 1344);
+  act(() => { window.dispatchEvent(new Event('resize')); });
   expect(screen.getByRole('button', { name: 'Begin' })).toBeInTheDocument();
 });
 

@@ -15,7 +15,10 @@ import { Choices } from '../../shared/ui/Choices';
 import { PageHeading } from '../../shared/ui/PageHeading';
 import { Lost } from './Lost';
 
-/** One field per question; an empty text is "not answered". */
+/** Chosen rather than left out, so that a choice can be taken back; no study has a key of a space. */
+const noAnswer = ' ';
+
+/** One field per question; an empty text is "not answered" yet. */
 function schemaOf(questions: readonly Question[]) {
   return v.object(Object.fromEntries(questions.map((question) => [question.key, question.required ? v.pipe(v.string(), v.nonEmpty()) : v.string()])));
 }
@@ -29,7 +32,7 @@ export function PersonPage({ session, onDone }: { session: Session; onDone: () =
     defaultValues: Object.fromEntries(questions.map((question) => [question.key, ''])),
   });
   const save = useMutation({
-    mutationFn: (answers: Record<string, string>) => putPerson(session.id, Object.fromEntries(Object.entries(answers).filter(([, choice]) => choice !== ''))),
+    mutationFn: (answers: Record<string, string>) => putPerson(session.id, Object.fromEntries(Object.entries(answers).filter(([, choice]) => choice.trim() !== ''))),
     onSuccess: onDone,
     retry: (failures, error) => failures < 8 && isPassing(error),
     retryDelay: (failures) => backoffMs(failures + 1, Math.random()),
@@ -58,7 +61,10 @@ export function PersonPage({ session, onDone }: { session: Session; onDone: () =
                 }
                 layout="list"
                 required={question.required}
-                choices={question.choices.map((choice) => ({ key: choice.key, label: textIn(choice.label, language) }))}
+                choices={[
+                  ...question.choices.map((choice) => ({ key: choice.key, label: textIn(choice.label, language) })),
+                  ...(question.required ? [] : [{ key: noAnswer, label: t`No answer` }]),
+                ]}
                 value={field.value === '' ? null : field.value}
                 onChange={field.onChange}
                 firstRef={field.ref}

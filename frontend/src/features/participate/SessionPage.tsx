@@ -8,7 +8,7 @@ import { useOutbox } from './useOutbox';
 
 export function SessionPage({ session }: { session: Session }) {
   const outbox = useOutbox(session.id);
-  const kinds = useKinds(session);
+  const kinds = useKinds(session.trials);
   if (kinds.error !== null) {
     return (
       <Shell study={session.study}>

@@ -50,7 +50,8 @@ export function TrialPage({ session, done, step, outbox, onAnswered, onSkip }: P
       const needs = prepare(other);
       return needs === null || hasRoom(other, needs, windowSize, remPx());
     });
-    return <NarrowPage count={positions.length} window={windowSize} needed={roomFor(trial.clip, prepared, remPx())} onSkip={() => { onSkip(positions); }} />;
+    const skip = session.study.narrow_window === 'refuse' ? null : () => { onSkip(positions); };
+    return <NarrowPage count={positions.length} needed={roomFor(trial.clip, prepared, remPx())} onSkip={skip} />;
   }
 
   const onPlay: TrialProps['onPlay'] = (play) => {

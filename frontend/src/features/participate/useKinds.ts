@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 
-import type { Session } from '../../shared/api/session';
 import { backoffMs } from '../../shared/lib/backoff';
 import { loadKinds } from '../../trials/registry';
 
 const TRIES = 3;
 
-/** Fetches the code of every kind of trial that the session has, before its first page shows. */
-export function useKinds(session: Session): { ready: boolean; error: Error | null } {
-  const names = [...new Set(session.trials.map((trial) => trial.kind))].sort();
+/** Fetches the code of these kinds of trial. */
+export function useKinds(of: readonly { kind: string }[]): { ready: boolean; error: Error | null } {
+  const names = [...new Set(of.map(({ kind }) => kind))].sort();
   const query = useQuery({
     queryKey: ['kinds', ...names],
     queryFn: async () => {

@@ -51,7 +51,7 @@ export function ConformanceSection({ sha256 }: { sha256: string }) {
 function GroupFigure({ funnel, rules }: { funnel: GroupFunnel; rules: readonly Rule[] }) {
   const { t } = useLingui();
   const wordsOf = useRuleWords();
-  const { group, started, used, accepted, waiting, otherwise } = funnel;
+  const { group, started, used, accepted, waiting, otherwise, skipped } = funnel;
   const reasons = Object.entries(otherwise)
     .map(([reason, sessions]) => `${wordsOf(reason)}: ${String(sessions)}`)
     .join('; ');
@@ -68,6 +68,12 @@ function GroupFigure({ funnel, rules }: { funnel: GroupFunnel; rules: readonly R
         <>
           {' · '}
           <Trans>kept the rules and are not used: {reasons}</Trans>
+        </>
+      )}
+      {skipped > 0 && (
+        <>
+          {' · '}
+          <Trans>{skipped} complete without videos that a small window left out</Trans>
         </>
       )}
     </>

@@ -36,7 +36,8 @@ function Verdicts({ sessions }: { sessions: readonly SessionVerdict[] }) {
   return (
     <DataTable
       caption={t`Sessions and their verdicts`}
-      head={[t`session`, t`group`, t`begun`, t`state`, t`accepted`, t`used`, t`plays`, t`why`]}
+      head={[t`session`, t`group`, t`begun`, t`state`, t`accepted`, t`used`, t`videos skipped`, t`plays`, t`why`]}
+      numeric={[6]}
       rows={sessions.map((one) => ({
         key: one.session_id,
         cells: [
@@ -46,6 +47,7 @@ function Verdicts({ sessions }: { sessions: readonly SessionVerdict[] }) {
           states[one.state] ?? one.state,
           word(one.accepted),
           word(one.used),
+          one.skipped,
           <SessionPlays key="plays" watched={one.watched} />,
           <Reasons key="why" session={one} />,
         ],

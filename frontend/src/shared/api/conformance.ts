@@ -18,6 +18,8 @@ export const GroupFunnel = v.object({
   otherwise: v.record(v.string(), v.number()),
   used: v.number(),
   accepted: v.number(),
+  /** Completed, but without trials that a narrow window left out. */
+  skipped: v.number(),
 });
 export type GroupFunnel = v.InferOutput<typeof GroupFunnel>;
 
@@ -50,6 +52,8 @@ export const SessionVerdict = v.object({
   completed_at: v.nullable(v.string()),
   accepted: v.nullable(v.boolean()),
   used: v.nullable(v.boolean()),
+  /** Trials that a narrow window left out. */
+  skipped: v.number(),
   left_out_by: v.array(v.string()),
   findings: v.array(Finding),
   watched: Watched,

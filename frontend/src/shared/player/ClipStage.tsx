@@ -6,11 +6,14 @@ import { useClip } from '../clips/useClip';
 import { ClipLoading } from './ClipLoading';
 import { Countdown } from './Countdown';
 import type { PlayRecord } from './evidence';
+import { Held } from './Held';
+import { PlayerLoading } from './PlayerLoading';
 import { stageScale } from './scale';
 import { StageContext } from './stage';
 import type { Timing } from './timing';
 import { Undecodable } from './Undecodable';
 import { type Playback, usePlayback } from './usePlayback';
+import { usePlayerCode } from './usePlayerCode';
 import { remPx, useWindowSize } from './useWindowSize';
 
 export interface Asked {
@@ -39,25 +42,29 @@ export function ClipStage({ clip, lead, onPlay, children }: Props) {
   const loaded = useClip(clip);
   const host = useRef<HTMLDivElement>(null);
   const playback = usePlayback({ host, clip, source: loaded.phase === 'ready' ? loaded.objectUrl : null, onPlay });
-  const { phase, begun } = playback;
+  const { phase, begun, held } = playback;
+  const player = usePlayerCode();
   const windowSize = useWindowSize();
   const widthPx = Math.floor(clip.width_px * stageScale(clip, windowSize, { answerFrom, remPx: remPx() }));
 
-  if (phase === 'fault') return <Undecodable begun />;
+  if (phase === 'fault') return <Undecodable begun onRetry={playback.retry} />;
   const asking = phase === 'asking' || (answerFrom === 'start' && begun);
   return (
     <div className={`stage stage--${phase} stage--from-${answerFrom}`} style={{ '--ratio': clip.width_px / clip.height_px, '--film-width': `${String(widthPx)}px` } as CSSProperties}>
       {(phase !== 'asking' || answerFrom === 'start') && lead}
       <div className="stage__frame" onContextMenu={(event) => { event.preventDefault(); }}>
         <div ref={host} className="stage__film" role="img" aria-label={t`Film of a website that is loading`} />
-        {phase === 'preparing' && <ClipLoading clip={clip} state={loaded} />}
+        {phase === 'preparing' &&
+          (loaded.phase === 'ready' && player.code === null ? <PlayerLoading failures={player.failures} /> : <ClipLoading clip={clip} state={loaded} />)}
         {phase === 'ready' && (
           <div className="stage__cover">
+            {held && <Held />}
             <StartButton onClick={playback.start} />
           </div>
         )}
         {phase === 'counting' && <Countdown onDone={playback.play} />}
       </div>
+      {phase === 'asking' && held && <Held />}
       {asking && children(askedOf(playback))}
     </div>
   );

@@ -1,7 +1,14 @@
 import { Trans } from '@lingui/react/macro';
 
-/** What to do where a browser shows no picture. `begun`: the study goes on elsewhere. */
-export function Undecodable({ begun }: { begun: boolean }) {
+interface Props {
+  /** The study goes on elsewhere. */
+  begun: boolean;
+  /** For one whose browser has shown videos before: a fault may pass. */
+  onRetry?: () => void;
+}
+
+/** What to do where a browser shows no picture. */
+export function Undecodable({ begun, onRetry }: Props) {
   return (
     <div className="stage__fault" role="alert">
       <p>
@@ -19,6 +26,13 @@ export function Undecodable({ begun }: { begun: boolean }) {
         <p>
           <Trans>Your answers so far are kept.</Trans>
         </p>
+      )}
+      {onRetry !== undefined && (
+        <div className="actions">
+          <button type="button" className="button button--quiet" onClick={onRetry}>
+            <Trans>Try again</Trans>
+          </button>
+        </div>
       )}
     </div>
   );

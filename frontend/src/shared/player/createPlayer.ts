@@ -9,8 +9,17 @@ type VideoJsPlayer = ReturnType<typeof videojs>;
 export interface PlayerEvents {
   onReady: () => void;
   onEnded: () => void;
+  /** There is no picture: the browser reports an error, or shows none. */
   onFault: () => void;
+  /** The browser will not play, or not go on, without being asked by a person. */
+  onHeld: () => void;
 }
+
+/** How long a film whose size is known may keep its first picture back: some phones load none before they play. */
+const firstPictureMs = 3000;
+
+/** Less than a frame, by which unlocking may move a film; to seek for that would delay its start. */
+const unmovedS = 0.005;
 
 /** A player that a person cannot steer: no controls, no seeking, true speed. */
 export class StimulusPlayer {
@@ -19,7 +28,8 @@ export class StimulusPlayer {
   private playing = false;
   /** Where the film was last, in seconds: whoever seeks is brought back here. */
   private reachedS = 0;
-  private readonly unlock: (() => void)[];
+  private readonly undo: (() => void)[];
+  private ready = false;
 
   constructor(host: HTMLElement, source: string, private readonly events: PlayerEvents) {
     this.video = document.createElement('video');
@@ -28,7 +38,7 @@ export class StimulusPlayer {
     this.video.disableRemotePlayback = true;
     this.video.tabIndex = -1;
     host.replaceChildren(this.video);
-    this.unlock = [ignoreMediaKeys(), refusePictureInPicture(this.video)];
+    this.undo = [ignoreMediaKeys(), refusePictureInPicture(this.video), this.watchVisibility()];
     this.player = videojs(this.video, {
       controls: false,
       muted: true,
@@ -53,6 +63,10 @@ export class StimulusPlayer {
     // the host names the film in the reader's language; the library would name it again, in English
     for (const attribute of ['role', 'aria-label']) this.player.el().removeAttribute(attribute);
     this.player.one('loadeddata', () => { this.checkDecoded(); });
+    this.player.one('loadedmetadata', () => {
+      const timer = setTimeout(() => { this.checkDecoded(); }, firstPictureMs);
+      this.undo.push(() => { clearTimeout(timer); });
+    });
     this.player.on('error', () => { this.events.onFault(); });
     this.player.on('ended', () => { this.end(); });
     this.player.on('pause', () => { this.resume(); });
@@ -65,17 +79,19 @@ export class StimulusPlayer {
     this.player.on('seeking', () => { this.comeBack(); });
   }
 
-  /** Plays from the beginning. Rejects where the browser refuses to. */
-  async play(): Promise<void> {
+  /** Within a press: where playing needs one, the film may then be played a little later, after the countdown. */
+  unlock(): void {
+    // ends at once, in which the promise is refused
+    this.video.play().catch(() => undefined);
+    this.video.pause();
+  }
+
+  /** Plays from the beginning; `onHeld` where the browser refuses to. */
+  play(): void {
     this.reachedS = 0;
-    if (this.video.currentTime > 0) this.player.currentTime(0);
+    if (this.video.currentTime > unmovedS) this.player.currentTime(0);
     this.playing = true;
-    try {
-      await this.player.play();
-    } catch (error) {
-      this.playing = false;
-      throw error;
-    }
+    this.ask();
   }
 
   /** Breaks a play off; the next one begins anew. */
@@ -86,12 +102,14 @@ export class StimulusPlayer {
 
   dispose(): void {
     this.playing = false;
-    for (const unlock of this.unlock) unlock();
+    for (const undo of this.undo) undo();
     this.player.dispose();
   }
 
   // some browsers play a codec they cannot decode as sound without a picture, and report no error
   private checkDecoded(): void {
+    if (this.ready) return;
+    this.ready = true;
     if (this.video.videoWidth > 0) this.events.onReady();
     else this.events.onFault();
   }
@@ -111,7 +129,23 @@ export class StimulusPlayer {
 
   // a media key or the system may pause; the film goes on, and the pause stands in the record
   private resume(): void {
-    if (!this.playing || this.video.ended) return;
-    void Promise.resolve(this.player.play()).catch(() => { this.events.onFault(); });
+    if (!this.playing || this.video.ended || !this.video.paused) return;
+    // some browsers pause what nobody sees and would do so again; the film goes on once it is seen
+    if (document.visibilityState !== 'hidden') this.ask();
+  }
+
+  private watchVisibility(): () => void {
+    const look = () => { this.resume(); };
+    document.addEventListener('visibilitychange', look);
+    return () => { document.removeEventListener('visibilitychange', look); };
+  }
+
+  private ask(): void {
+    void Promise.resolve(this.player.play()).catch(() => {
+      // refused by a pause, whose own event has asked again or will once the page is seen
+      if (!this.playing || !this.video.paused || document.visibilityState === 'hidden') return;
+      this.playing = false;
+      this.events.onHeld();
+    });
   }
 }

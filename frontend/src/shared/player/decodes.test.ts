@@ -40,12 +40,35 @@ describe('whether a browser decodes clips', () => {
     expect(await decoding({ play: fires('ended'), width: 0 })).toBe('no');
   });
 
-  it('is no where nothing comes for long', async () => {
+  it('is not known where nothing comes for long', async () => {
     vi.useFakeTimers();
     const told = decoding({ play: () => new Promise(() => undefined) });
     await vi.waitFor(() => { expect(vi.getTimerCount()).toBe(1); });
     vi.advanceTimersByTime(8000);
+    expect(await told).toBe('unknown');
+  });
+
+  it('is no where a film has come by then, but no picture', async () => {
+    vi.useFakeTimers();
+    vi.spyOn(HTMLMediaElement.prototype, 'readyState', 'get').mockReturnValue(HTMLMediaElement.HAVE_CURRENT_DATA);
+    const told = decoding({ play: () => new Promise(() => undefined), width: 0 });
+    await vi.waitFor(() => { expect(vi.getTimerCount()).toBe(1); });
+    vi.advanceTimersByTime(8000);
     expect(await told).toBe('no');
+  });
+
+  it('is asked of a page in a tab behind only once it is seen', async () => {
+    const fetched = vi.fn(() => Promise.resolve(new Response('film')));
+    vi.stubGlobal('fetch', fetched);
+    const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    const play = vi.fn(fires('ended'));
+    const told = decoding({ play });
+    await vi.waitFor(() => { expect(fetched).toHaveBeenCalled(); });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(play).not.toHaveBeenCalled();
+    visibility.mockReturnValue('visible');
+    document.dispatchEvent(new Event('visibilitychange'));
+    expect(await told).toBe('yes');
   });
 
   it('is not known where the browser will not start by itself, or the probe cannot be had', async () => {

@@ -4,12 +4,12 @@ import probeUrl from './probe.mp4';
 const clipType = 'video/mp4; codecs="avc1.64002a"';
 const patienceMs = 8000;
 
-/** `unknown`: the probe could not be had, or the browser may not play without a press; nothing is concluded from that. */
+/** `unknown`: the probe could not be had or never came to play, or the browser may not play without a press; nothing is concluded from that. */
 export type Decoding = 'yes' | 'no' | 'unknown';
 
 let asked: Promise<Decoding> | null = null;
 
-/** Plays a tiny film of the clips' kind out of sight; asked once per page. */
+/** Plays a tiny film of the clips' kind out of sight, once the page is seen; asked once per page. */
 export function decodesClips(): Promise<Decoding> {
   asked ??= ask();
   return asked;
@@ -26,6 +26,7 @@ async function ask(): Promise<Decoding> {
   } catch {
     return 'unknown';
   }
+  await seen();
   const url = URL.createObjectURL(blob);
   try {
     return await tryOut(video, url);
@@ -36,11 +37,24 @@ async function ask(): Promise<Decoding> {
   }
 }
 
+// browsers put off what plays in a tab that nobody has looked at yet
+function seen(): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (document.visibilityState === 'hidden') return;
+      document.removeEventListener('visibilitychange', look);
+      resolve();
+    };
+    document.addEventListener('visibilitychange', look);
+    look();
+  });
+}
+
 // some browsers play a codec they cannot decode as sound without a picture, and report no error
 function tryOut(video: HTMLVideoElement, url: string): Promise<Decoding> {
   return new Promise((resolve) => {
     const pictured = (): Decoding => (video.videoWidth > 0 ? 'yes' : 'no');
-    const timer = setTimeout(() => { resolve(video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA ? pictured() : 'no'); }, patienceMs);
+    const timer = setTimeout(() => { resolve(video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA ? pictured() : 'unknown'); }, patienceMs);
     const settle = (decoding: Decoding) => {
       clearTimeout(timer);
       resolve(decoding);

@@ -52,6 +52,11 @@ export class PlayRecorder {
     };
   }
 
+  /** The film has begun to move. */
+  hasBegun(): boolean {
+    return this.zero !== null;
+  }
+
   cancel(): void {
     for (const undo of this.undo.splice(0)) undo();
   }

@@ -7,8 +7,12 @@ import { PlayRecorder } from './playRecorder';
 import { estimateRefreshHz } from './refreshRate';
 import { StageContext } from './stage';
 import { AnswerClock, type Timing } from './timing';
+import { usePlayerCode } from './usePlayerCode';
 
 export type Phase = 'preparing' | 'ready' | 'counting' | 'playing' | 'asking' | 'fault';
+
+/** How a play came to its end; one that never began to move is no play. */
+type Outcome = 'complete' | 'broken off' | 'never begun';
 
 interface Options {
   /** Where the film is put. */
@@ -23,10 +27,14 @@ export interface Playback {
   phase: Phase;
   /** The film has been started at least once. */
   begun: boolean;
-  /** Begins the countdown. */
+  /** The browser kept a film from playing or going on; the next start is without a countdown, as the press alone may be what it wants. */
+  held: boolean;
+  /** Within a press: begins the countdown. */
   start: () => void;
   /** Plays, once the countdown is over. */
   play: () => void;
+  /** After a fault: tries with a player made anew. */
+  retry: () => void;
   chosen: () => void;
   timing: () => Timing;
 }
@@ -41,17 +49,21 @@ export function usePlayback({ host, clip, source, onPlay }: Options): Playback {
   const [phase, setPhase] = useState<Phase>('preparing');
   const [plays, setPlays] = useState(0);
   const [begun, setBegun] = useState(false);
-  const over = useRef<(complete: boolean) => void>(() => undefined);
+  const [held, setHeld] = useState(false);
+  const [attempt, setAttempt] = useState(1);
+  const { code } = usePlayerCode();
+  const over = useRef<(outcome: Outcome) => void>(() => undefined);
 
   useEffect(() => {
-    over.current = (complete) => {
+    over.current = (outcome) => {
       const watched = recorder.current;
       if (watched === null) return;
       recorder.current = null;
-      onPlay({ ...watched.finish(complete), replay: plays > 0 });
+      if (outcome === 'never begun') watched.cancel();
+      else onPlay({ ...watched.finish(outcome === 'complete'), replay: plays > 0 });
       const now = performance.now();
       onPlaying(false, now);
-      if (complete) {
+      if (outcome === 'complete') {
         clock.playEnds(now);
         setPlays(plays + 1);
         setPhase('asking');
@@ -64,59 +76,59 @@ export function usePlayback({ host, clip, source, onPlay }: Options): Playback {
   });
 
   useEffect(() => {
-    if (source === null) return;
-    let gone = false;
-    const breakOff = () => { over.current(false); };
+    if (source === null || code === null || host.current === null) return;
+    const breakOff = () => { over.current('broken off'); };
     // a page that is left may come back from the browser's memory, and then the film begins anew
     addEventListener('pagehide', breakOff);
-    // the player is the largest part of the page, and no one needs it before the first film
-    void import('./createPlayer').then(({ StimulusPlayer: Player }) => {
-      if (gone || host.current === null) return;
-      player.current = new Player(host.current, source, {
-        onReady: () => { setPhase('ready'); },
-        onEnded: () => { over.current(true); },
-        onFault: () => {
-          breakOff();
-          setPhase('fault');
-        },
-      });
-    }).catch(() => { setPhase('fault'); });
+    player.current = new code.StimulusPlayer(host.current, source, {
+      onReady: () => { setPhase('ready'); },
+      onEnded: () => { over.current('complete'); },
+      onFault: () => {
+        breakOff();
+        setPhase('fault');
+      },
+      onHeld: () => {
+        over.current(recorder.current?.hasBegun() === true ? 'broken off' : 'never begun');
+        setHeld(true);
+      },
+    });
     return () => {
-      gone = true;
       removeEventListener('pagehide', breakOff);
       breakOff();
       player.current?.dispose();
       player.current = null;
     };
-  }, [host, source]);
-
-  const start = useCallback(() => {
-    setPhase('counting');
-    void estimateRefreshHz().then((hz) => { refreshHz.current = hz; });
-  }, []);
+  }, [host, source, code, attempt]);
 
   const play = useCallback(() => {
     const current = player.current;
     if (current === null) return;
     setPhase('playing');
     setBegun(true);
-    const watched = new PlayRecorder(current.video, clip, refreshHz.current);
-    recorder.current = watched;
+    setHeld(false);
+    recorder.current = new PlayRecorder(current.video, clip, refreshHz.current);
     const now = performance.now();
     onPlaying(true, now);
     clock.playBegins(current.video, now);
-    current.play().catch(() => {
-      // the browser refused to start; what has begun already is told by its end
-      if (recorder.current !== watched || current.video.currentTime > 0) return;
-      watched.cancel();
-      recorder.current = null;
-      clock.playBreaks();
-      onPlaying(false, performance.now());
-      setPhase(plays > 0 ? 'asking' : 'ready');
-    });
-  }, [clip, clock, onPlaying, plays]);
+    current.play();
+  }, [clip, clock, onPlaying]);
+
+  const start = useCallback(() => {
+    if (held) {
+      play();
+      return;
+    }
+    player.current?.unlock();
+    setPhase('counting');
+    void estimateRefreshHz().then((hz) => { refreshHz.current = hz; });
+  }, [held, play]);
+
+  const retry = useCallback(() => {
+    setPhase('preparing');
+    setAttempt((before) => before + 1);
+  }, []);
 
   const chosen = useCallback(() => { clock.chosen(performance.now()); }, [clock]);
   const timing = useCallback(() => clock.timing(performance.now(), Date.now()), [clock]);
-  return { phase, begun, start, play, chosen, timing };
+  return { phase, begun, held, start, play, retry, chosen, timing };
 }

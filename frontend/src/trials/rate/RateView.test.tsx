@@ -111,10 +111,71 @@ describe('a rating', () => {
     expect(onPlaying.mock.calls.map(([playing]) => playing as boolean)).toEqual([true, false, true, false]);
   });
 
-  it('says so when the browser shows no picture', async () => {
+  it('unlocks the film within the press, for browsers that play only by one', async () => {
+    const user = userEvent.setup();
+    show();
+    const start = await screen.findByRole('button', { name: 'Start video' });
+    expect(FakePlayer.last?.unlock).not.toHaveBeenCalled();
+    await user.click(start);
+    expect(FakePlayer.last?.unlock).toHaveBeenCalledTimes(1);
+    expect(FakePlayer.last?.unlock.mock.invocationCallOrder[0]).toBeLessThan(FakePlayer.last?.play.mock.invocationCallOrder[0] ?? 0);
+  });
+
+  it('says so when the browser holds the first play back, and then starts within the press', async () => {
+    const user = userEvent.setup();
+    show();
+    await user.click(await screen.findByRole('button', { name: 'Start video' }));
+    const player = FakePlayer.last;
+    act(() => { player?.hold(); });
+    expect(screen.getByRole('alert')).toHaveTextContent('Your browser held the video back.');
+    const start = screen.getByRole('button', { name: 'Start video' });
+    await waitFor(() => { expect(start).toHaveFocus(); });
+    let within = 0;
+    // React listens further down, so this is the end of the press
+    document.addEventListener('click', () => { within = player?.play.mock.calls.length ?? 0; }, { once: true });
+    await user.click(start);
+    expect(within).toBe(2);
+    expect(player?.unlock).toHaveBeenCalledTimes(1);
+    expect(screen.queryByRole('alert')).toBeNull();
+    // the first never began, so it was no play
+    expect(onPlay).not.toHaveBeenCalled();
+    end();
+    expect(onPlay.mock.calls.map(([play]) => [play.replay, play.evidence.complete])).toEqual([[false, true]]);
+    expect(screen.getByRole('radiogroup')).toBeInTheDocument();
+  });
+
+  it('keeps a record of a play that the browser will not let go on, and begins anew', async () => {
+    const user = userEvent.setup();
+    show();
+    await user.click(await screen.findByRole('button', { name: 'Start video' }));
+    FakePlayer.last?.video.dispatchEvent(new Event('playing'));
+    act(() => { FakePlayer.last?.hold(); });
+    expect(onPlay.mock.calls.map(([play]) => play.evidence.complete)).toEqual([false]);
+    expect(screen.getByRole('alert')).toHaveTextContent('Your browser held the video back.');
+    await user.click(screen.getByRole('button', { name: 'Start video' }));
+    end();
+    expect(onPlay.mock.calls.map(([play]) => play.evidence.complete)).toEqual([false, true]);
+  });
+
+  it('asks on where a replay is held back', async () => {
+    const user = userEvent.setup();
+    show();
+    await user.click(await screen.findByRole('button', { name: 'Start video' }));
+    end();
+    await user.click(screen.getByRole('button', { name: 'Replay Video' }));
+    act(() => { FakePlayer.last?.hold(); });
+    expect(screen.getByRole('alert')).toHaveTextContent('Your browser held the video back.');
+    expect(screen.getByRole('radiogroup')).toBeInTheDocument();
+  });
+
+  it('says so when the browser shows no picture, and tries again where asked', async () => {
+    const user = userEvent.setup();
     FakePlayer.broken = true;
     show();
     expect(await screen.findByRole('alert')).toHaveTextContent('Your browser cannot show these videos.');
     expect(screen.queryByRole('radiogroup')).toBeNull();
+    FakePlayer.broken = false;
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('button', { name: 'Start video' })).toBeInTheDocument();
   });
 });

@@ -1,5 +1,7 @@
 """The funnel: who is left after each rule, per group."""
 
+from dataclasses import replace
+
 from eyelevel_stats.conformance import RULES, GroupFunnel, Row, funnel
 from eyelevel_stats.conformance.finding import Broken
 
@@ -33,6 +35,12 @@ def test_a_rule_that_leaves_nobody_out_still_tells_who_broke_it() -> None:
 def test_accepted_is_counted_apart_from_used() -> None:
     (one,) = funnel([row("R2"), row("R6", accepted=False), row()], groups=["crowd"])
     assert (one.used, one.accepted) == (1, 2)
+
+
+def test_complete_sessions_without_some_trials_are_counted() -> None:
+    left = replace(row("R1"), skipped=2)
+    (one,) = funnel([row(), left, replace(row(), skipped=1), replace(begun(), skipped=1)], groups=["crowd"])
+    assert (one.completed, one.skipped) == (3, 2)
 
 
 def test_who_waits_for_a_verdict_is_not_left() -> None:

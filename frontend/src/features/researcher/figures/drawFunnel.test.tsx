@@ -16,6 +16,7 @@ const group: GroupFunnel = {
   ],
   used: 5,
   accepted: 8,
+  skipped: 0,
 };
 
 describe('the funnel', () => {

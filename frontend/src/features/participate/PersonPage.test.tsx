@@ -1,0 +1,37 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it, vi } from 'vitest';
+
+import type { Session } from '../../shared/api/session';
+import type { Question } from '../../shared/api/study';
+import { serve, show } from '../../test/show';
+import { PersonPage } from './PersonPage';
+
+const question = (key: string, required: boolean): Question => ({ key, label: { en: key }, required, choices: [{ key: 'a', label: { en: `${key} a` } }] });
+const session: Session = {
+  id: 's',
+  state: 'started',
+  language: 'en',
+  study: { title: {}, languages: ['en'], consent: { version: '1', text: {} }, contact: 'me@example.org', questions: [question('age', true), question('glasses', false)], trial_count: 1, minutes: 1 },
+  person_answered: false,
+  trials: [],
+  answered: [],
+  controls: [],
+  controls_answered: [],
+};
+
+it('lets an answer to an optional question be taken back, and sends none', async () => {
+  const user = userEvent.setup();
+  const sent = serve({ 'PUT /api/session/person': [204, null] });
+  const onDone = vi.fn();
+  show(<PersonPage session={session} onDone={onDone} />);
+  expect(screen.queryAllByRole('radio', { checked: true })).toEqual([]);
+  expect(screen.getAllByRole('radio', { name: 'No answer' })).toHaveLength(1);
+  await user.click(screen.getByRole('radio', { name: 'age a' }));
+  await user.click(screen.getByRole('radio', { name: 'glasses a' }));
+  await user.click(screen.getByRole('radio', { name: 'No answer' }));
+  expect(screen.getByRole('radio', { name: 'glasses a' })).not.toBeChecked();
+  await user.click(screen.getByRole('button', { name: 'Continue' }));
+  await vi.waitFor(() => { expect(onDone).toHaveBeenCalled(); });
+  expect(sent).toEqual([{ call: 'PUT /api/session/person', body: { session_id: 's', answers: { age: 'a' } } }]);
+});
