@@ -29,7 +29,16 @@ WHOLE = (
     *("p12-rate-question-practice", "p12-rate-question-trial", "p12-slider-question-trial", "p12-compare-question"),
     *("p13-sureness", "p20-in-between", "p29-sending", "p30-thanks", "p40-promised", "p41-sure", "p42-erased"),
 )
-ASIDES = ("p50-no-such-study", "p51-unknown-code", "p52-cannot-decode", "p53-lost", "p54-blocked", "p58-no-answer")
+ASIDES = (
+    "p50-no-such-study",
+    "p51-unknown-code",
+    "p52-cannot-decode",
+    "p53-lost",
+    "p54-blocked",
+    "p58-no-answer",
+    "p59-welcome-back",
+    "p60-somebody-else",
+)
 FULL = "p55-full"
 
 
@@ -150,10 +159,10 @@ def asides(album: Album, new: Open, words: Words, link: str, once: str) -> None:
     person.trial(1, TRIALS)
     person.page.goto(link)
     expect(heading(person.page, words.welcome_back)).to_be_visible()
-    album.take(person.page, "p56-welcome-back")
+    album.take(person.page, "p59-welcome-back")
     person.page.get_by_role("button", name=words.somebody_else).click()
     expect(person.page.get_by_role("button", name=words.leave)).to_be_visible()
-    album.take(person.page, "p57-somebody-else")
+    album.take(person.page, "p60-somebody-else")
 
     person = Person(album.open(new().new_page()), words)
     person.arrive(once)

@@ -1,13 +1,14 @@
 """kill -9 of one service of a platform that this bench started, found by descent from its supervisor, and by id."""
 
+import contextlib
 import os
 import signal
 import time
 from collections import defaultdict
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import httpx
+import processes
 from platform_process import Platform
 
 # words of the command line that tell a service's first process
@@ -20,31 +21,50 @@ SERVICES: dict[str, tuple[bytes, ...]] = {
 WAIT_S = 120.0
 
 
+class NotWellError(Exception):
+    """The platform did not come back, which ends the bench; says after what."""
+
+
+@dataclass(frozen=True)
+class Kill:
+    service: str
+    # the service's first process
+    pid: int
+    at: float
+
+
 @dataclass
 class Chaos:
     """`back_s` has, per service, the seconds from each kill until all of the platform was well again."""
 
     platform: Platform
+    wait_s: float = WAIT_S
     back_s: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
 
-    def kill(self, service: str) -> None:
+    def kill(self, service: str) -> Kill:
         """End the service's processes by force; the supervisor is to start them again."""
-        first = self._first(service)
-        for pid in [first, *_children(first)]:
-            try:
+        end = time.monotonic() + self.wait_s
+        # the last kill of it may have been just now
+        while (first := self._first(service)) is None:
+            if time.monotonic() > end:
+                raise NotWellError(f"There is no {service} under the supervisor {self.platform.process.pid}.")
+            time.sleep(0.2)
+        done = Kill(service, first, time.monotonic())
+        for pid in [first, *processes.children(first)]:
+            with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                continue
+        return done
 
-    def wait_until_well(self, service: str, since: float) -> None:
-        """Wait until all services answer again, the killed one in another process."""
-        end = since + WAIT_S
+    def wait_until_well(self, kill: Kill) -> None:
+        """Wait until all services answer again, the killed one in another process; raise NotWellError if they don't."""
+        end = kill.at + self.wait_s
         while time.monotonic() < end:
             time.sleep(0.25)
-            if self._is_well():
-                self.back_s[service].append(time.monotonic() - since)
+            if self._first(kill.service) not in (None, kill.pid) and self._is_well():
+                self.back_s[kill.service].append(time.monotonic() - kill.at)
                 return
-        raise SystemExit(f"The platform was not well again within {WAIT_S:.0f} s after kill -9 of {service}.")
+        sentence = f"The platform was not well again within {self.wait_s:.0f} s after kill -9 of {kill.service}."
+        raise NotWellError(sentence)
 
     def _is_well(self) -> bool:
         try:
@@ -53,34 +73,9 @@ class Chaos:
             return False
         return answer.status_code == httpx.codes.OK
 
-    def _first(self, service: str) -> int:
-        end = time.monotonic() + WAIT_S
-        while time.monotonic() < end:
-            for pid in _children(self.platform.process.pid):
-                words = _command(pid)
-                if all(any(word in part for part in words) for word in SERVICES[service]):
-                    return pid
-            time.sleep(0.2)
-        raise SystemExit(f"There is no {service} under the supervisor {self.platform.process.pid}.")
-
-
-def _children(pid: int) -> list[int]:
-    found = []
-    for entry in Path("/proc").iterdir():
-        if not entry.name.isdigit():
-            continue
-        try:
-            # the parent is the second field after the name, which may hold anything in its brackets
-            parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-        except (OSError, ValueError, IndexError):
-            continue
-        if parent == pid:
-            found.append(int(entry.name))
-    return found
-
-
-def _command(pid: int) -> list[bytes]:
-    try:
-        return (Path("/proc") / str(pid) / "cmdline").read_bytes().split(b"\0")
-    except OSError:
-        return []
+    def _first(self, service: str) -> int | None:
+        for pid in processes.children(self.platform.process.pid):
+            parts = processes.words(pid)
+            if all(any(word in part for part in parts) for word in SERVICES[service]):
+                return pid
+        return None

@@ -6,29 +6,35 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
+
+Kind = Literal["vote", "play", "control"]
 
 
 @dataclass(frozen=True)
-class Answer:
-    """One answer. `vote_id` is None where only the click is known, as with a browser's page."""
+class Deed:
+    """What a participant did once in a place: gave a vote, watched a film to its end, answered a control question.
+
+    `place` is the trial's position, or the question's key. What the participant cannot know is None or not in `data`:
+    of what a browser's page sent, only the clicks are known.
+    """
 
     session: str
-    position: int
+    place: int | str
     data: dict[str, Any]
     clip_sha256: str | None = None
-    vote_id: str | None = None
+    id: str | None = None
 
 
 @dataclass(frozen=True)
 class Stored:
-    """One vote as the platform holds it."""
+    """One deed as the platform holds it."""
 
-    vote_id: str
+    id: str
     session: str
-    position: int
+    place: int | str
     data: dict[str, Any]
-    clip_sha256: str
+    clip_sha256: str | None = None
 
 
 @dataclass
@@ -36,9 +42,9 @@ class Ledger:
     """Lines are written and flushed before what they tell of is sent, or as soon as it is known."""
 
     path: Path
-    answers: list[Answer] = field(default_factory=list)
-    # vote id -> every moment of receipt that the platform named for it
-    receipts: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    deeds: dict[Kind, list[Deed]] = field(default_factory=lambda: defaultdict(list))
+    # per kind: id -> every moment of receipt that the platform named for it
+    receipts: dict[Kind, dict[str, set[str]]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(set)))
     begun: set[str] = field(default_factory=set)
     codes: dict[str, str] = field(default_factory=dict)
     # what must not happen: sentences
@@ -49,13 +55,13 @@ class Ledger:
         self.begun.add(session)
         self._write("began", {"session": session})
 
-    def answered(self, answer: Answer) -> None:
-        self._write("answered", asdict(answer))
-        self.answers.append(answer)
+    def did(self, kind: Kind, deed: Deed) -> None:
+        self._write(kind, asdict(deed))
+        self.deeds[kind].append(deed)
 
-    def received(self, vote_id: str, received_at: str) -> None:
-        self.receipts[vote_id].add(received_at)
-        self._write("received", {"vote_id": vote_id, "received_at": received_at})
+    def received(self, kind: Kind, deed_id: str, received_at: str) -> None:
+        self.receipts[kind][deed_id].add(received_at)
+        self._write("received", {"kind": kind, "id": deed_id, "received_at": received_at})
 
     def completed(self, session: str, code: str) -> None:
         self.codes[session] = code
@@ -74,14 +80,14 @@ class Ledger:
 class Verdict:
     """How ledger and platform differ; `ok` when not at all."""
 
-    answered: int
+    given: int
     stored: int
     lost: int
     # of the lost: those for which the platform had given a receipt
     lost_after_receipt: int
     doubled: int
     different: int
-    # votes that nobody in the ledger gave
+    # those that nobody in the ledger did
     unknown: int
 
     @property
@@ -89,39 +95,39 @@ class Verdict:
         return not (self.lost or self.doubled or self.different or self.unknown)
 
 
-def judge(answers: Sequence[Answer], receipts: Iterable[str], stored: Sequence[Stored]) -> Verdict:
-    """Compare what was answered with what is stored, by session and position, and by id where it is known."""
-    held: dict[tuple[str, int], list[Stored]] = defaultdict(list)
-    for vote in stored:
-        held[vote.session, vote.position].append(vote)
-    ids = Counter(vote.vote_id for vote in stored)
+def judge(given: Sequence[Deed], receipts: Iterable[str], stored: Sequence[Stored]) -> Verdict:
+    """Compare deeds of one kind with what is stored, by session and place, and by id where it is known."""
+    held: dict[tuple[str, int | str], list[Stored]] = defaultdict(list)
+    for row in stored:
+        held[row.session, row.place].append(row)
+    ids = Counter(row.id for row in stored)
     with_receipt = set(receipts)
     lost = different = after_receipt = 0
-    for answer in answers:
-        found = held.get((answer.session, answer.position), [])
+    for deed in given:
+        found = held.get((deed.session, deed.place), [])
         if not found:
             lost += 1
-            after_receipt += answer.vote_id in with_receipt
-        elif not any(_same(answer, vote) for vote in found):
+            after_receipt += deed.id in with_receipt
+        elif not any(_same(deed, row) for row in found):
             different += 1
-    # one trial has one vote, and one vote one trial
-    on_a_trial = sum(len(votes) - 1 for votes in held.values())
+    # one place has one deed, and one deed one place
+    in_a_place = sum(len(rows) - 1 for rows in held.values())
     under_an_id = sum(times - 1 for times in ids.values())
-    known = {(answer.session, answer.position) for answer in answers}
+    known = {(deed.session, deed.place) for deed in given}
     return Verdict(
-        answered=len(answers),
+        given=len(given),
         stored=len(stored),
         lost=lost,
         lost_after_receipt=after_receipt,
-        doubled=max(on_a_trial, under_an_id),
+        doubled=max(in_a_place, under_an_id),
         different=different,
-        unknown=sum(len(votes) for key, votes in held.items() if key not in known),
+        unknown=sum(len(rows) for key, rows in held.items() if key not in known),
     )
 
 
-def _same(answer: Answer, vote: Stored) -> bool:
+def _same(deed: Deed, row: Stored) -> bool:
     return (
-        vote.data == answer.data
-        and answer.vote_id in (None, vote.vote_id)
-        and answer.clip_sha256 in (None, vote.clip_sha256)
+        all(row.data.get(name) == value for name, value in deed.data.items())
+        and deed.id in (None, row.id)
+        and deed.clip_sha256 in (None, row.clip_sha256)
     )

@@ -8,17 +8,17 @@ import asyncio
 import uuid
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 
 import httpx
-from bench.faults.ledger import Answer, Ledger
+from bench.faults.ledger import Deed, Ledger
 
 TIMEOUT_S = 5.0
 # patience with a platform that is being started again
 PATIENCE_S = 240.0
-HELD_BACK, SENT_TWICE, SENT_AGAIN, EARLY_FINISH = 0.3, 0.05, 0.05, 0.1
+HELD_BACK, SENT_TWICE, SENT_AGAIN, EARLY_FINISH, STALLED = 0.3, 0.05, 0.05, 0.1, 0.2
 SCREEN = {"width_px": 1440, "height_px": 900, "device_pixel_ratio": 1.0}
 
 
@@ -51,7 +51,11 @@ class Participant:
         await self._call("PUT", "/api/session/person", {"session_id": self.session, "answers": answers})
         for trial in session["trials"]:
             await self.pause(self.draw.uniform(0, 2 * self.think_s))
+            self._watch(trial)
             self._answer(trial)
+            for question in session["controls"]:
+                if question["after"] == trial["position"]:
+                    self._answer_control(question)
             if self.draw.random() >= HELD_BACK:
                 await self._deliver()
         if self.waiting and self.draw.random() < EARLY_FINISH:
@@ -60,16 +64,30 @@ class Participant:
         finished = await self._call("POST", "/api/session/finish", {"session_id": self.session, "skipped": []})
         self.ledger.completed(self.session, finished.json()["completion_code"])
 
+    def _watch(self, trial: dict[str, Any]) -> None:
+        play_id, clip = self._id(), trial["clip"]
+        seen = evidence(clip, self.draw)
+        ended_at = datetime.now(UTC)
+        started_at = ended_at - timedelta(milliseconds=seen["wall_ms"])
+        data = {"replay": False, "evidence": seen}
+        self.ledger.did("play", Deed(self.session, trial["position"], data, id=play_id))
+        times = {"started_at": started_at.isoformat(), "ended_at": ended_at.isoformat()}
+        self._send(f"plays/{play_id}", {"position": trial["position"]} | times | data)
+
     def _answer(self, trial: dict[str, Any]) -> None:
-        now = datetime.now(UTC).isoformat()
-        mine = {"session_id": self.session, "position": trial["position"]}
-        play = {"started_at": now, "ended_at": now, "replay": False, "events": [], "frames": None}
-        self.waiting.append((f"/api/session/plays/{self._id()}", mine | play))
-        vote_id, data = self._id(), self._data(trial["kind"])
-        self.ledger.answered(Answer(self.session, trial["position"], data, trial["clip"]["sha256"], vote_id))
-        vote = {"clip_sha256": trial["clip"]["sha256"], "kind": trial["kind"], "kind_version": trial["kind_version"]}
-        vote |= {"data": data, "replays": 0, "answer_ms": 1000.0, "answered_at": now}
-        self.waiting.append((f"/api/session/votes/{vote_id}", mine | vote))
+        vote_id, data, clip = self._id(), self._data(trial["kind"]), trial["clip"]["sha256"]
+        self.ledger.did("vote", Deed(self.session, trial["position"], data, clip, vote_id))
+        vote = {name: trial[name] for name in ("position", "kind", "kind_version")}
+        vote |= {"clip_sha256": clip, "data": data, "replays": 0, "answer_ms": 1000.0}
+        self._send(f"votes/{vote_id}", vote | {"answered_at": datetime.now(UTC).isoformat()})
+
+    def _answer_control(self, question: dict[str, Any]) -> None:
+        data = {"choice": self.draw.choice(question["choices"])["key"]}
+        self.ledger.did("control", Deed(self.session, question["key"], data))
+        self._send(f"controls/{question['key']}", data)
+
+    def _send(self, path: str, body: dict[str, Any]) -> None:
+        self.waiting.append((f"/api/session/{path}", {"session_id": self.session} | body))
 
     def _data(self, kind: str) -> dict[str, Any]:
         if kind == "rate":
@@ -86,22 +104,23 @@ class Participant:
             if self.draw.random() < SENT_AGAIN:
                 answers.append(await self._call("PUT", path, body))
             for answer in answers:
-                self._note(path, answer.json())
+                # the answer to a control question has no id, and gets no receipt
+                if answer.status_code != httpx.codes.NO_CONTENT:
+                    self._note(path, answer.json())
             self.waiting.pop()
 
     def _note(self, path: str, receipt: dict[str, Any]) -> None:
         asked = path.rpartition("/")[2]
         if receipt["id"] != asked:
             self.ledger.fault(f"{path} got the receipt of {receipt['id']}")
-        if "/votes/" in path:
-            self.ledger.received(asked, receipt["received_at"])
+        self.ledger.received("vote" if "/votes/" in path else "play", asked, receipt["received_at"])
 
     async def _finish_too_early(self) -> None:
-        lacking = {body["position"] for path, body in self.waiting if "/votes/" in path}
+        lacking = [path for path, _ in self.waiting if "/plays/" not in path]
         body = {"session_id": self.session, "skipped": []}
         answer = await self._call("POST", "/api/session/finish", body, allowed=(409,))
         if lacking and answer.status_code != httpx.codes.CONFLICT:
-            self.ledger.fault(f"session {self.session} got its code while the votes on {sorted(lacking)} were missing")
+            self.ledger.fault(f"session {self.session} got its code while {', '.join(lacking)} were missing")
 
     async def _call(
         self, method: str, path: str, body: dict[str, Any] | None = None, *, allowed: tuple[int, ...] = ()
@@ -127,6 +146,35 @@ class Participant:
 
     def _id(self) -> str:
         return str(uuid.UUID(int=self.draw.getrandbits(128), version=4))
+
+
+def evidence(clip: dict[str, Any], draw: Random) -> dict[str, Any]:
+    """What a browser could say of a film that it showed to its end, as play-evidence.1 wants it."""
+    media_ms = round(draw.uniform(3000, 5000), 1)
+    stalls = [{"at_ms": 500.0, "ms": round(draw.uniform(100, 150), 1)}] if draw.random() < STALLED else []
+    wall_ms = media_ms + sum(stall["ms"] for stall in stalls)
+    window = {name: SCREEN[name] for name in ("width_px", "height_px")}
+    return {
+        "version": 1,
+        "media_ms": media_ms,
+        "wall_ms": round(wall_ms, 1),
+        "off_speed_ms": round(draw.uniform(0, 10), 1),
+        "off_speed": bool(stalls),
+        "frames_presented": int(media_ms * clip["frame_rate"] / 1000),
+        "frames_dropped": draw.randint(0, 3),
+        "stalls": stalls,
+        "hidden": [],
+        "unfocused": [],
+        "pauses": [],
+        "window": window,
+        "screen": window,
+        "device_pixel_ratio": 1.0,
+        "zoom": 1.0,
+        "shown": {"width_px": clip["width_px"], "height_px": clip["height_px"], "scale": 1.0},
+        "refresh_hz": 60.0,
+        "frame_callback": True,
+        "complete": True,
+    }
 
 
 def _may_repeat(answer: httpx.Response) -> bool:

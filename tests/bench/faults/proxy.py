@@ -12,7 +12,7 @@ import random
 import re
 import socket
 import struct
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -21,7 +21,7 @@ from typing import Any, ClassVar
 LIMIT_BYTES = 1 << 20
 UPSTREAM_S = 60.0
 RESET = struct.pack("ii", 1, 0)
-VOTE = re.compile(rb"^PUT /api/session/votes/([0-9a-f-]{36})")
+DEED = re.compile(rb"^PUT /api/session/(vote|play)s/([0-9a-f-]{36})")
 # fate -> its share of requests that may be disturbed
 FATES: dict[str, float] = {
     "reset before the request": 0.03,
@@ -50,9 +50,10 @@ class Request:
         return self.head.startswith(b"PUT ")
 
     @property
-    def vote_id(self) -> str | None:
-        found = VOTE.match(self.head)
-        return found.group(1).decode() if found else None
+    def deed(self) -> tuple[str, str] | None:
+        """Whether it brings a vote or a play, and under which id."""
+        found = DEED.match(self.head)
+        return (found.group(1).decode(), found.group(2).decode()) if found else None
 
     def with_body(self, body: bytes) -> "Request":
         head = re.sub(rb"(?im)^content-length:.*$", b"Content-Length: %d\r" % len(body), self.head)
@@ -61,10 +62,32 @@ class Request:
 
 @dataclass
 class Plant:
-    """Lies that the bench must find: so many votes that get a receipt and never arrive, or arrive changed."""
+    """Lies that the bench must find: so many votes, or plays, that get a receipt and never arrive, or arrive changed.
+
+    Whoever is lied to once is lied to at each repeat. As many plays as votes are changed; of votes only ratings are.
+    """
 
     lose: int = 0
+    lose_plays: int = 0
     change: int = 0
+    _lost: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    _changed: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+
+    def loses(self, deed: tuple[str, str] | None) -> bool:
+        at_most = self.lose_plays if deed is not None and deed[0] == "play" else self.lose
+        return _takes(self._lost, at_most, deed)
+
+    def changes(self, deed: tuple[str, str] | None) -> bool:
+        return _takes(self._changed, self.change, deed)
+
+
+def _takes(taken: dict[str, set[str]], at_most: int, deed: tuple[str, str] | None) -> bool:
+    if deed is None:
+        return False
+    kind, deed_id = deed
+    if len(taken[kind]) < at_most:
+        taken[kind].add(deed_id)
+    return deed_id in taken[kind]
 
 
 @dataclass
@@ -122,6 +145,7 @@ class Proxy:
         if (lie := self._lie(request)) is not None:
             writer.write(lie)
             return
+        request = self._changed(request)
         fate = self._fate(request)
         self.counts[fate] += 1
         match fate:
@@ -151,7 +175,7 @@ class Proxy:
                 self._later.add(task)
                 task.add_done_callback(self._later.discard)
             case _:
-                self._answer(writer, await self._forward(self._changed(request)))
+                self._answer(writer, await self._forward(request))
 
     def _fate(self, request: Request) -> str:
         if not self.disturbed.match(request.line):
@@ -194,11 +218,10 @@ class Proxy:
             writer.close()
 
     def _lie(self, request: Request) -> bytes | None:
-        if request.vote_id is None or self.plant.lose == 0:
+        if request.deed is None or not self.plant.loses(request.deed):
             return None
-        self.plant.lose -= 1
         receipt = {
-            "id": request.vote_id,
+            "id": request.deed[1],
             "position": json.loads(request.body)["position"],
             "received_at": datetime.now(UTC).isoformat(),
         }
@@ -207,12 +230,15 @@ class Proxy:
         return head.encode() + b"\r\n\r\n" + body
 
     def _changed(self, request: Request) -> Request:
-        if request.vote_id is None or self.plant.change == 0 or b'"score"' not in request.body:
+        changeable = b'"score"' in request.body or b'"media_ms"' in request.body
+        if not changeable or not self.plant.changes(request.deed):
             return request
-        self.plant.change -= 1
-        vote = json.loads(request.body)
-        vote["data"]["score"] = 1 + vote["data"]["score"] % 7
-        return request.with_body(json.dumps(vote).encode())
+        body = json.loads(request.body)
+        if "evidence" in body:
+            body["evidence"]["media_ms"] += 1
+        else:
+            body["data"]["score"] = 1 + body["data"]["score"] % 7
+        return request.with_body(json.dumps(body).encode())
 
 
 async def _read(reader: asyncio.StreamReader) -> Request:

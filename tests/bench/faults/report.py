@@ -8,20 +8,24 @@ from bench.faults.ledger import Verdict
 
 @dataclass
 class Arm:
-    """One way of taking part; `against` has a verdict per source, such as the database and the export."""
+    """One way of taking part; `votes` has a verdict per source, such as the database, `besides` one per other deed."""
 
     name: str
     sessions: int
     finished: int
     receipts: int
-    against: dict[str, Verdict]
+    votes: dict[str, Verdict]
+    besides: dict[str, Verdict]
     # sentences on sessions that did not come to their end
     unfinished: list[str] = field(default_factory=list)
 
     @property
+    def against(self) -> dict[str, Verdict]:
+        return self.votes | self.besides
+
+    @property
     def ok(self) -> bool:
-        votes = {verdict.answered for verdict in self.against.values()}
-        kept = votes <= {self.receipts}
+        kept = {verdict.given for verdict in self.votes.values()} <= {self.receipts}
         return self.finished == self.sessions and kept and all(verdict.ok for verdict in self.against.values())
 
 
@@ -44,13 +48,10 @@ class Outcome:
 def table(outcome: Outcome) -> str:
     lines = [_row("", *(arm.name for arm in outcome.arms))]
     lines.append(_row("sessions finished", *(f"{arm.finished} of {arm.sessions}" for arm in outcome.arms)))
-    sources = list(outcome.arms[0].against)
-    first = [arm.against[sources[0]] for arm in outcome.arms]
-    lines.append(_row("votes answered (ledger)", *(verdict.answered for verdict in first)))
     lines.append(_row("votes with a receipt", *(arm.receipts for arm in outcome.arms)))
-    for source in sources:
+    for source in outcome.arms[0].against:
         verdicts = [arm.against[source] for arm in outcome.arms]
-        lines.append(_row(f"{source}: votes", *(verdict.stored for verdict in verdicts)))
+        lines.append(_row(source, *(f"{verdict.stored} of {verdict.given}" for verdict in verdicts)))
         for name in ("lost", "lost_after_receipt", "doubled", "different", "unknown"):
             words = f"  {name.replace('_', ' ')}"
             lines.append(_row(words, *(getattr(verdict, name) for verdict in verdicts)))

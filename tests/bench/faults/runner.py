@@ -5,12 +5,12 @@ import random
 import re
 import tempfile
 import threading
-import time
 from collections import Counter
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -19,7 +19,7 @@ import httpx
 import yaml
 from bench.faults import stored
 from bench.faults.chaos import SERVICES, Chaos
-from bench.faults.ledger import Ledger, judge
+from bench.faults.ledger import Kind, Ledger, Stored, Verdict, judge
 from bench.faults.participant import GaveUpError, Participant
 from bench.faults.proxy import Plant, Proxy
 from bench.faults.report import Arm, Outcome
@@ -28,7 +28,9 @@ from platform_process import Platform, running
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 SAMPLE = REPOSITORY / "fixtures" / "sample-batch"
-STUDY = REPOSITORY / "fixtures" / "study-demo.yaml"
+DEMO = yaml.safe_load((REPOSITORY / "fixtures" / "study-demo.yaml").read_text(encoding="utf-8"))
+# the demo's control questions, by the trial that they come after
+CONTROLS: dict[int, dict[str, Any]] = {question["after"]: question for question in DEMO["controls"]["questions"]}
 HTTP_TRIALS, BROWSER_TRIALS = {"rate": 3, "compare": 2}, {"rate": 2, "compare": 1}
 AT_ONCE = 32
 # a person presses Begin again, and reloads a page: only what the page itself must cope with is disturbed there
@@ -44,16 +46,25 @@ class Options:
     kills: int = 3
     seed: int = 1
     offline_s: float = 60.0
+    # longer than a page waits for an answer
+    asleep_s: float = 25.0
     think_s: float = 0.3
     ledger: Path | None = None
     lose: int = 0
+    lose_plays: int = 0
     change: int = 0
     double: int = 0
-    mishaps: tuple[str, ...] = CYCLE
+    # each visitor's, in turn
+    mishaps: tuple[tuple[str, ...], ...] = tuple((mishap,) for mishap in CYCLE)
+
+    def mishaps_of(self, visitor: int) -> tuple[str, ...]:
+        return self.mishaps[visitor % len(self.mishaps)]
 
 
 @dataclass
 class Bench:
+    """Each way of taking part gives its comparison, to be made when all have taken part: verdicts take their time."""
+
     options: Options
     platform: Platform
     chaos: Chaos
@@ -61,19 +72,19 @@ class Bench:
     counts: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
 
-    def http(self) -> Arm:
+    def http(self) -> Callable[[], Arm]:
         """All participants over HTTP, AT_ONCE at a time, while services are killed."""
         study = self._publish("faults-http", HTTP_TRIALS, quota=2 * self.options.sessions + 50)
         ledger = Ledger(stored.free_of(self.folder / "http.jsonl"))
         unfinished = asyncio.run(self._walk_all(study, ledger))
-        for _ in range(self.options.double):
-            stored.double_a_vote(self.platform)
-        return self._arm("over HTTP", study, ledger, self.options.sessions, unfinished)
+        for table in ("ratings_vote", "ratings_play") * self.options.double:
+            stored.double_a_row(self.platform, table)
+        return partial(self._arm, "over HTTP", study, ledger, self.options.sessions, unfinished)
 
     async def _walk_all(self, study: dict[str, Any], ledger: Ledger) -> list[str]:
         draw = random.Random(self.options.seed)
         proxy = self._proxy(draw, ANYTHING, late_s=8.0)
-        proxy.plant = Plant(lose=self.options.lose, change=self.options.change)
+        proxy.plant = Plant(self.options.lose, self.options.lose_plays, self.options.change)
         await proxy.start()
         transport = httpx.AsyncHTTPTransport(verify=False, limits=httpx.Limits(max_keepalive_connections=0))
         turn, done, unfinished = asyncio.Semaphore(AT_ONCE), Counter[str](), []
@@ -94,12 +105,13 @@ class Bench:
                     unfinished.append(str(error) or type(error).__name__)
                 done["sessions"] += 1
 
-        walks = [asyncio.create_task(walk(number)) for number in range(self.options.sessions)]
-        killer = asyncio.create_task(self._kill_on_the_way(plan, done))
-        await asyncio.gather(*walks)
-        await killer
-        await proxy.settle()
-        await proxy.stop()
+        # what the killer raises ends the bench: nobody would be well again for those who wait
+        walks = [walk(number) for number in range(self.options.sessions)]
+        try:
+            await asyncio.gather(self._kill_on_the_way(plan, done), *walks)
+            await proxy.settle()
+        finally:
+            await proxy.stop()
         self.counts += proxy.counts
         return unfinished
 
@@ -109,26 +121,23 @@ class Bench:
             while done["sessions"] < self.options.sessions * (number + 0.5) / len(plan):
                 await asyncio.sleep(0.05)
             say(f"kill -9 of {service} after {done['sessions']} sessions")
-            since = time.monotonic()
-            await asyncio.to_thread(self.chaos.kill, service)
+            kill = await asyncio.to_thread(self.chaos.kill, service)
             done["killed"] += 1
-            await asyncio.to_thread(self.chaos.wait_until_well, service, since)
+            await asyncio.to_thread(self.chaos.wait_until_well, kill)
             done["well"] += 1
 
-    def browsers(self) -> Arm:
+    def browsers(self) -> Callable[[], Arm]:
         """All visitors, two at a time."""
         study = self._publish("faults-browser", BROWSER_TRIALS, quota=2 * self.options.browsers + 10)
         ledger = Ledger(stored.free_of(self.folder / "browser.jsonl"))
-        mishaps = [self.options.mishaps[n % len(self.options.mishaps)] for n in range(self.options.browsers)]
         one_kill = threading.Lock()
+        recoveries: list[Future[None]] = []
 
         def kill(service: str) -> None:
             say(f"kill -9 of {service} under a browser")
             with one_kill:
-                since = time.monotonic()
-                self.chaos.kill(service)
-            # the visitor goes on at once, while the service is away
-            threading.Thread(target=self.chaos.wait_until_well, args=(service, since)).start()
+                # the visitor goes on at once, while the service is away
+                recoveries.append(watch.submit(self.chaos.wait_until_well, self.chaos.kill(service)))
 
         with disturbing(self._proxy(random.Random(self.options.seed), BEHIND_THE_PAGE, late_s=25.0)) as proxy:
 
@@ -137,23 +146,28 @@ class Bench:
                     playwright=playwright,
                     link=f"{proxy.url}/s/{study['slug']}",
                     trials=sum(BROWSER_TRIALS.values()),
-                    mishap=mishaps[number],
+                    mishaps=self.options.mishaps_of(number),
+                    controls=CONTROLS,
                     ledger=ledger,
                     draw=random.Random(f"{self.options.seed}/browser/{number}"),
                     kill=kill,
                     offline_s=self.options.offline_s,
+                    asleep_s=self.options.asleep_s,
                     profile=profile,
                 )
 
-            with ThreadPoolExecutor(2) as pool:
+            with ThreadPoolExecutor(len(CYCLE) * self.options.browsers) as watch, ThreadPoolExecutor(2) as pool:
                 halves = [list(range(start, self.options.browsers, 2)) for start in (0, 1)]
                 visitors = [item for done in pool.map(lambda half: visit(half, make), halves) for item in done]
+            for recovery in recoveries:
+                recovery.result()
         self.counts += proxy.counts
         unfinished = [sentence for _, sentence in visitors if sentence is not None]
-        return self._arm("in browsers", study, ledger, self.options.browsers, unfinished)
+        return partial(self._arm, "in browsers", study, ledger, self.options.browsers, unfinished)
 
     def _arm(self, name: str, study: dict[str, Any], ledger: Ledger, sessions: int, unfinished: list[str]) -> Arm:
-        votes = stored.in_database(self.platform, study["sha256"])
+        sha256 = study["sha256"]
+        votes = stored.in_database(self.platform, sha256)
         codes = stored.codes_in_database(self.platform)
         self.faults += ledger.faults
         self.faults += [
@@ -162,25 +176,38 @@ class Bench:
             if codes.get(session) != code
         ]
         self.faults += [
-            f"the vote {vote} got {len(moments)} different receipts"
-            for vote, moments in ledger.receipts.items()
+            f"the {kind} {one} got {len(moments)} different receipts"
+            for kind, receipts in ledger.receipts.items()
+            for one, moments in receipts.items()
             if len(moments) > 1
         ]
-        against = {"database": votes, "export": stored.in_export(self.platform, study["sha256"], votes=len(votes))}
+        self.faults += [
+            f"session {session} does not count as one that saw its films to their end (R1)"
+            for session in stored.not_played(self.platform, sha256, ledger.codes)
+        ]
+
+        def compared(kind: Kind, rows: list[Stored]) -> Verdict:
+            return judge(ledger.deeds[kind], ledger.receipts[kind], rows)
+
         return Arm(
             name=name,
             sessions=sessions,
             finished=len(ledger.codes),
-            receipts=len(ledger.receipts),
-            against={source: judge(ledger.answers, ledger.receipts, rows) for source, rows in against.items()},
+            receipts=len(ledger.receipts["vote"]),
+            votes={
+                "votes in the database": compared("vote", votes),
+                "votes in the export": compared("vote", stored.in_export(self.platform, sha256, votes=len(votes))),
+            },
+            besides={
+                "plays": compared("play", stored.plays_in_database(self.platform, sha256)),
+                "control answers": compared("control", stored.controls_in_database(self.platform, sha256)),
+            },
             unfinished=unfinished,
         )
 
     def _publish(self, name: str, trials: dict[str, int], *, quota: int) -> dict[str, Any]:
-        """A study like the demo's with so many trials and places, and no control question."""
-        study = yaml.safe_load(STUDY.read_text(encoding="utf-8"))
-        study |= {"name": name, "quota": {"sessions": quota}, "session": {"resume": "resume"}}
-        study.pop("controls", None)
+        """A study like the demo's with so many trials and places."""
+        study = DEMO | {"name": name, "quota": {"sessions": quota}, "session": {"resume": "resume"}}
         study["trials"] = [{"kind": kind, "count": count} for kind, count in trials.items()]
         file = self.folder / f"{name}.yaml"
         file.write_text(yaml.safe_dump(study, allow_unicode=True), encoding="utf-8")
@@ -199,13 +226,14 @@ def run(options: Options) -> Outcome:
         folder.mkdir(parents=True, exist_ok=True)
         with running() as platform:
             bench = Bench(options, platform, Chaos(platform), folder)
-            arms = []
+            comparisons = []
             if options.sessions:
-                arms.append(bench.http())
+                comparisons.append(bench.http())
             if options.browsers:
-                arms.append(bench.browsers())
+                comparisons.append(bench.browsers())
+            arms = [compare() for compare in comparisons]
             commit = stored.commit_settings(platform)
-        mishaps = Counter(options.mishaps[n % len(options.mishaps)] for n in range(options.browsers))
+        mishaps = Counter(mishap for number in range(options.browsers) for mishap in options.mishaps_of(number))
         return Outcome(arms, bench.faults, bench.counts, bench.chaos.back_s, commit, mishaps)
 
 

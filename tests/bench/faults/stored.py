@@ -3,6 +3,7 @@
 import io
 import time
 import zipfile
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,65 @@ def in_database(platform: Platform, study: str) -> list[Stored]:
     return [Stored(str(vote), str(session), position, data, clip) for vote, session, position, data, clip in rows]
 
 
+def plays_in_database(platform: Platform, study: str) -> list[Stored]:
+    """Every play on the study, but for those whose browser says that they were broken off."""
+    query = """
+        SELECT play.id, trial.session_id, trial.position, play.replay, play.evidence
+        FROM ratings_play play
+        JOIN ratings_trial trial ON trial.id = play.trial_id
+        JOIN ratings_session session ON session.id = trial.session_id
+        JOIN studies_fielding fielding ON fielding.id = session.fielding_id
+        WHERE fielding.study_id = %s AND (play.evidence ->> 'complete') IS DISTINCT FROM 'false'
+    """
+    with connect(platform) as connection:
+        rows = connection.execute(query, [study]).fetchall()
+    return [
+        Stored(str(play), str(session), position, {"replay": replay, "evidence": evidence})
+        for play, session, position, replay, evidence in rows
+    ]
+
+
+def controls_in_database(platform: Platform, study: str) -> list[Stored]:
+    """Every answer to a control question of the study."""
+    query = """
+        SELECT answer.id, answer.session_id, answer.key, answer.choice
+        FROM ratings_controlanswer answer
+        JOIN ratings_session session ON session.id = answer.session_id
+        JOIN studies_fielding fielding ON fielding.id = session.fielding_id
+        WHERE fielding.study_id = %s
+    """
+    with connect(platform) as connection:
+        rows = connection.execute(query, [study]).fetchall()
+    return [Stored(str(answer), str(session), key, {"choice": choice}) for answer, session, key, choice in rows]
+
+
+def not_played(platform: Platform, study: str, sessions: Collection[str]) -> list[str]:
+    """Which of these complete sessions the rule R1 does not find to have played every film to its end.
+
+    They are judged behind their end: waits until the platform has a verdict on each, or for a while.
+    """
+    address = f"/api/research/studies/{study}/conformance/sessions"
+    left: list[str] = []
+    with _researcher(platform) as client:
+        end = time.monotonic() + EXPORT_S
+        while time.monotonic() < end:
+            told = client.get(address).raise_for_status().json()
+            broken = {
+                row["session_id"]: next((one["broken"] for one in row["findings"] if one["rule"] == "R1"), None)
+                for row in told
+            }
+            left = [session for session in sessions if broken.get(session) != "no"]
+            if not any(broken.get(session) is None for session in sessions):
+                break
+            time.sleep(0.5)
+    return left
+
+
+def _researcher(platform: Platform) -> httpx.Client:
+    headers = {"Authorization": f"Bearer {platform.secret('studies-token')}"}
+    return httpx.Client(base_url=platform.url, headers=headers, timeout=120, trust_env=False)
+
+
 def codes_in_database(platform: Platform) -> dict[str, str]:
     """Session -> completion code, of the completed ones."""
     query = "SELECT id, completion_code FROM ratings_session WHERE state = 'completed'"
@@ -43,8 +103,7 @@ def in_export(platform: Platform, study: str, *, votes: int) -> list[Stored]:
     if votes == 0:
         return []
     address = f"/api/research/studies/{study}"
-    headers = {"Authorization": f"Bearer {platform.secret('studies-token')}"}
-    with httpx.Client(base_url=platform.url, headers=headers, timeout=120, trust_env=False) as client:
+    with _researcher(platform) as client:
         end = time.monotonic() + EXPORT_S
         while time.monotonic() < end:
             told = client.get(f"{address}/results").json()
@@ -63,23 +122,23 @@ def commit_settings(platform: Platform) -> dict[str, str]:
         return {name: str(connection.execute(f"SHOW {name}").fetchone()[0]) for name in DURABLE}  # type: ignore[index]
 
 
-def double_a_vote(platform: Platform) -> None:
-    """Store one vote a second time under another id, past all that forbids it: a lie that the bench must find."""
+def double_a_row(platform: Platform, table: str) -> None:
+    """Store one row a second time under another id, past all that forbids it: a lie that the bench must find."""
     with connect(platform) as connection:
         found = connection.execute(
-            "SELECT conname FROM pg_constraint WHERE conrelid = 'ratings_vote'::regclass AND contype = 'u'"
+            "SELECT conname FROM pg_constraint WHERE conrelid = %s::regclass AND contype = 'u'", [table]
         ).fetchall()
         for (name,) in found:
-            connection.execute(f'ALTER TABLE ratings_vote DROP CONSTRAINT "{name}"')
+            connection.execute(f'ALTER TABLE {table} DROP CONSTRAINT "{name}"')
         names = [
             row[0]
             for row in connection.execute(
-                "SELECT column_name FROM information_schema.columns WHERE table_name = 'ratings_vote'"
+                "SELECT column_name FROM information_schema.columns WHERE table_name = %s", [table]
             ).fetchall()
         ]
         kept = ", ".join(f'"{name}"' for name in names if name != "id")
         connection.execute(
-            f"INSERT INTO ratings_vote (id, {kept}) SELECT gen_random_uuid(), {kept} FROM ratings_vote LIMIT 1"  # noqa: S608
+            f"INSERT INTO {table} (id, {kept}) SELECT gen_random_uuid(), {kept} FROM {table} LIMIT 1"  # noqa: S608
         )
 
 

@@ -1,4 +1,4 @@
-"""Participants in real browsers, who lose their network, their page or their whole browser in the middle."""
+"""Participants in real browsers, who lose their network, their page, their whole browser or its time in the middle."""
 
 import contextlib
 import os
@@ -7,12 +7,14 @@ import signal
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from bench.faults.ledger import Answer, Ledger
+from bench.faults.ledger import Deed, Ledger
+from browser.lid import browser_on, closed_lid
 from browser.person import Person
 from playwright.sync_api import BrowserContext, Error, Page, Playwright, expect, sync_playwright
 
@@ -34,21 +36,32 @@ RECEIPTS = """async () => {
   });
   return { waiting: (await all('envelopes')).length, receipts: await all('receipts') };
 }"""
-CYCLE = ("reload", "close the page", "offline", "long offline", "kill web", "kill PostgreSQL", "crash")
+IN_BETWEEN = "A question in between"
+CYCLE = (
+    *("reload", "close the page", "offline", "long offline", "kill web", "kill worker", "kill Valkey"),
+    *("kill PostgreSQL", "crash", "closed laptop", "closed laptop in a film"),
+)
+# into a film, behind its countdown
+INTO_FILM_S = 2.5
 
 
 @dataclass
 class Visitor:
-    """One person with a browser of their own, whose profile outlives it. `kill` ends a service of the platform."""
+    """One person with a browser of their own, whose profile outlives it. `kill` ends a service of the platform.
+
+    `mishaps` come one after each of as many trials. `controls` are the control questions by the trial they come after.
+    """
 
     playwright: Playwright
     link: str
     trials: int
-    mishap: str
+    mishaps: tuple[str, ...]
+    controls: dict[int, dict[str, Any]]
     ledger: Ledger
     draw: Random
     kill: Callable[[str], None]
     offline_s: float
+    asleep_s: float
     profile: Path
     session: str = ""
     # receipts that the browser kept
@@ -58,10 +71,11 @@ class Visitor:
     _begun: float = field(default_factory=time.monotonic)
 
     def walk(self) -> None:
-        """Go through the whole study, with the mishap after one of the trials."""
+        """Go through the whole study, with the mishaps on the way."""
         self._open()
         try:
-            at = self.draw.randint(1, self.trials - 1)
+            places = self.draw.sample(range(1, self.trials + 1), len(self.mishaps))
+            mishaps = dict(zip(places, self.mishaps, strict=True))
             self.person.arrive(self.link)
             self._begun = time.monotonic()
             for number in range(1, self.trials + 1):
@@ -69,11 +83,10 @@ class Visitor:
                 if number == 1:
                     self.session = str(self.person.session()["id"])
                     self.ledger.began(self.session)
-                self.person.watch(number)
-                if number == at:
-                    self._suffer(number)
-                else:
-                    self._answer(number)
+                self._watch(number, asleep=mishaps.get(number) == "closed laptop in a film")
+                self._suffer(mishaps.get(number, "nothing"), number)
+                if number in self.controls:
+                    self._answer_control(self.controls[number])
             self.ledger.completed(self.session, self.person.code())
             self._count_receipts()
         finally:
@@ -89,23 +102,45 @@ class Visitor:
         assert self._context is not None
         return self._context
 
+    def _watch(self, number: int, *, asleep: bool) -> None:
+        """See the film to its end; the ledger has it before the answer is given."""
+        with self._asleep_soon() if asleep else contextlib.nullcontext():
+            self.person.watch(number)
+        self.ledger.did("play", Deed(self.session, number, {"replay": False}))
+
     def _answer(self, number: int) -> None:
         """Answer, and wait until the page has gone on: from then on the person may rely on it."""
-        score, choice, sureness = self.draw.randint(1, 7), self.draw.choice(["left", "right", "none"]), 1
+        self._choose(number)
+        expect(self._heading(number)).to_have_count(0, timeout=PATIENCE_MS)
+
+    def _choose(self, number: int) -> None:
+        score, choice = self.draw.randint(1, 7), self.draw.choice(["left", "right", "none"])
         sureness = self.draw.randint(1, 5)
         comparison = self.person.is_comparison()
         data: dict[str, Any] = {"choice": choice, "sureness": sureness} if comparison else {"score": score}
-        self.ledger.answered(Answer(self.session, number, data))
+        self.ledger.did("vote", Deed(self.session, number, data))
         self.person.answer(number, score=score, choice=choice, sureness=sureness)
-        expect(self._heading(number)).to_have_count(0, timeout=PATIENCE_MS)
+
+    def _answer_control(self, question: dict[str, Any]) -> None:
+        chosen = self.draw.choice(question["choices"])
+        page, words = self.person.page, self.person.words
+        heading = self.person.heading(IN_BETWEEN)
+        expect(heading).to_be_visible()
+        page.get_by_role("radio", name=chosen["label"][words.language], exact=True).check()
+        self.ledger.did("control", Deed(self.session, question["key"], {"choice": chosen["key"]}))
+        page.get_by_role("button", name=words.go_on).click()
+        expect(heading).to_have_count(0, timeout=PATIENCE_MS)
 
     def _heading(self, number: int) -> Any:
         return self.person.heading(self.person.words.video_of.format(number=number, total=self.trials))
 
-    def _suffer(self, number: int) -> None:
-        match self.mishap:
+    def _suffer(self, mishap: str, number: int) -> None:
+        """Answer, with the mishap before, while or after."""
+        match mishap:
+            case "nothing" | "closed laptop in a film":
+                self._answer(number)
             case "offline" | "long offline":
-                self._go_offline(number)
+                self._go_offline(number, self.offline_s if mishap == "long offline" else 8)
             case "reload":
                 self._answer(number)
                 self._visit(self.person.page)
@@ -113,8 +148,8 @@ class Visitor:
                 self._answer(number)
                 self.person.page.close()
                 self._visit(self.context.new_page())
-            case "kill web" | "kill PostgreSQL":
-                self.kill(self.mishap.removeprefix("kill "))
+            case "kill web" | "kill worker" | "kill Valkey" | "kill PostgreSQL":
+                self.kill(mishap.removeprefix("kill "))
                 self._answer(number)
             case "crash":
                 time.sleep(max(0.0, self._begun + COOKIES_KEPT_S - time.monotonic()))
@@ -122,10 +157,31 @@ class Visitor:
                 self._crash()
                 self._open()
                 self._visit(self.person.page)
+            case "closed laptop":
+                self._choose(number)
+                with closed_lid(self.profile):
+                    time.sleep(self.asleep_s)
+                expect(self._heading(number)).to_have_count(0, timeout=PATIENCE_MS)
+            case _:
+                raise ValueError(f"there is no mishap {mishap!r}")
 
-    def _go_offline(self, number: int) -> None:
+    @contextlib.contextmanager
+    def _asleep_soon(self) -> Iterator[None]:
+        """The lid closes while the person waits for the film, and opens again."""
+
+        def sleep() -> None:
+            time.sleep(INTO_FILM_S)
+            with closed_lid(self.profile):
+                time.sleep(self.asleep_s)
+
+        with ThreadPoolExecutor(1) as pool:
+            asleep = pool.submit(sleep)
+            yield
+            asleep.result()
+
+    def _go_offline(self, number: int, for_s: float) -> None:
         """Answer without a network; the next video was fetched before, so the next answer comes offline too."""
-        end = time.monotonic() + (self.offline_s if self.mishap == "long offline" else 8)
+        end = time.monotonic() + for_s
         self.context.set_offline(True)
         try:
             self._answer(number)
@@ -165,8 +221,8 @@ class Visitor:
                 self._context.close()
 
     def _crash(self) -> None:
-        """End the whole browser by force: the processes that name this visitor's own profile folder."""
-        for pid in _processes_of(self.profile):
+        """End the whole browser by force: the processes of this visitor's own profile folder."""
+        for pid in browser_on(self.profile):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         self._close()
@@ -179,7 +235,7 @@ class Visitor:
         mine = [receipt for receipt in kept["receipts"] if receipt["session_id"] == self.session]
         self.receipts = len(mine)
         for receipt in mine:
-            self.ledger.received(receipt["id"], receipt["received_at"])
+            self.ledger.received("vote", receipt["id"], receipt["received_at"])
         if kept["waiting"]:
             self.ledger.fault(f"session {self.session} has its code, and {kept['waiting']} messages still wait")
 
@@ -205,17 +261,7 @@ def visit(numbers: list[int], make: Callable[[Playwright, int, Path], Visitor]) 
                     visitor.walk()
                 except (Error, AssertionError) as error:
                     words = " ".join(str(error).split())
-                    done.append((visitor, f"{visitor.mishap}: {words[:300]}"))
+                    done.append((visitor, f"{', '.join(visitor.mishaps)}: {words[:300]}"))
                 else:
                     done.append((visitor, None))
     return done
-
-
-def _processes_of(profile: Path) -> list[int]:
-    found = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            with contextlib.suppress(OSError):
-                if f"--user-data-dir={profile}".encode() in (entry / "cmdline").read_bytes().split(b"\0"):
-                    found.append(int(entry.name))
-    return found

@@ -1,0 +1,44 @@
+"""What a page gets over the network, in bytes as they come, headers included."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from playwright.sync_api import CDPSession
+
+CODE = ("text/javascript", "application/javascript", "text/css")
+
+
+@dataclass
+class Transfer:
+    """Counts answers that are there whole, from now on, of the page whose tools `cdp` is.
+
+    Only gzip is offered to the server: what any browser gets, also where Chromium would get something smaller.
+    """
+
+    cdp: CDPSession
+    # scripts and styles
+    code_bytes: int = 0
+    other_bytes: int = 0
+    # how scripts and styles were packed; empty for one that was not
+    encodings: set[str] = field(default_factory=set)
+    _is_code: dict[str, bool] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.cdp.on("Network.responseReceived", self._begins)
+        self.cdp.on("Network.loadingFinished", self._ends)
+        self.cdp.send("Network.enable")
+        self.cdp.send("Network.setExtraHTTPHeaders", {"headers": {"Accept-Encoding": "gzip"}})
+
+    def _begins(self, told: dict[str, Any]) -> None:
+        answer = told["response"]
+        is_code = answer["mimeType"] in CODE
+        self._is_code[told["requestId"]] = is_code
+        if is_code:
+            headers = {name.lower(): value for name, value in answer["headers"].items()}
+            self.encodings.add(headers.get("content-encoding", ""))
+
+    def _ends(self, told: dict[str, Any]) -> None:
+        if self._is_code.get(told["requestId"], False):
+            self.code_bytes += int(told["encodedDataLength"])
+        else:
+            self.other_bytes += int(told["encodedDataLength"])
