@@ -8,16 +8,18 @@ import { ConformanceSection } from './ConformanceSection';
 const sha256 = 'a'.repeat(64);
 const path = `/api/research/studies/${sha256}/conformance`;
 const group = { group: 'crowd', started: 4, completed: 3, waiting: 0, steps: [{ rule: 'R7', broken: 0, unknown: 0, left: 3 }], otherwise: { beyond_quota: 2 }, used: 1, accepted: 3 };
+const watched = { played: 9, off_speed: 0, stalled: 1, dropped: 0, unknown: 0 };
 const session = {
   session_id: '12345678-0000-4000-8000-000000000000', group: 'crowd', origin: 'person', state: 'completed', started_at: '2026-11-20T09:12:00Z', completed_at: '2026-11-20T09:42:00Z',
-  accepted: true, used: false, left_out_by: ['beyond_quota'], findings: [{ rule: 'R7', broken: 'no', reason: '', trials: [], unknown: 0 }],
+  accepted: true, used: false, left_out_by: ['beyond_quota'], findings: [{ rule: 'R7', broken: 'no', reason: '', trials: [], unknown: 0 }], watched,
 };
 
 describe('who kept the rules', () => {
   it('tells why some who kept them are not used, in words', async () => {
-    serve({ [`GET ${path}`]: { version: 1, rules: [], groups: [group], may_pay: false }, [`GET ${path}/sessions`]: [200, [session]] });
+    serve({ [`GET ${path}`]: { version: 1, rules: [], groups: [group], watched: [{ group: 'crowd', ...watched }], may_pay: false }, [`GET ${path}/sessions`]: [200, [session]] });
     show(<ConformanceSection sha256={sha256} />);
     expect(await screen.findByText(/kept the rules and are not used: finished after their seat went to somebody else: 2/)).toBeVisible();
+    expect(await screen.findByRole('region', { name: 'Plays of each group that were not as they should be' })).toBeVisible();
     await userEvent.click(screen.getByText('Each session and its reasons'));
     expect(await screen.findByText('finished after their seat went to somebody else')).toBeVisible();
   });
