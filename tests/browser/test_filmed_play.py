@@ -60,8 +60,9 @@ def measured(film: Path, times_ms: list[float]) -> dict[str, Any]:
     return told
 
 
-# a machine that others keep busy paints late now and then
+# a machine that others keep busy paints late now and then: the median of so many plays must agree
 PLAYS = 3
+METRICS = ("fvc_ms", "si_ms", "lvc_ms")
 
 
 def test_what_the_screen_shows_is_the_clip_as_it_was_measured(
@@ -69,7 +70,7 @@ def test_what_the_screen_shows_is_the_clip_as_it_was_measured(
 ) -> None:
     study = publish("filmed", rate=PLAYS, compare=0)
     clips = {clip["sha256"]: clip for clip in json.loads((batch / "manifest.json").read_text())["clips"]}
-    found: list[dict[str, float]] = []
+    apart: list[dict[str, float]] = []
     with (
         screen(WIDTH_PX, HEIGHT_PX) as display,
         own_chromium(playwright, WINDOW, environment={"DISPLAY": display}) as context,
@@ -91,9 +92,11 @@ def test_what_the_screen_shows_is_the_clip_as_it_was_measured(
             question(person)
             seen = measured(film.path, [ms - zero_ms for ms in times_ms])
             [own] = clip["measured"]
-            apart = {name: round(seen[name] - own[name], 1) for name in ("fvc_ms", "si_ms", "lvc_ms")}
-            if max(map(abs, apart.values())) <= 1000 / clip["frame_rate"]:
-                return
-            found.append(apart)
+            # in frames of the clip, as plays may be of clips of several rates
+            frame_ms = 1000 / clip["frame_rate"]
+            apart.append({name: (seen[name] - own[name]) / frame_ms for name in METRICS})
+            told = ", ".join(f"{name} {seen[name]:.1f} ({own[name]:.1f})" for name in METRICS)
+            sys.stdout.write(f"play {number}: {told}; within {frame_ms:.1f} ms\n")
             person.answer(number)
-    pytest.fail(f"none of {PLAYS} films agrees with its clip within a frame: {found}")
+    usual = {name: median(one[name] for one in apart) for name in METRICS}
+    assert max(map(abs, usual.values())) <= 1, apart
