@@ -50,8 +50,12 @@ def test_a_trial_begins_after_few_round_trips_and_little_code(publish: Publish, 
     page = context.new_page()
     transfer = Transfer(context.new_cdp_session(page))
     held: list[Route] = []
-    # Playwright notes something on a handler, which a method of a list does not take
-    page.route("**/*", lambda route: held.append(route))  # noqa: PLW0108 - for this reason
+
+    def hold(route: Route) -> None:
+        # Playwright notes something on a handler, which a method of a list would not take
+        held.append(route)
+
+    page.route("**/*", hold)
     page.evaluate("link => { setTimeout(() => { location.assign(link); }); }", study["link"])
     go_on = page.get_by_role("button", name=ENGLISH.go_on)
     start = page.get_by_role("button", name=ENGLISH.start)
@@ -61,5 +65,7 @@ def test_a_trial_begins_after_few_round_trips_and_little_code(publish: Publish, 
     page.unroute_all(behavior="ignoreErrors")
     expect(start).to_be_enabled()
     assert len(rounds) <= ROUNDS, rounds
-    assert transfer.encodings == {"gzip"}
+    # what is too small for it comes as it is
+    assert "gzip" in transfer.encodings
+    assert transfer.encodings <= {"gzip", ""}
     assert 0 < transfer.code_bytes <= CODE_BYTES

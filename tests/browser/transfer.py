@@ -1,4 +1,4 @@
-"""What a page gets over the network, in bytes as they come, headers included."""
+"""What a page gets over the network, in bytes as they come, without the heads of answers."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,6 +22,7 @@ class Transfer:
     # how scripts and styles were packed; empty for one that was not
     encodings: set[str] = field(default_factory=set)
     _is_code: dict[str, bool] = field(default_factory=dict)
+    _head_bytes: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.cdp.on("Network.responseReceived", self._begins)
@@ -33,12 +34,14 @@ class Transfer:
         answer = told["response"]
         is_code = answer["mimeType"] in CODE
         self._is_code[told["requestId"]] = is_code
+        self._head_bytes[told["requestId"]] = int(answer["encodedDataLength"])
         if is_code:
             headers = {name.lower(): value for name, value in answer["headers"].items()}
             self.encodings.add(headers.get("content-encoding", ""))
 
     def _ends(self, told: dict[str, Any]) -> None:
+        body_bytes = int(told["encodedDataLength"]) - self._head_bytes.get(told["requestId"], 0)
         if self._is_code.get(told["requestId"], False):
-            self.code_bytes += int(told["encodedDataLength"])
+            self.code_bytes += body_bytes
         else:
-            self.other_bytes += int(told["encodedDataLength"])
+            self.other_bytes += body_bytes

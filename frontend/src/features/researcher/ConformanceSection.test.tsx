@@ -7,11 +7,11 @@ import { ConformanceSection } from './ConformanceSection';
 
 const sha256 = 'a'.repeat(64);
 const path = `/api/research/studies/${sha256}/conformance`;
-const group = { group: 'crowd', started: 4, completed: 3, waiting: 0, steps: [{ rule: 'R7', broken: 0, unknown: 0, left: 3 }], otherwise: { beyond_quota: 2 }, used: 1, accepted: 3 };
+const group = { group: 'crowd', started: 4, completed: 3, waiting: 0, steps: [{ rule: 'R7', broken: 0, unknown: 0, left: 3 }], otherwise: { beyond_quota: 2 }, used: 1, accepted: 3, skipped: 0 };
 const watched = { played: 9, off_speed: 0, stalled: 1, dropped: 0, unknown: 0 };
 const session = {
   session_id: '12345678-0000-4000-8000-000000000000', group: 'crowd', origin: 'person', state: 'completed', started_at: '2026-11-20T09:12:00Z', completed_at: '2026-11-20T09:42:00Z',
-  accepted: true, used: false, left_out_by: ['beyond_quota'], findings: [{ rule: 'R7', broken: 'no', reason: '', trials: [], unknown: 0 }], watched,
+  accepted: true, used: false, skipped: 0, left_out_by: ['beyond_quota'], findings: [{ rule: 'R7', broken: 'no', reason: '', trials: [], unknown: 0 }], watched,
 };
 
 describe('who kept the rules', () => {
