@@ -110,7 +110,7 @@ def test_a_killed_campaign_goes_on_where_it_stopped_and_both_stacks_show_the_sam
     assert len(takes(batch)) == 1
 
     second = started(tmp_path)
-    told = second.communicate(timeout=240)
+    told = second.communicate(timeout=480)
     assert second.returncode == 0, told[1]
     assert done.read_bytes() == before
     assert not (batch / ".attempts").exists()

@@ -107,7 +107,7 @@ def test_three_kills_at_random_moments_lose_no_run_and_double_none(tmp_path: Pat
     assert set(before) == RUNS  # the last kill hit the clips
 
     last = started(tmp_path)
-    _, told = last.communicate(timeout=240)
+    _, told = last.communicate(timeout=480)
     assert last.returncode == 0, told
     done = takes(batch)
     assert before.items() <= done.items()
