@@ -11,7 +11,7 @@ from typing import Any
 from PIL import __version__ as pillow
 
 from eyelevel.batch.encode import RECIPE
-from eyelevel.batch.looked_at import TOLERANCE
+from eyelevel.batch.looked_at import TOLERANCES
 from eyelevel.batch.panel import DRAWING
 from eyelevel.batch.planned import Audience, Plan
 from eyelevel_contracts import sha256_of_file, sha256_of_json
@@ -33,7 +33,7 @@ def key(plan: Plan, ffmpeg: str) -> str:
         "timing": asdict(plan.timing),
         "recipe": RECIPE,
         "quantizers": QUANTIZERS,
-        "tolerance": TOLERANCE,
+        "tolerances": TOLERANCES,
         "ffmpeg": ffmpeg,
     }
     if plan.held_back:
