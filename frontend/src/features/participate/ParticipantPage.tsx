@@ -74,6 +74,8 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
   const isTheirs = (one: Session) =>
     one.id === created || !mayName || (study.data !== undefined && (recruit === undefined || wasRecruitedAs(one.id, recruit.id)));
   const begun = here !== null && !another && isTheirs(here) ? here : null;
+  // while they were asked who they are, answers that were left here before may have arrived
+  const goOn = () => void session.refetch().then(() => { setReturned(true); });
   const somebodyElse = begun?.may_begin_anew === true ? () => { setAnother(true); } : null;
   const [insists, setInsists] = useState(false);
 
@@ -86,7 +88,7 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
     const asks = somebodyElse !== null && begun.state === 'started' && begun.id !== created && !returned;
     return (
       <Another value={somebodyElse}>
-        {asks ? <ComeBackPage session={begun} onGoOn={() => { setReturned(true); }} /> : <SessionPage key={begun.id} session={begun} />}
+        {asks ? <ComeBackPage session={begun} onGoOn={goOn} /> : <SessionPage key={begun.id} session={begun} />}
       </Another>
     );
   }
