@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from eyelevel.errors import Exit, ToolMissingError
-from eyelevel.replay.binary import find_testbed
+from eyelevel.errors import Exit
+from tests.capture.needs import needs_testbed
 from tests.capture.recordings import RESTLESS, record
 
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
@@ -38,17 +38,6 @@ WITHOUT_RESPONSES = (
     b"WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-000000000000>\r\n"
 )
 WITHOUT_RESPONSES += b"WARC-Date: 2026-01-01T00:00:00Z\r\nContent-Length: 0\r\n\r\n\r\n\r\n"
-
-
-def has_testbed() -> bool:
-    try:
-        find_testbed()
-    except ToolMissingError:
-        return False
-    return True
-
-
-needs_testbed = pytest.mark.skipif(not has_testbed(), reason="the testbed is not built (make testbed)")
 
 
 def command(folder: Path, recording: Path) -> list[str]:

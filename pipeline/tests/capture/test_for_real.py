@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from eyelevel import video
-from eyelevel.errors import ToolMissingError
 from eyelevel.replay.binary import find_testbed
 from eyelevel_contracts import check, sha256_of_bytes
+from tests.capture.needs import needs_testbed
 
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
 CAMPAIGN = f"""
@@ -29,17 +29,6 @@ name = "garden"
 recording = "{FIXTURES / "garden.warc.gz"}"
 """
 PROTOCOLS = {"TCP+": "h2", "QUIC": "h3"}
-
-
-def has_testbed() -> bool:
-    try:
-        find_testbed()
-    except ToolMissingError:
-        return False
-    return True
-
-
-needs_testbed = pytest.mark.skipif(not has_testbed(), reason="the testbed is not built (make testbed)")
 
 
 def started(folder: Path) -> "subprocess.Popen[str]":

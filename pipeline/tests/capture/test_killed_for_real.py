@@ -13,9 +13,8 @@ from pathlib import Path
 import pytest
 
 from eyelevel.capture.ledger import lines
-from eyelevel.errors import ToolMissingError
-from eyelevel.replay.binary import find_testbed
 from eyelevel_contracts import check, sha256_of_bytes
+from tests.capture.needs import needs_testbed
 from tests.capture.recordings import WITH_STYLE, record
 
 CAMPAIGN = """
@@ -50,14 +49,6 @@ KILLS = {
 }
 
 
-def has_testbed() -> bool:
-    try:
-        find_testbed()
-    except ToolMissingError:
-        return False
-    return True
-
-
 def started(folder: Path) -> "subprocess.Popen[str]":
     command = ["capture", str(folder / "campaign.toml"), "--out", str(folder / "batch"), "--no-calibrate"]
     return subprocess.Popen(
@@ -84,7 +75,7 @@ def takes(batch: Path) -> dict[str, str]:
     return {path.parent.relative_to(batch).as_posix(): sha256_of_bytes(path.read_bytes()) for path in found}
 
 
-@pytest.mark.skipif(not has_testbed(), reason="the testbed is not built (make testbed)")
+@needs_testbed
 @pytest.mark.root
 @pytest.mark.browser
 def test_three_kills_at_random_moments_lose_no_run_and_double_none(tmp_path: Path) -> None:

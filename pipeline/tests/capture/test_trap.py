@@ -9,23 +9,14 @@ from typing import Any
 import pytest
 
 from eyelevel.batch.rivals import firsts, quarrel
-from eyelevel.errors import ToolMissingError
-from eyelevel.replay.binary import find_testbed
+from tests.capture.needs import needs_testbed
 
 CAMPAIGN = Path(__file__).resolve().parents[2] / "campaigns" / "trap.toml"
 # a frame at 30 a second, ten times: what a busy machine may add to a run
 CLEARLY_MS = 333
 
 
-def has_testbed() -> bool:
-    try:
-        find_testbed()
-    except ToolMissingError:
-        return False
-    return True
-
-
-@pytest.mark.skipif(not has_testbed(), reason="the testbed is not built (make testbed)")
+@needs_testbed
 @pytest.mark.root
 @pytest.mark.browser
 def test_over_a_satellite_quic_loads_the_page_sooner_and_completes_it_later(tmp_path: Path) -> None:

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from eyelevel.errors import ToolMissingError
-from eyelevel.replay.binary import find_testbed
 from eyelevel_contracts import check
+from tests.capture.needs import needs_testbed
 from tests.capture.recordings import WITH_STYLE, record
 
 CAMPAIGN = """
@@ -27,15 +26,7 @@ recording = "styled.warc.gz"
 """
 
 
-def has_testbed() -> bool:
-    try:
-        find_testbed()
-    except ToolMissingError:
-        return False
-    return True
-
-
-@pytest.mark.skipif(not has_testbed(), reason="the testbed is not built (make testbed)")
+@needs_testbed
 @pytest.mark.root
 @pytest.mark.browser
 def test_a_warm_visit_asks_only_for_what_may_not_be_kept(tmp_path: Path) -> None:
