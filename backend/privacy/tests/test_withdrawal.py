@@ -1,5 +1,6 @@
 """A participant withdraws by cookie or code; nobody learns more from a wrong code than that it is wrong."""
 
+from itertools import count
 from typing import Any
 from uuid import uuid4
 
@@ -19,13 +20,16 @@ from testing.web import SCREEN, Browser, participant, post, put, stranger, vote_
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 PATH = "/api/withdrawals"
+LOOKUP_S = 0.125
 RETENTION = {"months": 6, "text": {"en": "Six months.", "de": "Sechs Monate."}}
 
 
 @pytest.fixture(autouse=True)
 def slept(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """How long answers were held back."""
+    """How long answers were held back, each having been looked up for LOOKUP_S."""
     naps: list[float] = []
+    clock = count(step=LOOKUP_S)
+    monkeypatch.setattr(codes, "monotonic", lambda: next(clock))
     monkeypatch.setattr(codes, "sleep", naps.append)
     return naps
 
@@ -142,7 +146,7 @@ def test_a_code_that_is_none_one_that_never_was_and_an_erased_one_are_told_alike
     assert {(answer.status_code, answer.content) for answer in told} == {(404, told[0].content)}
     assert told[0].json()["error"]["code"] == "unknown_code"
     assert len(slept) == 9
-    assert all(nap > codes.FLOOR_S / 2 for nap in slept)
+    assert slept == [pytest.approx(codes.FLOOR_S - LOOKUP_S)] * 9
 
 
 def test_guessing_is_stopped_for_everybody_and_goes_on_later(field: Fielding) -> None:
