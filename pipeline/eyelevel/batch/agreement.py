@@ -7,11 +7,13 @@ Metrics = Mapping[str, float | None]
 NAMES = ("fvc_ms", "si_ms", "vc85_ms", "lvc_ms")
 # what rounding times to a microsecond may add
 ROUNDING_MS = 0.01
+# Speed Index is cut to whole milliseconds, as Browsertime's is: of the film, of the clip, or of both
+SI_CUT_MS = 1.0
 SI_SHARE = 0.01
 
 
 def apart(film: Metrics, clip: Metrics, *, frame_ms: float) -> list[str]:
-    """The metrics that differ by more than one frame; Speed Index may differ by 1 % where that is more."""
+    """The metrics that differ by more than one frame; Speed Index may by 1 % where that is more, and by its cut."""
     return [name for name in NAMES if not _agree(name, film[name], clip[name], frame_ms)]
 
 
@@ -26,7 +28,7 @@ def disagreements(film: Metrics, clip: Metrics, *, frame_ms: float) -> list[str]
 def _agree(name: str, film: float | None, clip: float | None, frame_ms: float) -> bool:
     if film is None or clip is None:
         return film is clip
-    allowed_ms = max(frame_ms, SI_SHARE * film) if name == "si_ms" else frame_ms
+    allowed_ms = max(frame_ms, SI_SHARE * film) + SI_CUT_MS if name == "si_ms" else frame_ms
     return abs(film - clip) <= allowed_ms + ROUNDING_MS
 
 

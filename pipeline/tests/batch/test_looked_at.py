@@ -33,7 +33,7 @@ FILM = {"fvc_ms": 100.0, "si_ms": 5000.0, "vc85_ms": 300.0, "lvc_ms": None}
         ({"fvc_ms": 133.3, "vc85_ms": 266.7}, []),
         ({"fvc_ms": 133.4}, ["fvc_ms"]),
         ({"si_ms": 5050.0}, []),
-        ({"si_ms": 5050.2}, ["si_ms"]),
+        ({"si_ms": 5051.2}, ["si_ms"]),
         ({"vc85_ms": None, "lvc_ms": 1.0}, ["vc85_ms", "lvc_ms"]),
     ],
 )
@@ -43,6 +43,13 @@ def test_one_frame_is_allowed_and_one_percent_of_si(changes: dict[str, Any], nam
 
 def test_short_speed_indexes_may_differ_by_a_frame() -> None:
     assert apart({**FILM, "si_ms": 400.0}, {**FILM, "si_ms": 433.0}, frame_ms=1000 / 30) == []
+
+
+def test_a_speed_index_that_was_cut_to_whole_milliseconds_may_lie_just_beyond_a_frame() -> None:
+    film = {"fvc_ms": 383.356, "si_ms": 383.0, "vc85_ms": 383.356, "lvc_ms": 383.356}
+    clip = dict.fromkeys(film, 400.0)
+    assert apart(film, clip, frame_ms=1000 / 60) == []
+    assert apart(film, {**clip, "si_ms": 401.0}, frame_ms=1000 / 60) == ["si_ms"]
 
 
 def test_a_disagreement_is_a_phrase() -> None:
