@@ -9,32 +9,33 @@ from typing import Any
 import click
 
 from eyelevel.capture.networks import Network, asked
-from eyelevel.capture.provenance import first_version
 from eyelevel.errors import EyelevelError, NotPermittedError
-from eyelevel_contracts import check, sha256_of_bytes
+from eyelevel_contracts import check, sha256_of_bytes, sha256_of_file
 
 FILE = "calibration.json"
 NOT_PERMITTED = 3  # of eyelevel-testbed calibrate
 
 
 def calibrate(batch: Path, testbed: Path, networks: Mapping[str, Network], *, seed: int) -> str:
-    """Returns the SHA-256 of calibration.json. One that is there holds if it is of these networks by this testbed.
+    """Returns the SHA-256 of calibration.json. One that is there holds if it is of these networks by this very testbed.
 
     `seed` decides which packets are lost; where these are too unlikely, the testbed tries others before it refuses.
 
     Raise EyelevelError with the testbed's sentence where a network is not what it says it is.
     """
     path = batch / FILE
-    if path.is_file() and _holds(path, networks, first_version([str(testbed), "--version"])):
+    build = sha256_of_file(testbed)
+    if path.is_file() and _holds(path, networks, build):
         return sha256_of_bytes(path.read_bytes())
     status, text, said = _measured(testbed, networks, seed)
     if status == NOT_PERMITTED:
         raise NotPermittedError(said)
     if status != 0:
         raise EyelevelError(f"{said}. (--no-calibrate films all the same, and the takes say so.)")
-    check(json.loads(text), "calibration.1", source=FILE)
+    value = {**json.loads(text), "testbed_sha256": build}
+    check(value, "calibration.1", source=FILE)
     beside = path.with_suffix(".part")
-    beside.write_text(text)
+    beside.write_text(json.dumps(value, indent=1) + "\n")
     beside.replace(path)
     return sha256_of_bytes(path.read_bytes())
 
@@ -56,11 +57,11 @@ def _measured(testbed: Path, networks: Mapping[str, Network], seed: int) -> tupl
     return process.returncode, text, said.removeprefix("eyelevel testbed: ")
 
 
-def _holds(path: Path, networks: Mapping[str, Network], version: str | None) -> bool:
+def _holds(path: Path, networks: Mapping[str, Network], build: str) -> bool:
     try:
         found: Any = json.loads(path.read_text())
         digests = {name: measured["digest"] for name, measured in found["networks"].items()}
     except (ValueError, KeyError, TypeError, AttributeError):
         return False
     wanted = {network.name: network.digest for network in networks.values()}
-    return bool(found.get("ok")) and found.get("testbed_version") == version and wanted.items() <= digests.items()
+    return bool(found.get("ok")) and found.get("testbed_sha256") == build and wanted.items() <= digests.items()

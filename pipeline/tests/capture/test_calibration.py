@@ -62,6 +62,14 @@ def test_other_networks_and_a_torn_file_are_measured_again(tmp_path: Path) -> No
     assert len(called(tmp_path)) == 3
 
 
+def test_another_build_of_the_testbed_measures_again_also_under_the_same_version(tmp_path: Path) -> None:
+    testbed = program(tmp_path)
+    calibrate(tmp_path, testbed, NETWORKS, seed=5)
+    testbed.write_text(testbed.read_text() + "\n")
+    calibrate(tmp_path, testbed, NETWORKS, seed=5)
+    assert len(called(tmp_path)) == 2
+
+
 def test_a_network_that_is_not_what_it_says_ends_the_campaign_in_one_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
