@@ -6,18 +6,33 @@ by at most 10 %. Each is printed with its 95 % interval. `film_cost.py RUNS [STA
 Needs root, Chromium and ffmpeg.
 """
 
-import json
+import asyncio
 import os
 import sys
 import tempfile
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from math import exp, log
 from pathlib import Path
 
+from playwright.async_api import async_playwright
+
 import testbed
+from eyelevel.capture.command import WATCH
+from eyelevel.capture.inside import autogroup, browser
+from eyelevel.capture.inside.film import film
+from eyelevel.capture.inside.request import COUNTED
+from eyelevel.capture.inside.rig import USUAL
+from eyelevel.capture.inside.sandbox import PLACE, holding, sandbox
+from eyelevel.capture.inside.watcher import watcher
+from eyelevel.capture.stacks import stacks
+from eyelevel.replay.binary import find_testbed
 from eyelevel_stats.arms import Difference, difference
 
-INSIDE = Path(__file__).with_name("film_cost_inside.py")
+SIZE = {"width_px": 1280, "height_px": 720}
+LOADED = "() => performance.getEntriesByType('navigation')[0].loadEventStart"
+# the lead of a real run: the browser has come to rest, the film is well under way
+REST_S = 1.0
 STACKS = ("TCP", "TCP+", "TCP+BBR", "QUIC", "QUIC+BBR")
 ARMS = ("QUIC", "TCP+")
 SITE, NETWORK, FRAME_RATE = "garden", "DSL", 60
@@ -28,10 +43,49 @@ LIMIT_S = 60
 
 
 def plt_ms(stack: str, seed: int, *, filmed: bool) -> float:
-    with tempfile.TemporaryDirectory() as folder:
-        inside = [sys.executable, str(INSIDE), folder, str(FRAME_RATE if filmed else 0)]
-        told = testbed.run(stack, inside, testbed.fixture(SITE, NETWORK), seed=seed, limit_s=LIMIT_S)
-    measured: float = json.loads(told)["plt_ms"]
+    def once(command: Sequence[str]) -> float:
+        with tempfile.TemporaryDirectory() as folder:
+            return asyncio.run(asyncio.wait_for(load(command, stack, Path(folder), filmed=filmed), LIMIT_S))
+
+    return testbed.valid(stack, holding(**SIZE), testbed.fixture(SITE, NETWORK), once, seed=seed)
+
+
+async def load(command: Sequence[str], stack: str, folder: Path, *, filmed: bool) -> float:
+    """PLT of one page load, as a campaign's runs are set up, with or without their film."""
+    async with AsyncExitStack() as opened:
+        enter = opened.enter_async_context
+        drive = await enter(async_playwright())
+        place = await enter(sandbox(command, log=folder / "talk.log", nice=autogroup.FIRST))
+        profile = browser.Profile(PLACE / "profile", kept=folder / "none", keep=False)
+        given = browser.arguments(
+            way=stacks(find_testbed())[stack].way,
+            resolver_rules=place.resolver_rules,
+            spki=place.spki,
+            profile=profile.path,
+            is_root=True,
+            **SIZE,
+        )
+        context = await enter(browser.browser(drive, place, given, folder=folder, profile=profile, nice=USUAL))
+        shot = None
+        if filmed:
+            shot = await enter(
+                film(
+                    place.screen,
+                    frame_rate=FRAME_RATE,
+                    path=folder / "film.mkv",
+                    watching=await enter(watcher(WATCH)),
+                    counted=folder / COUNTED,
+                    on_frame=lambda frame, differs: None,
+                    enter=place.enter(bound=False),
+                    **SIZE,
+                )
+            )
+        await asyncio.sleep(REST_S)
+        page = context.pages[0]
+        await page.goto(place.start_url, wait_until="load")
+        measured = float(await page.evaluate(LOADED))
+        if shot is not None:
+            await shot.stop()
     return measured
 
 

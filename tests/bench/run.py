@@ -5,7 +5,17 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-BENCHES = ("ttfb", "parity", "visual_metrics", "alignment", "capture_speed", "film_cost", "first_trial", "faults")
+BENCHES = (
+    "ttfb",
+    "parity",
+    "visual_metrics",
+    "alignment",
+    "capture_speed",
+    "ahead",
+    "film_cost",
+    "first_trial",
+    "faults",
+)
 
 
 def main() -> None:

@@ -3,8 +3,9 @@
 import json
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from eyelevel.capture.inside.request import VoidError
 from eyelevel.capture.wire import judge_wire
@@ -12,6 +13,7 @@ from eyelevel.replay.binary import find_testbed
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 TRIES = 3
+T = TypeVar("T")
 
 
 def run(stack: str, inside: Sequence[str], asked: Sequence[str], *, seed: int = 1, limit_s: float = 120) -> str:
@@ -19,27 +21,31 @@ def run(stack: str, inside: Sequence[str], asked: Sequence[str], *, seed: int = 
 
     SystemExit where the command fails, or each try is void.
     """
+
+    def once(command: Sequence[str]) -> str:
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False, timeout=limit_s)
+        if done.returncode != 0:
+            raise SystemExit(f"The run over {stack} ended with status {done.returncode}; its own words stand above.")
+        return done.stdout
+
+    return valid(stack, inside, asked, once, seed=seed)
+
+
+def valid(
+    stack: str, inside: Sequence[str], asked: Sequence[str], once: Callable[[Sequence[str]], T], *, seed: int
+) -> T:
+    """What `once` makes of the testbed's command line with `inside` in it; tries again where the wire voids a run."""
     for _ in range(TRIES):
         with tempfile.TemporaryDirectory() as folder:
             report = Path(folder) / "wire.json"
             command = [str(find_testbed()), "run", "--stack", stack, *asked, "--seed", str(seed)]
-            done = subprocess.run(
-                [*command, "--report", str(report), "--", *inside],
-                stdout=subprocess.PIPE,
-                text=True,
-                check=False,
-                timeout=limit_s,
-            )
-            if done.returncode != 0:
-                raise SystemExit(
-                    f"The run over {stack} ended with status {done.returncode}; its own words stand above."
-                )
+            found = once([*command, "--report", str(report), "--", *inside])
             try:
                 judge_wire(json.loads(report.read_text()))
             except VoidError as void:
                 print(f"  a run over {stack} is void: {void.detail}", flush=True)
                 continue
-            return done.stdout
+            return found
     raise SystemExit(f"Each of {TRIES} runs over {stack} was void; their causes stand above.")
 
 

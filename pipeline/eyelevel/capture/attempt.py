@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from pathlib import Path
 from time import time
 from typing import Any
@@ -16,7 +17,8 @@ from eyelevel.capture.disk import FULL, check_room
 from eyelevel.capture.fidelity import with_cached
 from eyelevel.capture.inside.colours import ORANGE, WHITE
 from eyelevel.capture.inside.page_script import page_script
-from eyelevel.capture.inside.request import Cause, LoadRequest, VoidError
+from eyelevel.capture.inside.request import Cause, Job, LoadRequest, VoidError
+from eyelevel.capture.inside.sandbox import holding
 from eyelevel.capture.machine import alone
 from eyelevel.capture.networks import Network
 from eyelevel.capture.overhead import parts_ms
@@ -24,17 +26,20 @@ from eyelevel.capture.plan import Run, frame_rate
 from eyelevel.capture.provenance import fonts_digest, tools
 from eyelevel.capture.recorded_at import recorded_at_ms
 from eyelevel.capture.stacks import Stack
-from eyelevel.capture.testbed import arguments, inside, serving, start
+from eyelevel.capture.studio import Studio
+from eyelevel.capture.testbed import arguments, serving
 from eyelevel.capture.wire import judge_wire
 from eyelevel.errors import EyelevelError, ToolMissingError
 from eyelevel_contracts import ContractError, check
 
+BENCH = ".attempts"
 VOID_STATUS = 75  # of eyelevel.capture.inside
 # for starting testbed, screen and browser, and for asking the browser in the end
 AROUND_S = 60
-WATCHED = "histograms.bin"  # where measure looks for what the watcher left
 # of a page that never came; what the film shows last is the browser's own page of complaint
 NOTHING_SEEN: Mapping[str, Any] = {"fvc_ms": None, "si_ms": None, "vc85_ms": None, "lvc_ms": None, "progress": []}
+# how many runs are made ready: the second one's browser starts while the first one's page is still to come
+AHEAD = 2
 # page loads that a take needs, by state of the cache
 VISITS = {"cold": 1, "warm": 2}
 # what fills a cache does not hang on how long it took
@@ -45,8 +50,7 @@ FILLING_NETWORK = ("--network", "DSL")
 class Workshop:
     """What all attempts of a command share.
 
-    `measure` gives a take's visual metrics as in progress.json. `watch` is a command that takes width, height and a
-    file, reads the film's distinct frames while it is made, and leaves in the file what `measure` is quicker with.
+    `measure` gives a take's visual metrics as in progress.json, quicker where the studio's watcher counted meanwhile.
     `waits` is called when a run has to wait for another capture's.
     `calibration` is the digest of calibration.json; None where the networks were not measured.
     """
@@ -55,7 +59,7 @@ class Workshop:
     campaign: Campaign
     testbed: Path
     measure: Callable[[Path], Mapping[str, Any]]
-    watch: Sequence[str] = ()
+    studio: Studio
     waits: Callable[[], None] = lambda: None
     networks: Mapping[str, Network] = field(default_factory=dict)
     stacks: Mapping[str, Stack] = field(default_factory=dict)
@@ -63,48 +67,41 @@ class Workshop:
 
     @property
     def bench(self) -> Path:
-        return self.batch / ".attempts"
+        return self.batch / BENCH
+
+    def site(self, run: Run) -> Site:
+        return next(site for site in self.campaign.sites if site.name == run.site)
 
 
-def attempt(shop: Workshop, run: Run, site: Site, number: int, place: Path) -> dict[str, Any]:
+def attempt(
+    shop: Workshop, run: Run, number: int, place: Path, following: Sequence[tuple[Run, int]] = ()
+) -> dict[str, Any]:
     """Film one page load and put the take into `place`; returns its take.json. VoidError has the cause.
 
-    Waits while another capture of this machine films a page: runs never share processors.
+    Waits while another capture of this machine films a page: runs never share processors. `following` are the runs,
+    and the numbers of their attempts, that come next if none is void; the studio makes them ready (see studio.py).
     """
-    with alone(waits=shop.waits):
-        return _attempt(shop, run, site, number, place)
+
+    def waits() -> None:
+        shop.studio.drop()
+        shop.waits()
+
+    with alone(waits=waits):
+        return _attempt(shop, run, number, place, following)
 
 
-def _attempt(shop: Workshop, run: Run, site: Site, number: int, place: Path) -> dict[str, Any]:
+def _attempt(
+    shop: Workshop, run: Run, number: int, place: Path, following: Sequence[tuple[Run, int]]
+) -> dict[str, Any]:
     begun_ms = time() * 1000
-    settings = shop.campaign.settings
-    limit_s = settings["limits_s"].get(run.network, settings["limit_s"])
-    folder = shop.bench / run.path.replace("/", "~")
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    folder = _folder(shop, run, number)
     try:
+        job, *spares = [_job(shop, *each) for each in ((run, number), *_ahead(shop, following))]
         check_room(folder)
-        request = LoadRequest(
-            way=shop.stacks[run.stack].way,
-            width_px=settings["viewport"]["width_px"],
-            height_px=settings["viewport"]["height_px"],
-            frame_rate=frame_rate(settings, run.network),
-            limit_s=limit_s,
-            quiet_ms=settings["quiet_ms"],
-            script=page_script(seed=run.page_seed, start_ms=recorded_at_ms(site.recording)),
-            orange=hash_of(ORANGE, **settings["viewport"]),
-            white=hash_of(WHITE, **settings["viewport"]),
-            watch=_watch(shop, folder),
-        )
-        if run.cache == "warm":
-            _fill_cache(shop, run, site, folder, request)
-        request.write(folder / "request.json")
-        options = [*shop.networks[run.network].arguments, *serving(settings)]
-        command = arguments(shop.testbed, run, site, options, report=folder / "wire.json", command=inside(folder))
-        log = folder / "talk.log"
-        status = start(command, limit_s=limit_s + AROUND_S, log=log)
+        if VISITS[run.cache] > 1:
+            _fill_cache(shop, run, folder)
+        _film(shop, run, job, spares)
         marks = {"begun": begun_ms, "ended": time() * 1000}
-        _judge(folder, status, log)
         return _finish(shop, run, number, folder, place=place, marks=marks)
     except VoidError:
         check_room(folder)  # a full disk breaks whatever writes to it, each in its own way
@@ -113,24 +110,75 @@ def _attempt(shop: Workshop, run: Run, site: Site, number: int, place: Path) -> 
         shutil.rmtree(folder, ignore_errors=True)  # a take has left it by then
 
 
-def _fill_cache(shop: Workshop, run: Run, site: Site, folder: Path, request: LoadRequest) -> None:
+def _folder(shop: Workshop, run: Run, number: int) -> Path:
+    return shop.bench / f"{run.path.replace('/', '~')}~{number}"
+
+
+def _ahead(shop: Workshop, following: Sequence[tuple[Run, int]]) -> Sequence[tuple[Run, int]]:
+    """The first of these that can be made ready ahead: what fills a cache is filmed before the run itself."""
+    can = shop.campaign.settings["ahead"]
+    return list(takewhile(lambda each: can and VISITS[each[0].cache] == 1, following[:AHEAD]))
+
+
+def _job(shop: Workshop, run: Run, number: int) -> Job:
+    """What the studio is to do for that run: what it has at hand, or a new job in a fresh folder."""
+    folder = _folder(shop, run, number)
+    for spare in shop.studio.spares:
+        if spare.folder == folder:
+            return spare
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    request = _request(shop, run)
+    request.write(folder / "request.json")
+    options = [*shop.networks[run.network].arguments, *serving(shop.campaign.settings)]
+    return _in_testbed(shop, run, folder, request, options, report=folder / "wire.json")
+
+
+def _in_testbed(
+    shop: Workshop, run: Run, folder: Path, request: LoadRequest, options: Sequence[str], *, report: Path | None
+) -> Job:
+    command = holding(request.width_px, request.height_px)
+    return Job(folder, tuple(arguments(shop.testbed, run, shop.site(run), options, report=report, command=command)))
+
+
+def _request(shop: Workshop, run: Run) -> LoadRequest:
+    settings = shop.campaign.settings
+    return LoadRequest(
+        way=shop.stacks[run.stack].way,
+        width_px=settings["viewport"]["width_px"],
+        height_px=settings["viewport"]["height_px"],
+        frame_rate=frame_rate(settings, run.network),
+        limit_s=_limit_s(shop, run),
+        quiet_ms=settings["quiet_ms"],
+        script=page_script(seed=run.page_seed, start_ms=recorded_at_ms(shop.site(run).recording)),
+        orange=hash_of(ORANGE, **settings["viewport"]),
+        white=hash_of(WHITE, **settings["viewport"]),
+        counted=bool(shop.studio.watch),
+    )
+
+
+def _limit_s(shop: Workshop, run: Run) -> float:
+    settings = shop.campaign.settings
+    return float(settings["limits_s"].get(run.network, settings["limit_s"]))
+
+
+def _film(shop: Workshop, run: Run, job: Job, spares: Sequence[Job]) -> None:
+    status = shop.studio.film(job, spares, limit_s=_limit_s(shop, run) + AROUND_S)
+    _judge(job.folder, status, job.folder / "talk.log")
+
+
+def _fill_cache(shop: Workshop, run: Run, folder: Path) -> None:
     """Visit the page over a quick network and leave the profile for the visit that is filmed."""
     first = folder / "first-visit"
     first.mkdir()
-    replace(request, keep_profile=True, watch=()).write(first / "request.json")
+    request = replace(_request(shop, run), keep_profile=True, counted=False)
+    request.write(first / "request.json")
     options = [*FILLING_NETWORK, *serving(shop.campaign.settings)]
-    command = arguments(shop.testbed, run, site, options, report=None, command=inside(first))
-    status = start(command, limit_s=request.limit_s + AROUND_S, log=first / "talk.log")
-    _judge(first, status, first / "talk.log")
+    _film(shop, run, _in_testbed(shop, run, first, request, options, report=None), [])
     for paths in ("Default/Network Persistent State", "Default/Network/Network Persistent State"):
         (first / "profile" / paths).unlink(missing_ok=True)  # Chromium's memory of round trips, which QUIC would use
     (first / "profile").rename(folder / "profile")
     shutil.rmtree(first)
-
-
-def _watch(shop: Workshop, folder: Path) -> list[str]:
-    size = shop.campaign.settings["viewport"]
-    return [*shop.watch, str(size["width_px"]), str(size["height_px"]), str(folder / WATCHED)] if shop.watch else []
 
 
 @contextmanager
@@ -189,7 +237,8 @@ def _finish(
 
 
 def _timing(seen: Mapping[str, Any], around: Mapping[str, float]) -> dict[str, float | None]:
-    within = seen["marks"]
+    # what was made ready while the run before settled took none of this run's time
+    within = {name: max(ms, around["begun"]) for name, ms in seen["marks"].items()}
     load = {} if seen["load_ms"] is None else {"load": within["navigation"] + seen["load_ms"]}
     return parts_ms({**around, **within, **load})
 

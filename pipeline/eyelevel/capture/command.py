@@ -4,6 +4,7 @@ import json
 import shutil
 import sys
 from collections.abc import Iterable, Mapping
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,7 +13,7 @@ from typing import Any
 import click
 
 from eyelevel.batch.build import build
-from eyelevel.capture.attempt import VISITS, Workshop
+from eyelevel.capture.attempt import BENCH, VISITS, Workshop
 from eyelevel.capture.calibration import calibrate
 from eyelevel.capture.campaign import Campaign, read_campaign
 from eyelevel.capture.compare import compare_scenes, compare_sites
@@ -28,6 +29,7 @@ from eyelevel.capture.runner import Runner
 from eyelevel.capture.seeds import calibration_seed
 from eyelevel.capture.stacks import chosen, stacks
 from eyelevel.capture.staging import recover
+from eyelevel.capture.studio import Studio
 from eyelevel.capture.tell import tell_fidelity, tell_overhead, tell_plan, tell_report
 from eyelevel.capture.testbed import probe, serving
 from eyelevel.errors import Exit, ToolMissingError
@@ -45,6 +47,7 @@ TOOLS = {
     "fc-list": "fontconfig",
     "setpriv": "util-linux",
     "mount": "mount",
+    "nsenter": "util-linux",
 }
 WATCH = [sys.executable, "-m", "eyelevel.measure.watch"]
 
@@ -102,11 +105,11 @@ def capture(
         campaign=campaign,
         testbed=testbed,
         measure=_measure,
-        watch=WATCH,
+        studio=Studio(batch.resolve() / BENCH, watch=WATCH),
         waits=_waits,
         stacks=arms,
     )
-    with room_on_disk(batch), claimed(batch):
+    with room_on_disk(batch), claimed(batch), closing(shop.studio):
         shop = replace(shop, networks=networks(testbed, campaign, shop.batch / "networks"))
         recover(shop.batch)
         takes = taken(shop.batch, runs, settings)

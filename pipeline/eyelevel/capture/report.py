@@ -69,6 +69,7 @@ def _row(stack: str, runs: Iterable[Run], takes: Mapping[str, Take], attempts: I
         "void_with_block": with_block,
         "void_causes": dict(sorted(causes.items())),
         "without_take": len(mine) - outcomes.total(),
+        "changed_after_next_began": sum(_changed_late(takes[path]) for path in mine if path in takes),
         "void_rate": _share(void, len(tried)),
         "censored_rate": _share(outcomes["unsettled"], outcomes.total()),
     }
@@ -117,6 +118,12 @@ def _site(
         if least is not None and least < threshold
         else None,
     }
+
+
+def _changed_late(take: Take) -> bool:
+    """Whether the page still changed when the next run's browser had begun to start, held back."""
+    began_ms, last_ms = take.get("next_began_ms"), take["metrics"]["lvc_ms"]
+    return began_ms is not None and last_ms is not None and last_ms > began_ms
 
 
 def _share(part: int, whole: int) -> float | None:

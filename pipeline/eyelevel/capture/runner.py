@@ -3,19 +3,22 @@
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
 from eyelevel.capture import staging
-from eyelevel.capture.attempt import Workshop, attempt
-from eyelevel.capture.campaign import Site
+from eyelevel.capture.attempt import AHEAD, Workshop, attempt
 from eyelevel.capture.inside.request import Cause, VoidError
 from eyelevel.capture.ledger import OUTCOMES, lines, note
 from eyelevel.capture.plan import Run
 
-# (workshop, run, site, number of the attempt, where to put its take) -> its take.json; VoidError with the cause
-Attempt = Callable[[Workshop, Run, Site, int, Path], Mapping[str, Any]]
+# a run, and which of its attempts
+Next = tuple[Run, int]
+# (workshop, run, number of the attempt, where to put its take, what comes after it) -> take.json; VoidError with
+# the cause
+Attempt = Callable[[Workshop, Run, int, Path, Sequence[Next]], Mapping[str, Any]]
 Block = Sequence[Run]
 
 
@@ -45,34 +48,39 @@ class Runner:
         tries: dict[str, int] = {}
         for line in lines(self.shop.batch):
             tries[line["run"]] = max(tries.get(line["run"], 0), line["attempt"])
+        todo = [(block, max(tries.get(run.path, 0) for run in block)) for block in blocks]
+        coming = [(run, earlier + 1) for block, earlier in todo for run in block]
+        ends = accumulate(len(block) for block, _ in todo)
         try:
             return sum(
-                len(block) for block in blocks if not self._take(block, max(tries.get(r.path, 0) for r in block))
+                len(block)
+                for (block, earlier), end in zip(todo, ends, strict=True)
+                if not self._take(block, earlier, coming[end : end + AHEAD])
             )
         finally:
             shutil.rmtree(self.shop.bench, ignore_errors=True)
 
-    def _take(self, block: Block, earlier: int) -> bool:
+    def _take(self, block: Block, earlier: int, following: Sequence[Next]) -> bool:
         last = self.shop.campaign.settings["max_attempts"] + (earlier if self.again else 0)
         for number in range(earlier + 1, last + 1):
-            void = self._try(block, number)
+            void = self._try(block, number, following)
             if void is None:
                 return True
             culprit, error = void
             self.tell(Told(culprit, None, error, given_up=len(block) if number == last else 0))
         return False
 
-    def _try(self, block: Block, number: int) -> tuple[Run, VoidError] | None:
+    def _try(self, block: Block, number: int, following: Sequence[Next]) -> tuple[Run, VoidError] | None:
         """One attempt at each run of the block, until one is void: then none of them counts."""
         batch = self.shop.batch
         done: list[tuple[Run, Mapping[str, Any], float]] = []
         place = {run: batch / run.path if len(block) == 1 else staging.place(batch, run) for run in block}
-        for run in block:
+        after = [*((run, number) for run in block[1:]), *following]
+        for i, run in enumerate(block):
             self.begin(run)
             since = monotonic()
-            site = next(site for site in self.shop.campaign.sites if site.name == run.site)
             try:
-                take = self.attempt(self.shop, run, site, number, place[run])
+                take = self.attempt(self.shop, run, number, place[run], after[i:])
             except VoidError as void:
                 note(batch, run, number, "void", cause=void.cause, detail=void.detail, wall_s=monotonic() - since)
                 for mate, _, wall_s in done:

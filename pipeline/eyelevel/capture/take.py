@@ -73,6 +73,7 @@ def compose(
         },
         "timing_ms": timing_ms,
         "cpu_idle_share": inside["cpu_idle_share"],
+        "next_began_ms": _next_began_ms(inside["marks"]),
         "metrics": {
             **{name: _rounded(metrics[name]) for name in ("fvc_ms", "si_ms", "vc85_ms", "lvc_ms")},
             "plt_ms": _rounded(inside["load_ms"]),
@@ -92,6 +93,10 @@ def compose(
         },
         "files": files,
     }
+
+
+def _next_began_ms(marks: Mapping[str, float]) -> float | None:
+    return _rounded(marks["next"] - marks["navigation"]) if "next" in marks else None
 
 
 def _rounded(ms: float | None) -> float | None:

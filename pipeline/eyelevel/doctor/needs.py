@@ -64,6 +64,7 @@ STAGES: dict[str, Sequence[Need]] = {
         Need(Kind.PROGRAM, "Xvfb", "apt-get install xvfb", ("dpkg-query", "--show", "xvfb")),
         Need(Kind.PROGRAM, "fc-list", "apt-get install fontconfig", ("fc-list", "--version")),
         Need(Kind.PROGRAM, "setpriv", "apt-get install util-linux", ("setpriv", "--version")),
+        Need(Kind.PROGRAM, "nsenter", "apt-get install util-linux", ("nsenter", "--version")),
         Need(Kind.PROGRAM, "mount", "apt-get install mount", ("mount", "--version")),
         Need(Kind.FONT, "a font for zh", "apt-get install fonts-noto-cjk; without it Chinese pages show boxes"),
         PLAYWRIGHT,

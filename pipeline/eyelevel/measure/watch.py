@@ -1,10 +1,14 @@
-"""Compute histograms while a film is made: python -m eyelevel.measure.watch WIDTH HEIGHT FILE.
+"""Compute histograms while films are made: python -m eyelevel.measure.watch, with a socket as its standard input.
 
-Standard input holds the film's distinct frames as ffmpeg's gbrp: for each, a plane of green, one of blue, one of red,
-a byte a value. FILE gets their histograms (see spool.py); what is left to do when the film ends is arithmetic on these.
+For each film a message comes, {"width_px", "height_px", "to"} as JSON, and with it a pipe that holds the film's
+distinct frames as ffmpeg's gbrp: for each, a plane of green, one of blue, one of red, a byte a value. The file `to`
+gets their histograms (see spool.py); what is left to do when the film ends is arithmetic on these. The answer is how
+many frames there were. One process watches all films, as its start would cost more than a short film.
 """
 
-import sys
+import json
+import os
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
@@ -13,6 +17,8 @@ import numpy as np
 
 from eyelevel.measure.histogram import Planes, histogram_of_planes
 from eyelevel.measure.spool import Spool
+
+LONGEST = 1 << 16
 
 
 def watch(stream: IO[bytes], *, width_px: int, height_px: int, to: Path) -> int:
@@ -34,5 +40,17 @@ def frames(stream: IO[bytes], *, width_px: int, height_px: int) -> Iterator[Plan
         yield planes[0], planes[1], planes[2]
 
 
+def serve(line: socket.socket) -> None:
+    """Watch films in turn until the other end is closed; ValueError for a torn frame."""
+    while True:
+        message, pipes, _, _ = socket.recv_fds(line, LONGEST, 1)
+        if not message:
+            return
+        asked = json.loads(message)
+        with os.fdopen(pipes[0], "rb") as stream:
+            count = watch(stream, width_px=asked["width_px"], height_px=asked["height_px"], to=Path(asked["to"]))
+        line.send(json.dumps({"frames": count}).encode())
+
+
 if __name__ == "__main__":
-    watch(sys.stdin.buffer, width_px=int(sys.argv[1]), height_px=int(sys.argv[2]), to=Path(sys.argv[3]))
+    serve(socket.socket(fileno=0))

@@ -2,17 +2,18 @@
 
 import json
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from eyelevel.capture.attempt import Workshop
+from eyelevel.capture.attempt import BENCH, Workshop
 from eyelevel.capture.campaign import Campaign, Site, defaults
 from eyelevel.capture.inside.request import Cause, VoidError
 from eyelevel.capture.ledger import catch_up, taken
 from eyelevel.capture.plan import Run, blocks, expand, frame_rate, not_taken
-from eyelevel.capture.runner import Attempt, Runner, Told
+from eyelevel.capture.runner import Attempt, Next, Runner, Told
 from eyelevel.capture.staging import recover
+from eyelevel.capture.studio import Studio
 from eyelevel_contracts import sha256_of_json
 
 SITES = {"garden": "ab" * 32, "teashop": "cd" * 32}
@@ -34,7 +35,13 @@ def shop(batch: Path, **changes: Any) -> Workshop:
     value = settings(**changes)
     sites = tuple(Site(name, Path("no-recording"), digest, None) for name, digest in SITES.items())
     campaign = Campaign(Path("campaign.toml"), value, value, sites)
-    return Workshop(batch=batch, campaign=campaign, testbed=Path("no-testbed"), measure=lambda _: {})
+    return Workshop(
+        batch=batch,
+        campaign=campaign,
+        testbed=Path("no-testbed"),
+        measure=lambda _: {},
+        studio=Studio(batch / BENCH),
+    )
 
 
 def by_chance(run: Run, number: int) -> bool:
@@ -45,15 +52,16 @@ def by_chance(run: Run, number: int) -> bool:
 def loads(*, void: Callable[[Run, int], bool] = by_chance) -> Attempt:
     """Attempts of which some are void and one run in ten is censored; a take appears in one step, as real ones do."""
 
-    def attempt(shop: Workshop, run: Run, site: Site, number: int, place: Path) -> Mapping[str, Any]:
+    def attempt(shop: Workshop, run: Run, number: int, place: Path, following: Sequence[Next]) -> Mapping[str, Any]:
         if void(run, number):
             raise VoidError(Cause.FRAMES_LOST, "3 frames lost")
         take = {
-            "site": site.name, "stack": run.stack, "attempt": number, "seed": run.seed, "recording": run.recording,
+            "site": run.site, "stack": run.stack, "attempt": number, "seed": run.seed, "recording": run.recording,
             "outcome": "unsettled" if run.seed % 10 == 0 else "settled",
             "viewport": shop.campaign.settings["viewport"],
             "film": {"frame_rate": frame_rate(shop.campaign.settings, run.network)},
             "provenance": {"scheduler": shop.campaign.settings["scheduler"]},
+            "metrics": {"lvc_ms": 900.0}, "next_began_ms": 800.0 if run.number == 1 else 1000.0,
             "fidelity": {"exact": 9, "inexact": 1, "missed": 0},
         }  # fmt: skip
         folder = shop.bench / run.path.replace("/", "~")

@@ -15,6 +15,7 @@ from eyelevel.capture.campaign import Campaign
 from eyelevel.capture.inside.request import Cause, VoidError
 from eyelevel.capture.plan import Run
 from eyelevel.capture.stacks import Stack
+from eyelevel.capture.studio import Studio
 from eyelevel.capture.take import FILES
 from eyelevel.errors import BadInputError, ToolMissingError
 from eyelevel_contracts import ContractError
@@ -41,7 +42,8 @@ def folder(tmp_path: Path) -> Path:
     inside = {
         "settled_ms": TAKE["settled_ms"], "load_ms": TAKE["metrics"]["plt_ms"], "workers": 0, "lost_frames": 0,
         "frames": TAKE["film"]["frames"], "zero_error_ms": 20.0, "clock_error_ms": 0.1, "clock_bound_ms": 0.5,
-        "grabs": 200, "end_ms": 4000.0, "cpu_idle_share": 0.25, "marks": {"started": 100.0, "navigation": 2000.0},
+        "grabs": 200, "end_ms": 4000.0, "cpu_idle_share": 0.25,
+        "marks": {"started": 100.0, "navigation": 2000.0, "next": 3500.0},
         "browser_version": "156", "browser_arguments": [],
         "page_script_digest": "12" * 32,
     }  # fmt: skip
@@ -62,6 +64,7 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workshop:
         campaign=campaign,
         testbed=Path("no-testbed"),
         measure=lambda _: METRICS,
+        studio=Studio(tmp_path / "batch" / attempt.BENCH),
         stacks={"QUIC": Stack(**TAKE["stack"])},
     )
 
@@ -79,7 +82,18 @@ def finish(shop: Workshop, folder: Path) -> dict[str, Any]:
 
 def test_a_finished_attempt_becomes_a_take(shop: Workshop, folder: Path) -> None:
     finish(shop, folder)
-    assert json.loads((shop.batch / RUN.path / "take.json").read_text())["seed"] == RUN.seed
+    take = json.loads((shop.batch / RUN.path / "take.json").read_text())
+    assert take["seed"] == RUN.seed
+    assert take["next_began_ms"] == 1500
+    assert (take["timing_ms"]["set_up"], take["timing_ms"]["teardown"]) == (100, None)
+
+
+def test_what_was_made_ready_while_the_run_before_settled_took_none_of_this_run_s_time(
+    shop: Workshop, folder: Path
+) -> None:
+    marks = {"begun": 1000.0, "ended": 9000.0}
+    take = attempt._finish(shop, RUN, 1, folder, place=shop.batch / RUN.path, marks=marks)
+    assert take["timing_ms"]["set_up"] == 0
 
 
 @pytest.mark.parametrize("way", ["down", "up"])

@@ -1,16 +1,13 @@
-"""Chromium's arguments, of which each way to a stack has its own; and its end: killed by its profile, and no other."""
+"""Chromium's arguments, of which each way to a stack has its own; and its end."""
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from eyelevel.capture.inside import browser
-from eyelevel.capture.inside.browser import WAYS, arguments, discoverable
+from eyelevel.capture.inside.browser import WAYS, Starter, arguments, discoverable
 
-SLEEP = [sys.executable, "-c", "import time; print(flush=True); time.sleep(60)"]
 RULES = "MAP a.test 192.0.2.1,MAP b.test 192.0.2.2,MAP * ~NOTFOUND"
 
 
@@ -44,24 +41,24 @@ def test_a_way_has_its_own_arguments_and_shares_all_others(way: str, own: set[st
     assert set(given(way)) - shared == own
 
 
-@pytest.fixture
-def pretenders(tmp_path: Path) -> Iterator[list["subprocess.Popen[bytes]"]]:
-    """Two processes that claim a profile each, as Chromium does; both have started."""
-    started = [
-        subprocess.Popen([*SLEEP, f"--user-data-dir={tmp_path / name}", "about:blank"], stdout=subprocess.PIPE)
-        for name in ("profile", "profile-of-another")
-    ]
-    for process in started:
-        assert process.stdout is not None
-        process.stdout.readline()
-    yield started
-    for process in started:
-        process.kill()
-        process.communicate()
+NSENTER = """
+import subprocess, sys
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+print(child.pid, flush=True)
+sys.exit(child.wait() + 128)
+"""
 
 
-def test_only_what_runs_on_the_profile_is_killed(pretenders: list["subprocess.Popen[bytes]"], tmp_path: Path) -> None:
-    own, other = pretenders
-    browser._kill(tmp_path / "profile")
-    assert own.wait(5) == -9
-    assert other.poll() is None
+def test_what_the_starter_started_is_killed_and_it_tells_the_kernel_that_it_knows(tmp_path: Path) -> None:
+    started = subprocess.Popen([sys.executable, "-c", NSENTER], stdout=subprocess.PIPE, text=True)
+    assert started.stdout is not None
+    child = int(started.stdout.readline())
+    (tmp_path / "chromium.pid").write_text(f"{started.pid}\n")
+    Starter(tmp_path).kill()
+    assert started.wait(5) == 128 - 9
+    assert not Path(f"/proc/{child}").exists()
+    started.stdout.close()
+
+
+def test_a_browser_that_never_began_needs_no_killing(tmp_path: Path) -> None:
+    Starter(tmp_path).kill()

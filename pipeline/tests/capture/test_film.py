@@ -12,6 +12,7 @@ import pytest
 from eyelevel.capture.inside.display import display
 from eyelevel.capture.inside.film import film
 from eyelevel.capture.inside.frames import Frame, stored
+from eyelevel.capture.inside.watcher import watcher
 from eyelevel.measure.film import measure_film
 from eyelevel.measure.metrics import of_histograms
 from eyelevel.measure.spool import stored as spooled
@@ -23,8 +24,8 @@ PICTURES = ["-f", "lavfi", "-i", "testsrc=size=320x240:rate=8:duration=1"]
 async def take(folder: Path) -> tuple[list[Frame], list[bool]]:
     """Films a player for a while; the grabs, and for each whether it was told to differ from the one before."""
     told = []
-    watch = [sys.executable, "-m", "eyelevel.measure.watch", str(WIDTH_PX), str(HEIGHT_PX), str(folder / "counted")]
     async with (
+        watcher([sys.executable, "-m", "eyelevel.measure.watch"]) as watching,
         display(WIDTH_PX, HEIGHT_PX) as screen,
         film(
             screen,
@@ -32,7 +33,8 @@ async def take(folder: Path) -> tuple[list[Frame], list[bool]]:
             height_px=HEIGHT_PX,
             frame_rate=30,
             path=folder / "film.mkv",
-            watch=watch,
+            watching=watching,
+            counted=folder / "counted",
             on_frame=lambda _, differs: told.append(differs),
         ) as running,
     ):

@@ -59,7 +59,16 @@ class WhiteFilm:
 def loaded(error: Error, film: WhiteFilm) -> Seen:
     context = cast("BrowserContext", SilentPage(error))
     return asyncio.run(
-        load(context, cast("Film", film), Settling(3000), REQUEST, url="https://garden.example/", marks=Marks())
+        load(
+            context,
+            cast("Film", film),
+            Settling(3000),
+            REQUEST,
+            url="https://garden.example/",
+            marks=Marks(),
+            nearly=lambda: None,
+            over=lambda: None,
+        )
     )
 
 

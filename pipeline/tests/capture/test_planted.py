@@ -5,16 +5,18 @@ The faults lie behind the label (pipeline/testbed/examples/planted.rs): no repor
 
 import os
 import shutil
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from eyelevel.capture.attempt import Workshop, attempt
+from eyelevel.capture.attempt import BENCH, Workshop, attempt
 from eyelevel.capture.campaign import read_campaign
 from eyelevel.capture.inside.request import Cause, VoidError
 from eyelevel.capture.networks import networks
 from eyelevel.capture.plan import expand
 from eyelevel.capture.stacks import stacks
+from eyelevel.capture.studio import Studio
 from eyelevel.replay.binary import BUILT
 
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
@@ -43,12 +45,13 @@ def void_of(folder: Path, *, stack: str, fault: str, monkeypatch: pytest.MonkeyP
         campaign=campaign,
         testbed=PLANTED,
         measure=lambda _: {},
+        studio=Studio(folder / "batch" / BENCH),
         networks=known,
         stacks=stacks(PLANTED),
     )
     monkeypatch.setenv("EYELEVEL_TEST_FAULT", fault)
-    with pytest.raises(VoidError) as caught:
-        attempt(shop, run, site, 1, shop.batch / run.path)
+    with closing(shop.studio), pytest.raises(VoidError) as caught:
+        attempt(shop, run, 1, shop.batch / run.path)
     return caught.value
 
 

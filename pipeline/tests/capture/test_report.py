@@ -44,6 +44,7 @@ def test_attempts_takes_and_causes_are_counted_per_stack_and_network(tmp_path: P
     assert on_mss == {"TCP": 0, "TCP+": 0, "QUIC": 8}
     assert [entry["cause"] for entry in value["without_take"]] == ["frames lost"] * 2
     assert value["differences"]["void"]["p"] < 0.01
+    assert quic["changed_after_next_began"] == len({(run.site, run.network) for run in fake.runs()})
 
 
 def test_what_fell_with_its_block_is_no_stack_s_own_void(tmp_path: Path) -> None:

@@ -1,11 +1,17 @@
 """Void attempts are repeated, blocks of a paired campaign as one; what is given up stays so until asked for again."""
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+from eyelevel.capture.attempt import Workshop
 from eyelevel.capture.inside.request import Cause
 from eyelevel.capture.ledger import lines
 from eyelevel.capture.plan import Run
+from eyelevel.capture.runner import Next
 from tests.capture import fake
 
 FIRST = fake.runs()[0]
@@ -70,3 +76,22 @@ def test_a_paired_block_is_given_up_as_one(tmp_path: Path) -> None:
     assert given_up == len(fake.STACKS)
     assert told[1].given_up == len(fake.STACKS)
     assert len(takes(tmp_path)) == len(fake.runs()) - len(fake.STACKS)
+
+
+@pytest.mark.parametrize("paired", [False, True], ids=["runs", "blocks"])
+def test_each_attempt_is_told_what_comes_next_and_is_right_unless_it_is_void(tmp_path: Path, *, paired: bool) -> None:
+    told: list[tuple[Next, Sequence[Next], bool]] = []
+    real = fake.loads()
+
+    def attempt(shop: Workshop, run: Run, number: int, place: Path, following: Sequence[Next]) -> Mapping[str, Any]:
+        told.append(((run, number), following, False))
+        take = real(shop, run, number, place, following)
+        told[-1] = ((run, number), following, True)
+        return take
+
+    fake.command(tmp_path, attempt, paired=paired)
+    assert {valid for _, _, valid in told} == {True, False}
+    assert list(told[-1][1]) == []
+    for (_, following, valid), (now, _, next_valid), (after, _, _) in zip(told, told[1:], told[2:], strict=False):
+        assert following[0] == now or not valid
+        assert following[1] == after or not (valid and next_valid)

@@ -1,6 +1,7 @@
 """What a stack is comes from the testbed's table, so a further line is all that it takes."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +10,11 @@ import pytest
 from eyelevel.capture import attempt
 from eyelevel.capture.attempt import Workshop
 from eyelevel.capture.campaign import Campaign, Site, defaults
-from eyelevel.capture.inside.request import VoidError
+from eyelevel.capture.inside.request import Job, VoidError
 from eyelevel.capture.networks import Network
 from eyelevel.capture.plan import Run
 from eyelevel.capture.stacks import Stack, chosen, stacks
+from eyelevel.capture.studio import Studio
 from eyelevel.errors import BadInputError, ToolMissingError
 from eyelevel.replay.binary import find_testbed
 
@@ -57,25 +59,27 @@ def test_a_run_over_a_further_stack_has_the_browser_come_to_it(
 ) -> None:
     asked: dict[str, Any] = {}
 
-    def start(command: list[str], *, limit_s: float, log: Path) -> int:
-        asked.update(json.loads((log.parent / "request.json").read_text()), stack=command[command.index("--stack") + 1])
-        log.write_text("gone")
+    def film(studio: Studio, job: Job, following: Sequence[Job], *, limit_s: float) -> int:
+        request = json.loads((job.folder / "request.json").read_text())
+        asked.update(request, stack=job.testbed[job.testbed.index("--stack") + 1])
+        (job.folder / "talk.log").write_text("gone")
         return 9
 
-    monkeypatch.setattr(attempt, "start", start)
+    monkeypatch.setattr(Studio, "film", film)
     value = {**defaults(), "name": "further", "seed": 1, "networks": ["DSL"], "stacks": [name]}
     testbed = stand_in(tmp_path, TABLE)
     shop = Workshop(
         batch=tmp_path / "batch",
-        campaign=Campaign(tmp_path / "campaign.toml", value, value, ()),
+        campaign=Campaign(tmp_path / "campaign.toml", value, value, (Site("garden", GARDEN, "ef" * 32, None),)),
         testbed=testbed,
         measure=lambda _: {},
+        studio=Studio(tmp_path / "batch" / attempt.BENCH),
         networks={"DSL": Network("DSL", "cd" * 32, None)},
         stacks=chosen(stacks(testbed), [name], source=tmp_path),
     )
     run = Run(site="garden", recording="ef" * 32, network="DSL", stack=name, number=1, seed=5, page_seed=6)
     with pytest.raises(VoidError, match="status 9: gone"):
-        attempt._attempt(shop, run, Site("garden", GARDEN, "ef" * 32, None), 1, tmp_path / "place")
+        attempt._attempt(shop, run, 1, tmp_path / "place", ())
     assert (asked["stack"], asked["way"]) == (name, stacks(testbed)[name].way)
 
 

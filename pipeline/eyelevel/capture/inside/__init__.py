@@ -1,1 +1,1 @@
-"""What runs inside the testbed's client namespace: one page load, filmed. It knows nothing of campaigns."""
+"""What happens inside the testbed's client namespace: page loads, filmed one by one. It knows nothing of campaigns."""

@@ -1,116 +1,160 @@
-"""Load one page in this namespace and film it: python -m eyelevel.capture.inside FOLDER.
+"""Film page loads, one at a time, for who started this process: python -m eyelevel.capture.inside BENCH [WATCH...].
 
-FOLDER holds request.json; the testbed's EYELEVEL_ variables tell where the page is. Afterwards FOLDER holds the film
-and what was seen, and the status is 0; or void.json with the cause, and the status is 75.
+A line of standard input asks for a film, as JSON: {"film": JOB, "next": [JOB...]}; a job is {"folder", "testbed"}.
+The line of standard output that answers holds the exit status for it: 0, and the job's folder holds the film and what
+was seen; 75, and it holds void.json with the cause; or else the testbed's own. The line {"drop": true} gives up what
+was made ready, and is not answered. BENCH is for temporary files, WATCH the command that
+reads the films' changed frames while they are made (see watcher.py).
+
+One process films many pages, as its start and its driver's would cost more than the page. Nothing of a page's own is
+shared: testbed, screen, browser and film are new for each. When a page has nearly settled the next one's rig is
+prepared, held back by the kernel (see rig.py).
 """
 
 import asyncio
 import json
 import os
-import shutil
+import signal
 import sys
 import traceback
-from importlib.metadata import version
+from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
-from playwright.async_api import Error
+from playwright.async_api import Error, Playwright, async_playwright
 
-from eyelevel.capture.inside import browser, results
-from eyelevel.capture.inside.display import display
-from eyelevel.capture.inside.film import film
-from eyelevel.capture.inside.frames import Frame
-from eyelevel.capture.inside.lead import show_white
-from eyelevel.capture.inside.load import load
-from eyelevel.capture.inside.marks import Marks
-from eyelevel.capture.inside.request import Cause, LoadRequest, VoidError
-from eyelevel.capture.inside.scratch import PLACE, make_scratch
-from eyelevel.capture.inside.settle import Settling
+from eyelevel.capture.inside import autogroup
+from eyelevel.capture.inside.request import Cause, Job, VoidError
+from eyelevel.capture.inside.rig import Rig
+from eyelevel.capture.inside.sandbox import EndedError
+from eyelevel.capture.inside.watcher import Watcher, watcher
 
 VOID_STATUS = 75
+# what a run may die of; the rest is a fault of ours
+FAULTS = (VoidError, EndedError, Error, OSError, TimeoutError)
 
 
-async def capture(folder: Path) -> None:
-    marks = Marks()
-    request = LoadRequest.read(folder / "request.json")
-    size = {"width_px": request.width_px, "height_px": request.height_px}
-    profile = Path(PLACE) / "profile"  # in memory: no run waits for a disk, and nothing is left to remove
-    given = browser.arguments(
-        way=request.way,
-        resolver_rules=os.environ["EYELEVEL_RESOLVER_RULES"],
-        spki=os.environ["EYELEVEL_SPKI"],
-        profile=profile,
-        is_root=browser.running_as_root(),
-        **size,
-    )
-    await make_scratch()  # after the variables that only the testbed sets
-    kept = folder / "profile"  # of a visit before this one
-    if kept.exists():
-        shutil.copytree(kept, profile, symlinks=True)
-    settling = Settling(request.quiet_ms)
+class Coming:
+    """A job's rig on its way, held back until `clear`: until no other page is being filmed."""
 
-    def on_frame(frame: Frame, differs: bool) -> None:
-        if differs:
-            settling.frame_changed(frame.time_ms)
+    def __init__(self, job: Job, drive: Playwright, watching: Watcher | None) -> None:
+        self.rig = Rig(job, drive, watching)
+        self.clear = asyncio.Event()
+        self._task = asyncio.create_task(self.rig.prepare(self.clear))
 
-    async with (
-        browser.driver() as drive,
-        display(**size) as screen,
-        film(
-            screen,
-            frame_rate=request.frame_rate,
-            path=folder / "film.mkv",
-            watch=request.watch,
-            on_frame=on_frame,
-            **size,
-        ) as running,
-        browser.browser(
-            drive,
-            shutil.which("chromium") or "chromium",
-            given,
-            screen=screen,
-            profile=profile,
-            keep=request.keep_profile,
-        ) as context,
-    ):
-        marks.reach("ready")
-        browser_version = context.browser.version if context.browser else "unknown"
-        await show_white(context.pages[0], running, orange=request.orange, white=request.white)
-        await context.add_init_script(request.script)
-        marks.reach("white")
-        seen = await load(context, running, settling, request, url=os.environ["EYELEVEL_START_URL"], marks=marks)
-    marks.reach("closed")
-    results.write(
-        folder,
-        seen,
-        running.frames,
-        script=request.script,
-        marks=marks.ms,
-        frame_rate=request.frame_rate,
-        browser_version=browser_version,
-        browser_arguments=browser.without_place(given),
-        creator_version=version("eyelevel"),
-    )
-    protocols = browser.WAYS[request.way].protocols
-    results.check(seen, running.frames, protocols=protocols, frame_rate=request.frame_rate)
-    if request.keep_profile:
-        shutil.copytree(profile, kept, symlinks=True)
+    async def ready(self) -> Rig:
+        """The rig when it is ready; raises what has gone wrong."""
+        self.clear.set()
+        await self._task
+        return self.rig
+
+    async def opened(self) -> None:
+        """Returns when its browser is there, or will never be: then it does nothing any more until `clear`."""
+        opening = asyncio.create_task(self.rig.opened.wait())
+        await asyncio.wait([self._task, opening], return_when=asyncio.FIRST_COMPLETED)
+        opening.cancel()
+
+    async def drop(self) -> None:
+        self._task.cancel()
+        with suppress(asyncio.CancelledError, *FAULTS):
+            await self._task
+        await _strike(self.rig)
 
 
-def main() -> None:
-    folder = Path(sys.argv[1])
+class Studio:
+    """Films jobs in turn; makes the next ones ready beside that."""
+
+    def __init__(self, drive: Playwright, watching: Watcher | None) -> None:
+        self._drive = drive
+        self._watching = watching
+        self._spares: list[Coming] = []
+
+    async def film(self, job: Job, following: Sequence[Job]) -> int:
+        """The exit status for that job; what went wrong is in its folder's void.json."""
+        if self._spares and self._spares[0].rig.job != job:
+            await self.drop()
+        coming = self._spares.pop(0) if self._spares else self._coming(job)
+        try:
+            try:
+                rig = await coming.ready()
+                for spare in self._spares:
+                    await spare.opened()
+                seen = await rig.shoot(nearly=lambda: self._begin(rig, following), over=self._clear)
+            finally:
+                status = await _strike(coming.rig)
+            rig.keep(seen)
+        except VoidError as void:
+            return _void(job.folder, void.cause, void.detail)
+        except EndedError as ended:
+            return ended.status or _void(job.folder, Cause.PROCESS_DIED, "the testbed ended at once")
+        except (Error, OSError, TimeoutError) as error:
+            traceback.print_exc()
+            words = str(error).splitlines()[0] if str(error) else ""
+            return _void(job.folder, Cause.PROCESS_DIED, f"{type(error).__name__}: {words}")
+        return status
+
+    def _begin(self, rig: Rig, following: Sequence[Job]) -> None:
+        if following and autogroup.can_hold_back():
+            self._spares += [self._coming(job) for job in following[len(self._spares) :]]
+            rig.marks.reach("next")
+
+    def _coming(self, job: Job) -> Coming:
+        return Coming(job, self._drive, self._watching)
+
+    def _clear(self) -> None:
+        if self._spares:
+            self._spares[0].clear.set()
+
+    async def drop(self) -> None:
+        while self._spares:
+            await self._spares.pop().drop()
+
+
+async def _strike(rig: Rig) -> int:
+    """End it; what goes wrong in that is no more than is known already."""
     try:
-        asyncio.run(capture(folder))
-    except VoidError as void:
-        _void(folder, void.cause, void.detail)
-    except (Error, OSError, TimeoutError, asyncio.CancelledError) as error:
+        return await rig.strike()
+    except FAULTS:
         traceback.print_exc()
-        _void(folder, Cause.PROCESS_DIED, f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}")
+        return 0
 
 
-def _void(folder: Path, cause: Cause, detail: str) -> None:
+def _void(folder: Path, cause: Cause, detail: str) -> int:
     (folder / "void.json").write_text(json.dumps({"cause": cause, "detail": detail}))
-    sys.exit(VOID_STATUS)
+    return VOID_STATUS
+
+
+async def _lines() -> AsyncIterator[dict[str, Any]]:
+    reader = asyncio.StreamReader(limit=1 << 20)
+    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    while line := await reader.readline():
+        yield json.loads(line)
+
+
+async def serve(watch: Sequence[str]) -> None:
+    async with async_playwright() as drive, watcher(watch) as watching:
+        studio = Studio(drive, watching)
+        try:
+            async for asked in _lines():
+                if "drop" in asked:
+                    await studio.drop()
+                    continue
+                status = await studio.film(Job.of_json(asked["film"]), [Job.of_json(job) for job in asked["next"]])
+                sys.stdout.write(json.dumps({"status": status}) + "\n")
+                sys.stdout.flush()
+        finally:
+            await studio.drop()
+
+
+async def until_stopped(watch: Sequence[str]) -> None:
+    """Serve until the input ends or this process is asked to end; then nothing is left."""
+    serving = asyncio.create_task(serve(watch))
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, serving.cancel)
+    with suppress(asyncio.CancelledError):
+        await serving
 
 
 if __name__ == "__main__":
-    main()
+    os.environ["TMPDIR"] = sys.argv[1]
+    asyncio.run(until_stopped(sys.argv[2:]))

@@ -17,16 +17,25 @@ LEAVING_NOTHING = ("-nolock", "-nolisten", "unix", "-listen", "local")
 MARGIN_PX = 16
 
 
+def server(width_px: int, height_px: int, *, number_to: int) -> list[str]:
+    """The command line of a screen that holds a window of that size; its number goes to that file descriptor."""
+    screen = f"{width_px + MARGIN_PX}x{height_px + MARGIN_PX}x24"
+    return [
+        *FIRST_IN_LINE, "Xvfb", "-displayfd", str(number_to), "-screen", "0", screen,
+        *LEAVING_NOTHING, "-nolisten", "tcp", "-noreset", "-nocursor", "-dpi", "96",
+    ]  # fmt: skip
+
+
 @asynccontextmanager
 async def display(width_px: int, height_px: int) -> AsyncIterator[str]:
     """Start Xvfb with a screen that holds a window of that size; yields its name, such as ":3"; stops it in the end."""
     reader, writer = os.pipe()
-    screen = f"{width_px + MARGIN_PX}x{height_px + MARGIN_PX}x24"
-    server = await asyncio.create_subprocess_exec(
-        *FIRST_IN_LINE, "Xvfb", "-displayfd", str(writer), "-screen", "0", screen,
-        *LEAVING_NOTHING, "-nolisten", "tcp", "-noreset", "-nocursor", "-dpi", "96",
-        pass_fds=[writer], stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL,
-    )  # fmt: skip
+    process = await asyncio.create_subprocess_exec(
+        *server(width_px, height_px, number_to=writer),
+        pass_fds=[writer],
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.DEVNULL,
+    )
     os.close(writer)
     try:
         number = await asyncio.wait_for(asyncio.to_thread(_first_line, reader), START_S)
@@ -34,9 +43,9 @@ async def display(width_px: int, height_px: int) -> AsyncIterator[str]:
             raise VoidError(Cause.PROCESS_DIED, "Xvfb ended before it had a display")
         yield f":{number}"
     finally:
-        if server.returncode is None:
-            server.terminate()
-        await server.wait()
+        if process.returncode is None:
+            process.terminate()
+        await process.wait()
 
 
 def _first_line(reader: int) -> str:

@@ -17,22 +17,20 @@ by the page and seen in the film, bounds how far the two clocks are apart (see l
 """
 
 import asyncio
-import fcntl
-import os
 import signal
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from time import time
 
 from eyelevel.capture.inside.display import FIRST_IN_LINE
 from eyelevel.capture.inside.frames import Frame, parse_framehash
 from eyelevel.capture.inside.request import Cause, VoidError
+from eyelevel.capture.inside.watcher import Watched, Watcher
 from eyelevel.filters import distinct
 
 STOP_S = 20
 INTERRUPTED = 255  # ffmpeg's status where a signal ended it in good order
-PIPE_BYTES = 1 << 20
 
 
 class Film:
@@ -41,12 +39,12 @@ class Film:
     def __init__(
         self,
         process: asyncio.subprocess.Process,
-        watcher: asyncio.subprocess.Process | None,
+        watched: Watched | None,
         on_frame: Callable[[Frame, bool], None],
     ) -> None:
         self.frames: list[Frame] = []
         self._process = process
-        self._watcher = watcher
+        self._watched = watched
         self._on_frame = on_frame
         self._arrived = asyncio.Event()
         self._reading = asyncio.create_task(self._read())
@@ -70,8 +68,8 @@ class Film:
         status = await asyncio.wait_for(self._process.wait(), STOP_S)
         if status not in {0, INTERRUPTED}:
             raise VoidError(Cause.PROCESS_DIED, f"ffmpeg ended with status {status}")
-        if self._watcher is not None and (status := await asyncio.wait_for(self._watcher.wait(), STOP_S)) != 0:
-            raise VoidError(Cause.PROCESS_DIED, f"the watcher of the film ended with status {status}")
+        if self._watched is not None:
+            await self._watched.read()
 
     async def _read(self) -> None:
         assert self._process.stdout is not None  # noqa: S101 - film() asks for a pipe
@@ -117,47 +115,37 @@ async def film(
     height_px: int,
     frame_rate: int,
     path: Path,
-    watch: Sequence[str],
+    watching: Watcher | None,
+    counted: Path,
     on_frame: Callable[[Frame, bool], None],
+    enter: Sequence[str] = (),
 ) -> AsyncIterator[Film]:
     """Film the screen into `path`; `on_frame` gets each frame and whether it differs from the one before.
 
-    `watch` is a command that reads the changed frames' pixels from its standard input while the film runs; or nothing.
+    `watching` reads the changed frames' pixels while the film runs, and leaves in `counted` what it makes of them.
+    `enter` goes before the command where the screen is in namespaces of its own (see sandbox.py).
     """
-    reader, writer = _pipe() if watch else (None, None)
-    process = await asyncio.create_subprocess_exec(
-        *arguments(
-            screen,
-            width_px=width_px,
-            height_px=height_px,
-            frame_rate=frame_rate,
-            path=path,
-            pixels=writer,
-            now_s=time(),
-        ),
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-        pass_fds=[] if writer is None else [writer],
-    )
-    watcher = await asyncio.create_subprocess_exec(*watch, stdin=reader) if watch else None
-    for end in (reader, writer):
-        if end is not None:
-            os.close(end)  # so that the watcher sees the end of the film
-    running = Film(process, watcher, on_frame)
-    try:
-        yield running
-    finally:
-        for child in (process, watcher):
-            if child is not None and child.returncode is None:
-                child.kill()
-        await process.wait()
-        if watcher is not None:
-            await watcher.wait()
-
-
-def _pipe() -> tuple[int, int]:
-    """Reading and writing end; room for part of a frame at least, so that the film need not wait for its watcher."""
-    reader, writer = os.pipe()
-    with suppress(OSError):  # the kernel's limit may be lower
-        fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
-    return reader, writer
+    size = {"width_px": width_px, "height_px": height_px}
+    async with AsyncExitStack() as ending:
+        watched = None
+        if watching is not None:
+            watched = await watching.watch(**size, to=counted)
+            ending.push_async_callback(watched.give_up)
+        pixels = watched.pixels if watched else None
+        command = arguments(screen, **size, frame_rate=frame_rate, path=path, pixels=pixels, now_s=time())
+        process = await asyncio.create_subprocess_exec(
+            *enter,
+            *command,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            pass_fds=[] if pixels is None else [pixels],
+        )
+        if watched is not None:
+            watched.hand_over()
+        running = Film(process, watched, on_frame)
+        try:
+            yield running
+        finally:
+            if process.returncode is None:
+                process.kill()
+            await process.wait()

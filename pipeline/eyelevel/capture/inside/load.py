@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import time
 from typing import Any
@@ -70,7 +70,7 @@ class Seen:
     would not wait any longer. `workers` counts dedicated workers: their chance and date are pinned only as far as the
     script reaches them before their own does. `paints_ms` is empty, too, where the page sent itself elsewhere: the
     film may show the first document. `questions` is for alignment.clock_error_ms; `idle_share` is of the processors'
-    time from navigation to the film's end.
+    time from navigation until the page had nearly settled.
     """
 
     zero_ms: float
@@ -88,9 +88,19 @@ class Seen:
 
 
 async def load(
-    context: BrowserContext, film: Film, settling: Settling, request: LoadRequest, *, url: str, marks: Marks
+    context: BrowserContext,
+    film: Film,
+    settling: Settling,
+    request: LoadRequest,
+    *,
+    url: str,
+    marks: Marks,
+    nearly: Callable[[], None],
+    over: Callable[[], None],
 ) -> Seen:
     """Load the page and stop the film; VoidError where there is no page, or a process has died.
+
+    `nearly` is called once: when the page has nearly settled, or is not waited for any longer; `over` once when it has.
 
     Zero is the time origin of the first document that the navigation commits, which includes redirects of the
     server. Where the page then sends itself elsewhere by script, the load event is the last document's.
@@ -111,15 +121,24 @@ async def load(
     page.on("crash", lambda _: deaths.append("the process of the page died"))
     context.on("close", lambda _: deaths.append("Chromium died"))
     asked_ms = time() * 1000
-    ticks = cpu_ticks()
+    began = cpu_ticks()
+    quiet: list[tuple[int, int]] = []
+
+    def on_nearly() -> None:
+        if not quiet:
+            quiet.append(cpu_ticks())
+            nearly()
+
     origin_ms, given_up = await _navigate(page, url, timeout_ms=request.limit_s * 1000)
     committed = origin_ms is not None
     zero_ms = asked_ms if origin_ms is None else origin_ms
     settled_ms = None
     if committed:
-        settled_ms = await _until_settled(film, settling, deaths, until_ms=zero_ms + request.limit_s * 1000)
+        until_ms = zero_ms + request.limit_s * 1000
+        settled_ms = await _until_settled(film, settling, deaths, on_nearly, until_ms=until_ms)
+    on_nearly()
     marks.reach("settled")
-    idle = idle_share(ticks, cpu_ticks())
+    over()
     await film.stop()
     marks.reach("film_ended")
     async with asyncio.timeout(ANSWER_S):
@@ -144,7 +163,7 @@ async def load(
         given_up=given_up,
         paints_ms=paints_ms if timing["origin"] == zero_ms else (),
         questions=questions,
-        idle_share=idle,
+        idle_share=idle_share(began, quiet[0]),
     )
 
 
@@ -178,10 +197,14 @@ def error_name(message: str) -> str | None:
     return found.group() if found else None
 
 
-async def _until_settled(film: Film, settling: Settling, deaths: Sequence[str], *, until_ms: float) -> float | None:
+async def _until_settled(
+    film: Film, settling: Settling, deaths: Sequence[str], nearly: Callable[[], None], *, until_ms: float
+) -> float | None:
     while (now_ms := (await film.next_frame()).time_ms) < until_ms:
         if deaths:
             raise VoidError(Cause.PROCESS_DIED, deaths[0])
+        if settling.nearly_settled(now_ms):
+            nearly()
         settled_ms = settling.settled_at_ms(now_ms)
         if settled_ms is not None:
             return settled_ms

@@ -11,17 +11,10 @@ class Marks:
     """Moments by name, in milliseconds since 1970: the same clock as outside, and as frames have."""
 
     def __init__(self) -> None:
-        self.ms: dict[str, float] = {"started": _started_ms()}
+        self.ms: dict[str, float] = {}
 
     def reach(self, name: str) -> None:
         self.ms[name] = time() * 1000
-
-
-def _started_ms() -> float:
-    """When this process began, before Python read its modules; to a hundredth of a second."""
-    began_ticks = int(Path("/proc/self/stat").read_text().rpartition(")")[2].split()[19])
-    up_s = float(Path("/proc/uptime").read_text().split()[0])
-    return (time() - up_s + began_ticks / TICKS) * 1000
 
 
 def cpu_ticks() -> tuple[int, int]:

@@ -1,10 +1,11 @@
 """What the page load is asked to do, and the causes that void it."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 
 class Cause(StrEnum):
@@ -33,13 +34,17 @@ class VoidError(Exception):
         self.detail = detail
 
 
+# in a job's folder: what the watcher leaves
+COUNTED = "histograms.bin"
+
+
 @dataclass(frozen=True)
 class LoadRequest:
     """One page load. `script` is the page script (see page_script.py); `way` is of browser.WAYS.
 
     The profile that lies there is used, and removed afterwards unless `keep_profile`.
-    `orange` and `white` are the hashes of frames wholly of that colour (see capture/colours.py), `watch` the command
-    that is given the film's changed frames while it runs.
+    `orange` and `white` are the hashes of frames wholly of that colour (see capture/colours.py). Whether the film's
+    changed frames are `counted` while it runs, into the folder's COUNTED.
     """
 
     way: str
@@ -51,7 +56,7 @@ class LoadRequest:
     script: str
     orange: str
     white: str
-    watch: Sequence[str] = ()
+    counted: bool = False
     keep_profile: bool = False
 
     def write(self, path: Path) -> None:
@@ -60,3 +65,18 @@ class LoadRequest:
     @classmethod
     def read(cls, path: Path) -> "LoadRequest":
         return cls(**json.loads(path.read_text()))
+
+
+@dataclass(frozen=True)
+class Job:
+    """What to film: `folder` holds request.json and gets what comes of it; `testbed` is the command for its sandbox."""
+
+    folder: Path
+    testbed: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        return {"folder": str(self.folder), "testbed": self.testbed}
+
+    @classmethod
+    def of_json(cls, value: Mapping[str, Any]) -> "Job":
+        return cls(Path(value["folder"]), tuple(value["testbed"]))

@@ -12,6 +12,9 @@ from dataclasses import dataclass, field
 
 ENDLESS = frozenset({"websocket", "eventsource", "ping", "cspviolationreport", "preflight"})
 
+# of the quiet that settles a page
+NEARLY = 0.2
+
 
 def counts(resource_type: str, url: str) -> bool:
     """Whether a request is the page's and has an end to wait for."""
@@ -49,9 +52,18 @@ class Settling:
     def frame_changed(self, time_ms: float) -> None:
         self.last_change_ms = max(self.last_change_ms, time_ms)
 
-    def settled_at_ms(self, now_ms: float) -> float | None:
-        """The moment at which the page had been quiet for `quiet_ms`; None while it has not."""
+    def quiet_since_ms(self) -> float | None:
+        """Since when nothing has happened on the page; None before load, and while a request is in flight."""
         if self.load_ms is None or self.in_flight:
             return None
-        moment = max(self.load_ms, self.last_traffic_ms, self.last_change_ms) + self.quiet_ms
-        return moment if now_ms >= moment else None
+        return max(self.load_ms, self.last_traffic_ms, self.last_change_ms)
+
+    def nearly_settled(self, now_ms: float) -> bool:
+        """Whether the page has been quiet for so long that hardly anything is to be expected any more."""
+        since_ms = self.quiet_since_ms()
+        return since_ms is not None and now_ms >= since_ms + NEARLY * self.quiet_ms
+
+    def settled_at_ms(self, now_ms: float) -> float | None:
+        """The moment at which the page had been quiet for `quiet_ms`; None while it has not."""
+        since_ms = self.quiet_since_ms()
+        return None if since_ms is None or now_ms < since_ms + self.quiet_ms else since_ms + self.quiet_ms

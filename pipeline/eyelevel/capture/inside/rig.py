@@ -1,0 +1,167 @@
+"""A rig: a sandbox with a browser in it that shows white and is being filmed, ready for one page load.
+
+It can be prepared while another page settles: held back then, so that it runs only where nobody else wants to, and not
+filmed before the other film is over.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from contextlib import AsyncExitStack
+from importlib.metadata import version
+from typing import Any, TypeVar
+
+from playwright.async_api import BrowserContext, Playwright
+
+from eyelevel.capture.inside import autogroup, browser, results
+from eyelevel.capture.inside.film import Film, film
+from eyelevel.capture.inside.frames import Frame
+from eyelevel.capture.inside.lead import show_white
+from eyelevel.capture.inside.load import Seen, load
+from eyelevel.capture.inside.marks import Marks
+from eyelevel.capture.inside.request import COUNTED, Job, LoadRequest
+from eyelevel.capture.inside.sandbox import PLACE, Sandbox, sandbox
+from eyelevel.capture.inside.settle import Settling
+from eyelevel.capture.inside.watcher import Watcher
+
+# Chromium's weight among the sessions: the kernel's usual one. Servers, emulation, screen and film come first.
+USUAL = 0
+A = TypeVar("A")
+B = TypeVar("B")
+
+
+class Rig:
+    """`prepare`, then `shoot`, then `strike`, once each; `strike` also after what went wrong."""
+
+    def __init__(self, job: Job, drive: Playwright, watching: Watcher | None) -> None:
+        self.job = job
+        self.marks = Marks()
+        self._request = LoadRequest.read(job.folder / "request.json")
+        self._settling = Settling(self._request.quiet_ms)
+        self._drive = drive
+        self._watching = watching if self._request.counted else None
+        self._place: Sandbox | None = None
+        self._context: BrowserContext | None = None
+        self._film: Film | None = None
+        self._given: list[str] = []
+        self.opened = asyncio.Event()
+        # in the order in which they end
+        self._stacks = {name: AsyncExitStack() for name in ("film", "browser", "place")}
+
+    @property
+    def _size(self) -> dict[str, int]:
+        return {"width_px": self._request.width_px, "height_px": self._request.height_px}
+
+    async def prepare(self, clear: asyncio.Event) -> None:
+        """Start all of it, held back until `clear`, and show white; VoidError or EndedError where that fails."""
+        nice = autogroup.FIRST if clear.is_set() else autogroup.LAST
+        log = self.job.folder / "talk.log"
+        place = await self._stacks["place"].enter_async_context(sandbox(self.job.testbed, log=log, nice=nice))
+        self._place = place
+        self.marks.reach("started")
+        context, running = await _both(self._open_browser(place, clear), self._begin_film(place, clear))
+        await show_white(context.pages[0], running, orange=self._request.orange, white=self._request.white)
+        await context.add_init_script(self._request.script)
+        self.marks.reach("white")
+
+    async def _open_browser(self, place: Sandbox, clear: asyncio.Event) -> BrowserContext:
+        profile = browser.Profile(PLACE / "profile", kept=self.job.folder / "profile", keep=self._request.keep_profile)
+        self._given = browser.arguments(
+            way=self._request.way,
+            resolver_rules=place.resolver_rules,
+            spki=place.spki,
+            profile=profile.path,
+            is_root=browser.running_as_root(),
+            **self._size,
+        )
+        self._context = await self._stacks["browser"].enter_async_context(
+            browser.browser(
+                self._drive,
+                place,
+                self._given,
+                folder=self.job.folder,
+                profile=profile,
+                nice=USUAL if clear.is_set() else autogroup.LAST,
+            )
+        )
+        if clear.is_set():
+            self._let_go(place)
+        self.marks.reach("ready")
+        self.opened.set()
+        return self._context
+
+    async def _begin_film(self, place: Sandbox, clear: asyncio.Event) -> Film:
+        await clear.wait()
+        self._let_go(place)
+        self._film = await self._stacks["film"].enter_async_context(
+            film(
+                place.screen,
+                frame_rate=self._request.frame_rate,
+                path=self.job.folder / "film.mkv",
+                watching=self._watching,
+                counted=self.job.folder / COUNTED,
+                on_frame=self._on_frame,
+                enter=place.enter(bound=False),
+                **self._size,
+            )
+        )
+        return self._film
+
+    def _let_go(self, place: Sandbox) -> None:
+        """All that runs of it runs as in any run; what Chromium has not begun begins held back, and is let go then."""
+        place.weigh(autogroup.FIRST)
+        browser.Starter(self.job.folder).weigh(USUAL)
+
+    def _on_frame(self, frame: Frame, differs: bool) -> None:
+        if differs:
+            self._settling.frame_changed(frame.time_ms)
+
+    async def shoot(self, *, nearly: Callable[[], None], over: Callable[[], None]) -> Seen:
+        """Load the page and film it until it has settled; `nearly` and `over` as in load()."""
+        assert self._place and self._context and self._film  # noqa: S101, PT018 - it has been prepared
+        return await load(
+            self._context,
+            self._film,
+            self._settling,
+            self._request,
+            url=self._place.start_url,
+            marks=self.marks,
+            nearly=nearly,
+            over=over,
+        )
+
+    async def strike(self) -> int:
+        """End all of it; returns the testbed's exit status, 0 where there was none."""
+        async with AsyncExitStack() as ending:
+            for stack in reversed(self._stacks.values()):
+                ending.push_async_exit(stack)
+        self.marks.reach("closed")
+        return (self._place.status or 0) if self._place else 0
+
+    def keep(self, seen: Seen) -> None:
+        """Write down what was seen, after the end; VoidError if it is no use."""
+        assert self._context and self._film  # noqa: S101, PT018 - it has been prepared
+        running = self._context.browser
+        results.write(
+            self.job.folder,
+            seen,
+            self._film.frames,
+            script=self._request.script,
+            marks=self.marks.ms,
+            frame_rate=self._request.frame_rate,
+            browser_version=running.version if running else "unknown",
+            browser_arguments=browser.without_place(self._given),
+            creator_version=version("eyelevel"),
+        )
+        protocols = browser.WAYS[self._request.way].protocols
+        results.check(seen, self._film.frames, protocols=protocols, frame_rate=self._request.frame_rate)
+
+
+async def _both(one: Coroutine[Any, Any, A], other: Coroutine[Any, Any, B]) -> tuple[A, B]:
+    """Both results; where one fails, its error, once the other has stopped."""
+    first, second = asyncio.ensure_future(one), asyncio.ensure_future(other)
+    try:
+        return await asyncio.gather(first, second)
+    finally:
+        for task in (first, second):
+            task.cancel()
+        await asyncio.gather(first, second, return_exceptions=True)

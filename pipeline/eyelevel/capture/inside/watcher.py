@@ -1,0 +1,127 @@
+"""The process that reads the changed frames of films while they are made; another stage's, known by its command only.
+
+It has a socket as its standard input. A message there asks for one film: {"width_px", "height_px", "to"} as JSON,
+and with it the pipe that the pixels come through; its answer says that it has read them all.
+"""
+
+import asyncio
+import fcntl
+import json
+import os
+import socket
+from asyncio.subprocess import Process
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+from eyelevel.capture.inside.request import Cause, VoidError
+
+PIPE_BYTES = 1 << 20
+STOP_S = 20
+
+
+class Watcher:
+    """Watches one film at a time; starts with the first one, and anew after one that was broken off."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._command = command
+        self._process: Process | None = None
+        self._line: socket.socket | None = None
+        self._turn = asyncio.Lock()
+
+    async def watch(self, *, width_px: int, height_px: int, to: Path) -> "Watched":
+        """Once the film before is read or broken off; whoever watches has to `read` or to `give_up`."""
+        await self._turn.acquire()
+        reader, writer = _pipe()
+        film = Watched(self, writer)
+        try:
+            message = json.dumps({"width_px": width_px, "height_px": height_px, "to": str(to)}).encode()
+            socket.send_fds(await self._started(), [message], [reader])
+        except BaseException as error:
+            await film.give_up()
+            if isinstance(error, OSError):
+                raise VoidError(Cause.PROCESS_DIED, f"the watcher of the film is gone: {error}") from error
+            raise
+        finally:
+            os.close(reader)
+        return film
+
+    async def answer(self) -> bytes:
+        """What it says next; nothing where it has died or is silent."""
+        try:
+            line = await self._started()
+            return await asyncio.wait_for(asyncio.get_running_loop().sock_recv(line, 1 << 10), STOP_S)
+        except (OSError, TimeoutError):
+            return b""
+
+    def free(self) -> None:
+        """Let the next film begin."""
+        self._turn.release()
+
+    async def _started(self) -> socket.socket:
+        if self._line is None:
+            ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            with theirs:
+                self._process = await asyncio.create_subprocess_exec(*self._command, stdin=theirs.fileno())
+            ours.setblocking(False)
+            self._line = ours
+        return self._line
+
+    async def close(self) -> None:
+        process, line = self._process, self._line
+        self._process, self._line = None, None
+        if line is not None:
+            line.close()
+        if process is not None:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+
+class Watched:
+    """A film that is being watched; `pixels` is the file descriptor that its frames are to be written to."""
+
+    def __init__(self, by: Watcher, pixels: int) -> None:
+        self.pixels = pixels
+        self._by: Watcher | None = by
+        self._is_ours = True
+
+    def hand_over(self) -> None:
+        """Close our own end, once the film has its: so the watcher sees the end of the film."""
+        if self._is_ours:
+            self._is_ours = False
+            os.close(self.pixels)
+
+    async def read(self) -> None:
+        """Wait until all frames are read; VoidError if they will not be, and then it has to be given up."""
+        if self._by is None or not await self._by.answer():
+            raise VoidError(Cause.PROCESS_DIED, "the watcher of the film ended before its film")
+        by, self._by = self._by, None
+        by.free()
+
+    async def give_up(self) -> None:
+        """Break it off, if it is not read."""
+        self.hand_over()
+        if self._by is not None:
+            by, self._by = self._by, None
+            await by.close()
+            by.free()
+
+
+@asynccontextmanager
+async def watcher(command: Sequence[str]) -> AsyncIterator[Watcher | None]:
+    """None where there is no command."""
+    watching = Watcher(command) if command else None
+    try:
+        yield watching
+    finally:
+        if watching is not None:
+            await watching.close()
+
+
+def _pipe() -> tuple[int, int]:
+    """Reading and writing end; room for part of a frame at least, so that the film need not wait for its watcher."""
+    reader, writer = os.pipe()
+    with suppress(OSError):  # the kernel's limit may be lower
+        fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+    return reader, writer

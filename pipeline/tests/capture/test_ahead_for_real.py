@@ -1,0 +1,97 @@
+"""The next run is made ready while a page settles, where the campaign lets it; a studio that dies costs one attempt."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from eyelevel.capture.inside.autogroup import can_hold_back
+from eyelevel.capture.ledger import lines
+from tests.capture.needs import needs_testbed
+from tests.capture.recordings import WITH_STYLE, record
+
+CAMPAIGN = """
+contract = "eyelevel/campaign/1"
+name = "ahead"
+seed = 11
+runs = 2
+networks = ["DSL"]
+stacks = ["TCP+", "QUIC"]
+frame_rate = 30
+quiet_ms = 600
+max_attempts = 8
+ahead = {ahead}
+viewport = {{ width_px = 640, height_px = 360 }}
+
+[[sites]]
+name = "styled"
+recording = "styled.warc.gz"
+"""
+pytestmark = [needs_testbed, pytest.mark.root, pytest.mark.browser]
+
+
+def started(folder: Path, *, ahead: bool) -> "subprocess.Popen[str]":
+    (folder / "campaign.toml").write_text(CAMPAIGN.format(ahead=str(ahead).lower()))
+    record(folder / "styled.warc.gz", WITH_STYLE)
+    options = ["--out", str(folder / "batch"), "--no-calibrate", "--no-clips"]
+    return subprocess.Popen(
+        [sys.executable, "-m", "eyelevel", "capture", str(folder / "campaign.toml"), *options],
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
+def takes(process: "subprocess.Popen[str]", folder: Path) -> list[dict[str, Any]]:
+    """All takes in the order in which they were taken, once the command has ended."""
+    _, told = process.communicate(timeout=240)
+    assert process.returncode == 0, told
+    ended = [line["run"] for line in lines(folder / "batch") if line["outcome"] == "valid"]
+    assert len(ended) == len(set(ended)) == 4
+    return [json.loads((folder / "batch" / run / "take.json").read_text()) for run in ended]
+
+
+@pytest.mark.skipif(not can_hold_back(), reason="this kernel does not share by sessions")
+def test_each_run_but_the_last_sees_the_next_one_begin_once_its_page_is_quiet(tmp_path: Path) -> None:
+    *earlier, last = takes(started(tmp_path, ahead=True), tmp_path)
+    assert last["next_began_ms"] is None
+    for take in earlier:
+        assert take["next_began_ms"] > max(take["metrics"]["plt_ms"], take["metrics"]["lvc_ms"]) + 100
+        assert take["next_began_ms"] < take["settled_ms"] - 100
+    first_try = [take for take in (*earlier, last) if take["attempt"] == 1]
+    assert [take["timing_ms"]["set_up"] for take in first_try[1:]] == [0] * (len(first_try) - 1)
+
+
+def test_a_campaign_may_have_each_run_begin_when_the_one_before_is_over(tmp_path: Path) -> None:
+    for take in takes(started(tmp_path, ahead=False), tmp_path):
+        assert take["next_began_ms"] is None
+        assert take["timing_ms"]["set_up"] > 0
+
+
+def test_a_studio_that_dies_costs_one_attempt_and_leaves_nothing(tmp_path: Path) -> None:
+    process = started(tmp_path, ahead=True)
+    until = time.monotonic() + 120
+    while not list((tmp_path / "batch").glob("takes/*/*/*/*/take.json")):
+        assert time.monotonic() < until, "no run was taken"
+        time.sleep(0.02)
+    (studio,) = filming(tmp_path)
+    os.kill(studio, signal.SIGKILL)
+    takes(process, tmp_path)
+    assert [line["cause"] for line in lines(tmp_path / "batch") if line["cause"] == "process died"] == ["process died"]
+    assert filming(tmp_path) == []
+
+
+def filming(folder: Path) -> list[int]:
+    """The processes that film for this batch."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            words = (path / "cmdline").read_bytes().split(b"\0")
+            if b"eyelevel.capture.inside" in words and str(folder / "batch" / ".attempts").encode() in words:
+                found.append(int(path.name))
+    return found

@@ -1,0 +1,88 @@
+"""Does it change a page's metrics that the next run's browser starts when the page has nearly settled?
+
+Small campaigns of the same seed with `ahead` on and off, in turn: the same pages over TCP+ and QUIC with the same
+losses, of which one shows a banner long after load, when the next browsers are starting. Bounds: each metric with it is
+at most 5 % off that without, and between the arms those ratios differ by at most 5 %; by the geometric mean, with its
+95 % interval. `ahead.py SITE...` takes these sites only. Needs root, Chromium and ffmpeg.
+"""
+
+import sys
+import tempfile
+from collections.abc import Sequence
+from math import exp, log
+from pathlib import Path
+from typing import Any
+
+import films
+
+from eyelevel_stats.arms import Difference, difference
+
+# wait and pairs of campaigns by site; the second's banner comes 2 s after load, just when the next browsers start
+SITES = {"garden": (500, 16), "harbour": (7500, 4)}
+ARMS = ("QUIC", "TCP+")
+METRICS = ("plt_ms", "fvc_ms", "si_ms", "vc85_ms", "lvc_ms")
+RUNS = 2
+MOST = 1.05
+CAMPAIGN = """
+contract = "eyelevel/campaign/1"
+name = "bench-ahead"
+seed = {seed}
+runs = {runs}
+quiet_ms = {quiet_ms}
+paired = true
+networks = ["DSL"]
+stacks = ["QUIC", "TCP+"]
+pairs = []
+ahead = {ahead}
+"""
+Key = tuple[str, str, int, int]
+
+
+def taken(site: str, seed: int, *, ahead: bool) -> dict[Key, dict[str, Any]]:
+    """The takes of one campaign by site, stack, seed and run."""
+    campaign = CAMPAIGN.format(seed=seed, runs=RUNS, quiet_ms=SITES[site][0], ahead=str(ahead).lower())
+    with tempfile.TemporaryDirectory() as folder:
+        places = films.capture(Path(folder), campaign + films.site(site))
+        takes = [films.read(place, "take.json") for place in places]
+    return {(take["site"], take["stack"]["name"], seed, take["run"]): take for take in takes}
+
+
+def words(found: Difference | None) -> tuple[bool, str]:
+    if found is None or found.ci_low is None or found.ci_high is None:
+        raise SystemExit("Too few runs of a page tell this metric.")
+    factor = exp(found.difference)
+    within = max(factor, 1 / factor) <= MOST
+    told = f"{factor:.4f} times ({exp(found.ci_low):.4f} to {exp(found.ci_high):.4f})"
+    return within, f"{told}, {'within' if within else 'NOT within'} {MOST:g}"
+
+
+def main() -> None:
+    sites = sys.argv[1:] or list(SITES)
+    takes: dict[bool, dict[Key, dict[str, Any]]] = {True: {}, False: {}}
+    for site in sites:
+        for seed in range(1, SITES[site][1] + 1):
+            for ahead in (True, False) if seed % 2 else (False, True):
+                takes[ahead] |= taken(site, seed, ahead=ahead)
+
+    def ratios(metric: str, stacks: Sequence[str], site: str) -> list[float]:
+        keys = [key for key in takes[True].keys() & takes[False].keys() if key[0] == site and key[1] in stacks]
+        return [log(takes[True][key]["metrics"][metric] / takes[False][key]["metrics"][metric]) for key in sorted(keys)]
+
+    late = sum(
+        take["next_began_ms"] is not None and take["metrics"]["lvc_ms"] > take["next_began_ms"]
+        for take in takes[True].values()
+    )
+    print(f"{len(takes[True])} takes with the next browser starting ahead; {late} of them changed after it had begun")
+    ok = late > 0 or "harbour" not in sites
+    for metric in METRICS:
+        within, told = words(difference([(own := ratios(metric, ARMS, site), [0.0] * len(own)) for site in sites]))
+        ok &= within
+        print(f"  {metric:8s} ahead over not ahead: {told}")
+        within, told = words(difference([(ratios(metric, ARMS[:1], s), ratios(metric, ARMS[1:], s)) for s in sites]))
+        ok &= within
+        print(f"  {'':8s} that over {ARMS[0]} against {ARMS[1]}: {told}", flush=True)
+    sys.exit(0 if ok else 1)
+
+
+if __name__ == "__main__":
+    main()
