@@ -109,22 +109,21 @@ fn draws_that_are_unlikely_are_told_and_measured_again_with_others() {
     let seeds = [0, 1].map(|number| seed_of(UNLUCKY, &network, number));
     let [first, second] = seeds.map(luck);
     assert!(first.abs() > 3.2 && second.abs() < 1.5, "{first} and {second}");
-    let calibrate = |_| {
-        Command::new(TESTBED)
-            .args(["calibrate", "--json", "--seed", &UNLUCKY.to_string(), "--network-file"])
-            .arg(&file)
-            .output()
-            .unwrap()
-    };
-    // A busy machine may put another figure out of bounds at the second try.
-    let output = (0..3).map(calibrate).find(|output| output.status.success()).expect("a network that is right");
+    // A busy machine may put another figure out of bounds, and then this ends with status 1; that is not what is asked here.
+    let output = Command::new(TESTBED)
+        .args(["calibrate", "--json", "--seed", &UNLUCKY.to_string(), "--network-file"])
+        .arg(&file)
+        .output()
+        .unwrap();
     let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let (lossy, said) = (&found["networks"]["lossy"], String::from_utf8_lossy(&output.stderr));
     assert_eq!(found["seed"], UNLUCKY);
     assert_eq!(lossy["tries"], 2);
     assert_eq!(lossy["seed"], seeds[1]);
     assert_eq!(lossy["earlier"][0]["seed"], seeds[0]);
-    let problems: Vec<String> = serde_json::from_value(lossy["earlier"][0]["problems"].clone()).unwrap();
-    let told = problems.iter().any(|problem| problem.starts_with("downlink: loss is 0.0") && said.contains(problem));
+    let problems = |of: &serde_json::Value| -> Vec<String> { serde_json::from_value(of["problems"].clone()).unwrap() };
+    let unlikely = |problem: &String| problem.starts_with("downlink: loss is 0.0");
+    let told = problems(&lossy["earlier"][0]).iter().any(|problem| unlikely(problem) && said.contains(problem));
     assert!(told, "{lossy}");
+    assert!(!problems(lossy).iter().any(unlikely), "{lossy}");
 }
