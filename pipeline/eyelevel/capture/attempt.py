@@ -86,7 +86,7 @@ def attempt(
         shop.studio.drop()
         shop.waits()
 
-    with alone(waits=waits):
+    with alone(waits=waits, parts=shop.studio.drop):
         return _attempt(shop, run, number, place, following)
 
 
@@ -94,9 +94,9 @@ def _attempt(
     shop: Workshop, run: Run, number: int, place: Path, following: Sequence[tuple[Run, int]]
 ) -> dict[str, Any]:
     begun_ms = time() * 1000
-    folder = _folder(shop, run, number)
+    job, *spares = [_job(shop, *each) for each in ((run, number), *_ahead(shop, following))]
+    folder = job.folder
     try:
-        job, *spares = [_job(shop, *each) for each in ((run, number), *_ahead(shop, following))]
         check_room(folder)
         if VISITS[run.cache] > 1:
             _fill_cache(shop, run, folder)
@@ -110,8 +110,8 @@ def _attempt(
         shutil.rmtree(folder, ignore_errors=True)  # a take has left it by then
 
 
-def _folder(shop: Workshop, run: Run, number: int) -> Path:
-    return shop.bench / f"{run.path.replace('/', '~')}~{number}"
+def _name(run: Run, number: int) -> str:
+    return f"{run.path.replace('/', '~')}~{number}"
 
 
 def _ahead(shop: Workshop, following: Sequence[tuple[Run, int]]) -> Sequence[tuple[Run, int]]:
@@ -121,12 +121,12 @@ def _ahead(shop: Workshop, following: Sequence[tuple[Run, int]]) -> Sequence[tup
 
 
 def _job(shop: Workshop, run: Run, number: int) -> Job:
-    """What the studio is to do for that run: what it has at hand, or a new job in a fresh folder."""
-    folder = _folder(shop, run, number)
+    """What the studio is to do for that run: what it has at hand, or a new job in a folder that never was."""
+    name = _name(run, number)
     for spare in shop.studio.spares:
-        if spare.folder == folder:
+        if spare.folder.name.rpartition("~")[0] == name:
             return spare
-    shutil.rmtree(folder, ignore_errors=True)
+    folder = shop.bench / f"{name}~{shop.studio.serial()}"
     folder.mkdir(parents=True)
     request = _request(shop, run)
     request.write(folder / "request.json")
@@ -137,6 +137,7 @@ def _job(shop: Workshop, run: Run, number: int) -> Job:
 def _in_testbed(
     shop: Workshop, run: Run, folder: Path, request: LoadRequest, options: Sequence[str], *, report: Path | None
 ) -> Job:
+    (folder / "talk.log").touch()
     command = holding(request.width_px, request.height_px)
     return Job(folder, tuple(arguments(shop.testbed, run, shop.site(run), options, report=report, command=command)))
 

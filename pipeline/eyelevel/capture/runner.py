@@ -58,6 +58,7 @@ class Runner:
                 if not self._take(block, earlier, coming[end : end + AHEAD])
             )
         finally:
+            self.shop.studio.close()  # nobody works in there any more
             shutil.rmtree(self.shop.bench, ignore_errors=True)
 
     def _take(self, block: Block, earlier: int, following: Sequence[Next]) -> bool:

@@ -5,9 +5,10 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ from eyelevel.capture.inside import autogroup
 from eyelevel.capture.inside.request import Job
 
 STOP_S = 15
+DROP_S = 60
+LOG = "studio.log"
 TIMED_OUT = 124
 
 
@@ -29,6 +32,7 @@ class Studio:
     watch: Sequence[str] = ()
     command: Sequence[str] = (sys.executable, "-m", "eyelevel.capture.inside")
     spares: Sequence[Job] = ()
+    _serial: Iterator[int] = field(default_factory=count, repr=False)
     _process: "subprocess.Popen[str] | None" = field(default=None, repr=False)
 
     def film(self, job: Job, following: Sequence[Job], *, limit_s: float) -> int:
@@ -43,15 +47,24 @@ class Studio:
             self.close()
             raise
         if answer is None:
-            return self.close()
+            status = self.close()
+            with (job.folder / "talk.log").open("a") as talk:
+                talk.write("\n".join(["", *(self.bench / LOG).read_text(errors="replace").splitlines()[-1:]]))
+            return status
+        if answer["status"] != 0:
+            self.spares = ()  # another run comes next than was thought
         return int(answer["status"])
 
+    def serial(self) -> int:
+        """A number that no folder of this studio's has had."""
+        return next(self._serial)
+
     def drop(self) -> None:
-        """Give up what was made ready."""
-        if self.spares and self._process is not None:
+        """Give up what was made ready, and wait until it is gone."""
+        if self._process is not None:
             self.spares = ()
-            with suppress(OSError):
-                self._say({"drop": True})
+            if self._ask({"drop": True}, DROP_S) is None:
+                self.close()
 
     def close(self) -> int:
         """Stop it and all that it started; its exit status, 124 where it had to be stopped."""
@@ -61,43 +74,35 @@ class Studio:
         died = process.poll()
         if died is None:
             process.send_signal(signal.SIGTERM)
+        with suppress(OSError):  # what could not be said any more
+            process.stdin.close()  # type: ignore[union-attr]  # it is a pipe
         try:
             process.wait(STOP_S)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-        for pipe in (process.stdin, process.stdout):
-            with suppress(OSError):  # what could not be said any more
-                pipe.close()  # type: ignore[union-attr]  # both are pipes
+        process.stdout.close()  # type: ignore[union-attr]  # it is a pipe
         return TIMED_OUT if died is None else died
 
     def _ask(self, question: Mapping[str, Any], limit_s: float) -> Mapping[str, Any] | None:
         """The answer; None where it died, or gave none in time."""
         process = self._running()
+        assert process.stdin is not None and process.stdout is not None  # noqa: S101, PT018 - both are pipes
         try:
-            self._say(question)
-        except OSError:
-            process.wait(STOP_S)
+            process.stdin.write(json.dumps(question) + "\n")
+            process.stdin.flush()
+            if not select.select([process.stdout], [], [], limit_s)[0]:
+                return None
+            return dict(json.loads(process.stdout.readline()))
+        except (OSError, ValueError):  # it died, or said what is no answer
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(STOP_S)
             return None
-        assert process.stdout is not None  # noqa: S101 - it is a pipe
-        if not select.select([process.stdout], [], [], limit_s)[0]:
-            return None
-        line = process.stdout.readline()
-        if not line:
-            process.wait(STOP_S)
-            return None
-        return dict(json.loads(line))
-
-    def _say(self, words: Mapping[str, Any]) -> None:
-        process = self._running()
-        assert process.stdin is not None  # noqa: S101 - it is a pipe
-        process.stdin.write(json.dumps(words) + "\n")
-        process.stdin.flush()
 
     def _running(self) -> "subprocess.Popen[str]":
         if self._process is None:
             self.bench.mkdir(parents=True, exist_ok=True)
-            with (self.bench / "studio.log").open("ab") as log:
+            with (self.bench / LOG).open("ab") as log:
                 # the kernel kills it, and so all that it started, when this process dies
                 self._process = subprocess.Popen(
                     ["setpriv", "--pdeathsig", "KILL", *self.command, str(self.bench), *self.watch],

@@ -15,6 +15,7 @@ from eyelevel import video
 from eyelevel.replay.binary import find_testbed
 from eyelevel_contracts import check, sha256_of_bytes
 from tests.capture.needs import needs_testbed
+from tests.capture.processes import processes_about
 
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
 CAMPAIGN = f"""
@@ -55,18 +56,6 @@ def wait_for(process: "subprocess.Popen[str]", pattern: str, folder: Path, *, at
         time.sleep(0.05)
     process.kill()
     pytest.fail(f"{pattern} did not appear: {process.communicate()[1]}")
-
-
-def processes_about(text: str) -> list[str]:
-    found = []
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            line = path.read_bytes().replace(b"\0", b" ").decode(errors="replace")
-        except OSError:
-            continue
-        if text in line:
-            found.append(line)
-    return found
 
 
 def left_by_browsers() -> set[str]:

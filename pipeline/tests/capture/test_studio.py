@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -19,15 +19,23 @@ for line in sys.stdin:
     with (Path(sys.argv[1]) / "told").open("a") as told:
         told.write(line)
     asked = json.loads(line)
-    if "film" in asked:
-        print(json.dumps({"status": int(Path(asked["film"]["folder"]).name)}), flush=True)
+    print(json.dumps({"status": int(Path(asked["film"]["folder"]).name) if "film" in asked else 0}), flush=True)
 """
-DYING = "import sys; sys.stdin.readline(); sys.exit(9)"
+DYING = "import sys; sys.stdin.readline(); print('for good', file=sys.stderr); sys.exit(9)"
+BABBLING = "import sys; sys.stdin.readline(); print('well', flush=True); sys.stdin.read(); sys.exit(9)"
 SILENT = "import sys\nfor line in sys.stdin: pass"
 
 
-def job(number: int) -> Job:
-    return Job(Path(f"/attempts/{number}"), ("testbed",))
+@pytest.fixture
+def job(tmp_path: Path) -> Callable[[int], Job]:
+    """A job with a folder of that name."""
+
+    def made(number: int) -> Job:
+        folder = tmp_path / "attempts" / str(number)
+        folder.mkdir(parents=True, exist_ok=True)
+        return Job(folder, ("testbed",))
+
+    return made
 
 
 @pytest.fixture
@@ -41,34 +49,45 @@ def told(studio: Studio) -> list[dict[str, object]]:
     return [json.loads(line) for line in (studio.bench / "told").read_text().splitlines()]
 
 
-def test_each_film_has_its_answer_and_one_process_gives_them_all(honest: Studio) -> None:
-    assert [honest.film(job(number), [job(number + 1)], limit_s=30) for number in (7, 8)] == [7, 8]
-    assert honest.spares == [job(9)]
+MakeJob = Callable[[int], Job]
+
+
+def test_each_film_has_its_answer_and_one_process_gives_them_all(honest: Studio, job: MakeJob) -> None:
+    assert honest.film(job(0), [job(7)], limit_s=30) == 0
+    assert list(honest.spares) == [job(7)]
+    assert honest.film(job(7), [job(8)], limit_s=30) == 7
+    assert list(honest.spares) == []  # what comes after a run that is void is not what was thought
     assert [line["next"] for line in told(honest)] == [
-        [{"folder": f"/attempts/{number}", "testbed": ["testbed"]}] for number in (8, 9)
+        [{"folder": str(job(number).folder), "testbed": ["testbed"]}] for number in (7, 8)
     ]
 
 
-def test_what_was_made_ready_is_given_up_once_and_only_where_there_is_some(honest: Studio) -> None:
+def test_what_was_made_ready_is_given_up_and_nothing_is_started_for_that(honest: Studio, job: MakeJob) -> None:
     honest.drop()
-    honest.film(job(1), [job(2)], limit_s=30)
+    assert not (honest.bench / "told").exists()
+    honest.film(job(0), [job(2)], limit_s=30)
     honest.drop()
-    honest.drop()
-    assert honest.spares == ()
-    honest.film(job(3), [], limit_s=30)
+    assert list(honest.spares) == []
+    honest.film(job(0), [], limit_s=30)
     assert ["drop" in line for line in told(honest)] == [False, True, False]
 
 
-def test_one_that_dies_gives_its_status_and_another_is_started(tmp_path: Path) -> None:
-    with closing(Studio(tmp_path / "bench", command=[sys.executable, "-c", DYING])) as studio:
-        assert [studio.film(job(1), [job(2)], limit_s=30) for _ in range(2)] == [9, 9]
-        assert studio.spares == ()
+@pytest.mark.parametrize(("command", "status", "words"), [(DYING, 9, "for good"), (BABBLING, 124, "")])
+def test_one_that_dies_or_babbles_is_ended_with_its_last_words_and_another_is_started(
+    tmp_path: Path, job: MakeJob, command: str, status: int, words: str
+) -> None:
+    with closing(Studio(tmp_path / "bench", command=[sys.executable, "-c", command])) as studio:
+        assert [studio.film(job(number), [job(3)], limit_s=30) for number in (1, 2)] == [status, status]
+        assert list(studio.spares) == []
+    assert (job(2).folder / "talk.log").read_text().strip() == words
 
 
-def test_one_that_gives_no_answer_in_time_is_stopped(tmp_path: Path) -> None:
+def test_one_that_gives_no_answer_in_time_is_stopped(tmp_path: Path, job: MakeJob) -> None:
     with closing(Studio(tmp_path / "bench", command=[sys.executable, "-c", SILENT])) as studio:
         assert studio.film(job(1), [], limit_s=0.5) == 124
-    assert not [line for path in Path("/proc").glob("[0-9]*/cmdline") if str(tmp_path) in (line := _line(path))]
+    assert not [
+        line for path in Path("/proc").glob("[0-9]*/cmdline") if str(tmp_path / "bench") in (line := _line(path))
+    ]
 
 
 def _line(path: Path) -> str:

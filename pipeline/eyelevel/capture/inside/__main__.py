@@ -3,7 +3,7 @@
 A line of standard input asks for a film, as JSON: {"film": JOB, "next": [JOB...]}; a job is {"folder", "testbed"}.
 The line of standard output that answers holds the exit status for it: 0, and the job's folder holds the film and what
 was seen; 75, and it holds void.json with the cause; or else the testbed's own. The line {"drop": true} gives up what
-was made ready, and is not answered. BENCH is for temporary files, WATCH the command that
+was made ready, and is answered when that is gone. BENCH is for temporary files, WATCH the command that
 reads the films' changed frames while they are made (see watcher.py).
 
 One process films many pages, as its start and its driver's would cost more than the page. Nothing of a page's own is
@@ -31,6 +31,8 @@ from eyelevel.capture.inside.sandbox import EndedError
 from eyelevel.capture.inside.watcher import Watcher, watcher
 
 VOID_STATUS = 75
+# a browser that takes so long to start will not be waited for by another run
+OPEN_S = 20
 # what a run may die of; the rest is a fault of ours
 FAULTS = (VoidError, EndedError, Error, OSError, TimeoutError)
 
@@ -49,17 +51,19 @@ class Coming:
         await self._task
         return self.rig
 
-    async def opened(self) -> None:
-        """Returns when its browser is there, or will never be: then it does nothing any more until `clear`."""
+    async def opened(self) -> bool:
+        """Whether it is at rest until `clear`, its browser there or never to be; waits for that, but not for ever."""
         opening = asyncio.create_task(self.rig.opened.wait())
-        await asyncio.wait([self._task, opening], return_when=asyncio.FIRST_COMPLETED)
+        done, _ = await asyncio.wait([self._task, opening], timeout=OPEN_S, return_when=asyncio.FIRST_COMPLETED)
         opening.cancel()
+        return bool(done)
 
     async def drop(self) -> None:
         self._task.cancel()
-        with suppress(asyncio.CancelledError, *FAULTS):
-            await self._task
-        await _strike(self.rig)
+        try:
+            await asyncio.wait([self._task])
+        finally:
+            await _strike(self.rig)
 
 
 class Studio:
@@ -78,8 +82,8 @@ class Studio:
         try:
             try:
                 rig = await coming.ready()
-                for spare in self._spares:
-                    await spare.opened()
+                if not all([await spare.opened() for spare in self._spares]):
+                    await self.drop()
                 seen = await rig.shoot(nearly=lambda: self._begin(rig, following), over=self._clear)
             finally:
                 status = await _strike(coming.rig)
@@ -95,8 +99,9 @@ class Studio:
         return status
 
     def _begin(self, rig: Rig, following: Sequence[Job]) -> None:
-        if following and autogroup.can_hold_back():
-            self._spares += [self._coming(job) for job in following[len(self._spares) :]]
+        coming = following[len(self._spares) :]
+        if coming and autogroup.can_hold_back():
+            self._spares += [self._coming(job) for job in coming]
             rig.marks.reach("next")
 
     def _coming(self, job: Job) -> Coming:
@@ -139,8 +144,9 @@ async def serve(watch: Sequence[str]) -> None:
             async for asked in _lines():
                 if "drop" in asked:
                     await studio.drop()
-                    continue
-                status = await studio.film(Job.of_json(asked["film"]), [Job.of_json(job) for job in asked["next"]])
+                    status = 0
+                else:
+                    status = await studio.film(Job.of_json(asked["film"]), [Job.of_json(job) for job in asked["next"]])
                 sys.stdout.write(json.dumps({"status": status}) + "\n")
                 sys.stdout.flush()
         finally:

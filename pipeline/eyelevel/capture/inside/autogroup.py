@@ -7,11 +7,27 @@ from pathlib import Path
 FIRST = -10
 # the kernel's least weight, 1/640 of FIRST's: it runs where nobody else wants to
 LAST = 19
+SWITCH = Path("/proc/sys/kernel/sched_autogroup_enabled")
 
 
-def can_hold_back() -> bool:
-    """Whether this kernel shares by sessions."""
-    return Path("/proc/self/autogroup").exists()
+def can_hold_back(switch: Path = SWITCH, cgroups: Path = Path("/sys/fs/cgroup"), proc: Path = Path("/proc")) -> bool:
+    """Whether this kernel shares by sessions, and no group of processes that we are in comes before that.
+
+    Sessions count among the processes of the root group alone: not in most containers, nor in some services.
+    """
+    try:
+        groups = [line.split(":", 2) for line in (proc / "self/cgroup").read_text().splitlines()]
+        return switch.read_text().strip() == "1" and not any(_apart(cgroups, *group) for group in groups)
+    except (OSError, ValueError, TypeError):
+        return False
+
+
+def _apart(cgroups: Path, _: str, controllers: str, path: str) -> bool:
+    """Whether a line of /proc/self/cgroup tells of a group that has its own share of the processors."""
+    if controllers:
+        return "cpu" in controllers.split(",") and path != "/"
+    # whoever is in a namespace of groups sees a root of its own, which has a weight; the real one has none
+    return (cgroups / path.lstrip("/") / "cpu.weight").exists()
 
 
 def weigh(pid: int, nice: int) -> None:

@@ -157,9 +157,9 @@ async def browser(
     starter.write([*place.enter(), shutil.which("chromium") or "chromium"], nice=nice)
     context = await drive.chromium.launch_persistent_context(
         folder / "driver",  # the profile is in the sandbox, where the driver is not
-        executable_path=starter.path,
+        executable_path="/bin/sh",  # for the disk may be mounted so that nothing there can be executed
         headless=False,
-        args=given,
+        args=[str(starter.path), *given],
         ignore_default_args=True,
         no_viewport=True,
         # a cold load is not helped by its service worker, and its requests would be seen by nobody
@@ -204,7 +204,6 @@ class Starter:
         told = shlex.quote(str(self.folder / "chromium.pid"))
         weigh = f"[ ! -e /proc/$$/autogroup ] || echo {nice} >/proc/$$/autogroup"
         self.path.write_text(f'#!/bin/sh\n{weigh}\necho $$ >{told}\nexec {shlex.join(command)} "$@"\n')
-        self.path.chmod(0o700)
 
     def weigh(self, nice: int) -> None:
         with suppress(OSError, ValueError):

@@ -9,7 +9,7 @@ import fcntl
 import json
 import os
 import socket
-from asyncio.subprocess import Process
+from asyncio.subprocess import DEVNULL, Process
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -32,7 +32,11 @@ class Watcher:
     async def watch(self, *, width_px: int, height_px: int, to: Path) -> "Watched":
         """Once the film before is read or broken off; whoever watches has to `read` or to `give_up`."""
         await self._turn.acquire()
-        reader, writer = _pipe()
+        try:
+            reader, writer = _pipe()
+        except OSError:
+            self.free()
+            raise
         film = Watched(self, writer)
         try:
             message = json.dumps({"width_px": width_px, "height_px": height_px, "to": str(to)}).encode()
@@ -62,7 +66,9 @@ class Watcher:
         if self._line is None:
             ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             with theirs:
-                self._process = await asyncio.create_subprocess_exec(*self._command, stdin=theirs.fileno())
+                self._process = await asyncio.create_subprocess_exec(
+                    *self._command, stdin=theirs.fileno(), stdout=DEVNULL
+                )
             ours.setblocking(False)
             self._line = ours
         return self._line
@@ -104,8 +110,10 @@ class Watched:
         self.hand_over()
         if self._by is not None:
             by, self._by = self._by, None
-            await by.close()
-            by.free()
+            try:
+                await by.close()
+            finally:
+                by.free()
 
 
 @asynccontextmanager
