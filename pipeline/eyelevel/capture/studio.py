@@ -16,6 +16,8 @@ from eyelevel.capture.inside import autogroup
 from eyelevel.capture.inside.request import Job
 
 STOP_S = 15
+# for one that says no more to be gone, so that its own status is known
+GONE_S = 3
 DROP_S = 60
 LOG = "studio.log"
 TIMED_OUT = 124
@@ -96,7 +98,7 @@ class Studio:
             return dict(json.loads(process.stdout.readline()))
         except (OSError, ValueError):  # it died, or said what is no answer
             with suppress(subprocess.TimeoutExpired):
-                process.wait(STOP_S)
+                process.wait(GONE_S)
             return None
 
     def _running(self) -> "subprocess.Popen[str]":

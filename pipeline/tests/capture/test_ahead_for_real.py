@@ -57,11 +57,13 @@ def takes(process: "subprocess.Popen[str]", folder: Path) -> list[dict[str, Any]
     return [json.loads((folder / "batch" / run / "take.json").read_text()) for run in ended]
 
 
-@pytest.mark.skipif(not can_hold_back(), reason="this kernel does not share by sessions")
-def test_each_run_but_the_last_sees_the_next_one_begin_once_its_page_is_quiet(tmp_path: Path) -> None:
+def test_browsers_begin_once_a_page_is_quiet_and_only_where_they_can_be_held_back(tmp_path: Path) -> None:
     process = started(tmp_path, ahead=True)
     weights = weights_of_browsers(process)
     *earlier, beforelast, last = takes(process, tmp_path)
+    if not can_hold_back():  # as in most containers
+        assert [take["next_began_ms"] for take in (*earlier, beforelast, last)] == [None] * 4
+        return
     assert {19, 0} <= weights
     # the second of two is begun beside the first, so none is left to begin for the last but one
     assert (beforelast["next_began_ms"], last["next_began_ms"]) == (None, None)
