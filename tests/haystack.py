@@ -1,6 +1,7 @@
 """Everything that a platform keeps, as text: a dump of its database, its files, its queue."""
 
 import io
+import re
 import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -54,12 +55,18 @@ def haystack(data: Path) -> Iterator[Straw]:
 
 def found(needles: Mapping[str, tuple[str, ...]], data: Path) -> dict[str, set[str]]:
     """Where each needle lies, in any of its spellings; a needle that lies nowhere is left out."""
+    patterns = {name: re.compile("|".join(map(_pattern, spellings))) for name, spellings in needles.items()}
     lying: dict[str, set[str]] = {}
     for straw in haystack(data):
-        for name, spellings in needles.items():
-            if any(spelling in straw.text for spelling in spellings):
+        for name, pattern in patterns.items():
+            if pattern.search(straw.text):
                 lying.setdefault(name, set()).add(straw.where)
     return lying
+
+
+def _pattern(spelling: str) -> str:
+    """A number stands alone: the same digits within a digest or a fraction of a second are something else."""
+    return rf"(?<![0-9A-Za-z.]){spelling}(?![0-9A-Za-z])" if spelling.isdigit() else re.escape(spelling)
 
 
 def _statistics(data: Path) -> str:

@@ -7,6 +7,7 @@ from typing import Literal
 from django.db.models import Count
 
 from analysis.models import AnalysisState
+from analysis.moment import one_moment
 from conformance.models import Verdict
 from conformance.waiting import beyond_quota, to_judge, without_verdict
 from ratings.models import Exclusion, Vote
@@ -18,8 +19,14 @@ def standing(study_sha256: str, now: datetime) -> tuple[Standing, AnalysisState 
     """`running` while a worker has the turn, `stale` while votes, exclusions or verdicts differ from those analysed.
 
     A session that is completed, judged, judged again or erased changes one of these in any case: the reason why it is
-    left out may change without changing how many are.
+    left out may change without changing how many are. All is read at one moment: a verdict given between two reads
+    would be missing in the one and no longer due in the other.
     """
+    with one_moment():
+        return _standing(study_sha256, now)
+
+
+def _standing(study_sha256: str, now: datetime) -> tuple[Standing, AnalysisState | None]:
     state = AnalysisState.objects.select_related("result__snapshot").filter(study=study_sha256).first()
     if state and state.lease_until and state.lease_until > now:
         return "running", state

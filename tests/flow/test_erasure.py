@@ -37,7 +37,7 @@ PLANTED: dict[str, tuple[str, ...]] = {
     "answer about the person": ('"planted": "never-told"', '\\"planted\\": \\"never-told\\"'),
     "width": ("134777",),
     "height": ("911333",),
-    "pixel ratio": ("1.0625",),
+    "pixel ratio": ("1.0625173849",),
     "time to answer": ("98765.4321",),
     "replays": ("417753",),
     "moment of the answer": ("2031-07-19",),
@@ -108,7 +108,7 @@ def take_part(platform: Platform, slug: str, *, planted: bool) -> Visitor:
     """One whole session over HTTP; a planted one sends what nobody else does."""
     headers = {"User-Agent": BROWSER, "X-Forwarded-For": ADDRESS, "Forwarded": f"for={ADDRESS}"} if planted else {}
     client = httpx.Client(base_url=platform.url, headers=headers, timeout=30)
-    screen = (134777, 911333, 1.0625) if planted else (1280, 800, 1)
+    screen = (134777, 911333, 1.0625173849) if planted else (1280, 800, 1)
     body = {
         "language": "en",
         "consent_version": client.get(f"/api/participate/{slug}").json()["consent"]["version"],

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.conf import settings as django_settings
 from django.db import connection
+from django.db.models import QuerySet
 from kombu.exceptions import OperationalError
 
 from analysis import receivers, run, tasks, turns
@@ -20,8 +21,10 @@ from analysis.snapshot import folder_of, take_snapshot
 from analysis.standing import standing, studies_behind
 from analysis.tests.factories import KEPT_ALL, Field
 from conformance.models import Verdict
+from conformance.waiting import to_judge
 from ratings.models import Session
 from ratings.signals import vote_stored
+from testing.threads import at_once
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 
@@ -285,6 +288,29 @@ def test_the_standing_notices_a_verdict_that_changes_no_count() -> None:
     Verdict.objects.create(session=session, version=1, accepted=True, used=False, findings=KEPT_ALL, plays=2)
     assert studies_behind() == [field.study.sha256]
     assert analysed() == ["fresh"]
+
+
+def test_a_verdict_given_while_the_standing_is_read_does_not_make_it_fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between two reads the session was judged: no verdict was counted yet, and none is due any more."""
+    field, clock = Field(), Clock()
+    session = field.session(judged=False)
+    field.rate("QUIC", 6, by=session)
+    turns.ask(field.study.sha256)
+    assert run_if_due(field.study.sha256, clock)
+    Session.objects.filter(pk=session.pk).update(state="completed", completed_at=NOW)
+
+    def give(_: int) -> None:
+        Verdict.objects.create(session=session, version=1, accepted=True, used=True, findings=KEPT_ALL)
+
+    def just_judged() -> QuerySet[Session]:
+        at_once(give, threads=1)
+        return to_judge()
+
+    with monkeypatch.context() as patch:
+        patch.setattr("analysis.standing.to_judge", just_judged)
+        assert standing(field.study.sha256, clock.now)[0] == "stale"
+    assert Verdict.objects.filter(session=session).exists()
+    assert standing(field.study.sha256, clock.now)[0] == "stale"
 
 
 KILLED = """
