@@ -2,15 +2,16 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.db import connection, transaction
 from django.db.models import Count
 
 from analysis import plays
 from analysis.models import AnalysisState
-from analysis.moment import one_moment
 from analysis.verdicts import verdict_row
 from conformance.models import Verdict
 from conformance.rows import judged_sessions
@@ -68,8 +69,8 @@ class Rows:
 
 
 def read(study_sha256: str) -> Rows:
-    """All that an analysis of the study reads, at one moment."""
-    with one_moment():
+    """All that an analysis of the study reads, in one REPEATABLE READ, read-only transaction."""
+    with _one_moment():
         votes = sorted(_votes(study_sha256), key=lambda row: (row[RECEIVED_AT], row[0]))
         sessions = sorted(_sessions(study_sha256))
         excluded = Exclusion.objects.filter(session__fielding__study=study_sha256).values_list("session_id", "rule")
@@ -92,6 +93,15 @@ def read(study_sha256: str) -> Rows:
         verdicts_given=verdicts_given,
         erasures=state.erasures if state else 0,
     )
+
+
+@contextmanager
+def _one_moment() -> Iterator[None]:
+    if connection.in_atomic_block:
+        raise RuntimeError("a snapshot needs a transaction of its own")
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        yield
 
 
 def _votes(study_sha256: str) -> Iterator[Row]:

@@ -7,7 +7,6 @@ from typing import Literal
 from django.db.models import Count
 
 from analysis.models import AnalysisState
-from analysis.moment import one_moment
 from conformance.models import Verdict
 from conformance.waiting import beyond_quota, to_judge, without_verdict
 from ratings.models import Exclusion, Vote
@@ -19,14 +18,11 @@ def standing(study_sha256: str, now: datetime) -> tuple[Standing, AnalysisState 
     """`running` while a worker has the turn, `stale` while votes, exclusions or verdicts differ from those analysed.
 
     A session that is completed, judged, judged again or erased changes one of these in any case: the reason why it is
-    left out may change without changing how many are. All is read at one moment: a verdict given between two reads
-    would be missing in the one and no longer due in the other.
+    left out may change without changing how many are.
     """
-    with one_moment():
-        return _standing(study_sha256, now)
-
-
-def _standing(study_sha256: str, now: datetime) -> tuple[Standing, AnalysisState | None]:
+    # whoever has just finished counts once they are judged, which takes a moment. Asked first: of a verdict that is
+    # given while we read, this would say that none is due any more, and the count below that there is none yet
+    is_due = to_judge().filter(fielding__study=study_sha256).exists()
     state = AnalysisState.objects.select_related("result__snapshot").filter(study=study_sha256).first()
     if state and state.lease_until and state.lease_until > now:
         return "running", state
@@ -38,9 +34,7 @@ def _standing(study_sha256: str, now: datetime) -> tuple[Standing, AnalysisState
     for left_out in (without_verdict(), beyond_quota()):
         exclusions += left_out.filter(fielding__study=study_sha256).count()
     verdicts = Verdict.objects.filter(session__fielding__study=study_sha256).count()
-    # whoever has just finished counts once they are judged, which takes a moment
-    is_stale = _is_behind(state, votes, exclusions, verdicts)
-    is_stale = is_stale or to_judge().filter(fielding__study=study_sha256).exists()
+    is_stale = is_due or _is_behind(state, votes, exclusions, verdicts)
     return ("stale" if is_stale else "fresh"), state
 
 

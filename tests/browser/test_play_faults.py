@@ -36,6 +36,7 @@ PLAYING = """film => {
   window.begins = [];
   film.addEventListener('playing', () => { window.begins.push(performance.now()); });
 }"""
+ZERO = "window.zero = window.begins.at(-1)"
 SINCE_PLAYING_MS = "performance.now() - window.zero"
 CLEAN = {"off_speed": False, "stalls": [], "hidden": [], "unfocused": [], "pauses": [], "complete": True}
 
@@ -99,13 +100,17 @@ def test_a_paused_film_goes_on_and_the_pause_is_told(
     person = Person(new_context().new_page())
     person.arrive(study["link"])
     person.trial(1, 1)
+    person.page.locator("video").evaluate(PLAYING)
     begin(person)
     plays_until(person.page, 1000)
+    person.page.evaluate(ZERO)
+    before_ms = person.page.evaluate(SINCE_PLAYING_MS)
     person.page.evaluate("document.querySelector('video').pause()")
+    after_ms = person.page.evaluate(SINCE_PLAYING_MS)
     question(person)
     evidence = evidence_of(platform, person, plays=1)
     assert len(evidence["pauses"]) == 1
-    assert evidence["pauses"][0]["at_ms"] == pytest.approx(1000, abs=400)
+    assert_within(evidence["pauses"][0]["at_ms"], Between(before_ms, after_ms))
     assert evidence["complete"]
 
 
@@ -119,10 +124,11 @@ def test_whoever_seeks_or_speeds_up_is_brought_back(
     begin(person)
     plays_until(person.page, 800)
     begun = time.monotonic()
+    film = person.page.locator("video").evaluate("film => ({ at_s: film.currentTime, lasts_s: film.duration })")
     person.page.evaluate("document.querySelector('video').playbackRate = 4")
     person.page.evaluate("document.querySelector('video').currentTime = 3.2")
     question(person)
-    assert time.monotonic() - begun > 2
+    assert time.monotonic() - begun > 0.9 * (film["lasts_s"] - film["at_s"])
     evidence = evidence_of(platform, person, plays=1)
     assert evidence["wall_ms"] > 0.9 * evidence["media_ms"]
     assert evidence["off_speed"]
@@ -203,7 +209,7 @@ def test_a_film_that_nobody_could_see_is_told(platform: Platform, publish: Publi
         page.locator("video").evaluate(PLAYING)
         begin(person)
         plays_until(page, 500)
-        page.evaluate("window.zero = window.begins.at(-1)")
+        page.evaluate(ZERO)
         hidden, seen = look_away(page, SINCE_PLAYING_MS, away_s=1.2)
         question(person)
         # and once more, while no film plays
@@ -239,5 +245,5 @@ def test_a_film_that_is_broken_off_is_told_and_begins_anew(
     person.watch(1)
     plays = plays_of(platform, person.session()["id"], at_least=2)
     assert [play["evidence"]["complete"] for play in plays] == [False, True]
-    assert 900 < plays[0]["evidence"]["media_ms"] < 3000
+    assert 900 < plays[0]["evidence"]["media_ms"] < person.films[1]["duration_s"] * 1000
     assert [play["replay"] for play in plays] == [False, False]

@@ -15,16 +15,15 @@ from django.db.models import QuerySet
 from kombu.exceptions import OperationalError
 
 from analysis import receivers, run, tasks, turns
+from analysis import standing as standings
 from analysis.models import AnalysisState, Result, Snapshot
 from analysis.run import run_if_due
 from analysis.snapshot import folder_of, take_snapshot
 from analysis.standing import standing, studies_behind
 from analysis.tests.factories import KEPT_ALL, Field
 from conformance.models import Verdict
-from conformance.waiting import to_judge
 from ratings.models import Session
 from ratings.signals import vote_stored
-from testing.threads import at_once
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 
@@ -290,24 +289,26 @@ def test_the_standing_notices_a_verdict_that_changes_no_count() -> None:
     assert analysed() == ["fresh"]
 
 
-def test_a_verdict_given_while_the_standing_is_read_does_not_make_it_fresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Between two reads the session was judged: no verdict was counted yet, and none is due any more."""
+@pytest.mark.parametrize("read", ["to_judge", "without_verdict", "beyond_quota"])
+def test_a_verdict_given_while_the_standing_is_read_does_not_make_it_fresh(
+    monkeypatch: pytest.MonkeyPatch, read: str
+) -> None:
+    """One read may not see it yet, and another one may find that none is due any more."""
     field, clock = Field(), Clock()
     session = field.session(judged=False)
     field.rate("QUIC", 6, by=session)
     turns.ask(field.study.sha256)
     assert run_if_due(field.study.sha256, clock)
     Session.objects.filter(pk=session.pk).update(state="completed", completed_at=NOW)
-
-    def give(_: int) -> None:
-        Verdict.objects.create(session=session, version=1, accepted=True, used=True, findings=KEPT_ALL)
+    original = getattr(standings, read)
 
     def just_judged() -> QuerySet[Session]:
-        at_once(give, threads=1)
-        return to_judge()
+        Verdict.objects.create(session=session, version=1, accepted=True, used=True, findings=KEPT_ALL)
+        found: QuerySet[Session] = original()
+        return found
 
     with monkeypatch.context() as patch:
-        patch.setattr("analysis.standing.to_judge", just_judged)
+        patch.setattr(standings, read, just_judged)
         assert standing(field.study.sha256, clock.now)[0] == "stale"
     assert Verdict.objects.filter(session=session).exists()
     assert standing(field.study.sha256, clock.now)[0] == "stale"

@@ -77,7 +77,7 @@ def test_a_page_that_does_not_come_within_the_limit_is_seen_as_unsettled_and_unl
     before_ms = time() * 1000
     seen = loaded(LimitReached("Timeout 1000ms exceeded."), film)
     assert (seen.committed, seen.settled_ms, seen.load_ms, seen.content_loaded_ms) == (False, None, None, None)
-    assert before_ms <= seen.zero_ms < before_ms + 20
+    assert before_ms <= seen.zero_ms <= time() * 1000
     assert film.stopped
     results.check(seen, film.frames, protocols=["h2"], frame_rate=30)
 
