@@ -102,9 +102,10 @@ async def _ready(process: Process) -> Sandbox:
         number = ""
     if not number:
         raise VoidError(Cause.PROCESS_DIED, "Xvfb ended before it had a display")
-    pid = _holder(process.pid)
-    if pid is None:
-        raise VoidError(Cause.PROCESS_DIED, "the sandbox ended before anything was in it")
+    try:
+        pid = await asyncio.wait_for(_holder(process), START_S)
+    except TimeoutError:
+        raise VoidError(Cause.PROCESS_DIED, "the sandbox ended before anything was in it") from None
     start_url, rules, spki = told
     return Sandbox(pid, f":{number}", start_url, rules, spki, process)
 
@@ -117,21 +118,29 @@ class EndedError(Exception):
         self.status = status
 
 
-def _holder(testbed: int) -> int | None:
-    """The one process of the sandbox that became `cat`."""
-    waiting = [testbed]
-    while waiting:
-        pid = waiting.pop()
-        with suppress(OSError):
-            if Path(f"/proc/{pid}/comm").read_text() == "cat\n":
-                return pid
-            waiting += children(pid)
-    return None
+async def _holder(testbed: Process) -> int:
+    """The one process of the sandbox that becomes `cat`; raise TimeoutError where the testbed ends without one."""
+    while testbed.returncode is None:
+        waiting = [testbed.pid]
+        while waiting:
+            pid = waiting.pop()
+            with suppress(OSError):
+                if Path(f"/proc/{pid}/comm").read_text() == "cat\n":
+                    return pid
+                waiting += children(pid)
+        # the screen may be quicker to tell its number than the shell is to become `cat`
+        await asyncio.sleep(0.01)
+    raise TimeoutError
 
 
 def children(pid: int) -> list[int]:
     """The processes that this one started, and that have not ended."""
-    return [int(word) for path in Path(f"/proc/{pid}/task").glob("*/children") for word in path.read_text().split()]
+    found: list[int] = []
+    for path in Path(f"/proc/{pid}/task").glob("*/children"):
+        # a thread may end meanwhile
+        with suppress(OSError):
+            found += map(int, path.read_text().split())
+    return found
 
 
 async def _kill(process: Process) -> int:
