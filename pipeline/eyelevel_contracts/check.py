@@ -3,10 +3,10 @@
 import json
 from functools import cache
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError, best_match
+if TYPE_CHECKING:
+    from jsonschema.exceptions import ValidationError
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "contracts"
 
@@ -31,6 +31,10 @@ def schema(name: str) -> dict[str, Any]:
 
 def check(value: Any, contract: str, *, source: str) -> None:
     """Raise ContractError if `value` breaks `contract`; `source` names the file or request in the sentence."""
+    # a fifth of the time that a command takes to start, and not every command checks something
+    from jsonschema import Draft202012Validator  # noqa: PLC0415
+    from jsonschema.exceptions import best_match  # noqa: PLC0415
+
     error = best_match(Draft202012Validator(schema(contract)).iter_errors(value))
     if error is not None:
         raise ContractError(_sentence(error, source), tuple(error.absolute_path))
@@ -44,7 +48,7 @@ def check_relative_path(path: str, *, source: str) -> None:
         raise ContractError(f"{source}: the path {path!r} leaves the folder; paths must be relative and stay inside.")
 
 
-def _sentence(error: ValidationError, source: str) -> str:
+def _sentence(error: "ValidationError", source: str) -> str:
     field = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in error.absolute_path).lstrip(".")
     if error.validator == "additionalProperties":
         return f"{source}: {field or 'the top level'} has a field the contract does not know: {error.message}."

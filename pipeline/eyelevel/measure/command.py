@@ -4,8 +4,6 @@ import json
 from pathlib import Path
 
 import click
-from rich.console import Console
-from rich.table import Table
 
 from eyelevel.errors import BadInputError
 from eyelevel.measure.film import LOSSY_TOLERANCE, measure_video
@@ -60,6 +58,10 @@ def _measure(source: Path, times: Path | None, tolerance: int | None) -> Metrics
 
 
 def _print_table(metrics: Metrics) -> None:
+    # drawing is loaded where something is drawn: programs ask for JSON, and often
+    from rich.console import Console  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+
     table = Table("metric", "ms", "meaning")
     table.columns[1].justify = "right"
     values = metrics.as_json()
