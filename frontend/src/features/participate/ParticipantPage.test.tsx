@@ -8,6 +8,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openStore } from '../../shared/outbox/store';
 import ParticipantPage from './ParticipantPage';
 import { rememberRecruit, wasRecruitedAs } from './recruit';
+import { soon } from '../../test/soon';
 
 // there is no decoder here
 vi.mock('../../shared/player/useDecoding', () => ({ useDecoding: () => 'yes' }));
@@ -55,8 +56,8 @@ it('says clearly that a study goes on for nobody who left it, and still sends wh
   show();
   expect(await screen.findByRole('heading', { name: 'You have begun this study before' })).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Begin' })).not.toBeInTheDocument();
-  await vi.waitFor(() => { expect(made()).toContain('PUT /api/session/votes/left'); });
-  await vi.waitFor(async () => { expect(await store.all()).toEqual([]); });
+  await soon(() => { expect(made()).toContain('PUT /api/session/votes/left'); });
+  await soon(async () => { expect(await store.all()).toEqual([]); });
 });
 
 it('says that a study begins anew, and asks for consent again', async () => {
@@ -87,7 +88,7 @@ it('lets nobody begin a study for which the window has no room, where it says so
 
 it('begins by itself a moment later where many begin at once', async () => {
   let calls = 0;
-  const busy = { error: { code: 'busy', message: 'Many.', retry: true, details: { retry_after_s: 0.2 } } };
+  const busy = { error: { code: 'busy', message: 'Many.', retry: true, details: { retry_after_s: 0.6 } } };
   serve({
     'GET /api/session?slug=abc': () => json(401, { error: { code: 'no_session', message: 'None.' } }),
     'POST /api/participate/abc/sessions': () => {
@@ -112,7 +113,7 @@ it('asks for its session by name when it is in the middle of it', async () => {
   });
   show();
   await userEvent.click(await screen.findByRole('button', { name: 'Go to the missing videos' }));
-  await vi.waitFor(() => { expect(made()).toContain('GET /api/session?slug=abc&session_id=s1'); });
+  await soon(() => { expect(made()).toContain('GET /api/session?slug=abc&session_id=s1'); });
 });
 
 it('says the same to one whom the server knows by other means than a cookie', async () => {

@@ -6,6 +6,7 @@ import type { Session } from '../../shared/api/session';
 import type { Question } from '../../shared/api/study';
 import { serve, show } from '../../test/show';
 import { PersonPage } from './PersonPage';
+import { soon } from '../../test/soon';
 
 const question = (key: string, required: boolean): Question => ({ key, label: { en: key }, required, choices: [{ key: 'a', label: { en: `${key} a` } }] });
 const session: Session = {
@@ -32,6 +33,6 @@ it('lets an answer to an optional question be taken back, and sends none', async
   await user.click(screen.getByRole('radio', { name: 'No answer' }));
   expect(screen.getByRole('radio', { name: 'glasses a' })).not.toBeChecked();
   await user.click(screen.getByRole('button', { name: 'Continue' }));
-  await vi.waitFor(() => { expect(onDone).toHaveBeenCalled(); });
+  await soon(() => { expect(onDone).toHaveBeenCalled(); });
   expect(sent).toEqual([{ call: 'PUT /api/session/person', body: { session_id: 's', answers: { age: 'a' } } }]);
 });

@@ -6,6 +6,7 @@ import type { Clip } from '../api/session';
 import { ClipStore } from './clipStore';
 import { ClipError } from './fault';
 import { fetchClip } from './fetchClip';
+import { soon } from '../../test/soon';
 
 const bytes = new TextEncoder().encode('a film of a page');
 const clipAt = (url: string): Clip => ({
@@ -62,12 +63,12 @@ describe('the clip store', () => {
     const store = new ClipStore();
     const [a, b, c] = [clipAt('/clips/a'), clipAt('/clips/b'), clipAt('/clips/c')];
     store.want([a, b, c]);
-    await vi.waitFor(() => { expect(store.state('/clips/b').phase).toBe('ready'); });
+    await soon(() => { expect(store.state('/clips/b').phase).toBe('ready'); });
     expect(fetchMock.mock.calls.map(([url]) => url)).toEqual(['/clips/a', '/clips/b']);
     expect(store.state('/clips/c').phase).toBe('loading');
 
     store.want([b, c]);
-    await vi.waitFor(() => { expect(store.state('/clips/c').phase).toBe('ready'); });
+    await soon(() => { expect(store.state('/clips/c').phase).toBe('ready'); });
     expect(revoked.mock.calls).toEqual([['blob:1']]);
     expect(fetchMock).toHaveBeenCalledTimes(3);
   });
@@ -80,7 +81,7 @@ describe('the clip store', () => {
     store.want([clipAt('/clips/a'), clipAt('/clips/b')]);
     store.want([clipAt('/clips/c')]);
     answerFirst(new Response(bytes));
-    await vi.waitFor(() => { expect(store.state('/clips/c').phase).toBe('ready'); });
+    await soon(() => { expect(store.state('/clips/c').phase).toBe('ready'); });
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(fetchMock.mock.calls.map(([url]) => url)).toEqual(['/clips/a', '/clips/c']);
   });
@@ -89,15 +90,15 @@ describe('the clip store', () => {
     fetchMock.mockRejectedValueOnce(new TypeError('Failed to fetch')).mockResolvedValue(new Response(bytes));
     const store = new ClipStore();
     store.want([clipAt('/clips/a')]);
-    await vi.waitFor(() => { expect(store.state('/clips/a')).toMatchObject({ phase: 'loading', fault: 'unreachable', attempt: 1 }); });
+    await soon(() => { expect(store.state('/clips/a')).toMatchObject({ phase: 'loading', fault: 'unreachable', attempt: 1 }); });
     page.dispatchEvent(new Event('online'));
-    await vi.waitFor(() => { expect(store.state('/clips/a').phase).toBe('ready'); });
+    await soon(() => { expect(store.state('/clips/a').phase).toBe('ready'); });
   });
 
   it('gives up on a clip that is gone', async () => {
     fetchMock.mockResolvedValue(new Response(null, { status: 404 }));
     const store = new ClipStore();
     store.want([clipAt('/clips/a')]);
-    await vi.waitFor(() => { expect(store.state('/clips/a')).toEqual({ phase: 'failed', fault: 'gone' }); });
+    await soon(() => { expect(store.state('/clips/a')).toEqual({ phase: 'failed', fault: 'gone' }); });
   });
 });

@@ -6,6 +6,7 @@ import { ApiError, unreachable } from '../api/error';
 import type { Deed, Envelope } from './envelope';
 import { Outbox } from './outbox';
 import { memoryStore, openStore } from './store';
+import { soon } from '../../test/soon';
 
 const vote = (position: number): Deed => ({
   kind: 'vote',
@@ -226,7 +227,7 @@ describe('after a reload', () => {
     send.mockReset();
     send.mockResolvedValue(received);
     const second = await open('mine', await openStore('reload'));
-    await vi.waitFor(() => { expect(second.outbox.getState().waiting).toEqual([]); });
+    await soon(() => { expect(second.outbox.getState().waiting).toEqual([]); });
     expect(positions(send.mock.calls.map(([envelope]) => envelope))).toEqual([1, 2]);
     expect(positions(await second.store.all())).toEqual([9]);
     expect((await second.store.receipts()).map(({ session_id, position }) => [session_id, position])).toEqual([['mine', 1]]);
@@ -239,7 +240,7 @@ describe('after a reload', () => {
     old.close();
     send.mockResolvedValue(received);
     const { outbox, store } = await open('s1', await openStore('older'));
-    await vi.waitFor(() => { expect(outbox.getState().waiting).toEqual([]); });
+    await soon(() => { expect(outbox.getState().waiting).toEqual([]); });
     expect(store.durable).toBe(true);
     expect((await store.receipts()).map(({ id }) => id)).toEqual(['a']);
   });

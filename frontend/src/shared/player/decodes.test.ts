@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { soon } from '../../test/soon';
 
 /** What a browser's video element does with the probe. */
 interface Browser {
@@ -43,7 +44,7 @@ describe('whether a browser decodes clips', () => {
   it('is not known where nothing comes for long', async () => {
     vi.useFakeTimers();
     const told = decoding({ play: () => new Promise(() => undefined) });
-    await vi.waitFor(() => { expect(vi.getTimerCount()).toBe(1); });
+    await soon(() => { expect(vi.getTimerCount()).toBe(1); });
     vi.advanceTimersByTime(8000);
     expect(await told).toBe('unknown');
   });
@@ -52,7 +53,7 @@ describe('whether a browser decodes clips', () => {
     vi.useFakeTimers();
     vi.spyOn(HTMLMediaElement.prototype, 'readyState', 'get').mockReturnValue(HTMLMediaElement.HAVE_CURRENT_DATA);
     const told = decoding({ play: () => new Promise(() => undefined), width: 0 });
-    await vi.waitFor(() => { expect(vi.getTimerCount()).toBe(1); });
+    await soon(() => { expect(vi.getTimerCount()).toBe(1); });
     vi.advanceTimersByTime(8000);
     expect(await told).toBe('no');
   });
@@ -63,7 +64,7 @@ describe('whether a browser decodes clips', () => {
     const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     const play = vi.fn(fires('ended'));
     const told = decoding({ play });
-    await vi.waitFor(() => { expect(fetched).toHaveBeenCalled(); });
+    await soon(() => { expect(fetched).toHaveBeenCalled(); });
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(play).not.toHaveBeenCalled();
     visibility.mockReturnValue('visible');

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { type Code, PlayerCode } from './playerCode';
+import { soon } from '../../test/soon';
 
 const code = {} as Code;
 const load = vi.fn<() => Promise<Code>>();
@@ -18,7 +19,7 @@ describe("the player's code", () => {
     const player = new PlayerCode(load, loadFrom);
     void player.fetch();
     void player.fetch();
-    await vi.waitFor(() => { expect(player.getState()).toEqual({ code, failures: 0 }); });
+    await soon(() => { expect(player.getState()).toEqual({ code, failures: 0 }); });
     expect(load).toHaveBeenCalledTimes(1);
   });
 
@@ -27,11 +28,11 @@ describe("the player's code", () => {
     loadFrom.mockRejectedValueOnce(failed('error loading dynamically imported module: https://x.example/assets/createPlayer-a1.js?again=1')).mockResolvedValue(code);
     const player = new PlayerCode(load, loadFrom);
     void player.fetch();
-    await vi.waitFor(() => { expect(player.getState()).toEqual({ code: null, failures: 1 }); });
+    await soon(() => { expect(player.getState()).toEqual({ code: null, failures: 1 }); });
     window.dispatchEvent(new Event('online'));
-    await vi.waitFor(() => { expect(player.getState().failures).toBe(2); });
+    await soon(() => { expect(player.getState().failures).toBe(2); });
     player.retry();
-    await vi.waitFor(() => { expect(player.getState().code).toBe(code); });
+    await soon(() => { expect(player.getState().code).toBe(code); });
     expect(load).toHaveBeenCalledTimes(1);
     expect(loadFrom.mock.calls.flat()).toEqual(['https://x.example/assets/createPlayer-a1.js?again=1', 'https://x.example/assets/createPlayer-a1.js?again=2']);
   });
