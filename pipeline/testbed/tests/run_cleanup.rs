@@ -8,6 +8,7 @@ use std::os::unix::process::ExitStatusExt;
 use nix::mount::{MsFlags, mount};
 use nix::sched::{CloneFlags, unshare};
 use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use run_support::{Had, Host, Plan, Run, turn_with_namespaces};
 
 /// A command that leaves what it can: a process that lost its parent, one in a session of its own, a mount, a namespace.
@@ -18,7 +19,9 @@ fn untidy_run() -> (Host, Run, Had) {
     let before = Host::look();
     let mut run = Plan::new("TCP+", "DSL", 1, &["sh", "-c", UNTIDY]).start();
     run.wait_for_line("up");
-    while run.processes_with("sleep 30").len() < 6 {
+    // All five of them, and no fork of the shell that is about to become one.
+    let sleeps = |pid: &Pid| fs::read(format!("/proc/{pid}/cmdline")).is_ok_and(|line| line.starts_with(b"sleep\0"));
+    while run.processes_with("sleep 30").iter().filter(|pid| sleeps(pid)).count() < 5 {
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
     let had = Had::by(&run);

@@ -110,6 +110,16 @@ fn small_answers_come_through_whatever_is_lost_of_them() {
     }
 }
 
+fn is(right: bool, seen: String) -> Result<(), String> {
+    if right { Ok(()) } else { Err(seen) }
+}
+
+/// A control that always does it differently fails each time; one that a busy machine held up does not.
+fn soon(look: impl Fn() -> Result<(), String>) {
+    let seen: Vec<_> = (0..3).map(|_| look()).take_while(Result::is_err).collect();
+    assert!(seen.len() < 3, "{seen:?}");
+}
+
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
@@ -119,12 +129,14 @@ fn median(mut values: Vec<f64>) -> f64 {
 #[test]
 fn both_cubics_leave_slow_start_by_delay_at_a_similar_window() {
     let Some(_turn) = turn_with_namespaces() else { return };
-    // Ends after slow start and before any loss could have been noticed.
-    let [tcp, quic] = ["TCP+", "QUIC"].map(|stack| {
-        let thresholds = (1..=3).map(|seed| download(stack, "LTE", 500_000, seed).threshold.expect("slow start ended"));
-        median(thresholds.collect())
+    soon(|| {
+        // Ends after slow start and before any loss could have been noticed.
+        let [tcp, quic] = ["TCP+", "QUIC"].map(|stack| {
+            let threshold = |seed| download(stack, "LTE", 500_000, seed).threshold.expect("slow start ended");
+            median((1..=3).map(threshold).collect())
+        });
+        is((0.75..=1.33).contains(&(quic / tcp)), format!("TCP+ left at {tcp} packets, QUIC at {quic}"))
     });
-    assert!((0.75..=1.33).contains(&(quic / tcp)), "TCP+ left at {tcp} packets, QUIC at {quic}");
 }
 
 #[test]
@@ -147,11 +159,13 @@ fn cost(stack: &str, network: &str, bytes: usize, runs: u32) -> (f64, f64) {
 #[test]
 fn both_bbrs_fill_a_link_and_overshoot_alike() {
     let Some(_turn) = turn_with_namespaces() else { return };
-    let [tcp, quic] = ["TCP+BBR", "QUIC+BBR"].map(|stack| cost(stack, "DSL", 5_000_000, 3));
-    // 25 Mbit/s of IP bytes carry 5 MB in 1.67 s at best.
-    assert!(tcp.0.max(quic.0) < 1.25 * 1670.0, "TCP+BBR {tcp:?}, QUIC+BBR {quic:?}");
-    assert!((0.85..=1.18).contains(&(quic.0 / tcp.0)), "TCP+BBR {tcp:?}, QUIC+BBR {quic:?}");
-    assert!((quic.1 - tcp.1).abs() < 0.06, "share sent again: TCP+BBR {tcp:?}, QUIC+BBR {quic:?}");
+    soon(|| {
+        let [tcp, quic] = ["TCP+BBR", "QUIC+BBR"].map(|stack| cost(stack, "DSL", 5_000_000, 3));
+        // 25 Mbit/s of IP bytes carry 5 MB in 1.67 s at best.
+        let fill = tcp.0.max(quic.0) < 1.25 * 1670.0;
+        let alike = (0.85..=1.18).contains(&(quic.0 / tcp.0)) && (quic.1 - tcp.1).abs() < 0.06;
+        is(fill && alike, format!("in ms, and the share sent again: TCP+BBR {tcp:?}, QUIC+BBR {quic:?}"))
+    });
 }
 
 /// Cubic takes 30 s and more.

@@ -134,19 +134,30 @@ fn watch(done: &Arc<AtomicBool>) -> std::thread::JoinHandle<Vec<Duration>> {
     })
 }
 
+/// The median; that of spreads is the second flight's.
+fn packets(flights: &[Flight; 3]) -> usize {
+    let mut packets = flights.map(|flight| flight.packets);
+    packets.sort_unstable();
+    packets[1]
+}
+
+/// A server that always does it differently fails each time; one that a busy machine held up does not.
+fn assert_soon(stack: &str, is_right: fn(&[Flight; 3]) -> bool) {
+    let seen: Vec<_> = (0..3).map(|_| measure(stack)).take_while(|flights| !is_right(flights)).collect();
+    assert!(seen.len() < 3, "{stack}: {seen:?}");
+}
+
 #[test]
 fn both_arms_send_32_packets_first_and_spread_them_over_the_round_trip() {
     let Some(_turn) = turn_with_namespaces() else { return };
     for stack in ["TCP+", "QUIC"] {
-        let flights = measure(stack);
-        let median = flights[1];
-        let mut packets = flights.map(|flight| flight.packets);
-        packets.sort_unstable();
-        assert!((31..=33).contains(&packets[1]), "{stack}: {flights:?}");
         // At twice the window a round trip it takes half of one, less what may go at once: for Linux the first ten packets of a
         // connection, two of them in the handshake; for QUIC 10 ms at that rate, six packets.
-        assert!((25.0..=60.0).contains(&median.spread_ms), "{stack}: {flights:?}");
-        assert!(flights.iter().any(|flight| flight.burst <= 8), "{stack}: {flights:?}");
+        assert_soon(stack, |flights| {
+            (31..=33).contains(&packets(flights))
+                && (25.0..=60.0).contains(&flights[1].spread_ms)
+                && flights.iter().any(|flight| flight.burst <= 8)
+        });
     }
 }
 
@@ -154,11 +165,8 @@ fn both_arms_send_32_packets_first_and_spread_them_over_the_round_trip() {
 #[test]
 fn stock_tcp_sends_its_ten_packets_at_once() {
     let Some(_turn) = turn_with_namespaces() else { return };
-    let flights = measure("TCP");
     // The medians: a server that is kept waiting in the middle sends less, and later.
-    let mut packets = flights.map(|flight| flight.packets);
-    packets.sort_unstable();
-    assert_eq!(packets[1], 10, "{flights:?}");
-    assert!(flights[1].spread_ms < 10.0, "{flights:?}");
-    assert!(flights.iter().any(|flight| flight.burst >= 9), "{flights:?}");
+    assert_soon("TCP", |flights| {
+        packets(flights) == 10 && flights[1].spread_ms < 10.0 && flights.iter().any(|flight| flight.burst >= 9)
+    });
 }

@@ -35,6 +35,8 @@ viewport = {{ width_px = 640, height_px = 360 }}
 name = "styled"
 recording = "styled.warc.gz"
 """
+# a machine that is busy with something else starts browsers late, and loses frames, after which a run is begun anew
+CAMPAIGNS = 3
 pytestmark = [needs_testbed, pytest.mark.root, pytest.mark.browser]
 
 
@@ -58,20 +60,35 @@ def takes(process: "subprocess.Popen[str]", folder: Path) -> list[dict[str, Any]
 
 
 def test_browsers_begin_once_a_page_is_quiet_and_only_where_they_can_be_held_back(tmp_path: Path) -> None:
-    process = started(tmp_path, ahead=True)
-    weights = weights_of_browsers(process)
-    *earlier, beforelast, last = takes(process, tmp_path)
-    if not can_hold_back():  # as in most containers
-        assert [take["next_began_ms"] for take in (*earlier, beforelast, last)] == [None] * 4
-        return
-    assert {19, 0} <= weights
+    surprises: dict[int, list[Any]] = {}
+    for number in range(CAMPAIGNS):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        process = started(folder, ahead=True)
+        weights = weights_of_browsers(process)
+        taken = takes(process, folder)
+        if not can_hold_back():  # as in most containers
+            assert [take["next_began_ms"] for take in taken] == [None] * 4
+            return
+        assert {19, 0} <= weights
+        surprises[number] = not_as_planned(taken)
+        if not surprises[number]:
+            return
+    pytest.fail(f"never as planned: {surprises}")
+
+
+def not_as_planned(taken: list[dict[str, Any]]) -> list[Any]:
+    """What a calm machine would have done in another way."""
+    *earlier, beforelast, last = taken
     # the second of two is begun beside the first, so none is left to begin for the last but one
-    assert (beforelast["next_began_ms"], last["next_began_ms"]) == (None, None)
+    found = [take["next_began_ms"] for take in (beforelast, last) if take["next_began_ms"] is not None]
     for take in earlier:
-        assert take["next_began_ms"] > max(take["metrics"]["plt_ms"], take["metrics"]["lvc_ms"]) + 100
-        assert take["next_began_ms"] < take["settled_ms"] - 100
-    first_try = [take for take in (*earlier, beforelast, last) if take["attempt"] == 1]
-    assert [take["timing_ms"]["set_up"] for take in first_try[1:]] == [0] * (len(first_try) - 1)
+        began_ms, metrics = take["next_began_ms"], take["metrics"]
+        quiet_from_ms = max(metrics["plt_ms"], metrics["lvc_ms"])
+        if began_ms is None or not quiet_from_ms + 100 < began_ms < take["settled_ms"] - 100:
+            found.append((quiet_from_ms, began_ms, take["settled_ms"]))
+    _, *waited = [take["timing_ms"]["set_up"] for take in taken if take["attempt"] == 1]
+    return found + [ms for ms in waited if ms != 0]
 
 
 def test_a_campaign_may_have_each_run_begin_when_the_one_before_is_over(tmp_path: Path) -> None:
@@ -110,11 +127,11 @@ def weights_of_browsers(process: "subprocess.Popen[str]") -> set[int]:
 
 
 def filming(folder: Path) -> list[int]:
-    """The processes that film for this batch."""
-    found = []
+    """The processes that film for this batch; without a child that has not become its own program yet."""
+    found = {}
     for path in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             words = (path / "cmdline").read_bytes().split(b"\0")
             if b"eyelevel.capture.inside" in words and str(folder / "batch" / ".attempts").encode() in words:
-                found.append(int(path.name))
-    return found
+                found[int(path.name)] = int((path / "stat").read_text().rpartition(")")[2].split()[1])
+    return [pid for pid, parent in found.items() if parent not in found]

@@ -189,7 +189,9 @@ def test_a_full_disk_ends_the_campaign_with_a_sentence_and_leaves_what_was_taken
     disk = tmp_path / "disk"
     disk.mkdir()
     (tmp_path / "campaign.toml").write_text(
-        CAMPAIGN.format(recording=FIXTURES / "garden.warc.gz").replace("limit_s = 4", "limit_s = 20\nruns = 2")
+        CAMPAIGN.format(recording=FIXTURES / "garden.warc.gz").replace(
+            "limit_s = 4", "limit_s = 20\nruns = 2\nframe_rate = 30\nmax_attempts = 8"
+        )
     )
     capture = [*CAPTURE, str(tmp_path / "campaign.toml"), "--out", str(disk / "batch")]
     script = FULL.replace("status=$?", 'echo "status $?"')

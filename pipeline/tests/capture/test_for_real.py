@@ -24,6 +24,7 @@ name = "for-real"
 seed = 11
 networks = ["DSL"]
 stacks = ["TCP+", "QUIC"]
+max_attempts = 8
 
 [[sites]]
 name = "garden"

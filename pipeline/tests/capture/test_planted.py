@@ -21,6 +21,9 @@ from eyelevel.replay.binary import BUILT
 
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
 PLANTED = BUILT.parent / "examples" / "planted"
+# what a busy machine does to a film, before anybody looks at what was planted; a campaign tries again, too
+BUSY = (Cause.FRAMES_LOST, Cause.CLOCKS_DISAGREE)
+ATTEMPTS = 8
 pytestmark = [
     pytest.mark.root,
     pytest.mark.browser,
@@ -29,11 +32,12 @@ pytestmark = [
 
 
 def void_of(folder: Path, *, stack: str, fault: str, monkeypatch: pytest.MonkeyPatch) -> VoidError:
-    """What voids one attempt on DSL at the fixture site with the most connections."""
+    """What voids an attempt on DSL at the fixture site with the most connections."""
     file = folder / "campaign.toml"
     file.write_text(
         'contract = "eyelevel/campaign/1"\nname = "planted"\nseed = 3\nnetworks = ["DSL"]\n'
-        f'stacks = ["{stack}"]\n[[sites]]\nname = "teashop"\nrecording = "{FIXTURES / "teashop.warc.gz"}"\n'
+        f'stacks = ["{stack}"]\nframe_rate = 30\n[[sites]]\nname = "teashop"\n'
+        f'recording = "{FIXTURES / "teashop.warc.gz"}"\n'
     )
     campaign = read_campaign(file, None)
     (site,) = campaign.sites
@@ -50,8 +54,12 @@ def void_of(folder: Path, *, stack: str, fault: str, monkeypatch: pytest.MonkeyP
         stacks=stacks(PLANTED),
     )
     monkeypatch.setenv("EYELEVEL_TEST_FAULT", fault)
-    with closing(shop.studio), pytest.raises(VoidError) as caught:
-        attempt(shop, run, 1, shop.batch / run.path)
+    with closing(shop.studio):
+        for number in range(1, ATTEMPTS + 1):
+            with pytest.raises(VoidError) as caught:
+                attempt(shop, run, number, shop.batch / run.path)
+            if caught.value.cause not in BUSY:
+                break
     return caught.value
 
 

@@ -19,6 +19,8 @@ networks = ["LTE"]
 stacks = ["QUIC"]
 cache = ["cold", "warm"]
 pairs = []
+frame_rate = 30
+max_attempts = 8
 
 [[sites]]
 name = "styled"
