@@ -34,7 +34,7 @@ BOTH_SAY = """
     admin researcher garden teashop work free-time volunteer rate compare slider
 """
 ALIKE = frozenset(BOTH_SAY.split())
-ADDRESS = re.compile(r"\S*(?:[@/]|:(?=\S))\S*|\S*\d\S*")
+ADDRESS = re.compile(r"\S*(?:[@/]|:(?=\S))\S*|\S*\d\S*|\bey_\S+")
 WORD = re.compile(r"[^\W\d_][\w-]+")
 # what an accessibility snapshot says of something besides its role: its name, in quotes
 NAME = re.compile(r'"((?:[^"\\]|\\.)*)"')

@@ -17,10 +17,10 @@ CODE = re.compile(r"^[A-Z0-9-]{6,}$")
 IN_BETWEEN = "A question in between"
 # `- radiogroup "How sure are you?":` is how Playwright writes a role and its name
 ROLE_AND_NAME = re.compile(r'^- \w+ "(?P<name>(?:[^"\\]|\\.)+)"')
-STEPS = 200
+STEPS = 2000
 STANDSTILL_S = 60
 PAUSE_MS = 200
-PRESS_MS = 2000
+PRESS_MS = 15_000
 
 
 class StuckError(Exception):

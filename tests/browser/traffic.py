@@ -41,7 +41,9 @@ def _url(entry: dict[str, Any]) -> str:
 
 def _lacks_body(entry: dict[str, Any]) -> bool:
     response = entry["response"]
-    expected = response["status"] not in BODILESS and response["content"]["size"] != 0
+    # one that had not come to its end when the page was closed has no body yet
+    ended = response["bodySize"] != -1
+    expected = ended and response["status"] not in BODILESS and response["content"]["size"] != 0
     return expected and not response["content"].get("text")
 
 

@@ -34,8 +34,11 @@ def start_postgres(folder: Path) -> servers.Running:
 
 def gone(pid: int) -> bool:
     for _ in range(200):
-        status = Path(f"/proc/{pid}/stat")
-        if not status.exists() or status.read_text().rsplit(")", 1)[1].split()[0] == "Z":
+        try:
+            status = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+        except OSError:
+            return True
+        if status == "Z":
             return True
         time.sleep(0.05)
     return False

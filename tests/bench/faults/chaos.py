@@ -18,7 +18,7 @@ SERVICES: dict[str, tuple[bytes, ...]] = {
     "Valkey": (b"-server", b"unixsocket:"),
     "PostgreSQL": (b"unix_socket_directories",),
 }
-WAIT_S = 120.0
+WAIT_S = 300.0
 
 
 class NotWellError(Exception):

@@ -18,7 +18,7 @@ from browser.lid import browser_on, closed_lid
 from browser.person import Person
 from playwright.sync_api import BrowserContext, Error, Page, Playwright, expect, sync_playwright
 
-PATIENCE_MS = 120_000
+PATIENCE_MS = 300_000
 # room for two pages beside each other at half of their size
 WINDOW = {"width": 1440, "height": 900}
 # Chromium writes new cookies to disk only so often
