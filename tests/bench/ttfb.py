@@ -13,7 +13,7 @@ import testbed
 
 INSIDE = Path(__file__).with_name("ttfb_inside.py")
 STACKS = {"TCP+": "tcp", "QUIC": "quic"}
-RUNS = 5
+RUNS = 15
 SITE, NETWORK, RTT_MS, WITHIN_MS = "garden", "DSL", 24.0, 6.0
 
 

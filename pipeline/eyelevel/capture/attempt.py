@@ -176,10 +176,21 @@ def _fill_cache(shop: Workshop, run: Run, folder: Path) -> None:
     request.write(first / "request.json")
     options = [*FILLING_NETWORK, *serving(shop.campaign.settings)]
     _film(shop, run, _in_testbed(shop, run, first, request, options, report=None), [])
+    check_filled(_json(first / "inside.json"), limit_s=request.limit_s)
     for paths in ("Default/Network Persistent State", "Default/Network/Network Persistent State"):
         (first / "profile" / paths).unlink(missing_ok=True)  # Chromium's memory of round trips, which QUIC would use
     (first / "profile").rename(folder / "profile")
     shutil.rmtree(first)
+
+
+def check_filled(seen: Mapping[str, Any], *, limit_s: float) -> None:
+    """VoidError where the first visit did not load: a cache that holds half a page makes no warm run.
+
+    A page that loads and never settles has filled the cache as far as it ever will.
+    """
+    if seen["load_ms"] is None:
+        detail = f"the first visit, which fills the cache over DSL, did not load within {limit_s:g} s; raise limit_s"
+        raise VoidError(Cause.CACHE_NOT_FILLED, detail)
 
 
 @contextmanager

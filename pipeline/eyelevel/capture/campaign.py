@@ -48,9 +48,10 @@ def read_campaign(path: Path, recordings: Path | None) -> Campaign:
     unknown = sorted({stack for pair in value.get("pairs", []) for stack in pair} - set(value["stacks"]))
     if unknown:
         raise BadInputError(f"{path}: pairs names the stack {unknown[0]!r}, which is not among the campaign's stacks.")
-    strange = sorted(set(value.get("limits_s", {})) - set(value["networks"]))
-    if strange:
-        raise BadInputError(f"{path}: limits_s names the network {strange[0]!r}, which is not among the campaign's.")
+    for table in ("limits_s", "frame_rates"):
+        strange = sorted(set(value.get(table, {})) - set(value["networks"]))
+        if strange:
+            raise BadInputError(f"{path}: {table} names the network {strange[0]!r}, which is not among the campaign's.")
     missing = [entry for entry in value["sites"] if _find(entry, path, recordings) is None]
     if missing:
         raise BadInputError(_missing(missing, path, recordings))

@@ -19,11 +19,12 @@ from eyelevel.capture.campaign import Campaign, read_campaign
 from eyelevel.capture.compare import compare_scenes, compare_sites
 from eyelevel.capture.disk import room_on_disk
 from eyelevel.capture.estimate import Estimate, Seen, estimate
-from eyelevel.capture.ledger import catch_up, check_rules, check_testbed, claimed, costs, lines, taken
+from eyelevel.capture.ledger import catch_up, check_browser, check_rules, check_testbed, claimed, costs, lines, taken
 from eyelevel.capture.machine import alone
 from eyelevel.capture.networks import networks
 from eyelevel.capture.plan import Run, blocks, expand, not_taken, probes
 from eyelevel.capture.progress import Talk
+from eyelevel.capture.provenance import first_version
 from eyelevel.capture.report import report
 from eyelevel.capture.runner import Runner
 from eyelevel.capture.seeds import calibration_seed
@@ -119,6 +120,7 @@ def capture(
         waiting = not_taken(runs, takes)
         if waiting:
             check_testbed(takes, sha256_of_file(testbed))
+            check_browser(takes, first_version(["chromium", "--version"]))
         for run in probes(waiting):
             site = next(site for site in campaign.sites if site.name == run.site)
             probe(shop.testbed, run, site, [*shop.networks[run.network].arguments, *serving(settings)])
@@ -177,4 +179,4 @@ def _check_tools() -> Path:
 
 def _print_plan(runs: list[Run]) -> None:
     for run in runs:
-        click.echo(f"{run.site}\t{run.network}\t{run.stack}\t{run.number}\t{run.seed}")
+        click.echo(f"{run.site}\t{run.network}\t{run.stack}\t{run.name}\t{run.seed}")

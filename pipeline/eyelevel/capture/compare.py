@@ -57,7 +57,6 @@ def _read(folder: Path) -> Read:
 
 def _entry(site: str, network: str, cache: str, takes: Mapping[str, Read]) -> dict[str, Any]:
     known = {path: take for path, (take, *_) in sorted(takes.items()) if take is not None}
-    model = takes[min(takes)][1]
     compared = compare({path: served for path, (served, _) in known.items()})
     return {
         "site": site,
@@ -67,12 +66,26 @@ def _entry(site: str, network: str, cache: str, takes: Mapping[str, Read]) -> di
         "not_comparable": sorted(takes.keys() - known.keys()),
         "differences": compared.differences,
         "across_load": compared.across_load,
-        "settings_differ": [
-            {"take": path, "than": min(takes), "how": how}
-            for path, (_, settings, _) in sorted(takes.items())
-            if (how := unexplained(model, settings))
-        ],
+        "network_failed": compared.network_failed,
+        "settings_differ": _settings_differ({path: settings for path, (_, settings, _) in sorted(takes.items())}),
         "notes": {path: notes for path, (*_, notes) in sorted(takes.items()) if notes},
         "inexact": {path: counted["inexact"] for path, (_, counted) in known.items()},
         "missed": {path: counted["missed"] for path, (_, counted) in known.items()},
     }
+
+
+def _settings_differ(takes: Mapping[str, Settings]) -> list[dict[str, Any]]:
+    """Takes, each held against all that came before it, as what two stacks may differ in hangs on which two they are.
+
+    A take is named once, with the first that it contradicts. Those of equal settings are asked only once.
+    """
+    rows = []
+    models: dict[str, Settings] = {}
+    for path, settings in takes.items():
+        for model_path, model in models.items():
+            if how := unexplained(model, settings):
+                rows.append({"take": path, "than": model_path, "how": how})
+                break
+        if settings not in models.values():
+            models[path] = settings
+    return rows

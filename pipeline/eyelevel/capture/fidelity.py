@@ -9,6 +9,9 @@ Whether a request began before load is the browser's word, what answered it the 
 order. The browser's own requests, such as those for a tab's icon, are in the server's log alone, and so fall out. What
 was not recorded is not in the multiset, for it has no recorded URL: it is counted as missed, and the counts are
 compared beside.
+
+Nor is it another page where the network failed a request that was begun before load: what then lacks, and what the page
+asks for instead, is an outcome of network and stack. To leave such takes out would keep a stack's luckier runs only.
 """
 
 from collections import Counter, defaultdict, deque
@@ -16,6 +19,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from eyelevel.capture.inside.exchange import SILENCE
 from eyelevel_contracts import sha256_of_json
 
 KINDS = {"exact": "exact", "inexact": "inexact", "miss": "missed"}
@@ -25,18 +29,24 @@ Served = tuple[str, int, int]
 
 @dataclass(frozen=True)
 class Arm:
-    """What one take was served: on requests begun before load, and until its film's end."""
+    """What one take was served: on requests begun before load, and until its film's end.
+
+    `failed` are the URLs of those begun before load for which packets, or the browser's patience for them, ran out.
+    """
 
     before_load: Counter[Served]
     in_all: Counter[Served]
+    failed: tuple[str, ...] = ()
 
 
 def arm(responses: Iterable[Mapping[str, Any]], requests: Iterable[Mapping[str, Any]]) -> Arm:
     """The take of these responses.json and requests of the wire report; its load event must have come."""
+    responses = list(responses)
     answers = _joined(responses, requests)
     return Arm(
         before_load=Counter(served(answer for response, answer in answers if response["before_load"])),
         in_all=Counter(served(answer for _, answer in answers)),
+        failed=tuple(r["url"] for r in responses if r["before_load"] and r.get("failure") in SILENCE),
     )
 
 
@@ -102,14 +112,20 @@ def digest(multiset: Sequence[Served]) -> str:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Per take by path: what it lacks or adds, and what it asked for only after load while another did before."""
+    """Per take by path: what it lacks or adds, and what it asked for only after load while another did before.
+
+    `network_failed` names the requests of takes that are not judged, because the network failed these.
+    """
 
     differences: list[dict[str, Any]]
     across_load: list[dict[str, Any]]
+    network_failed: dict[str, list[str]]
 
 
 def compare(arms: Mapping[str, Arm]) -> Comparison:
     """Takes of one scene by path, held against what most of them were served; of equally many, against the fullest."""
+    failed = {path: list(one.failed) for path, one in sorted(arms.items()) if one.failed}
+    arms = {path: one for path, one in arms.items() if path not in failed}
     wanted: Counter[Served] = Counter()
     for one in arms.values():
         wanted |= one.before_load
@@ -123,7 +139,7 @@ def compare(arms: Mapping[str, Arm]) -> Comparison:
         late = _named(got - arms[path].before_load)
         if late:
             across.append({"take": path, "after_load": late})
-    return Comparison(differences, across)
+    return Comparison(differences, across, failed)
 
 
 def _usual(times: Sequence[int]) -> int:

@@ -63,6 +63,24 @@ def check_rules(batch: Path, settings: Mapping[str, Any]) -> None:
                 f"The takes in {batch} were made with {name} = {before[name]}, and the campaign now says "
                 f"{settings[name]}; set it back or give another --out."
             )
+    pages = {site["name"]: site.get("start_url") for site in before["sites"]}
+    for site in settings["sites"]:
+        if pages.get(site["name"], site.get("start_url")) != site.get("start_url"):
+            raise BadInputError(
+                f"The takes of {site['name']} in {batch} were made with start_url = {pages[site['name']]}, and the "
+                f"campaign now says {site.get('start_url')}; set it back or give another --out."
+            )
+
+
+def check_browser(takes: Mapping[str, Mapping[str, Any]], version: str | None) -> None:
+    """BadInputError where another Chromium made a take; takes that do not say which one are let be."""
+    for path, take in takes.items():
+        made_by = take["provenance"]["tools"].get("chromium")
+        if version is not None and made_by not in (None, version):
+            raise BadInputError(
+                f"{path} was made with Chromium {made_by}, and here is {version}: one campaign has one browser; give "
+                "another --out, or install that version."
+            )
 
 
 def check_testbed(takes: Mapping[str, Mapping[str, Any]], sha256: str) -> None:

@@ -45,6 +45,11 @@ def tell_fidelity(scenes: Sequence[Mapping[str, Any]]) -> None:
                 f"{late['take']} asked for {len(late['after_load'])} requests only after load that another arm of its "
                 "scene asked for before; it was served the same."
             )
+        for path, urls in scene["network_failed"].items():
+            _note(
+                f"{path}: {len(urls)} of its requests before load failed for want of an answer (such as {urls[0]}); "
+                "that is an outcome of network and stack, and the take stays in the comparison."
+            )
         for path, notes in scene["notes"].items():
             for words in notes:
                 _note(f"{path}: {words}.")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from eyelevel.compare.arms import Setting, by_setting
 from eyelevel.compare.belief import Correction, OverallTest, SiteTest, overall_tests, site_tests
-from eyelevel.compare.leaving import Leaving, TakeLeft, leave, unjudged
+from eyelevel.compare.leaving import Leaving, TakeLeft, failed_requests, leave, unjudged
 from eyelevel.compare.model import Batch, Load, Pair, Unlike
 from eyelevel.compare.quality import (
     Alignment,
@@ -113,7 +113,7 @@ def compare(batch: Batch, choices: Choices) -> Comparison:
     counts = stack_counts(
         visits, attempts, campaign, cache=choices.cache, comparable=left.comparable, served_otherwise=served_otherwise
     )
-    remark = unjudged(visits, parity)
+    remarks = [words for words in (unjudged(visits, parity), failed_requests(loads, parity)) if words]
     return Comparison(
         batch=batch,
         choices=choices,
@@ -134,7 +134,7 @@ def compare(batch: Batch, choices: Choices) -> Comparison:
         otherwise=left.otherwise,
         with_all=tested(by_setting(left.comparable))[1] if left.otherwise else [],
         off_by_a_frame=[load for load in loads if off_by_a_frame(load)],
-        remarks=[*batch.remarks, *([remark] if remark else [])],
+        remarks=[*batch.remarks, *remarks],
     )
 
 

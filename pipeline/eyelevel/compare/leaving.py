@@ -1,5 +1,6 @@
 """Which scenes and takes of a faithful site are not compared: stacks that differ in more than they say, other pages."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -58,4 +59,17 @@ def unjudged(loads: Sequence[Load], parity: Parity | None) -> str | None:
     return (
         f"fidelity.json says nothing yet of {len(missing)} of {len(loads)} takes (such as {missing[0]}), as capture "
         "has not ended: whether they were served what the others were is unknown."
+    )
+
+
+def failed_requests(loads: Sequence[Load], parity: Parity | None) -> str | None:
+    """What a person should know of takes that stay though the network failed some of their requests."""
+    failed = [load for load in loads if parity is not None and load.path in parity.network_failed]
+    if not failed:
+        return None
+    counts = Counter(load.stack for load in failed)
+    each = ", ".join(f"{stack} {count}" for stack, count in sorted(counts.items()))
+    return (
+        f"In some takes ({each}; such as {failed[0].path}) the network failed requests begun before load. That is an "
+        "outcome of network and stack, so they stay, though they may show less of the page; fidelity.json has the URLs."
     )

@@ -110,11 +110,15 @@ class Unlike:
 
 @dataclass(frozen=True)
 class Parity:
-    """What fidelity.json says of the takes that it has looked at: `served_otherwise` by path, and scenes unlike."""
+    """What fidelity.json says of the takes that it has looked at: `served_otherwise` by path, and scenes unlike.
+
+    `network_failed` are the takes in which the network failed a request; what these were served was not judged.
+    """
 
     takes: Set[str]
     served_otherwise: Mapping[str, ServedOtherwise]
     unlike: Sequence[Unlike]
+    network_failed: Set[str] = frozenset()
 
 
 @dataclass(frozen=True)

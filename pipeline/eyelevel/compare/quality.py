@@ -96,16 +96,22 @@ def stack_counts(
     comparable: Sequence[Load],
     served_otherwise: Set[str] | None,
 ) -> list[StackCount]:
-    """`comparable` are those of `loads` in scenes that are compared, `served_otherwise` paths of takes."""
+    """A row per stack of which there are takes or attempts, or that was planned: one that never succeeded is a finding.
+
+    `comparable` are those of `loads` in scenes that are compared, `served_otherwise` paths of takes.
+    """
+    planned = campaign.stacks if cache in campaign.caches else ()
+    stacks = {*planned, *(load.stack for load in loads), *(attempt.stack for attempt in attempts or ())}
     return [
         _count(
+            stack,
             [load for load in loads if load.stack == stack],
             None if attempts is None else [attempt for attempt in attempts if attempt.stack == stack],
             planned=_planned(stack, campaign, cache),
             comparable=[load for load in comparable if load.stack == stack],
             served_otherwise=served_otherwise,
         )
-        for stack in sorted({load.stack for load in loads})
+        for stack in sorted(stacks)
     ]
 
 
@@ -115,6 +121,7 @@ def _planned(stack: str, campaign: Campaign, cache: str) -> int | None:
 
 
 def _count(
+    stack: str,
     own: Sequence[Load],
     tried: Sequence[Attempt] | None,
     *,
@@ -122,12 +129,11 @@ def _count(
     comparable: Sequence[Load],
     served_otherwise: Set[str] | None,
 ) -> StackCount:
-    """Of one stack; `own` has a take at least."""
     void = None if tried is None else [attempt for attempt in tried if attempt.void and not attempt.with_block]
     causes = None if void is None else Counter(attempt.cause or "unknown" for attempt in void)
     other = None if served_otherwise is None else sum(load.path in served_otherwise for load in comparable)
     return StackCount(
-        own[0].stack,
+        stack,
         planned,
         takes=len(own),
         missing=None if planned is None else max(0, planned - len(own)),

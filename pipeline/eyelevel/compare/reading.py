@@ -145,6 +145,8 @@ def _parity(path: Path) -> Parity | None:
                 for scene in scenes
                 for one in scene["settings_differ"]
             ],
+            # batches of before do not have it
+            network_failed=frozenset(take for scene in scenes for take in scene.get("network_failed", {})),
         )
     except (ValueError, KeyError, TypeError) as error:
         raise BadInputError(

@@ -8,6 +8,8 @@ let hue = 0;
 setInterval(() => { document.body.style.background = `hsl(${hue += 40} 80% 60%)`; }, 100);
 </script>"""
 
+# from then on nobody can ask the page anything
+BUSY = b"<!doctype html><title>busy</title><h1>Busy</h1><script>setTimeout(() => { for (;;); }, 700);</script>"
 
 WITH_STYLE = b"""<!doctype html><title>styled</title><link rel="stylesheet" href="/a.css"><h1>Styled</h1>"""
 STYLE = b"h1 { color: #064; } /* " + b"as long as a style sheet usually is " * 2000 + b"*/"

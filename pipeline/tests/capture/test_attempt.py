@@ -168,3 +168,10 @@ def test_a_navigation_that_the_browser_gave_up_is_a_censored_take_without_metric
     assert (take["outcome"], take["given_up"]) == ("unsettled", "net::ERR_TIMED_OUT")
     assert set(take["metrics"].values()) == {None}
     assert json.loads((folder.parent / "batch" / RUN.path / "progress.json").read_text())["progress"] == []
+
+
+def test_a_first_visit_that_did_not_load_fills_no_cache() -> None:
+    attempt.check_filled({"load_ms": 800.0, "settled_ms": None}, limit_s=45)
+    with pytest.raises(VoidError, match="did not load within 45 s; raise limit_s") as caught:
+        attempt.check_filled({"load_ms": None, "settled_ms": None}, limit_s=45)
+    assert caught.value.cause is Cause.CACHE_NOT_FILLED

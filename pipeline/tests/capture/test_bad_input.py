@@ -15,7 +15,7 @@ import pytest
 
 from eyelevel.errors import Exit
 from tests.capture.needs import needs_testbed
-from tests.capture.recordings import RESTLESS, record
+from tests.capture.recordings import BUSY, RESTLESS, record
 
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
 CAMPAIGN = """
@@ -161,6 +161,22 @@ def test_a_dead_chromium_is_void_and_replaced_and_a_page_that_never_settles_is_k
     (row,) = json.loads((batch / "report.json").read_text())["stacks"]
     assert (row["void"], row["censored"], row["censored_rate"]) == (len(lines) - 1, 1, 1.0)
     assert "did not settle" in told or "censored" in told
+
+
+@needs_testbed
+@pytest.mark.root
+@pytest.mark.browser
+def test_a_page_whose_script_never_ends_is_kept_as_censored(tmp_path: Path) -> None:
+    begun = [*command(tmp_path, record(tmp_path / "busy.warc.gz", BUSY)), "--no-clips"]
+    campaign = tmp_path / "campaign.toml"
+    campaign.write_text(campaign.read_text().replace("limit_s = 4", "limit_s = 4\nframe_rate = 30\nmax_attempts = 8"))
+    done = subprocess.run(begun, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0, done.stderr
+    lines = [json.loads(line) for line in (tmp_path / "batch" / "attempts.jsonl").read_text().splitlines()]
+    assert [line["outcome"] for line in lines if line["cause"] != "frames lost"] == ["censored"]
+    take = json.loads((tmp_path / "batch/takes/site/DSL/TCP+/run-01/take.json").read_text())
+    assert (take["outcome"], take["settled_ms"], take["metrics"]["plt_ms"]) == ("unsettled", None, None)
+    assert take["metrics"]["fvc_ms"] is not None
 
 
 FULL = """

@@ -15,8 +15,8 @@ from eyelevel.capture.tell import tell_fidelity
 PAGE = "https://garden.example/"
 
 
-def run(stack: str) -> Run:
-    return Run(site="garden", recording="ab" * 32, network="DSL", stack=stack, number=1, seed=5, page_seed=6)
+def run(stack: str, number: int = 1) -> Run:
+    return Run(site="garden", recording="ab" * 32, network="DSL", stack=stack, number=number, seed=5, page_seed=6)
 
 
 def put(
@@ -27,19 +27,29 @@ def put(
     load_ms: float | None = 480.5,
     scheduler: str = "rfc9218",
     notes: list[str] | None = None,
+    number: int = 1,
+    definition: dict[str, Any] | None = None,
+    settings: dict[str, Any] | None = None,
 ) -> Run:
-    folder = batch / run(stack).path
+    put_run = run(stack, number)
+    folder = batch / put_run.path
     folder.mkdir(parents=True)
     before_load = None if load_ms is None else True
     response = {"url": PAGE, "method": "GET", "before_load": before_load, "from_cache": False}
     matched = None if kind == "miss" else PAGE
     request = {"url": PAGE, "method": "GET", "matched_url": matched, "status": 200, "body_bytes": 10, "kind": kind}
-    defined = {"name": stack, "definition": {"name": stack}}
-    wire = {"stack": defined, "scheduler": scheduler, "server": {"requests": [request]}, "notes": notes or []}
+    defined = {"name": stack, "definition": {"name": stack, **(definition or {})}}
+    wire = {
+        "stack": defined,
+        "scheduler": scheduler,
+        "server": {"requests": [request]},
+        "notes": notes or [],
+        "wire": {"settings": settings or {}},
+    }
     (folder / "take.json").write_text(json.dumps({"metrics": {"plt_ms": load_ms}}))
     (folder / "responses.json").write_text(json.dumps([response]))
     (folder / "wire.json").write_text(json.dumps(wire))
-    return run(stack)
+    return put_run
 
 
 def compared(batch: Path, *runs: Run) -> dict[str, Any]:
@@ -91,6 +101,24 @@ def test_a_setting_that_differs_beyond_the_definitions_is_told(
     assert told in capsys.readouterr().err
 
 
+def test_every_take_is_held_against_every_other(tmp_path: Path) -> None:
+    """The first one, QUIC, has nothing to say of TCP's buffers; the runs of TCP+ have, of each other."""
+    tcp, small, large = {"transport": "tcp"}, {"kernel": {"tcp_wmem_bytes": 1}}, {"kernel": {"tcp_wmem_bytes": 2}}
+    put(tmp_path, "QUIC", definition={"transport": "quic", "buffers": "auto"})
+    runs = [run("QUIC")]
+    for number, settings in enumerate((small, large, large), start=1):
+        runs.append(put(tmp_path, "TCP+", number=number, definition={**tcp, "buffers": "bdp"}, settings=settings))
+    # what another stack defines otherwise is its own
+    runs.append(
+        put(tmp_path, "TCP", definition={**tcp, "buffers": "stock"}, settings={"kernel": {"tcp_wmem_bytes": 3}})
+    )
+    first = run("TCP+").path
+    how = "wire.settings.kernel.tcp_wmem_bytes is 1 with TCP+ and 2 with TCP+, which their definitions do not say"
+    assert compared(tmp_path, *runs)["settings_differ"] == [
+        {"take": run("TCP+", number).path, "than": first, "how": [how]} for number in (2, 3)
+    ]
+
+
 def test_what_the_testbed_notes_of_a_run_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = "stack QUIC+ALTSVC comes to speak h3, but all 7 request(s) came over h2"
     one, other = put(tmp_path, "QUIC+ALTSVC", notes=[words]), put(tmp_path, "TCP+")
@@ -98,6 +126,22 @@ def test_what_the_testbed_notes_of_a_run_is_told(tmp_path: Path, capsys: pytest.
     assert scene["notes"] == {one.path: [words]}
     tell_fidelity([scene])
     assert f"note: {one.path}: {words}." in capsys.readouterr().err
+
+
+def test_requests_that_the_network_failed_are_told_and_make_no_other_page(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runs = [put(tmp_path, stack) for stack in ("TCP", "TCP+", "QUIC")]
+    lost = tmp_path / runs[2].path
+    silent = {"url": PAGE, "method": "GET", "before_load": True, "from_cache": False, "failure": "net::ERR_TIMED_OUT"}
+    (lost / "responses.json").write_text(json.dumps([silent]))
+    wire = json.loads((lost / "wire.json").read_text())
+    (lost / "wire.json").write_text(json.dumps({**wire, "server": {"requests": []}}))
+    scene = compared(tmp_path, *runs)
+    assert (scene["differences"], scene["network_failed"]) == ([], {runs[2].path: [PAGE]})
+    tell_fidelity([scene])
+    told = f"{runs[2].path}: 1 of its requests before load failed for want of an answer (such as {PAGE})"
+    assert told in capsys.readouterr().err
 
 
 def test_a_site_is_compared_over_all_its_networks(tmp_path: Path) -> None:

@@ -131,3 +131,24 @@ def test_what_was_answered_without_the_servers_came_from_the_cache() -> None:
     responses = [response(PAGE), response(STYLE), response(STYLE), response(LATE, status=None)]
     marked = with_cached(responses, [request(PAGE), request(STYLE), request(ICON)])
     assert [x["from_cache"] for x in marked] == [False, False, True, False]
+
+
+def test_what_lacks_where_the_network_failed_a_request_is_an_outcome() -> None:
+    silent = response(STYLE, status=None, failure="net::ERR_TIMED_OUT")
+    late = response(LATE, status=None, before_load=False, failure="net::ERR_TIMED_OUT")
+    lost = arm([response(PAGE), silent, late], [request(PAGE)])
+    assert lost.failed == (STYLE,)
+    whole = arm([response(PAGE), response(STYLE)], [request(PAGE), request(STYLE)])
+    compared = compare({"QUIC": lost, "TCP": whole, "TCP+": whole})
+    assert (compared.differences, compared.network_failed) == ([], {"QUIC": [STYLE]})
+    # they are not what others are held against either
+    assert compare({"a": lost, "b": lost, "c": whole}).differences == []
+
+
+def test_a_request_that_was_not_made_or_failed_by_a_fault_is_a_difference() -> None:
+    whole = arm([response(PAGE), response(STYLE)], [request(PAGE), request(STYLE)])
+    broken = response(STYLE, status=None, failure="net::ERR_NAME_NOT_RESOLVED")
+    for lacking in (arm([response(PAGE)], [request(PAGE)]), arm([response(PAGE), broken], [request(PAGE)])):
+        compared = compare({"QUIC": lacking, "TCP": whole, "TCP+": whole})
+        assert [one["take"] for one in compared.differences] == ["QUIC"]
+        assert compared.network_failed == {}

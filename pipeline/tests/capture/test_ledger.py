@@ -8,7 +8,17 @@ from typing import Any
 import pytest
 
 from eyelevel.capture.campaign import settings_of
-from eyelevel.capture.ledger import catch_up, check_rules, check_testbed, claimed, costs, lines, note, taken
+from eyelevel.capture.ledger import (
+    catch_up,
+    check_browser,
+    check_rules,
+    check_testbed,
+    claimed,
+    costs,
+    lines,
+    note,
+    taken,
+)
 from eyelevel.capture.plan import Run
 from eyelevel.errors import BadInputError, RefusedError
 
@@ -50,6 +60,29 @@ def test_a_take_of_another_campaign_is_refused(tmp_path: Path, change: dict[str,
     put(tmp_path, **change)
     with pytest.raises(BadInputError, match="was taken by another campaign"):
         taken(tmp_path, [RUN], SETTINGS)
+
+
+def test_takes_of_another_browser_are_not_added_to() -> None:
+    takes = {RUN.path: {"provenance": {"tools": {"chromium": "156.0.1"}}}}
+    check_browser(takes, "156.0.1")
+    check_browser(takes, None)
+    check_browser({RUN.path: {"provenance": {"tools": {}}}}, "157.0.1")
+    with pytest.raises(BadInputError, match=r"with Chromium 156\.0\.1, and here is 157\.0\.1"):
+        check_browser(takes, "157.0.1")
+
+
+def test_takes_that_began_at_another_page_are_not_added_to(tmp_path: Path) -> None:
+    def campaign(start_url: str | None) -> str:
+        page = f'start_url = "{start_url}"\n' if start_url else ""
+        return f'networks = ["DSL"]\n[[sites]]\nname = "garden"\nrecording = "garden.warc.gz"\n{page}'
+
+    (tmp_path / "campaign.toml").write_text(campaign("https://garden.example/"))
+    check_rules(tmp_path, settings_of(tomllib.loads(campaign("https://garden.example/"))))
+    for other in ("https://garden.example/beds", None):
+        with pytest.raises(BadInputError, match=f"garden in .* start_url = https://garden.example/, .* says {other};"):
+            check_rules(tmp_path, settings_of(tomllib.loads(campaign(other))))
+    other_site = campaign(None).replace('"garden"', '"harbour"')
+    check_rules(tmp_path, settings_of(tomllib.loads(other_site)))
 
 
 def test_takes_of_another_build_of_the_testbed_are_not_added_to() -> None:

@@ -47,6 +47,19 @@ class SilentPage:
         raise AssertionError(f"no document is there to be asked {script}")
 
 
+class BusyPage(SilentPage):
+    """A document comes, whose own script never lets it answer."""
+
+    def __init__(self) -> None:
+        super().__init__(Error("not raised"))
+
+    async def goto(self, url: str, **_: object) -> None:
+        await asyncio.sleep(0.02)
+
+    async def evaluate(self, script: str) -> Any:
+        await asyncio.sleep(60)
+
+
 class WhiteFilm:
     def __init__(self) -> None:
         self.frames = [Frame(time_ms=time() * 1000, checksum="1")]
@@ -57,7 +70,11 @@ class WhiteFilm:
 
 
 def loaded(error: Error, film: WhiteFilm) -> Seen:
-    context = cast("BrowserContext", SilentPage(error))
+    return loaded_from(SilentPage(error), film)
+
+
+def loaded_from(page: SilentPage, film: WhiteFilm) -> Seen:
+    context = cast("BrowserContext", page)
     return asyncio.run(
         load(
             context,
@@ -78,6 +95,16 @@ def test_a_page_that_does_not_come_within_the_limit_is_seen_as_unsettled_and_unl
     seen = loaded(LimitReached("Timeout 1000ms exceeded."), film)
     assert (seen.committed, seen.settled_ms, seen.load_ms, seen.content_loaded_ms) == (False, None, None, None)
     assert before_ms <= seen.zero_ms <= time() * 1000
+    assert film.stopped
+    results.check(seen, film.frames, protocols=["h2"], frame_rate=30)
+
+
+def test_a_document_that_never_answers_is_unsettled_when_the_limit_ends() -> None:
+    film = WhiteFilm()
+    before_ms = time() * 1000
+    seen = loaded_from(BusyPage(), film)
+    assert time() * 1000 - before_ms < 10_000
+    assert (seen.settled_ms, seen.load_ms, seen.given_up) == (None, None, None)
     assert film.stopped
     results.check(seen, film.frames, protocols=["h2"], frame_rate=30)
 

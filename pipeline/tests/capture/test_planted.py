@@ -21,7 +21,7 @@ from eyelevel.replay.binary import BUILT
 
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
 PLANTED = BUILT.parent / "examples" / "planted"
-# what a busy machine does to a film, before anybody looks at what was planted; a campaign tries again, too
+# what a busy machine does to a film may void an attempt before the wire is judged; a campaign tries again, too
 BUSY = (Cause.FRAMES_LOST, Cause.CLOCKS_DISAGREE)
 ATTEMPTS = 8
 pytestmark = [

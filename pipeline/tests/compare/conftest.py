@@ -27,7 +27,8 @@ def compared(tmp_path: Path) -> Compared:
         correction: Correction = "holm",
     ) -> Comparison:
         batch = read_batch(write(plan, Path(mkdtemp(dir=tmp_path)), attempts=attempts))
-        chosen = choose_pairs(pairs, batch.campaign, plan.stacks)
-        return compare(batch, Choices(chosen, reference_of(plan.stacks), min_exact, correction))
+        stacks = {load.stack for load in batch.loads}
+        chosen = choose_pairs(pairs, batch.campaign, stacks)
+        return compare(batch, Choices(chosen, reference_of(stacks), min_exact, correction))
 
     return run

@@ -45,6 +45,7 @@ class Plan:
     # paths of takes that lack an answer, and of those whose settings on the wire contradict their scene
     served_otherwise: Sequence[str] = ()
     unlike: Sequence[str] = ()
+    network_failed: Sequence[str] = ()
     zero_error_ms: Mapping[str, float | None] = field(default_factory=dict)
     clock_known: bool = True
 
@@ -108,6 +109,7 @@ def fidelity(plan: Plan) -> list[dict[str, Any]]:
                 {"take": path, "lacks": [ANSWER], "adds": []} for path in paths if path in plan.served_otherwise
             ],
             "across_load": [],
+            "network_failed": {path: [ANSWER["matched_url"]] for path in paths if path in plan.network_failed},
             "settings_differ": [
                 {"take": path, "than": min(paths), "how": [HOW]} for path in paths if path in plan.unlike
             ],

@@ -10,6 +10,7 @@ import pytest
 from eyelevel.compare.model import METRICS
 from eyelevel.compare.quality import LeftOut
 from eyelevel.compare.report.answers import answers, lead
+from eyelevel.compare.write import report_files
 from eyelevel.errors import BadInputError
 
 from .conftest import Compared
@@ -97,6 +98,13 @@ def test_takes_left_out_of_one_arm_only_are_told_as_such(compared: Compared) -> 
 
 def test_without_such_takes_nothing_is_tested(compared: Compared) -> None:
     assert [row.kind for row in compared(Plan(sites=("alpha",))).rates] == ["void attempts", "censored takes"]
+
+
+def test_a_take_in_which_the_network_failed_requests_stays_and_is_told(compared: Compared) -> None:
+    path = "takes/alpha/DSL/QUIC/run-01"
+    found = compared(Plan(network_failed=(path,)))
+    assert path in {load.path for load in found.loads}
+    assert [remark for remark in found.remarks if f"(QUIC 1; such as {path}) the network failed requests" in remark]
 
 
 def test_a_scene_whose_stacks_differ_in_more_than_they_say_leaves_in_every_arm(compared: Compared) -> None:
@@ -209,6 +217,19 @@ def test_void_attempts_are_counted_by_cause_and_those_of_a_block_apart(compared:
     assert (row.found.share_new, row.found.share_reference) == (13 / 18, 0)
     assert row.adjusted_p is not None
     assert row.adjusted_p < 0.01
+
+
+def test_a_stack_none_of_whose_runs_succeeded_is_told_with_its_causes(compared: Compared) -> None:
+    lines = [void(f"takes/alpha/DSL/QUIC+BBR/run-{run:02d}") for run in range(1, 6)]
+    plan = Plan(sites=("alpha",), stacks=("TCP+", "QUIC", "QUIC+BBR"), without=("takes/alpha/DSL/QUIC+BBR",))
+    found = compared(plan, attempts=lines)
+    row = next(row for row in found.counts if row.stack == "QUIC+BBR")
+    assert (row.planned, row.takes, row.missing, row.attempts, row.void) == (5, 0, 5, 5, 5)
+    assert row.causes == "browser died 5"
+    assert "5 of 15 planned runs have no take. No run of QUIC+BBR has a take, so that nothing can be told there." in (
+        lead(found)
+    )
+    assert "\nQUIC+BBR,5,0,5,5,5,0,browser died 5,0,0,0\r\n" in report_files(found)["tables/runs.csv"]
 
 
 def test_without_a_ledger_void_attempts_are_unknown_and_not_zero(compared: Compared) -> None:

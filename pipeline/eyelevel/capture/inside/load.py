@@ -11,7 +11,7 @@ from playwright.async_api import BrowserContext, Error, Page, Worker
 from playwright.async_api import TimeoutError as LimitReached
 
 from eyelevel.capture.inside.alignment import Question
-from eyelevel.capture.inside.exchange import Exchange
+from eyelevel.capture.inside.exchange import SILENCE, Exchange
 from eyelevel.capture.inside.film import Film
 from eyelevel.capture.inside.marks import Marks, cpu_ticks, idle_share
 from eyelevel.capture.inside.request import Cause, LoadRequest, VoidError
@@ -40,25 +40,8 @@ NEVER: dict[str, Any] = {
     "firstContentfulPaint": 0,
     "title": "",
 }
-ANSWER_S = 30
-# What Chromium says where packets, or the patience for them, ran out: a network and a stack can bring this about.
-# Other errors (names, certificates, protocols, addresses) are faults of the testbed.
-SILENCE = frozenset(
-    f"net::ERR_{name}"
-    for name in (
-        "TIMED_OUT",
-        "CONNECTION_TIMED_OUT",
-        "CONNECTION_ABORTED",
-        "CONNECTION_CLOSED",
-        "CONNECTION_FAILED",
-        "CONNECTION_RESET",
-        "EMPTY_RESPONSE",
-        "HTTP2_PING_FAILED",
-        "QUIC_HANDSHAKE_FAILED",
-        "QUIC_PROTOCOL_ERROR",
-        "SOCKET_NOT_CONNECTED",
-    )
-)
+# for what is asked of the page, and again for what the driver has to tell
+ANSWER_S = 15
 
 
 @dataclass(frozen=True)
@@ -141,9 +124,11 @@ async def load(
     over()
     await film.stop()
     marks.reach("film_ended")
+    asked = await _asked(page) if committed else None
+    if asked is None:  # whom no one can ask has not settled, though nothing moves any more
+        settled_ms = None
+    timing, questions = asked or (NEVER, [])
     async with asyncio.timeout(ANSWER_S):
-        timing: dict[str, Any] = await page.evaluate(TIMING) if committed else NEVER
-        questions = [await _ask(page) for _ in range(QUESTIONS)] if committed else []
         exchanges = await traffic.exchanges(zero_ms)
     marks.reach("asked")
 
@@ -175,15 +160,16 @@ async def _navigate(page: Page, url: str, *, timeout_ms: float) -> tuple[float |
     attempts.
     """
     try:
-        await page.goto(url, wait_until="commit", timeout=timeout_ms)
-    except LimitReached:
+        async with asyncio.timeout(timeout_ms / 1000):
+            await page.goto(url, wait_until="commit", timeout=timeout_ms)
+            return float(await page.evaluate(ZERO)), None
+    except (LimitReached, TimeoutError):
         return None, None
     except Error as error:
         name = error_name(error.message)
         if name in SILENCE:
             return None, name
         raise VoidError(_cause(name, error.message), error.message.splitlines()[0]) from error
-    return float(await page.evaluate(ZERO)), None
 
 
 def _cause(name: str | None, message: str) -> Cause:
@@ -209,6 +195,15 @@ async def _until_settled(
         if settled_ms is not None:
             return settled_ms
     return None
+
+
+async def _asked(page: Page) -> tuple[dict[str, Any], list[Question]] | None:
+    """What the document knows of its times, and of the clock; None where its own scripts never let it answer."""
+    try:
+        async with asyncio.timeout(ANSWER_S):
+            return await page.evaluate(TIMING), [await _ask(page) for _ in range(QUESTIONS)]
+    except TimeoutError:
+        return None
 
 
 async def _ask(page: Page) -> Question:

@@ -102,10 +102,11 @@ async def _ready(process: Process) -> Sandbox:
         number = ""
     if not number:
         raise VoidError(Cause.PROCESS_DIED, "Xvfb ended before it had a display")
-    try:
-        pid = await asyncio.wait_for(_holder(process), START_S)
-    except TimeoutError:
-        raise VoidError(Cause.PROCESS_DIED, "the sandbox ended before anything was in it") from None
+    pid = None
+    with suppress(TimeoutError):
+        pid = await asyncio.wait_for(holder(process), START_S)
+    if pid is None:
+        raise VoidError(Cause.PROCESS_DIED, f"nothing was in the sandbox within {START_S} s, or it ended before that")
     start_url, rules, spki = told
     return Sandbox(pid, f":{number}", start_url, rules, spki, process)
 
@@ -118,8 +119,8 @@ class EndedError(Exception):
         self.status = status
 
 
-async def _holder(testbed: Process) -> int:
-    """The one process of the sandbox that becomes `cat`; raise TimeoutError where the testbed ends without one."""
+async def holder(testbed: Process) -> int | None:
+    """The one process of the sandbox that becomes `cat`, waited for; None where the testbed ends without one."""
     while testbed.returncode is None:
         waiting = [testbed.pid]
         while waiting:
@@ -130,7 +131,7 @@ async def _holder(testbed: Process) -> int:
                 waiting += children(pid)
         # the screen may be quicker to tell its number than the shell is to become `cat`
         await asyncio.sleep(0.01)
-    raise TimeoutError
+    return None
 
 
 def children(pid: int) -> list[int]:

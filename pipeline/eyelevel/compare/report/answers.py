@@ -47,6 +47,9 @@ def lead(comparison: Comparison) -> str:
     )
     if missing:
         words += f" {missing:,} of {planned:,} planned runs have no take."
+    without = [row.stack for row in comparison.counts if not row.takes]
+    if without:
+        words += f" No run of {listed(without)} has a take, so that nothing can be told there."
     gone = [row.site for row in comparison.fidelity if not row.kept]
     if gone:
         words += f" Left out in every arm, for lack of fidelity: {listed(gone)}."

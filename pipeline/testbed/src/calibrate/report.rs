@@ -327,6 +327,8 @@ mod tests {
         };
         let slow = problem(|seen| seen.down.rate.as_mut().unwrap().span_s *= 25.0 / 24.0);
         assert!(slow.starts_with("downlink: rate is 24 (") && slow.contains("must be 25 Mbit/s, within 1 %"), "{slow}");
+        let fast = problem(|seen| seen.up.rate.as_mut().unwrap().span_s *= 5.0 / 5.1);
+        assert!(fast.starts_with("uplink: rate is 5.1 (") && fast.contains("must be 5 Mbit/s, within 1 %"), "{fast}");
         let late = problem(|seen| seen.up.round_trips.iter_mut().for_each(|ms| *ms += 1.1));
         assert!(late.contains("uplink: minimum round trip is 25.1 ("), "{late}");
         let deep = problem(|seen| seen.up.fills.iter_mut().flatten().for_each(|ms| *ms += 1.3));

@@ -17,7 +17,8 @@ use crate::stacks::{self, Stack};
 const EXAMPLES: &str = "\
 Examples:
   eyelevel testbed run --recording site.warc.gz --stack QUIC --network MSS --seed 1 -- \\
-      sh -c 'chromium --headless --no-sandbox --host-resolver-rules=\"$EYELEVEL_RESOLVER_RULES\" \\
+      sh -c 'chromium --headless --no-sandbox --origin-to-force-quic-on=\"*\" \\
+             --host-resolver-rules=\"$EYELEVEL_RESOLVER_RULES\" \\
              --ignore-certificate-errors-spki-list=\"$EYELEVEL_SPKI\" --screenshot=page.png \"$EYELEVEL_START_URL\"'
   eyelevel testbed run --recording site.warc.gz --stack TCP+ --network DSL --seed 7 --report wire.json -- bash
 

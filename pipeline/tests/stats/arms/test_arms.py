@@ -176,3 +176,26 @@ def test_shares_are_compared_exactly() -> None:
     assert compare_shares(0, 0, 1, 2).p_value is None
     with pytest.raises(ValueError, match="between 0 and its trials"):
         compare_shares(3, 2, 0, 1)
+
+
+def test_ranks_of_few_runs_are_counted_out() -> None:
+    """All of one arm before all of the other: 2 of the 20 ways to deal three and three. One direction: 2 of 2 ** n."""
+    apart = compare_logs([100, 110, 120], [200, 210, 220])
+    assert apart is not None
+    assert apart.rank_p_value == pytest.approx(2 / 20)
+    for n in (3, 5):
+        blocks = compare_blocks([(100 + 10 * i, 200 + i) for i in range(n)])
+        assert blocks is not None
+        assert blocks.rank_p_value == pytest.approx(2 / 2**n)
+
+
+def test_ranks_of_many_runs_are_told_as_scipy_tells_them() -> None:
+    random = np.random.default_rng(5)
+    new, reference = (np.exp(random.normal(mean, 0.2, size=60)) * 500 for mean in (0, 0.1))
+    welch, paired = compare_logs([*new], [*reference]), compare_blocks([*zip(new, reference, strict=True)])
+    assert welch is not None
+    assert paired is not None
+    assert welch.rank_p_value == pytest.approx(stats.mannwhitneyu(new, reference, method="asymptotic").pvalue)
+    ratios = np.log(new / reference)
+    corrected = stats.wilcoxon(ratios, method="asymptotic", correction=True)
+    assert paired.rank_p_value == pytest.approx(corrected.pvalue)

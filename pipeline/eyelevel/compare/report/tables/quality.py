@@ -48,7 +48,7 @@ def count_table(rows: Sequence[StackCount]) -> Table:
         View("void rate", lambda row: words.share(row.void / row.attempts if row.attempts else None)),
         View("causes", lambda row: row.causes or "–", text=True),
         View("censored", lambda row: words.count(row.censored)),
-        View("censored rate", lambda row: words.share(row.censored / row.takes)),
+        View("censored rate", lambda row: words.share(row.censored / row.takes if row.takes else None)),
         View("comparable", lambda row: words.count(row.comparable)),
         View("served otherwise", lambda row: words.count(row.served_otherwise)),
     ]
