@@ -20,8 +20,8 @@ def standing(study_sha256: str, now: datetime) -> tuple[Standing, AnalysisState 
     A session that is completed, judged, judged again or erased changes one of these in any case: the reason why it is
     left out may change without changing how many are.
     """
-    # whoever has just finished counts once they are judged, which takes a moment. Asked first: of a verdict that is
-    # given while we read, this would say that none is due any more, and the count below that there is none yet
+    # whoever has just finished counts once they are judged, which takes a moment. Asked last, this could
+    # find none due any more, after the count below had found no verdict yet
     is_due = to_judge().filter(fielding__study=study_sha256).exists()
     state = AnalysisState.objects.select_related("result__snapshot").filter(study=study_sha256).first()
     if state and state.lease_until and state.lease_until > now:

@@ -49,7 +49,7 @@ class GroupOut(Schema):
 
 
 class WatchedOut(Schema):
-    """Plays; how many of them were off true speed, stalled, had dropped frames, or came without evidence."""
+    """Plays; how many of them were off true speed, stalled, had dropped frames, or were of a speed not known."""
 
     played: int
     off_speed: int

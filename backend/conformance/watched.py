@@ -13,13 +13,14 @@ COUNTS = {
     "off_speed": Count("pk", filter=Q(evidence__off_speed=True)),
     "stalled": Count("pk", filter=Q(evidence__stalls__0__isnull=False)),
     "dropped": Count("pk", filter=Q(frames_dropped__gt=0)),
-    "unknown": Count("pk", filter=Q(evidence__isnull=True)),
+    # null where the browser told of too few frames; off_speed is then false all the same
+    "unknown": Count("pk", filter=Q(evidence__isnull=True) | Q(evidence__off_speed_ms=None)),
 }
 
 
 @dataclass(frozen=True)
 class Watched:
-    """Plays, those off true speed, with a stall, with dropped frames; and those of which the browser told nothing."""
+    """Plays, those off true speed, with a stall, with dropped frames; and those of which nobody knows the speed."""
 
     played: int = 0
     off_speed: int = 0

@@ -27,7 +27,7 @@ QUESTION = {
     "after": 2,
 }
 RULES: dict[str, Any] = {
-    "version": 1,
+    "version": 2,
     "R1": {"use": True, "pay": False},
     "R2": {"use": True, "pay": True, "stall_ms": 500},
     "R3": {"use": True, "pay": True, "away_ms": 10_000},

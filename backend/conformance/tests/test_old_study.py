@@ -56,9 +56,10 @@ def walked(study: Study) -> Session:
 
 def test_it_takes_participants_and_leaves_nobody_out(study: Study) -> None:
     session = walked(study)
+    assert study.design["session"]["resume_within_minutes"] == 7 * 24 * 60
     verdict = judge_session(session.pk)
     assert isinstance(verdict, Verdict)
-    assert (verdict.accepted, verdict.used) == (True, True)
+    assert (verdict.version, verdict.accepted, verdict.used) == (1, True, True)
     assert {finding["rule"] for finding in findings_of(verdict)} == {f"R{number}" for number in range(1, 8)}
 
 

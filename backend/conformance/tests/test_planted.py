@@ -31,9 +31,9 @@ def away(ms: float) -> dict[str, Any]:
     return {"hidden": [{"at_ms": 100, "ms": ms}]}
 
 
-def early(media_ms: float | None) -> tuple[dict[int, Any], dict[int, Any]]:
-    """Answered so far into the play, which the answer ended."""
-    return {AT: {"complete": False, "media_ms": media_ms or 0}}, {AT: ANSWERED_AT_NOON | {"media_ms": media_ms}}
+def early(media_ms: float | None) -> dict[int, Any]:
+    """Answered so far into the play, which went on to its end."""
+    return {AT: ANSWERED_AT_NOON | {"media_ms": media_ms}}
 
 
 # name: (what is planted, accepted, left out by)
@@ -41,7 +41,10 @@ PLANTED: dict[str, tuple[dict[str, Any], bool, list[str]]] = {
     "does everything right": ({}, True, []),
     "R1: a play that was never stored": ({"plays": {PAIR_AT: None}}, True, []),
     "R1: broken off": ({"plays": {PAIR_AT: {"complete": False}}}, False, ["R1"]),
-    "R1: broken off where that is allowed": ({"plays": {AT: {"complete": False}}}, True, []),
+    "R1: broken off, answered from the start": ({"plays": {AT: {"complete": False}}}, False, ["R1"]),
+    "R1: answered in the play, which went on to its end": ({"votes": {AT: ANSWERED_AT_NOON}}, True, []),
+    "R1: no play but one": ({"plays": dict.fromkeys(range(1, PAIR_AT))}, True, []),
+    "R1: votes without any play": ({"plays": dict.fromkeys(range(1, PAIR_AT + 1))}, False, ["R1"]),
     "R2: a stall": ({"plays": {AT: {"stalls": [{"at_ms": 10, "ms": 500.1}]}}}, True, ["R2"]),
     "R2: at the edge": ({"plays": {AT: {"stalls": [{"at_ms": 10, "ms": 500}]}}}, True, []),
     "R3: hidden": ({"plays": {AT: away(10_001)}}, True, ["R3"]),
@@ -136,7 +139,7 @@ def test_r4_compares_with_the_first_change_of_that_very_clip(
     session = person.begin(slug(study))
     own = Session.objects.get(pk=session["id"])
     answered_ms = None if beyond_ms is None else first_change_ms(own) + beyond_ms
-    person.plays, person.votes = early(answered_ms)
+    person.votes = early(answered_ms)
     for trial in session["trials"]:
         person.answer(trial)
     person.ok("PUT", "/api/session/controls/attention", person.mine | {"choice": "websites"})

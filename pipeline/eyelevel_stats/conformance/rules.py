@@ -6,7 +6,8 @@ from typing import Any
 
 # in the order of the funnel
 RULES = ("R1", "R2", "R3", "R4", "R5", "R6", "R7")
-VERSION = 1
+# a study keeps the meaning that it was published with: version 1 let an answer from the start of a play end it (R1)
+VERSIONS = (1, 2)
 
 
 @dataclass(frozen=True)
@@ -35,8 +36,9 @@ class Rules:
 def rules_of(design: Mapping[str, Any]) -> Rules:
     """The rules of a frozen design, whose defaults are written out; raise ValueError for a version we do not know."""
     own = design["conformance"]
-    if own["version"] != VERSION:
-        raise ValueError(f"conformance.version is {own['version']}, but only version {VERSION} is known here.")
+    if own["version"] not in VERSIONS:
+        known = " and ".join(map(str, VERSIONS))
+        raise ValueError(f"conformance.version is {own['version']}, but only versions {known} are known here.")
     videos = design["controls"].get("videos")
     return Rules(
         version=own["version"],

@@ -6,15 +6,23 @@ from eyelevel_stats.conformance.rules import Rules
 
 # a page plays before it asks, so a play was lost on its way, or refused for what its browser said of it
 NOT_STORED = "no play of the video was stored"
+NONE_STORED = "no play of any video was stored"
 
 
-def not_played(evidence: Evidence, _rules: Rules) -> Finding:
-    """R1: a video was not played to its end before the answer.
+def not_played(evidence: Evidence, rules: Rules) -> Finding:
+    """R1: a video was not played to its end; or nothing was played at all, in a session that is complete.
 
-    Where a block lets people answer from the start of a play (`answer_from: start`), a play that began is enough;
-    whether they had seen anything is R4's question.
+    Where a block lets people answer from the start of a play (`answer_from: start`), the play may end after the
+    answer; whether they had seen anything by then is R4's question. In version 1 it need not have ended at all.
     """
-    return over_trials("R1", evidence.watched, _played, fine="all {n} videos were played")
+    none_stored = evidence.completed_at is not None and not any(trial.plays for trial in evidence.watched)
+
+    def look(trial: Trial) -> tuple[Broken, str]:
+        if rules.version == 1:
+            return ("no", "") if trial.plays and trial.answer_from == "start" else _played(trial)
+        return ("yes", NONE_STORED) if none_stored else _played(trial)
+
+    return over_trials("R1", evidence.watched, look, fine="all {n} videos were played")
 
 
 def stalled(evidence: Evidence, rules: Rules) -> Finding:
@@ -53,15 +61,13 @@ def away(evidence: Evidence, rules: Rules) -> Finding:
 def _played(trial: Trial) -> tuple[Broken, str]:
     if not trial.plays:
         return "unknown", NOT_STORED
-    if trial.answer_from == "start":
-        # the answer may end the play, which then arrives after it
+    # from the start on, an answer is dated before the end of the play in which it was given
+    plays = [play for play in trial.plays if trial.answer_from == "start" or _came_before(play, trial)]
+    if any(play.complete for play in plays):
         return "no", ""
-    before = [play for play in trial.plays if _came_before(play, trial)]
-    if any(play.complete for play in before):
-        return "no", ""
-    if any(play.complete is None for play in before):
+    if any(play.complete is None for play in plays):
         return "unknown", "the browser did not say whether the video came to its end"
-    return "yes", "answered without a play to the end" if before else "answered without a play"
+    return "yes", "answered without a play to the end" if plays else "answered without a play"
 
 
 def _came_before(play: Play, trial: Trial) -> bool:

@@ -9,7 +9,7 @@ export function SessionPlays({ watched: { played, off_speed, stalled, dropped, u
     { count: off_speed, words: t`off true speed` },
     { count: stalled, words: t`with a stall` },
     { count: dropped, words: t`with dropped frames` },
-    { count: unknown, words: t`not known` },
+    { count: unknown, words: t`speed not known` },
   ];
   return (
     <>

@@ -22,8 +22,8 @@ describe('how the videos played', () => {
   });
 
   it('is told of a session with its faults alone', () => {
-    const { container } = show(<SessionPlays watched={{ ...none, played: 9, stalled: 2, dropped: 1 }} />);
-    expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['2 with a stall', '1 with dropped frames']);
+    const { container } = show(<SessionPlays watched={{ ...none, played: 9, stalled: 2, dropped: 1, unknown: 3 }} />);
+    expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['2 with a stall', '1 with dropped frames', '3 speed not known']);
     expect(container).toHaveTextContent(/^9/);
   });
 });

@@ -17,7 +17,7 @@ export function WatchedTable({ watched }: { watched: readonly GroupWatched[] }) 
       </p>
       <DataTable
         caption={t`Plays of each group that were not as they should be`}
-        head={[t`group`, t`plays`, t`off true speed`, t`with a stall`, t`with dropped frames`, t`not known`]}
+        head={[t`group`, t`plays`, t`off true speed`, t`with a stall`, t`with dropped frames`, t`speed not known`]}
         numeric={[1, 2, 3, 4, 5]}
         rows={watched.map((one) => ({ key: one.group, cells: [one.group, one.played, one.off_speed, one.stalled, one.dropped, one.unknown] }))}
       />

@@ -23,7 +23,7 @@ export const GroupFunnel = v.object({
 });
 export type GroupFunnel = v.InferOutput<typeof GroupFunnel>;
 
-/** Plays; how many of them were off true speed, stalled, had dropped frames, or came without evidence. */
+/** Plays; how many of them were off true speed, stalled, had dropped frames, or were of a speed not known. */
 export const Watched = v.object({ played: v.number(), off_speed: v.number(), stalled: v.number(), dropped: v.number(), unknown: v.number() });
 export type Watched = v.InferOutput<typeof Watched>;
 

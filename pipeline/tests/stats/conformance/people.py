@@ -11,7 +11,7 @@ DESIGN: dict[str, Any] = {
     "session": {"time_limit_minutes": 90},
     "controls": {"videos": {"count": 1, "max_score": 3}},
     "conformance": {
-        "version": 1,
+        "version": 2,
         "R1": {"use": True, "pay": False},
         "R2": {"use": True, "pay": True, "stall_ms": 500},
         "R3": {"use": True, "pay": True, "away_ms": 10_000},

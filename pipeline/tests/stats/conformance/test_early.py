@@ -12,7 +12,7 @@ FINE = "none of 1 answers came before the first visual change"
 
 
 def early(media_ms: float | None, **changes: Any) -> Trial:
-    """Answered at this place of the running play, which the answer ended."""
+    """Answered at this place of the running play, which was broken off thereafter."""
     cut = play(complete=False, ended_at=after(7.01), media_ms=media_ms)
     return trial(**({"answer_from": "start", "media_ms": media_ms, "plays": (cut,)} | changes))
 

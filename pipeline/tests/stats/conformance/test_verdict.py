@@ -13,7 +13,7 @@ PLANTED: dict[str, Evidence] = {
     "R1": person(trial(plays=(play(complete=False),))),
     "R2": person(trial(plays=(play(stalls=(spell(600),)),))),
     "R3": person(trial(away=(spell(12_300),))),
-    "R4": person(trial(answer_from="start", media_ms=200.0, plays=(play(complete=False, ended_at=None),))),
+    "R4": person(trial(answer_from="start", media_ms=200.0, answered_at=NOON + timedelta(seconds=1))),
     "R5": person(completed_at=NOON + timedelta(minutes=91)),
     "R6": person(trial(2), control(1, {"score": 7}, 6000.0)),
     "R7": person(questions=(question("blue"),)),
@@ -60,6 +60,16 @@ def test_who_did_not_finish_is_neither_accepted_nor_used() -> None:
     assert (verdict.accepted, verdict.used, verdict.left_out_by) == (False, False, ())
 
 
+def test_votes_without_any_play_are_neither_paid_nor_used() -> None:
+    verdict = judge(person(trial(1, plays=()), trial(2, plays=())), rules_of(DESIGN))
+    assert (verdict.accepted, verdict.used, verdict.left_out_by) == (False, False, ("R1",))
+    # the others know nothing without a play
+    assert {one.rule for one in verdict.findings if one.broken == "unknown"} == {"R2", "R3"}
+    # plays of a session that goes on may be on their way
+    verdict = judge(person(trial(1, plays=()), completed_at=None), rules_of(DESIGN))
+    assert (verdict.left_out_by, verdict.findings[0].broken) == ((), "unknown")
+
+
 def test_who_has_rated_nothing_of_the_study_is_neither_accepted_nor_used() -> None:
     for evidence in (person(control(1, {"score": 1}, 6000.0)), replace(person(), trials=())):
         verdict = judge(evidence, rules_of(DESIGN))
@@ -67,6 +77,6 @@ def test_who_has_rated_nothing_of_the_study_is_neither_accepted_nor_used() -> No
 
 
 def test_rules_of_another_version_are_refused() -> None:
-    later = DESIGN | {"conformance": DESIGN["conformance"] | {"version": 2}}
-    with pytest.raises(ValueError, match=r"conformance\.version is 2, but only version 1 is known here\."):
+    later = DESIGN | {"conformance": DESIGN["conformance"] | {"version": 3}}
+    with pytest.raises(ValueError, match=r"conformance\.version is 3, but only versions 1 and 2 are known here\."):
         rules_of(later)

@@ -1,22 +1,25 @@
 """R1 to R3: one planted participant per way to break a rule, and several at its edge."""
 
+from dataclasses import replace
+
 import pytest
 
 from eyelevel_stats.conformance import Trial
 
-from .people import after, control, design, finding, person, play, spell, trial
+from .people import DESIGN, after, control, design, finding, person, play, spell, trial
 
 NOT_SAID_END = "trial 1: the browser did not say whether the video came to its end"
 NOT_STORED = "trial 1: no play of the video was stored"
+NONE_STORED = "trial 1: no play of any video was stored"
+TO_THE_END = "trial 1: answered without a play to the end"
 
 
 @pytest.mark.parametrize(
     ("planted", "broken", "reason"),
     [
         (trial(), "no", "all 1 videos were played"),
-        # refused or lost on its way: nobody knows what it was like
-        (trial(plays=()), "unknown", NOT_STORED),
-        (trial(plays=(play(complete=False),)), "yes", "trial 1: answered without a play to the end"),
+        (trial(plays=()), "yes", NONE_STORED),
+        (trial(plays=(play(complete=False),)), "yes", TO_THE_END),
         (trial(plays=(play(complete=False), play())), "no", "all 1 videos were played"),
         (trial(plays=(play(complete=None),)), "unknown", NOT_SAID_END),
         (trial(plays=(play(complete=None), play())), "no", "all 1 videos were played"),
@@ -26,15 +29,44 @@ NOT_STORED = "trial 1: no play of the video was stored"
         (trial(answered_at=after(4.999), received_at=after(5)), "yes", "trial 1: answered without a play"),
         # the browser's clock was set back by a minute after the play, but the play arrived first
         (trial(answered_at=after(-53)), "no", "all 1 videos were played"),
-        # where people may answer during the play, it need not have ended
-        (trial(answer_from="start", plays=(play(complete=False),)), "no", "all 1 videos were played"),
+        # where people may answer during the play, it ends later, and may arrive later too
         (trial(answer_from="start", answered_at=after(1), received_at=after(1)), "no", "all 1 videos were played"),
-        (trial(answer_from="start", plays=()), "unknown", NOT_STORED),
+        (trial(answer_from="start", plays=(play(complete=False), play())), "no", "all 1 videos were played"),
+        (trial(answer_from="start", plays=(play(complete=False),)), "yes", TO_THE_END),
+        (trial(answer_from="start", plays=(play(complete=False), play(complete=None))), "unknown", NOT_SAID_END),
+        (trial(answer_from="start", plays=()), "yes", NONE_STORED),
     ],
 )
-def test_r1_wants_every_video_played_before_its_answer(planted: Trial, broken: str, reason: str) -> None:
+def test_r1_wants_every_video_played_to_its_end(planted: Trial, broken: str, reason: str) -> None:
     found = finding("R1", person(planted))
     assert (found.broken, found.reason) == (broken, reason)
+
+
+@pytest.mark.parametrize("answer_from", ["start", "end"])
+@pytest.mark.parametrize("role", ["main", "repeat", "identical", "control"])
+def test_r1_knows_nothing_of_a_play_that_was_lost_among_others(answer_from: str, role: str) -> None:
+    lost = trial(1, answer_from=answer_from, plays=())
+    found = finding("R1", person(lost, trial(2, role=role)))
+    assert (found.broken, found.reason, found.unknown) == ("unknown", NOT_STORED, 1)
+    # a play of a training trial is none of what the study asks
+    found = finding("R1", person(lost, trial(2, role="training")))
+    assert (found.broken, found.reason, found.trials) == ("yes", NONE_STORED, (1,))
+
+
+def test_r1_finds_nothing_where_every_trial_was_skipped() -> None:
+    assert finding("R1", replace(person(), trials=())).broken == "no"
+
+
+def test_a_study_of_version_1_keeps_its_r1() -> None:
+    first = DESIGN | {"conformance": DESIGN["conformance"] | {"version": 1}}
+    broken_off = (play(complete=False),)
+    for planted, broken in (
+        (trial(answer_from="start", plays=broken_off), "no"),
+        (trial(answer_from="end", plays=broken_off), "yes"),
+        (trial(plays=()), "unknown"),
+        (trial(answer_from="start", plays=()), "unknown"),
+    ):
+        assert finding("R1", person(planted), first).broken == broken
 
 
 @pytest.mark.parametrize(
