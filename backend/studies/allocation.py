@@ -76,33 +76,42 @@ def identical_counts(share: float, *, count: int, sessions: int, rng: random.Ran
     return counts
 
 
-def targets(settings: Mapping[Hashable, Hashable], sizes: Sequence[int]) -> dict[Hashable, int]:
+def targets(
+    settings: Mapping[Hashable, Hashable], sizes: Sequence[int], *, before: Mapping[Hashable, int] | None = None
+) -> dict[Hashable, int]:
     """Votes wanted per member of one block, of sessions of these `sizes`: equal within 1 where it can be done.
 
-    `settings` has the setting of each member. It cannot be done where a setting has more members than others, e.g. is
-    asked about in two contexts: no setting gets more votes than there are sessions, since each sees it once. What it
-    may not take goes to the others. Needs as many settings as the largest size.
+    `settings` has the setting of each member, `before` the votes that were dealt to members already: with these they
+    are to be equal, so that what does not divide evenly goes to others each time. It cannot be done where a setting has
+    more members than others, e.g. is asked about in two contexts: no setting gets more votes than there are sessions,
+    since each sees it once. What it may not take goes to the others. Needs as many settings as the largest size.
     """
+    before = before or {}
     wanted = dict.fromkeys(settings, 0)
     per_setting: Counter[Hashable] = Counter()
     members: Counter[Hashable] = Counter()
     queue: list[tuple[int, int, int, Hashable]] = []
     for number, (member, setting) in enumerate(settings.items()):
         # by rank within the setting, so that what does not divide evenly is spread over settings
-        heapq.heappush(queue, (0, members[setting], number, member))
+        heapq.heappush(queue, (before.get(member, 0), members[setting], number, member))
         members[setting] += 1
     for _ in range(sum(sizes)):
         filled, rank, number, member = heapq.heappop(queue)
         while per_setting[settings[member]] == len(sizes):
             filled, rank, number, member = heapq.heappop(queue)
-        wanted[member] = filled + 1
+        wanted[member] += 1
         per_setting[settings[member]] += 1
         heapq.heappush(queue, (filled + 1, rank, number, member))
     return wanted
 
 
-def seats(cells: Sequence[Cell], sizes: Sequence[int], *, rng: random.Random) -> list[list[int]]:
+def seats(
+    cells: Sequence[Cell], sizes: Sequence[int], *, before: Mapping[int, int] | None = None, rng: random.Random
+) -> list[list[int]]:
     """The stimuli of every seat of one block; a seat's size is that of `sizes`, which differ by 1 at most.
+
+    `before` has the votes per stimulus that were dealt to the same group in earlier fieldings: with them votes are
+    equal, while the seats of a first fielding are dealt from zero.
 
     No seat has a setting twice. Votes per stimulus are equal within 1 (but see `targets`), and nearly so after any
     number of seats. Left and right of two stacks differ by 1 at most within a seat, and so do the two orders of a pair.
@@ -111,7 +120,9 @@ def seats(cells: Sequence[Cell], sizes: Sequence[int], *, rng: random.Random) ->
     for cell in sorted(cells, key=lambda cell: cell.stacks):
         orders[cell.films].append(cell)
     films = {cell.films: cell for cell in cells}
-    wanted = targets({key: cell.setting for key, cell in films.items()}, sizes)
+    before = before or {}
+    had = {key: sum(before.get(cell.stimulus, 0) for cell in own) for key, own in orders.items()}
+    wanted = targets({key: cell.setting for key, cell in films.items()}, sizes, before=had)
     by_setting: dict[Hashable, dict[Hashable, Standing]] = defaultdict(dict)
     for key, cell in films.items():
         by_setting[cell.setting][key] = Standing(open=wanted[key])
@@ -127,7 +138,7 @@ def seats(cells: Sequence[Cell], sizes: Sequence[int], *, rng: random.Random) ->
             seat.append(key)
         rng.shuffle(seat)
         dealt.append(seat)
-    return _with_sides(dealt, orders, rng)
+    return _with_sides(dealt, orders, before, rng)
 
 
 def leftovers(cells: Iterable[Cell], standings: Mapping[int, Standing], size: int, *, rng: random.Random) -> list[int]:
@@ -186,16 +197,24 @@ def _draw(standings: Mapping[K, Standing], ties: Mapping[K, int], rng: random.Ra
 
 
 def _with_sides(
-    dealt: Sequence[Sequence[Hashable]], orders: Mapping[Hashable, Sequence[Cell]], rng: random.Random
+    dealt: Sequence[Sequence[Hashable]],
+    orders: Mapping[Hashable, Sequence[Cell]],
+    before: Mapping[int, int],
+    rng: random.Random,
 ) -> list[list[int]]:
     """Turn films into stimuli: of a pair one of its two orders."""
+    ahead = {
+        films: before.get(own[1].stimulus, 0) - before.get(own[0].stimulus, 0)
+        for films, own in orders.items()
+        if len(own) > 1
+    }
     pairs = [
         ((number, frozenset(orders[films][0].stacks)), films)
         for number, seat in enumerate(dealt)
         for films in seat
         if len(orders[films]) > 1
     ]
-    ways = dict(zip(pairs, turned(pairs, rng=rng), strict=True))
+    ways = dict(zip(pairs, turned(pairs, ahead=ahead, rng=rng), strict=True))
     return [
         [
             orders[films][ways.get(((number, frozenset(orders[films][0].stacks)), films), False)].stimulus

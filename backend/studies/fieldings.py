@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from django.db import transaction
+from django.db.models import Count
 
 from eyelevel_contracts.setting import setting_of
 from stimuli.models import Clip
@@ -15,8 +16,8 @@ BATCH_ROWS = 5000
 def open_fielding(study: Study, *, group: str, sessions: int) -> Fielding:
     """Put a study in the field for one of its groups, with seats for so many sessions.
 
-    A seat has a slot for every main trial of one session in one block. Seats follow from the study's seed and the
-    fielding's slug.
+    A seat has a slot for every main trial of one session in one block. Seats follow from the study's seed, the
+    fielding's slug and what earlier fieldings of the group have dealt, with which votes are equal.
     """
     design = study.design
     cells = cells_of(study)
@@ -24,11 +25,13 @@ def open_fielding(study: Study, *, group: str, sessions: int) -> Fielding:
         fielding = Fielding.objects.create(
             study=study, group=group, quota_sessions=sessions, lease_minutes=design["session"]["lease_minutes"]
         )
+        before = _dealt_before(fielding)
         rng = generator(seed=design["seed"], fielding=fielding.slug, claim=0)
         for number, block in enumerate(design["trials"]):
             share = block.get("identical", 0)
             identical = identical_counts(share, count=block["count"], sessions=sessions, rng=rng)
-            dealt = seats(main_cells(cells, number), [block["count"] - few for few in identical], rng=rng)
+            sizes = [block["count"] - few for few in identical]
+            dealt = seats(main_cells(cells, number), sizes, before=before, rng=rng)
             Slot.objects.bulk_create(
                 [
                     Slot(fielding=fielding, stimulus_id=stimulus, seat=place)
@@ -38,6 +41,12 @@ def open_fielding(study: Study, *, group: str, sessions: int) -> Fielding:
                 batch_size=BATCH_ROWS,
             )
     return fielding
+
+
+def _dealt_before(fielding: Fielding) -> dict[int, int]:
+    """Slots per stimulus of the earlier fieldings of the same group, whatever became of them."""
+    slots = Slot.objects.filter(fielding__study=fielding.study_id, fielding__group=fielding.group)
+    return dict(slots.exclude(fielding=fielding).values_list("stimulus_id").annotate(Count("pk")))
 
 
 def cells_of(study: Study) -> list[Cell]:

@@ -12,6 +12,9 @@ from hypothesis import strategies as st
 from studies.allocation import Cell, Standing, generator, identical_counts, leftovers, seats, targets
 
 CONTEXTS = ("work", "leisure", "plane")
+# what the seats of two blocks were before fieldings took account of earlier ones
+RATED = [[0, 5, 3, 1], [4, 0, 2, 1], [2, 3, 4, 5], [0, 4, 1, 5], [1, 3, 2, 0]]
+COMPARED = [[0, 21, 6], [9, 14], [2, 11, 17], [5, 18, 12]]
 
 
 @dataclass(frozen=True)
@@ -129,6 +132,54 @@ def test_the_same_seed_gives_the_same_seats_and_another_one_others() -> None:
 def test_a_clip_in_two_contexts_is_capped_by_the_number_of_sessions() -> None:
     # both contexts of clip a together may not exceed the two sessions
     assert targets({1: "a", 2: "a", 3: "b"}, [2, 2]) == {1: 1, 2: 1, 3: 2}
+
+
+def fielded(block: Block, times: int) -> list[list[list[Cell]]]:
+    """The seats of so many fieldings of one group."""
+    before: Counter[int] = Counter()
+    by_stimulus = {cell.stimulus: cell for cell in block.cells}
+    found = []
+    for number in range(times):
+        rng = generator(seed=7, fielding=f"f{number}", claim=0)
+        found.append(seats(block.cells, block.sizes, before=before, rng=rng))
+        before.update(stimulus for seat in found[-1] for stimulus in seat)
+    return [[[by_stimulus[one] for one in seat] for seat in one] for one in found]
+
+
+@pytest.mark.parametrize("times", [2, 5])
+def test_over_all_fieldings_votes_differ_by_one_and_within_each_as_well(times: int) -> None:
+    block = Block(cells_of([1] * 6, pairs=False), [4] * 5)
+    over: Counter[int] = Counter()
+    for found in fielded(block, times):
+        votes = Counter(cell.stimulus for seat in found for cell in seat)
+        over += votes
+        assert [len({cell.setting for cell in seat}) for seat in found] == block.sizes
+        assert spread(votes, block.cells) <= 1
+        assert spread(over, block.cells) <= 1
+
+
+@given(blocks(alike=True), st.integers(2, 6))
+def test_over_any_number_of_fieldings_films_have_the_same_number_of_votes_within_one(block: Block, times: int) -> None:
+    over = Counter({cell.films: 0 for cell in block.cells})
+    for found in fielded(block, times):
+        over.update(cell.films for seat in found for cell in seat)
+        assert max(over.values()) - min(over.values()) <= 1
+
+
+def test_the_order_of_a_pair_that_was_shown_oftener_is_shown_less_often_next_time() -> None:
+    # one pair, and an odd number of votes on it each time
+    block = Block(cells_of([1], pairs=True), [1] * 3)
+    over: Counter[int] = Counter()
+    for number, found in enumerate(fielded(block, 8), start=1):
+        over.update(cell.stimulus for seat in found for cell in seat)
+        assert spread(over, block.cells) == number % 2
+
+
+def test_the_seats_of_a_first_fielding_are_what_they_ever_were() -> None:
+    rated = Block(cells_of([1] * 6, pairs=False), [4] * 5)
+    compared = Block(cells_of([1, 2, 1, 2], pairs=True, contexts=2), [3, 2, 3, 3])
+    for block, seats_then in ((rated, RATED), (compared, COMPARED)):
+        assert [[cell.stimulus for cell in seat] for seat in dealt(block, 7)] == seats_then
 
 
 @given(st.integers(0, 100), st.integers(1, 40), st.integers(1, 60), st.integers(0, 99))

@@ -107,6 +107,24 @@ def test_a_closed_study_published_again_gets_a_new_fielding_with_its_own_slots(b
     assert (first.state, Study.objects.count(), Stimulus.objects.count()) == ("closed", 1, 16)
 
 
+@pytest.mark.parametrize("times", [2, 5])
+def test_however_often_a_group_is_fielded_its_cells_have_the_same_number_of_votes(db: None, times: int) -> None:
+    # six settings, of which each of five people sees four: 20 votes do not divide evenly
+    studies.visible_batch(folder(sites=("alpha", "beta", "gamma"), networks=("DSL",)))
+    contexts = [{"key": "work", "label": {"en": "at work", "de": "bei der Arbeit"}, "networks": ["DSL"]}]
+    groups = [{"key": "paid", "quota": {"sessions": 5}}, {"key": "volunteer", "quota": {"sessions": 3}}]
+    for _ in range(times):
+        study = studies.study(contexts=contexts, groups=groups, trials=[{"kind": "rate", "count": 4}])
+        study.fieldings.update(state=FieldingState.CLOSED)
+    for group, quota in (("paid", 5), ("volunteer", 3)):
+        slots = Slot.objects.filter(fielding__group=group)
+        counts = Counter(slots.values_list("stimulus", flat=True))
+        assert (sum(counts.values()), slots.values("fielding").distinct().count()) == (4 * quota * times, times)
+        each = [counts[stimulus] for stimulus in study.stimuli.values_list("pk", flat=True)]
+        assert len(each) == 6
+        assert max(each) - min(each) <= 1
+
+
 def test_a_full_study_published_again_gets_a_new_fielding(batch: Batch) -> None:
     studies.study()
     Slot.objects.update(state="filled")
