@@ -65,8 +65,8 @@ def found(needles: Mapping[str, tuple[str, ...]], data: Path) -> dict[str, set[s
 
 
 def _pattern(spelling: str) -> str:
-    """A number stands alone: the same digits within a digest or a fraction of a second are something else."""
-    return rf"(?<![0-9A-Za-z.]){spelling}(?![0-9A-Za-z])" if spelling.isdigit() else re.escape(spelling)
+    """A number does not stand in a digest or a fraction of a second, where the same digits are something else."""
+    return rf"(?<![0-9a-f.]){spelling}(?![0-9a-f])" if spelling.isdigit() else re.escape(spelling)
 
 
 def _statistics(data: Path) -> str:

@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field
 from privacy.codes import session_of
 from privacy.withdrawal import Promises, Withdrawn, promises_to, withdraw
 from problems import Problem
-from ratings.cookie import drop_dead_cookies, is_owner, named_session, newest_begun_here
+from ratings.cookie import drop_dead_cookies, is_here, is_owner, named_session, newest_begun_here
 from ratings.models import Session
 from ratings.previews import is_preview
 
@@ -37,12 +37,13 @@ class WithdrawalIn(Schema):
 
 @router.get("/withdrawals/own", response=Promises)
 def own(request: HttpRequest) -> Promises:
-    return promises_to(newest_begun_here(request))
+    return promises_to(newest_begun_here(request), here=True)
 
 
 @router.post("/withdrawals/lookup", response=Promises)
 def lookup(request: HttpRequest, body: CodeIn) -> Promises:
-    return promises_to(session_of(body.completion_code))
+    session = session_of(body.completion_code)
+    return promises_to(session, here=is_here(request, session))
 
 
 @router.post("/withdrawals", response=Withdrawn)

@@ -36,7 +36,7 @@ def _find(code: str) -> Session:
             429, "too_many_codes", "Too many codes were tried that do not exist; wait ten minutes.", retry=True
         )
     typed = "".join(code.split()).replace("-", "").upper()
-    found = Session.objects.select_related("participant").filter(completion_code=typed).first()
+    found = Session.objects.select_related("participant", "fielding__study").filter(completion_code=typed).first()
     if found is None:
         FailedCode.objects.filter(failed_at__lt=now - WINDOW).delete()
         FailedCode.objects.create(failed_at=now)

@@ -24,13 +24,18 @@ class Promise(Schema):
     consent: Text
     retention: Text | None
     contact: str
-    votes: int
+    # null for whoever has the code alone
+    votes: int | None
 
 
 class Promises(Schema):
-    """All sessions of one participant, which are of one study; erasing takes all of them."""
+    """All sessions of one participant, which are of one study; erasing takes all of them.
 
-    session_id: UUID
+    The export names sessions and has a row for each vote, so whoever has the code alone is told neither the id nor how
+    many votes and sessions there are: a recruiter's list of codes must not lead to anybody's answers.
+    """
+
+    session_id: UUID | None
     promises: list[Promise]
 
 
@@ -53,11 +58,13 @@ class Withdrawn(Schema):
     exports: list[LeftExport]
 
 
-def promises_to(session: Session) -> Promises:
-    """The session itself first."""
+def promises_to(session: Session, *, here: bool) -> Promises:
+    """The session itself first; of one that is not `here`, in this browser, only what was promised."""
+    if not here:
+        return Promises(session_id=None, promises=[_promise(session, votes=None)])
     own = session.participant.sessions.select_related("fielding__study").order_by("started_at")
     first = sorted(own, key=lambda one: one.pk != session.pk)
-    return Promises(session_id=session.pk, promises=[_promise(one) for one in first])
+    return Promises(session_id=session.pk, promises=[_promise(one, votes=one.votes.count()) for one in first])
 
 
 def withdraw(participant: Participant) -> Withdrawn:
@@ -82,7 +89,7 @@ def withdraw(participant: Participant) -> Withdrawn:
     )
 
 
-def _promise(session: Session) -> Promise:
+def _promise(session: Session, *, votes: int | None) -> Promise:
     design = session.fielding.study.design
     retention = design.get("retention")
     return Promise(
@@ -92,5 +99,5 @@ def _promise(session: Session) -> Promise:
         consent=design["consent"]["text"],
         retention=retention["text"] if retention else None,
         contact=design["contact"],
-        votes=session.votes.count(),
+        votes=votes,
     )

@@ -13,7 +13,15 @@ from pydantic import AwareDatetime, ConfigDict, Field
 from accounts.access import account, any_account
 from problems import Problem, not_found
 from ratings import controls, previews, receive, recruits, returning, sessions
-from ratings.cookie import is_owner, named_session, participant_session, session_here, set_cookie, shorten_cookie
+from ratings.cookie import (
+    is_owner,
+    named_session,
+    newest_of_study,
+    participant_session,
+    session_here,
+    set_cookie,
+    shorten_cookie,
+)
 from ratings.models import Origin, Participant, Session, SessionState
 from ratings.present import Invitation, SessionView, Text, invitation, session_view
 from ratings.returning import Comeback
@@ -154,7 +162,7 @@ def _start(request: HttpRequest, response: HttpResponse, slug: str, body: Sessio
     recruiter_id = body.recruit.id if body.recruit is not None else None
     with transaction.atomic():
         here = session_here(request, slug)
-        who = _who(slug, here, body)
+        who = _who(request, slug, here, body)
         # they have begun in this browser, and not only gone on here by the recruiter's id
         is_theirs = here is not None and who is not None and here.participant_id == who.pk and is_owner(request, here)
         begun = returning.newest_held(who) if who is not None else None
@@ -188,17 +196,25 @@ def _start(request: HttpRequest, response: HttpResponse, slug: str, body: Sessio
     return Status(201, session_view(session))
 
 
-def _who(slug: str, here: Session | None, body: SessionIn) -> Participant | None:
-    """Who comes, if they are known: the cookie knows a browser, and a recruiter's id a person in whichever browser."""
+def _who(request: HttpRequest, slug: str, here: Session | None, body: SessionIn) -> Participant | None:
+    """Who comes, if they are known: the cookie knows a browser, and a recruiter's id a person in whichever browser.
+
+    A study has several links, of several groups or fielded again: where nobody recruits, whoever began by another one
+    in this browser is taken for the same person, unless they say that they are not.
+    """
     fielding = Fielding.objects.select_related("study").filter(slug=slug).first()
     if fielding is None:
         raise not_found("such study")
-    if body.anew and recruits.recruiter_of(fielding) is not None:
+    recruited = recruits.recruiter_of(fielding) is not None
+    if body.anew and recruited:
         message = "anew is for links without a recruiter, whose id tells people apart; leave it out."
         raise Problem(422, "invalid", message, details={"field": "anew"})
     if body.recruit is not None:
         return recruits.participant_of(fielding, body.recruit.id)
-    return here.participant if here is not None and not body.anew else None
+    if body.anew:
+        return None
+    begun = here if here is not None or recruited else newest_of_study(request, fielding.study_id)
+    return begun.participant if begun is not None else None
 
 
 @router.post("/research/fieldings/{slug}/preview", response={201: SessionView}, auth=any_account)

@@ -105,6 +105,16 @@ def is_owner(request: HttpRequest, session: Session) -> bool:
     return session.token_sha256 is not None and secrets.compare_digest(digest_of(token), session.token_sha256)
 
 
+def newest_of_study(request: HttpRequest, study_sha256: str) -> Session | None:
+    """The newest session of this study in this browser, by any of the study's links, if any."""
+    return _sessions_here(request).filter(fielding__study=study_sha256).first()
+
+
+def is_here(request: HttpRequest, session: Session) -> bool:
+    """Whether this browser has the session's cookie, and so knows the session's id anyway."""
+    return owns(request.COOKIES.get(cookie_of(session), ""), session)
+
+
 def newest_begun_here(request: HttpRequest) -> Session:
     """The newest session that was begun in this browser, by any link; raises Problem 401 `no_session`."""
     begun = [session for session in _sessions_here(request) if is_owner(request, session)]

@@ -30,11 +30,16 @@ def written_out(study: Mapping[str, Any]) -> dict[str, Any]:
 def as_published(study: Mapping[str, Any]) -> dict[str, Any]:
     """A published study with every field that the contract has got since.
 
-    Rules of conformance that it was published without are counted, but leave nobody out and cost nobody their pay.
+    Rules of conformance that it was published without mean what they first did; they are counted, but leave nobody out
+    and cost nobody their pay. Who came back to it was let go on for a week.
     """
     parts = schema("study.1")["properties"]["conformance"]["properties"]
     harmless = {rule: {"use": False, "pay": True} for rule in parts if rule != "version"}
-    return written_out({**study, "conformance": harmless | study.get("conformance", {})})
+    then = {
+        "session": {"resume_within_minutes": 10080} | study.get("session", {}),
+        "conformance": {"version": 1} | harmless | study.get("conformance", {}),
+    }
+    return written_out({**study, **then})
 
 
 def block_schema(kind: str) -> dict[str, Any]:

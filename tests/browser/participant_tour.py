@@ -20,6 +20,10 @@ SAYS = {
     "sure": {"en": "Erase everything for good?", "de": "Alles endgültig löschen?"},
     "code": {"en": "Completion code", "de": "Abschlusscode"},
     "ended": {"en": "Your session has ended", "de": "Ihre Sitzung ist beendet"},
+    "took_part": {
+        "en": "You have taken part in this study already",
+        "de": "Sie haben an dieser Studie schon teilgenommen",
+    },
     "blocked": {"en": "You have begun this study before", "de": "Sie haben diese Studie schon begonnen"},
 }
 # as many as the study for `whole` has: a rating to practise and one more, a comparison, a slider
@@ -38,6 +42,7 @@ ASIDES = (
     "p58-no-answer",
     "p59-welcome-back",
     "p60-somebody-else",
+    "p61-took-part",
 )
 FULL = "p55-full"
 
@@ -115,8 +120,8 @@ def withdraw(album: Album, page: Page, language: str) -> None:
     album.take(page, "p42-erased")
 
 
-def asides(album: Album, new: Open, words: Words, link: str, once: str) -> None:
-    """Pages that few ever see. `once` is a study to which nobody may come back."""
+def asides(album: Album, new: Open, words: Words, link: str) -> None:
+    """Pages that few ever see."""
     language = words.language
     page = album.open(new().new_page())
     page.goto(link.replace("/s/", "/s/none-"))
@@ -164,13 +169,22 @@ def asides(album: Album, new: Open, words: Words, link: str, once: str) -> None:
     expect(person.page.get_by_role("button", name=words.leave)).to_be_visible()
     album.take(person.page, "p60-somebody-else")
 
+
+def once_only(album: Album, new: Open, words: Words, links: tuple[str, str]) -> None:
+    """Both `links` are of one study, to which nobody may come back."""
+    language = words.language
     person = Person(album.open(new().new_page()), words)
-    person.arrive(once)
+    person.arrive(links[0])
     person.trial(1, 1)
     person.watch(1)
     person.page.reload()
     expect(heading(person.page, SAYS["blocked"][language])).to_be_visible()
     album.take(person.page, "p54-blocked")
+    person.page.goto(links[1])
+    person.page.get_by_role("checkbox", name=words.agree).check()
+    person.page.get_by_role("button", name=words.begin).click()
+    expect(heading(person.page, SAYS["took_part"][language])).to_be_visible()
+    album.take(person.page, "p61-took-part")
 
 
 def closed_door(albums: Albums, new: Callable[..., BrowserContext], link: str, name: str) -> None:

@@ -18,7 +18,7 @@ TELLING_KEY = re.compile(r"stack|network|metric|side|site|run|arm|take|batch|rec
 SIDES = re.compile(r"(left|right)_?stack|stack_?(a|b|left|right)(?![a-z])", re.IGNORECASE)
 SHORT_DIGEST = 12
 # a name made by lot may have any three letters in it
-DRAWN = re.compile(r"(?<![\w-])[\w-]{32,}(?![\w-])")
+DRAWN = re.compile(r"(?<![\w-])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{32,}(?![\w-])")
 
 
 @dataclass(frozen=True)

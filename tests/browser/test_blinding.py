@@ -84,6 +84,9 @@ def test_each_kind_of_secret_is_found_where_it_may_stand(batch: Path) -> None:
         Piece("e", "text", 'const names = ["DSL"]'),
         Piece("f", "text", "row.si_ms"),
         Piece("g", "text", "a < b ? lte : fulltext"),
+        Piece("h", "url", "/clips/garden-with-left_stack_first-and-later"),
+        Piece("i", "url", "/clips/Zk3-plt-9fQ2hW7_xB4nM1vC8sD5gT6y"),
+        Piece("j (request body)", "json", f'{{"answer_ms": {value}}}'),
     ]
     assert leaks(planted, secrets) == [
         "a tells 'TCP+'",
@@ -92,6 +95,7 @@ def test_each_kind_of_secret_is_found_where_it_may_stand(batch: Path) -> None:
         f"d tells {value!r}",
         "e tells 'DSL'",
         "f tells 'si_ms'",
+        "h tells 'left_stack'",
     ]
 
 

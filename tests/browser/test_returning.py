@@ -10,7 +10,7 @@ import yaml
 from platform_process import Platform
 from playwright.sync_api import Page, expect
 
-from .conftest import NewContext
+from .conftest import NewContext, Publish
 from .export import exported_votes
 from .person import Person
 from .studies import shortened
@@ -19,7 +19,7 @@ from .words import ENGLISH, GERMAN, Words
 pytestmark = [pytest.mark.browser, pytest.mark.services]
 
 
-def publish(platform: Platform, folder: Path, policy: str, name: str = "comes-back") -> dict[str, Any]:
+def published(platform: Platform, folder: Path, policy: str, name: str = "comes-back") -> dict[str, Any]:
     file = shortened(folder, name=f"{name}-{policy}", rate=2, compare=1)
     study = yaml.safe_load(file.read_text(encoding="utf-8")) | {"session": {"resume": policy}}
     file.write_text(yaml.safe_dump(study, allow_unicode=True), encoding="utf-8")
@@ -36,7 +36,7 @@ def heading(page: Page) -> str:
 
 
 def test_a_study_that_takes_nobody_back_says_so(platform: Platform, new_context: NewContext, tmp_path: Path) -> None:
-    study = publish(platform, tmp_path, "block")
+    study = published(platform, tmp_path, "block")
     person = Person(new_context(locale="de-DE").new_page(), GERMAN)
     person.arrive(study["link"])
     person.trial(1, 3)
@@ -56,7 +56,7 @@ def test_a_study_that_takes_nobody_back_says_so(platform: Platform, new_context:
 def test_people_who_share_a_browser_begin_one_after_the_other(
     platform: Platform, new_context: NewContext, tmp_path: Path, words: Words
 ) -> None:
-    study = publish(platform, tmp_path, "resume", f"shared-{words.language}")
+    study = published(platform, tmp_path, "resume", f"shared-{words.language}")
     person = Person(new_context(locale={"en": "en-GB", "de": "de-DE"}[words.language]).new_page(), words)
     page = person.page
     another = page.get_by_role("button", name=words.somebody_else)
@@ -93,7 +93,7 @@ def test_people_who_share_a_browser_begin_one_after_the_other(
 def test_a_study_that_begins_anew_leaves_the_old_answers_out(
     platform: Platform, new_context: NewContext, tmp_path: Path
 ) -> None:
-    study = publish(platform, tmp_path, "restart")
+    study = published(platform, tmp_path, "restart")
     person = Person(new_context().new_page())
     person.arrive(study["link"])
     person.trial(1, 3)
@@ -114,3 +114,33 @@ def test_a_study_that_begins_anew_leaves_the_old_answers_out(
     person.code()
     votes = exported_votes(platform, study, at_least=3)
     assert {vote["session_id"] for vote in votes} == {second}
+
+
+def test_a_browser_takes_a_study_once_whichever_of_its_links_is_opened(
+    platform: Platform, new_context: NewContext, publish: Publish
+) -> None:
+    groups = [{"key": key, "label": {"en": key, "de": key}} for key in ("laboratory", "volunteer")]
+    study = publish("two-links", rate=2, compare=1, groups=groups)
+    links = [urljoin(platform.url, fielding["participant_url"]) for fielding in study["fieldings"]]
+    assert len(links) == 2
+    person = Person(new_context().new_page())
+    page = person.page
+    person.arrive(links[0])
+    person.trial(1, 3)
+    first = person.session()["id"]
+    page.goto(links[1])
+    page.get_by_role("checkbox").check()
+    page.get_by_role("button", name="Begin").click()
+    expect(page.get_by_role("heading", name="You have taken part in this study already")).to_be_visible()
+    # the person may go on by their own link, and another one may begin by this
+    person.come_back(links[0])
+    page.get_by_role("button", name=ENGLISH.to_first_video).click()
+    person.trial(1, 3)
+    assert person.session()["id"] == first
+    page.goto(links[1])
+    page.get_by_role("checkbox").check()
+    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name=ENGLISH.somebody_else).click()
+    person.enter()
+    person.trial(1, 3)
+    assert person.session()["id"] != first

@@ -7,6 +7,7 @@ import os
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 from platform_process import Platform
@@ -52,10 +53,13 @@ def test_a_whole_session(albums: Albums, study: dict[str, Any], new_context: New
 def test_pages_that_few_participants_see(
     albums: Albums, study: dict[str, Any], publish: Publish, new_context: NewContext
 ) -> None:
-    once = publish("album-once", rate=1, compare=0, quota={"sessions": 2}, session={"resume": "block"})
+    groups = [{"key": key, "label": {"en": key, "de": key}} for key in ("laboratory", "volunteer")]
+    once = publish("album-once", rate=1, compare=0, quota={"sessions": 2}, session={"resume": "block"}, groups=groups)
+    once_too = urljoin(once["link"], once["fieldings"][1]["participant_url"])
     for words in (ENGLISH, GERMAN):
         new = partial(new_context, locale=words.language)
-        participant_tour.asides(albums[words.language], new, words, study["link"], once["link"])
+        participant_tour.asides(albums[words.language], new, words, study["link"])
+        participant_tour.once_only(albums[words.language], new, words, (once["link"], once_too))
     participant_tour.closed_door(albums, new_context, once["link"], participant_tour.FULL)
     judge(albums, (*participant_tour.ASIDES, participant_tour.FULL))
 

@@ -111,17 +111,33 @@ def test_the_old_cookie_opens_nothing_any_more(field: Fielding) -> None:
 
 
 def test_a_code_is_enough_however_it_is_typed(field: Fielding) -> None:
-    _, session, code = finished(field)
+    _, _, code = finished(field)
     typed = f" {code[:5].lower()}-{code[5:]} "
-    assert post(stranger(), f"{PATH}/lookup", {"completion_code": typed}).json()["session_id"] == session["id"]
+    assert post(stranger(), f"{PATH}/lookup", {"completion_code": typed}).status_code == 200
     assert post(stranger(), PATH, {"completion_code": typed}).json()["votes"] == 6
     assert Session.objects.count() == 0
 
 
 def test_looking_erases_nothing(field: Fielding) -> None:
-    _, _, code = finished(field)
-    told = post(stranger(), f"{PATH}/lookup", {"completion_code": code}).json()
-    assert (told["promises"][0]["votes"], Vote.objects.count()) == (6, 6)
+    browser, session, code = finished(field)
+    told = post(browser, f"{PATH}/lookup", {"completion_code": code}).json()
+    assert (told["session_id"], told["promises"][0]["votes"], Vote.objects.count()) == (session["id"], 6, 6)
+
+
+def test_a_code_alone_tells_nothing_that_finds_answers_in_an_export(field: Fielding) -> None:
+    _, session, code = finished(field)
+    # they began twice, which is told to nobody else either
+    again, _ = studies.start(field)
+    Session.objects.filter(pk=again.pk).update(participant=Session.objects.get(pk=session["id"]).participant)
+    other, _ = participant(field.slug)
+    for who in (stranger(), other):
+        answer = post(who, f"{PATH}/lookup", {"completion_code": code})
+        told = answer.json()
+        assert (told["session_id"], [promise["votes"] for promise in told["promises"]]) == (None, [None])
+        assert told["promises"][0]["consent"] == studies.DESIGN["consent"]["text"]
+        assert session["id"].encode() not in answer.content
+    done = post(stranger(), PATH, {"completion_code": code})
+    assert (done.json()["sessions"], session["id"].encode() in done.content) == (2, False)
 
 
 def test_a_browser_keeps_its_cookie_when_it_withdraws_another(field: Fielding) -> None:

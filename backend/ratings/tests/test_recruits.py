@@ -189,7 +189,7 @@ def test_in_another_study_the_person_is_another_participant(db: None) -> None:
         codes[name] = complete(shared, session)["completion_code"], session["id"]
     assert (Participant.objects.count(), Recruitment.objects.count()) == (2, 2)
     code, session_id = codes["second"]
-    told = post(Browser(), "/api/withdrawals/lookup", {"completion_code": code}).json()
+    told = post(shared, "/api/withdrawals/lookup", {"completion_code": code}).json()
     assert (told["session_id"], [promise["votes"] for promise in told["promises"]]) == (session_id, [6])
     done = post(Browser(), "/api/withdrawals", {"completion_code": code}).json()
     assert (done["sessions"], done["votes"], done["recruiter_ids"]) == (1, 6, 1)

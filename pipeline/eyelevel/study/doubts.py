@@ -95,9 +95,15 @@ def _skippable(design: Mapping[str, Any]) -> bool:
 
 
 def _of_time(design: Mapping[str, Any], found: Forecast) -> Iterator[str]:
-    limit = design["session"]["time_limit_minutes"]
+    session = design["session"]
+    limit, back = session["time_limit_minutes"], session["resume_within_minutes"]
     if found.minutes > limit:
         yield f"session.time_limit_minutes is {limit}, but a session takes about {found.minutes}; raise it or ask less."
+    if design["conformance"]["R5"]["use"] and session["resume"] == "resume" and back > limit:
+        yield (
+            f"session.resume_within_minutes is {back}, but session.time_limit_minutes is {limit}: who comes back later "
+            f"than that is let finish, and then certainly left out by R5; say {limit} at most, or raise the limit."
+        )
 
 
 def _of_batch(wanted: Mapping[str, Any], design: Mapping[str, Any], found: Forecast, batch: Batch) -> Iterator[str]:

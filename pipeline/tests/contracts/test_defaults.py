@@ -75,11 +75,12 @@ def test_a_study_leaves_nothing_unsaid() -> None:
     ]
     assert design["order"] == {"contexts": "counterbalanced"}
     assert design["session"] == {
-        "resume": "resume", "resume_within_minutes": 10080, "lease_minutes": 30, "time_limit_minutes": 90,
+        "resume": "resume", "resume_within_minutes": 90, "lease_minutes": 30, "time_limit_minutes": 90,
         "narrow_window": "skip",
     }  # fmt: skip
     assert design["controls"] == {"videos": {"count": 0, "max_score": 3}, "questions": []}
     assert design["plan"] == {"hypotheses": [], "alpha": 0.05, "power": 0.8, "sd": 1.2}
+    assert design["conformance"]["version"] == 2
     assert {rule: tuple(value.items()) for rule, value in design["conformance"].items() if rule != "version"} == {
         "R1": (("use", True), ("pay", False)),
         "R2": (("use", True), ("pay", True), ("stall_ms", 500)),

@@ -86,8 +86,12 @@ def test_what_people_expect_to_be_told_is_missed(sound: Study, field: str, sente
         (lambda s: s.update(conformance={"R6": {"wrong_at_most": 1}}), "conformance.R6.wrong_at_most lets every"),
         (lambda s: s.update(conformance={"R7": {"wrong_at_most": 1}}), "conformance.R7.wrong_at_most lets every"),
         (
-            lambda s: s.update(session={"time_limit_minutes": 2}),
+            lambda s: s.update(session={"time_limit_minutes": 2, "resume_within_minutes": 2}),
             "session.time_limit_minutes is 2, but a session takes about 3",
+        ),
+        (
+            lambda s: s["session"].update(time_limit_minutes=60, resume_within_minutes=61),
+            "session.resume_within_minutes is 61, but session.time_limit_minutes is 60: who comes back later",
         ),
         (
             lambda s: s.update(pay={"amount": 0.5, "currency": "EUR", "fair_hourly": 12}),
@@ -99,6 +103,19 @@ def test_each_weakness_has_its_sentence(sound: Study, change: Any, start: str) -
     change(sound)
     found = doubted(sound)
     assert (len(found), about(found, start)) == (1, found)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda s: s["session"].update(time_limit_minutes=60, resume_within_minutes=60),
+        lambda s: s["session"].update(resume="restart", resume_within_minutes=1440),
+        lambda s: s.update(session=s["session"] | {"resume_within_minutes": 91}, conformance={"R5": {"use": False}}),
+    ],
+)
+def test_coming_back_late_is_doubted_only_where_it_leaves_people_out(sound: Study, change: Any) -> None:
+    change(sound)
+    assert doubted(sound) == []
 
 
 def test_rules_that_are_off_ask_for_nothing(sound: Study) -> None:

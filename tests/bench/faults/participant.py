@@ -16,8 +16,8 @@ import httpx
 from bench.faults.ledger import Deed, Ledger
 
 TIMEOUT_S = 5.0
-# patience with a platform that is being started again
-PATIENCE_S = 240.0
+# patience with a platform that is being started again: more than the bench has (chaos.py), which then tells why
+PATIENCE_S = 400.0
 HELD_BACK, SENT_TWICE, SENT_AGAIN, EARLY_FINISH, STALLED = 0.3, 0.05, 0.05, 0.1, 0.2
 SCREEN = {"width_px": 1440, "height_px": 900, "device_pixel_ratio": 1.0}
 

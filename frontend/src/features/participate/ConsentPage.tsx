@@ -12,6 +12,7 @@ import { useDecoding } from '../../shared/player/useDecoding';
 import { LanguageSwitch } from '../../shared/ui/LanguageSwitch';
 import { PageHeading } from '../../shared/ui/PageHeading';
 import { Paragraphs } from '../../shared/ui/Paragraphs';
+import { Another } from './another';
 import { Blocked } from './BegunBefore';
 import { TookPart } from './notices';
 import { recruitOf } from './recruit';
@@ -27,6 +28,8 @@ interface Props {
   lead?: ReactNode;
   /** Somebody else than who has begun in this browser. */
   anew?: boolean;
+  /** Goes on with somebody else, where nobody recruits for the link. */
+  onAnother: () => void;
   /** How a session begins: a participant's, or a preview. */
   create: typeof createSession;
   onSession: (session: Session) => void;
@@ -38,7 +41,7 @@ function waitOf(error: Error | null): number | null {
   return error instanceof ApiError && error.code === 'busy' ? 1000 * Number(error.details['retry_after_s'] ?? 10) : null;
 }
 
-export function ConsentPage({ slug, study, lead, anew = false, create, onSession, onNotOpen }: Props) {
+export function ConsentPage({ slug, study, lead, anew = false, onAnother, create, onSession, onNotOpen }: Props) {
   const { t } = useLingui();
   const language = useLanguage();
   const { trial_count: count, minutes } = study;
@@ -68,7 +71,16 @@ export function ConsentPage({ slug, study, lead, anew = false, create, onSession
     if (only !== undefined) void activateLanguage(only);
   }, [only]);
 
-  // known by other means than this browser's cookie
+  const beginAnother =
+    study.id_parameter == null
+      ? () => {
+          // who has agreed was somebody else
+          setAgreed(false);
+          begin.reset();
+          onAnother();
+        }
+      : null;
+  // known by other means than this link's cookie
   if (begin.error instanceof ApiError && begin.error.code === 'already_begun') {
     return (
       <Shell study={study}>
@@ -79,7 +91,9 @@ export function ConsentPage({ slug, study, lead, anew = false, create, onSession
   if (begin.error instanceof ApiError && begin.error.code === 'already_took_part') {
     return (
       <Shell study={study}>
-        <TookPart contact={study.contact} />
+        <Another value={beginAnother}>
+          <TookPart contact={study.contact} />
+        </Another>
       </Shell>
     );
   }

@@ -224,7 +224,37 @@ it('tells whoever took part elsewhere where their code is, and whom to ask', asy
   await userEvent.click(await screen.findByRole('checkbox'));
   await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
   expect(await screen.findByRole('heading', { name: 'You have taken part in this study already' })).toBeInTheDocument();
-  expect(screen.getByText(/open this link in the browser in which you began/)).toHaveTextContent('me@example.org');
+  expect(screen.getByText(/open the link by which you began, in the browser in which you began/)).toHaveTextContent('me@example.org');
+});
+
+const tookPart = (more: object) => ({
+  'GET /api/session?slug=abc': () => json(401, { error: { code: 'no_session', message: 'None.' } }),
+  'POST /api/participate/abc/sessions': () => json(409, { error: { code: 'already_took_part', message: 'Once only.' } }),
+  'GET /api/participate/abc': () => json(200, { ...study, state: 'open', ...more }),
+});
+
+it('lets somebody else begin where this browser took part by another link, once they have agreed themselves', async () => {
+  serve(tookPart({}));
+  show();
+  await userEvent.click(await screen.findByRole('checkbox'));
+  await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Somebody else takes part' }));
+  expect(await screen.findByRole('checkbox')).not.toBeChecked();
+  serve({ ...tookPart({}), 'POST /api/participate/abc/sessions': () => json(201, { ...session('resume'), state: 'completed' }), 'POST /api/session/finish': () => json(200, { completion_code: 'K7QX' }) });
+  await userEvent.click(screen.getByRole('checkbox'));
+  await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
+  expect(await screen.findByText('K7QX')).toBeInTheDocument();
+  const bodies = fetchMock.mock.calls.filter(([path]) => path === '/api/participate/abc/sessions').map(([, init]) => JSON.parse(init?.body as string) as object);
+  expect(bodies.at(-1)).toEqual(expect.objectContaining({ anew: true }));
+});
+
+it('lets nobody else begin by a link whose recruiter tells people apart', async () => {
+  serve(tookPart({ id_parameter: 'PID' }));
+  show();
+  await userEvent.click(await screen.findByRole('checkbox'));
+  await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
+  expect(await screen.findByRole('heading', { name: 'You have taken part in this study already' })).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Somebody else takes part' })).not.toBeInTheDocument();
 });
 
 describe('a link that names a person', () => {

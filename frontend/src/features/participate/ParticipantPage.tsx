@@ -133,6 +133,7 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
         study={study.data}
         lead={begun === null ? undefined : <BegunBefore session={begun} />}
         anew={another}
+        onAnother={() => { setAnother(true); }}
         create={preview ? createPreview : createSession}
         onSession={(one) => {
           if (recruit !== undefined) rememberRecruit(one.id, recruit.id);

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { ApiError } from '../../shared/api/error';
 import { Contact } from '../../shared/ui/Contact';
 import { Notice } from '../../shared/ui/Notice';
+import { SomebodyElse } from './SomebodyElse';
 
 interface NotOpenProps {
   state: 'paused' | 'closed' | 'full';
@@ -58,7 +59,7 @@ function GoOn({ onClick }: { onClick: () => void }) {
   );
 }
 
-/** For whoever the recruiter's id shows to have been here before. */
+/** For whoever took part before: by the recruiter's id, or in this browser by another of the study's links. */
 export function TookPart({ contact }: { contact: string }) {
   return (
     <Notice title={<Trans>You have taken part in this study already</Trans>}>
@@ -67,9 +68,10 @@ export function TookPart({ contact }: { contact: string }) {
       </p>
       <p>
         <Trans>
-          To see your completion code again, open this link in the browser in which you began, or write to <Contact contact={contact} />.
+          To go on, or to see your completion code again, open the link by which you began, in the browser in which you began, or write to <Contact contact={contact} />.
         </Trans>
       </p>
+      <SomebodyElse />
     </Notice>
   );
 }

@@ -18,7 +18,8 @@ const GONE = ['unknown_code', 'no_session'];
 
 /** The last question before the loss. */
 export function Confirm({ found, pending, error, onErase, onKeep }: Props) {
-  const votes = found.promises.reduce((sum, promise) => sum + promise.votes, 0);
+  // whoever has the code alone is not told how many
+  const votes = found.promises.reduce((sum: number | null, promise) => (sum === null || promise.votes === null ? null : sum + promise.votes), 0);
   const studies = found.promises.length;
   const contact = found.promises[0]?.contact ?? '';
   return (
@@ -28,9 +29,15 @@ export function Confirm({ found, pending, error, onErase, onKeep }: Props) {
       </PageHeading>
       <div className="prose">
         <p>
-          <Trans>
-            Your {votes} answers will be erased, with what you said about yourself, how the videos played, and the number by which a recruiter knows you, if there is one.
-          </Trans>
+          {votes === null ? (
+            <Trans>
+              All your answers in this study will be erased, with what you said about yourself, how the videos played, and the number by which a recruiter knows you, if there is one.
+            </Trans>
+          ) : (
+            <Trans>
+              Your {votes} answers will be erased, with what you said about yourself, how the videos played, and the number by which a recruiter knows you, if there is one.
+            </Trans>
+          )}
         </p>
         {studies > 1 && (
           <p>

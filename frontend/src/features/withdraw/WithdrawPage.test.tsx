@@ -5,6 +5,7 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
+import * as forget from '../../shared/outbox/forgetSession';
 import WithdrawPage from './WithdrawPage';
 
 const promises = {
@@ -88,6 +89,20 @@ describe('withdrawing', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Erase for good' }));
     await screen.findByRole('heading', { name: 'Your answers are erased' });
     expect(calls.at(-1)).toBe('POST /api/withdrawals {"completion_code":"ABC"}');
+  });
+
+  it('by the code alone erases without knowing which session it is, nor how many answers', async () => {
+    answers['GET /api/withdrawals/own'] = [401, noSession];
+    answers['POST /api/withdrawals/lookup'] = [200, { session_id: null, promises: promises.promises.map((one) => ({ ...one, votes: null })) }];
+    const forgotten = vi.spyOn(forget, 'forgetSession');
+    show();
+    await userEvent.type(await screen.findByLabelText('Completion code'), 'ABC');
+    await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Continue' }));
+    expect(screen.getByText(/^All your answers in this study will be erased/)).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name: 'Erase for good' }));
+    expect(await screen.findByRole('heading', { name: 'Your answers are erased' })).toBeInTheDocument();
+    expect(forgotten).not.toHaveBeenCalled();
   });
 
   it('lets somebody else on the same device use their code', async () => {

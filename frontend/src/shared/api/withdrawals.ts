@@ -10,12 +10,13 @@ export const StudyPromise = v.object({
   consent: Text,
   retention: v.nullable(Text),
   contact: v.string(),
-  votes: v.number(),
+  /** Null where this browser has the code alone. */
+  votes: v.nullable(v.number()),
 });
 export type StudyPromise = v.InferOutput<typeof StudyPromise>;
 
-/** All that one participant took part in, the session asked about first. */
-export const Promises = v.object({ session_id: v.string(), promises: v.array(StudyPromise) });
+/** All that one participant took part in, the session asked about first; by the code alone only what was promised, without an id. */
+export const Promises = v.object({ session_id: v.nullable(v.string()), promises: v.array(StudyPromise) });
 export type Promises = v.InferOutput<typeof Promises>;
 
 /** What was erased, and the copies that were handed out before. */

@@ -8,6 +8,9 @@ import { ClipError } from './fault';
 import { fetchClip } from './fetchClip';
 import { soon } from '../../test/soon';
 
+// so that nothing but what is tested tries again in time
+vi.mock('../lib/backoff', () => ({ backoffMs: () => 60_000 }));
+
 const bytes = new TextEncoder().encode('a film of a page');
 const clipAt = (url: string): Clip => ({
   url,

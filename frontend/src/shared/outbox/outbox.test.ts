@@ -173,6 +173,21 @@ describe('what must not hold a vote up', () => {
     await added;
     expect(send).toHaveBeenCalledTimes(1);
   });
+
+  it('a device that never notes what was refused', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    send.mockRejectedValueOnce(new ApiError('invalid', 'evidence.wall_ms: long is no number.', 422, false)).mockResolvedValue(received);
+    const memory = memoryStore();
+    const store = { ...memory, put: (envelope: Envelope) => (envelope.refused === null ? memory.put(envelope) : new Promise<boolean>(() => undefined)) };
+    const { outbox } = await open('s1', store);
+    await outbox.add({ kind: 'play', body: { ...playBody, position: 1 } });
+    await outbox.add(vote(1));
+    await vi.advanceTimersByTimeAsync(2999);
+    expect(send).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(send.mock.calls.map(([{ kind }]) => kind)).toEqual(['play', 'vote']);
+    expect([outbox.getState().waiting, positions(outbox.getState().refused)]).toEqual([[], [1]]);
+  });
 });
 
 describe('two tabs of one session', () => {

@@ -183,7 +183,7 @@ export class Outbox {
     this.settled.add(id);
     try {
       if (refused !== null) {
-        await this.parts.store.put({ ...envelope, refused });
+        await within(this.parts.store.put({ ...envelope, refused }), KEEP_MS);
       } else {
         const receipt = kind === 'vote' && receivedAt !== null ? { id, session_id, position: body.position, received_at: receivedAt, kept_at_ms: Date.now() } : null;
         await within(this.parts.store.settle(id, receipt), KEEP_MS);

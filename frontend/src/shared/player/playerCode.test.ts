@@ -3,6 +3,10 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Code, PlayerCode } from './playerCode';
 import { soon } from '../../test/soon';
 
+// so that nothing but what is tested tries again in time
+const PAUSE_MS = 60_000;
+vi.mock('../lib/backoff', () => ({ backoffMs: () => PAUSE_MS }));
+
 const code = {} as Code;
 const load = vi.fn<() => Promise<Code>>();
 const loadFrom = vi.fn<(address: string) => Promise<Code>>();
@@ -42,7 +46,7 @@ describe("the player's code", () => {
     load.mockRejectedValueOnce(failed('Importing a module script failed.')).mockResolvedValue(code);
     const player = new PlayerCode(load, loadFrom);
     const fetched = player.fetch();
-    await vi.advanceTimersByTimeAsync(1000);
+    await vi.advanceTimersByTimeAsync(PAUSE_MS);
     await fetched;
     expect([player.getState().code, load.mock.calls.length, loadFrom.mock.calls.length]).toEqual([code, 2, 0]);
     vi.useRealTimers();
