@@ -50,7 +50,6 @@ FILLING_NETWORK = ("--network", "DSL")
 class Workshop:
     """What all attempts of a command share.
 
-    `measure` gives a take's visual metrics as in progress.json, quicker where the studio's watcher counted meanwhile.
     `waits` is called when a run has to wait for another capture's.
     `calibration` is the digest of calibration.json; None where the networks were not measured.
     """
@@ -58,7 +57,6 @@ class Workshop:
     batch: Path
     campaign: Campaign
     testbed: Path
-    measure: Callable[[Path], Mapping[str, Any]]
     studio: Studio
     waits: Callable[[], None] = lambda: None
     networks: Mapping[str, Network] = field(default_factory=dict)
@@ -225,8 +223,9 @@ def _finish(
     judge_wire(wire)
     responses = with_cached(responses, wire["server"]["requests"])
     (folder / "responses.json").write_text(json.dumps(responses, ensure_ascii=False) + "\n")
-    metrics = shop.measure(folder) if seen.get("given_up") is None else NOTHING_SEEN
-    (folder / "progress.json").write_text(json.dumps(metrics) + "\n")
+    if seen.get("given_up") is not None:
+        (folder / "progress.json").write_text(json.dumps(NOTHING_SEEN) + "\n")
+    metrics = _json(folder / "progress.json")  # the studio's watcher left it
     value = take.compose(
         run=run,
         stack=shop.stacks[run.stack],
@@ -236,7 +235,7 @@ def _finish(
         wire=wire,
         responses=responses,
         metrics=metrics,
-        timing_ms=_timing(seen, {**marks, "measured": time() * 1000}),
+        timing_ms=_timing(seen, marks),
         provenance={
             "tools": tools(shop.testbed),
             "fonts_digest": fonts_digest(),

@@ -35,7 +35,6 @@ from eyelevel.capture.tell import tell_fidelity, tell_overhead, tell_plan, tell_
 from eyelevel.capture.testbed import probe, serving
 from eyelevel.errors import Exit, ToolMissingError
 from eyelevel.measure.metrics import measure
-from eyelevel.measure.take import measure_take
 from eyelevel.replay.binary import find_testbed
 from eyelevel.video import Frame
 from eyelevel_contracts import sha256_of_file
@@ -105,7 +104,6 @@ def capture(
         batch=batch.resolve(),
         campaign=campaign,
         testbed=testbed,
-        measure=_measure,
         studio=Studio(batch.resolve() / BENCH, watch=WATCH),
         waits=_waits,
         stacks=arms,
@@ -156,10 +154,6 @@ def capture(
 def _expected(campaign: Campaign, waiting: Iterable[Run], seen: Iterable[Seen]) -> Estimate:
     sizes = {site.name: site.recording.stat().st_size for site in campaign.sites}
     return estimate(waiting, seen, visits=VISITS, recordings=sizes)
-
-
-def _measure(folder: Path) -> Mapping[str, Any]:
-    return measure_take(folder).as_json()
 
 
 def _measure_frames(frames: Iterable[tuple[float, Frame]], tolerance: int) -> Mapping[str, Any]:

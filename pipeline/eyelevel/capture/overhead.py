@@ -13,10 +13,10 @@ PARTS = {
     "load": "load",
     "wait": "settled",
     "film_end": "film_ended",
+    "metrics": "measured",
     "ask": "asked",
     "close": "closed",
     "teardown": "ended",
-    "metrics": "measured",
 }
 
 

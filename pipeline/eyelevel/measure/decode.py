@@ -10,7 +10,7 @@ from pathlib import Path
 from eyelevel.errors import BadInputError
 from eyelevel.filters import distinct
 from eyelevel.measure.histogram import Planes
-from eyelevel.measure.watch import frames
+from eyelevel.measure.planes import frames
 from eyelevel.video import Video, last_line, program
 
 # common to all outputs: no frame is dropped or repeated, times are in microseconds

@@ -3,13 +3,13 @@
 import errno
 import json
 import shutil
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
-from eyelevel.capture import attempt
+from eyelevel.capture import attempt, take
 from eyelevel.capture.attempt import Workshop
 from eyelevel.capture.campaign import Campaign
 from eyelevel.capture.inside.request import Cause, VoidError
@@ -27,7 +27,6 @@ TAKE = json.loads((SAMPLE / "take.json").read_text())
 RUN = Run(
     site="garden", recording=TAKE["recording"], network="DSL", stack="QUIC", number=1, seed=TAKE["seed"], page_seed=6
 )
-METRICS = {**TAKE["metrics"], "progress": []}
 
 
 @pytest.fixture
@@ -43,7 +42,7 @@ def folder(tmp_path: Path) -> Path:
         "settled_ms": TAKE["settled_ms"], "load_ms": TAKE["metrics"]["plt_ms"], "workers": 0, "lost_frames": 0,
         "frames": TAKE["film"]["frames"], "zero_error_ms": 20.0, "clock_error_ms": 0.1, "clock_bound_ms": 0.5,
         "grabs": 200, "end_ms": 4000.0, "cpu_idle_share": 0.25,
-        "marks": {"started": 100.0, "navigation": 2000.0, "next": 3500.0},
+        "marks": {"started": 100.0, "navigation": 2000.0, "next": 3500.0, "film_ended": 5000.0, "measured": 5004.5},
         "browser_version": "156", "browser_arguments": [],
         "page_script_digest": "12" * 32,
     }  # fmt: skip
@@ -63,7 +62,6 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workshop:
         batch=tmp_path / "batch",
         campaign=campaign,
         testbed=Path("no-testbed"),
-        measure=lambda _: METRICS,
         studio=Studio(tmp_path / "batch" / attempt.BENCH),
         stacks={"QUIC": Stack(**TAKE["stack"])},
     )
@@ -82,18 +80,27 @@ def finish(shop: Workshop, folder: Path) -> dict[str, Any]:
 
 def test_a_finished_attempt_becomes_a_take(shop: Workshop, folder: Path) -> None:
     finish(shop, folder)
-    take = json.loads((shop.batch / RUN.path / "take.json").read_text())
-    assert take["seed"] == RUN.seed
-    assert take["next_began_ms"] == 1500
-    assert (take["timing_ms"]["set_up"], take["timing_ms"]["teardown"]) == (100, None)
+    told = json.loads((shop.batch / RUN.path / "take.json").read_text())
+    assert told["seed"] == RUN.seed
+    assert told["next_began_ms"] == 1500
+    assert told["metrics"] == TAKE["metrics"]
+    assert (told["timing_ms"]["set_up"], told["timing_ms"]["teardown"]) == (100, None)
+    assert told["timing_ms"]["metrics"] == 4.5
+
+
+def test_an_attempt_whose_film_nobody_measured_is_void(shop: Workshop, folder: Path) -> None:
+    (folder / "progress.json").unlink()
+    with pytest.raises(VoidError, match=r"progress\.json") as caught:
+        finish(shop, folder)
+    assert caught.value.cause is Cause.BROKEN_RESULT
 
 
 def test_what_was_made_ready_while_the_run_before_settled_took_none_of_this_run_s_time(
     shop: Workshop, folder: Path
 ) -> None:
     marks = {"begun": 1000.0, "ended": 9000.0}
-    take = attempt._finish(shop, RUN, 1, folder, place=shop.batch / RUN.path, marks=marks)
-    assert take["timing_ms"]["set_up"] == 0
+    told = attempt._finish(shop, RUN, 1, folder, place=shop.batch / RUN.path, marks=marks)
+    assert told["timing_ms"]["set_up"] == 0
 
 
 @pytest.mark.parametrize("way", ["down", "up"])
@@ -128,23 +135,21 @@ def test_servers_without_a_report_void_the_attempt(shop: Workshop, folder: Path)
     ids=lambda error: type(error).__name__,
 )
 def test_what_breaks_while_an_attempt_is_finished_voids_this_attempt_alone(
-    shop: Workshop, folder: Path, error: Exception
+    shop: Workshop, folder: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
-    def measure(_: Path) -> dict[str, Any]:
-        raise error
-
+    monkeypatch.setattr(take, "compose", Mock(side_effect=error))
     with pytest.raises(VoidError, match=type(error).__name__) as caught:
-        finish(replace(shop, measure=measure), folder)
+        finish(shop, folder)
     assert caught.value.cause is Cause.BROKEN_RESULT
 
 
 @pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "No space left"), ToolMissingError("ffmpeg is missing")])
-def test_what_every_attempt_would_meet_ends_the_campaign(shop: Workshop, folder: Path, error: Exception) -> None:
-    def measure(_: Path) -> dict[str, Any]:
-        raise error
-
+def test_what_every_attempt_would_meet_ends_the_campaign(
+    shop: Workshop, folder: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    monkeypatch.setattr(take, "compose", Mock(side_effect=error))
     with pytest.raises(type(error)):
-        finish(replace(shop, measure=measure), folder)
+        finish(shop, folder)
 
 
 def test_a_void_json_that_is_torn_voids_the_attempt(folder: Path) -> None:
@@ -164,9 +169,9 @@ def test_a_navigation_that_the_browser_gave_up_is_a_censored_take_without_metric
     inside = json.loads((folder / "inside.json").read_text())
     inside |= {"settled_ms": None, "load_ms": None, "given_up": "net::ERR_TIMED_OUT"}
     (folder / "inside.json").write_text(json.dumps(inside))
-    take = finish(shop, folder)
-    assert (take["outcome"], take["given_up"]) == ("unsettled", "net::ERR_TIMED_OUT")
-    assert set(take["metrics"].values()) == {None}
+    told = finish(shop, folder)
+    assert (told["outcome"], told["given_up"]) == ("unsettled", "net::ERR_TIMED_OUT")
+    assert set(told["metrics"].values()) == {None}
     assert json.loads((folder.parent / "batch" / RUN.path / "progress.json").read_text())["progress"] == []
 
 

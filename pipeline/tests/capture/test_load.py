@@ -64,9 +64,14 @@ class WhiteFilm:
     def __init__(self) -> None:
         self.frames = [Frame(time_ms=time() * 1000, checksum="1")]
         self.stopped = False
+        self.measured_from: list[float] = []
 
     async def stop(self) -> None:
         self.stopped = True
+
+    async def measure(self, zero_ms: float) -> None:
+        assert self.stopped
+        self.measured_from.append(zero_ms)
 
 
 def loaded(error: Error, film: WhiteFilm) -> Seen:
@@ -85,6 +90,7 @@ def loaded_from(page: SilentPage, film: WhiteFilm) -> Seen:
             marks=Marks(),
             nearly=lambda: None,
             over=lambda: None,
+            filmed=film.measure,
         )
     )
 
@@ -95,7 +101,7 @@ def test_a_page_that_does_not_come_within_the_limit_is_seen_as_unsettled_and_unl
     seen = loaded(LimitReached("Timeout 1000ms exceeded."), film)
     assert (seen.committed, seen.settled_ms, seen.load_ms, seen.content_loaded_ms) == (False, None, None, None)
     assert before_ms <= seen.zero_ms <= time() * 1000
-    assert film.stopped
+    assert film.measured_from == [seen.zero_ms]
     results.check(seen, film.frames, protocols=["h2"], frame_rate=30)
 
 
@@ -105,7 +111,7 @@ def test_a_document_that_never_answers_is_unsettled_when_the_limit_ends() -> Non
     seen = loaded_from(BusyPage(), film)
     assert time() * 1000 - before_ms < 10_000
     assert (seen.settled_ms, seen.load_ms, seen.given_up) == (None, None, None)
-    assert film.stopped
+    assert film.measured_from == [seen.zero_ms]
     results.check(seen, film.frames, protocols=["h2"], frame_rate=30)
 
 

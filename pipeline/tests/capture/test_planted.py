@@ -48,7 +48,6 @@ def void_of(folder: Path, *, stack: str, fault: str, monkeypatch: pytest.MonkeyP
         batch=folder / "batch",
         campaign=campaign,
         testbed=PLANTED,
-        measure=lambda _: {},
         studio=Studio(folder / "batch" / BENCH),
         networks=known,
         stacks=stacks(PLANTED),

@@ -72,7 +72,6 @@ def test_a_run_over_a_further_stack_has_the_browser_come_to_it(
         batch=tmp_path / "batch",
         campaign=Campaign(tmp_path / "campaign.toml", value, value, (Site("garden", GARDEN, "ef" * 32, None),)),
         testbed=testbed,
-        measure=lambda _: {},
         studio=Studio(tmp_path / "batch" / attempt.BENCH),
         networks={"DSL": Network("DSL", "cd" * 32, None)},
         stacks=chosen(stacks(testbed), [name], source=tmp_path),

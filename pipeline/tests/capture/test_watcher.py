@@ -1,44 +1,91 @@
 """One watcher reads film after film; one that dies, or was left with half a film, is started anew."""
 
 import asyncio
+import json
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from eyelevel.capture.inside.request import Cause, VoidError
+from eyelevel.capture.inside.request import COUNTED, Cause, VoidError
 from eyelevel.capture.inside.watcher import Watcher, watcher
 
 WIDTH_PX, HEIGHT_PX = 64, 48
 FRAME = bytes(3 * WIDTH_PX * HEIGHT_PX)
 MEASURE = [sys.executable, "-m", "eyelevel.measure.watch"]
+# reads one film, and ends when it is asked for more
+DEAF = """
+import os, socket
+line = socket.socket(fileno=0)
+_, (pipe,), _, _ = socket.recv_fds(line, 1 << 16, 1)
+while os.read(pipe, 1 << 16):
+    pass
+line.send(b"{}")
+line.recv(1 << 16)
+"""
 
 
 async def show(watching: Watcher, length: float, to: Path) -> None:
-    """A film of so many frames, watched to its end."""
-    watched = await watching.watch(width_px=WIDTH_PX, height_px=HEIGHT_PX, to=to)
+    """A film of so many frames, watched to its end and measured; a second each, the first at navigation."""
+    to.mkdir()
+    times = {"times_ms": [1000 * number for number in range(int(length))]}
+    (to / "frames.json").write_text(json.dumps(times))
+    (to / "film.mkv").touch()
+    watched = await watching.watch(width_px=WIDTH_PX, height_px=HEIGHT_PX, to=to / COUNTED)
     os.write(watched.pixels, FRAME * int(length) + FRAME[: int(length % 1 * len(FRAME))])
     watched.hand_over()
     try:
         await watched.read()
+        await watched.measure(to)
     finally:
         await watched.give_up()
 
 
-async def films(folder: Path, *lengths: float) -> list[int]:
-    """Watches films in turn, by one watcher; how large the files are that it left."""
+async def films(folder: Path, *lengths: float) -> list[Any]:
+    """Watches films in turn, by one watcher; the progress that it left of each."""
     async with watcher(MEASURE) as watching:
         assert watching is not None
         for number, length in enumerate(lengths):
             await show(watching, length, folder / str(number))
-    return [(folder / str(number)).stat().st_size for number in range(len(lengths))]
+    return [
+        json.loads((folder / str(number) / "progress.json").read_text())["progress"] for number in range(len(lengths))
+    ]
 
 
-def test_films_are_watched_in_turn(tmp_path: Path) -> None:
-    two, one, none = asyncio.run(films(tmp_path, 2, 1, 0))
-    assert none == 0
-    assert two == 2 * one > 0
+def test_films_are_watched_and_measured_in_turn(tmp_path: Path) -> None:
+    two, one = asyncio.run(films(tmp_path, 2, 1))
+    assert [ms for ms, _ in two] == [0, 1000]
+    assert [ms for ms, _ in one] == [0]
+
+
+def test_what_cannot_be_measured_is_told_and_the_next_film_is(tmp_path: Path) -> None:
+    async def told() -> VoidError:
+        async with watcher(MEASURE) as watching:
+            assert watching is not None
+            with pytest.raises(VoidError) as caught:
+                await show(watching, 0, tmp_path / "none")
+            await asyncio.wait_for(show(watching, 1, tmp_path / "one"), 20)
+            return caught.value
+
+    void = asyncio.run(told())
+    assert (void.cause, void.detail) == (
+        Cause.BROKEN_RESULT,
+        f"{tmp_path}/none/film.mkv cannot be measured: there are no frames.",
+    )
+    assert (tmp_path / "one" / "progress.json").exists()
+
+
+def test_a_watcher_that_is_gone_before_it_has_measured_is_told(tmp_path: Path) -> None:
+    async def killed() -> None:
+        async with watcher([*MEASURE[:1], "-c", DEAF]) as watching:
+            assert watching is not None
+            await show(watching, 1, tmp_path / "film")
+
+    with pytest.raises(VoidError, match="the watcher of the film ended before it had measured it") as caught:
+        asyncio.run(killed())
+    assert caught.value.cause is Cause.PROCESS_DIED
 
 
 def test_a_torn_frame_is_the_end_of_the_watcher_and_told(tmp_path: Path) -> None:
@@ -59,7 +106,7 @@ def test_a_film_that_was_broken_off_is_not_taken_for_the_next_one_which_waits_fo
             await asyncio.wait_for(second, 20)
 
     asyncio.run(broken_off())
-    assert (tmp_path / "second").stat().st_size > 0
+    assert (tmp_path / "second" / "progress.json").exists()
 
 
 def test_no_command_is_no_watcher() -> None:

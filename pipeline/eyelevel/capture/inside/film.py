@@ -71,6 +71,11 @@ class Film:
         if self._watched is not None:
             await self._watched.read()
 
+    async def measure(self, folder: Path) -> None:
+        """Have its metrics written into its folder, where frames.json is, after its end; only if it is watched."""
+        if self._watched is not None:
+            await self._watched.measure(folder)
+
     async def _read(self) -> None:
         assert self._process.stdout is not None  # noqa: S101 - film() asks for a pipe
         while line := await self._process.stdout.readline():

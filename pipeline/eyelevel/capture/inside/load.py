@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from time import time
 from typing import Any
@@ -80,10 +80,12 @@ async def load(
     marks: Marks,
     nearly: Callable[[], None],
     over: Callable[[], None],
+    filmed: Callable[[float], Awaitable[None]],
 ) -> Seen:
     """Load the page and stop the film; VoidError where there is no page, or a process has died.
 
-    `nearly` is called once: when the page has nearly settled, or is not waited for any longer; `over` once when it has.
+    `nearly` is called once: when the page has nearly settled, or is not waited for any longer; `over` once when it has;
+    and `filmed`, with zero in milliseconds since 1970, when the film has ended.
 
     Zero is the time origin of the first document that the navigation commits, which includes redirects of the
     server. Where the page then sends itself elsewhere by script, the load event is the last document's.
@@ -124,6 +126,8 @@ async def load(
     over()
     await film.stop()
     marks.reach("film_ended")
+    await filmed(zero_ms)
+    marks.reach("measured")
     asked = await _asked(page) if committed else None
     if asked is None:  # whom no one can ask has not settled, though nothing moves any more
         settled_ms = None

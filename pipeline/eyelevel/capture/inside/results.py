@@ -1,4 +1,4 @@
-"""Checks what a page load left, and writes it down: frames.json, responses.json, page.har and inside.json."""
+"""Checks what a page load left, and writes it down: responses.json, page.har and inside.json; frames.json before."""
 
 import hashlib
 import json
@@ -39,6 +39,13 @@ def check(seen: Seen, frames: Sequence[Frame], *, protocols: Sequence[str], fram
         raise VoidError(Cause.FRAMES_LOST, f"{lost} lost beside {len(shown)} kept, {most} just before a change")
 
 
+def write_times(folder: Path, zero_ms: float, frames: Sequence[Frame]) -> None:
+    """The film's frames.json: when each frame came, and which was the last grab."""
+    times = [round(frame.time_ms - zero_ms, 3) for frame in stored(frames)]
+    film = {"times_ms": times, "changed": list(range(1, len(times))), "grabs": len(frames)}
+    _write(folder / "frames.json", {**film, "end_ms": _end_ms(zero_ms, frames)})
+
+
 def write(
     folder: Path,
     seen: Seen,
@@ -53,10 +60,6 @@ def write(
 ) -> None:
     shown = since_navigation(frames, seen.zero_ms)
     clock, bound = clock_error_ms(seen.questions) if seen.questions else (None, None)
-    times = [round(frame.time_ms - seen.zero_ms, 3) for frame in stored(frames)]
-    end_ms = round(frames[-1].time_ms - seen.zero_ms, 3)
-    film = {"times_ms": times, "changed": list(range(1, len(times))), "grabs": len(frames), "end_ms": end_ms}
-    _write(folder / "frames.json", film)
     _write(folder / "responses.json", responses(seen.exchanges, seen.load_ms))
     log = har(
         seen.exchanges,
@@ -75,9 +78,9 @@ def write(
             "load_ms": seen.load_ms,
             "given_up": seen.given_up,
             "workers": seen.workers,
-            "frames": len(times),
+            "frames": len(stored(frames)),
             "grabs": len(frames),
-            "end_ms": end_ms,
+            "end_ms": _end_ms(seen.zero_ms, frames),
             "lost_frames": lost_frames(shown, frame_rate),
             "zero_error_ms": _rounded(zero_error_ms(shown, seen.zero_ms, seen.paints_ms)),
             "clock_error_ms": _rounded(clock),
@@ -89,6 +92,10 @@ def write(
             "page_script_digest": hashlib.sha256(script.encode()).hexdigest(),
         },
     )
+
+
+def _end_ms(zero_ms: float, frames: Sequence[Frame]) -> float:
+    return round(frames[-1].time_ms - zero_ms, 3)
 
 
 def _rounded(ms: float | None) -> float | None:

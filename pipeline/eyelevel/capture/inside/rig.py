@@ -127,7 +127,14 @@ class Rig:
             marks=self.marks,
             nearly=nearly,
             over=over,
+            filmed=self._filmed,
         )
+
+    async def _filmed(self, zero_ms: float) -> None:
+        """Nobody has to wait for browser and testbed to know the metrics."""
+        assert self._film  # noqa: S101 - it has been prepared
+        results.write_times(self.job.folder, zero_ms, self._film.frames)
+        await self._film.measure(self.job.folder)
 
     async def strike(self) -> int:
         """End all of it; returns the testbed's exit status, 0 where there was none."""

@@ -1,7 +1,8 @@
-"""The process that reads the changed frames of films while they are made; another stage's, known by its command only.
+"""The process that measures films while they are made; another stage's, known by its command only.
 
 It has a socket as its standard input. A message there asks for one film: {"width_px", "height_px", "to"} as JSON,
-and with it the pipe that the pixels come through; its answer says that it has read them all.
+and with it the pipe that the pixels of its changed frames come through; its answer says that it has read them all.
+Then {"folder"} asks for the film's metrics, which come into that folder; its answer has an "error", or null there.
 """
 
 import asyncio
@@ -10,7 +11,7 @@ import json
 import os
 import socket
 from asyncio.subprocess import DEVNULL, Process
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
@@ -30,7 +31,7 @@ class Watcher:
         self._turn = asyncio.Lock()
 
     async def watch(self, *, width_px: int, height_px: int, to: Path) -> "Watched":
-        """Once the film before is read or broken off; whoever watches has to `read` or to `give_up`."""
+        """Once the film before is measured or broken off; whoever watches has to `measure` or to `give_up`."""
         await self._turn.acquire()
         try:
             reader, writer = _pipe()
@@ -49,6 +50,14 @@ class Watcher:
         finally:
             os.close(reader)
         return film
+
+    async def ask(self, message: Mapping[str, str]) -> bytes:
+        """Send that, and return what it answers; nothing where it has died or is silent."""
+        try:
+            await asyncio.get_running_loop().sock_sendall(await self._started(), json.dumps(message).encode())
+        except OSError:
+            return b""
+        return await self.answer()
 
     async def answer(self) -> bytes:
         """What it says next; nothing where it has died or is silent."""
@@ -102,11 +111,19 @@ class Watched:
         """Wait until all frames are read; VoidError if they will not be, and then it has to be given up."""
         if self._by is None or not await self._by.answer():
             raise VoidError(Cause.PROCESS_DIED, "the watcher of the film ended before its film")
+
+    async def measure(self, folder: Path) -> None:
+        """Have the metrics of a film that is read written into its folder, where frames.json is; VoidError as above."""
+        answer = await self._by.ask({"folder": str(folder)}) if self._by else b""
+        if self._by is None or not answer:
+            raise VoidError(Cause.PROCESS_DIED, "the watcher of the film ended before it had measured it")
         by, self._by = self._by, None
         by.free()
+        if error := json.loads(answer)["error"]:
+            raise VoidError(Cause.BROKEN_RESULT, error)
 
     async def give_up(self) -> None:
-        """Break it off, if it is not read."""
+        """Break it off, if it is not measured."""
         self.hand_over()
         if self._by is not None:
             by, self._by = self._by, None
