@@ -25,6 +25,12 @@ class Sessions(Schema):
     completed: int
 
 
+class GroupRow(Schema):
+    key: str
+    # for the researcher, by language; empty where the study file has none
+    label: dict[str, str]
+
+
 class FieldingRow(Schema):
     slug: str
     # key of the study's group that enters here
@@ -48,6 +54,8 @@ class StudyRow(Schema):
     trial_count: int
     votes: int
     sessions: Sessions
+    # in the study's order
+    groups: list[GroupRow]
     fieldings: list[FieldingRow]
 
 
@@ -140,6 +148,7 @@ def _rows(studies: Collection[Study], *, request: HttpRequest) -> Iterator[dict[
                 started=sum(row.sessions_started for row in rows),
                 completed=sum(row.sessions_completed for row in rows),
             ),
+            "groups": [GroupRow(key=group["key"], label=group.get("label", {})) for group in design["groups"]],
             "fieldings": rows,
         }
 

@@ -53,7 +53,10 @@ def test_a_whole_session(albums: Albums, study: dict[str, Any], new_context: New
 def test_pages_that_few_participants_see(
     albums: Albums, study: dict[str, Any], publish: Publish, new_context: NewContext
 ) -> None:
-    groups = [{"key": key, "label": {"en": key, "de": key}} for key in ("laboratory", "volunteer")]
+    groups = [
+        {"key": "laboratory", "label": {"en": "Laboratory", "de": "Labor"}},
+        {"key": "volunteer", "label": {"en": "Volunteers", "de": "Freiwillige"}},
+    ]
     once = publish("album-once", rate=1, compare=0, quota={"sessions": 2}, session={"resume": "block"}, groups=groups)
     once_too = urljoin(once["link"], once["fieldings"][1]["participant_url"])
     for words in (ENGLISH, GERMAN):

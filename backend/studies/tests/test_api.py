@@ -38,8 +38,15 @@ def test_a_published_study_has_an_open_fielding_with_a_link(rita: Client) -> Non
         "sessions_completed": 0,
         "participant_url": f"http://testserver/s/{fielding['slug']}",
     }
+    assert told["groups"] == [{"key": "volunteer", "label": {}}]
     assert publish(rita, yaml.safe_dump(studies.design())).json() == told
     assert rita.get("/api/research/studies").json() == [told]
+
+
+def test_groups_are_told_with_their_labels(rita: Client) -> None:
+    groups = [{"key": "paid", "label": {"en": "Workers", "de": "Arbeitende"}}, {"key": "volunteer"}]
+    told = publish(rita, yaml.safe_dump(studies.design(groups=groups))).json()
+    assert told["groups"] == [groups[0], {"key": "volunteer", "label": {}}]
 
 
 def test_the_first_link_is_the_newest_that_takes_people(rita: Client) -> None:

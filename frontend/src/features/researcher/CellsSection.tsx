@@ -2,11 +2,16 @@ import { Trans, useLingui } from '@lingui/react/macro';
 
 import type { Cell } from '../../shared/api/studies';
 import { DataTable } from './DataTable';
+import { useGroupName } from './groups';
 
 /** How many votes each cell has of those it wants. */
 export function CellsSection({ cells }: { cells: readonly Cell[] }) {
   const { t } = useLingui();
-  const votesOf = ({ site, condition, group }: Cell) => t`Votes of ${site}, ${condition}, by ${group}`;
+  const groupName = useGroupName();
+  const votesOf = ({ site, condition, group: key }: Cell) => {
+    const group = groupName(key);
+    return t`Votes of ${site}, ${condition}, by ${group}`;
+  };
   const roles = { main: t`question`, identical: t`identical pair`, control: t`control` };
   const votes = cells.reduce((sum, cell) => sum + cell.votes, 0);
   const target = cells.reduce((sum, cell) => sum + cell.target, 0);
@@ -29,7 +34,7 @@ export function CellsSection({ cells }: { cells: readonly Cell[] }) {
           cells: [
             cell.kind,
             roles[cell.role],
-            cell.group,
+            groupName(cell.group),
             cell.context,
             cell.site,
             cell.network,

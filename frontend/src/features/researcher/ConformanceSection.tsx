@@ -7,6 +7,7 @@ import { Fault } from '../../shared/ui/Fault';
 import { DataTable } from './DataTable';
 import { barsOf, drawFunnel } from './figures/drawFunnel';
 import { Figure } from './figures/Figure';
+import { useGroupName } from './groups';
 import { conformanceKey } from './keys';
 import { SessionVerdicts } from './SessionVerdicts';
 import { useRuleWords } from './useRuleWords';
@@ -51,7 +52,8 @@ export function ConformanceSection({ sha256 }: { sha256: string }) {
 function GroupFigure({ funnel, rules }: { funnel: GroupFunnel; rules: readonly Rule[] }) {
   const { t } = useLingui();
   const wordsOf = useRuleWords();
-  const { group, started, used, accepted, waiting, otherwise, skipped } = funnel;
+  const { started, used, accepted, waiting, otherwise, skipped } = funnel;
+  const group = useGroupName()(funnel.group);
   const reasons = Object.entries(otherwise)
     .map(([reason, sessions]) => `${wordsOf(reason)}: ${String(sessions)}`)
     .join('; ');
@@ -91,7 +93,8 @@ function GroupFigure({ funnel, rules }: { funnel: GroupFunnel; rules: readonly R
 function FunnelTable({ funnel, rules }: { funnel: GroupFunnel; rules: readonly Rule[] }) {
   const { t } = useLingui();
   const wordsOf = useRuleWords();
-  const { group, steps } = funnel;
+  const { steps } = funnel;
+  const group = useGroupName()(funnel.group);
   const cellsOf = (key: string, left: number) => {
     const step = steps.find(({ rule }) => rule === key);
     const rule = rules.find((one) => one.rule === key);

@@ -9,6 +9,7 @@ import { useLanguage } from '../../shared/i18n/language';
 import { Fault } from '../../shared/ui/Fault';
 import { Wait } from '../../shared/ui/Wait';
 import { DataTable } from './DataTable';
+import { useGroupName } from './groups';
 import { verdictsKey } from './keys';
 import { SessionPlays } from './SessionPlays';
 import { useRuleWords } from './useRuleWords';
@@ -31,6 +32,7 @@ export function SessionVerdicts({ sha256 }: { sha256: string }) {
 function Verdicts({ sessions }: { sessions: readonly SessionVerdict[] }) {
   const { t } = useLingui();
   const language = useLanguage();
+  const groupName = useGroupName();
   const word = (value: boolean | null) => (value === null ? '–' : value ? t`yes` : t`no`);
   const states: Record<string, string> = { started: t`begun`, completed: t`complete`, restarted: t`begun anew` };
   return (
@@ -42,7 +44,7 @@ function Verdicts({ sessions }: { sessions: readonly SessionVerdict[] }) {
         key: one.session_id,
         cells: [
           <code key="id">{one.session_id.slice(0, 8)}</code>,
-          one.group,
+          groupName(one.group),
           one.started_at === null ? '–' : dateTime(one.started_at, language),
           states[one.state] ?? one.state,
           word(one.accepted),

@@ -6,6 +6,7 @@ import { dateTime } from '../../shared/i18n/format';
 import { textIn, useLanguage } from '../../shared/i18n/language';
 import { Digest } from '../../shared/ui/Digest';
 import { FieldingPanel } from './fielding/FieldingPanel';
+import { Groups } from './groups';
 
 export function StudyEntry({ study }: { study: Study }) {
   const language = useLanguage();
@@ -18,9 +19,11 @@ export function StudyEntry({ study }: { study: Study }) {
       <p className="facts">
         {study.name} <Digest sha256={study.sha256} /> · <Trans>published {published}</Trans> · <Plural value={study.votes} one="# vote" other="# votes" />
       </p>
-      {study.fieldings.map((fielding) => (
-        <FieldingPanel key={fielding.slug} fielding={fielding} mayEdit={study.rights.includes('edit')} />
-      ))}
+      <Groups value={study.groups}>
+        {study.fieldings.map((fielding) => (
+          <FieldingPanel key={fielding.slug} fielding={fielding} mayEdit={study.rights.includes('edit')} />
+        ))}
+      </Groups>
     </li>
   );
 }

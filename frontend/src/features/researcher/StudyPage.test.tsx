@@ -13,6 +13,7 @@ const row = { site: 'garden', network: 'DSL', stack: 'QUIC', context: 'work', n:
 function study(rights: string[]) {
   return {
     sha256, name: 'pilot', title: { en: 'How fast?' }, published_at: '2026-11-20T09:12:00Z', owner: 'rita', rights, trial_count: 1, votes: 12, sessions: { started: 2, completed: 2 },
+    groups: [{ key: 'volunteer', label: { en: 'Volunteers', de: 'Freiwillige' } }],
     fieldings: [{ slug: 'abc', state: 'open', group: 'volunteer', quota: 4, sessions_started: 2, sessions_completed: 2, participant_url: '/s/abc' }], cells: [], study: {},
   };
 }
@@ -33,6 +34,20 @@ describe('the page of a study', () => {
     expect(screen.queryByRole('button', { name: 'Pause' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Share …' })).toBeNull();
     expect(screen.queryByRole('link', { name: 'Export' })).toBeNull();
+  });
+
+  it('calls a group by its label, everywhere', async () => {
+    const cell = { kind: 'rate', role: 'main', group: 'volunteer', context: 'work', site: 'garden', network: 'DSL', condition: 'QUIC', clips: 1, votes: 1, target: 2 };
+    const funnel = { group: 'volunteer', started: 2, completed: 2, waiting: 0, steps: [], otherwise: {}, used: 2, accepted: 2, skipped: 0 };
+    const watched = { group: 'volunteer', played: 12, off_speed: 0, stalled: 0, dropped: 0, unknown: 0 };
+    serve({
+      [`GET ${path}`]: { ...study([]), cells: [cell] }, [`GET ${path}/results`]: results(true),
+      [`GET ${path}/conformance`]: { version: 1, rules: [], groups: [funnel], watched: [watched], may_pay: false },
+    });
+    show(<StudyPage sha256={sha256} />);
+    await screen.findByRole('heading', { name: 'How the videos played' });
+    expect(screen.getAllByText('Volunteers')).toHaveLength(4);
+    expect(document.body).not.toHaveTextContent('volunteer');
   });
 
   it('offers the owner everything', async () => {

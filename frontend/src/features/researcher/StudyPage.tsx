@@ -13,6 +13,7 @@ import { Wait } from '../../shared/ui/Wait';
 import { CellsSection } from './CellsSection';
 import { ConformanceSection } from './ConformanceSection';
 import { FieldingPanel } from './fielding/FieldingPanel';
+import { Groups } from './groups';
 import { resultsKey, studyKey } from './keys';
 import { PrivacySection } from './privacy/PrivacySection';
 import { ResultsSection } from './ResultsSection';
@@ -35,7 +36,7 @@ export default function StudyPage({ sha256 }: { sha256: string }) {
   if (study.data === undefined) return study.isError ? <Fault error={study.error} onRetry={() => void study.refetch()} /> : <Wait />;
   const published = dateTime(study.data.published_at, language);
   return (
-    <>
+    <Groups value={study.data.groups}>
       <p className="crumbs">
         <Link href="/research">
           <Trans>Studies</Trans>
@@ -55,6 +56,6 @@ export default function StudyPage({ sha256 }: { sha256: string }) {
       <ConformanceSection sha256={sha256} />
       <CellsSection cells={study.data.cells} />
       <PrivacySection sha256={sha256} name={study.data.name} mayEdit={study.data.rights.includes('edit')} />
-    </>
+    </Groups>
   );
 }

@@ -2,10 +2,12 @@ import { Trans, useLingui } from '@lingui/react/macro';
 
 import type { GroupWatched } from '../../shared/api/conformance';
 import { DataTable } from './DataTable';
+import { useGroupName } from './groups';
 
 /** How many plays of each group were not as they should be; nothing before the first one. */
 export function WatchedTable({ watched }: { watched: readonly GroupWatched[] }) {
   const { t } = useLingui();
+  const groupName = useGroupName();
   if (watched.every(({ played }) => played === 0)) return null;
   return (
     <>
@@ -19,7 +21,7 @@ export function WatchedTable({ watched }: { watched: readonly GroupWatched[] }) 
         caption={t`Plays of each group that were not as they should be`}
         head={[t`group`, t`plays`, t`off true speed`, t`with a stall`, t`with dropped frames`, t`speed not known`]}
         numeric={[1, 2, 3, 4, 5]}
-        rows={watched.map((one) => ({ key: one.group, cells: [one.group, one.played, one.off_speed, one.stalled, one.dropped, one.unknown] }))}
+        rows={watched.map((one) => ({ key: one.group, cells: [groupName(one.group), one.played, one.off_speed, one.stalled, one.dropped, one.unknown] }))}
       />
     </>
   );

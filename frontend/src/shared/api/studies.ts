@@ -16,6 +16,10 @@ export const Fielding = v.object({
 });
 export type Fielding = v.InferOutput<typeof Fielding>;
 
+/** Who takes part; its label is for the researcher, and empty where the study file has none. */
+export const Group = v.object({ key: v.string(), label: Text });
+export type Group = v.InferOutput<typeof Group>;
+
 export const Study = v.object({
   sha256: v.string(),
   name: v.string(),
@@ -28,6 +32,7 @@ export const Study = v.object({
   trial_count: v.number(),
   votes: v.number(),
   sessions: v.object({ started: v.number(), completed: v.number() }),
+  groups: v.array(Group),
   fieldings: v.array(Fielding),
 });
 export type Study = v.InferOutput<typeof Study>;

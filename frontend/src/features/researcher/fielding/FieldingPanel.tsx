@@ -6,6 +6,7 @@ import { setFieldingState } from '../../../shared/api/setFieldingState';
 import type { Fielding, FieldingState } from '../../../shared/api/studies';
 import { CopyButton } from '../../../shared/ui/CopyButton';
 import { ProgressBar } from '../../../shared/ui/ProgressBar';
+import { useGroupName } from '../groups';
 import { allResultsKey, studiesKey } from '../keys';
 import { CloseDialog } from './CloseDialog';
 import { StateBadge } from './StateBadge';
@@ -14,6 +15,7 @@ import { transitionsFrom } from './transitions';
 /** One fielding: how far it is, the participant's link and, for who may, pausing, resuming or closing it. */
 export function FieldingPanel({ fielding, mayEdit }: { fielding: Fielding; mayEdit: boolean }) {
   const { t } = useLingui();
+  const groupName = useGroupName();
   const cache = useQueryClient();
   const [closing, setClosing] = useState(false);
   const change = useMutation({
@@ -30,7 +32,7 @@ export function FieldingPanel({ fielding, mayEdit }: { fielding: Fielding; mayEd
   return (
     <div className="fielding">
       <div className="fielding__progress">
-        <span className="fielding__group">{fielding.group}</span>
+        <span className="fielding__group">{groupName(fielding.group)}</span>
         <StateBadge state={fielding.state} />
         <ProgressBar label={t`Completed sessions`} share={quota === 0 ? 0 : completed / quota} text={`${String(completed)} / ${String(quota)}`} />
         <span className="facts">
