@@ -1,6 +1,6 @@
 """Inside the testbed's client namespace: Browsertime loads and films the page, as our capture would.
 
-browsertime_inside.py FOLDER RUNS FRAME_RATE WAIT_MS
+browsertime_inside.py FOLDER RUNS FRAME_RATE WAIT_MS [OPTION...], options being Browsertime's own
 """
 
 import os
@@ -23,7 +23,7 @@ return Boolean(entry && entry.loadEventEnd > 0 && performance.now() > entry.load
 
 
 def main() -> None:
-    folder, runs, frame_rate, wait_ms = Path(sys.argv[1]), *sys.argv[2:]
+    folder, runs, frame_rate, wait_ms, *options = Path(sys.argv[1]), *sys.argv[2:]
     folder.mkdir()
     settled = folder / "settled.js"
     settled.write_text(SETTLED % wait_ms)
@@ -40,7 +40,7 @@ def main() -> None:
         *(f"--chrome.args={argument}" for argument in chromium),
         "--pageCompleteCheck", str(settled),
         "--pageCompleteCheckStartWait", "500", "--pageCompleteCheckPollTimeout", "100",
-        "--resultDir", str(folder), os.environ["EYELEVEL_START_URL"],
+        *options, "--resultDir", str(folder), os.environ["EYELEVEL_START_URL"],
     ]  # fmt: skip
     os.execvpe("node", command, {**os.environ, "PYTHON": str(peer.PYTHON)})  # noqa: S606 - it is to take our place
 

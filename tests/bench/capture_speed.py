@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -31,6 +32,16 @@ FRAME_RATE = 30  # Browsertime's
 # a wait of the same length in both programs only dilutes their ratio: the bound is for a short one, which covers what
 # these pages change after load; the other is a campaign's default
 QUIET_MS = (500, 3000)
+# as its users get a film and metrics; and without what it makes for looking at: a film that every player shows, with a
+# timer, and pictures of it (ours makes clips later)
+BROWSERTIME = {
+    "by default": (),
+    "film and metrics alone": (
+        "--videoParams.convert=false",
+        "--videoParams.addTimer=false",
+        "--videoParams.createFilmstrip=false",
+    ),
+}
 LEAST = 5.0
 NEXT_RUN = re.compile(r"Testing url .* iteration \d+")
 LAST_RUN = re.compile(r"Wrote data to ")
@@ -65,10 +76,10 @@ def eyelevel(folder: Path, quiet_ms: int) -> tuple[list[float], float]:
     return seconds, wait_ms
 
 
-def browsertime(folder: Path, wait_ms: float) -> list[float]:
+def browsertime(folder: Path, wait_ms: float, options: Sequence[str]) -> list[float]:
     """Seconds of each run but the first."""
     recording = films.REPOSITORY / "fixtures" / f"{SITE}.warc.gz"
-    given = [str(folder / "browsertime"), str(RUNS + 1), str(FRAME_RATE), f"{wait_ms:.0f}"]
+    given = [str(folder), str(RUNS + 1), str(FRAME_RATE), f"{wait_ms:.0f}", *options]
     command = [str(TESTBED), "run", "--recording", str(recording), "--stack", STACK, "--network", NETWORK]
     said: list[str] = []
     marks: list[float] = []
@@ -87,37 +98,44 @@ def browsertime(folder: Path, wait_ms: float) -> list[float]:
         raise SystemExit(f"Browsertime ended with status {process.returncode}:\n{''.join(said)[-2000:]}")
     if len(marks) != RUNS + 2:
         raise SystemExit(f"Browsertime told of {len(marks) - 1} runs instead of {RUNS + 1}.")
-    told = json.loads((folder / "browsertime" / "browsertime.json").read_text())[0]["visualMetrics"]
+    told = json.loads((folder / "browsertime.json").read_text())[0]["visualMetrics"]
     failed = sum(metrics["SpeedIndex"] <= 0 for metrics in told)
     if failed or len(told) != RUNS + 1:
         print(f"  Browsertime's script found nothing in {failed + RUNS + 1 - len(told)} of its {RUNS + 1} films")
     return [after - before for before, after in pairwise(marks[1:])]
 
 
-def compare(quiet_ms: int) -> float:
-    """How many times Browsertime's runs an hour are ours."""
+def compare(quiet_ms: int) -> dict[str, float]:
+    """How many times Browsertime's runs an hour are ours, by how it runs."""
+    ratios = {}
     with tempfile.TemporaryDirectory() as name:
         ours, wait_ms = eyelevel(Path(name), quiet_ms)
-        theirs = browsertime(Path(name), wait_ms)
-    ours_s, theirs_s = statistics.median(ours), statistics.median(theirs)
-    for who, seconds in (("our runs", ours), ("Browsertime's", theirs)):
-        print(f"  {who}, in s: " + ", ".join(f"{each:.2f}" for each in seconds))
-    print(
-        f"{SITE} over {STACK} on {NETWORK}, both waiting {wait_ms:.0f} ms after load: a run takes {ours_s:.2f} s,"
-        f" Browsertime's {theirs_s:.2f} s; {3600 / ours_s:.0f} runs an hour to {3600 / theirs_s:.0f}:"
-        f" {theirs_s / ours_s:.1f} times as many",
-        flush=True,
-    )
-    return theirs_s / ours_s
+        ours_s = statistics.median(ours)
+        print("  our runs, in s: " + ", ".join(f"{each:.2f}" for each in ours))
+        print(
+            f"{SITE} over {STACK} on {NETWORK}, all waiting {wait_ms:.0f} ms after load: our run takes {ours_s:.2f} s"
+        )
+        for number, (how, options) in enumerate(BROWSERTIME.items()):
+            theirs = browsertime(Path(name) / f"browsertime-{number}", wait_ms, options)
+            theirs_s = statistics.median(theirs)
+            ratios[how] = theirs_s / ours_s
+            print("  Browsertime's, in s: " + ", ".join(f"{each:.2f}" for each in theirs))
+            print(
+                f"Browsertime's {theirs_s:.2f} s ({how}); {3600 / ours_s:.0f} runs an hour to {3600 / theirs_s:.0f}:"
+                f" {ratios[how]:.1f} times as many",
+                flush=True,
+            )
+    return ratios
 
 
 def main() -> None:
     peer.install()
     peer.chromedriver()
     waits = [int(word) for word in sys.argv[1:]] or QUIET_MS
-    ratios = [compare(quiet_ms) for quiet_ms in waits]
-    print(f"with the shorter wait {ratios[0]:.1f} times as many runs an hour as Browsertime (bound {LEAST:g})")
-    sys.exit(0 if ratios[0] >= LEAST else 1)
+    shorter, *_ = [compare(quiet_ms) for quiet_ms in waits]
+    told = ", ".join(f"{ratio:.1f} times ({how})" for how, ratio in shorter.items())
+    print(f"with the shorter wait as many runs an hour as Browsertime: {told} (bound {LEAST:g})")
+    sys.exit(0 if min(shorter.values()) >= LEAST else 1)
 
 
 if __name__ == "__main__":
