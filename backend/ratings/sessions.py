@@ -56,7 +56,8 @@ def start(
     """A session with its plan, and the token of its cookie; of a new participant unless `arrival` names one.
 
     One transaction. The fielding's row is locked while the plan is made, so that two sessions never promise the same
-    slot. Raises Problem 404, 409 `not_open`, 429 `busy`, or 422 `invalid` with the field, and BegunMeanwhileError.
+    slot. Raises Problem 404, 409 `not_open`, 429 `busy`, or 422 `invalid` with the field or `recruit_missing`, and
+    BegunMeanwhileError.
     """
     arrival = arrival or Arrival()
     found = Fielding.objects.select_related("study").filter(slug=slug).first()
@@ -65,6 +66,9 @@ def start(
     design = found.study.design
     check_choice("language", language, design["languages"])
     check_choice("consent_version", consent_version, [design["consent"]["version"]])
+    # whom nobody pays needs no id
+    if arrival.origin == Origin.PERSON and arrival.recruiter_id is None:
+        recruits.check_known(found, arrival.participant)
     # all that never changes is read before others have to wait
     cells = cells_of(found.study)
     with transaction.atomic():

@@ -45,6 +45,7 @@ ASIDES = (
     "p61-took-part",
 )
 FULL = "p55-full"
+NOT_SENT = "p62-not-sent"
 
 
 def heading(page: Page, text: str) -> Any:

@@ -249,6 +249,7 @@ it('lets somebody else begin where this browser took part by another link, once 
 });
 
 it('lets nobody else begin by a link whose recruiter tells people apart', async () => {
+  window.history.replaceState(null, '', '/p/abc?PID=B');
   serve(tookPart({ id_parameter: 'PID' }));
   show();
   await userEvent.click(await screen.findByRole('checkbox'));
@@ -293,6 +294,34 @@ describe('a link that names a person', () => {
     serve({ 'GET /api/session?slug=abc': () => completed('s1'), 'GET /api/participate/abc': () => recruited('closed'), ...finish });
     show();
     expect(await screen.findByText('K7QX')).toBeInTheDocument();
+  });
+
+  it.each(['', '?PID=', '?from=mail'])('tells before consent that the id is missing in /p/abc%s, and whom to ask', async (search) => {
+    window.history.replaceState(null, '', `/p/abc${search}`);
+    serve({ 'GET /api/session?slug=abc': () => json(401, { error: { code: 'no_session', message: 'None.' } }), 'GET /api/participate/abc': () => recruited() });
+    show();
+    expect(await screen.findByRole('heading', { name: 'A part of your link is missing' })).toBeInTheDocument();
+    expect(screen.getByText(/If this page keeps coming back/)).toHaveTextContent('me@example.org');
+    expect(screen.queryByRole('checkbox')).not.toBeInTheDocument();
+    expect(made()).not.toContain('POST /api/participate/abc/sessions');
+  });
+
+  it('tells whoever would begin anew what the server knows: nobody had sent them', async () => {
+    serve({
+      'GET /api/session?slug=abc': () => json(200, session('restart')),
+      'POST /api/participate/abc/sessions': () => json(422, { error: { code: 'recruit_missing', message: '…', details: { field: 'recruit' } } }),
+      'GET /api/participate/abc': () => recruited(),
+    });
+    show();
+    await userEvent.click(await screen.findByRole('checkbox'));
+    await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
+    expect(await screen.findByRole('heading', { name: 'A part of your link is missing' })).toBeInTheDocument();
+  });
+
+  it('asks no id of a preview', async () => {
+    serve({ 'GET /api/session?slug=abc&preview=true': () => json(401, { error: { code: 'no_session', message: 'None.' } }), 'GET /api/participate/abc': () => recruited() });
+    show(true);
+    expect(await screen.findByRole('button', { name: 'Begin' })).toBeInTheDocument();
   });
 
   it("begins where the browser remembers nothing, and another's blocked session is none of theirs", async () => {
