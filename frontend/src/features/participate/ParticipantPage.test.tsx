@@ -116,6 +116,24 @@ it('asks for its session by name when it is in the middle of it', async () => {
   await soon(() => { expect(made()).toContain('GET /api/session?slug=abc&session_id=s1'); });
 });
 
+it('leads from the end to the questions about the person that the server misses, and then to the code', async () => {
+  const question = { key: 'age', label: { en: 'How old?' }, required: true, choices: [{ key: 'old', label: { en: 'old' } }] };
+  let told = false;
+  serve({
+    'GET /api/session?slug=abc': () => json(200, { ...session('resume'), trials: [trial], study: { ...study, questions: [question] } }),
+    'PUT /api/session/person': () => {
+      told = true;
+      return Promise.resolve(new Response(null, { status: 204 }));
+    },
+    'POST /api/session/finish': () => (told ? json(200, { completion_code: 'K7QX' }) : json(409, { error: { code: 'person_missing', message: '…', details: { keys: ['age'] } } })),
+  });
+  show();
+  await userEvent.click(await screen.findByRole('button', { name: 'Go to the questions' }));
+  await userEvent.click(await screen.findByRole('radio', { name: 'old' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
+  expect(await screen.findByText('K7QX')).toBeInTheDocument();
+});
+
 it('says the same to one whom the server knows by other means than a cookie', async () => {
   serve({
     'GET /api/session?slug=abc': () => json(401, { error: { code: 'no_session', message: 'None.' } }),
