@@ -51,6 +51,19 @@ def enrol(fielding: Fielding, recruiter_id: str) -> Participant:
     return participant
 
 
+def check_known(fielding: Fielding, participant: Participant | None) -> None:
+    """Raise Problem 422 `recruit_missing` where somebody recruits, and does not know who comes without an id.
+
+    `participant`: where a new session takes the place of an old one, whose.
+    """
+    recruiter = recruiter_of(fielding)
+    if recruiter is None or Recruitment.objects.filter(participant=participant).exists():
+        return
+    lacking = f"recruit is missing: the link has no {recruiter['id_parameter']}, by which the recruiter knows who comes"
+    message = f"{lacking}; open the study by the recruiter's own link."
+    raise Problem(422, "recruit_missing", message, details={"field": "recruit"})
+
+
 def return_url(fielding: Fielding, code: str) -> str | None:
     """Where a participant who has this completion code is led back to; None where nobody waits for them."""
     recruiter = recruiter_of(fielding)

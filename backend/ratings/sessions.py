@@ -56,7 +56,8 @@ def start(
     """A session with its plan, and the token of its cookie; of a new participant unless `arrival` names one.
 
     One transaction. The fielding's row is locked while the plan is made, so that two sessions never promise the same
-    slot. Raises Problem 404, 409 `not_open`, 429 `busy`, or 422 `invalid` with the field, and BegunMeanwhileError.
+    slot. Raises Problem 404, 409 `not_open`, 429 `busy`, or 422 `invalid` with the field or `recruit_missing`, and
+    BegunMeanwhileError.
     """
     arrival = arrival or Arrival()
     found = Fielding.objects.select_related("study").filter(slug=slug).first()
@@ -65,6 +66,9 @@ def start(
     design = found.study.design
     check_choice("language", language, design["languages"])
     check_choice("consent_version", consent_version, [design["consent"]["version"]])
+    # whom nobody pays needs no id
+    if arrival.origin == Origin.PERSON and arrival.recruiter_id is None:
+        recruits.check_known(found, arrival.participant)
     # all that never changes is read before others have to wait
     cells = cells_of(found.study)
     with transaction.atomic():
@@ -136,10 +140,10 @@ def answer_person(session: Session, answers: Mapping[str, str]) -> None:
 
 
 def finish(session: Session, *, skipped: Sequence[int], by_owner: bool = False) -> str:
-    """The completion code, once every trial has its vote or was skipped, and every control question its answer.
+    """The completion code, once every trial has its vote or was skipped, and every required question its answer.
 
     A repeat gives the same code. `by_owner`: in the browser in which it was begun, which is then the only one to read
-    the code. Raises Problem 409 `votes_missing` or `controls_missing`, or 422 `invalid`.
+    the code. Raises Problem 409 `votes_missing`, `controls_missing` or `person_missing`, or 422 `invalid`.
     """
     with transaction.atomic():
         session = Session.objects.select_for_update().get(pk=session.pk)
@@ -151,7 +155,8 @@ def finish(session: Session, *, skipped: Sequence[int], by_owner: bool = False) 
         answered = set(Vote.objects.filter(session=session).values_list("position", flat=True))
         kinds = {position: trial.kind for position, trial in trials.items()}
         check_skipped(session.fielding.study.design, kinds, answered=answered, skipped=skipped)
-        check_end(kinds, answered=answered, skipped=skipped, unasked=controls.missing(session))
+        unasked, untold = controls.missing(session), _untold(session)
+        check_end(kinds, answered=answered, skipped=skipped, unasked=unasked, untold=untold)
         left_out = [trials[position] for position in skipped]
         Trial.objects.filter(pk__in=[trial.pk for trial in left_out]).update(skipped=True)
         slots.give_back(left_out)
@@ -182,11 +187,17 @@ def check_skipped(
 
 
 def check_end(
-    kinds: Mapping[int, str], *, answered: Collection[int], skipped: Sequence[int], unasked: Sequence[str]
+    kinds: Mapping[int, str],
+    *,
+    answered: Collection[int],
+    skipped: Sequence[int],
+    unasked: Sequence[str],
+    untold: Sequence[str] = (),
 ) -> None:
     """Raise Problem 409 unless every trial is answered or skipped, and no question is left.
 
-    `kinds` are those of the trials by position, `unasked` the keys of control questions without an answer.
+    `kinds` are those of the trials by position, `unasked` the keys of control questions without an answer, `untold`
+    those of required questions about the person.
     """
     lacking = sorted(set(kinds) - set(answered) - set(skipped))
     if lacking:
@@ -195,6 +206,16 @@ def check_end(
     if unasked:
         message = f"{len(unasked)} control questions have no answer yet; ask them, then finish."
         raise Problem(409, "controls_missing", message, details={"keys": list(unasked)})
+    if untold:
+        message = f"The questions about the person {', '.join(untold)} have no answer yet; ask them, then finish."
+        raise Problem(409, "person_missing", message, details={"keys": list(untold)})
+
+
+def _untold(session: Session) -> list[str]:
+    """Keys of the required questions about the person that have no answer."""
+    told = PersonAnswers.objects.filter(session=session).values_list("answers", flat=True).first() or {}
+    questions = session.fielding.study.design["questions"]
+    return [one["key"] for one in questions if one["required"] and one["key"] not in told]
 
 
 def release_abandoned() -> int:

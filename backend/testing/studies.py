@@ -19,6 +19,15 @@ from studies.publish import publish
 from testing import batches
 
 PASSWORD = "correct horse battery"  # noqa: S105 - of nobody
+# required, unless a study says otherwise
+AGE: dict[str, Any] = {
+    "key": "age",
+    "label": {"en": "Your age?", "de": "Ihr Alter?"},
+    "choices": [
+        {"key": "young", "label": {"en": "below 40", "de": "unter 40"}},
+        {"key": "old", "label": {"en": "40 or more", "de": "40 oder mehr"}},
+    ],
+}
 DESIGN: dict[str, Any] = {
     "contract": "eyelevel/study/1",
     "name": "pilot",
@@ -29,16 +38,8 @@ DESIGN: dict[str, Any] = {
     "contact": "study@example.org",
     "batch": "small",
     "contexts": [{"key": "work", "label": {"en": "at work", "de": "bei der Arbeit"}, "networks": ["DSL", "LTE"]}],
-    "questions": [
-        {
-            "key": "age",
-            "label": {"en": "Your age?", "de": "Ihr Alter?"},
-            "choices": [
-                {"key": "young", "label": {"en": "below 40", "de": "unter 40"}},
-                {"key": "old", "label": {"en": "40 or more", "de": "40 oder mehr"}},
-            ],
-        }
-    ],
+    # most tests are about something else, and finish without having said anything about the person
+    "questions": [AGE | {"required": False}],
     "trials": [{"kind": "rate", "count": 4}, {"kind": "compare", "count": 2}],
     "quota": {"sessions": 6},
 }

@@ -165,6 +165,7 @@ export function participantApi(clips) {
       const held = new Set([...session.json.answered, ...asked.skipped]);
       const positions = session.json.trials.map((/** @type {{ position: number }} */ trial) => trial.position).filter((/** @type {number} */ position) => !held.has(position));
       if (positions.length > 0) return { status: 409, json: fault('votes_missing', 'Some votes are missing.', { positions }) };
+      if (!session.json.person_answered) return { status: 409, json: fault('person_missing', 'Some questions have no answer.', { keys: ['age'] }) };
       session.json.state = 'completed';
       return { status: 200, json: { completion_code: session.code, debriefing: null } };
     }

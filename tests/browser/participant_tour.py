@@ -12,6 +12,8 @@ from .words import Words
 
 Open = Callable[[], BrowserContext]
 PROBE = "**/assets/probe-*.mp4"
+FINISH = "**/api/session/finish"
+LACKING = {"error": {"code": "person_missing", "message": "Ask.", "retry": False, "details": {"keys": ["age"]}}}
 BETWEEN = {"en": "A question in between", "de": "Eine Frage zwischendurch"}
 SAYS = {
     "go_on": {"en": "Continue", "de": "Weiter"},
@@ -24,6 +26,7 @@ SAYS = {
         "en": "You have taken part in this study already",
         "de": "Sie haben an dieser Studie schon teilgenommen",
     },
+    "lacking": {"en": "Some answers are missing", "de": "Es fehlen noch Antworten"},
     "blocked": {"en": "You have begun this study before", "de": "Sie haben diese Studie schon begonnen"},
 }
 # as many as the study for `whole` has: a rating to practise and one more, a comparison, a slider
@@ -31,7 +34,8 @@ TRIALS = 4
 WHOLE = (
     *("p01-consent", "p02-questions", "p03-instructions", "p10-wider", "p11-practice", "p11-trial", "p11-compare"),
     *("p12-rate-question-practice", "p12-rate-question-trial", "p12-slider-question-trial", "p12-compare-question"),
-    *("p13-sureness", "p20-in-between", "p29-sending", "p30-thanks", "p40-promised", "p41-sure", "p42-erased"),
+    *("p13-sureness", "p20-in-between", "p29-sending", "p30-thanks", "p31-lacking", "p40-promised", "p41-sure"),
+    "p42-erased",
 )
 ASIDES = (
     "p50-no-such-study",
@@ -45,6 +49,7 @@ ASIDES = (
     "p61-took-part",
 )
 FULL = "p55-full"
+NOT_SENT = "p62-not-sent"
 
 
 def heading(page: Page, text: str) -> Any:
@@ -60,6 +65,7 @@ def whole(album: Album, new: Open, words: Words, link: str) -> None:
         one_trial(album, person, number)
     person.code()
     album.take(page, "p30-thanks")
+    lacking(album, person)
     withdraw(album, page, words.language)
 
 
@@ -105,6 +111,18 @@ def one_trial(album: Album, person: Person, number: int) -> None:
         page.context.set_offline(False)
     else:
         person.answer(number)
+
+
+def lacking(album: Album, person: Person) -> None:
+    """As for one who began before the server asked for what was to be said about the person."""
+    page = person.page
+    page.route(FINISH, lambda route: route.fulfill(status=409, json=LACKING))
+    page.reload()
+    expect(heading(page, SAYS["lacking"][person.words.language])).to_be_visible()
+    album.take(page, "p31-lacking")
+    page.unroute(FINISH)
+    page.reload()
+    person.code()
 
 
 def withdraw(album: Album, page: Page, language: str) -> None:

@@ -53,18 +53,21 @@ def test_a_whole_session(albums: Albums, study: dict[str, Any], new_context: New
 def test_pages_that_few_participants_see(
     albums: Albums, study: dict[str, Any], publish: Publish, new_context: NewContext
 ) -> None:
-    groups = [
+    groups: list[dict[str, Any]] = [
         {"key": "laboratory", "label": {"en": "Laboratory", "de": "Labor"}},
         {"key": "volunteer", "label": {"en": "Volunteers", "de": "Freiwillige"}},
+        {"key": "worker", "label": {"en": "Paid workers", "de": "Bezahlte"}},
     ]
+    groups[-1]["recruiter"] = {"name": "panel", "id_parameter": "PID"}
     once = publish("album-once", rate=1, compare=0, quota={"sessions": 2}, session={"resume": "block"}, groups=groups)
-    once_too = urljoin(once["link"], once["fieldings"][1]["participant_url"])
+    once_too, sent = (urljoin(once["link"], once["fieldings"][number]["participant_url"]) for number in (1, 2))
     for words in (ENGLISH, GERMAN):
         new = partial(new_context, locale=words.language)
         participant_tour.asides(albums[words.language], new, words, study["link"])
         participant_tour.once_only(albums[words.language], new, words, (once["link"], once_too))
     participant_tour.closed_door(albums, new_context, once["link"], participant_tour.FULL)
-    judge(albums, (*participant_tour.ASIDES, participant_tour.FULL))
+    participant_tour.closed_door(albums, new_context, sent, participant_tour.NOT_SENT)
+    judge(albums, (*participant_tour.ASIDES, participant_tour.FULL, participant_tour.NOT_SENT))
 
 
 def test_pages_before_login(albums: Albums, platform: Platform, new_context: NewContext) -> None:

@@ -113,7 +113,8 @@ def take_part(platform: Platform, slug: str, *, planted: bool) -> Visitor:
         "language": "en",
         "consent_version": client.get(f"/api/participate/{slug}").json()["consent"]["version"],
         "screen": dict(zip(("width_px", "height_px", "device_pixel_ratio"), screen, strict=True)),
-    } | ({"recruit": {"id": RECRUITER_ID}} if planted else {})
+        "recruit": {"id": RECRUITER_ID if planted else str(uuid.uuid4())},
+    }
     session = client.post(f"/api/participate/{slug}/sessions", json=body).raise_for_status().json()
     own = {"session_id": session["id"]}
     answers = {"planted": "never-told" if planted else "other"}

@@ -181,6 +181,14 @@ def test_comparisons_may_be_skipped_in_a_narrow_window(fielding: Fielding, rita:
     assert set(Slot.objects.values_list("state", flat=True)) == {"open"}
 
 
+def test_the_end_asks_nothing_about_the_researcher(rita: User) -> None:
+    studies.visible_batch()
+    browser, session = begin(studies.study(owner=rita, questions=[studies.AGE]).fieldings.get(), rita)
+    for trial in session["trials"]:
+        vote(browser, trial)
+    assert post(browser, "/api/session/finish", {"skipped": []}).json()["completion_code"] == "PREVIEW"
+
+
 @pytest.mark.parametrize("state", ["paused", "closed"])
 def test_what_takes_nobody_can_be_previewed(fielding: Fielding, rita: User, state: str) -> None:
     Fielding.objects.update(state=state)

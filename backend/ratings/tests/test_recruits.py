@@ -5,13 +5,14 @@ from typing import Any
 
 import pytest
 
+from accounts.models import Role
 from analysis.columns import FILES
 from ratings import recruits, returning, sessions
-from ratings.models import Participant, Recruitment, Session
-from studies.models import Fielding
+from ratings.models import Participant, Recruitment, Session, Trial
+from studies.models import Fielding, Slot
 from testing import studies
 from testing.threads import THREADS, at_once
-from testing.web import SCREEN, Browser, post, put, stranger, vote_body
+from testing.web import SCREEN, Browser, post, put, signed_in, stranger, vote_body
 
 WORKERS = {
     "key": "worker",
@@ -41,6 +42,11 @@ def begin(fielding: Fielding, worker: str | None, browser: Browser | None = None
     if answer.status_code in (200, 201):
         browser.session_id = answer.json()["id"]
     return answer
+
+
+def sender(worker: str | None) -> dict[str, Any]:
+    """The group of whoever has this id."""
+    return WORKERS if worker is not None else {"key": "laboratory"}
 
 
 def complete(browser: Browser, session: dict[str, Any]) -> Any:
@@ -197,13 +203,61 @@ def test_in_another_study_the_person_is_another_participant(db: None) -> None:
     assert Recruitment.objects.get().recruiter_id == "w-17"
 
 
-def test_an_id_where_nobody_recruits_is_refused_and_none_where_somebody_does_is_not(
-    fieldings: dict[str, Fielding],
-) -> None:
+def test_an_id_where_nobody_recruits_is_refused(fieldings: dict[str, Fielding]) -> None:
     answer = begin(fieldings["volunteer"], "w-17")
     assert (error_code(answer), answer.json()["error"]["details"]) == ((422, "invalid"), {"field": "recruit"})
-    assert begin(fieldings["worker"], None).status_code == 201
+    assert begin(fieldings["volunteer"], None).status_code == 201
+
+
+def test_nobody_begins_by_a_recruiters_link_without_the_id(fieldings: dict[str, Fielding]) -> None:
+    browser = Browser()
+    refused = begin(fieldings["worker"], None, browser)
+    assert error_code(refused) == (422, "recruit_missing")
+    assert refused.json()["error"]["details"] == {"field": "recruit"}
+    assert refused.json()["error"]["message"] == (
+        "recruit is missing: the link has no PANEL_PID, by which the recruiter knows who comes; "
+        "open the study by the recruiter's own link."
+    )
+    made = [model.objects.count() for model in (Participant, Session, Trial)]
+    assert (made, browser.cookies, set(Slot.objects.values_list("state", flat=True))) == ([0, 0, 0], {}, {"open"})
+
+
+def test_whom_nobody_pays_needs_no_id(fieldings: dict[str, Fielding]) -> None:
+    slug = fieldings["worker"].slug
+    assert begin(fieldings["worker"], None, origin="simulated").status_code == 201
+    body = {"language": "en", "consent_version": "1", "screen": SCREEN}
+    preview = post(signed_in("rita", Role.ADMIN), f"/api/research/fieldings/{slug}/preview", body)
+    assert preview.status_code == 201
     assert Recruitment.objects.count() == 0
+
+
+@pytest.mark.parametrize(("policy", "status"), [("resume", 200), ("restart", 201)])
+def test_who_was_sent_before_comes_back_without_the_id_as_well(db: None, policy: str, status: int) -> None:
+    studies.visible_batch()
+    fielding = studies.study(groups=[WORKERS], session={"resume": policy}).fieldings.get()
+    browser = Browser()
+    begun = begin(fielding, "w-17", browser).json()
+    put(browser, f"/api/session/votes/{uuid.uuid4()}", vote_body(begun["trials"][0]))
+    again = begin(fielding, None, browser)
+    assert (again.status_code, again.json()["id"] == begun["id"]) == (status, policy == "resume")
+    assert Participant.objects.get().recruitment.recruiter_id == "w-17"
+
+
+@pytest.mark.parametrize("policy", ["resume", "restart"])
+def test_who_had_begun_without_the_id_goes_on_but_does_not_begin_anew(db: None, policy: str) -> None:
+    """From before the id was asked for."""
+    studies.visible_batch()
+    fielding = studies.study(groups=[WORKERS], session={"resume": policy}).fieldings.get()
+    browser = Browser()
+    begun = begin(fielding, None, browser, origin="simulated").json()
+    Session.objects.update(origin="person")
+    put(browser, f"/api/session/votes/{uuid.uuid4()}", vote_body(begun["trials"][0]))
+    again = begin(fielding, None, browser)
+    if policy == "resume":
+        assert (again.status_code, again.json()["id"]) == (200, begun["id"])
+    else:
+        assert error_code(again) == (422, "recruit_missing")
+    assert (Session.objects.get().state, Slot.objects.filter(state="open").count()) == ("started", 30)
 
 
 @pytest.mark.parametrize("worker", ["", "x" * 129])
@@ -243,7 +297,7 @@ def test_who_finishes_in_another_tab_while_beginning_anew_has_one_session(
     transactional_db: None, monkeypatch: pytest.MonkeyPatch, worker: str | None
 ) -> None:
     studies.visible_batch()
-    fielding = studies.study(groups=[WORKERS], session={"resume": "restart"}).fieldings.get()
+    fielding = studies.study(groups=[sender(worker)], session={"resume": "restart"}).fieldings.get()
     browser = Browser()
     session = begin(fielding, worker, browser).json()
     for trial in session["trials"]:
@@ -264,8 +318,7 @@ def test_who_finishes_in_another_tab_while_beginning_anew_has_one_session(
 @pytest.mark.parametrize("worker", ["w-17", None])
 def test_who_begins_anew_in_two_tabs_has_one_new_session(transactional_db: None, worker: str | None) -> None:
     studies.visible_batch()
-    group = WORKERS if worker is not None else {"key": "laboratory"}
-    fielding = studies.study(groups=[group], session={"resume": "restart"}).fieldings.get()
+    fielding = studies.study(groups=[sender(worker)], session={"resume": "restart"}).fieldings.get()
     browser = Browser()
     put(browser, f"/api/session/votes/{uuid.uuid4()}", vote_body(begin(fielding, worker, browser).json()["trials"][0]))
     tabs = [Browser() for _ in range(THREADS)]

@@ -33,7 +33,7 @@ def test_an_invitation_tells_what_comes(fielding: Fielding) -> None:
     assert told["state"] == "open"
     assert told["title"] == {"en": "How fast is it?", "de": "Wie schnell ist es?"}
     assert (told["trial_count"], told["minutes"]) == (6, 3)
-    assert told["questions"][0]["required"] is True
+    assert told["questions"][0]["required"] is False
 
 
 def test_an_invitation_tells_the_terms_as_far_as_there_are_any(fielding: Fielding) -> None:
@@ -340,7 +340,7 @@ def test_answers_about_the_person_stay_once_the_session_is_complete(fielding: Fi
 
 
 def test_answers_about_the_person_are_checked_against_the_study(fielding: Fielding) -> None:
-    client, _ = participant(fielding.slug)
+    client, _ = participant(studies.study(questions=[studies.AGE]).fieldings.get().slug)
     path = "/api/session/person"
     wrong = [{}, {"age": "ancient"}, {"age": "old", "shoe": "42"}]
     fields = [put(client, path, {"answers": answers}).json()["error"]["details"]["field"] for answers in wrong]
@@ -361,6 +361,28 @@ def test_the_code_comes_once_every_vote_is_there(fielding: Fielding) -> None:
     assert len(code) == 10
     assert post(client, "/api/session/finish", {"skipped": []}).json()["completion_code"] == code
     assert client.get("/api/session").json()["state"] == "completed"
+
+
+def test_the_code_comes_once_every_required_question_about_the_person_has_an_answer(fielding: Fielding) -> None:
+    questions = [studies.AGE, studies.AGE | {"key": "glasses"}, studies.AGE | {"key": "job", "required": False}]
+    client, session = participant(studies.study(questions=questions).fieldings.get().slug)
+    for trial in session["trials"]:
+        answer(client, trial)
+    early = post(client, "/api/session/finish", {"skipped": []})
+    assert error_code(early) == (409, "person_missing")
+    assert early.json()["error"]["details"] == {"keys": ["age", "glasses"]}
+    assert early.json()["error"]["message"] == (
+        "The questions about the person age, glasses have no answer yet; ask them, then finish."
+    )
+    # whoever comes back is asked, and not told of an end
+    told = client.get("/api/session").json()
+    assert (told["state"], told["person_answered"], len(told["answered"])) == ("started", False, 6)
+    put(client, "/api/session/person", {"answers": {"age": "old", "glasses": "old"}})
+    code = post(client, "/api/session/finish", {"skipped": []}).json()["completion_code"]
+    assert len(code) == 10
+    # of a session that was complete before this was asked for
+    PersonAnswers.objects.all().delete()
+    assert post(client, "/api/session/finish", {"skipped": []}).json()["completion_code"] == code
 
 
 def test_comparisons_may_be_skipped_and_their_slots_go_to_others(fielding: Fielding) -> None:

@@ -60,7 +60,8 @@ def test_the_next_one_sees_neither_the_code_nor_the_answers_of_the_one_before() 
 
 def test_where_a_recruiter_tells_people_apart_nobody_begins_anew() -> None:
     field = fielding(groups=[WORKERS])
-    browser, first = participant(field.slug)
+    browser = Browser()
+    first = post(browser, f"/api/participate/{field.slug}/sessions", BODY | {"recruit": {"id": "w-16"}}).json()
     assert not first["may_begin_anew"]
     for more in ({}, {"recruit": {"id": "w-17"}}):
         answer = somebody_else(browser, field, **more)

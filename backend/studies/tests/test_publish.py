@@ -42,7 +42,7 @@ def test_no_study_shows_a_clip_for_researchers(db: None) -> None:
 
 
 def test_defaults_are_written_out(batch: Batch) -> None:
-    study = studies.study()
+    study = studies.study(questions=[studies.AGE])
     assert study.design["trials"][1]["min_width_px"] == 1024
     assert study.design["questions"][0]["required"] is True
     assert sorted(study.design["instructions"]) == ["de", "en"]

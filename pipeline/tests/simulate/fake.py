@@ -49,6 +49,8 @@ class FakePlatform:
     sessions: list[dict[str, Any]] = field(default_factory=list)
     votes: dict[str, dict[str, Any]] = field(default_factory=dict)
     plays: dict[str, dict[str, Any]] = field(default_factory=dict)
+    # sessions that said something about the person
+    told: set[str] = field(default_factory=set)
     agents: set[str] = field(default_factory=set)
     finished: int = 0
 
@@ -91,6 +93,7 @@ class FakePlatform:
         if json.loads(request.content).get("session_id") != f"id of {cookie}":
             return error(409, "other_session", "This browser has begun another session since.")
         if path == "/api/session/person":
+            self.told.add(cookie)
             return httpx.Response(204)
         if found := re.fullmatch(r"/api/session/(votes|plays)/([0-9a-f-]{36})", path):
             rows = self.votes if found[1] == "votes" else self.plays
@@ -102,13 +105,15 @@ class FakePlatform:
             self.controlled[-1][found[1]] = json.loads(request.content)["choice"]
             return httpx.Response(204)
         assert (method, path) == ("POST", "/api/session/finish")
-        return self._finish(json.loads(request.content)["skipped"])
+        return self._finish(cookie, json.loads(request.content)["skipped"])
 
-    def _finish(self, skipped: list[int]) -> httpx.Response:
+    def _finish(self, cookie: str, skipped: list[int]) -> httpx.Response:
         self.finished += 1
         missing = set(range(1, len(self.kinds) + 1)) - {vote["position"] for vote in self.votes.values()} - set(skipped)
         if missing:
             return error(409, "votes_missing", f"Votes are missing at {missing}.")
+        if cookie not in self.told:
+            return error(409, "person_missing", "The questions about the person age have no answer yet.")
         return httpx.Response(200, json={"completion_code": "CODE"})
 
     def _clip(self, request: httpx.Request) -> httpx.Response:

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, use, useEffect, useState } from 'react';
 
 import type { createSession } from '../../shared/api/createSession';
 import { ApiError } from '../../shared/api/error';
@@ -14,7 +14,8 @@ import { PageHeading } from '../../shared/ui/PageHeading';
 import { Paragraphs } from '../../shared/ui/Paragraphs';
 import { Another } from './another';
 import { Blocked } from './BegunBefore';
-import { TookPart } from './notices';
+import { NotSent, TookPart } from './notices';
+import { Preview } from './preview';
 import { recruitOf } from './recruit';
 import { Shell } from './Shell';
 import { StudyTerms } from './StudyTerms';
@@ -45,6 +46,8 @@ export function ConsentPage({ slug, study, lead, anew = false, onAnother, create
   const { t } = useLingui();
   const language = useLanguage();
   const { trial_count: count, minutes } = study;
+  const previews = use(Preview) !== null;
+  const recruited = recruitOf(study, window.location.search);
   const [agreed, setAgreed] = useState(false);
   const decoding = useDecoding();
   const roomNeeded = useRoomNeeded(study);
@@ -54,7 +57,7 @@ export function ConsentPage({ slug, study, lead, anew = false, onAnother, create
         language,
         consent_version: study.consent.version,
         screen: { width_px: window.innerWidth, height_px: window.innerHeight, device_pixel_ratio: window.devicePixelRatio },
-        ...recruitOf(study, window.location.search),
+        ...recruited,
         ...(anew ? { anew } : {}),
       }),
     onSuccess: onSession,
@@ -80,6 +83,15 @@ export function ConsentPage({ slug, study, lead, anew = false, onAnother, create
           onAnother();
         }
       : null;
+  // whoever was here before may have been sent then: the server knows
+  const sent = study.id_parameter == null || recruited.recruit !== undefined || lead !== undefined || previews;
+  if (!sent || (begin.error instanceof ApiError && begin.error.code === 'recruit_missing')) {
+    return (
+      <Shell study={study} aside={<LanguageSwitch offered={study.languages} />}>
+        <NotSent contact={study.contact} />
+      </Shell>
+    );
+  }
   // known by other means than this link's cookie
   if (begin.error instanceof ApiError && begin.error.code === 'already_begun') {
     return (

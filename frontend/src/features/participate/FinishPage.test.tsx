@@ -26,6 +26,7 @@ const session: Session = {
 };
 const fetchMock = vi.fn<typeof fetch>();
 const onMissing = vi.fn();
+const onPersonMissing = vi.fn();
 
 const received = { received_at: '2026-01-01T00:00:00Z' };
 
@@ -35,7 +36,7 @@ async function show(send: (envelope: Envelope) => Promise<{ received_at: string 
   render(
     <I18nProvider i18n={i18n}>
       <QueryClientProvider client={new QueryClient()}>
-        <FinishPage session={of} skipped={[2]} outbox={outbox} onMissing={onMissing} />
+        <FinishPage session={of} skipped={[2]} outbox={outbox} onMissing={onMissing} onPersonMissing={onPersonMissing} />
       </QueryClientProvider>
     </I18nProvider>,
   );
@@ -97,6 +98,14 @@ describe('the end of a session', () => {
     await show(() => Promise.resolve(received));
     await userEvent.click(await screen.findByRole('button', { name: 'Go to the missing videos' }));
     expect(onMissing).toHaveBeenCalledTimes(1);
+  });
+
+  it('leads back to the questions about the person that the server misses, whatever it calls them', async () => {
+    fetchMock.mockResolvedValue(new Response(JSON.stringify({ error: { code: 'person_missing', message: '…', details: { keys: ['age'] } } }), { status: 409 }));
+    await show(() => Promise.resolve(received));
+    await userEvent.click(await screen.findByRole('button', { name: 'Go to the questions' }));
+    expect(onPersonMissing).toHaveBeenCalledTimes(1);
+    expect(screen.queryByText(/age/)).not.toBeInTheDocument();
   });
 
   it("names the videos whose answers the server refused, in the participant's language and not in the server's words", async () => {

@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
-import { isPassing } from '../../shared/api/error';
+import { ApiError, isPassing } from '../../shared/api/error';
 import { type Completion, finishSession } from '../../shared/api/finishSession';
 import type { Session } from '../../shared/api/session';
 import { textIn, useLanguage } from '../../shared/i18n/language';
@@ -22,10 +22,12 @@ interface Props {
   skipped: number[];
   outbox: Outbox;
   onMissing: () => void;
+  /** The server lacks what was to be said about the person. */
+  onPersonMissing: () => void;
 }
 
 /** Waits until the server holds everything, then shows the completion code. */
-export function FinishPage({ session, skipped, outbox, onMissing }: Props) {
+export function FinishPage({ session, skipped, outbox, onMissing, onPersonMissing }: Props) {
   const { t } = useLingui();
   const { waiting, refused, lost } = useOutboxState(outbox);
   const finish = useQuery({
@@ -44,6 +46,7 @@ export function FinishPage({ session, skipped, outbox, onMissing }: Props) {
   if (finish.data !== undefined) return <Thanks done={finish.data} />;
   const loss = lost ?? lossOf(finish.error);
   if (loss !== null) return <Lost loss={loss} contact={session.study.contact} />;
+  if (finish.error instanceof ApiError && finish.error.code === 'person_missing') return <PersonMissing onGo={onPersonMissing} />;
   if (finish.error !== null && waiting.length === 0) {
     const positions = new Set(refused.flatMap((envelope) => (envelope.kind === 'vote' ? [envelope.body.position] : [])));
     const numbers = session.trials.flatMap(({ position }, index) => (positions.has(position) ? [index + 1] : []));
@@ -102,6 +105,21 @@ function Thanks({ done }: { done: Completion }) {
           <Trans>Does somebody else take part in this browser next? Then keep a note of the code: it will not be shown here again.</Trans>
         </p>
       </SomebodyElse>
+    </Notice>
+  );
+}
+
+function PersonMissing({ onGo }: { onGo: () => void }) {
+  return (
+    <Notice title={<Trans>Some answers are missing</Trans>}>
+      <p>
+        <Trans>A few questions about you have no answer yet. The completion code comes right after them.</Trans>
+      </p>
+      <div className="actions">
+        <button type="button" className="button" onClick={onGo}>
+          <Trans>Go to the questions</Trans>
+        </button>
+      </div>
     </Notice>
   );
 }

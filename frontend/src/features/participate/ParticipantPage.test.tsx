@@ -116,6 +116,24 @@ it('asks for its session by name when it is in the middle of it', async () => {
   await soon(() => { expect(made()).toContain('GET /api/session?slug=abc&session_id=s1'); });
 });
 
+it('leads from the end to the questions about the person that the server misses, and then to the code', async () => {
+  const question = { key: 'age', label: { en: 'How old?' }, required: true, choices: [{ key: 'old', label: { en: 'old' } }] };
+  let told = false;
+  serve({
+    'GET /api/session?slug=abc': () => json(200, { ...session('resume'), trials: [trial], study: { ...study, questions: [question] } }),
+    'PUT /api/session/person': () => {
+      told = true;
+      return Promise.resolve(new Response(null, { status: 204 }));
+    },
+    'POST /api/session/finish': () => (told ? json(200, { completion_code: 'K7QX' }) : json(409, { error: { code: 'person_missing', message: '…', details: { keys: ['age'] } } })),
+  });
+  show();
+  await userEvent.click(await screen.findByRole('button', { name: 'Go to the questions' }));
+  await userEvent.click(await screen.findByRole('radio', { name: 'old' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
+  expect(await screen.findByText('K7QX')).toBeInTheDocument();
+});
+
 it('says the same to one whom the server knows by other means than a cookie', async () => {
   serve({
     'GET /api/session?slug=abc': () => json(401, { error: { code: 'no_session', message: 'None.' } }),
@@ -249,6 +267,7 @@ it('lets somebody else begin where this browser took part by another link, once 
 });
 
 it('lets nobody else begin by a link whose recruiter tells people apart', async () => {
+  window.history.replaceState(null, '', '/p/abc?PID=B');
   serve(tookPart({ id_parameter: 'PID' }));
   show();
   await userEvent.click(await screen.findByRole('checkbox'));
@@ -293,6 +312,34 @@ describe('a link that names a person', () => {
     serve({ 'GET /api/session?slug=abc': () => completed('s1'), 'GET /api/participate/abc': () => recruited('closed'), ...finish });
     show();
     expect(await screen.findByText('K7QX')).toBeInTheDocument();
+  });
+
+  it.each(['', '?PID=', '?from=mail'])('tells before consent that the id is missing in /p/abc%s, and whom to ask', async (search) => {
+    window.history.replaceState(null, '', `/p/abc${search}`);
+    serve({ 'GET /api/session?slug=abc': () => json(401, { error: { code: 'no_session', message: 'None.' } }), 'GET /api/participate/abc': () => recruited() });
+    show();
+    expect(await screen.findByRole('heading', { name: 'A part of your link is missing' })).toBeInTheDocument();
+    expect(screen.getByText(/If this page keeps coming back/)).toHaveTextContent('me@example.org');
+    expect(screen.queryByRole('checkbox')).not.toBeInTheDocument();
+    expect(made()).not.toContain('POST /api/participate/abc/sessions');
+  });
+
+  it('tells whoever would begin anew what the server knows: nobody had sent them', async () => {
+    serve({
+      'GET /api/session?slug=abc': () => json(200, session('restart')),
+      'POST /api/participate/abc/sessions': () => json(422, { error: { code: 'recruit_missing', message: '…', details: { field: 'recruit' } } }),
+      'GET /api/participate/abc': () => recruited(),
+    });
+    show();
+    await userEvent.click(await screen.findByRole('checkbox'));
+    await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
+    expect(await screen.findByRole('heading', { name: 'A part of your link is missing' })).toBeInTheDocument();
+  });
+
+  it('asks no id of a preview', async () => {
+    serve({ 'GET /api/session?slug=abc&preview=true': () => json(401, { error: { code: 'no_session', message: 'None.' } }), 'GET /api/participate/abc': () => recruited() });
+    show(true);
+    expect(await screen.findByRole('button', { name: 'Begin' })).toBeInTheDocument();
   });
 
   it("begins where the browser remembers nothing, and another's blocked session is none of theirs", async () => {

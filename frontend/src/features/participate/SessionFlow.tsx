@@ -70,6 +70,7 @@ export function SessionFlow({ session, outbox }: { session: Session; outbox: Out
               actions.forget();
               void cache.invalidateQueries({ queryKey: ['session'] });
             }}
+            onPersonMissing={actions.askPerson}
           />
         </Shell>
       );

@@ -43,6 +43,11 @@ describe('the participant\'s way', () => {
     expect(stepOf(session(), done({ answered: new Set([1]), instructed: false }))).toMatchObject({ page: 'trial', trial: { position: 2 }, number: 2 });
   });
 
+  it('asks about the person before the end, and of whoever comes back without having told', () => {
+    expect(stepOf(session(), done({ personAnswered: false, answered: new Set([1]) })).page).toBe('person');
+    expect(stepOf(session(), done({ personAnswered: false, answered: new Set([1, 2, 3]) })).page).toBe('person');
+  });
+
   it('ends when every trial is answered or skipped, and once the session is completed', () => {
     expect(stepOf(session(), done({ answered: new Set([1, 2]), skipped: new Set([3]) })).page).toBe('finish');
     expect(stepOf(session({ state: 'completed' }), done({ personAnswered: false })).page).toBe('finish');

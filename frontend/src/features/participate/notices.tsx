@@ -76,6 +76,28 @@ export function TookPart({ contact }: { contact: string }) {
   );
 }
 
+/** For whoever opens a recruiter's link without the id by which the recruiter knows them: nobody could pay them. */
+export function NotSent({ contact }: { contact: string }) {
+  return (
+    <Notice title={<Trans>A part of your link is missing</Trans>}>
+      <p>
+        <Trans>
+          A recruiter sends people to this study, and your link lacks the part by which the recruiter knows you. Without it nobody could tell that you took part, or
+          pay you for it.
+        </Trans>
+      </p>
+      <p>
+        <Trans>Please open the study again by the recruiter's own link. Nothing has begun yet, and nothing is lost.</Trans>
+      </p>
+      <p>
+        <Trans>
+          If this page keeps coming back, please write to <Contact contact={contact} />.
+        </Trans>
+      </p>
+    </Notice>
+  );
+}
+
 export function LoadFault({ error, onRetry }: { error: Error; onRetry: () => void }) {
   if (error instanceof ApiError && error.status === 404) {
     return (

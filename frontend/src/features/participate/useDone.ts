@@ -10,6 +10,8 @@ interface DoneActions {
   answerControl: (key: string) => void;
   skip: (positions: readonly number[]) => void;
   answerPerson: () => void;
+  /** The server has no answers about the person. */
+  askPerson: () => void;
   instruct: () => void;
   /** Believe the server alone again. */
   forget: () => void;
@@ -43,6 +45,7 @@ export function useDone(session: Session, outbox: OutboxState): [Done, DoneActio
       setSkipped(all);
     },
     answerPerson: () => { setPersonAnswered(true); },
+    askPerson: () => { setPersonAnswered(false); },
     instruct: () => { setInstructed(true); },
     forget: () => {
       setAnsweredHere(new Set(votesIn(outbox)));
