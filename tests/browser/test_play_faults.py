@@ -251,3 +251,33 @@ def test_a_film_that_is_broken_off_is_told_and_begins_anew(
     assert [play["evidence"]["complete"] for play in plays] == [False, True]
     assert 900 < plays[0]["evidence"]["media_ms"] < person.films[1]["duration_s"] * 1000
     assert [play["replay"] for play in plays] == [False, False]
+
+
+def test_a_page_that_is_loaded_again_goes_on_with_time_away_and_replays(
+    platform: Platform, publish: Publish, playwright: Playwright
+) -> None:
+    study = publish("loaded-again", rate=1, compare=0)
+    with own_chromium(playwright, ["--headless=new", "--window-size=1440,1000"]) as context:
+        page = context.new_page()
+        person = Person(page)
+        person.arrive(study["link"])
+        person.trial(1, 1)
+        person.watch(1)
+        ended_ms: float = page.evaluate("Date.now()")
+        gone, back = look_away(page, "performance.now()", away_s=1.2)
+        person.reload()
+        page.get_by_role("button", name=person.words.to_first_video).click()
+        person.trial(1, 1)
+        person.watch(1)
+        answered_ms: float = page.evaluate("Date.now()")
+        person.rate(1, 3)
+        person.code()
+        assert page.evaluate("sessionStorage.length") == 0
+        plays = plays_of(platform, person.session()["id"], at_least=2)
+        [vote] = votes_of(platform, person.session()["id"], at_least=1)
+    assert [(play["replay"], play["evidence"]["complete"]) for play in plays] == [(False, True), (True, True)]
+    assert vote["replays"] == 1
+    # what a page is hidden for as it goes is no time away
+    away_ms = sum(span["ms"] for span in vote["away"])
+    assert_within(away_ms, Between(back.after_ms - gone.before_ms, back.before_ms - gone.after_ms))
+    assert vote["answer_ms"] >= answered_ms - ended_ms - ROUNDED_MS

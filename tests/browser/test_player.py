@@ -133,6 +133,11 @@ def test_a_comparison_waits_for_a_window_in_which_both_pages_have_half_their_siz
     # whoever has begun is let finish, but the record tells
     page.set_viewport_size({"width": 1000, "height": 504})
     expect(person.question(person.words.compare_question)).to_be_visible()
+    replay = page.get_by_role("button", name=person.words.replay)
+    expect(replay).to_be_disabled()
+    expect(page.get_by_text("To play the video, please make the window larger: 1344 × 504 pixels are")).to_be_visible()
+    page.set_viewport_size({"width": 1344, "height": 504})
+    expect(replay).to_be_enabled()
     [play] = plays_of(platform, person.session()["id"], at_least=1)
     assert play["evidence"]["shown"]["scale"] == pytest.approx((1000 - 56) / 2576, abs=0.002)
 

@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 
 import type { PlayerEvents, StimulusPlayer } from '../shared/player/createPlayer';
 
-/** Stands for the player where there is no decoder: `end()` is the end of the film, `hold()` the browser's refusal to play it. */
+/** Stands for the player where there is no decoder: `end()` is the end of the film, `hold()` the browser's refusal to play it, `fault()` its error. */
 export class FakePlayer implements Pick<StimulusPlayer, 'unlock' | 'play' | 'stop' | 'dispose' | 'video'> {
   static last: FakePlayer | null = null;
   /** Set for a browser that cannot decode. */
@@ -28,6 +28,10 @@ export class FakePlayer implements Pick<StimulusPlayer, 'unlock' | 'play' | 'sto
 
   hold(): void {
     this.events.onHeld();
+  }
+
+  fault(): void {
+    this.events.onFault();
   }
 }
 

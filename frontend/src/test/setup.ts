@@ -17,4 +17,5 @@ afterEach(() => {
   cleanup();
   // tests of pure parts run without a browser around them
   if (typeof localStorage !== 'undefined') localStorage.clear();
+  if (typeof sessionStorage !== 'undefined') sessionStorage.clear();
 });

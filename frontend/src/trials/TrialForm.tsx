@@ -2,6 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { type ReactNode, type Ref, type SubmitEvent, useEffect, useRef } from 'react';
 
 import type { Asked } from '../shared/player/ClipStage';
+import { NeedsRoom } from '../shared/player/NeedsRoom';
 import type { Timing } from '../shared/player/timing';
 
 interface Props {
@@ -19,7 +20,8 @@ interface Props {
 
 /** The question to a film, with Replay (or Back) and Next; Enter is Next. */
 export function TrialForm({ asked, question, complete, onNext, onBack, children }: Props) {
-  const { playing } = asked;
+  const { playing, needed } = asked;
+  const cramped = needed !== null && !playing && onBack === undefined;
   const first = useRef<HTMLElement>(null);
   useEffect(() => {
     first.current?.focus({ preventScroll: true });
@@ -33,7 +35,7 @@ export function TrialForm({ asked, question, complete, onNext, onBack, children 
       {children(first)}
       <div className="actions">
         {onBack === undefined ? (
-          <button type="button" className="button button--quiet" onClick={asked.replay} disabled={playing}>
+          <button type="button" className="button button--quiet" onClick={asked.replay} disabled={playing || cramped}>
             <Trans>Replay Video</Trans>
           </button>
         ) : (
@@ -43,6 +45,7 @@ export function TrialForm({ asked, question, complete, onNext, onBack, children 
         )}
         <span className="trial__hint" role="status">
           {playing && complete && <Trans>You can go on when the video has ended.</Trans>}
+          {cramped && <NeedsRoom needed={needed} />}
         </span>
         <button type="submit" className="button" disabled={!complete || playing}>
           <Trans>Next</Trans>

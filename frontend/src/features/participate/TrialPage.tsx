@@ -1,10 +1,9 @@
 import { Trans } from '@lingui/react/macro';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 
 import type { Session, Trial } from '../../shared/api/session';
 import { textIn, useLanguage } from '../../shared/i18n/language';
 import type { Outbox } from '../../shared/outbox/outbox';
-import { AwayWatch } from '../../shared/player/away';
 import { type Stage, StageContext } from '../../shared/player/stage';
 import { remPx, useWindowSize } from '../../shared/player/useWindowSize';
 import { Notice } from '../../shared/ui/Notice';
@@ -15,6 +14,7 @@ import { type Done, type Step, tooNarrow } from './flow';
 import { sendLeftPlay } from './leftPlay';
 import { NarrowPage } from './NarrowPage';
 import { hasRoom, roomFor } from './room';
+import { TrialMemory } from './trialMemory';
 
 interface Props {
   session: Session;
@@ -32,26 +32,28 @@ export function TrialPage({ session, done, step, outbox, onAnswered, onSkip }: P
   const prepared = useMemo(() => prepare(trial), [trial]);
   // a second press of Enter, while the first vote is being kept, is no second vote
   const sent = useRef(false);
-  const [away] = useState(() => new AwayWatch());
-  useEffect(() => away.start(), [away]);
+  const [memory] = useState(() => new TrialMemory(session.id, trial.position));
+  useEffect(() => memory.start(), [memory]);
+  const [playsBefore] = useState(memory.seen.plays);
+  // a play that runs may end in any window, and be answered there: its smallest scale is on record
   const [begun, setBegun] = useState(false);
-  const stage = useMemo<Stage>(() => {
-    const onPlaying: Stage['onPlaying'] = (playing, at) => {
-      away.playing(playing, at);
-      setBegun(true);
-    };
-    return { answerFrom: trial.answer_from, onPlaying };
-  }, [away, trial.answer_from]);
+  const onPlaying = useCallback<Stage['onPlaying']>((playing, at, seen) => {
+    memory.playing(playing, at, seen);
+    setBegun(playing || seen.plays > playsBefore);
+  }, [memory, playsBefore]);
 
   if (prepared === null) return <UnknownKind />;
-  // whoever has begun is let finish: the smallest scale of each play is on record
-  if (!begun && !hasRoom(trial, prepared, windowSize, remPx())) {
+  const needed = hasRoom(trial, prepared, windowSize, remPx()) ? null : roomFor(trial.clip, prepared, remPx());
+  if (needed !== null && !begun) {
     const positions = tooNarrow(session, done, (other) => {
       const needs = prepare(other);
       return needs === null || hasRoom(other, needs, windowSize, remPx());
     });
-    const skip = session.study.narrow_window === 'refuse' ? null : () => { onSkip(positions); };
-    return <NarrowPage count={positions.length} needed={roomFor(trial.clip, prepared, remPx())} onSkip={skip} />;
+    const skip = () => {
+      memory.forget();
+      onSkip(positions);
+    };
+    return <NarrowPage count={positions.length} needed={needed} onSkip={session.study.narrow_window === 'refuse' ? null : skip} />;
   }
 
   const onPlay: TrialProps['onPlay'] = (play) => {
@@ -61,11 +63,14 @@ export function TrialPage({ session, done, step, outbox, onAnswered, onSkip }: P
   };
   const onAnswer: TrialProps['onAnswer'] = (answer) => {
     const { position, kind, kind_version, clip } = trial;
-    const body = { position, clip_sha256: clip.sha256, kind, kind_version, ...answer, away: away.spans() };
+    const body = { position, clip_sha256: clip.sha256, kind, kind_version, ...answer, away: memory.away.spans() };
     if (sent.current) return;
     sent.current = true;
     // the next trial shows only once this vote is kept
-    void outbox.add({ kind: 'vote', body }).then(() => { onAnswered(trial.position); });
+    void outbox.add({ kind: 'vote', body }).then(() => {
+      memory.forget();
+      onAnswered(trial.position);
+    });
   };
   const context = trial.context == null ? null : textIn(trial.context.label, language);
   return (
@@ -77,7 +82,7 @@ export function TrialPage({ session, done, step, outbox, onAnswered, onSkip }: P
           </Trans>
         </PageHeading>
       </div>
-      <StageContext value={stage}>
+      <StageContext value={{ answerFrom: trial.answer_from, seenBefore: memory.seen, needed, onPlaying }}>
         <prepared.View clip={trial.clip} context={context} language={language} onPlay={onPlay} onAnswer={onAnswer} />
       </StageContext>
     </>

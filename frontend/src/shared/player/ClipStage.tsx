@@ -5,8 +5,9 @@ import type { Clip } from '../api/session';
 import { useClip } from '../clips/useClip';
 import { ClipLoading } from './ClipLoading';
 import { Countdown } from './Countdown';
-import type { PlayRecord } from './evidence';
+import type { PlayRecord, Size } from './evidence';
 import { Held } from './Held';
+import { NeedsRoom } from './NeedsRoom';
 import { PlayerLoading } from './PlayerLoading';
 import { stageScale } from './scale';
 import { StageContext } from './stage';
@@ -22,6 +23,8 @@ export interface Asked {
   replay: () => void;
   /** A choice is made: its moment counts. */
   chosen: () => void;
+  /** The window without which there is no replay; null where this one will do. */
+  needed: Size | null;
   /** When the last choice was made; goes with the answer. */
   timing: () => Timing;
 }
@@ -38,7 +41,7 @@ interface Props {
 /** Loads a clip whole, plays it once at true speed when the person says so, and asks; the film may be replayed. */
 export function ClipStage({ clip, lead, onPlay, children }: Props) {
   const { t } = useLingui();
-  const { answerFrom } = useContext(StageContext);
+  const { answerFrom, needed } = useContext(StageContext);
   const loaded = useClip(clip);
   const host = useRef<HTMLDivElement>(null);
   const playback = usePlayback({ host, clip, source: loaded.phase === 'ready' ? loaded.objectUrl : null, onPlay });
@@ -59,27 +62,32 @@ export function ClipStage({ clip, lead, onPlay, children }: Props) {
         {phase === 'ready' && (
           <div className="stage__cover">
             {held && <Held />}
-            <StartButton onClick={playback.start} />
+            {needed !== null && (
+              <p role="status">
+                <NeedsRoom needed={needed} />
+              </p>
+            )}
+            <StartButton onClick={playback.start} disabled={needed !== null} />
           </div>
         )}
         {phase === 'counting' && <Countdown onDone={playback.play} />}
       </div>
       {phase === 'asking' && held && <Held />}
-      {asking && children(askedOf(playback))}
+      {asking && children(askedOf(playback, needed))}
     </div>
   );
 }
 
-function askedOf({ phase, start, chosen, timing }: Playback): Asked {
-  return { playing: phase !== 'asking', replay: start, chosen, timing };
+function askedOf({ phase, start, chosen, timing }: Playback, needed: Size | null): Asked {
+  return { playing: phase !== 'asking', replay: start, chosen, needed, timing };
 }
 
 // takes the focus when it appears, so that Enter or Space starts the film
-function StartButton({ onClick }: { onClick: () => void }) {
+function StartButton({ onClick, disabled }: { onClick: () => void; disabled: boolean }) {
   const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => { button.current?.focus({ preventScroll: true }); }, []);
+  useEffect(() => { button.current?.focus({ preventScroll: true }); }, [disabled]);
   return (
-    <button ref={button} type="button" className="button button--start" onClick={onClick}>
+    <button ref={button} type="button" className="button button--start" onClick={onClick} disabled={disabled}>
       <Trans>Start video</Trans>
     </button>
   );

@@ -3,14 +3,20 @@ import { since, SpanLog, without } from './spans';
 
 /** Watches whether a person is at the page between the plays of a trial; what happens during a play stands in its evidence. */
 export class AwayWatch {
-  private readonly zero = performance.now();
-  private readonly away = new SpanLog();
+  private readonly away: SpanLog;
   private readonly plays = new SpanLog();
 
-  start(): () => void {
+  /** `zero` is the trial's first display, maybe by a page before this one, which noted `earlier`; all by performance.now(). */
+  constructor(readonly zero = performance.now(), earlier: readonly Span[] = []) {
+    this.away = new SpanLog(earlier);
+  }
+
+  /** `onChange`: somebody left, or is back. */
+  start(onChange: () => void = () => undefined): () => void {
     const look = () => {
       if (document.visibilityState === 'hidden' || !document.hasFocus()) this.away.begin(performance.now());
       else this.away.end(performance.now());
+      onChange();
     };
     document.addEventListener('visibilitychange', look);
     addEventListener('blur', look);
@@ -26,6 +32,11 @@ export class AwayWatch {
   playing(playing: boolean, at: number): void {
     if (playing) this.plays.begin(at);
     else this.plays.end(at);
+  }
+
+  /** Nobody is at the page, and no film plays. */
+  isAway(): boolean {
+    return this.away.isOpen() && !this.plays.isOpen();
   }
 
   /** Since the trial's first display. */

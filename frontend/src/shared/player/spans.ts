@@ -9,8 +9,16 @@ export function rounded(ms: number): number {
 
 /** Notes when something begins and ends, by any one clock. */
 export class SpanLog {
-  private readonly done: Span[] = [];
+  private readonly done: Span[];
   private since: number | null = null;
+
+  constructor(earlier: readonly Span[] = []) {
+    this.done = [...earlier];
+  }
+
+  isOpen(): boolean {
+    return this.since !== null;
+  }
 
   begin(at: number): void {
     this.since ??= at;

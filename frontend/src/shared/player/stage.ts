@@ -1,12 +1,20 @@
 import { createContext } from 'react';
 
+import type { Size } from './evidence';
 import type { AnswerFrom } from './scale';
+import { nothingSeen, type Seen } from './timing';
 
 /** What the page of a trial and the film in it tell each other; the kinds of trial in between need not know it. */
 export interface Stage {
   answerFrom: AnswerFrom;
-  /** A play begins or is over, at these ms of performance.now(). */
-  onPlaying: (playing: boolean, at: number) => void;
+  /** What was seen of the film before the page was loaded again. */
+  seenBefore: Seen;
+  /** The window without which no play is started; null where this one will do. */
+  needed: Size | null;
+  /** A play begins or is over, at these ms of performance.now(); `seen` counts it once it is over. */
+  onPlaying: (playing: boolean, at: number, seen: Seen) => void;
 }
 
-export const StageContext = createContext<Stage>({ answerFrom: 'end', onPlaying: () => undefined });
+export const plainStage: Stage = { answerFrom: 'end', seenBefore: nothingSeen, needed: null, onPlaying: () => undefined };
+
+export const StageContext = createContext<Stage>(plainStage);

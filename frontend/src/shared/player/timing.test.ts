@@ -37,6 +37,27 @@ describe('when an answer was given', () => {
     expect(clock.timing(9500, NOON)).toEqual({ replays: 1, answer_ms: 5200, media_ms: 3000, answered_at: '2026-01-01T11:59:56.700Z' });
   });
 
+  it('goes on where a page before it stopped', () => {
+    const before = new AnswerClock('start');
+    before.playBegins(film(0), 1000);
+    before.playEnds(4000);
+    const clock = new AnswerClock('start', { ...before.seen(), seen_ms: 3000, first_start: -9000, first_end: -6000 });
+    clock.playBegins(film(0.2), 500);
+    clock.chosen(700);
+    clock.playEnds(3500);
+    expect(clock.timing(4000, NOON)).toEqual({ replays: 1, answer_ms: 9700, media_ms: 3000, answered_at: '2026-01-01T11:59:56.700Z' });
+  });
+
+  it('does not count a play that ended with its page', () => {
+    const before = new AnswerClock('start');
+    before.playBegins(film(1), 1000);
+    const clock = new AnswerClock('start', before.seen());
+    clock.playBegins(film(3), 5000);
+    clock.playEnds(8000);
+    clock.chosen(8100);
+    expect(clock.timing(8200, NOON)).toMatchObject({ replays: 0, answer_ms: 3100, media_ms: 3000 });
+  });
+
   it('does not count a play that was broken off before any came to its end', () => {
     const clock = new AnswerClock('start');
     clock.playBegins(film(1), 1000);

@@ -12,16 +12,39 @@ export interface Timing {
   answered_at: string;
 }
 
+/** What has been seen of a trial's film so far; a page that is loaded again begins no new trial. Moments by performance.now(). */
+export interface Seen {
+  /** Plays to the end. */
+  plays: number;
+  /** How far into the film. */
+  seen_ms: number;
+  first_start: number | null;
+  first_end: number | null;
+}
+
+export const nothingSeen: Seen = { plays: 0, seen_ms: 0, first_start: null, first_end: null };
+
 /** Keeps the moment of the last choice in a trial, and how far the film was by then. */
 export class AnswerClock {
-  private firstStart: number | null = null;
-  private firstEnd: number | null = null;
-  private plays = 0;
-  private seenMs = 0;
+  private firstStart: number | null;
+  private firstEnd: number | null;
+  private plays: number;
+  private seenMs: number;
   private video: HTMLVideoElement | null = null;
   private choice: { at: number; seen_ms: number } | null = null;
 
-  constructor(private readonly from: AnswerFrom) {}
+  /** `before`: what a page before this one knew. */
+  constructor(private readonly from: AnswerFrom, before: Seen = nothingSeen) {
+    this.plays = before.plays;
+    this.seenMs = before.seen_ms;
+    // one that was running when its page was ended is no play
+    this.firstStart = before.plays > 0 ? before.first_start : null;
+    this.firstEnd = before.first_end;
+  }
+
+  seen(): Seen {
+    return { plays: this.plays, seen_ms: this.seenNow(), first_start: this.firstStart, first_end: this.firstEnd };
+  }
 
   playBegins(video: HTMLVideoElement, at: number): void {
     this.video = video;

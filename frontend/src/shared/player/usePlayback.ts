@@ -41,17 +41,19 @@ export interface Playback {
 
 /** The life of a film on the page: made ready, counted down to, played under watch, asked about, perhaps played again. */
 export function usePlayback({ host, clip, source, onPlay }: Options): Playback {
-  const { answerFrom, onPlaying } = useContext(StageContext);
+  const { answerFrom, seenBefore, needed, onPlaying } = useContext(StageContext);
   const player = useRef<StimulusPlayer | null>(null);
   const recorder = useRef<PlayRecorder | null>(null);
   const refreshHz = useRef<number | null>(null);
-  const [clock] = useState(() => new AnswerClock(answerFrom));
+  const [clock] = useState(() => new AnswerClock(answerFrom, seenBefore));
   const [phase, setPhase] = useState<Phase>('preparing');
+  // to the end, and on this page: whoever loads it again sees the film once more before anything is asked
   const [plays, setPlays] = useState(0);
   const [begun, setBegun] = useState(false);
   const [held, setHeld] = useState(false);
   const [attempt, setAttempt] = useState(1);
   const { code } = usePlayerCode();
+  const resting: Phase = plays > 0 ? 'asking' : 'ready';
   const over = useRef<(outcome: Outcome) => void>(() => undefined);
 
   useEffect(() => {
@@ -60,9 +62,8 @@ export function usePlayback({ host, clip, source, onPlay }: Options): Playback {
       if (watched === null) return;
       recorder.current = null;
       if (outcome === 'never begun') watched.cancel();
-      else onPlay({ ...watched.finish(outcome === 'complete'), replay: plays > 0 });
+      else onPlay({ ...watched.finish(outcome === 'complete'), replay: clock.seen().plays > 0 });
       const now = performance.now();
-      onPlaying(false, now);
       if (outcome === 'complete') {
         clock.playEnds(now);
         setPlays(plays + 1);
@@ -70,8 +71,9 @@ export function usePlayback({ host, clip, source, onPlay }: Options): Playback {
       } else {
         clock.playBreaks();
         player.current?.stop();
-        setPhase(plays > 0 ? 'asking' : 'ready');
+        setPhase(resting);
       }
+      onPlaying(false, now, clock.seen());
     };
   });
 
@@ -103,15 +105,20 @@ export function usePlayback({ host, clip, source, onPlay }: Options): Playback {
   const play = useCallback(() => {
     const current = player.current;
     if (current === null) return;
+    // the window may have been made smaller during the countdown
+    if (needed !== null) {
+      setPhase(resting);
+      return;
+    }
     setPhase('playing');
     setBegun(true);
     setHeld(false);
     recorder.current = new PlayRecorder(current.video, clip, refreshHz.current);
     const now = performance.now();
-    onPlaying(true, now);
     clock.playBegins(current.video, now);
+    onPlaying(true, now, clock.seen());
     current.play();
-  }, [clip, clock, onPlaying]);
+  }, [clip, clock, needed, onPlaying, resting]);
 
   const start = useCallback(() => {
     if (held) {

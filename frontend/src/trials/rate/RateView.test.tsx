@@ -4,7 +4,7 @@ import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { type Stage, StageContext } from '../../shared/player/stage';
+import { plainStage, type Stage, StageContext } from '../../shared/player/stage';
 import { FakePlayer } from '../../test/fakePlayer';
 import { RateView } from './RateView';
 
@@ -24,7 +24,7 @@ const onAnswer = vi.fn();
 function show(answerFrom: Stage['answerFrom'] = 'end') {
   return render(
     <I18nProvider i18n={i18n}>
-      <StageContext value={{ answerFrom, onPlaying }}>
+      <StageContext value={{ ...plainStage, answerFrom, onPlaying }}>
         <RateView clip={clip} context="at work" language="en" params={params} onPlay={onPlay} onAnswer={onAnswer} />
       </StageContext>
     </I18nProvider>,
