@@ -115,6 +115,7 @@ def _compared(batch_dir: Path) -> dict[str, Any]:
     Whoever analyses the votes must see it.
     """
     paths = [batch_dir / name for name in ("fidelity.json", "report.json", "calibration.json")]
+    paths += sorted(batch_dir.glob("calibration-*.json"))  # of the takes from before networks were added
     return {path.name: _entry(path) for path in paths if path.is_file()}
 
 

@@ -19,6 +19,8 @@ NOT_PERMITTED = 3  # of eyelevel-testbed calibrate
 def calibrate(batch: Path, testbed: Path, networks: Mapping[str, Network], *, seed: int) -> str:
     """Returns the SHA-256 of calibration.json. One that is there holds if it is of these networks by this very testbed.
 
+    One that does not hold is kept as calibration-SHA256.json, for takes name it.
+
     `seed` decides which packets are lost; where these are too unlikely, the testbed tries others before it refuses.
 
     Raise EyelevelError with the testbed's sentence where a network is not what it says it is.
@@ -36,6 +38,8 @@ def calibrate(batch: Path, testbed: Path, networks: Mapping[str, Network], *, se
     check(value, "calibration.1", source=FILE)
     beside = path.with_suffix(".part")
     beside.write_text(json.dumps(value, indent=1) + "\n")
+    if path.is_file():
+        path.rename(path.with_stem(f"{path.stem}-{sha256_of_file(path)}"))
     beside.replace(path)
     return sha256_of_bytes(path.read_bytes())
 

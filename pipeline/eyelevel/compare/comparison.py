@@ -9,10 +9,12 @@ from eyelevel.compare.leaving import Leaving, TakeLeft, failed_requests, leave, 
 from eyelevel.compare.model import Batch, Load, Pair, Unlike
 from eyelevel.compare.quality import (
     Alignment,
+    FirstPaints,
     LeftOut,
     RateTest,
     StackCount,
     alignments,
+    first_paints,
     left_out,
     off_by_a_frame,
     rate_tests,
@@ -60,6 +62,7 @@ class Comparison:
     unlike: Sequence[Unlike]
     otherwise: Sequence[TakeLeft]
     with_all: Sequence[OverallTest]
+    first_paints: Sequence[FirstPaints]
     off_by_a_frame: Sequence[Load]
     remarks: Sequence[str]
 
@@ -133,6 +136,7 @@ def compare(batch: Batch, choices: Choices) -> Comparison:
         unlike=left.unlike,
         otherwise=left.otherwise,
         with_all=tested(by_setting(left.comparable))[1] if left.otherwise else [],
+        first_paints=first_paints(loads),
         off_by_a_frame=[load for load in loads if off_by_a_frame(load)],
         remarks=[*batch.remarks, *remarks],
     )

@@ -79,6 +79,22 @@ class Alignment:
 
 
 @dataclass(frozen=True)
+class FirstPaints:
+    """How the films of a scene stand to their first paints.
+
+    `off_by_a_frame` are known to be off, by the first paint or by the clocks. Of `unknown` the first paint does not
+    explain the film's first change: it is unknown, or so far away (100 ms) that capture takes it for another change's.
+    A film that is off by so much is among them, and is flagged only if the clocks tell.
+    """
+
+    site: str
+    network: str
+    takes: int
+    off_by_a_frame: int
+    unknown: int
+
+
+@dataclass(frozen=True)
 class LeftOut:
     """A value that a take does not give."""
 
@@ -190,8 +206,26 @@ def _alignment(loads: Sequence[Load], network: str | None, pair: Pair) -> Alignm
 
 
 def off_by_a_frame(load: Load) -> bool:
-    """Whether the film's zero is off by more than one of its frames, by the first paint or by the clocks."""
-    return max(abs(load.zero_error_ms or 0), abs(load.clock_error_ms or 0)) > 1000 / load.frame_rate
+    """Whether the film's zero is known to be off by more than one of its frames, by first paint or clocks."""
+    known_ms = [error_ms for error_ms in (load.zero_error_ms, load.clock_error_ms) if error_ms is not None]
+    return any(abs(error_ms) > 1000 / load.frame_rate for error_ms in known_ms)
+
+
+def first_paints(loads: Iterable[Load]) -> list[FirstPaints]:
+    """One entry per scene, in the order of the loads."""
+    scenes: dict[tuple[str, str], list[Load]] = {}
+    for load in loads:
+        scenes.setdefault((load.site, load.network), []).append(load)
+    return [
+        FirstPaints(
+            site,
+            network,
+            takes=len(own),
+            off_by_a_frame=sum(off_by_a_frame(load) for load in own),
+            unknown=sum(load.zero_error_ms is None for load in own),
+        )
+        for (site, network), own in scenes.items()
+    ]
 
 
 def _within_scenes(loads: Iterable[Load], pair: Pair, error: Callable[[Load], float | None]) -> Difference | None:

@@ -107,12 +107,14 @@ def test_how_the_stacks_of_a_scene_differ_travels_with_the_batch(
     make_take("QUIC", QUICK, settled_ms=290.0)
     compared = b'[{"site": "garden", "differences": []}]'
     (batch_dir / "fidelity.json").write_bytes(compared)
-    (batch_dir / "report.json").write_bytes(b"{}")
+    for name in ("report.json", "calibration.json", f"calibration-{'ab' * 32}.json"):
+        (batch_dir / name).write_bytes(b"{}")
     manifest = build(batch_dir, {**campaign, "stacks": ["QUIC"]})
     assert read(manifest)["files"]["fidelity.json"] == {
         "sha256": hashlib.sha256(compared).hexdigest(), "bytes": len(compared), "media_type": "application/json",
     }  # fmt: skip
-    assert "report.json" in read(manifest)["files"]
+    others = {"report.json", "calibration.json", f"calibration-{'ab' * 32}.json"}
+    assert others <= set(read(manifest)["files"])
     assert "fidelity.json" in {blob.path.name for blob in read_batch(batch_dir).blobs.values()}
 
 

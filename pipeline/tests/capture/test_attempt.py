@@ -3,6 +3,8 @@
 import errno
 import json
 import shutil
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -10,9 +12,9 @@ from unittest.mock import Mock
 import pytest
 
 from eyelevel.capture import attempt, take
-from eyelevel.capture.attempt import Workshop
-from eyelevel.capture.campaign import Campaign
-from eyelevel.capture.inside.request import Cause, VoidError
+from eyelevel.capture.attempt import AROUND_S, FILLING_LIMIT_S, Workshop
+from eyelevel.capture.campaign import Campaign, Site
+from eyelevel.capture.inside.request import Cause, Job, LoadRequest, VoidError
 from eyelevel.capture.plan import Run
 from eyelevel.capture.stacks import Stack
 from eyelevel.capture.studio import Studio
@@ -176,7 +178,33 @@ def test_a_navigation_that_the_browser_gave_up_is_a_censored_take_without_metric
 
 
 def test_a_first_visit_that_did_not_load_fills_no_cache() -> None:
-    attempt.check_filled({"load_ms": 800.0, "settled_ms": None}, limit_s=45)
-    with pytest.raises(VoidError, match="did not load within 45 s; raise limit_s") as caught:
-        attempt.check_filled({"load_ms": None, "settled_ms": None}, limit_s=45)
+    attempt.check_filled({"load_ms": 800.0, "settled_ms": None, "given_up": None})
+    with pytest.raises(VoidError, match="did not load within 300 s") as caught:
+        attempt.check_filled({"load_ms": None, "settled_ms": None, "given_up": None})
     assert caught.value.cause is Cause.CACHE_NOT_FILLED
+    with pytest.raises(VoidError, match=r"did not load: Chromium gave it up \(net::ERR_TIMED_OUT\)"):
+        attempt.check_filled({"load_ms": None, "settled_ms": None, "given_up": "net::ERR_TIMED_OUT"})
+
+
+@pytest.mark.parametrize("limit_s", [20, 600])
+def test_how_long_a_first_visit_may_take_hangs_neither_on_stack_nor_on_network(
+    shop: Workshop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit_s: int
+) -> None:
+    settings = {**shop.campaign.settings, "limits_s": {RUN.network: limit_s}, "scheduler": "rfc9218"}
+    settings |= {"priority_updates": "ignore", "group_by": "recorded"}
+    site = Site(RUN.site, tmp_path / "garden.warc.gz", RUN.recording, None)
+    campaign = replace(shop.campaign, settings=settings, sites=(site,))
+    monkeypatch.setattr(attempt, "recorded_at_ms", lambda _: 0)
+    studio = Mock(watch=())
+
+    def film(job: Job, _: Sequence[Job], *, limit_s: float) -> int:
+        (job.folder / "profile").mkdir()
+        (job.folder / "inside.json").write_text(json.dumps({"load_ms": limit_s * 500, "given_up": None}))
+        assert LoadRequest.read(job.folder / "request.json").limit_s == FILLING_LIMIT_S == 300
+        assert limit_s == FILLING_LIMIT_S + AROUND_S
+        return 0
+
+    studio.film.side_effect = film
+    attempt._fill_cache(replace(shop, campaign=campaign, studio=studio), RUN, tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["profile"]
+    assert studio.film.call_count == 1

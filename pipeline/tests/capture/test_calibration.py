@@ -1,7 +1,9 @@
 """What a campaign makes of the testbed's calibration: kept, used again for the same networks, or the end of it."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +15,7 @@ from eyelevel_contracts import ContractError, sha256_of_file
 NETWORKS = {"DSL": Network("DSL", "ab" * 32, None), "lab": Network("lab", "cd" * 32, Path("/lab.json"))}
 FIGURES = ("rate_mbps", "delivered_mbps", "rtt_ms", "one_way_ms", "queue_ms", "jitter_ms", "loss", "lateness_p99_ms")
 WAY = {**dict.fromkeys(FIGURES), "loss_packets": 20000, "drops_emulation": 0}
-FOUND = {
+FOUND: dict[str, Any] = {
     "contract": "eyelevel/calibration/1",
     "ok": True,
     "testbed_version": "9.8.7",
@@ -28,12 +30,12 @@ FOUND = {
 }  # fmt: skip
 
 
-def program(folder: Path, *, status: int = 0, said: str = "calibrating") -> Path:
-    """A program that tells its version, notes how it was called, and answers with FOUND."""
+def program(folder: Path, *, status: int = 0, said: str = "calibrating", found: Mapping[str, Any] = FOUND) -> Path:
+    """A program that tells its version, notes how it was called, and answers with what it found."""
     path = folder / "testbed"
     path.write_text(
         f"#!/bin/sh\n[ $1 = --version ] && echo eyelevel-testbed 9.8.7 && exit\necho $@ >> {folder}/called\n"
-        f"echo '{said}' >&2\necho '{json.dumps(FOUND)}'\nexit {status}\n"
+        f"echo '{said}' >&2\necho '{json.dumps(found)}'\nexit {status}\n"
     )
     path.chmod(0o755)
     return path
@@ -60,6 +62,17 @@ def test_other_networks_and_a_torn_file_are_measured_again(tmp_path: Path) -> No
     (tmp_path / "calibration.json").write_text('{"ok"')
     calibrate(tmp_path, testbed, NETWORKS, seed=5)
     assert len(called(tmp_path)) == 3
+
+
+def test_what_earlier_takes_name_is_kept_beside_what_is_measured_anew(tmp_path: Path) -> None:
+    earlier = calibrate(tmp_path, program(tmp_path), {"DSL": NETWORKS["DSL"]}, seed=5)
+    was = (tmp_path / "calibration.json").read_bytes()
+    added = {**NETWORKS, "moon": Network("moon", "ef" * 32, None)}
+    found = {**FOUND, "networks": {**FOUND["networks"], "moon": {**FOUND["networks"]["DSL"], "digest": "ef" * 32}}}
+    later = calibrate(tmp_path, program(tmp_path, found=found), added, seed=5)
+    assert later == sha256_of_file(tmp_path / "calibration.json") != earlier
+    assert (tmp_path / f"calibration-{earlier}.json").read_bytes() == was
+    assert len(list(tmp_path.glob("calibration*"))) == 2
 
 
 def test_another_build_of_the_testbed_measures_again_also_under_the_same_version(tmp_path: Path) -> None:

@@ -47,6 +47,8 @@ class Plan:
     unlike: Sequence[str] = ()
     network_failed: Sequence[str] = ()
     zero_error_ms: Mapping[str, float | None] = field(default_factory=dict)
+    # beginnings of the paths of takes whose first paint does not explain the film's first change
+    paint_unknown: tuple[str, ...] = ()
     clock_known: bool = True
 
 
@@ -71,7 +73,7 @@ def takes(plan: Plan) -> dict[str, dict[str, Any]]:
                         plan,
                         path,
                         {name: TYPICAL_MS[name] * math.exp(logs[name]) for name in logs},
-                        None if zero is None else zero + spread,
+                        None if zero is None or path.startswith(plan.paint_unknown) else zero + spread,
                     )
     return found
 

@@ -307,6 +307,18 @@ def test_films_that_are_off_by_a_frame_are_named(compared: Compared) -> None:
     assert found.alignment[0].off_by_a_frame == 2
 
 
+def test_films_whose_first_paint_explains_nothing_are_counted_by_scene_and_not_flagged(compared: Compared) -> None:
+    plan = Plan(
+        sites=("alpha", "beta"), networks=("DSL", "LTE"), runs=2, zero_error_ms={"QUIC": 60.0},
+        paint_unknown=("takes/alpha/DSL/QUIC", "takes/beta/LTE/TCP+/run-01"),
+    )  # fmt: skip
+    found = compared(plan)
+    assert [(row.site, row.network, row.takes, row.off_by_a_frame, row.unknown) for row in found.first_paints] == [
+        ("alpha", "DSL", 4, 0, 2), ("beta", "DSL", 4, 2, 0), ("alpha", "LTE", 4, 2, 0), ("beta", "LTE", 4, 2, 1),
+    ]  # fmt: skip
+    assert len(found.off_by_a_frame) == 6
+
+
 def test_alignment_is_told_per_network_and_over_all(compared: Compared) -> None:
     plan = Plan(sites=("alpha", "beta"), networks=("DSL", "LTE"), runs=3, zero_error_ms={"QUIC": 8.0, "TCP+": 5.0})
     rows = compared(plan).alignment

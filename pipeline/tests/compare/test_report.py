@@ -2,7 +2,9 @@
 
 import csv
 import io
+import re
 from collections import Counter
+from dataclasses import replace
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
@@ -163,6 +165,32 @@ def test_what_is_left_out_is_in_the_report_with_its_reason(compared: Compared) -
     assert "ads.example/banner.js" in text
     assert "slot=1" not in text
     assert "8\u00a0films whose zero is off by more than a frame" in text
+
+
+def test_a_film_of_unknown_zero_is_told_as_unknown_and_not_as_well_aligned(compared: Compared) -> None:
+    plan = Plan(sites=("alpha", "beta"), runs=2, paint_unknown=("takes/beta",))
+    files = report_files(compared(plan))
+    assert rows(files, "first-paint") == [
+        {"site": "alpha", "network": "DSL", "takes": "4", "off_by_a_frame": "0", "unknown": "0"},
+        {"site": "beta", "network": "DSL", "takes": "4", "off_by_a_frame": "0", "unknown": "4"},
+    ]
+    text = Page(files["report.html"]).text
+    assert "The first paint of 4\u00a0films of 8 does not explain the first change" in text
+    assert "neither flags them as off by a frame nor shows them to be right" in text
+    calm = Page(report_files(compared(replace(plan, paint_unknown=())))["report.html"]).text
+    assert "does not explain" not in calm
+
+
+def test_the_floor_that_decides_is_shown_also_where_it_is_the_clocks(compared: Compared) -> None:
+    files = report_files(compared(Plan(sites=("alpha", "beta"), zero_error_ms={"QUIC": None, "TCP+": None})))
+    found = re.search(r"<table><caption><span>Alignment.*?</table>", files["report.html"], re.DOTALL)
+    assert found is not None
+    table = ElementTree.fromstring(found[0])  # noqa: S314 - our own report
+    heads = [head.text for head in table.iter("th")]
+    cells = dict(zip(heads[1:], [cell.text for cell in table.iter("td")], strict=False))
+    # nothing to read off the first paint; 0.1 ms by the clocks, and a thirtieth of a second
+    assert cells["by the first paint, ms"] == "–"
+    assert cells["floor, ms"] == "33.4"
 
 
 def test_a_planted_gain_is_said_in_a_sentence(compared: Compared) -> None:

@@ -203,14 +203,30 @@ def _data(comparison: Comparison, tables: Mapping[str, Table]) -> list[Element]:
             "The film’s zero is the navigation’s start as the browser tells it. Each run checks it twice: the clock "
             "that stamps the frames is held against the browser’s, and the film’s first change against the browser’s "
             "own first paint, which is good to half a frame a run. What differs between the arms would shift every "
-            "visual metric by as much; the interval’s far end is the floor under which no difference is claimed.",
+            "visual metric by as much; the interval’s far end is the floor under which no difference is claimed: that "
+            "of the first paint, or that of the clocks and a frame where too few films know their first paint.",
         ),
         table_element(tables["alignment"]),
+        *_first_paints(comparison, tables["first-paint"]),
         *_some(tables["off-by-a-frame"], "film", "whose zero is off by more than a frame"),
     ]
     if not tables["left-out"].rows:
         return [*found, tag("p", "Every compared take gives all five metrics.")]
     return [*found, *_some(tables["left-out"], "value", "that takes do not give")]
+
+
+def _first_paints(comparison: Comparison, table: Table) -> list[Element]:
+    """Of how many films the picture does not tell whether their zero is off; nothing where it tells of all."""
+    unknown = sum(row.unknown for row in comparison.first_paints)
+    if not unknown:
+        return []
+    text = (
+        f"The first paint of {plural(unknown, 'film')} of {len(comparison.loads):,} does not explain the first change: "
+        "it is unknown, or over 100 ms away, and then taken for another change’s. Whether their zero is off is "
+        "unknown by the picture, which neither flags them as off by a frame nor shows them to be right: only the "
+        "clocks speak for them."
+    )
+    return [tag("p", text), *_some(table, "scene", "with the films of which that is known and unknown")]
 
 
 def _leaving(comparison: Comparison, tables: Mapping[str, Table]) -> list[Element]:
