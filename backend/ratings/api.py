@@ -11,6 +11,7 @@ from ninja import Schema as NinjaSchema
 from pydantic import AwareDatetime, ConfigDict, Field
 
 from accounts.access import account, any_account
+from lines import ONE_LINE
 from problems import Problem, not_found
 from ratings import controls, previews, receive, recruits, returning, sessions
 from ratings.cookie import (
@@ -53,7 +54,7 @@ class ScreenIn(Schema):
 class RecruitIn(Schema):
     """Who someone is to their recruiter: the value of the link's parameter that the invitation names."""
 
-    id: Annotated[str, Field(min_length=1, max_length=128)]
+    id: Annotated[str, Field(min_length=1, max_length=128), ONE_LINE]
 
 
 class SessionIn(Schema):
