@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from eyelevel_contracts import canonical_json
 from privacy import retention
+from privacy.models import FailedCode
 from privacy.retention import deadline, months_after
 from privacy.tests import people
 from ratings.cookie import lifetime_s
@@ -63,6 +64,20 @@ def test_what_is_not_due_stays() -> None:
     assert session.started_at is not None
     assert (found.recruitments, found.next_at) == ([], months_after(session.started_at, 6))
     assert Recruitment.objects.count() == 1
+
+
+@pytest.mark.django_db
+@pytest.mark.services
+def test_wrong_codes_go_once_they_count_no_more() -> None:
+    now = timezone.now()
+    for seconds in (0, 599, 601, 4000):
+        FailedCode.objects.create(failed_at=now - timedelta(seconds=seconds))
+    told = io.StringIO()
+    call_command("apply_retention", stdout=told)
+    assert "2 wrong completion codes past their ten minutes: due, and deleted with --delete." in told.getvalue()
+    assert FailedCode.objects.count() == 4
+    assert retention.apply(now).failed_codes == 2
+    assert {now - code.failed_at for code in FailedCode.objects.all()} == {timedelta(0), timedelta(seconds=599)}
 
 
 @pytest.mark.django_db
