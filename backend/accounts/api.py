@@ -12,6 +12,7 @@ from accounts import people, tokens
 from accounts.access import account, any_account, demand_csrf, researcher
 from accounts.login import login
 from accounts.models import TOKEN_DAYS, ApiToken, Scope, User
+from lines import Line, Secret
 from problems import Problem
 
 router = Router(tags=["accounts"])
@@ -23,17 +24,17 @@ class Me(Schema):
 
 
 class Credentials(Schema):
-    username: str
-    password: str
+    username: Line
+    password: Secret
 
 
 class PasswordChange(Schema):
-    current: str
-    new: str
+    current: Secret
+    new: Secret
 
 
 class TokenIn(Schema):
-    name: str
+    name: Line
     scope: Scope
     days: int = TOKEN_DAYS
 

@@ -47,6 +47,7 @@ OWN = {
     "answered_at": "answered_at",
     "block": "trial__stimulus__block",
     "start_ms": "trial__stimulus__clip__start_ms",
+    "duration_ms": "trial__stimulus__clip__duration_ms",
 }
 TAKES = ("trial__stimulus__clip__take__", "trial__stimulus__clip__right_take__")
 OF_TAKES = tuple(f"{take}{name}" for take in TAKES for name in METRICS)

@@ -10,6 +10,7 @@ from ninja import Query, Router, Schema
 from accounts.access import account, researcher
 from accounts.models import Role, User
 from audit.models import AuditEntry
+from lines import Line
 from studies.access import study_for
 from studies.models import Study
 
@@ -40,7 +41,7 @@ class AuditPage(Schema):
 
 @router.get("/audit", response=AuditPage, auth=researcher)
 def audit(
-    request: HttpRequest, study: str | None = None, before: Annotated[int | None, Query(ge=1)] = None
+    request: HttpRequest, study: Line | None = None, before: Annotated[int | None, Query(ge=1)] = None
 ) -> AuditPage:
     found = _visible(account(request), study)
     if before is not None:

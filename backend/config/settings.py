@@ -71,6 +71,7 @@ MIDDLEWARE = [
     "config.headers.HeadersMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "config.paths.PathMiddleware",
     "config.limits.BodyLimitMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

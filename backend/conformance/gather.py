@@ -49,6 +49,7 @@ def _trial(trial: TrialRow, block: Mapping[str, Any]) -> Trial:
         away=_spells(vote.away),
         first_changes_ms=_first_changes_ms(clip),
         delays_ms=tuple(clip.delays_ms),
+        duration_ms=clip.duration_ms,
         plays=tuple(_play(play) for play in trial.plays.all()),
     )
 

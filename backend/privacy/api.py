@@ -6,8 +6,9 @@ from typing import Annotated
 from django.http import HttpRequest, HttpResponse
 from ninja import Router
 from ninja import Schema as NinjaSchema
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, StringConstraints
 
+from lines import ONE_LINE
 from privacy.codes import session_of
 from privacy.withdrawal import Promises, Withdrawn, promises_to, withdraw
 from problems import Problem
@@ -17,7 +18,8 @@ from ratings.previews import is_preview
 
 router = Router(tags=["participant"])
 
-Code = Annotated[str, Field(min_length=1, max_length=64)]
+# spaces around it come along where it is copied
+Code = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=64), ONE_LINE]
 
 
 class Schema(NinjaSchema):

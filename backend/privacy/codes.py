@@ -1,8 +1,9 @@
 """Completion codes that people type in: found without telling guessers more than yes or no, and not too often."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from time import monotonic, sleep
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from privacy.models import FailedCode
@@ -22,6 +23,8 @@ def session_of(code: str) -> Session:
     Raises Problem 404 `unknown_code` alike for a code that never was, one that is erased and one that is no code, and
     429 `too_many_codes` after too many of these, whoever sent them.
     """
+    # whoever is refused learns nothing of the code, and holds up nobody
+    _check_failures()
     begun = monotonic()
     try:
         return _find(code)
@@ -29,16 +32,25 @@ def session_of(code: str) -> Session:
         sleep(max(0.0, FLOOR_S - (monotonic() - begun)))
 
 
-def _find(code: str) -> Session:
+def old_failures(now: datetime) -> QuerySet[FailedCode]:
+    """Those that count against nobody any more."""
+    return FailedCode.objects.filter(failed_at__lt=now - WINDOW)
+
+
+def _check_failures() -> None:
     now = timezone.now()
     if FailedCode.objects.filter(failed_at__gt=now - WINDOW).count() >= FAILURES:
         raise Problem(
             429, "too_many_codes", "Too many codes were tried that do not exist; wait ten minutes.", retry=True
         )
+
+
+def _find(code: str) -> Session:
     typed = "".join(code.split()).replace("-", "").upper()
     found = Session.objects.select_related("participant", "fielding__study").filter(completion_code=typed).first()
     if found is None:
-        FailedCode.objects.filter(failed_at__lt=now - WINDOW).delete()
+        now = timezone.now()
+        old_failures(now).delete()
         FailedCode.objects.create(failed_at=now)
         raise Problem(404, "unknown_code", "There is no session with this code; check the letters.")
     return found

@@ -1,4 +1,4 @@
-"""Retention: how long a recruiter's ids may stay, as each study's consent promises."""
+"""Retention: how long a recruiter's ids may stay, as each study's consent promises, and what else has its time."""
 
 import calendar
 from collections.abc import Iterable, Mapping
@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
+from privacy.codes import old_failures
 from privacy.erase import forget_statistics
 from ratings.cookie import MAX_AGE_COMPLETED_S, lifetime_s
 from ratings.models import Recruitment, Session, SessionState
@@ -24,6 +25,8 @@ class Due:
     without_retention: int
     # sessions, complete or given up, whose cookie is past its life
     cookies: int
+    # wrong completion codes that were typed in too long ago to count
+    failed_codes: int
 
 
 def months_after(moment: datetime, months: int) -> datetime:
@@ -64,6 +67,7 @@ def due(now: datetime) -> Due:
         next_at=min((moment for moment in known.values() if moment > now), default=None),
         without_retention=len(deadlines) - len(known),
         cookies=_stale_cookies(now).count(),
+        failed_codes=old_failures(now).count(),
     )
 
 
@@ -73,6 +77,7 @@ def apply(now: datetime) -> Due:
     with transaction.atomic():
         Recruitment.objects.filter(pk__in=found.recruitments).delete()
         _stale_cookies(now).update(token_sha256=None, other_token_sha256=None)
+        old_failures(now).delete()
     if found.recruitments:
         forget_statistics()
     return found

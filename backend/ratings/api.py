@@ -1,7 +1,7 @@
 """What a participant's page calls."""
 
 import uuid
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
 from django.db import transaction
@@ -11,6 +11,7 @@ from ninja import Schema as NinjaSchema
 from pydantic import AwareDatetime, ConfigDict, Field
 
 from accounts.access import account, any_account
+from lines import ONE_LINE
 from problems import Problem, not_found
 from ratings import controls, previews, receive, recruits, returning, sessions
 from ratings.cookie import (
@@ -34,6 +35,8 @@ router = Router(tags=["participant"])
 Count = Annotated[int, Field(ge=0, le=1_000_000)]
 # in milliseconds, some 116 days: a lid may be left open over a holiday, and longer is no answer
 Duration = Annotated[float, Field(ge=0, le=1e10, allow_inf_nan=False)]
+# by the browser's clock, which may be wrong, but not so wrong that what PostgreSQL keeps is no date of Python's
+Moment = Annotated[AwareDatetime, Field(ge=datetime(1970, 1, 1, tzinfo=UTC), le=datetime(2100, 1, 1, tzinfo=UTC))]
 
 
 class Schema(NinjaSchema):
@@ -51,7 +54,7 @@ class ScreenIn(Schema):
 class RecruitIn(Schema):
     """Who someone is to their recruiter: the value of the link's parameter that the invitation names."""
 
-    id: Annotated[str, Field(min_length=1, max_length=128)]
+    id: Annotated[str, Field(min_length=1, max_length=128), ONE_LINE]
 
 
 class SessionIn(Schema):
@@ -74,16 +77,6 @@ class PersonIn(InSession):
     answers: dict[str, str]
 
 
-class EventIn(Schema):
-    at_ms: Annotated[float, Field(ge=-1e10, le=1e10, allow_inf_nan=False)]
-    what: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,39}$")]
-
-
-class FramesIn(Schema):
-    presented: Count
-    dropped: Count
-
-
 class SpanIn(Schema):
     at_ms: Duration
     ms: Duration
@@ -91,14 +84,11 @@ class SpanIn(Schema):
 
 class PlayIn(InSession):
     position: Count
-    started_at: AwareDatetime
-    ended_at: AwareDatetime | None
+    started_at: Moment
+    ended_at: Moment | None
     replay: bool
     # checked against the contract play-evidence.1
-    evidence: dict[str, Any] | None = None
-    # what pages sent before there was evidence
-    events: Annotated[list[EventIn], Field(default_factory=list, max_length=1000)]
-    frames: FramesIn | None = None
+    evidence: dict[str, Any]
 
 
 class VoteIn(InSession):
@@ -111,7 +101,7 @@ class VoteIn(InSession):
     answer_ms: Duration
     media_ms: Duration | None = None
     away: Annotated[list[SpanIn], Field(max_length=100)] | None = None
-    answered_at: AwareDatetime
+    answered_at: Moment
 
 
 class ControlIn(InSession):
@@ -254,15 +244,7 @@ def put_person(request: HttpRequest, body: PersonIn) -> Status[None]:
 def put_play(request: HttpRequest, play_id: uuid.UUID, body: PlayIn) -> PlayReceipt:
     session = named_session(request, body.session_id)
     take = previews.take_play if previews.is_preview(session) else receive.take_play
-    play = take(
-        session,
-        play_id,
-        receive.Playback(
-            **body.dict(include={"position", "started_at", "ended_at", "replay", "evidence", "events"}),
-            frames_presented=body.frames.presented if body.frames else None,
-            frames_dropped=body.frames.dropped if body.frames else None,
-        ),
-    )
+    play = take(session, play_id, receive.Playback(**body.dict(exclude={"session_id"})))
     return PlayReceipt(id=play.id, received_at=living(play.received_at))
 
 

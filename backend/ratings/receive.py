@@ -45,10 +45,7 @@ class Playback:
     started_at: datetime
     ended_at: datetime | None
     replay: bool
-    events: list[dict[str, Any]]
-    frames_presented: int | None
-    frames_dropped: int | None
-    evidence: dict[str, Any] | None = None
+    evidence: dict[str, Any]
 
 
 def take_vote(session: Session, vote_id: uuid.UUID, answer: Answer) -> Vote:
@@ -67,9 +64,7 @@ def take_play(session: Session, play_id: uuid.UUID, playback: Playback) -> Play:
     Raises Problem 422 with the field of the evidence that is wrong, or 409 `too_many_plays` or `id_taken`.
     """
     evidence = playback.evidence
-    if evidence is not None:
-        check_evidence(evidence)
-    told = evidence or {"frames_presented": playback.frames_presented, "frames_dropped": playback.frames_dropped}
+    check_evidence(evidence)
     trial = _trial(session, playback.position)
     _check_room(trial, play_id)
     try:
@@ -80,9 +75,8 @@ def take_play(session: Session, play_id: uuid.UUID, playback: Playback) -> Play:
                 started_at=playback.started_at,
                 ended_at=playback.ended_at,
                 replay=playback.replay,
-                events=playback.events,
-                frames_presented=told["frames_presented"],
-                frames_dropped=told["frames_dropped"],
+                frames_presented=evidence["frames_presented"],
+                frames_dropped=evidence["frames_dropped"],
                 evidence=evidence,
             )
     except IntegrityError:

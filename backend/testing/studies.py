@@ -45,6 +45,28 @@ DESIGN: dict[str, Any] = {
 }
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 SCREEN = sessions.Screen(width_px=1280, height_px=720, device_pixel_ratio=1.0)
+# a play in which nothing went wrong
+EVIDENCE: dict[str, Any] = {
+    "version": 1,
+    "media_ms": 3550,
+    "wall_ms": 3561.2,
+    "off_speed_ms": 4.2,
+    "off_speed": False,
+    "frames_presented": 213,
+    "frames_dropped": 0,
+    "stalls": [],
+    "hidden": [],
+    "unfocused": [],
+    "pauses": [],
+    "window": {"width_px": 1440, "height_px": 900},
+    "screen": {"width_px": 1440, "height_px": 900},
+    "device_pixel_ratio": 1,
+    "zoom": 1,
+    "shown": {"width_px": 1280, "height_px": 720, "scale": 1},
+    "refresh_hz": 60,
+    "frame_callback": True,
+    "complete": True,
+}
 
 
 def user(name: str, role: Role) -> User:
@@ -83,15 +105,7 @@ def play(trial: Trial) -> Play:
     return receive.take_play(
         trial.session,
         uuid.uuid4(),
-        receive.Playback(
-            position=trial.position,
-            started_at=NOON,
-            ended_at=NOON,
-            replay=False,
-            events=[],
-            frames_presented=None,
-            frames_dropped=None,
-        ),
+        receive.Playback(position=trial.position, started_at=NOON, ended_at=NOON, replay=False, evidence=EVIDENCE),
     )
 
 

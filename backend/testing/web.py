@@ -6,32 +6,10 @@ from typing import Any
 from django.test import Client
 
 from accounts.models import ApiToken, Role, Scope, User
-from testing.studies import PASSWORD
+from testing.studies import EVIDENCE, PASSWORD
 
 JSON = "application/json"
 SCREEN = {"width_px": 1280, "height_px": 720, "device_pixel_ratio": 2}
-# a play in which nothing went wrong
-EVIDENCE: dict[str, Any] = {
-    "version": 1,
-    "media_ms": 3550,
-    "wall_ms": 3561.2,
-    "off_speed_ms": 4.2,
-    "off_speed": False,
-    "frames_presented": 213,
-    "frames_dropped": 0,
-    "stalls": [],
-    "hidden": [],
-    "unfocused": [],
-    "pauses": [],
-    "window": {"width_px": 1440, "height_px": 900},
-    "screen": {"width_px": 1440, "height_px": 900},
-    "device_pixel_ratio": 1,
-    "zoom": 1,
-    "shown": {"width_px": 1280, "height_px": 720, "scale": 1},
-    "refresh_hz": 60,
-    "frame_callback": True,
-    "complete": True,
-}
 
 
 class Browser(Client):

@@ -1,4 +1,4 @@
-"""The defaults that a contract states, written out."""
+"""The defaults that a contract states, written out, and the greatest numbers that it allows."""
 
 import copy
 from collections.abc import Mapping
@@ -28,3 +28,15 @@ def _object(value: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, An
         elif part.get("type") == "object" and not part.get("required") and (inside := _object({}, part)):
             filled[key] = inside
     return filled
+
+
+def within_maxima(value: Any, schema: Mapping[str, Any]) -> Any:
+    """A copy of a value in which every number above the `maximum` that `schema` states for it is that maximum."""
+    if isinstance(value, Mapping):
+        parts: Mapping[str, Mapping[str, Any]] = schema.get("properties", {})
+        return {key: within_maxima(item, parts.get(key, {})) for key, item in value.items()}
+    if isinstance(value, list):
+        return [within_maxima(item, schema.get("items", {})) for item in value]
+    if "maximum" in schema and isinstance(value, int | float):
+        return min(value, schema["maximum"])
+    return value

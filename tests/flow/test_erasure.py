@@ -1,6 +1,7 @@
 """Who withdraws is found nowhere: unmistakable values are planted, erased, restored from a dump, and searched for."""
 
 import hashlib
+import json
 import shutil
 import tempfile
 import time
@@ -26,6 +27,7 @@ pytestmark = [pytest.mark.services]
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 SAMPLE = REPOSITORY / "fixtures" / "sample-batch"
+MANIFEST = json.loads((SAMPLE / "manifest.json").read_text(encoding="utf-8"))
 STUDY = REPOSITORY / "fixtures" / "study-demo.yaml"
 WAIT_S = 90.0
 
@@ -127,8 +129,7 @@ def take_part(platform: Platform, slug: str, *, planted: bool) -> Visitor:
             "started_at": moment,
             "ended_at": moment,
             "replay": False,
-            "events": [{"at_ms": 31415.9265 if planted else 1, "what": "ended"}],
-            "frames": {"presented": 271828 if planted else 30, "dropped": 0},
+            "evidence": evidence(trial["clip"], planted=planted),
         }
         put_twice(client, f"/api/session/plays/{uuid.uuid4()}", own | play)
         votes.append(str(uuid.uuid4()))
@@ -145,6 +146,33 @@ def take_part(platform: Platform, slug: str, *, planted: bool) -> Visitor:
         put_twice(client, f"/api/session/votes/{votes[-1]}", own | vote)
     code = client.post("/api/session/finish", json=own | {"skipped": []}).raise_for_status().json()["completion_code"]
     return Visitor(client, session, code, votes)
+
+
+def evidence(clip: dict[str, Any], *, planted: bool) -> dict[str, Any]:
+    """Of a film that was played to its end."""
+    (media_ms,) = {one["duration_ms"] for one in MANIFEST["clips"] if one["sha256"] == clip["sha256"]}
+    size = {"width_px": clip["width_px"], "height_px": clip["height_px"]}
+    return {
+        "version": 1,
+        "media_ms": media_ms,
+        "wall_ms": 31415.9265 if planted else media_ms,
+        "off_speed_ms": None,
+        "off_speed": False,
+        "frames_presented": 271828 if planted else 30,
+        "frames_dropped": 0,
+        "stalls": [],
+        "hidden": [],
+        "unfocused": [],
+        "pauses": [],
+        "window": size,
+        "screen": size,
+        "device_pixel_ratio": 1,
+        "zoom": None,
+        "shown": size | {"scale": 1},
+        "refresh_hz": None,
+        "frame_callback": True,
+        "complete": True,
+    }
 
 
 def put_twice(client: httpx.Client, path: str, body: dict[str, Any]) -> None:

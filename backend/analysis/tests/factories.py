@@ -13,7 +13,7 @@ from eyelevel_stats.conformance import RULES
 from ratings.models import Exclusion, Participant, PersonAnswers, Play, Session, SessionState, Trial, Vote
 from stimuli.models import Batch, Clip, ClipKind, Take
 from studies.models import Fielding, Slot, Stimulus, Study
-from testing.web import EVIDENCE
+from testing.studies import EVIDENCE
 
 BEGIN = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 KEPT_ALL = [{"rule": rule, "broken": "no", "reason": "", "trials": [], "unknown": 0} for rule in RULES]

@@ -60,6 +60,7 @@ def test_a_rating_is_stored_with_what_it_was_about() -> None:
         "answered_at": BEGIN,
         "block": 0,
         "start_ms": 0.0,
+        "duration_ms": 1000.0,
     }
 
 

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from django.db.models import F
 
 from conformance.models import Verdict
-from ratings.models import Session, Trial
+from ratings.models import Play, Session, Trial
 from stimuli.models import Clip
 from studies.models import Study
 from testing import studies
@@ -38,8 +38,8 @@ RULES: dict[str, Any] = {
 }
 # nobody is left out or goes unpaid, whatever they do
 COUNTED_ONLY = {rule: own | {"use": False, "pay": True} if rule != "version" else own for rule, own in RULES.items()}
-# as the clips are made below: still for a second, and nothing held back but in the control
-START_MS, HELD_BACK_MS = 1000.0, [0.0, 6000.0]
+# as the clips are made below: 5 s long, still for a second, and nothing held back but in the control
+DURATION_MS, START_MS, HELD_BACK_MS = 5000.0, 1000.0, [0.0, 6000.0]
 RATE, COMPARE = 4, 2
 CONTROL = RATE + 1
 
@@ -68,7 +68,7 @@ def published(**changes: Any) -> Study:
     """The study; every clip stands still for START_MS, and of every pair the right side is held back."""
     studies.visible_batch()
     study = studies.study(**design(**changes))
-    Clip.objects.update(start_ms=START_MS)
+    Clip.objects.update(duration_ms=DURATION_MS, start_ms=START_MS)
     Clip.objects.filter(kind="pair").update(delays_ms=HELD_BACK_MS)
     return study
 
@@ -105,9 +105,17 @@ class Person:
         at = trial["position"]
         told = self.plays.get(at, {})
         if told is not None:
-            play_id = uuid.uuid4()
-            self.ok("PUT", f"/api/session/plays/{play_id}", self.mine | play(at, told))
+            self.played(at, play(at, told))
         self.ok("PUT", f"/api/session/votes/{uuid.uuid4()}", self.mine | vote(trial, self.votes.get(at, {})))
+
+    def played(self, position: int, body: dict[str, Any]) -> None:
+        """Send the play; or, as one without evidence was once taken, store it as it was then."""
+        if body["evidence"] is not None:
+            self.ok("PUT", f"/api/session/plays/{uuid.uuid4()}", self.mine | body)
+            return
+        trial = Trial.objects.get(session=self.mine["session_id"], position=position)
+        older = {key: body[key] for key in ("started_at", "ended_at", "replay", "evidence")}
+        Play.objects.create(id=uuid.uuid4(), trial=trial, **older)
 
     def walk(self, slug: str) -> Session:
         session = self.begin(slug)
@@ -134,8 +142,8 @@ def play(position: int, told: dict[str, Any]) -> dict[str, Any]:
     size = {"width_px": 1280, "height_px": 720}
     evidence = {
         "version": 1,
-        "media_ms": 5000.0,
-        "wall_ms": 5000.0,
+        "media_ms": DURATION_MS,
+        "wall_ms": DURATION_MS,
         "off_speed_ms": 3.0,
         "off_speed": False,
         "frames_presented": 150,
@@ -159,8 +167,6 @@ def play(position: int, told: dict[str, Any]) -> dict[str, Any]:
         "started_at": at.isoformat(),
         "ended_at": (at + timedelta(seconds=5)).isoformat(),
         "replay": False,
-        "events": [],
-        "frames": None,
         "evidence": told.get("evidence", evidence | told),
     }
 

@@ -45,7 +45,7 @@ def late_play(session: Session, position: int, received_at: datetime | None = No
     """A play that was under way when the session was judged."""
     told = play(position, {})
     trial = Trial.objects.get(session=session, position=position)
-    same = {key: told[key] for key in ("started_at", "ended_at", "replay", "events", "evidence")}
+    same = {key: told[key] for key in ("started_at", "ended_at", "replay", "evidence")}
     return Play.objects.create(id=uuid.uuid4(), trial=trial, received_at=received_at or timezone.now(), **same)
 
 

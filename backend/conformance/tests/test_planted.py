@@ -14,7 +14,17 @@ from analysis.snapshot import take_snapshot
 from audit.models import AuditEntry
 from conformance import tasks
 from conformance.models import Verdict
-from conformance.tests.people import CONTROL, HELD_BACK_MS, RULES, START_MS, Person, findings_of, play, published
+from conformance.tests.people import (
+    CONTROL,
+    DURATION_MS,
+    HELD_BACK_MS,
+    RULES,
+    START_MS,
+    Person,
+    findings_of,
+    play,
+    published,
+)
 from ratings.models import Exclusion, Recruitment, Session, Trial
 from studies.models import Slot, Study
 from testing.web import signed_in
@@ -24,6 +34,8 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
 # at position 2 is a rating, at 6 a comparison
 AT, PAIR_AT = 2, 6
 NAMES = list(RULES)[1:]
+# what no browser says of a film, but whoever sends votes without one
+NOTHING_SEEN = {"media_ms": 0, "wall_ms": 0, "frames_presented": 0, "complete": True}
 ANSWERED_AT_NOON = {"answered_at": "2026-01-01T12:00:00+00:00"}
 
 
@@ -42,6 +54,14 @@ PLANTED: dict[str, tuple[dict[str, Any], bool, list[str]]] = {
     "R1: a play that was never stored": ({"plays": {PAIR_AT: None}}, True, []),
     "R1: broken off": ({"plays": {PAIR_AT: {"complete": False}}}, False, ["R1"]),
     "R1: broken off, answered from the start": ({"plays": {AT: {"complete": False}}}, False, ["R1"]),
+    "R1: to its end at once": ({"plays": {PAIR_AT: NOTHING_SEEN}}, False, ["R1"]),
+    "R1: to its end at once, answered from the start": ({"plays": {AT: NOTHING_SEEN}}, False, ["R1"]),
+    "R1: one play that is said to be whole, and no other": (
+        {"plays": dict.fromkeys(range(1, PAIR_AT)) | {PAIR_AT: NOTHING_SEEN}},
+        False,
+        ["R1"],
+    ),
+    "R1: half a second before its end": ({"plays": {PAIR_AT: {"media_ms": DURATION_MS - 500}}}, True, []),
     "R1: answered in the play, which went on to its end": ({"votes": {AT: ANSWERED_AT_NOON}}, True, []),
     "R1: no play but one": ({"plays": dict.fromkeys(range(1, PAIR_AT))}, True, []),
     "R1: votes without any play": ({"plays": dict.fromkeys(range(1, PAIR_AT + 1))}, False, ["R1"]),

@@ -129,6 +129,7 @@ def test_every_cell_is_what_was_stored_and_unknown_is_empty() -> None:
         "answered_at": "2026-01-02T03:04:05Z",
         "block": "0",
         "start_ms": "0.0",
+        "duration_ms": "1000.0",
     }
 
 

@@ -76,6 +76,7 @@ def _trial(design: Row, vote: Row, plays: list[Row]) -> Trial:
         away=_spells(vote["away"]),
         first_changes_ms=tuple(None if fvc is None else vote["start_ms"] + delay + fvc for fvc, delay in changes),
         delays_ms=tuple(delay_ms for delay_ms in delays_ms if delay_ms is not None),
+        duration_ms=vote["duration_ms"],
         plays=tuple(map(_play, sorted(plays, key=lambda one: one["received_at"]))),
     )
 

@@ -7,11 +7,15 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
+from eyelevel_contracts import canonical_json
 from privacy import retention
+from privacy.models import FailedCode
 from privacy.retention import deadline, months_after
 from privacy.tests import people
+from ratings.cookie import lifetime_s
 from ratings.models import Recruitment, Session, Vote
 from testing import studies
+from testing.web import participant
 
 DAY = datetime(2026, 1, 31, 12, tzinfo=UTC)
 RETENTION = {"months": 6, "text": {"en": "Six months.", "de": "Sechs Monate."}}
@@ -60,6 +64,50 @@ def test_what_is_not_due_stays() -> None:
     assert session.started_at is not None
     assert (found.recruitments, found.next_at) == ([], months_after(session.started_at, 6))
     assert Recruitment.objects.count() == 1
+
+
+@pytest.mark.django_db
+@pytest.mark.services
+def test_wrong_codes_go_once_they_count_no_more() -> None:
+    now = timezone.now()
+    for seconds in (0, 599, 601, 4000):
+        FailedCode.objects.create(failed_at=now - timedelta(seconds=seconds))
+    told = io.StringIO()
+    call_command("apply_retention", stdout=told)
+    assert "2 wrong completion codes past their ten minutes: due, and deleted with --delete." in told.getvalue()
+    assert FailedCode.objects.count() == 4
+    assert retention.apply(now).failed_codes == 2
+    assert {now - code.failed_at for code in FailedCode.objects.all()} == {timedelta(0), timedelta(seconds=599)}
+
+
+@pytest.mark.django_db
+@pytest.mark.services
+def test_what_one_study_promises_for_ages_keeps_no_other_study_waiting() -> None:
+    """Such a study cannot be published any more, but some were before there was a limit."""
+    overdue = recruited(200, retention=RETENTION)
+    ages = studies.study(name="ages", retention=RETENTION)
+    frozen = ages.frozen
+    frozen["study"] |= {
+        "retention": RETENTION | {"months": 99_999},
+        "session": {"resume_within_minutes": 99_999_999_999_999},
+    }
+    ages.frozen_text = canonical_json(frozen).decode()
+    ages.save()
+    session, _ = studies.start(ages.fieldings.get())
+    Recruitment.objects.create(participant=session.participant, study=ages, recruiter="panel", recruiter_id="w-2")
+    silent = timezone.now() - timedelta(days=8)
+    Session.objects.filter(pk=overdue.pk).update(lease_until=silent)
+    found = retention.apply(timezone.now())
+    session.refresh_from_db()
+    assert session.started_at is not None
+    # a hundred years
+    assert (len(found.recruitments), found.next_at) == (1, months_after(session.started_at, 1200))
+    assert (found.cookies, Recruitment.objects.get().study_id) == (1, ages.pk)
+    assert lifetime_s(ages) == 366 * 24 * 3600
+    # and the study takes people, who come back to it
+    browser, begun = participant(ages.fieldings.get().slug)
+    assert browser.get("/api/session").json()["comeback"] == "resume"
+    assert begun["study"]["retention"]["months"] == 1200
 
 
 @pytest.mark.django_db

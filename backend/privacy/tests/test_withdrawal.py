@@ -165,12 +165,14 @@ def test_a_code_that_is_none_one_that_never_was_and_an_erased_one_are_told_alike
     assert slept == [pytest.approx(codes.FLOOR_S - LOOKUP_S)] * 9
 
 
-def test_guessing_is_stopped_for_everybody_and_goes_on_later(field: Fielding) -> None:
+def test_guessing_is_stopped_for_everybody_and_goes_on_later(field: Fielding, slept: list[float]) -> None:
     _, _, code = finished(field)
     FailedCode.objects.bulk_create(FailedCode() for _ in range(codes.FAILURES - 1))
     assert post(stranger(), f"{PATH}/lookup", {"completion_code": "ABCDEFGHJK"}).status_code == 404
     stopped = [post(stranger(), f"{PATH}/lookup", {"completion_code": one}) for one in ("ABCDEFGHJK", code)]
     assert {(answer.status_code, answer.content) for answer in stopped} == {(429, stopped[0].content)}
+    # whoever is refused holds up nobody: only the code before was looked up
+    assert len(slept) == 1
     FailedCode.objects.update(failed_at=timezone.now() - codes.WINDOW)
     assert post(stranger(), f"{PATH}/lookup", {"completion_code": code}).status_code == 200
 

@@ -1,6 +1,7 @@
 """A participant's way through the API: begin, answer, finish."""
 
 import uuid
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -9,7 +10,8 @@ from django.test import Client
 from ratings.models import PersonAnswers, Play, Session, Vote
 from studies.models import Fielding, Slot
 from testing import studies
-from testing.web import EVIDENCE, SCREEN, participant, play_body, post, put, stranger, vote_body
+from testing.studies import EVIDENCE
+from testing.web import SCREEN, participant, play_body, post, put, stranger, vote_body
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
@@ -258,16 +260,46 @@ def test_plays_are_kept_and_a_repeat_gets_the_first_receipt(fielding: Fielding) 
     assert [play.evidence for play in plays] == [EVIDENCE, broken]
 
 
-def test_a_play_of_a_page_without_evidence_is_kept_too(fielding: Fielding) -> None:
+def test_a_play_without_evidence_is_refused(fielding: Fielding) -> None:
     client, session = participant(fielding.slug)
-    older: dict[str, Any] = play_body(session["trials"][0]) | {
-        "events": [{"at_ms": 1000.5, "what": "ended"}],
-        "frames": {"presented": 30, "dropped": 1},
-    }
-    del older["evidence"]
-    assert put(client, f"/api/session/plays/{uuid.uuid4()}", older).status_code == 200
-    play = Play.objects.get()
-    assert (play.evidence, play.events, play.frames_presented, play.frames_dropped) == (None, older["events"], 30, 1)
+    silent = play_body(session["trials"][0])
+    del silent["evidence"]
+    for body in (silent, silent | {"evidence": None}):
+        response = put(client, f"/api/session/plays/{uuid.uuid4()}", body)
+        assert (response.status_code, response.json()["error"]["details"]) == (422, {"field": "evidence"})
+    assert Play.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    "moment",
+    [
+        # PostgreSQL keeps each of them, and Python cannot read it back: 1 BC, and the year 10000
+        "0001-01-01T00:00:00+14:00",
+        "9999-12-31T23:59:59-14:00",
+        "1969-12-31T23:59:59.999Z",
+        "1970-01-01T00:59:59+01:00",
+        "2100-01-01T00:00:00.001Z",
+        "2100-01-01T00:00:00-00:01",
+    ],
+)
+def test_a_moment_that_no_clock_shows_is_refused(fielding: Fielding, moment: str) -> None:
+    client, session = participant(fielding.slug)
+    trial = session["trials"][0]
+    for field in ("started_at", "ended_at"):
+        response = put(client, f"/api/session/plays/{uuid.uuid4()}", play_body(trial, **{field: moment}))
+        assert (response.status_code, response.json()["error"]["details"]) == (422, {"field": field})
+    response = put(client, f"/api/session/votes/{uuid.uuid4()}", vote_body(trial, answered_at=moment))
+    assert (response.status_code, response.json()["error"]["details"]) == (422, {"field": "answered_at"})
+    assert (Play.objects.count(), Vote.objects.count()) == (0, 0)
+
+
+@pytest.mark.parametrize("moment", ["1970-01-01T00:00:00Z", "2099-12-31T23:59:59.999Z"])
+def test_a_clock_that_is_wrong_costs_no_vote(fielding: Fielding, moment: str) -> None:
+    client, session = participant(fielding.slug)
+    body = play_body(session["trials"][0], started_at=moment, ended_at=moment)
+    assert put(client, f"/api/session/plays/{uuid.uuid4()}", body).status_code == 200
+    answer(client, session["trials"][0], answered_at=moment)
+    assert Vote.objects.get().answered_at == Play.objects.get().ended_at == datetime.fromisoformat(moment)
 
 
 @pytest.mark.parametrize(

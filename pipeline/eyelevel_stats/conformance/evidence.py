@@ -18,7 +18,8 @@ class Spell:
 class Play:
     """One playback of a trial's clip.
 
-    `ended_at` is the browser's clock, `received_at` ours. `media_ms` is how far it came in the clip's own time.
+    `ended_at` is the browser's clock, `received_at` ours. `complete` is what the browser says; `came_to_end` tells what
+    it is taken for. `media_ms` is how far it came in the clip's own time.
     `away` has the spells in which the page was hidden or had lost the focus; they may overlap.
     """
 
@@ -36,7 +37,7 @@ class Trial:
 
     `media_ms`: how far the last play was at the answer. `away`: spells between the plays. `first_changes_ms`: the
     first visual change of each side, in the clip's own time. `delays_ms`: by how much each side of a control video
-    was held back.
+    was held back. `duration_ms`: how long the clip is.
     """
 
     position: int
@@ -50,6 +51,7 @@ class Trial:
     away: tuple[Spell, ...] | None
     first_changes_ms: tuple[float | None, ...]
     delays_ms: tuple[float, ...]
+    duration_ms: float | None
     plays: tuple[Play, ...]
 
 

@@ -1,5 +1,6 @@
 """R1 to R3: were the videos played, without stalls, and by somebody who looked?"""
 
+from eyelevel_stats.conformance.ending import came_to_end
 from eyelevel_stats.conformance.evidence import Evidence, Play, Spell, Trial
 from eyelevel_stats.conformance.finding import Broken, Finding, over_trials, seconds
 from eyelevel_stats.conformance.rules import Rules
@@ -19,8 +20,8 @@ def not_played(evidence: Evidence, rules: Rules) -> Finding:
 
     def look(trial: Trial) -> tuple[Broken, str]:
         if rules.version == 1:
-            return ("no", "") if trial.plays and trial.answer_from == "start" else _played(trial)
-        return ("yes", NONE_STORED) if none_stored else _played(trial)
+            return ("no", "") if trial.plays and trial.answer_from == "start" else _played(trial, rules)
+        return ("yes", NONE_STORED) if none_stored else _played(trial, rules)
 
     return over_trials("R1", evidence.watched, look, fine="all {n} videos were played")
 
@@ -58,14 +59,15 @@ def away(evidence: Evidence, rules: Rules) -> Finding:
     return over_trials("R3", evidence.watched, look, fine="in none of {n} trials away for longer")
 
 
-def _played(trial: Trial) -> tuple[Broken, str]:
+def _played(trial: Trial, rules: Rules) -> tuple[Broken, str]:
     if not trial.plays:
         return "unknown", NOT_STORED
     # from the start on, an answer is dated before the end of the play in which it was given
     plays = [play for play in trial.plays if trial.answer_from == "start" or _came_before(play, trial)]
-    if any(play.complete for play in plays):
+    ends = [came_to_end(play, trial, rules) for play in plays]
+    if any(ends):
         return "no", ""
-    if any(play.complete is None for play in plays):
+    if None in ends:
         return "unknown", "the browser did not say whether the video came to its end"
     return "yes", "answered without a play to the end" if plays else "answered without a play"
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from eyelevel_contracts import check, schema
-from eyelevel_contracts.defaults import with_defaults
+from eyelevel_contracts.defaults import with_defaults, within_maxima
 from eyelevel_contracts.design import minutes, trial_count, written_out
 
 SCHEMA: dict[str, Any] = {
@@ -40,6 +40,21 @@ def test_what_is_written_stays_and_is_completed() -> None:
         "person": {"age": 4, "alive": True},
     }
     assert value["limits"] == {"low": 3}
+
+
+def test_a_number_above_its_maximum_is_the_maximum_and_all_else_stays() -> None:
+    form: dict[str, Any] = {
+        "properties": {
+            "low": {"maximum": 3},
+            "list": {"items": {"properties": {"deep": {"maximum": 0.5}}}},
+            "none": {"type": "integer"},
+        }
+    }
+    value = {"low": 4, "list": [{"deep": 1.5}, {"deep": 0.5, "name": "n"}], "none": 10**20, "more": {"low": 9}}
+    kept = {"low": 3, "list": [{"deep": 0.5}, {"deep": 0.5, "name": "n"}]}
+    assert within_maxima(value, form) == value | kept
+    assert value["low"] == 4
+    assert within_maxima({"low": float("inf")}, form) == {"low": 3}
 
 
 TEXT = {"en": "x"}

@@ -262,6 +262,24 @@ def line_of(part: str) -> int:
 
 
 @pytest.mark.parametrize(
+    ("part", "name", "most"),
+    [
+        ("retention", "months", 1200),
+        ("session", "resume_within_minutes", 527040),
+        ("session", "lease_minutes", 527040),
+        ("session", "time_limit_minutes", 527040),
+    ],
+)
+def test_no_time_leads_beyond_every_calendar(study: Study, part: str, name: str, most: int) -> None:
+    more = {"text": text()} if part == "retention" else {}
+    check_study(study | {part: more | {name: most}}, source="study.yaml")
+    with pytest.raises(StudyError) as caught:
+        check_study(study | {part: more | {name: most + 1}}, source="study.yaml")
+    wrong = f"{part}.{name} is wrong: {most + 1} is greater than the maximum of {most}."
+    assert (str(caught.value), caught.value.where) == (f"study.yaml: {wrong}", (part, name))
+
+
+@pytest.mark.parametrize(
     ("text", "line", "rest"),
     [
         # the field itself, also in flow style

@@ -6,7 +6,7 @@ up waiting, and repeats under the same id.
 
 import asyncio
 import uuid
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from random import Random
@@ -28,11 +28,12 @@ class GaveUpError(Exception):
 
 @dataclass
 class Participant:
-    """`client` has a cookie jar of its own; `pause` waits seconds."""
+    """`client` has a cookie jar of its own; `lengths_ms` are those of clips by digest; `pause` waits seconds."""
 
     client: httpx.AsyncClient
     slug: str
     ledger: Ledger
+    lengths_ms: Mapping[str, float]
     draw: Random
     think_s: float
     pause: Callable[[float], Awaitable[None]] = asyncio.sleep
@@ -66,7 +67,7 @@ class Participant:
 
     def _watch(self, trial: dict[str, Any]) -> None:
         play_id, clip = self._id(), trial["clip"]
-        seen = evidence(clip, self.draw)
+        seen = evidence(clip, self.lengths_ms[clip["sha256"]], self.draw)
         ended_at = datetime.now(UTC)
         started_at = ended_at - timedelta(milliseconds=seen["wall_ms"])
         data = {"replay": False, "evidence": seen}
@@ -148,9 +149,8 @@ class Participant:
         return str(uuid.UUID(int=self.draw.getrandbits(128), version=4))
 
 
-def evidence(clip: dict[str, Any], draw: Random) -> dict[str, Any]:
+def evidence(clip: dict[str, Any], media_ms: float, draw: Random) -> dict[str, Any]:
     """What a browser could say of a film that it showed to its end, as play-evidence.1 wants it."""
-    media_ms = round(draw.uniform(3000, 5000), 1)
     stalls = [{"at_ms": 500.0, "ms": round(draw.uniform(100, 150), 1)}] if draw.random() < STALLED else []
     wall_ms = media_ms + sum(stall["ms"] for stall in stalls)
     window = {name: SCREEN[name] for name in ("width_px", "height_px")}

@@ -1,6 +1,7 @@
 """The bench itself: a platform of its own, participants, faults, and the comparison."""
 
 import asyncio
+import json
 import random
 import re
 import tempfile
@@ -28,6 +29,10 @@ from platform_process import Platform, running
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 SAMPLE = REPOSITORY / "fixtures" / "sample-batch"
+LENGTHS_MS = {
+    clip["sha256"]: clip["duration_ms"]
+    for clip in json.loads((SAMPLE / "manifest.json").read_text(encoding="utf-8"))["clips"]
+}
 DEMO = yaml.safe_load((REPOSITORY / "fixtures" / "study-demo.yaml").read_text(encoding="utf-8"))
 # the demo's control questions, by the trial that they come after
 CONTROLS: dict[int, dict[str, Any]] = {question["after"]: question for question in DEMO["controls"]["questions"]}
@@ -98,7 +103,7 @@ class Bench:
                     await asyncio.sleep(0.05)
                 client = httpx.AsyncClient(base_url=proxy.url, transport=transport, trust_env=False)
                 mine = random.Random(f"{self.options.seed}/{number}")
-                person = Participant(client, study["slug"], ledger, mine, self.options.think_s)
+                person = Participant(client, study["slug"], ledger, LENGTHS_MS, mine, self.options.think_s)
                 try:
                     await person.walk()
                 except (GaveUpError, KeyError, ValueError) as error:

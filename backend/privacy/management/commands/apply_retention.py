@@ -20,6 +20,7 @@ class Command(BaseCommand):
         done = "deleted" if delete else "due, and deleted with --delete"
         self.stdout.write(f"{len(found.recruitments)} recruiter ids past their retention: {done}.")
         self.stdout.write(f"{found.cookies} cookies past their life: {done}.")
+        self.stdout.write(f"{found.failed_codes} wrong completion codes past their ten minutes: {done}.")
         if found.next_at is not None:
             self.stdout.write(f"The next recruiter id is due on {found.next_at:%Y-%m-%d}.")
         if found.without_retention:

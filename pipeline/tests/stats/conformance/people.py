@@ -55,6 +55,7 @@ def trial(position: int = 1, **changes: Any) -> Trial:
         away=(),
         first_changes_ms=(1400.0,),
         delays_ms=(),
+        duration_ms=5000.0,
         plays=(play(),),
     )
     return replace(own, **changes)

@@ -58,8 +58,23 @@ def early(media_ms: float | None, **changes: Any) -> Trial:
             "unknown",
             "trial 1: the browser did not say how far the video was at the answer",
         ),
-        # who saw the whole video saw its first change, wherever its clock stood
-        (early(10.0, plays=(play(media_ms=None), play(complete=False, ended_at=after(8)))), "no", FINE),
+        # who saw the whole video saw its first change, however late that is
+        (
+            early(10.0, first_changes_ms=(5200.0,), plays=(play(), play(complete=False, ended_at=after(8)))),
+            "no",
+            FINE,
+        ),
+        # who is said to have seen all of it at once did not
+        (
+            early(10.0, plays=(play(media_ms=0.0), play(complete=False, ended_at=after(8)))),
+            "yes",
+            "trial 1: answered at 10 ms of the video, whose first change is at 1.4 s",
+        ),
+        (
+            early(10.0, plays=(play(media_ms=None), play(complete=False, ended_at=after(8)))),
+            "unknown",
+            "trial 1: the browser did not say how far the video was at the answer",
+        ),
         # an older page, which lets people answer only after the end
         (trial(media_ms=None), "no", FINE),
         (

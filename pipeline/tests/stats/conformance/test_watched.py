@@ -12,6 +12,7 @@ NOT_SAID_END = "trial 1: the browser did not say whether the video came to its e
 NOT_STORED = "trial 1: no play of the video was stored"
 NONE_STORED = "trial 1: no play of any video was stored"
 TO_THE_END = "trial 1: answered without a play to the end"
+FIRST = DESIGN | {"conformance": DESIGN["conformance"] | {"version": 1}}
 
 
 @pytest.mark.parametrize(
@@ -43,6 +44,31 @@ def test_r1_wants_every_video_played_to_its_end(planted: Trial, broken: str, rea
 
 
 @pytest.mark.parametrize("answer_from", ["start", "end"])
+@pytest.mark.parametrize(
+    ("media_ms", "duration_ms", "broken", "reason"),
+    [
+        (5000.0, 5000.0, "no", "all 1 videos were played"),
+        # half a second is let pass
+        (4500.0, 5000.0, "no", "all 1 videos were played"),
+        (4499.9, 5000.0, "yes", TO_THE_END),
+        (0.0, 5000.0, "yes", TO_THE_END),
+        # of a clip that is as short as what is let pass
+        (0.0, 500.0, "no", "all 1 videos were played"),
+        (None, 5000.0, "unknown", NOT_SAID_END),
+        (5000.0, None, "unknown", NOT_SAID_END),
+    ],
+)
+def test_r1_takes_no_play_for_whole_that_ended_far_before_its_clip(
+    media_ms: float | None, duration_ms: float | None, broken: str, reason: str, answer_from: str
+) -> None:
+    planted = trial(plays=(play(media_ms=media_ms),), duration_ms=duration_ms, answer_from=answer_from)
+    found = finding("R1", person(planted))
+    assert (found.broken, found.reason) == (broken, reason)
+    # version 1 takes the browser's word
+    assert finding("R1", person(planted), FIRST).broken == "no"
+
+
+@pytest.mark.parametrize("answer_from", ["start", "end"])
 @pytest.mark.parametrize("role", ["main", "repeat", "identical", "control"])
 def test_r1_knows_nothing_of_a_play_that_was_lost_among_others(answer_from: str, role: str) -> None:
     lost = trial(1, answer_from=answer_from, plays=())
@@ -58,7 +84,6 @@ def test_r1_finds_nothing_where_every_trial_was_skipped() -> None:
 
 
 def test_a_study_of_version_1_keeps_its_r1() -> None:
-    first = DESIGN | {"conformance": DESIGN["conformance"] | {"version": 1}}
     broken_off = (play(complete=False),)
     for planted, broken in (
         (trial(answer_from="start", plays=broken_off), "no"),
@@ -66,7 +91,7 @@ def test_a_study_of_version_1_keeps_its_r1() -> None:
         (trial(plays=()), "unknown"),
         (trial(answer_from="start", plays=()), "unknown"),
     ):
-        assert finding("R1", person(planted), first).broken == broken
+        assert finding("R1", person(planted), FIRST).broken == broken
 
 
 @pytest.mark.parametrize(
