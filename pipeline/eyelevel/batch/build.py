@@ -18,9 +18,10 @@ from eyelevel.batch.manifest import Clip, manifest, nouns
 from eyelevel.batch.plan import plan
 from eyelevel.batch.planned import LeftOut, Plan
 from eyelevel.batch.rules import Rules
+from eyelevel.batch.showable import showable
 from eyelevel.batch.sizes import tell_sizes
 from eyelevel.batch.takes import Take, read_takes
-from eyelevel.errors import BadInputError
+from eyelevel.errors import BadInputError, EyelevelError
 from eyelevel_contracts import check, schema, sha256_of_file
 
 MEDIA_TYPES = {".json": "application/json", ".har": "application/json", ".toml": "application/toml"}
@@ -33,7 +34,7 @@ def build(batch_dir: Path, campaign: Mapping[str, Any], *, measure: Measure) -> 
     takes/. `measure` is the function of the stage measure, to look at the clips again. May be called again at any
     time: clips that are there with the right digest stay. A clip that does not agree with its film is left out; the
     manifest says so. Raise BadInputError or ContractError, naming the file, where a take is not whole, EyelevelError
-    where no clip is left.
+    where no take may be shown, or no clip is left.
     """
     ffmpeg = video.version()
     campaign_path = batch_dir / "campaign.toml"
@@ -44,9 +45,12 @@ def build(batch_dir: Path, campaign: Mapping[str, Any], *, measure: Measure) -> 
         raise BadInputError(f"{batch_dir} holds no take of the campaign {campaign['name']}; capture it first.")
     nouns(takes)  # a contradiction between takes is told before the long work
     rules = Rules.of(campaign)
-    plans = plan(takes, pairs=_setting(campaign, "pairs"), stacks=campaign["stacks"], rules=rules)
-    for warning in plans.warnings:
+    fit = showable(takes)
+    plans = plan(fit.takes, pairs=_setting(campaign, "pairs"), stacks=campaign["stacks"], rules=rules)
+    for warning in (*fit.warnings, *plans.warnings):
         click.echo(f"warning: {warning}", err=True)
+    if not plans.clips and fit.why_not:
+        raise EyelevelError(f"No clip can be made of {batch_dir}: its takes may not be shown, as told above.")
     if not plans.clips:
         raise BadInputError(f"{batch_dir} holds no takes that clips could be made of.")
     clips, left_out = _made(batch_dir, plans.clips, ffmpeg=ffmpeg, measure=measure)
@@ -56,6 +60,7 @@ def build(batch_dir: Path, campaign: Mapping[str, Any], *, measure: Measure) -> 
         campaign=campaign,
         campaign_file=_entry(campaign_path),
         takes=takes,
+        why_not=fit.why_not,
         plans=plans,
         rules=rules,
         clips=clips,

@@ -23,9 +23,11 @@ def batch(*, folder: Path) -> None:
     is in the part [clips] of campaign.toml; change it there, e.g. cap_ms, and call this again. Clips that are there and
     would be the same are kept.
 
-    A clip that does not agree with its film is left out, with a warning and its reason in the manifest.
+    A clip that does not agree with its film is left out, and so is a take whose page never came, each with a warning
+    and its reason in the manifest.
 
-    Exit status: 0 done, 1 no clip agrees with its film, 4 a take or campaign.toml is wrong, 5 ffmpeg is missing.
+    Exit status: 0 done, 1 no take may be shown or no clip agrees with its film, 4 a take or campaign.toml is wrong, 5
+    ffmpeg is missing.
 
     Example: eyelevel batch batches/demo
     """

@@ -68,6 +68,12 @@ class Take:
         return self.folder / str(self.value["film"]["path"])
 
     @property
+    def given_up(self) -> str | None:
+        """The browser's error where it gave the navigation up: an outcome, but no page to show."""
+        error: str | None = self.value.get("given_up")
+        return error
+
+    @property
     def end_ms(self) -> float:
         """When the take ended, since navigation start: settled, or at the campaign's limit."""
         settled = self.value["settled_ms"]

@@ -13,7 +13,7 @@ import pytest
 
 from eyelevel.batch.compose import GAP_COLOUR, GAP_PX
 from eyelevel.batch.encode import encode
-from eyelevel.errors import BadInputError
+from eyelevel.errors import BadInputError, Exit, EyelevelError
 from eyelevel.measure.film import measure_film, measure_video
 from eyelevel.upload.batch import read_batch
 from eyelevel.video import Frame, decode, probe
@@ -257,6 +257,40 @@ def test_a_pair_that_lacks_a_take_is_named(
     make_take("QUIC", QUICK, settled_ms=290.0)
     assert [clip["kind"] for clip in people(build(batch_dir, campaign))] == ["single"]
     assert "warning: garden, DSL: no clip shows TCP+ beside QUIC for medoid" in capsys.readouterr().err
+
+
+GIVEN_UP = "net::ERR_TIMED_OUT"
+
+
+@pytest.mark.parametrize("researcher", [False, True])
+def test_a_navigation_that_the_browser_gave_up_is_in_no_clip_and_the_manifest_says_why(
+    batch_dir: Path, campaign: Campaign, make_take: MakeTake, capsys: pytest.CaptureFixture[str], researcher: bool
+) -> None:
+    make_take("TCP+", SLOW, settled_ms=480.0)
+    make_take("QUIC", QUICK, settled_ms=290.0)
+    # had it a say, its end would be that of all clips of the scene
+    make_take("QUIC", [(0.0, 0), (9000.0, 240)], run=2, settled_ms=None, given_up=GIVEN_UP)
+    clips = {**campaign["clips"], "researcher": researcher}
+    manifest = read(build(batch_dir, {**campaign, "runs": 2, "clips": clips}))
+    given_up = next(take for take in manifest["takes"] if take["run"] == 2)
+    assert given_up["not_shown"] == f"Chromium gave the navigation up ({GIVEN_UP})"
+    assert [take.get("not_shown") for take in manifest["takes"] if take["run"] == 1] == [None, None]
+    assert {tuple(clip["stacks"]) for clip in manifest["clips"] if clip["audience"] == "participant"} == {
+        *(("QUIC",), ("TCP+",), ("TCP+", "QUIC"), ("QUIC", "TCP+")),
+    }
+    assert not [clip for clip in manifest["clips"] if given_up["digest"] in clip["takes"]]
+    assert manifest["showing"]["scenes"][0]["end_ms"] == 2390
+    assert "garden, DSL, QUIC: no clip shows run 2 (of 2 with a take), for Chromium gave" in capsys.readouterr().err
+
+
+def test_where_every_navigation_was_given_up_there_is_nothing_to_show(
+    batch_dir: Path, campaign: Campaign, make_take: MakeTake, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make_take("QUIC", [(0.0, 0), (900.0, 240)], settled_ms=None, given_up=GIVEN_UP)
+    with pytest.raises(EyelevelError, match="its takes may not be shown") as caught:
+        build(batch_dir, {**campaign, "stacks": ["QUIC"]})
+    assert caught.value.exit_status == Exit.FAILED
+    assert "garden, DSL, QUIC has no clip at all" in capsys.readouterr().err
 
 
 class TestRefused:
