@@ -7,6 +7,7 @@ from typing import Any
 
 from eyelevel.errors import BadInputError
 from eyelevel.files import read_object
+from eyelevel.parity.model import Fidelity
 from eyelevel_contracts import check, check_relative_path, sha256_of_file, sha256_of_json
 
 # site and network: what the stacks compared have in common
@@ -52,6 +53,10 @@ class Take:
     @property
     def scene(self) -> Scene:
         return (self.site, self.network)
+
+    @property
+    def fidelity(self) -> Fidelity:
+        return Fidelity.of(self.value)
 
     @property
     def metrics(self) -> Mapping[str, float | None]:

@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import shutil
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 
 from eyelevel.batch.compose import GAP_COLOUR, GAP_PX
 from eyelevel.batch.encode import encode
+from eyelevel.batch.showable import OTHERWISE
 from eyelevel.errors import BadInputError, Exit, EyelevelError
 from eyelevel.measure.film import measure_film, measure_video
 from eyelevel.upload.batch import read_batch
@@ -101,11 +103,24 @@ def test_the_manifest_keeps_its_contract_and_names_every_file(built: Path) -> No
     assert all(clip["takes"] == [digests[stack] for stack in clip["stacks"]] for clip in manifest["clips"])
 
 
+def scene_of(*takes: str, otherwise: Sequence[str] = (), unlike: Sequence[str] = ()) -> dict[str, Any]:
+    """A scene's entry in fidelity.json, as capture writes it."""
+    return {
+        "site": "garden",
+        "network": "DSL",
+        "cache": "cold",
+        "takes": list(takes),
+        "differences": [{"take": take, "lacks": [], "adds": []} for take in otherwise],
+        "settings_differ": [{"take": take, "than": takes[0], "how": ["kernel is 1 and 2"]} for take in unlike],
+        "network_failed": {},
+    }
+
+
 def test_how_the_stacks_of_a_scene_differ_travels_with_the_batch(
     batch_dir: Path, campaign: Campaign, make_take: MakeTake
 ) -> None:
     make_take("QUIC", QUICK, settled_ms=290.0)
-    compared = b'[{"site": "garden", "differences": []}]'
+    compared = json.dumps([scene_of("takes/garden/DSL/QUIC/run-01")]).encode()
     (batch_dir / "fidelity.json").write_bytes(compared)
     (batch_dir / "report.json").write_bytes(b"{}")
     manifest = build(batch_dir, {**campaign, "stacks": ["QUIC"]})
@@ -291,6 +306,50 @@ def test_where_every_navigation_was_given_up_there_is_nothing_to_show(
         build(batch_dir, {**campaign, "stacks": ["QUIC"]})
     assert caught.value.exit_status == Exit.FAILED
     assert "garden, DSL, QUIC has no clip at all" in capsys.readouterr().err
+
+
+RUNS = ("takes/garden/DSL/QUIC/run-01", "takes/garden/DSL/QUIC/run-02", "takes/garden/DSL/TCP+/run-01")
+
+
+def test_a_take_that_is_not_compared_is_in_no_clip_of_any_purpose(
+    batch_dir: Path, campaign: Campaign, make_take: MakeTake, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make_take("TCP+", SLOW, settled_ms=480.0)
+    make_take("QUIC", SLOW, run=1, settled_ms=480.0)
+    # the quickest of all, which a control clip would show
+    make_take("QUIC", QUICK, run=2, settled_ms=290.0)
+    (batch_dir / "fidelity.json").write_text(json.dumps([scene_of(*RUNS, otherwise=RUNS[1:2])]))
+    clips = {"researcher": False, "identical": True, "control_delay_ms": 500}
+    manifest = read(build(batch_dir, {**campaign, "runs": 2, "clips": clips}))
+    (other,) = [take for take in manifest["takes"] if "not_shown" in take]
+    assert (other["stack"], other["run"]) == ("QUIC", 2)
+    assert {clip["purpose"] for clip in manifest["clips"]} == {"study", "identical", "control"}
+    assert not [clip for clip in manifest["clips"] if other["digest"] in clip["takes"]]
+    assert f"garden, DSL, QUIC: no clip shows run 2 (of 2 with a take), for {OTHERWISE}." in capsys.readouterr().err
+
+
+def test_what_no_comparison_may_show_makes_no_batch(
+    batch_dir: Path, campaign: Campaign, pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    scene = scene_of(RUNS[0], RUNS[2], unlike=RUNS[2:])
+    (batch_dir / "fidelity.json").write_text(json.dumps([scene]))
+    with pytest.raises(EyelevelError, match="its takes may not be shown"):
+        build(batch_dir, campaign)
+    assert f"garden, DSL: no clip shows it, for {RUNS[2]} and {RUNS[0]} differ in more" in capsys.readouterr().err
+
+
+def test_the_campaign_says_how_faithful_a_site_must_be(
+    batch_dir: Path, campaign: Campaign, make_take: MakeTake, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = make_take("QUIC", QUICK, settled_ms=290.0)
+    value = read(folder / "take.json")
+    value["fidelity"] |= {"exact": 31, "inexact": 3, "missed": 41}
+    (folder / "take.json").write_text(json.dumps(value))
+    campaign = {**campaign, "stacks": ["QUIC"]}
+    with pytest.raises(EyelevelError, match="its takes may not be shown"):
+        build(batch_dir, campaign)
+    assert "garden: no clip shows it, for 41.3% of its requests were matched" in capsys.readouterr().err
+    assert len(people(build(batch_dir, {**campaign, "min_exact_share": 0.4}))) == 1
 
 
 class TestRefused:
