@@ -12,7 +12,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from eyelevel import video
 from eyelevel.batch.clips import make_clips
-from eyelevel.batch.ledger import write_atomically
 from eyelevel.batch.looked_at import Measure
 from eyelevel.batch.manifest import Clip, manifest, nouns
 from eyelevel.batch.plan import plan
@@ -22,6 +21,7 @@ from eyelevel.batch.showable import showable
 from eyelevel.batch.sizes import tell_sizes
 from eyelevel.batch.takes import Take, read_takes
 from eyelevel.errors import BadInputError, EyelevelError
+from eyelevel.files import write_atomically
 from eyelevel.parity.reading import read_parity
 from eyelevel_contracts import check, schema, sha256_of_file
 
