@@ -28,7 +28,7 @@ def batch(*, folder: Path) -> None:
     that do not agree with their film.
 
     Exit status: 0 done, 1 no take may be shown or no clip agrees with its film, 4 a take or campaign.toml is wrong, 5
-    ffmpeg is missing.
+    ffmpeg is missing, 8 the disk is full.
 
     Example: eyelevel batch batches/demo
     """

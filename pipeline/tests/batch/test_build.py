@@ -1,5 +1,6 @@
 """A batch built from films whose every frame is known, looked at again frame by frame."""
 
+import errno
 import hashlib
 import json
 import os
@@ -8,10 +9,13 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
+from eyelevel import disk
+from eyelevel.batch import clips
 from eyelevel.batch.compose import GAP_COLOUR, GAP_PX
 from eyelevel.batch.encode import encode
 from eyelevel.batch.showable import OTHERWISE
@@ -407,6 +411,19 @@ def test_a_picture_has_its_final_quality_at_once_and_then_stands_still(tmp_path:
     frames = [frame.astype(int) for frame in decode(probe(tmp_path / "clip.mp4"))]
     moved = [int(np.abs(later - earlier).max()) for earlier, later in pairwise(frames)]
     assert [k for k, most in enumerate(moved, start=1) if most > 8] == [5, 25]
+
+
+def test_what_breaks_for_want_of_room_is_told_as_that(
+    batch_dir: Path, campaign: Campaign, pair: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clips, "encode", Mock(side_effect=EyelevelError("ffmpeg could not encode it: broken pipe.")))
+    with pytest.raises(EyelevelError, match="could not encode it"):
+        build(batch_dir, campaign)
+    monkeypatch.setattr(disk, "LEAST_BYTES", 2**80)
+    with pytest.raises(OSError, match="No space left") as caught:
+        build(batch_dir, campaign)
+    assert caught.value.errno == errno.ENOSPC
+    assert list((batch_dir / "clips").iterdir()) == []
 
 
 def test_what_a_killed_build_left_is_cleared_away(built: Path, campaign: Campaign, tmp_path: Path) -> None:
