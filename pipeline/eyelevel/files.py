@@ -1,6 +1,7 @@
-"""Files that other stages left, read so that a fault names the file."""
+"""Files that stages leave each other: read so that a fault names the file, written whole or not at all."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -16,3 +17,16 @@ def read_object(path: Path) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise BadInputError(f"{path} must hold a JSON object.")
     return value
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Whoever reads sees the old file or the new one, also after a crash and on a full disk."""
+    part = path.with_name(f"{path.name}.part")
+    try:
+        with part.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)

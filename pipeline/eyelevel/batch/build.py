@@ -12,15 +12,17 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from eyelevel import video
 from eyelevel.batch.clips import make_clips
-from eyelevel.batch.ledger import write_atomically
 from eyelevel.batch.looked_at import Measure
 from eyelevel.batch.manifest import Clip, manifest, nouns
 from eyelevel.batch.plan import plan
 from eyelevel.batch.planned import LeftOut, Plan
 from eyelevel.batch.rules import Rules
+from eyelevel.batch.showable import showable
 from eyelevel.batch.sizes import tell_sizes
 from eyelevel.batch.takes import Take, read_takes
-from eyelevel.errors import BadInputError
+from eyelevel.errors import BadInputError, EyelevelError
+from eyelevel.files import write_atomically
+from eyelevel.parity.reading import read_parity
 from eyelevel_contracts import check, schema, sha256_of_file
 
 MEDIA_TYPES = {".json": "application/json", ".har": "application/json", ".toml": "application/toml"}
@@ -31,9 +33,10 @@ def build(batch_dir: Path, campaign: Mapping[str, Any], *, measure: Measure) -> 
 
     `campaign` is a value of the contract campaign.1; `batch_dir` holds its file as campaign.toml and takes under
     takes/. `measure` is the function of the stage measure, to look at the clips again. May be called again at any
-    time: clips that are there with the right digest stay. A clip that does not agree with its film is left out; the
-    manifest says so. Raise BadInputError or ContractError, naming the file, where a take is not whole, EyelevelError
-    where no clip is left.
+    time: clips that are there with the right digest stay. A take that is not compared, or has no page, is not shown,
+    and a clip that does not agree with its film is left out; the manifest says so. Raise BadInputError or
+    ContractError, naming the file, where a take or fidelity.json is not whole, EyelevelError where no take may be
+    shown, or no clip is left.
     """
     ffmpeg = video.version()
     campaign_path = batch_dir / "campaign.toml"
@@ -44,9 +47,13 @@ def build(batch_dir: Path, campaign: Mapping[str, Any], *, measure: Measure) -> 
         raise BadInputError(f"{batch_dir} holds no take of the campaign {campaign['name']}; capture it first.")
     nouns(takes)  # a contradiction between takes is told before the long work
     rules = Rules.of(campaign)
-    plans = plan(takes, pairs=_setting(campaign, "pairs"), stacks=campaign["stacks"], rules=rules)
-    for warning in plans.warnings:
+    parity = read_parity(batch_dir / "fidelity.json")
+    fit = showable(takes, parity, min_exact=_setting(campaign, "min_exact_share"))
+    plans = plan(fit.takes, pairs=_setting(campaign, "pairs"), stacks=campaign["stacks"], rules=rules)
+    for warning in (*fit.warnings, *plans.warnings):
         click.echo(f"warning: {warning}", err=True)
+    if not plans.clips and fit.why_not:
+        raise EyelevelError(f"No clip can be made of {batch_dir}: its takes may not be shown, as told above.")
     if not plans.clips:
         raise BadInputError(f"{batch_dir} holds no takes that clips could be made of.")
     clips, left_out = _made(batch_dir, plans.clips, ffmpeg=ffmpeg, measure=measure)
@@ -56,6 +63,7 @@ def build(batch_dir: Path, campaign: Mapping[str, Any], *, measure: Measure) -> 
         campaign=campaign,
         campaign_file=_entry(campaign_path),
         takes=takes,
+        why_not=fit.why_not,
         plans=plans,
         rules=rules,
         clips=clips,

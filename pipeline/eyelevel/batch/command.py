@@ -23,9 +23,12 @@ def batch(*, folder: Path) -> None:
     is in the part [clips] of campaign.toml; change it there, e.g. cap_ms, and call this again. Clips that are there and
     would be the same are kept.
 
-    A clip that does not agree with its film is left out, with a warning and its reason in the manifest.
+    Left out, with a warning and the reason in the manifest, are takes that eyelevel compare leaves out (another page,
+    stacks that differ in more than they say, a site below min_exact_share), takes whose page never came, and clips
+    that do not agree with their film.
 
-    Exit status: 0 done, 1 no clip agrees with its film, 4 a take or campaign.toml is wrong, 5 ffmpeg is missing.
+    Exit status: 0 done, 1 no take may be shown or no clip agrees with its film, 4 a take or campaign.toml is wrong, 5
+    ffmpeg is missing, 8 the disk is full.
 
     Example: eyelevel batch batches/demo
     """

@@ -1,7 +1,6 @@
 """What has been made already: a clip's name is its digest, so that a resumed batch must know what it was made of."""
 
 import json
-import os
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict
@@ -14,6 +13,7 @@ from eyelevel.batch.encode import RECIPE
 from eyelevel.batch.looked_at import TOLERANCES
 from eyelevel.batch.panel import DRAWING
 from eyelevel.batch.planned import Audience, Plan
+from eyelevel.files import write_atomically
 from eyelevel_contracts import sha256_of_file, sha256_of_json
 
 NAME = ".clips.json"
@@ -64,13 +64,3 @@ class Ledger:
     def save(self, key: str, made: dict[str, Any]) -> None:
         self._made[key] = made
         write_atomically(self._path, json.dumps(self._made, sort_keys=True, indent=1).encode())
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Whoever reads sees the old file or the new one, also after a crash."""
-    part = path.with_name(f"{path.name}.part")
-    with part.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(path)

@@ -41,6 +41,7 @@ def manifest(
     campaign: Mapping[str, Any],
     campaign_file: Mapping[str, Any],
     takes: Sequence[Take],
+    why_not: Mapping[str, str],
     plans: Plans,
     rules: Rules,
     clips: Sequence[Clip],
@@ -51,7 +52,7 @@ def manifest(
     """A value of the contract batch.1, the same for the same batch.
 
     `campaign_file` is the entry of campaign.toml, `other_files` are those of fidelity.json and report.json,
-    where there are such, and of the takes' files, by path.
+    where there are such, and of the takes' files, by path. `why_not` says by digest why no clip may show a take.
     Raise BadInputError as `nouns` does.
     """
     clip_files = {c.path: {"sha256": c.sha256, "bytes": c.size_bytes, "media_type": "video/mp4"} for c in clips}
@@ -59,7 +60,7 @@ def manifest(
         "contract": "eyelevel/batch/1",
         "campaign": {"name": campaign["name"], "sha256": campaign_file["sha256"], "seed": campaign["seed"]},
         **nouns(takes),
-        "takes": [_take(take) for take in takes],
+        "takes": [_take(take, why_not.get(take.digest)) for take in takes],
         "clips": [_clip(clip) for clip in clips],
         **({"left_out": [{**_shows(left.plan), "why": left.why} for left in left_out]} if left_out else {}),
         "showing": showing(takes, plans, rules),
@@ -92,8 +93,8 @@ def _same(noun: str, values: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return [named[name] for name in sorted(named)]
 
 
-def _take(take: Take) -> dict[str, Any]:
-    return {
+def _take(take: Take, why_not: str | None) -> dict[str, Any]:
+    value = {
         "digest": take.digest,
         "path": f"{take.path}/take.json",
         "site": take.site,
@@ -104,6 +105,7 @@ def _take(take: Take) -> dict[str, Any]:
         "outcome": take.value["outcome"],
         "metrics": dict(take.value["metrics"]),
     }
+    return value if why_not is None else {**value, "not_shown": why_not}
 
 
 def showing(takes: Sequence[Take], plans: Plans, rules: Rules) -> dict[str, Any]:

@@ -132,7 +132,7 @@ class Panel:
             if points:
                 points.append((self._x(ms), points[-1][1]))
             points.append((self._x(ms), y(percent)))
-        return [*points, (self._x(self._end_ms), points[-1][1])]
+        return [*points, (self._x(self._end_ms), points[-1][1])] if points else []
 
     def _draw_chips(self, draw: ImageDraw.ImageDraw, take: Take, *, lit: bool) -> None:
         font = ImageFont.load_default(18)

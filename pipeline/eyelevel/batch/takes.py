@@ -7,6 +7,7 @@ from typing import Any
 
 from eyelevel.errors import BadInputError
 from eyelevel.files import read_object
+from eyelevel.parity.model import Fidelity
 from eyelevel_contracts import check, check_relative_path, sha256_of_file, sha256_of_json
 
 # site and network: what the stacks compared have in common
@@ -54,6 +55,10 @@ class Take:
         return (self.site, self.network)
 
     @property
+    def fidelity(self) -> Fidelity:
+        return Fidelity.of(self.value)
+
+    @property
     def metrics(self) -> Mapping[str, float | None]:
         """As the take's film gave them, in ms since navigation start."""
         metrics: Mapping[str, float | None] = self.value["metrics"]
@@ -66,6 +71,12 @@ class Take:
     @property
     def film(self) -> Path:
         return self.folder / str(self.value["film"]["path"])
+
+    @property
+    def given_up(self) -> str | None:
+        """The browser's error where it gave the navigation up: an outcome, but no page to show."""
+        error: str | None = self.value.get("given_up")
+        return error
 
     @property
     def end_ms(self) -> float:

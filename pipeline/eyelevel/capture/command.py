@@ -19,7 +19,17 @@ from eyelevel.capture.campaign import Campaign, read_campaign
 from eyelevel.capture.compare import compare_scenes, compare_sites
 from eyelevel.capture.disk import room_on_disk
 from eyelevel.capture.estimate import Estimate, Seen, estimate
-from eyelevel.capture.ledger import catch_up, check_browser, check_rules, check_testbed, claimed, costs, lines, taken
+from eyelevel.capture.ledger import (
+    catch_up,
+    check_browser,
+    check_rules,
+    check_testbed,
+    claimed,
+    costs,
+    keep_campaign,
+    lines,
+    taken,
+)
 from eyelevel.capture.machine import alone
 from eyelevel.capture.networks import networks
 from eyelevel.capture.plan import Run, blocks, expand, not_taken, probes
@@ -126,7 +136,7 @@ def capture(
             with alone(waits=_waits):
                 seed = calibration_seed(settings["seed"])
                 shop = replace(shop, calibration=calibrate(shop.batch, testbed, shop.networks, seed=seed))
-        shutil.copyfile(campaign_file, shop.batch / "campaign.toml")
+        keep_campaign(shop.batch, campaign_file)
         tell_plan(runs, waiting, _expected(campaign, waiting, costs(shop.batch, runs)))
         with Talk(len(runs), len(takes)) as talk:
             runner = Runner(shop, begin=talk.begin, tell=talk.tell, again=again)

@@ -13,6 +13,7 @@ from eyelevel.capture.campaign import settings_of
 from eyelevel.capture.estimate import Seen
 from eyelevel.capture.plan import Run, frame_rate
 from eyelevel.errors import BadInputError, RefusedError
+from eyelevel.files import write_atomically
 
 ATTEMPTS = "attempts.jsonl"
 RULES = ("limit_s", "limits_s", "quiet_ms", "group_by", "priority_updates")
@@ -56,20 +57,36 @@ def check_rules(batch: Path, settings: Mapping[str, Any]) -> None:
     path = batch / "campaign.toml"
     if not path.is_file():
         return
-    before = settings_of(tomllib.loads(path.read_text()))
+    before, pages = _kept(path)
     for name in RULES:
         if before[name] != settings[name]:
             raise BadInputError(
                 f"The takes in {batch} were made with {name} = {before[name]}, and the campaign now says "
                 f"{settings[name]}; set it back or give another --out."
             )
-    pages = {site["name"]: site.get("start_url") for site in before["sites"]}
     for site in settings["sites"]:
         if pages.get(site["name"], site.get("start_url")) != site.get("start_url"):
             raise BadInputError(
                 f"The takes of {site['name']} in {batch} were made with start_url = {pages[site['name']]}, and the "
                 f"campaign now says {site.get('start_url')}; set it back or give another --out."
             )
+
+
+def _kept(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The settings that takes were made by, and where each site starts."""
+    try:
+        before = settings_of(tomllib.loads(path.read_text()))
+        return before, {site["name"]: site.get("start_url") for site in before["sites"]}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        why = f"{error} is missing" if isinstance(error, KeyError) else error
+        raise BadInputError(
+            f"{path} cannot be read as a campaign ({why}); put the file that its takes were made by in its place."
+        ) from error
+
+
+def keep_campaign(batch: Path, campaign_file: Path) -> None:
+    """The batch holds the campaign file it was captured by; that file itself may be given."""
+    write_atomically(batch / "campaign.toml", campaign_file.read_bytes())
 
 
 def check_browser(takes: Mapping[str, Mapping[str, Any]], version: str | None) -> None:

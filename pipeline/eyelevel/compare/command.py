@@ -51,7 +51,7 @@ def compare_command(
     Writes OUT/report.html, every table as OUT/tables/*.csv, every figure as OUT/figures/*.svg; prints the answer. The
     same batch gives the same bytes. What each table is: docs/compare.md.
 
-    Exit status: 0 done, 2 wrong use, 4 the batch cannot be compared.
+    Exit status: 0 done, 2 wrong use, 4 the batch cannot be compared, 8 the disk is full.
 
     Example: eyelevel compare batches/demo --out report
     """

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from eyelevel.compare.arms import Setting, by_setting
 from eyelevel.compare.belief import Correction, OverallTest, SiteTest, overall_tests, site_tests
-from eyelevel.compare.leaving import Leaving, TakeLeft, failed_requests, leave, unjudged
-from eyelevel.compare.model import Batch, Load, Pair, Unlike
+from eyelevel.compare.model import Batch, Load, Pair
 from eyelevel.compare.quality import (
     Alignment,
     FirstPaints,
@@ -21,9 +20,11 @@ from eyelevel.compare.quality import (
     stack_counts,
 )
 from eyelevel.compare.replication import AverageRow, GainRow, OneTripRow, averages, gains, one_trip
-from eyelevel.compare.scope import SiteFidelity, judge_sites
 from eyelevel.compare.sites import SiteRow, site_rows
 from eyelevel.errors import BadInputError
+from eyelevel.parity.leaving import Leaving, TakeLeft, failed_requests, leave, unjudged
+from eyelevel.parity.model import Unlike
+from eyelevel.parity.scope import SiteFidelity
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ class Comparison:
     alignment: Sequence[Alignment]
     left_out: Sequence[LeftOut]
     unlike: Sequence[Unlike]
-    otherwise: Sequence[TakeLeft]
+    otherwise: Sequence[TakeLeft[Load]]
     with_all: Sequence[OverallTest]
     first_paints: Sequence[FirstPaints]
     off_by_a_frame: Sequence[Load]
@@ -78,19 +79,14 @@ def compare(batch: Batch, choices: Choices) -> Comparison:
     visits = [load for load in batch.loads if load.cache == choices.cache]
     parity, campaign = batch.parity, batch.campaign
     served_otherwise = None if parity is None else parity.served_otherwise.keys()
-    fidelity = judge_sites(visits, min_exact=choices.min_exact, served_otherwise=served_otherwise)
-    kept = {row.site for row in fidelity if row.kept}
     # network by network, as the campaign lists them
-    faithful = sorted(
-        (load for load in visits if load.site in kept),
-        key=lambda load: (campaign.networks.index(load.network), load.site),
-    )
-    if not faithful:
+    ordered = sorted(visits, key=lambda load: (campaign.networks.index(load.network), load.site))
+    left = leave(ordered, parity, cache=choices.cache, min_exact=choices.min_exact)
+    if not any(row.kept for row in left.sites):
         raise BadInputError(
-            f"No site has {choices.min_exact:.0%} of its requests matched exactly ({fidelity[0].site}: "
-            f"{fidelity[0].reason}); record the sites again, or lower --min-exact."
+            f"No site has {choices.min_exact:.0%} of its requests matched exactly ({left.sites[0].site}: "
+            f"{left.sites[0].reason}); record the sites again, or lower --min-exact."
         )
-    left = leave(faithful, parity, cache=choices.cache)
     loads = left.kept
     settings = by_setting(loads)
     rows = gains(settings, choices.pairs)
@@ -121,7 +117,7 @@ def compare(batch: Batch, choices: Choices) -> Comparison:
         batch=batch,
         choices=choices,
         loads=loads,
-        fidelity=fidelity,
+        fidelity=left.sites,
         gains=rows,
         reference_gains=gains(settings, [Pair(stack, choices.reference) for stack in others]),
         averages=averages(rows),
@@ -142,7 +138,7 @@ def compare(batch: Batch, choices: Choices) -> Comparison:
     )
 
 
-def _nothing(choices: Choices, left: Leaving) -> str:
+def _nothing(choices: Choices, left: Leaving[Load]) -> str:
     """Why no pair can be compared, in one sentence."""
     asked = f"No site and network has takes of both stacks of {' or '.join(map(str, choices.pairs))}"
     if left.unlike:

@@ -1,8 +1,10 @@
 """What a batch says, as plain values. Unknown is None."""
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from eyelevel.parity.model import Fidelity, Parity
 
 METRICS = ("fvc", "si", "vc85", "lvc", "plt")
 METRIC_NAMES = {"fvc": "FVC", "si": "SI", "vc85": "VC85", "lvc": "LVC", "plt": "PLT"}
@@ -17,16 +19,6 @@ METRIC_WORDS = {
 VISUAL = ("fvc", "si", "vc85", "lvc")
 # the cause of an attempt that was void only because another of its block was
 BLOCK_VOIDED = "another run of its block was void"
-
-
-@dataclass(frozen=True)
-class Fidelity:
-    """How requests begun before load were answered; all None where the load event did not come."""
-
-    exact: int | None
-    inexact: int | None
-    missed: int | None
-    before_load_digest: str | None
 
 
 @dataclass(frozen=True)
@@ -77,48 +69,6 @@ class Attempt:
     def with_block(self) -> bool:
         """Void for another stack's sake, in a paired campaign."""
         return self.cause == BLOCK_VOIDED
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What a request before load was answered with: a recorded URL, a status, and the bytes of a body."""
-
-    url: str
-    status: int
-    body_bytes: int
-
-
-@dataclass(frozen=True)
-class ServedOtherwise:
-    """What a take lacks of the answers that most takes of its scene got, and what it has beyond them."""
-
-    lacks: Sequence[Answer]
-    adds: Sequence[Answer]
-
-
-@dataclass(frozen=True)
-class Unlike:
-    """Two takes of a scene whose wire reports differ in settings that their stacks' definitions do not explain."""
-
-    site: str
-    network: str
-    cache: str
-    take: str
-    than: str
-    how: Sequence[str]
-
-
-@dataclass(frozen=True)
-class Parity:
-    """What fidelity.json says of the takes that it has looked at: `served_otherwise` by path, and scenes unlike.
-
-    `network_failed` are the takes in which the network failed a request; what these were served was not judged.
-    """
-
-    takes: Set[str]
-    served_otherwise: Mapping[str, ServedOtherwise]
-    unlike: Sequence[Unlike]
-    network_failed: Set[str] = frozenset()
 
 
 @dataclass(frozen=True)

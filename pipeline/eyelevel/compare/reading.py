@@ -1,16 +1,17 @@
 """Read a batch folder: its campaign, its takes by their contract, their wire reports, and the ledger of attempts."""
 
-import json
 import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from eyelevel.compare.ledger import read_attempts
-from eyelevel.compare.model import Answer, Batch, Campaign, Fidelity, Load, Parity, ServedOtherwise, Unlike
+from eyelevel.compare.model import Batch, Campaign, Load
 from eyelevel.compare.traffic import traffic
 from eyelevel.errors import BadInputError
 from eyelevel.files import read_object
+from eyelevel.parity.model import Fidelity
+from eyelevel.parity.reading import read_parity
 from eyelevel_contracts import check, schema, sha256_of_bytes, sha256_of_file, sha256_of_json
 
 # first visits keep the plain name
@@ -43,7 +44,7 @@ def read_batch(folder: Path, watch: Callable[[Sequence[Path]], Iterable[Path]] =
         takes_digest=sha256_of_json(sorted(load.digest for load in loads)),
         loads=loads,
         attempts=read_attempts(folder / "attempts.jsonl"),
-        parity=_parity(folder / "fidelity.json"),
+        parity=read_parity(folder / "fidelity.json"),
         networks=_named("network", values),
         stacks=_named("stack", values),
         remarks=remarks,
@@ -97,7 +98,6 @@ def _take(path: Path, folder: Path) -> dict[str, Any]:
 
 
 def _load(path: Path, value: dict[str, Any], folder: Path) -> Load:
-    counted = value["fidelity"]
     return Load(
         path=path.parent.relative_to(folder).as_posix(),
         digest=sha256_of_json(value),
@@ -109,7 +109,7 @@ def _load(path: Path, value: dict[str, Any], folder: Path) -> Load:
         run=value["run"],
         settled=value["outcome"] == "settled",
         metrics={name.removesuffix("_ms"): ms for name, ms in value["metrics"].items()},
-        fidelity=Fidelity(*(counted[name] for name in ("exact", "inexact", "missed", "before_load_digest"))),
+        fidelity=Fidelity.of(value),
         traffic=traffic(_wire(path.parent / "wire.json", value)),
         frame_rate=value["film"]["frame_rate"],
         lost_frames=value["film"]["lost_frames"],
@@ -126,36 +126,6 @@ def _wire(path: Path, take: dict[str, Any]) -> dict[str, Any] | None:
     if not path.is_file() or sha256_of_file(path) != listed["sha256"]:
         raise BadInputError(f"{path} is missing or not what take.json lists (other bytes); capture the take again.")
     return read_object(path)
-
-
-def _parity(path: Path) -> Parity | None:
-    if not path.is_file():
-        return None
-    try:
-        scenes = json.loads(path.read_text())
-        return Parity(
-            takes=frozenset(take for scene in scenes for take in scene["takes"]),
-            served_otherwise={
-                one["take"]: ServedOtherwise(_answers(one["lacks"]), _answers(one["adds"]))
-                for scene in scenes
-                for one in scene["differences"]
-            },
-            unlike=[
-                Unlike(scene["site"], scene["network"], scene["cache"], one["take"], one["than"], one["how"])
-                for scene in scenes
-                for one in scene["settings_differ"]
-            ],
-            # batches of before do not have it
-            network_failed=frozenset(take for scene in scenes for take in scene.get("network_failed", {})),
-        )
-    except (ValueError, KeyError, TypeError) as error:
-        raise BadInputError(
-            f"{path} is not what capture writes ({error}); start capture again, it makes it anew."
-        ) from error
-
-
-def _answers(listed: Iterable[dict[str, Any]]) -> list[Answer]:
-    return [Answer(one["matched_url"], one["status"], one["body_bytes"]) for one in listed]
 
 
 def _named(noun: str, values: dict[Path, dict[str, Any]]) -> dict[str, dict[str, Any]]:

@@ -20,7 +20,7 @@ def contact_sheet(*, batch: Path, out: Path) -> None:
 
     Prints the path of the page. Needs the films, so it runs where the batch was captured.
 
-    Exit status: 0 done, 4 the batch or a film is wrong, 5 ffmpeg is missing.
+    Exit status: 0 done, 4 the batch or a film is wrong, 5 ffmpeg is missing, 8 the disk is full.
 
     Example: eyelevel contact-sheet batches/demo --out sheets
     """

@@ -87,14 +87,20 @@ def write_take(
     settled_ms: float | None,
     plt_ms: float | None = None,
     cache: str = "cold",
+    given_up: str | None = None,
 ) -> Path:
-    """Write a take's folder: `shown` is [(ms, page level or picture)], one stored frame each."""
+    """Write a take's folder: `shown` is [(ms, page level or picture)], one stored frame each.
+
+    Of one that the browser gave up, the film shows the browser's own page, so that nothing is measured.
+    """
     folder = batch_dir / "takes" / site / "DSL" / stack / f"{'run' if cache == 'cold' else cache}-{run:02d}"
     folder.mkdir(parents=True)
     film(folder / "film.mkv", [page(look) if isinstance(look, int) else look for _, look in shown])
     (folder / "frames.json").write_text(json.dumps({"times_ms": [ms for ms, _ in shown]}))
     (folder / "wire.json").write_text(json.dumps({"stack": stack}))
     measured = measure_film(folder / "film.mkv", [ms for ms, _ in shown]).as_json()
+    if given_up is not None:
+        measured = {**dict.fromkeys(measured), "progress": []}
     (folder / "progress.json").write_text(json.dumps(measured))
     names = ("film.mkv", "frames.json", "progress.json", "wire.json")
     files = {n: {"sha256": sha256_of_file(folder / n), "bytes": (folder / n).stat().st_size} for n in names}
@@ -115,6 +121,7 @@ def write_take(
         "film": {"path": "film.mkv", "frame_rate": 30, "frames": len(shown), "lost_frames": 0, "zero_error_ms": 0},
         "metrics": metrics,
         "settled_ms": settled_ms,
+        "given_up": given_up,
         "fidelity": {"exact": 1, "inexact": 0, "missed": 0, "before_load_digest": digest("same")},
         "provenance": {
             "tools": {},

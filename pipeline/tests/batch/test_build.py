@@ -1,19 +1,25 @@
 """A batch built from films whose every frame is known, looked at again frame by frame."""
 
+import errno
 import hashlib
 import json
 import os
 import shutil
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
+from eyelevel import disk
+from eyelevel.batch import clips
 from eyelevel.batch.compose import GAP_COLOUR, GAP_PX
 from eyelevel.batch.encode import encode
-from eyelevel.errors import BadInputError
+from eyelevel.batch.showable import OTHERWISE
+from eyelevel.errors import BadInputError, Exit, EyelevelError
 from eyelevel.measure.film import measure_film, measure_video
 from eyelevel.upload.batch import read_batch
 from eyelevel.video import Frame, decode, probe
@@ -101,11 +107,24 @@ def test_the_manifest_keeps_its_contract_and_names_every_file(built: Path) -> No
     assert all(clip["takes"] == [digests[stack] for stack in clip["stacks"]] for clip in manifest["clips"])
 
 
+def scene_of(*takes: str, otherwise: Sequence[str] = (), unlike: Sequence[str] = ()) -> dict[str, Any]:
+    """A scene's entry in fidelity.json, as capture writes it."""
+    return {
+        "site": "garden",
+        "network": "DSL",
+        "cache": "cold",
+        "takes": list(takes),
+        "differences": [{"take": take, "lacks": [], "adds": []} for take in otherwise],
+        "settings_differ": [{"take": take, "than": takes[0], "how": ["kernel is 1 and 2"]} for take in unlike],
+        "network_failed": {},
+    }
+
+
 def test_how_the_stacks_of_a_scene_differ_travels_with_the_batch(
     batch_dir: Path, campaign: Campaign, make_take: MakeTake
 ) -> None:
     make_take("QUIC", QUICK, settled_ms=290.0)
-    compared = b'[{"site": "garden", "differences": []}]'
+    compared = json.dumps([scene_of("takes/garden/DSL/QUIC/run-01")]).encode()
     (batch_dir / "fidelity.json").write_bytes(compared)
     for name in ("report.json", "calibration.json", f"calibration-{'ab' * 32}.json"):
         (batch_dir / name).write_bytes(b"{}")
@@ -261,6 +280,84 @@ def test_a_pair_that_lacks_a_take_is_named(
     assert "warning: garden, DSL: no clip shows TCP+ beside QUIC for medoid" in capsys.readouterr().err
 
 
+GIVEN_UP = "net::ERR_TIMED_OUT"
+
+
+@pytest.mark.parametrize("researcher", [False, True])
+def test_a_navigation_that_the_browser_gave_up_is_in_no_clip_and_the_manifest_says_why(
+    batch_dir: Path, campaign: Campaign, make_take: MakeTake, capsys: pytest.CaptureFixture[str], researcher: bool
+) -> None:
+    make_take("TCP+", SLOW, settled_ms=480.0)
+    make_take("QUIC", QUICK, settled_ms=290.0)
+    # had it a say, its end would be that of all clips of the scene
+    make_take("QUIC", [(0.0, 0), (9000.0, 240)], run=2, settled_ms=None, given_up=GIVEN_UP)
+    clips = {**campaign["clips"], "researcher": researcher}
+    manifest = read(build(batch_dir, {**campaign, "runs": 2, "clips": clips}))
+    given_up = next(take for take in manifest["takes"] if take["run"] == 2)
+    assert given_up["not_shown"] == f"Chromium gave the navigation up ({GIVEN_UP})"
+    assert [take.get("not_shown") for take in manifest["takes"] if take["run"] == 1] == [None, None]
+    assert {tuple(clip["stacks"]) for clip in manifest["clips"] if clip["audience"] == "participant"} == {
+        *(("QUIC",), ("TCP+",), ("TCP+", "QUIC"), ("QUIC", "TCP+")),
+    }
+    assert not [clip for clip in manifest["clips"] if given_up["digest"] in clip["takes"]]
+    assert manifest["showing"]["scenes"][0]["end_ms"] == 2390
+    assert "garden, DSL, QUIC: no clip shows run 2 (of 2 with a take), for Chromium gave" in capsys.readouterr().err
+
+
+def test_where_every_navigation_was_given_up_there_is_nothing_to_show(
+    batch_dir: Path, campaign: Campaign, make_take: MakeTake, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make_take("QUIC", [(0.0, 0), (900.0, 240)], settled_ms=None, given_up=GIVEN_UP)
+    with pytest.raises(EyelevelError, match="its takes may not be shown") as caught:
+        build(batch_dir, {**campaign, "stacks": ["QUIC"]})
+    assert caught.value.exit_status == Exit.FAILED
+    assert "garden, DSL, QUIC has no clip at all" in capsys.readouterr().err
+
+
+RUNS = ("takes/garden/DSL/QUIC/run-01", "takes/garden/DSL/QUIC/run-02", "takes/garden/DSL/TCP+/run-01")
+
+
+def test_a_take_that_is_not_compared_is_in_no_clip_of_any_purpose(
+    batch_dir: Path, campaign: Campaign, make_take: MakeTake, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make_take("TCP+", SLOW, settled_ms=480.0)
+    make_take("QUIC", SLOW, run=1, settled_ms=480.0)
+    # the quickest of all, which a control clip would show
+    make_take("QUIC", QUICK, run=2, settled_ms=290.0)
+    (batch_dir / "fidelity.json").write_text(json.dumps([scene_of(*RUNS, otherwise=RUNS[1:2])]))
+    clips = {"researcher": False, "identical": True, "control_delay_ms": 500}
+    manifest = read(build(batch_dir, {**campaign, "runs": 2, "clips": clips}))
+    (other,) = [take for take in manifest["takes"] if "not_shown" in take]
+    assert (other["stack"], other["run"]) == ("QUIC", 2)
+    assert {clip["purpose"] for clip in manifest["clips"]} == {"study", "identical", "control"}
+    assert not [clip for clip in manifest["clips"] if other["digest"] in clip["takes"]]
+    assert f"garden, DSL, QUIC: no clip shows run 2 (of 2 with a take), for {OTHERWISE}." in capsys.readouterr().err
+
+
+def test_what_no_comparison_may_show_makes_no_batch(
+    batch_dir: Path, campaign: Campaign, pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    scene = scene_of(RUNS[0], RUNS[2], unlike=RUNS[2:])
+    (batch_dir / "fidelity.json").write_text(json.dumps([scene]))
+    with pytest.raises(EyelevelError, match="its takes may not be shown"):
+        build(batch_dir, campaign)
+    assert f"garden, DSL: no clip shows it, for {RUNS[2]} and {RUNS[0]} differ in more" in capsys.readouterr().err
+
+
+def test_the_campaign_says_how_faithful_a_site_must_be(
+    batch_dir: Path, campaign: Campaign, make_take: MakeTake, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = make_take("QUIC", QUICK, settled_ms=290.0)
+    value = read(folder / "take.json")
+    value["fidelity"] |= {"exact": 31, "inexact": 3, "missed": 41}
+    (folder / "take.json").write_text(json.dumps(value))
+    campaign = {**campaign, "stacks": ["QUIC"]}
+    with pytest.raises(EyelevelError, match="its takes may not be shown"):
+        build(batch_dir, campaign)
+    assert "garden: no clip shows it, for 41.3% of its requests were matched" in capsys.readouterr().err
+    assert len(people(build(batch_dir, {**campaign, "min_exact_share": 0.4}))) == 1
+
+
 class TestRefused:
     def refused(self, batch_dir: Path, campaign: Campaign) -> str:
         with pytest.raises((BadInputError, ContractError)) as caught:
@@ -316,6 +413,19 @@ def test_a_picture_has_its_final_quality_at_once_and_then_stands_still(tmp_path:
     frames = [frame.astype(int) for frame in decode(probe(tmp_path / "clip.mp4"))]
     moved = [int(np.abs(later - earlier).max()) for earlier, later in pairwise(frames)]
     assert [k for k, most in enumerate(moved, start=1) if most > 8] == [5, 25]
+
+
+def test_what_breaks_for_want_of_room_is_told_as_that(
+    batch_dir: Path, campaign: Campaign, pair: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clips, "encode", Mock(side_effect=EyelevelError("ffmpeg could not encode it: broken pipe.")))
+    with pytest.raises(EyelevelError, match="could not encode it"):
+        build(batch_dir, campaign)
+    monkeypatch.setattr(disk, "LEAST_BYTES", 2**80)
+    with pytest.raises(OSError, match="No space left") as caught:
+        build(batch_dir, campaign)
+    assert caught.value.errno == errno.ENOSPC
+    assert list((batch_dir / "clips").iterdir()) == []
 
 
 def test_what_a_killed_build_left_is_cleared_away(built: Path, campaign: Campaign, tmp_path: Path) -> None:

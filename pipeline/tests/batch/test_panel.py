@@ -154,6 +154,14 @@ def test_a_take_without_a_curve_is_refused(pair: Plan, tmp_path: Path) -> None:
         Panel(Plan((lost,), "medoid", 1, pair.timing, "researcher"), 0)
 
 
+def test_a_curve_without_a_point_is_drawn_as_none(pair: Plan, tmp_path: Path) -> None:
+    (tmp_path / "progress.json").write_text('{"progress": []}')
+    value = {**pair.takes[0].value, "metrics": dict.fromkeys(MARKS)}
+    silent = Panel(Plan((Take(tmp_path, "0" * 64, value, (0.0,)),), "medoid", 1, pair.timing, "researcher"), 0)
+    silent.paint(np.zeros((PANEL_PX, WIDTH_PX, 3), np.uint8), 500)
+    assert silent.complete_percent(500) == 0
+
+
 def test_the_clip_has_the_pages_above_and_a_panel_below(trap: Path, capsys: pytest.CaptureFixture[str]) -> None:
     manifest = json.loads(build_batch(trap, {**CAMPAIGN, "clips": {"after_ms": 200}}).read_text())
     check(manifest, "batch.1", source="manifest.json")

@@ -1,9 +1,12 @@
 """A batch folder tells what it holds, after any crash; two commands never work in one folder."""
 
+import errno
 import json
+import os
 import tomllib
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -15,6 +18,7 @@ from eyelevel.capture.ledger import (
     check_testbed,
     claimed,
     costs,
+    keep_campaign,
     lines,
     note,
     taken,
@@ -83,6 +87,38 @@ def test_takes_that_began_at_another_page_are_not_added_to(tmp_path: Path) -> No
             check_rules(tmp_path, settings_of(tomllib.loads(campaign(other))))
     other_site = campaign(None).replace('"garden"', '"harbour"')
     check_rules(tmp_path, settings_of(tomllib.loads(other_site)))
+
+
+@pytest.mark.parametrize("torn", ["", 'name = "demo"\n', 'name = "de', "sites = 3\n"])
+def test_a_campaign_file_that_a_full_disk_tore_is_named_and_how_to_go_on(tmp_path: Path, torn: str) -> None:
+    (tmp_path / "campaign.toml").write_text(torn)
+    with pytest.raises(BadInputError, match=r"campaign.toml cannot be read .*put the file .* in its place"):
+        check_rules(tmp_path, SETTINGS)
+
+
+def test_the_campaign_file_is_kept_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = tmp_path / "batch"
+    batch.mkdir()
+    given = tmp_path / "signs.toml"
+    given.write_text("runs = 2\n")
+    keep_campaign(batch, given)
+    kept = batch / "campaign.toml"
+    assert kept.read_text() == "runs = 2\n"
+    given.write_text("runs = 3\n")
+    monkeypatch.setattr(os, "fsync", Mock(side_effect=OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))))
+    with pytest.raises(OSError, match="No space left"):
+        keep_campaign(batch, given)
+    assert [(path.name, path.read_text()) for path in batch.iterdir()] == [("campaign.toml", "runs = 2\n")]
+    monkeypatch.undo()
+    keep_campaign(batch, given)
+    assert kept.read_text() == "runs = 3\n"
+
+
+def test_a_batchs_own_campaign_file_may_be_given(tmp_path: Path) -> None:
+    kept = tmp_path / "campaign.toml"
+    kept.write_text("runs = 2\n")
+    keep_campaign(tmp_path, kept)
+    assert kept.read_text() == "runs = 2\n"
 
 
 def test_takes_of_another_build_of_the_testbed_are_not_added_to() -> None:

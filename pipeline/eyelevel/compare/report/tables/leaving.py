@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from eyelevel.compare.belief import OverallTest
-from eyelevel.compare.leaving import TakeLeft
-from eyelevel.compare.model import Answer, Load, Unlike
+from eyelevel.compare.model import Load
 from eyelevel.compare.report import words
 from eyelevel.compare.report.table import Column, Table, View
 from eyelevel.compare.report.tables.shared import (
@@ -19,6 +18,8 @@ from eyelevel.compare.report.tables.shared import (
     SITE,
     SITE_VIEW,
 )
+from eyelevel.parity.leaving import TakeLeft
+from eyelevel.parity.model import Answer, Unlike
 
 SHOWN, LONGEST = 3, 64
 
@@ -41,7 +42,7 @@ def unlike_table(rows: Sequence[Unlike]) -> Table:
     return Table("unlike", "Stacks that differ in more than their definitions", columns, views, rows)
 
 
-def otherwise_table(rows: Sequence[TakeLeft]) -> Table:
+def otherwise_table(rows: Sequence[TakeLeft[Load]]) -> Table:
     columns = [
         *_run_columns(),
         Column("lacks", "answers that most takes of the scene got and this one did not", lambda r: len(r.served.lacks)),
@@ -67,12 +68,12 @@ def otherwise_table(rows: Sequence[TakeLeft]) -> Table:
 
 @dataclass(frozen=True)
 class _Answered:
-    row: TakeLeft
+    row: TakeLeft[Load]
     kind: str
     answer: Answer
 
 
-def answer_table(rows: Sequence[TakeLeft]) -> Table:
+def answer_table(rows: Sequence[TakeLeft[Load]]) -> Table:
     columns = [
         Column("take", "folder of the take in the batch", lambda one: one.row.load.path),
         Column(

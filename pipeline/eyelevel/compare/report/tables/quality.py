@@ -17,8 +17,8 @@ from eyelevel.compare.report.tables.shared import (
     SITE_VIEW,
     plain,
 )
-from eyelevel.compare.scope import SiteFidelity
 from eyelevel.compare.sites import SiteRow
+from eyelevel.parity.scope import SiteFidelity
 from eyelevel_stats.arms import Difference
 
 UNKNOWN = (

@@ -1,9 +1,9 @@
-"""Which sites are compared: one that was not replayed faithfully leaves in every arm."""
+"""Which sites stay: one that was not replayed faithfully leaves in every arm. Pure."""
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 
-from eyelevel.compare.model import Load
+from eyelevel.parity.model import Replayed
 
 
 @dataclass(frozen=True)
@@ -28,19 +28,21 @@ class SiteFidelity:
     reason: str | None
 
 
-def judge_sites(loads: Iterable[Load], *, min_exact: float, served_otherwise: Set[str] | None) -> list[SiteFidelity]:
+def judge_sites(
+    loads: Iterable[Replayed], *, min_exact: float, served_otherwise: Set[str] | None
+) -> list[SiteFidelity]:
     """One entry per site, in order. A site is kept if every stack has at least that share of exact matches.
 
     A stack without any take whose load event came has an unknown share, and is judged by the others; a site of
     which nothing is known leaves.
     """
-    sites: dict[str, list[Load]] = {}
+    sites: dict[str, list[Replayed]] = {}
     for load in loads:
         sites.setdefault(load.site, []).append(load)
     return [_judge(site, own, min_exact, served_otherwise) for site, own in sorted(sites.items())]
 
 
-def _judge(site: str, loads: list[Load], min_exact: float, served_otherwise: Set[str] | None) -> SiteFidelity:
+def _judge(site: str, loads: Sequence[Replayed], min_exact: float, served_otherwise: Set[str] | None) -> SiteFidelity:
     stacks = sorted({load.stack for load in loads})
     of_stack = {stack: _share([load for load in loads if load.stack == stack]) for stack in stacks}
     shares = {stack: share for stack, share in of_stack.items() if share is not None}
@@ -70,7 +72,7 @@ def _reason(worst_share: float | None, worst: str | None, min_exact: float) -> s
     return None
 
 
-def _share(loads: Iterable[Load]) -> float | None:
+def _share(loads: Iterable[Replayed]) -> float | None:
     exact, other = 0, 0
     for load in loads:
         exact += load.fidelity.exact or 0

@@ -1,38 +1,53 @@
-"""Which scenes and takes of a faithful site are not compared: stacks that differ in more than they say, other pages."""
+"""What leaves: unfaithful sites, scenes of stacks that differ in more than they say, takes of other pages."""
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
-from eyelevel.compare.model import Load, Parity, ServedOtherwise, Unlike
+from eyelevel.parity.model import Parity, Replayed, ServedOtherwise, Unlike
+from eyelevel.parity.scope import SiteFidelity, judge_sites
+
+T = TypeVar("T", bound=Replayed)
 
 
 @dataclass(frozen=True)
-class TakeLeft:
+class TakeLeft(Generic[T]):
     """A take that was not served what most of its scene were."""
 
-    load: Load
+    load: T
     served: ServedOtherwise
 
 
 @dataclass(frozen=True)
-class Leaving:
-    """`comparable` are the takes of scenes that stay, `kept` those of them that were served alike.
+class Leaving(Generic[T]):
+    """What stays and what leaves, in the order of the takes.
+
+    `sites` says of each whether it was replayed faithfully: one that was not leaves in every arm. Of the others,
+    `comparable` are the takes of scenes that stay, `kept` those of them that were served alike.
 
     `unlike` has a row per take that contradicts its scene; all stacks of such a scene leave, for nothing tells which
     of two takes is the wrong one. `otherwise` are the takes that leave for what they were served.
     """
 
-    comparable: Sequence[Load]
-    kept: Sequence[Load]
+    sites: Sequence[SiteFidelity]
+    comparable: Sequence[T]
+    kept: Sequence[T]
     unlike: Sequence[Unlike]
-    otherwise: Sequence[TakeLeft]
+    otherwise: Sequence[TakeLeft[T]]
 
 
-def leave(loads: Sequence[Load], parity: Parity | None, *, cache: str) -> Leaving:
-    """Split the takes of faithful sites, all of visits of one `cache`. Without fidelity.json nothing is known."""
+def leave(loads: Sequence[T], parity: Parity | None, *, cache: str, min_exact: float) -> Leaving[T]:
+    """Split takes, all of visits of one `cache`. Without fidelity.json nothing is known but how sites were replayed.
+
+    `min_exact` is the share of requests that every stack must have matched exactly.
+    """
+    served_otherwise = None if parity is None else parity.served_otherwise.keys()
+    sites = judge_sites(loads, min_exact=min_exact, served_otherwise=served_otherwise)
+    faithful = {row.site for row in sites if row.kept}
+    loads = [load for load in loads if load.site in faithful]
     if parity is None:
-        return Leaving(loads, loads, [], [])
+        return Leaving(sites, loads, loads, [], [])
     there = {(load.site, load.network) for load in loads}
     unlike = [row for row in parity.unlike if row.cache == cache and (row.site, row.network) in there]
     gone = {(row.site, row.network) for row in unlike}
@@ -43,10 +58,10 @@ def leave(loads: Sequence[Load], parity: Parity | None, *, cache: str) -> Leavin
         if load.path in parity.served_otherwise
     ]
     left = {row.load.path for row in otherwise}
-    return Leaving(comparable, [load for load in comparable if load.path not in left], unlike, otherwise)
+    return Leaving(sites, comparable, [load for load in comparable if load.path not in left], unlike, otherwise)
 
 
-def unjudged(loads: Sequence[Load], parity: Parity | None) -> str | None:
+def unjudged(loads: Sequence[Replayed], parity: Parity | None) -> str | None:
     """What a person should know where it is not known whether takes were served alike; None where it is."""
     if parity is None:
         return (
@@ -62,7 +77,7 @@ def unjudged(loads: Sequence[Load], parity: Parity | None) -> str | None:
     )
 
 
-def failed_requests(loads: Sequence[Load], parity: Parity | None) -> str | None:
+def failed_requests(loads: Sequence[Replayed], parity: Parity | None) -> str | None:
     """What a person should know of takes that stay though the network failed some of their requests."""
     failed = [load for load in loads if parity is not None and load.path in parity.network_failed]
     if not failed:

@@ -1,0 +1,80 @@
+"""Which takes clips may show: those that are compared, and whose page came. What is left out is told. Pure."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from eyelevel.batch.takes import Scene, Take
+from eyelevel.parity.leaving import Leaving, failed_requests, leave, unjudged
+from eyelevel.parity.model import Parity
+
+OTHERWISE = "it was not served what most takes of its scene were (fidelity.json names the answers)"
+LUCKIER = (
+    "Of a setting with runs that Chromium gave up, clips show the luckier ones: medoid and quantiles are of the runs "
+    "that came."
+)
+
+
+@dataclass(frozen=True)
+class Showable:
+    """The takes that may be shown; by digest, why another may not; and what a person should know."""
+
+    takes: Sequence[Take]
+    why_not: Mapping[str, str]
+    warnings: Sequence[str]
+
+
+def showable(takes: Sequence[Take], parity: Parity | None, *, min_exact: float) -> Showable:
+    """Leave out what a comparison leaves out, and takes without a page.
+
+    Second visits are let be, as no clip shows one. `min_exact` is the share of requests that every stack of a site must
+    have matched exactly, `parity` what fidelity.json says.
+    """
+    cold = [take for take in takes if take.cache == "cold"]
+    left = leave(cold, parity, cache="cold", min_exact=min_exact)
+    sites = {row.site: row.reason for row in left.sites if row.reason is not None}
+    scenes = _scenes(left)
+    given_up = {
+        take.digest: f"Chromium gave the navigation up ({take.given_up})"
+        for take in left.kept
+        # the last thing that such a film shows is the browser's own page of complaint
+        if take.given_up is not None
+    }
+    own = {**{row.load.digest: OTHERWISE for row in left.otherwise}, **given_up}
+    why_not = {
+        **{take.digest: why for take in cold if (why := sites.get(take.site) or scenes.get(take.scene))},
+        **own,
+    }
+    remarks = (unjudged(cold, parity), failed_requests([take for take in cold if take.digest not in why_not], parity))
+    warnings = [
+        *(f"{site}: no clip shows it, for {why}." for site, why in sites.items()),
+        *(f"{', '.join(scene)}: no clip shows it, for {why}." for scene, why in scenes.items()),
+        *_told(left.comparable, own),
+        *([LUCKIER] if given_up else ()),
+        *(words for words in remarks if words),
+    ]
+    return Showable([take for take in takes if take.digest not in why_not], why_not, warnings)
+
+
+def _scenes(left: Leaving[Take]) -> dict[Scene, str]:
+    """Those whose takes contradict each other, each with its first reason."""
+    found: dict[Scene, str] = {}
+    for row in left.unlike:
+        why = f"{row.take} and {row.than} differ in more than their stacks' definitions: {row.how[0]}"
+        found.setdefault((row.site, row.network), why)
+    return found
+
+
+def _told(takes: Sequence[Take], why_not: Mapping[str, str]) -> Iterator[str]:
+    """A sentence per setting and reason, and one for a setting of which nothing is left; `takes` are in their order."""
+    for (site, network, stack), own in groupby(takes, key=lambda take: (*take.scene, take.stack)):
+        setting, runs = f"{site}, {network}, {stack}", list(own)
+        left: dict[str, list[int]] = {}
+        for take in runs:
+            if why := why_not.get(take.digest):
+                left.setdefault(why, []).append(take.run)
+        for why, numbers in left.items():
+            shown = ", ".join(map(str, numbers))
+            yield f"{setting}: no clip shows run {shown} (of {len(runs)} with a take), for {why}."
+        if sum(map(len, left.values())) == len(runs):
+            yield f"{setting} has no clip at all, for none of its runs may be shown."

@@ -1,0 +1,128 @@
+"""Which takes clips may show: what is compared, and of that what came; a person is told of the rest."""
+
+from pathlib import Path
+from typing import Any
+
+from eyelevel.batch.showable import LUCKIER, OTHERWISE, Showable, showable
+from eyelevel.batch.takes import Take
+from eyelevel.parity.model import Answer, Parity, ServedOtherwise, Unlike
+
+TIMED_OUT = "net::ERR_TIMED_OUT"
+LACKS = ServedOtherwise([Answer("https://garden.example/a.js", 200, 9)], [])
+HOW = "server.chunk_bytes is 1 with TCP+ and 2 with QUIC, which their definitions do not say"
+
+
+def take(
+    stack: str = "QUIC",
+    *,
+    site: str = "garden",
+    network: str = "MSS",
+    run: int = 1,
+    cache: str = "cold",
+    given_up: str | None = None,
+    missed: int = 0,
+) -> Take:
+    value: dict[str, Any] = {
+        "site": site,
+        "network": {"name": network},
+        "stack": {"name": stack},
+        "run": run,
+        "cache": cache,
+        "given_up": given_up,
+        "fidelity": {"exact": 10, "inexact": 0, "missed": missed, "before_load_digest": "0" * 64},
+    }
+    return Take(Path(), f"{site}-{network}-{stack}-{cache}-{run}", value, (0.0,))
+
+
+def shown(
+    *takes: Take, otherwise: tuple[Take, ...] = (), unlike: tuple[Unlike, ...] = (), failed: tuple[Take, ...] = ()
+) -> Showable:
+    parity = Parity(
+        takes=frozenset(one.path for one in takes),
+        served_otherwise={one.path: LACKS for one in otherwise},
+        unlike=unlike,
+        network_failed=frozenset(one.path for one in failed),
+    )
+    return showable(takes, parity, min_exact=0.7)
+
+
+def test_a_navigation_that_the_browser_gave_up_is_not_shown_and_told() -> None:
+    came = [take(run=1), take(run=2)]
+    beside = take("TCP+", run=1)
+    found = shown(*came, take(run=3, given_up=TIMED_OUT), take(run=4, given_up=TIMED_OUT), beside)
+    assert found.takes == [*came, beside]
+    why = f"Chromium gave the navigation up ({TIMED_OUT})"
+    assert found.why_not == {"garden-MSS-QUIC-cold-3": why, "garden-MSS-QUIC-cold-4": why}
+    assert found.warnings == [
+        f"garden, MSS, QUIC: no clip shows run 3, 4 (of 4 with a take), for {why}.",
+        LUCKIER,
+    ]
+
+
+def test_a_setting_of_which_no_page_came_is_named_as_without_clips() -> None:
+    found = shown(take(run=1, given_up=TIMED_OUT), take("TCP+"))
+    assert [(left.stack, left.run) for left in found.takes] == [("TCP+", 1)]
+    assert found.warnings == [
+        "garden, MSS, QUIC: no clip shows run 1 (of 1 with a take), for Chromium gave the navigation up "
+        f"({TIMED_OUT}).",
+        "garden, MSS, QUIC has no clip at all, for none of its runs may be shown.",
+        LUCKIER,
+    ]
+
+
+def test_an_older_take_that_does_not_say_whether_it_was_given_up_is_shown() -> None:
+    old = take()
+    del old.value["given_up"]  # type: ignore[attr-defined]
+    assert shown(old).takes == [old]
+
+
+def test_second_visits_are_for_others_to_judge_as_no_clip_shows_them() -> None:
+    warm = take(cache="warm", given_up=TIMED_OUT, missed=90)
+    found = shown(warm, otherwise=(warm,))
+    assert (found.takes, found.warnings) == ([warm], [])
+
+
+def test_a_take_that_was_served_another_page_is_not_shown() -> None:
+    kept, other = take(run=1), take(run=2)
+    found = shown(kept, other, otherwise=(other,))
+    assert (found.takes, found.why_not) == ([kept], {other.digest: OTHERWISE})
+    assert found.warnings == [f"garden, MSS, QUIC: no clip shows run 2 (of 2 with a take), for {OTHERWISE}."]
+
+
+def test_a_scene_whose_parity_is_contradicted_leaves_with_all_its_stacks() -> None:
+    one, other, elsewhere = take("QUIC"), take("TCP+"), take("QUIC", network="DSL")
+    found = shown(elsewhere, one, other, unlike=(Unlike("garden", "MSS", "cold", other.path, one.path, [HOW]),))
+    assert found.takes == [elsewhere]
+    why = f"{other.path} and {one.path} differ in more than their stacks' definitions: {HOW}"
+    assert found.why_not == {one.digest: why, other.digest: why}
+    assert found.warnings == [f"garden, MSS: no clip shows it, for {why}."]
+
+
+def test_a_contradiction_of_second_visits_is_no_matter() -> None:
+    one = take()
+    assert shown(one, unlike=(Unlike("garden", "MSS", "warm", one.path, one.path, [HOW]),)).takes == [one]
+
+
+def test_a_site_below_the_threshold_in_one_stack_leaves_in_every_arm() -> None:
+    other = take(site="forest")
+    found = shown(other, take("QUIC", missed=30), take("TCP+"))
+    assert found.takes == [other]
+    assert found.warnings == [
+        "garden: no clip shows it, for 25.0% of its requests were matched exactly with QUIC, below 70.0%."
+    ]
+    assert set(found.why_not) == {"garden-MSS-QUIC-cold-1", "garden-MSS-TCP+-cold-1"}
+
+
+def test_where_the_network_failed_requests_the_take_is_shown_and_a_person_told() -> None:
+    one = take()
+    found = shown(one, failed=(one,))
+    assert found.takes == [one]
+    assert found.warnings[0].startswith(f"In some takes (QUIC 1; such as {one.path}) the network failed")
+
+
+def test_without_fidelity_json_only_sites_are_judged_and_a_person_is_told() -> None:
+    kept = take()
+    found = showable([kept, take(site="qq", missed=30)], None, min_exact=0.7)
+    assert found.takes == [kept]
+    assert found.warnings[0].startswith("qq: no clip shows it")
+    assert found.warnings[1].startswith("The batch has no fidelity.json")

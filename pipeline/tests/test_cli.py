@@ -1,0 +1,53 @@
+"""Errors that a person can act on become a sentence and an exit status, and so does a full disk, whoever meets it."""
+
+import errno
+import os
+import sys
+
+import click
+import pytest
+
+from eyelevel import cli
+from eyelevel.errors import BadInputError, Exit, EyelevelError
+
+FULL = [errno.ENOSPC, errno.EDQUOT]
+
+
+def ended(monkeypatch: pytest.MonkeyPatch, error: Exception) -> int:
+    """The status of a command that meets `error`."""
+
+    def meets() -> None:
+        raise error
+
+    monkeypatch.setattr(cli, "eyelevel", click.Command("eyelevel", callback=meets))
+    monkeypatch.setattr(sys, "argv", ["eyelevel"])
+    with pytest.raises(SystemExit) as caught:
+        cli.main()
+    assert isinstance(caught.value.code, int)
+    return int(caught.value.code)
+
+
+@pytest.mark.parametrize("number", FULL)
+def test_a_full_disk_has_its_own_status_also_where_no_file_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], number: int
+) -> None:
+    assert ended(monkeypatch, OSError(number, os.strerror(number))) == Exit.NO_ROOM
+    told = f"({os.strerror(number)}); what was written before stays. Make room and start the same command again.\n"
+    assert capsys.readouterr().err == f"eyelevel: The disk is full {told}"
+    assert ended(monkeypatch, OSError(number, os.strerror(number), "sheets/index.html")) == Exit.NO_ROOM
+    assert capsys.readouterr().err == f"eyelevel: The disk of sheets/index.html is full {told}"
+
+
+def test_a_full_disk_behind_an_error_of_ours_keeps_its_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    error = BadInputError("report cannot be a folder for the report: No space left on device.")
+    error.__cause__ = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "report")
+    assert ended(monkeypatch, error) == Exit.NO_ROOM
+    assert capsys.readouterr().err == f"eyelevel: {error}\n"
+
+
+def test_other_errors_keep_theirs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert ended(monkeypatch, FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), "batch")) == Exit.BAD_INPUT
+    assert capsys.readouterr().err == "eyelevel: batch: No such file or directory.\n"
+    assert ended(monkeypatch, EyelevelError("It broke.")) == Exit.FAILED
