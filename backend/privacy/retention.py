@@ -1,6 +1,7 @@
 """Retention: how long a recruiter's ids may stay, as each study's consent promises, and what else has its time."""
 
 import calendar
+import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -13,6 +14,8 @@ from privacy.erase import forget_statistics
 from ratings.cookie import MAX_AGE_COMPLETED_S, lifetime_s
 from ratings.models import Recruitment, Session, SessionState
 from studies.models import Study
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,16 @@ class Due:
     cookies: int
     # wrong completion codes that were typed in too long ago to count
     failed_codes: int
+    # studies that this version cannot read; what they promise is unknown, so that what is theirs stays
+    unread: list[str]
+
+
+@dataclass(frozen=True)
+class Promise:
+    """What one study says: months until a recruiter's id goes, null for never, and how long a cookie lives."""
+
+    months: int | None
+    cookie_s: int
 
 
 def months_after(moment: datetime, months: int) -> datetime:
@@ -51,7 +64,8 @@ def deadline(took_part: Iterable[tuple[str, datetime]], months: Mapping[str, int
 
 
 def due(now: datetime) -> Due:
-    months = {study.pk: (study.design.get("retention") or {}).get("months") for study in Study.objects.all()}
+    promises, unread = _promises()
+    months = {study: promise.months for study, promise in promises.items()} | dict.fromkeys(unread)
     took_part: dict[int, list[tuple[str, datetime]]] = {}
     rows = Recruitment.objects.values_list(
         "pk", "participant__sessions__fielding__study", "participant__sessions__started_at"
@@ -66,8 +80,9 @@ def due(now: datetime) -> Due:
         recruitments=[recruitment for recruitment, moment in known.items() if moment <= now],
         next_at=min((moment for moment in known.values() if moment > now), default=None),
         without_retention=len(deadlines) - len(known),
-        cookies=_stale_cookies(now).count(),
+        cookies=_stale_cookies(now, promises).count(),
         failed_codes=old_failures(now).count(),
+        unread=unread,
     )
 
 
@@ -76,22 +91,36 @@ def apply(now: datetime) -> Due:
     found = due(now)
     with transaction.atomic():
         Recruitment.objects.filter(pk__in=found.recruitments).delete()
-        _stale_cookies(now).update(token_sha256=None, other_token_sha256=None)
+        _stale_cookies(now, _promises()[0]).update(token_sha256=None, other_token_sha256=None)
         old_failures(now).delete()
     if found.recruitments:
         forget_statistics()
     return found
 
 
-def _stale_cookies(now: datetime) -> QuerySet[Session]:
+def _promises() -> tuple[dict[str, Promise], list[str]]:
+    """What each study says, and those that cannot be read: they must not keep what others promised to delete."""
+    promises: dict[str, Promise] = {}
+    unread = []
+    for study in Study.objects.all():
+        try:
+            own = study.design.get("retention")
+            promises[study.pk] = Promise(own["months"] if own else None, lifetime_s(study))
+        except Exception:
+            log.exception("The study %s cannot be read; what is kept of its participants stays.", study.pk)
+            unread.append(study.pk)
+    return promises, unread
+
+
+def _stale_cookies(now: datetime, promises: Mapping[str, Promise]) -> QuerySet[Session]:
     """Sessions whose tokens let nobody in any more: complete ones, and those given up that nobody may go on with.
 
     The lease ends a little after the last sign of life, and no browser keeps the cookie longer than `lifetime_s`.
     """
     done = Q(state=SessionState.COMPLETED, completed_at__lt=now - timedelta(seconds=MAX_AGE_COMPLETED_S))
     by_lifetime: dict[int, list[str]] = {}
-    for study in Study.objects.all():
-        by_lifetime.setdefault(lifetime_s(study), []).append(study.pk)
+    for study, promise in promises.items():
+        by_lifetime.setdefault(promise.cookie_s, []).append(study)
     given_up = Q()
     for seconds, studies in by_lifetime.items():
         given_up |= Q(fielding__study__in=studies, lease_until__lt=now - timedelta(seconds=seconds))

@@ -22,7 +22,14 @@ const summary = {
   trial_count: 14,
   votes: 168,
   sessions: { started: 17, completed: 12 },
+  groups: [{ key: 'volunteer', label: {} }],
   fieldings: [fielding],
+};
+const plan = {
+  hypotheses: [{ key: 'H1', says: 'In the rating, the MOS of TCP+ and QUIC differ by less than the margin.', margin: 0.5 }],
+  model: 'MOS per site, network and stack with 95 % intervals of Student’s t over participants.',
+  exclusions: 'Whoever breaks one of R1 to R7 is left out with all votes.',
+  stopping: 'When the quota is complete.',
 };
 
 function rated() {
@@ -100,7 +107,7 @@ export function staffApi(clips) {
     if (user === undefined) return { status: 401, json: fault('not_logged_in', 'Log in first.') };
     if (path === '/api/auth/me') return { status: 200, json: account };
     if (path === '/api/research/studies') return { status: 200, json: [summary] };
-    if (path === `/api/research/studies/${study}`) return { status: 200, json: { ...summary, cells, study: {} } };
+    if (path === `/api/research/studies/${study}`) return { status: 200, json: { ...summary, cells, study: { study: { plan } } } };
     if (path === `/api/research/studies/${study}/results`) return { status: 200, json: results() };
     if (path === `/api/research/studies/${study}/exports`) {
       return { status: 200, json: [{ id: 'e1', exported_at: '2026-01-02T03:04:05Z', exported_by: 'researcher', snapshot_sha256: study, votes: 12, sessions: 3, withdrawn: 1, withdrawn_at: '2026-01-03T03:04:05Z' }] };

@@ -12,6 +12,9 @@ from eyelevel_kinds import KINDS
 INTRODUCTION_S = 90
 ANSWER_S = 8
 
+# parts of a published study by which the platform reckons times and verdicts
+BOUNDED = ("session", "retention", "conformance")
+
 
 def written_out(study: Mapping[str, Any]) -> dict[str, Any]:
     """A study that keeps the contract study.1, with every default written out.
@@ -31,16 +34,18 @@ def as_published(study: Mapping[str, Any]) -> dict[str, Any]:
     """A published study with every field that the contract has got since.
 
     Rules of conformance that it was published without mean what they first did; they are counted, but leave nobody out
-    and cost nobody their pay. Who came back to it was let go on for a week. A number above what the contract allows by
-    now, which no date of ours may reach, is the greatest that it allows.
+    and cost nobody their pay. Who came back to it was let go on for a week. Times and limits that were frozen before
+    there were maxima count as these, so that one can reckon with them.
     """
-    parts = schema("study.1")["properties"]["conformance"]["properties"]
-    harmless = {rule: {"use": False, "pay": True} for rule in parts if rule != "version"}
+    parts = schema("study.1")["properties"]
+    bounded = {part: within_maxima(study[part], parts[part]) for part in BOUNDED if part in study}
+    rules = parts["conformance"]["properties"]
+    harmless = {rule: {"use": False, "pay": True} for rule in rules if rule != "version"}
     then = {
-        "session": {"resume_within_minutes": 10080} | study.get("session", {}),
-        "conformance": {"version": 1} | harmless | study.get("conformance", {}),
+        "session": {"resume_within_minutes": 10080} | bounded.get("session", {}),
+        "conformance": {"version": 1} | harmless | bounded.get("conformance", {}),
     }
-    return written_out(within_maxima({**study, **then}, schema("study.1")))
+    return written_out({**study, **bounded, **then})
 
 
 def block_schema(kind: str) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from jsonschema.exceptions import best_match
 
 from eyelevel_contracts.check import ContractError, _sentence, check, schema
 from eyelevel_contracts.design import block_schema, trial_count, written_out
+from eyelevel_contracts.fit import loose, unfit
 from eyelevel_kinds import KINDS
 
 CONTRACT = "study.1"
@@ -77,9 +78,11 @@ def check_study(value: Any, *, source: str, lines: Lines | None = None) -> None:
     Beyond the schema: every text exists in every language of the study; keys of contexts, groups, questions, choices,
     control questions and hypotheses are unique; a block names nothing twice, only contexts of the study and networks
     of its contexts, pairs two different stacks, and repeats no more trials than it has; the right answer of a control
-    question is one of its choices, and its turn comes before the end; a recruiter's address takes the completion code.
+    question is one of its choices, and its turn comes before the end; a recruiter's address takes the completion code;
+    every number is finite, and every whole number is written as one.
     """
     try:
+        _check_fit(value, source)
         _check_kinds(value, source)
         check(value, CONTRACT, source=source)
         _check_sense(value, source)
@@ -119,6 +122,11 @@ def _lines(node: yaml.Node, where: Where, source: str) -> Iterator[tuple[Where, 
             yield from _lines(child, (*where, number), source)
 
 
+def _check_fit(value: Any, source: str) -> None:
+    for where, sentence in unfit(value):
+        raise ContractError(f"{source}: {dotted(where) or 'the file'} {sentence}", where)
+
+
 def _check_kinds(value: Any, source: str) -> None:
     """Check each block by its own kind: what is allowed in it depends on that."""
     blocks = value.get("trials") if isinstance(value, dict) else None
@@ -145,6 +153,8 @@ def _check_sense(study: Mapping[str, Any], source: str) -> None:
 
 
 def _contradictions(study: Mapping[str, Any]) -> Iterator[tuple[Where, str]]:
+    for where, sentence in _loose(study):
+        yield where, f"{dotted(where)} {sentence}"
     for where, text in _texts(study, schema(CONTRACT), ()):
         for language in study["languages"]:
             if not text.get(language, "").strip():
@@ -159,6 +169,12 @@ def _contradictions(study: Mapping[str, Any]) -> Iterator[tuple[Where, str]]:
             yield ("contexts", number), sentence
     yield from _of_groups(study.get("groups", []))
     yield from _of_control_questions(study)
+
+
+def _loose(study: Mapping[str, Any]) -> Iterator[tuple[Where, str]]:
+    yield from loose(study, schema(CONTRACT))
+    for number, block in enumerate(study["trials"]):
+        yield from loose(block, block_schema(block["kind"]), ("trials", number))
 
 
 def _texts(value: Any, form: Mapping[str, Any], where: Where) -> Iterator[tuple[Where, Mapping[str, str]]]:

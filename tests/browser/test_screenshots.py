@@ -19,6 +19,13 @@ from .words import ENGLISH, GERMAN
 
 pytestmark = [pytest.mark.browser, pytest.mark.services]
 
+# the study file's own words are of one language, on pages in English too
+PLAN = {
+    "hypotheses": [{"key": "H1", "says": "Mehr als die Hälfte findet QUIC schneller als TCP.", "margin": 0.1}],
+    "model": "Anteile mit Vertrauensbereichen nach Wilson.",
+    "exclusions": "Wer gegen eine Regel verstößt, zählt nicht.",
+    "stopping": "Wenn alle Plätze besetzt sind.",
+}
 # so that the planted participants' votes are used, who answer control questions as they like
 USED = {rule: {"use": False} for rule in ("R2", "R3", "R7")}
 
@@ -38,7 +45,7 @@ def albums(folder: Path) -> Albums:
 @pytest.fixture(scope="module")
 def study(platform: Platform, publish: Publish) -> dict[str, Any]:
     """Has every kind of trial and a question in between, and a few votes."""
-    made = publish("album", rate=1, compare=1, slider=1, training=1, controls=True, conformance=USED)
+    made = publish("album", rate=1, compare=1, slider=1, training=1, controls=True, conformance=USED, plan=PLAN)
     platform.eyelevel("simulate", "--study", made["link"], "--participants", "4", "--seed", "7")
     return made
 
@@ -80,7 +87,12 @@ def test_a_researchers_pages(
 ) -> None:
     page = new_context(locale="en").new_page()
     staff_tour.researcher(albums, platform, page, study)
-    judge(albums, staff_tour.RESEARCHER, staff_tour.names_given(page, platform))
+    judge(albums, staff_tour.RESEARCHER, staff_tour.names_given(page, platform) | words_of(PLAN))
+
+
+def words_of(plan: dict[str, Any]) -> set[str]:
+    """Its free texts."""
+    return {plan["model"], plan["exclusions"], plan["stopping"], *(one["says"] for one in plan["hypotheses"])}
 
 
 def test_an_admins_pages(albums: Albums, platform: Platform, new_context: NewContext) -> None:

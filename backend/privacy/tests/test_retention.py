@@ -1,7 +1,9 @@
 """Recruiter's ids go when the studies' promises say so, and cookies when their life is over."""
 
 import io
+import json
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -12,8 +14,10 @@ from privacy import retention
 from privacy.models import FailedCode
 from privacy.retention import deadline, months_after
 from privacy.tests import people
+from ratings import returning
 from ratings.cookie import lifetime_s
 from ratings.models import Recruitment, Session, Vote
+from studies.models import Fielding, Study
 from testing import studies
 from testing.web import participant
 
@@ -36,7 +40,11 @@ def test_the_latest_promise_counts_and_without_one_nothing_is_due() -> None:
 
 
 def recruited(days_ago: int, **design: object) -> Session:
-    session = people.leaver(people.fielding(**design))
+    return recruited_by(people.fielding(**design), days_ago)
+
+
+def recruited_by(field: Fielding, days_ago: int) -> Session:
+    session = people.leaver(field)
     Session.objects.filter(pk=session.pk).update(started_at=timezone.now() - timedelta(days=days_ago))
     return session
 
@@ -103,7 +111,7 @@ def test_what_one_study_promises_for_ages_keeps_no_other_study_waiting() -> None
     # a hundred years
     assert (len(found.recruitments), found.next_at) == (1, months_after(session.started_at, 1200))
     assert (found.cookies, Recruitment.objects.get().study_id) == (1, ages.pk)
-    assert lifetime_s(ages) == 366 * 24 * 3600
+    assert lifetime_s(ages) == 365 * 24 * 3600
     # and the study takes people, who come back to it
     browser, begun = participant(ages.fieldings.get().slug)
     assert browser.get("/api/session").json()["comeback"] == "resume"
@@ -159,3 +167,58 @@ def test_the_cookie_of_a_session_that_was_given_up_dies_once_nobody_may_go_on(
     assert retention.apply(now).cookies == (not stays)
     tokens = Session.objects.values_list("token_sha256", "other_token_sha256").get()
     assert [token is not None for token in tokens] == [stays, stays]
+
+
+def another(**design: Any) -> Fielding:
+    return studies.study(**design).fieldings.get()
+
+
+def froze(study: Study, **parts: object) -> None:
+    """As a study was frozen before the contract bounded its numbers."""
+    frozen = study.frozen
+    frozen["study"] |= parts
+    Study.objects.filter(pk=study.pk).update(frozen_text=json.dumps(frozen))
+
+
+@pytest.mark.django_db
+@pytest.mark.services
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"retention": RETENTION | {"months": 99_999}},
+        {"retention": RETENTION | {"months": 10**400}},
+        {"session": {"resume_within_minutes": 99_999_999_999_999}},
+    ],
+)
+def test_a_study_that_promised_millennia_stops_no_other(parts: dict[str, object]) -> None:
+    session = recruited(200, retention=RETENTION)
+    froze(recruited_by(another(retention=RETENTION, seed=8), 200).fielding.study, **parts)
+    other, _ = studies.start(another(seed=9))
+    now = timezone.now()
+    Session.objects.filter(pk=other.pk).update(lease_until=now - timedelta(days=8))
+    found = retention.apply(now)
+    assert (len(found.recruitments), found.cookies, found.unread) == (1 + ("session" in parts), 1, [])
+    assert not Recruitment.objects.filter(participant=session.participant).exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.services
+def test_a_session_begins_in_a_study_that_takes_people_back_for_ever() -> None:
+    field = people.fielding()
+    froze(field.study, session=field.study.design["session"] | {"resume_within_minutes": 99_999_999_999_999})
+    session, _ = studies.start(field)
+    assert returning.comeback(session) == "resume"
+    assert lifetime_s(session.fielding.study) == 365 * 24 * 3600
+
+
+@pytest.mark.django_db
+@pytest.mark.services
+def test_a_study_that_cannot_be_read_stops_no_other_and_is_named() -> None:
+    recruited(200, retention=RETENTION)
+    broken = recruited_by(another(retention=RETENTION, seed=8), 200).fielding.study
+    froze(broken, trials=[{"kind": "of-yesterday", "count": 1}])
+    told = io.StringIO()
+    call_command("apply_retention", "--delete", stdout=told)
+    assert "1 recruiter ids past their retention: deleted." in told.getvalue()
+    assert f"The study {broken.pk} cannot be read: its recruiter ids and unfinished cookies stay." in told.getvalue()
+    assert Recruitment.objects.count() == 1

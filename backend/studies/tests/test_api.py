@@ -68,10 +68,14 @@ def test_the_link_begins_with_the_public_address(rita: Client, settings: Any) ->
     assert url.startswith("https://study.example.org/s/")
 
 
-def test_a_wrong_file_names_line_and_field(rita: Client) -> None:
-    response = publish(rita, yaml.safe_dump(studies.design(seed=-1)))
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [({"seed": -1}, "seed"), ({"plan": {"sd": float("nan")}}, "plan.sd"), ({"seed": float("inf")}, "seed")],
+)
+def test_a_wrong_file_names_line_and_field(rita: Client, changes: dict[str, Any], field: str) -> None:
+    response = publish(rita, yaml.safe_dump(studies.design(**changes)))
     error = response.json()["error"]
-    assert (response.status_code, error["code"], error["details"]["field"]) == (422, "invalid_study", "seed")
+    assert (response.status_code, error["code"], error["details"]["field"]) == (422, "invalid_study", field)
     assert error["message"].startswith(f"study, line {error['details']['line']}: ")
 
 

@@ -102,6 +102,19 @@ WRONG: dict[str, tuple[Change, dict[str, Any]]] = {
         },
     ),
     "a broken contract": (as_it_is, {"seed": -1}),
+    "a number that is none": (as_it_is, {"plan": {"sd": float("nan")}}),
+    "a pay without end": (as_it_is, {"pay": {"amount": float("inf"), "currency": "EUR"}}),
+    "a time that is none": (as_it_is, {"conformance": {"R3": {"away_ms": float("nan")}}}),
+    "a margin without end": (
+        as_it_is,
+        {"plan": {"hypotheses": [{"key": "H1", "says": "x", "margin": float("inf")}]}},
+    ),
+    "a lease that no database holds": (as_it_is, {"session": {"lease_minutes": 99_999_999_999}}),
+    "a count with a point": (as_it_is, {"trials": [rate(count=2.0)]}),
+    "a quota with a point": (as_it_is, {"quota": {"sessions": 6.0}}),
+    "a name with a line break": (as_it_is, {"name": "pilot\n"}),
+    "half a character": (as_it_is, {"title": {"en": "\ud83d", "de": "x"}}),
+    "half a character in a name": (as_it_is, {"half \ud83d": 1}),
     "a kind that is none": (as_it_is, {"trials": [{"kind": "rank", "count": 1}]}),
 }
 

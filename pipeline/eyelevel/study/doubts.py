@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from eyelevel.study.batch import Batch
-from eyelevel.study.forecast import Forecast
+from eyelevel.study.forecast import Forecast, at_best
 from eyelevel_contracts.design import written_out
 from eyelevel_kinds import KINDS
 
@@ -15,6 +15,15 @@ TOLD = {
     "debriefing": "does not tell participants at the end what it was about; add debriefing.",
     "plan": "has no plan of analysis; write hypotheses, exclusions and stopping down before the first vote.",
 }
+# those who name a side are parted like this where there is no difference
+HALF = 0.5
+# what a plan is to say, each before the first vote
+PLANNED = {
+    "hypotheses": "no hypotheses; write down what you expect to find.",
+    "model": "no model; write down how the hypotheses will be tested.",
+    "exclusions": "no exclusions; write down whose votes, and which, will be left out.",
+    "stopping": "no stopping rule; write down when you will stop asking people.",
+}
 
 
 def doubts(study: Mapping[str, Any], design: Mapping[str, Any], found: Forecast, batch: Batch | None) -> Iterator[str]:
@@ -23,8 +32,9 @@ def doubts(study: Mapping[str, Any], design: Mapping[str, Any], found: Forecast,
     for field, sentence in TOLD.items():
         if field not in study:
             yield f"The study {sentence}"
-    if "plan" in study and not design["plan"]["hypotheses"]:
-        yield "plan names no hypotheses; write down what you expect to find."
+    if "plan" in study:
+        yield from (f"plan names {sentence}" for part, sentence in PLANNED.items() if not design["plan"].get(part))
+    yield from _of_margins(design, found)
     yield from _nested(design)
     yield from _of_blocks(wanted)
     yield from _of_controls(design)
@@ -103,6 +113,26 @@ def _of_time(design: Mapping[str, Any], found: Forecast) -> Iterator[str]:
         yield (
             f"session.resume_within_minutes is {back}, but session.time_limit_minutes is {limit}: who comes back later "
             f"than that is let finish, and then certainly left out by R5; say {limit} at most, or raise the limit."
+        )
+
+
+def _of_margins(design: Mapping[str, Any], found: Forecast) -> Iterator[str]:
+    """A hypothesis says neither its block nor what it puts together: only what no block can find is doubted."""
+    best = [at_best(design, found, number) for number in range(len(design["trials"]))]
+    if any(unit is None for unit, _ in best):
+        return
+    # a share is told from one half, from which none is farther than one half
+    points = [smallest for unit, smallest in best if unit == "points" and smallest is not None]
+    shares = [smallest - HALF for unit, smallest in best if unit == "share" and smallest is not None]
+    least = [f"differences of {min(points):.2f} points"] if points else []
+    least += [f"shares {min(shares):.2f} from one half"] if shares else []
+    for number, hypothesis in enumerate(design["plan"]["hypotheses"]):
+        margin = hypothesis.get("margin")
+        if margin is None or any(margin >= one for one in points) or any(HALF >= margin >= one for one in shares):
+            continue
+        yield (
+            f"plan.hypotheses[{number}].margin is {margin:g}, but all votes of a block together find at best "
+            f"{' or '.join(least) or 'nothing'}; ask more people or fewer things, or raise it."
         )
 
 

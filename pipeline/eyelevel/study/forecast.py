@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from eyelevel_contracts.design import block_trials, minutes
 from eyelevel_contracts.selection import Candidate, Chosen
 from eyelevel_kinds import KINDS
 from eyelevel_stats.planning import smallest_mos_difference, smallest_share
 
+Unit = Literal["points", "share"]
 # where no batch tells how long a clip is
 CLIP_S = 10.0
 # and how many stacks or pairs it has
@@ -35,6 +36,10 @@ class Votes:
     arms_known: bool
     # who votes on each arm, over all sites and on one site; a person counts once, however often they vote
     participants: int
+    # of the smallest effects: points of the seven-point scale, or a share of those who name a side; null where the
+    # kind has answers of another sort, for which nothing is computed
+    unit: Unit | None
+    # null where no effect is large enough to be found, or there is no unit
     smallest: float | None
     participants_per_site: int | None
     smallest_per_site: float | None
@@ -107,6 +112,14 @@ def forecast(design: Mapping[str, Any], chosen: Sequence[Chosen] | None) -> Fore
     )
 
 
+def at_best(design: Mapping[str, Any], found: Forecast, block: int) -> tuple[Unit | None, float | None]:
+    """Unit and smallest effect of a block if the votes of all groups, contexts and networks are put together."""
+    rows = [row for row in found.votes if row.block == block]
+    kind = design["trials"][block]["kind"]
+    people = int(min(sum(found.sessions.values()), sum(row.votes / row.arms for row in rows)))
+    return _unit(kind), _smallest(design, kind, people)
+
+
 def _votes(design: Mapping[str, Any], number: int, chosen: Sequence[Chosen] | None) -> list[Votes]:
     """Every cell of a block is wanted alike, so that a stratum gets its share by its number of cells."""
     block = design["trials"][number]
@@ -152,20 +165,28 @@ def _row(
         arms=arms,
         arms_known=cells is not None or named is not None,
         participants=participants,
+        unit=_unit(block["kind"]),
         smallest=_smallest(design, block["kind"], participants),
         participants_per_site=on_site,
         smallest_per_site=None if on_site is None else _smallest(design, block["kind"], on_site),
     )
 
 
-def _smallest(design: Mapping[str, Any], kind: str, participants: int) -> float | None:
-    """In points of the seven-point scale, or as a share of those who name a side; null for kinds of other answers."""
-    plan = design["plan"]
+def _unit(kind: str) -> Unit | None:
     if kind == "rate":
-        return smallest_mos_difference(participants, sd=plan["sd"], alpha=plan["alpha"], power=plan["power"])
-    if KINDS[kind].clip_kind == "pair":
-        return smallest_share(participants, alpha=plan["alpha"], power=plan["power"])
-    return None
+        return "points"
+    return "share" if KINDS[kind].clip_kind == "pair" else None
+
+
+def _smallest(design: Mapping[str, Any], kind: str, participants: int) -> float | None:
+    plan = design["plan"]
+    match _unit(kind):
+        case "points":
+            return smallest_mos_difference(participants, sd=plan["sd"], alpha=plan["alpha"], power=plan["power"])
+        case "share":
+            return smallest_share(participants, alpha=plan["alpha"], power=plan["power"])
+        case None:
+            return None
 
 
 def _strata(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from eyelevel.study.forecast import CLIP_S, Forecast, Votes
+from eyelevel.study.forecast import CLIP_S, Forecast, Unit, Votes
 
 UNKNOWN = "?"
 HEAD = ("trials", "group", "context", "network", "votes", "cells", "per cell", "arms", "people", "finds", "on one site")
@@ -44,6 +44,8 @@ def _explained(found: Forecast) -> Iterator[str]:
     )
     yield f"  rate: a difference of two MOS in points, if scores have a standard deviation of {found.sd:g};"
     yield "  compare: a share of those who name a side, against one half."
+    for kind in dict.fromkeys(row.kind for row in found.votes if row.unit is None):
+        yield f"  {kind}: not computed ({UNKNOWN}), since sd is that of scores on the seven-point scale."
     for hypothesis in found.hypotheses:
         margin = f" (margin {hypothesis['margin']:g})" if "margin" in hypothesis else ""
         yield f"{hypothesis['key']}{margin}: {hypothesis['says']}"
@@ -84,17 +86,17 @@ def _cells(row: Votes) -> tuple[str, ...]:
         _number(row.votes_per_cell),
         f"{row.arms}" if row.arms_known else f"{row.arms} {UNKNOWN}",
         f"{row.participants}",
-        _effect(row.kind, row.smallest, known=True),
-        _effect(row.kind, row.smallest_per_site, known=row.participants_per_site is not None),
+        _effect(row.unit, row.smallest, known=True),
+        _effect(row.unit, row.smallest_per_site, known=row.participants_per_site is not None),
     )
 
 
-def _effect(kind: str, smallest: float | None, *, known: bool) -> str:
-    if not known:
+def _effect(unit: Unit | None, smallest: float | None, *, known: bool) -> str:
+    if unit is None or not known:
         return UNKNOWN
     if smallest is None:
         return "nothing"
-    return f"{smallest:.2f}" if kind == "rate" else f"{100 * smallest:.0f} %"
+    return f"{smallest:.2f}" if unit == "points" else f"{100 * smallest:.0f} %"
 
 
 def _number(value: float | None) -> str:

@@ -6,7 +6,7 @@ import pytest
 
 from eyelevel_contracts import check, schema
 from eyelevel_contracts.defaults import with_defaults, within_maxima
-from eyelevel_contracts.design import minutes, trial_count, written_out
+from eyelevel_contracts.design import as_published, minutes, trial_count, written_out
 
 SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -122,6 +122,21 @@ def test_writing_out_changes_neither_the_file_nor_the_contract_nor_itself() -> N
     assert repr((SMALL, schema("study.1"))) == before
     assert design["quota"] == {"sessions": 12}
     assert written_out(written_out(SMALL)) == written_out(SMALL)
+
+
+def test_what_was_frozen_above_a_maximum_counts_as_the_maximum() -> None:
+    endless = 10**400
+    frozen = SMALL | {
+        "retention": {"months": 99_999, "text": TEXT},
+        "session": {"resume_within_minutes": 99_999_999_999_999, "time_limit_minutes": 60},
+        "conformance": {"R2": {"stall_ms": endless}, "R3": {"away_ms": 10.5}},
+    }
+    before = repr(frozen)
+    design = as_published(frozen)
+    assert design["retention"] == {"months": 1200, "text": TEXT}
+    assert (design["session"]["resume_within_minutes"], design["session"]["time_limit_minutes"]) == (525_600, 60)
+    assert (design["conformance"]["R2"]["stall_ms"], design["conformance"]["R3"]["away_ms"]) == (86_400_000, 10.5)
+    assert repr(frozen) == before
 
 
 @pytest.mark.parametrize(

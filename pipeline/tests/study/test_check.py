@@ -1,14 +1,16 @@
 """A study file that is wrong is refused with one sentence: the line, the field, the value, the cure."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
+from eyelevel_contracts import schema
 from eyelevel_contracts.study import StudyError, check_study, parse_study, read_study
+from eyelevel_kinds import KINDS
 
 DEMO = Path(__file__).parents[3] / "fixtures" / "study-demo.yaml"
 Study = dict[str, Any]
@@ -227,6 +229,54 @@ WRONG: dict[str, tuple[Callable[[Study], object], str]] = {
         lambda s: s.update(trials="rate"),
         "study.yaml: trials is wrong: 'rate' is not of type 'array'.",
     ),
+    "a number that is none": (
+        lambda s: s.update(plan={"sd": float("nan")}),
+        "study.yaml: plan.sd is nan, but must be a finite number.",
+    ),
+    "a number without end": (
+        lambda s: s.update(pay={"amount": float("inf"), "currency": "EUR"}),
+        "study.yaml: pay.amount is inf, but must be a finite number.",
+    ),
+    "a time without end": (
+        lambda s: s.update(conformance={"R3": {"away_ms": float("-inf")}}),
+        "study.yaml: conformance.R3.away_ms is -inf, but must be a finite number.",
+    ),
+    "a number too large to reckon with": (
+        lambda s: s.update(plan={"hypotheses": [{"key": "H1", "says": "x", "margin": 101}]}),
+        "study.yaml: plan.hypotheses[0].margin is wrong: 101 is greater than the maximum of 100.",
+    ),
+    "a retention of millennia": (
+        lambda s: s.update(retention={"months": 1201, "text": text()}),
+        "study.yaml: retention.months is wrong: 1201 is greater than the maximum of 1200.",
+    ),
+    "a lease that no database holds": (
+        lambda s: s.update(session={"lease_minutes": 99_999_999_999}),
+        "study.yaml: session.lease_minutes is wrong: 99999999999 is greater than the maximum of 525600.",
+    ),
+    "a level that nothing reaches": (
+        lambda s: s.update(plan={"alpha": 1e-300}),
+        "study.yaml: plan.alpha is wrong: 1e-300 is less than the minimum of 1e-06.",
+    ),
+    "a whole number with a point": (
+        lambda s: s["trials"][0].update(count=2.0),
+        "study.yaml: trials[0].count is 2.0, but must be a whole number; write 2.",
+    ),
+    "a kind's own whole number with a point": (
+        lambda s: s["trials"][1].update(min_width_px=800.0),
+        "study.yaml: trials[1].min_width_px is 800.0, but must be a whole number; write 800.",
+    ),
+    "a name with a line break": (
+        lambda s: s.update(name="small\n"),
+        "study.yaml: name ends with a line break; take it out.",
+    ),
+    "a character that ends texts": (
+        lambda s: s["title"].update(en="a\0b"),
+        "study.yaml: title.en has the character U+0000, which is no text; take it out.",
+    ),
+    "half a character": (
+        lambda s: s["title"].update(en="\ud83d"),
+        "study.yaml: title.en has the character U+D83D, which is no text; take it out.",
+    ),
     "another contract": (
         lambda s: s.update(contract="eyelevel/study/2"),
         'study.yaml: contract is "eyelevel/study/2", but must be "eyelevel/study/1".',
@@ -244,7 +294,24 @@ def test_what_is_wrong_is_named(study: Study, name: str) -> None:
     assert caught.value.line is None
 
 
-@pytest.mark.parametrize("value", [None, [], "text", 3, {"trials": [3]}, {"trials": {}}])
+def test_every_number_of_a_study_has_bounds() -> None:
+    forms = [schema("study.1"), *(kind.block for kind in KINDS.values())]
+    found = [form for form in forms for form in numbers(form)]
+    assert len(found) > 20
+    assert [form for form in found if not {"minimum", "exclusiveMinimum"} & set(form)] == []
+    assert [form for form in found if not {"maximum", "exclusiveMaximum"} & set(form)] == []
+
+
+def numbers(form: Any) -> Iterator[dict[str, Any]]:
+    """The schemas of numbers, at any depth."""
+    parts = form.values() if isinstance(form, dict) else form if isinstance(form, list) else ()
+    if isinstance(form, dict) and form.get("type") in ("integer", "number"):
+        yield form
+    for part in parts:
+        yield from numbers(part)
+
+
+@pytest.mark.parametrize("value", [None, [], "text", 3, float("nan"), {"trials": [3]}, {"trials": {}}])
 def test_what_is_no_study_at_all_is_refused(value: object) -> None:
     with pytest.raises(StudyError, match=r"^study\.yaml: "):
         check_study(value, source="study.yaml")
@@ -265,9 +332,9 @@ def line_of(part: str) -> int:
     ("part", "name", "most"),
     [
         ("retention", "months", 1200),
-        ("session", "resume_within_minutes", 527040),
-        ("session", "lease_minutes", 527040),
-        ("session", "time_limit_minutes", 527040),
+        ("session", "resume_within_minutes", 525600),
+        ("session", "lease_minutes", 525600),
+        ("session", "time_limit_minutes", 525600),
     ],
 )
 def test_no_time_leads_beyond_every_calendar(study: Study, part: str, name: str, most: int) -> None:
@@ -292,6 +359,11 @@ def test_no_time_leads_beyond_every_calendar(study: Study, part: str, name: str,
             demo("label: {en: Male, de: Männlich}", "label: {en: Male}"),
             line_of("en: Male,"),
             "questions[0].choices[1].label lacks",
+        ),
+        (
+            demo("  sessions: 100", "  sessions: .inf"),
+            line_of("sessions: 100"),
+            "quota.sessions is inf, but must be a finite number.",
         ),
         # a lacking field is told where its parent begins
         (demo("  - kind: rate\n    count: 6", "  - kind: rate"), line_of("kind: rate"), "trials[0] lacks a field"),

@@ -10,6 +10,7 @@ from eyelevel.study.doubts import doubts
 from eyelevel.study.forecast import forecast
 from eyelevel_contracts.design import written_out
 from eyelevel_contracts.selection import as_chosen, resolve
+from eyelevel_stats.planning import smallest_mos_difference, smallest_share
 
 Study = dict[str, Any]
 
@@ -33,7 +34,7 @@ def sound(small: Study) -> Study:
         "retention": {"months": 12, "text": {"en": "x"}},
         "debriefing": {"en": "x"},
         "session": {"narrow_window": "refuse"},
-        "plan": {"hypotheses": [{"key": "H1", "says": "x"}]},
+        "plan": {"hypotheses": [{"key": "H1", "says": "x"}], "model": "x", "exclusions": "x", "stopping": "x"},
         "controls": {
             "videos": {"count": 1},
             "questions": [question | {"choices": [{"key": key, "label": {"en": key}} for key in ("red", "blue")]}],
@@ -74,6 +75,9 @@ def test_what_people_expect_to_be_told_is_missed(sound: Study, field: str, sente
     ("change", "start"),
     [
         (lambda s: s["plan"].update(hypotheses=[]), "plan names no hypotheses"),
+        (lambda s: s["plan"].pop("model"), "plan names no model"),
+        (lambda s: s["plan"].pop("exclusions"), "plan names no exclusions"),
+        (lambda s: s["plan"].pop("stopping"), "plan names no stopping rule"),
         (lambda s: s["trials"][1].update(identical=0), "trials[1].identical is 0"),
         (
             lambda s: s.update(session={}, pay={"amount": 5, "currency": "EUR", "fair_hourly": 12}),
@@ -116,6 +120,42 @@ def test_each_weakness_has_its_sentence(sound: Study, change: Any, start: str) -
 def test_coming_back_late_is_doubted_only_where_it_leaves_people_out(sound: Study, change: Any) -> None:
     change(sound)
     assert doubted(sound) == []
+
+
+@pytest.mark.parametrize(
+    ("kinds", "margin", "finds"),
+    [
+        # 120 ratings on two stacks by 60 people
+        ("rate", 0.61, "differences of 0.62 points"),
+        ("rate", 0.63, None),
+        # 51 answers that are not about identical pairs
+        ("compare", 0.18, "shares 0.19 from one half"),
+        ("compare", 0.2, None),
+        # no share is farther from one half
+        ("compare", 0.51, "shares 0.19 from one half"),
+        ("rate compare", 0.01, "differences of 0.62 points or shares 0.19 from one half"),
+        ("rate compare", 0.2, None),
+        ("rate compare", 0.6, "differences of 0.62 points or shares 0.19 from one half"),
+        # what a slider finds is not known
+        ("rate slider", 0.01, None),
+    ],
+)
+def test_a_margin_that_no_block_finds_is_doubted(sound: Study, kinds: str, margin: float, finds: str | None) -> None:
+    assert smallest_mos_difference(60, sd=1.2, alpha=0.05, power=0.8) == pytest.approx(0.62, abs=0.005)
+    assert smallest_share(51, alpha=0.05, power=0.8) == pytest.approx(0.69, abs=0.005)
+    blocks = {block["kind"]: block for block in sound["trials"]}
+    blocks["slider"] = {"kind": "slider", "count": 1, "answer_from": "start"}
+    sound["trials"] = [blocks[kind] for kind in kinds.split()]
+    sound["plan"]["hypotheses"].append({"key": "H2", "says": "x", "margin": margin})
+    at_best = f"plan.hypotheses[1].margin is {margin:g}, but all votes of a block together find at best {finds}"
+    assert doubted(sound) == ([] if finds is None else [f"{at_best}; ask more people or fewer things, or raise it."])
+
+
+def test_a_study_that_finds_nothing_is_told_so_of_its_margin(sound: Study) -> None:
+    sound["quota"] = {"sessions": 1}
+    sound["plan"]["hypotheses"][0]["margin"] = 3
+    (sentence,) = doubted(sound)
+    assert sentence.startswith("plan.hypotheses[0].margin is 3, but all votes of a block together find at best nothing")
 
 
 def test_rules_that_are_off_ask_for_nothing(sound: Study) -> None:

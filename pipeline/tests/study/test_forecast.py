@@ -8,6 +8,7 @@ import pytest
 
 from eyelevel.study.batch import Batch
 from eyelevel.study.forecast import Forecast, Votes, forecast
+from eyelevel.study.wording import lines
 from eyelevel_contracts.design import written_out
 from eyelevel_contracts.selection import as_chosen, resolve
 from eyelevel_stats.planning import smallest_mos_difference, smallest_share
@@ -96,6 +97,22 @@ def test_the_smallest_effects_are_those_of_the_plan(small: Study, batch: Batch) 
     assert rated.smallest == smallest_mos_difference(20, sd=1.5, alpha=0.01, power=0.9)
     assert rated.smallest_per_site == smallest_mos_difference(10, sd=1.5, alpha=0.01, power=0.9)
     assert compared.smallest == smallest_share(20, alpha=0.01, power=0.9)
+
+
+def test_what_a_slider_finds_is_unknown_and_not_nothing(small: Study) -> None:
+    small["trials"].append({"kind": "slider", "count": 1})
+    found = look(small)
+    assert [(row.unit, row.smallest is None) for row in found.votes if row.network == "MSS"] == [
+        ("points", False),
+        ("share", False),
+        (None, True),
+    ]
+    said = list(lines(found))
+    assert [line.split()[-2:] for line in said if line.startswith("  [2] slider")] == [["?", "?"]] * 3
+    assert "  slider: not computed (?), since sd is that of scores on the seven-point scale." in said
+    few = list(lines(look(small | {"quota": {"sessions": 2}})))
+    assert [line.split()[-2:] for line in few if line.startswith("  [0] rate")] == [["nothing", "?"]] * 3
+    assert not any("slider" in line for line in lines(look(small | {"trials": small["trials"][:2]})))
 
 
 def test_without_a_batch_what_it_would_tell_is_unknown(small: Study) -> None:

@@ -88,6 +88,14 @@ def test_participants_are_told_what_the_platform_does(example: dict[str, Any]) -
     assert all(word in told[0][language] for language, word in (("en", "withdraw"), ("de", "zurückziehen")))
 
 
+@pytest.mark.parametrize("path", [EXAMPLE, REPOSITORY / "fixtures" / "study-demo.yaml"], ids=lambda path: path.stem)
+def test_no_text_promises_an_end_of_answers_that_nothing_keeps(path: Path) -> None:
+    told = " ".join(read_study(path.read_text(encoding="utf-8"), source=path.name)["retention"]["text"].values())
+    assert "They are not deleted by themselves" in told
+    assert "Gelöscht werden sie nicht von selbst" in told
+    assert "answers are not" in schema("study.1")["properties"]["retention"]["properties"]["months"]["description"]
+
+
 def comment(lines: Lines, *where: str | int) -> str:
     """What is written behind the field, after the number sign."""
     line = lines[where]

@@ -23,6 +23,8 @@ class Command(BaseCommand):
         self.stdout.write(f"{found.failed_codes} wrong completion codes past their ten minutes: {done}.")
         if found.next_at is not None:
             self.stdout.write(f"The next recruiter id is due on {found.next_at:%Y-%m-%d}.")
+        for study in found.unread:
+            self.stdout.write(f"The study {study} cannot be read: its recruiter ids and unfinished cookies stay.")
         if found.without_retention:
             self.stdout.write(
                 f"{found.without_retention} recruiter ids stay: a study of theirs states no retention. "

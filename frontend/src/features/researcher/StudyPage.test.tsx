@@ -14,7 +14,7 @@ function study(rights: string[]) {
   return {
     sha256, name: 'pilot', title: { en: 'How fast?' }, published_at: '2026-11-20T09:12:00Z', owner: 'rita', rights, trial_count: 1, votes: 12, sessions: { started: 2, completed: 2 },
     groups: [{ key: 'volunteer', label: { en: 'Volunteers', de: 'Freiwillige' } }],
-    fieldings: [{ slug: 'abc', state: 'open', group: 'volunteer', quota: 4, sessions_started: 2, sessions_completed: 2, participant_url: '/s/abc' }], cells: [], study: {},
+    fieldings: [{ slug: 'abc', state: 'open', group: 'volunteer', quota: 4, sessions_started: 2, sessions_completed: 2, participant_url: '/s/abc' }], cells: [], study: { study: {} },
   };
 }
 
@@ -34,6 +34,16 @@ describe('the page of a study', () => {
     expect(screen.queryByRole('button', { name: 'Pause' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Share …' })).toBeNull();
     expect(screen.queryByRole('link', { name: 'Export' })).toBeNull();
+  });
+
+  it('shows the plan before the results', async () => {
+    const plan = { hypotheses: [{ key: 'H1', says: 'QUIC is faster.' }], alpha: 0.05 };
+    serve({ [`GET ${path}`]: { ...study(['read']), study: { contract: 'eyelevel/frozen-study/1', study: { plan } } }, [`GET ${path}/results`]: results(false) });
+    show(<StudyPage sha256={sha256} />);
+    await screen.findByRole('heading', { name: 'How satisfying the speed was' });
+    const heads = screen.getAllByRole('heading', { level: 2 }).map((one) => one.textContent);
+    expect(heads.indexOf('Plan of analysis')).toBeGreaterThanOrEqual(0);
+    expect(heads.indexOf('Plan of analysis')).toBeLessThan(heads.indexOf('How satisfying the speed was'));
   });
 
   it('calls a group by its label, everywhere', async () => {

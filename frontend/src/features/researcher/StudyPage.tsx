@@ -15,6 +15,7 @@ import { ConformanceSection } from './ConformanceSection';
 import { FieldingPanel } from './fielding/FieldingPanel';
 import { Groups } from './groups';
 import { resultsKey, studyKey } from './keys';
+import { PlanSection } from './PlanSection';
 import { PrivacySection } from './privacy/PrivacySection';
 import { ResultsSection } from './ResultsSection';
 import { SharingLine } from './sharing/SharingLine';
@@ -50,6 +51,7 @@ export default function StudyPage({ sha256 }: { sha256: string }) {
       {study.data.fieldings.map((fielding) => (
         <FieldingPanel key={fielding.slug} fielding={fielding} mayEdit={study.data.rights.includes('edit')} />
       ))}
+      <PlanSection plan={study.data.study.study.plan} />
       {results.data?.blinded === true && <UnblindPanel sha256={sha256} results={results.data} />}
       {results.data?.blinded === false && <ResultsSection sha256={sha256} results={results.data} mayExport={study.data.rights.includes('export')} />}
       {results.isError && results.data === undefined && <Fault error={results.error} onRetry={() => void results.refetch()} />}

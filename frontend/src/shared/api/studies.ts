@@ -51,5 +51,17 @@ export const Cell = v.object({
 });
 export type Cell = v.InferOutput<typeof Cell>;
 
-export const StudyDetail = v.object({ ...Study.entries, cells: v.array(Cell), study: v.record(v.string(), v.unknown()) });
+/** What the study file says of its analysis, in words of one language. */
+export const Plan = v.object({
+  hypotheses: v.array(v.object({ key: v.string(), says: v.string(), margin: v.optional(v.number()) })),
+  model: v.optional(v.string()),
+  exclusions: v.optional(v.string()),
+  stopping: v.optional(v.string()),
+});
+export type Plan = v.InferOutput<typeof Plan>;
+
+/** Of the frozen file, what its page tells; studies from before there were plans have none. */
+const Frozen = v.object({ study: v.object({ plan: v.optional(Plan) }) });
+
+export const StudyDetail = v.object({ ...Study.entries, cells: v.array(Cell), study: Frozen });
 export type StudyDetail = v.InferOutput<typeof StudyDetail>;

@@ -20,6 +20,11 @@ export function money(amount: number, currency: string, language: Language): str
   return new Intl.NumberFormat(language, { style: 'currency', currency }).format(amount);
 }
 
+/** A number as it was written, with no more decimals than it has. */
+export function figure(value: number, language: Language): string {
+  return new Intl.NumberFormat(language, { maximumSignificantDigits: 6 }).format(value);
+}
+
 /** ms as seconds with two decimals. */
 export function seconds(ms: number | null, language: Language): string {
   return ms === null ? '–' : decimal(ms / 1000, 2, language);
