@@ -119,7 +119,11 @@ def test_a_study_that_begins_anew_leaves_the_old_answers_out(
 def test_a_browser_takes_a_study_once_whichever_of_its_links_is_opened(
     platform: Platform, new_context: NewContext, publish: Publish
 ) -> None:
-    groups = [{"key": key, "label": {"en": key, "de": key}} for key in ("laboratory", "volunteer")]
+    # labels as the album of all pages wants them: in each language its own
+    groups = [
+        {"key": "laboratory", "label": {"en": "Laboratory", "de": "Labor"}},
+        {"key": "volunteer", "label": {"en": "Volunteers", "de": "Freiwillige"}},
+    ]
     study = publish("two-links", rate=2, compare=1, groups=groups)
     links = [urljoin(platform.url, fielding["participant_url"]) for fielding in study["fieldings"]]
     assert len(links) == 2
