@@ -4,10 +4,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from eyelevel.disk import FULL, check_room, is_full
+from eyelevel.disk import is_full
 from eyelevel.errors import NoRoomError
-
-__all__ = ["FULL", "check_room", "room_on_disk"]
 
 
 @contextmanager
