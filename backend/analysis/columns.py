@@ -1,6 +1,6 @@
 """The files of a snapshot and the columns of each."""
 
-from eyelevel_contracts.columns import Column, export_columns, play_columns
+from eyelevel_core.contracts.columns import Column, export_columns, play_columns
 from eyelevel_stats.conformance import RULES
 
 SESSIONS = (

@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from eyelevel_contracts.columns import Column, ColumnType
+from eyelevel_core.contracts.columns import Column, ColumnType
 
 TYPES: dict[ColumnType, pa.DataType] = {
     "uuid": pa.string(),

@@ -9,8 +9,8 @@ from analysis.columns import EXCLUSIONS_FILE, FILES, LATER_FILES, PLAYS_FILE, VO
 from analysis.models import Result, Snapshot
 from analysis.parquet import read_columns
 from analysis.snapshot import folder_of
-from eyelevel_contracts import sha256_of_file
-from eyelevel_contracts.columns import Column, export_columns, play_columns
+from eyelevel_core.contracts import sha256_of_file
+from eyelevel_core.contracts.columns import Column, export_columns, play_columns
 from eyelevel_stats import METHOD_VERSION, Results
 from eyelevel_stats.tables import TABLES, rows_of
 from eyelevel_stats.votes import results_of, simulated_sessions

@@ -12,8 +12,8 @@ from analysis.columns import EXCLUSIONS_FILE, FILES, PLAYS_FILE, SESSIONS_FILE, 
 from analysis.models import AnalysisState, Result, Snapshot
 from analysis.parquet import parquet_bytes
 from analysis.reading import Rows, read
-from eyelevel_contracts import canonical_json, check, sha256_of_bytes
-from eyelevel_contracts.columns import export_columns
+from eyelevel_core.contracts import canonical_json, check, sha256_of_bytes
+from eyelevel_core.contracts.columns import export_columns
 
 MEDIA_TYPE = "application/vnd.apache.parquet"
 SESSION_OF_VOTE = [column.name for column in export_columns()].index("session_id")

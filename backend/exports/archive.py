@@ -11,7 +11,7 @@ from analysis.results import checked_file, counted_plays, counted_votes, files_o
 from exports.conformance import CONFORMANCE_FILE, FUNNEL_FILE, conformance_csv, funnel_csv, groups_of
 from exports.dictionary import HEADER, PLAYS_CSV, dictionary
 from exports.readme import readme
-from eyelevel_contracts.columns import Column, export_columns, play_columns
+from eyelevel_core.contracts.columns import Column, export_columns, play_columns
 from eyelevel_stats.tables import TABLES, csv_text
 
 # the same snapshot and method give the same bytes: no file carries the time of packing

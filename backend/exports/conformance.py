@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from analysis.columns import FILES, VERDICTS_FILE
-from eyelevel_contracts.columns import Column
+from eyelevel_core.contracts.columns import Column
 from eyelevel_stats.conformance import RULES, GroupFunnel, Row, funnel
 from eyelevel_stats.tables import csv_text
 from studies.models import Study

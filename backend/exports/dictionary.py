@@ -6,7 +6,7 @@ from typing import get_args, get_type_hints
 
 from analysis.columns import FILES, VERDICTS_FILE
 from exports.conformance import CONFORMANCE_FILE, FUNNEL, FUNNEL_FILE
-from eyelevel_contracts.columns import Column, export_columns, play_columns
+from eyelevel_core.contracts.columns import Column, export_columns, play_columns
 from eyelevel_stats.tables import TABLES, meaning
 
 HEADER = ("file", "column", "type", "unit", "description")

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from eyelevel_contracts import ContractError, check
+from eyelevel_core.contracts import ContractError, check
 from problems import Problem
 
 CONTRACT = "play-evidence.1"

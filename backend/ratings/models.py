@@ -218,7 +218,7 @@ class Play(AppendOnly):
     # the same as in the evidence
     frames_presented = models.PositiveIntegerField(null=True)
     frames_dropped = models.PositiveIntegerField(null=True)
-    # what the browser saw of the playback, as docs/contracts/play-evidence.1.schema.json says; null from older pages
+    # playback telemetry by the contract play-evidence.1; null from older pages
     evidence = models.JSONField(null=True)
     received_at = models.DateTimeField(default=timezone.now, null=True)
 

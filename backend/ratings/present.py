@@ -6,7 +6,7 @@ from typing import Any, Literal
 from django.db.models import Max
 from ninja import Schema
 
-from eyelevel_contracts.design import trial_count
+from eyelevel_core.study.design import trial_count
 from eyelevel_kinds import KINDS
 from ratings import arrivals, previews
 from ratings.controls import answered, control_questions

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from eyelevel_contracts import ContractError, check, check_relative_path, sha256_of_json
+from eyelevel_core.contracts import ContractError, check, check_relative_path, sha256_of_json
 
 SOURCE = "manifest.json"
 METRICS = ("fvc_ms", "si_ms", "vc85_ms", "lvc_ms", "plt_ms")

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from eyelevel_contracts import ContractError, sha256_of_bytes
+from eyelevel_core.contracts import ContractError, sha256_of_bytes
 from problems import Problem
 from stimuli import manifest, probe, store
 from stimuli.models import Batch, BatchFile, BatchState, Blob

@@ -7,7 +7,7 @@ from ninja import Router, Schema, Status
 from accounts.access import account, reader, researcher, researcher_or_studies_token
 from audit.log import record
 from audit.models import What
-from eyelevel_contracts.study import MAX_BYTES
+from eyelevel_core.study.study import MAX_BYTES
 from problems import Problem
 from studies.access import fielding_for, study_for, visible_studies
 from studies.lifecycle import change_state

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.db.models import Count
 
-from eyelevel_contracts.setting import setting_of
+from eyelevel_core.assignment.setting import setting_of
 from stimuli.models import Clip
 from studies.allocation import Cell, generator, identical_counts, seats
 from studies.models import Fielding, Slot, Stimulus, StimulusRole, Study

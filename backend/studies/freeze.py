@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from eyelevel_contracts import design as designs
-from eyelevel_contracts.selection import Chosen, as_chosen
+from eyelevel_core.assignment.selection import Chosen, as_chosen
+from eyelevel_core.study import design as designs
 from eyelevel_kinds import KINDS
 from studies.texts import INSTRUCTIONS
 

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
-from eyelevel_contracts.design import as_published
+from eyelevel_core.study.design import as_published
 from stimuli.models import Batch, Clip
 
 # no letter or digit that is taken for another when it is read aloud or copied by hand; 10 of them hold 49 bits

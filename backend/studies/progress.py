@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from ninja import Schema
 
 from accounts.access import account
-from eyelevel_contracts.design import trial_count
+from eyelevel_core.study.design import trial_count
 from ratings.models import Session, SessionState, Vote
 from studies.access import rights_in
 from studies.lifecycle import by_use, effective_states

@@ -8,10 +8,10 @@ from django.db import transaction
 from accounts.models import User
 from audit.log import record
 from audit.models import What
-from eyelevel_contracts import canonical_json, sha256_of_bytes
-from eyelevel_contracts.draft import Draft, read_draft
-from eyelevel_contracts.selection import Candidate, Chosen, choose
-from eyelevel_contracts.study import StudyError, dotted
+from eyelevel_core.assignment.selection import Candidate, Chosen, choose
+from eyelevel_core.contracts import canonical_json, sha256_of_bytes
+from eyelevel_core.study.draft import Draft, read_draft
+from eyelevel_core.study.study import StudyError, dotted
 from problems import Problem
 from stimuli.models import Batch, BatchState, Clip
 from studies.access import may, visible_studies

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from eyelevel_contracts import canonical_json, sha256_of_bytes, sha256_of_json
+from eyelevel_core.contracts import canonical_json, sha256_of_bytes, sha256_of_json
 
 SITES = ("alpha", "beta")
 NETWORKS = ("DSL", "LTE")

@@ -8,7 +8,7 @@ import click
 
 from eyelevel.disk import is_full
 from eyelevel.errors import Exit, EyelevelError
-from eyelevel_contracts import ContractError
+from eyelevel_core.contracts import ContractError
 
 # in the order of the flow; each value is module:command
 COMMANDS = {

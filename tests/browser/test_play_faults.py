@@ -9,7 +9,7 @@ import pytest
 from platform_process import Platform
 from playwright.sync_api import Page, Playwright, expect
 
-from eyelevel_contracts import check
+from eyelevel_core.contracts import check
 
 from .conftest import NewContext, Publish
 from .own_chromium import own_chromium

@@ -17,8 +17,8 @@ import pytest
 import yaml
 from platform_process import Platform, running
 
-from eyelevel_contracts import check, sha256_of_file, sha256_of_json
-from eyelevel_contracts.columns import export_columns
+from eyelevel_core.contracts import check, sha256_of_file, sha256_of_json
+from eyelevel_core.contracts.columns import export_columns
 
 pytestmark = [pytest.mark.root, pytest.mark.browser, pytest.mark.services]
 

@@ -10,7 +10,7 @@ from accounts.models import Role
 from conformance.judging import judge_session
 from conformance.models import Verdict
 from conformance.tests.people import findings_of
-from eyelevel_contracts import canonical_json
+from eyelevel_core.contracts import canonical_json
 from ratings.models import Session
 from studies.models import Study
 from testing import studies

@@ -19,8 +19,8 @@ from analysis.models import AnalysisState, Result, Snapshot
 from analysis.snapshot import folder_of
 from analysis.tests.factories import Field, sha
 from exports.archive import write_archive
-from eyelevel_contracts import sha256_of_bytes
-from eyelevel_contracts.columns import export_columns, play_columns
+from eyelevel_core.contracts import sha256_of_bytes
+from eyelevel_core.contracts.columns import export_columns, play_columns
 from eyelevel_stats.tables import TABLES
 from testing import studies
 

@@ -14,7 +14,7 @@ from conformance.judging import judge_session
 from conformance.tests.people import Person, published
 from conformance.tests.test_planted import PLANTED
 from exports.archive import write_archive
-from eyelevel_contracts.design import as_published
+from eyelevel_core.study.design import as_published
 from eyelevel_stats.conformance import RULES, Evidence, Play, Question, Spell, Trial, judge, rules_of
 from studies.models import Study
 from testing.web import Browser, post, put

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
-from eyelevel_contracts import canonical_json
+from eyelevel_core.contracts import canonical_json
 from privacy import retention
 from privacy.models import FailedCode
 from privacy.retention import deadline, months_after

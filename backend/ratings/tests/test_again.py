@@ -7,7 +7,7 @@ import pytest
 from conformance.judging import judge_session
 from conformance.rows import judged_sessions
 from conformance.tests.people import COUNTED_ONLY
-from eyelevel_contracts.setting import setting_of
+from eyelevel_core.assignment.setting import setting_of
 from ratings import sessions
 from ratings.models import Exclusion, Session
 from ratings.plans import SEEN_BEFORE

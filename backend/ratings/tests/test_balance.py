@@ -16,7 +16,7 @@ from conformance.judging import judge_session
 from conformance.rows import Judged, judged_sessions
 from conformance.tests.people import COUNTED_ONLY
 from conformance.waiting import BEYOND_QUOTA
-from eyelevel_contracts.setting import setting_of
+from eyelevel_core.assignment.setting import setting_of
 from problems import Problem
 from ratings import sessions
 from ratings.models import Exclusion, Session, Trial, Vote

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import Role, Scope
-from eyelevel_contracts import sha256_of_bytes
+from eyelevel_core.contracts import sha256_of_bytes
 from stimuli.models import Batch, BatchFile
 from testing import studies
 from testing.batches import Folder, folder

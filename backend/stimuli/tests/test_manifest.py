@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from eyelevel_contracts import ContractError, canonical_json
+from eyelevel_core.contracts import ContractError, canonical_json
 from stimuli.manifest import check_take_file, for_participants, parse
 from testing.batches import HEIGHT_PX, Folder, add_for_researchers, folder
 

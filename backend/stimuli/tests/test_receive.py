@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Scope
-from eyelevel_contracts import sha256_of_bytes
+from eyelevel_core.contracts import sha256_of_bytes
 from problems import Problem
 from stimuli import receive, store
 from stimuli.models import Batch, BatchFile, Blob, Clip, Take

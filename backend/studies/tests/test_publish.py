@@ -5,9 +5,9 @@ from collections import Counter
 import pytest
 import yaml
 
-from eyelevel_contracts import canonical_json, sha256_of_bytes
-from eyelevel_contracts.design import written_out
-from eyelevel_contracts.draft import read_draft
+from eyelevel_core.contracts import canonical_json, sha256_of_bytes
+from eyelevel_core.study.design import written_out
+from eyelevel_core.study.draft import read_draft
 from problems import Problem
 from stimuli.models import Batch
 from studies.lifecycle import by_use, change_state, effective_states

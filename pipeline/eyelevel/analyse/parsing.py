@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from eyelevel.errors import BadInputError
-from eyelevel_contracts.columns import Column, ColumnType, export_columns
+from eyelevel_core.contracts.columns import Column, ColumnType, export_columns
 from eyelevel_kinds import KINDS, AnswerError
 from eyelevel_stats.tables import text_of_cell
 

@@ -23,7 +23,7 @@ from eyelevel.batch.takes import Take, read_takes
 from eyelevel.errors import BadInputError, EyelevelError
 from eyelevel.files import write_atomically
 from eyelevel.parity.reading import read_parity
-from eyelevel_contracts import check, schema, sha256_of_file
+from eyelevel_core.contracts import check, schema, sha256_of_file
 
 MEDIA_TYPES = {".json": "application/json", ".har": "application/json", ".toml": "application/toml"}
 

@@ -19,7 +19,7 @@ from eyelevel.batch.planned import LeftOut, Plan
 from eyelevel.disk import check_room
 from eyelevel.errors import EyelevelError
 from eyelevel.video import Frame
-from eyelevel_contracts import sha256_of_file
+from eyelevel_core.contracts import sha256_of_file
 
 # each with an encoder or a decoder of one thread beside it, and the pictures of one clip in memory
 AT_ONCE = 2

@@ -11,7 +11,7 @@ from eyelevel.batch.build import build
 from eyelevel.errors import BadInputError
 from eyelevel.measure.metrics import measure
 from eyelevel.video import Frame
-from eyelevel_contracts import check
+from eyelevel_core.contracts import check
 
 
 @click.command()

@@ -14,7 +14,7 @@ from eyelevel.batch.looked_at import TOLERANCES
 from eyelevel.batch.panel import DRAWING
 from eyelevel.batch.planned import Audience, Plan
 from eyelevel.files import write_atomically
-from eyelevel_contracts import sha256_of_file, sha256_of_json
+from eyelevel_core.contracts import sha256_of_file, sha256_of_json
 
 NAME = ".clips.json"
 # apart, so that a clip with metrics painted into it cannot slip among those that participants see

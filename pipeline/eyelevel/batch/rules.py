@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from eyelevel_contracts import schema
+from eyelevel_core.contracts import schema
 
 
 @dataclass(frozen=True)

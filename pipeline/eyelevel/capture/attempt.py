@@ -30,7 +30,7 @@ from eyelevel.capture.testbed import arguments, serving
 from eyelevel.capture.wire import judge_wire
 from eyelevel.disk import FULL, check_room
 from eyelevel.errors import EyelevelError, ToolMissingError
-from eyelevel_contracts import ContractError, check
+from eyelevel_core.contracts import ContractError, check
 
 BENCH = ".attempts"
 VOID_STATUS = 75  # of eyelevel.capture.inside

@@ -10,7 +10,7 @@ import click
 
 from eyelevel.capture.networks import Network, asked
 from eyelevel.errors import EyelevelError, NotPermittedError
-from eyelevel_contracts import check, sha256_of_bytes, sha256_of_file
+from eyelevel_core.contracts import check, sha256_of_bytes, sha256_of_file
 
 FILE = "calibration.json"
 NOT_PERMITTED = 3  # of eyelevel-testbed calibrate

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from eyelevel.errors import BadInputError
-from eyelevel_contracts import check, schema, sha256_of_file
+from eyelevel_core.contracts import check, schema, sha256_of_file
 
 
 @dataclass(frozen=True)

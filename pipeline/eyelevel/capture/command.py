@@ -47,7 +47,7 @@ from eyelevel.errors import Exit, ToolMissingError
 from eyelevel.measure.metrics import measure
 from eyelevel.replay.binary import find_testbed
 from eyelevel.video import Frame
-from eyelevel_contracts import sha256_of_file
+from eyelevel_core.contracts import sha256_of_file
 
 TOOLS = {
     "chromium": "chromium",

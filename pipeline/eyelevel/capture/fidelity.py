@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from eyelevel.capture.inside.exchange import SILENCE
-from eyelevel_contracts import sha256_of_json
+from eyelevel_core.contracts import sha256_of_json
 
 KINDS = {"exact": "exact", "inexact": "inexact", "miss": "missed"}
 # matched recorded URL, status, body bytes

@@ -6,7 +6,7 @@ from itertools import groupby, product
 from typing import Any
 
 from eyelevel.capture.seeds import loss_seed, page_seed
-from eyelevel_contracts import sha256_of_json
+from eyelevel_core.contracts import sha256_of_json
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
-from eyelevel_contracts import sha256_of_bytes, sha256_of_file
+from eyelevel_core.contracts import sha256_of_bytes, sha256_of_file
 
 VERSION = re.compile(r"\d+(?:\.\d+)+\S*")
 

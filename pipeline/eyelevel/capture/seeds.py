@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from eyelevel_contracts import sha256_of_json
+from eyelevel_core.contracts import sha256_of_json
 
 SEED_BITS = 63  # what a signed 64-bit integer holds
 

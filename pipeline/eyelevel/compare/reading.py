@@ -12,7 +12,7 @@ from eyelevel.errors import BadInputError
 from eyelevel.files import read_object
 from eyelevel.parity.model import Fidelity
 from eyelevel.parity.reading import read_parity
-from eyelevel_contracts import check, schema, sha256_of_bytes, sha256_of_file, sha256_of_json
+from eyelevel_core.contracts import check, schema, sha256_of_bytes, sha256_of_file, sha256_of_json
 
 # first visits keep the plain name
 FOLDERS = {"cold": "run", "warm": "warm"}

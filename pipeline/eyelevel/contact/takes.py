@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from eyelevel.errors import BadInputError
-from eyelevel_contracts import check
+from eyelevel_core.contracts import check
 
 
 @dataclass(frozen=True)

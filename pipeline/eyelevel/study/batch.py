@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from eyelevel.errors import BadInputError
-from eyelevel_contracts import check, sha256_of_bytes
-from eyelevel_contracts.selection import Candidate
+from eyelevel_core.assignment.selection import Candidate
+from eyelevel_core.contracts import check, sha256_of_bytes
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,10 @@ from eyelevel.study.batch import read_batch
 from eyelevel.study.doubts import doubts
 from eyelevel.study.forecast import forecast
 from eyelevel.study.wording import lines
-from eyelevel_contracts.design import written_out
-from eyelevel_contracts.draft import read_draft
-from eyelevel_contracts.selection import as_chosen, choose
-from eyelevel_contracts.study import read_study
+from eyelevel_core.assignment.selection import as_chosen, choose
+from eyelevel_core.study.design import written_out
+from eyelevel_core.study.draft import read_draft
+from eyelevel_core.study.study import read_study
 
 
 @click.group()

@@ -5,7 +5,7 @@ from typing import Any
 
 from eyelevel.study.batch import Batch
 from eyelevel.study.forecast import Forecast, at_best
-from eyelevel_contracts.design import written_out
+from eyelevel_core.study.design import written_out
 from eyelevel_kinds import KINDS
 
 # what participants and readers expect to be told

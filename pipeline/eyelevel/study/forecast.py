@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from eyelevel_contracts.design import block_trials, minutes
-from eyelevel_contracts.selection import Candidate, Chosen
+from eyelevel_core.assignment.selection import Candidate, Chosen
+from eyelevel_core.study.design import block_trials, minutes
 from eyelevel_kinds import KINDS
 from eyelevel_stats.planning import smallest_mos_difference, smallest_share
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from eyelevel.errors import BadInputError
-from eyelevel_contracts import check, check_relative_path, sha256_of_bytes, sha256_of_file
+from eyelevel_core.contracts import check, check_relative_path, sha256_of_bytes, sha256_of_file
 
 MANIFEST = "manifest.json"
 

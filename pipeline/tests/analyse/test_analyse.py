@@ -11,7 +11,7 @@ from uuid import UUID
 import pytest
 
 from eyelevel.cli import main
-from eyelevel_contracts.columns import export_columns, play_columns
+from eyelevel_core.contracts.columns import export_columns, play_columns
 from eyelevel_stats.tables import csv_text
 
 NAMES = [column.name for column in export_columns()]

@@ -14,7 +14,7 @@ from eyelevel.batch.build import build
 from eyelevel.measure.film import measure_film
 from eyelevel.measure.metrics import measure
 from eyelevel.video import Frame
-from eyelevel_contracts import check, sha256_of_bytes, sha256_of_file
+from eyelevel_core.contracts import check, sha256_of_bytes, sha256_of_file
 
 WIDTH_PX, HEIGHT_PX = 320, 240
 MakeTake = Callable[..., Path]

@@ -23,7 +23,7 @@ from eyelevel.errors import BadInputError, Exit, EyelevelError
 from eyelevel.measure.film import measure_film, measure_video
 from eyelevel.upload.batch import read_batch
 from eyelevel.video import Frame, decode, probe
-from eyelevel_contracts import ContractError, check
+from eyelevel_core.contracts import ContractError, check
 
 from .conftest import CAMPAIGN, HEIGHT_PX, WIDTH_PX, MakeTake, empty_batch, page, write_take
 from .conftest import build_batch as build

@@ -17,7 +17,7 @@ from eyelevel.batch.looked_at import TOLERANCES, Look, look_at, ssim
 from eyelevel.batch.planned import Plan
 from eyelevel.errors import EyelevelError
 from eyelevel.video import Frame
-from eyelevel_contracts import check
+from eyelevel_core.contracts import check
 
 from .conftest import HEIGHT_PX, WIDTH_PX, MakeTake, build_batch, eyes, page
 

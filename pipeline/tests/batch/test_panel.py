@@ -16,7 +16,7 @@ from eyelevel.batch.rules import Rules
 from eyelevel.batch.takes import Take, read_takes
 from eyelevel.errors import BadInputError
 from eyelevel.video import Frame, decode, probe
-from eyelevel_contracts import check
+from eyelevel_core.contracts import check
 
 from .conftest import CAMPAIGN, HEIGHT_PX, WIDTH_PX, build_batch, empty_batch, write_take
 

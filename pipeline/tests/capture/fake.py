@@ -14,7 +14,7 @@ from eyelevel.capture.plan import Run, blocks, expand, frame_rate, not_taken
 from eyelevel.capture.runner import Attempt, Next, Runner, Told
 from eyelevel.capture.staging import recover
 from eyelevel.capture.studio import Studio
-from eyelevel_contracts import sha256_of_json
+from eyelevel_core.contracts import sha256_of_json
 
 SITES = {"garden": "ab" * 32, "teashop": "cd" * 32}
 STACKS = ["TCP", "TCP+", "QUIC"]

@@ -20,7 +20,7 @@ from eyelevel.capture.stacks import Stack
 from eyelevel.capture.studio import Studio
 from eyelevel.capture.take import FILES
 from eyelevel.errors import BadInputError, ToolMissingError
-from eyelevel_contracts import ContractError
+from eyelevel_core.contracts import ContractError
 
 SAMPLE = (
     Path(__file__).resolve().parents[3] / "fixtures" / "sample-batch" / "takes" / "garden" / "DSL" / "QUIC" / "run-01"

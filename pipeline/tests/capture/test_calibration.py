@@ -10,7 +10,7 @@ import pytest
 from eyelevel.capture.calibration import calibrate
 from eyelevel.capture.networks import Network
 from eyelevel.errors import EyelevelError, NotPermittedError
-from eyelevel_contracts import ContractError, sha256_of_file
+from eyelevel_core.contracts import ContractError, sha256_of_file
 
 NETWORKS = {"DSL": Network("DSL", "ab" * 32, None), "lab": Network("lab", "cd" * 32, Path("/lab.json"))}
 FIGURES = ("rate_mbps", "delivered_mbps", "rtt_ms", "one_way_ms", "queue_ms", "jitter_ms", "loss", "lateness_p99_ms")

@@ -8,7 +8,7 @@ import pytest
 from eyelevel.capture.campaign import read_campaign
 from eyelevel.capture.plan import expand
 from eyelevel.errors import BadInputError
-from eyelevel_contracts import ContractError, sha256_of_bytes
+from eyelevel_core.contracts import ContractError, sha256_of_bytes
 
 LINES = """
 contract = "eyelevel/campaign/1"

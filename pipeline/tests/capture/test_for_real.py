@@ -13,7 +13,7 @@ import pytest
 
 from eyelevel import video
 from eyelevel.replay.binary import find_testbed
-from eyelevel_contracts import check, sha256_of_bytes
+from eyelevel_core.contracts import check, sha256_of_bytes
 from tests.capture.needs import needs_testbed
 from tests.capture.processes import processes_about
 

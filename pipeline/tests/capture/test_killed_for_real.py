@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from eyelevel.capture.ledger import lines
-from eyelevel_contracts import check, sha256_of_bytes
+from eyelevel_core.contracts import check, sha256_of_bytes
 from tests.capture.needs import needs_testbed
 from tests.capture.recordings import WITH_STYLE, record
 

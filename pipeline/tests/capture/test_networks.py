@@ -11,7 +11,7 @@ from eyelevel.capture.networks import Network, networks
 from eyelevel.capture.plan import expand
 from eyelevel.errors import BadInputError, ToolMissingError
 from eyelevel.replay.binary import find_testbed
-from eyelevel_contracts import ContractError
+from eyelevel_core.contracts import ContractError
 
 LINES = """
 contract = "eyelevel/campaign/1"

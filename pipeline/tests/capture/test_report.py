@@ -9,7 +9,7 @@ from eyelevel.capture.ledger import lines, taken
 from eyelevel.capture.plan import Run
 from eyelevel.capture.report import report
 from eyelevel.capture.tell import tell_report
-from eyelevel_contracts import check
+from eyelevel_core.contracts import check
 from tests.capture import fake
 
 

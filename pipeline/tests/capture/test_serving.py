@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from eyelevel.capture.testbed import arguments, serving
-from eyelevel_contracts import ContractError, check
+from eyelevel_core.contracts import ContractError, check
 from tests.capture.fake import runs, settings, shop
 
 

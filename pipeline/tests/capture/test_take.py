@@ -10,7 +10,7 @@ from eyelevel.capture.inside.request import Cause, VoidError
 from eyelevel.capture.plan import Run
 from eyelevel.capture.stacks import Stack
 from eyelevel.capture.take import FILES, compose, listed, put
-from eyelevel_contracts import check
+from eyelevel_core.contracts import check
 
 RUN = Run(site="garden", recording="ab" * 32, network="DSL", stack="QUIC", number=1, seed=5, page_seed=6)
 STACK = Stack("QUIC", "cd" * 32, {"transport": "quic"})

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from eyelevel_contracts import check
+from eyelevel_core.contracts import check
 from tests.capture.needs import needs_testbed
 from tests.capture.recordings import WITH_STYLE, record
 

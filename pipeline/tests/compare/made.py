@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from eyelevel_contracts import sha256_of_bytes, sha256_of_json
+from eyelevel_core.contracts import sha256_of_bytes, sha256_of_json
 
 METRICS = ("fvc", "si", "vc85", "lvc", "plt")
 # about what a page of the fixtures takes, by metric

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from eyelevel.compare.command import compare_command
 from eyelevel.errors import BadInputError
-from eyelevel_contracts import ContractError, sha256_of_bytes
+from eyelevel_core.contracts import ContractError, sha256_of_bytes
 
 from .made import Plan, write
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from eyelevel_contracts import ContractError, check, check_relative_path, sha256_of_json
-from eyelevel_contracts.check import FOLDER, schema
+from eyelevel_core.contracts import ContractError, check, check_relative_path, sha256_of_json
+from eyelevel_core.contracts.check import FOLDER, schema
 
 
 def campaign(**changes: object) -> dict[str, object]:

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from eyelevel_contracts import check, schema
-from eyelevel_contracts.defaults import with_defaults, within_maxima
-from eyelevel_contracts.design import as_published, minutes, trial_count, written_out
+from eyelevel_core.contracts import check, schema
+from eyelevel_core.contracts.defaults import with_defaults, within_maxima
+from eyelevel_core.study.design import as_published, minutes, trial_count, written_out
 
 SCHEMA: dict[str, Any] = {
     "type": "object",

@@ -5,8 +5,8 @@ import json
 import pytest
 import yaml
 
-from eyelevel_contracts.draft import Draft, read_draft
-from eyelevel_contracts.study import StudyError, dotted
+from eyelevel_core.study.draft import Draft, read_draft
+from eyelevel_core.study.study import StudyError, dotted
 
 X = {"en": "x"}
 DESIGN = {

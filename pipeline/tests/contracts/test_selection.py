@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 import yaml
 
-from eyelevel_contracts.draft import read_draft
-from eyelevel_contracts.selection import Candidate, SelectionError, choose, identical_shares, resolve
-from eyelevel_contracts.study import StudyError
+from eyelevel_core.assignment.selection import Candidate, SelectionError, choose, identical_shares, resolve
+from eyelevel_core.study.draft import read_draft
+from eyelevel_core.study.study import StudyError
 
 TEXT = {"en": "x"}
 PAIR = {"kind": "compare", "count": 1}

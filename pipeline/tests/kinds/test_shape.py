@@ -7,10 +7,10 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import eyelevel_kinds
-from eyelevel_contracts import schema
-from eyelevel_contracts.columns import export_columns
-from eyelevel_contracts.design import block_schema
-from eyelevel_contracts.study import StudyError, check_study
+from eyelevel_core.contracts import schema
+from eyelevel_core.contracts.columns import export_columns
+from eyelevel_core.study.design import block_schema
+from eyelevel_core.study.study import StudyError, check_study
 from eyelevel_kinds import KINDS
 from eyelevel_kinds.discovery import found
 

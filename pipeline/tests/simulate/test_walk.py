@@ -12,7 +12,7 @@ from eyelevel.simulate.eyes import Sight
 from eyelevel.simulate.platform import Platform, browser, study_address
 from eyelevel.simulate.trial import World
 from eyelevel.simulate.walk import Counts, Crowd, walk
-from eyelevel_contracts import check
+from eyelevel_core.contracts import check
 from tests.simulate.fake import CLIP, SHA256, FakePlatform, error
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

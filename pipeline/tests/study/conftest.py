@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from eyelevel.study.batch import Batch
-from eyelevel_contracts.selection import Candidate
+from eyelevel_core.assignment.selection import Candidate
 
 Study = dict[str, Any]
 TEXT = {"en": "text"}

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import yaml
 
-from eyelevel_contracts import schema
-from eyelevel_contracts.study import StudyError, check_study, parse_study, read_study
+from eyelevel_core.contracts import schema
+from eyelevel_core.study.study import StudyError, check_study, parse_study, read_study
 from eyelevel_kinds import KINDS
 
 DEMO = Path(__file__).parents[3] / "fixtures" / "study-demo.yaml"

@@ -13,8 +13,8 @@ from click.testing import CliRunner, Result
 from eyelevel.errors import BadInputError
 from eyelevel.platform import PlatformError
 from eyelevel.study.command import study
-from eyelevel_contracts import ContractError
-from eyelevel_contracts.study import StudyError
+from eyelevel_core.contracts import ContractError
+from eyelevel_core.study.study import StudyError
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 DEMO, SAMPLE = FIXTURES / "study-demo.yaml", FIXTURES / "sample-batch"

@@ -9,8 +9,8 @@ import pytest
 from eyelevel.study.batch import Batch
 from eyelevel.study.forecast import Forecast, Votes, forecast
 from eyelevel.study.wording import lines
-from eyelevel_contracts.design import written_out
-from eyelevel_contracts.selection import as_chosen, resolve
+from eyelevel_core.assignment.selection import as_chosen, resolve
+from eyelevel_core.study.design import written_out
 from eyelevel_stats.planning import smallest_mos_difference, smallest_share
 
 Study = dict[str, Any]

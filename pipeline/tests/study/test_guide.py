@@ -11,9 +11,9 @@ import pytest
 
 from eyelevel.study.doubts import doubts
 from eyelevel.study.forecast import forecast
-from eyelevel_contracts import schema
-from eyelevel_contracts.design import block_schema, written_out
-from eyelevel_contracts.study import Lines, Where, dotted, parse_study, read_study
+from eyelevel_core.contracts import schema
+from eyelevel_core.study.design import block_schema, written_out
+from eyelevel_core.study.study import Lines, Where, dotted, parse_study, read_study
 from eyelevel_kinds import KINDS
 
 REPOSITORY = Path(__file__).resolve().parents[3]

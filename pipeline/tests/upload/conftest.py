@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from eyelevel_contracts import check, sha256_of_bytes
+from eyelevel_core.contracts import check, sha256_of_bytes
 
 from .platform_server import Handler, State, serving
 

@@ -17,7 +17,7 @@ from eyelevel import platform
 from eyelevel.errors import BadInputError, Exit, EyelevelError, UnreachableError
 from eyelevel.platform import PlatformError
 from eyelevel.upload.command import push
-from eyelevel_contracts import ContractError
+from eyelevel_core.contracts import ContractError
 
 from .platform_server import TOKEN, State, serving
 

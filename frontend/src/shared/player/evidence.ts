@@ -6,7 +6,7 @@ export interface Size {
 }
 
 /**
- * What a browser can prove of one playback: docs/contracts/play-evidence.1.schema.json.
+ * What a browser can prove of one playback: pipeline/eyelevel_core/contracts/play-evidence.1.schema.json.
  * Times are ms since the play's start; null is unknown.
  */
 export interface PlayEvidence {

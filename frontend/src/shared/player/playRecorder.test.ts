@@ -6,7 +6,7 @@ import { PlayRecorder } from './playRecorder';
 
 const clip = { width_px: 1280, height_px: 720, frame_rate: 50 };
 const fields = Object.keys(
-  (JSON.parse(readFileSync('../docs/contracts/play-evidence.1.schema.json', 'utf8')) as { properties: object }).properties,
+  (JSON.parse(readFileSync('../pipeline/eyelevel_core/contracts/play-evidence.1.schema.json', 'utf8')) as { properties: object }).properties,
 ).sort();
 type Frame = Parameters<HTMLVideoElement['requestVideoFrameCallback']>[0];
 

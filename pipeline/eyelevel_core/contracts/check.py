@@ -1,4 +1,4 @@
-"""Checks of values against the contracts under docs/contracts."""
+"""Validates values against the contracts, the JSON Schemas in this folder."""
 
 import json
 from functools import cache
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
 
-FOLDER = Path(__file__).resolve().parents[2] / "docs" / "contracts"
+FOLDER = Path(__file__).resolve().parent
 
 
 class ContractError(ValueError):

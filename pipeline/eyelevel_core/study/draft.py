@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from eyelevel_contracts.study import Lines, StudyError, Where, check_study, line_of, parse_study
+from eyelevel_core.study.study import Lines, StudyError, Where, check_study, line_of, parse_study
 
 
 @dataclass(frozen=True)

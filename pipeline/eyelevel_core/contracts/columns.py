@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from eyelevel_contracts.check import FOLDER
+from eyelevel_core.contracts.check import FOLDER
 from eyelevel_kinds import KINDS
 
 ColumnType = Literal["uuid", "sha256", "string", "integer", "number", "datetime"]

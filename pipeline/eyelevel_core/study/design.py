@@ -4,8 +4,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from eyelevel_contracts.check import schema
-from eyelevel_contracts.defaults import with_defaults, within_maxima
+from eyelevel_core.contracts.check import schema
+from eyelevel_core.contracts.defaults import with_defaults, within_maxima
 from eyelevel_kinds import KINDS
 
 # rough times of a participant besides watching; for the promise on the first page and the fair-pay line

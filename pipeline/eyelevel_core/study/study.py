@@ -11,9 +11,9 @@ import yaml
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
-from eyelevel_contracts.check import ContractError, _sentence, check, schema
-from eyelevel_contracts.design import block_schema, trial_count, written_out
-from eyelevel_contracts.fit import loose, unfit
+from eyelevel_core.contracts.check import ContractError, _sentence, check, schema
+from eyelevel_core.study.design import block_schema, trial_count, written_out
+from eyelevel_core.study.fit import loose, unfit
 from eyelevel_kinds import KINDS
 
 CONTRACT = "study.1"

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from eyelevel_contracts.design import written_out
-from eyelevel_contracts.draft import Draft
-from eyelevel_contracts.setting import Setting, setting_of
+from eyelevel_core.assignment.setting import Setting, setting_of
+from eyelevel_core.study.design import written_out
+from eyelevel_core.study.draft import Draft
 from eyelevel_kinds import KINDS
 
 

@@ -1,0 +1,1 @@
+"""Study files: parsing, checks with line numbers, defaults."""
