@@ -12,7 +12,7 @@ from django.utils import timezone
 from ninja.utils import check_csrf
 
 from accounts.models import SCOPE_ROLES, ApiToken, Role, Scope, User, digest_of
-from problems import Problem
+from lib.problems import Problem
 
 FORBIDDEN = "Your account may not do this; ask an admin."
 EVERYONE = frozenset(Role)

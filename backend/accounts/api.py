@@ -12,8 +12,8 @@ from accounts import people, tokens
 from accounts.access import account, any_account, demand_csrf, researcher
 from accounts.login import login
 from accounts.models import TOKEN_DAYS, ApiToken, Scope, User
-from lines import Line, Secret
-from problems import Problem
+from lib.problems import Problem
+from lib.text import Line, Secret
 
 router = Router(tags=["accounts"])
 

@@ -6,7 +6,7 @@ from django.http import HttpRequest
 
 from accounts.models import User
 from accounts.throttle import WINDOW, too_many_attempts
-from problems import Problem
+from lib.problems import Problem
 
 
 def login(request: HttpRequest, *, username: str, password: str) -> User:

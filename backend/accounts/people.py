@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from accounts.models import Role, User
 from audit.log import record
 from audit.models import What
-from problems import Problem, not_found
+from lib.problems import Problem, not_found
 
 # 72 bits, and short enough to be read aloud once
 PASSWORD_BYTES = 9

@@ -10,7 +10,7 @@ from ninja import Query, Router, Schema
 from accounts.access import account, researcher
 from accounts.models import Role, User
 from audit.models import AuditEntry
-from lines import Line
+from lib.text import Line
 from studies.access import study_for
 from studies.models import Study
 

@@ -11,7 +11,7 @@ from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from ninja.parser import Parser
 
-from problems import Problem
+from lib.problems import Problem
 
 log = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.http import HttpRequest, JsonResponse
 from django.http.response import HttpResponseBase
 
-from problems import Problem
+from lib.problems import Problem
 
 BLOB = re.compile(r"/api/batches/[^/]+/blobs/[^/]+$")
 

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from django.http import HttpRequest, JsonResponse
 from django.http.response import HttpResponseBase
 
-from lines import is_line
-from problems import not_found
+from lib.problems import not_found
+from lib.text import is_line
 
 
 class PathMiddleware:

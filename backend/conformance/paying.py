@@ -13,7 +13,7 @@ from accounts.models import Role, User
 from audit.log import record
 from audit.models import What
 from conformance.models import Verdict
-from problems import Problem
+from lib.problems import Problem
 from ratings.models import Origin, Session
 from studies.access import study_for
 from studies.models import Study

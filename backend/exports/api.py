@@ -9,7 +9,7 @@ from accounts.access import account, reader
 from audit.log import record
 from audit.models import What
 from exports.handed_out import hand_out
-from problems import Problem
+from lib.problems import Problem
 from studies.access import study_for
 
 router = Router(tags=["results"])

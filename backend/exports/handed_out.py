@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts.models import User
 from analysis.models import AnalysisState, Result, Snapshot
 from exports.models import Export
-from problems import Problem
+from lib.problems import Problem
 from studies.models import Study
 
 TRIES = 5

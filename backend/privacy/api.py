@@ -8,10 +8,10 @@ from ninja import Router
 from ninja import Schema as NinjaSchema
 from pydantic import ConfigDict, StringConstraints
 
-from lines import ONE_LINE
+from lib.problems import Problem
+from lib.text import ONE_LINE
 from privacy.codes import session_of
 from privacy.withdrawal import Promises, Withdrawn, promises_to, withdraw
-from problems import Problem
 from ratings.cookie import drop_dead_cookies, is_here, is_owner, named_session, newest_begun_here
 from ratings.models import Session
 from ratings.previews import is_preview

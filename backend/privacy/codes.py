@@ -6,8 +6,8 @@ from time import monotonic, sleep
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from lib.problems import Problem
 from privacy.models import FailedCode
-from problems import Problem
 from ratings.models import Session
 
 # one bucket for everybody: whom a guess comes from is not stored. Codes have 49 bits

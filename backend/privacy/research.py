@@ -11,10 +11,10 @@ from accounts.access import account, reader, researcher
 from audit.log import record
 from audit.models import What
 from exports.models import Export
+from lib.problems import Problem
 from privacy.ledger import LedgerError
 from privacy.models import Erasure
 from privacy.recruiters import forget_recruiter_ids, of_study
-from problems import Problem
 from studies.access import study_for
 
 router = Router(tags=["studies"])

@@ -6,10 +6,10 @@ from uuid import UUID
 from ninja import Schema
 
 from exports.models import Export
+from lib.problems import Problem
 from privacy.erase import erase
 from privacy.ledger import LedgerError
 from privacy.models import By
-from problems import Problem
 from ratings.models import Participant, Session
 
 Text = dict[str, str]

@@ -11,8 +11,8 @@ from ninja import Schema as NinjaSchema
 from pydantic import AwareDatetime, ConfigDict, Field
 
 from accounts.access import account, any_account
-from lines import ONE_LINE
-from problems import Problem, not_found
+from lib.problems import Problem, not_found
+from lib.text import ONE_LINE
 from ratings import controls, previews, receive, recruits, returning, sessions
 from ratings.cookie import (
     is_owner,

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from problems import Problem
+from lib.problems import Problem
 from ratings import slots
 from ratings.models import PersonAnswers, Play, Session, SessionState, Trial, Vote
 from ratings.tombstones import living

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from problems import Problem
+from lib.problems import Problem
 from ratings.models import ControlAnswer, Session
 
 

@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 
 from accounts.models import digest_of
-from problems import Problem
+from lib.problems import Problem
 from ratings.models import Origin, Session
 from studies.models import Study
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from eyelevel_core.contracts import ContractError, check
-from problems import Problem
+from lib.problems import Problem
 
 CONTRACT = "play-evidence.1"
 

@@ -16,7 +16,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import digest_of
-from problems import Problem
+from lib.problems import Problem
 from ratings import controls, receive, sessions
 from ratings.models import Origin, Participant, Play, Session, SessionState, Trial, Vote
 from ratings.plans import unseated, write

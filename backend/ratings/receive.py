@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from eyelevel_kinds import KINDS, AnswerError
-from problems import Problem
+from lib.problems import Problem
 from ratings import slots
 from ratings.evidence import check_evidence
 from ratings.models import Play, Session, SessionState, Trial, TrialRole, Vote

@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 from django.db import IntegrityError, transaction
 
-from problems import Problem
+from lib.problems import Problem
 from ratings.models import Participant, Recruitment
 from studies.models import Fielding
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.models import digest_of
 from eyelevel_kinds import KINDS
-from problems import Problem, not_found
+from lib.problems import Problem, not_found
 from ratings import arrivals, controls, recruits, slots
 from ratings.models import Origin, Participant, PersonAnswers, Session, SessionState, Trial, Vote
 from ratings.plans import claim_plan

@@ -9,7 +9,7 @@ from ninja import Router, Schema, Status
 
 from accounts.access import account, admin_or_batches_token, any_account
 from accounts.models import Role
-from problems import Problem, not_found
+from lib.problems import Problem, not_found
 from stimuli import receive
 from stimuli.models import Batch, BatchState, Clip
 from stimuli.overview import BatchDetail, BatchSummary, detail, summary

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from eyelevel_core.contracts import ContractError, sha256_of_bytes
-from problems import Problem
+from lib.problems import Problem
 from stimuli import manifest, probe, store
 from stimuli.models import Batch, BatchFile, BatchState, Blob
 from stimuli.readout import read_out

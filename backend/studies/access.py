@@ -20,7 +20,7 @@ from django.db.models import Q, QuerySet
 
 from accounts.access import FORBIDDEN
 from accounts.models import Role, User
-from problems import Problem, not_found
+from lib.problems import Problem, not_found
 from studies.models import Fielding, ShareLevel, Study, StudyShare
 
 Right = Literal["read", "export", "edit", "share"]

@@ -8,7 +8,7 @@ from accounts.access import account, reader, researcher, researcher_or_studies_t
 from audit.log import record
 from audit.models import What
 from eyelevel_core.study.study import MAX_BYTES
-from problems import Problem
+from lib.problems import Problem
 from studies.access import fielding_for, study_for, visible_studies
 from studies.lifecycle import change_state
 from studies.models import FieldingState

@@ -8,7 +8,7 @@ from django.test import Client
 from accounts import people
 from accounts.models import ApiToken, Role, Scope, User
 from audit.models import AuditEntry
-from problems import Problem
+from lib.problems import Problem
 from testing import studies
 from testing.threads import at_once
 from testing.web import post, signed_in

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from problems import Problem
+from lib.problems import Problem
 from ratings import arrivals, sessions
 from ratings.models import Session, Vote
 from ratings.tombstones import living

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from django.db import transaction
 
-from problems import Problem
+from lib.problems import Problem
 from ratings import receive, sessions
 from ratings.erase import entomb
 from ratings.models import Session, Trial, Vote

@@ -17,7 +17,7 @@ from conformance.rows import Judged, judged_sessions
 from conformance.tests.people import COUNTED_ONLY
 from conformance.waiting import BEYOND_QUOTA
 from eyelevel_core.assignment.setting import setting_of
-from problems import Problem
+from lib.problems import Problem
 from ratings import sessions
 from ratings.models import Exclusion, Session, Trial, Vote
 from ratings.plans import SEEN_BEFORE

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from eyelevel_core.contracts import sha256_of_bytes
-from problems import Problem
+from lib.problems import Problem
 from stimuli import receive, store
 from stimuli.models import Batch, Blob
 from testing.batches import Folder, folder

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.models import Scope
 from eyelevel_core.contracts import sha256_of_bytes
-from problems import Problem
+from lib.problems import Problem
 from stimuli import receive, store
 from stimuli.models import Batch, BatchFile, Blob, Clip, Take
 from testing.batches import Folder, add_for_researchers, folder

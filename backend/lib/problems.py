@@ -1,12 +1,13 @@
-"""Errors a caller can act on: a code and a sentence for people, a retry flag for machines, one JSON shape."""
+"""Errors of the API: a code, a sentence for people, a retry flag for programs, one JSON shape."""
 
 from typing import Any
 
 
 class Problem(Exception):  # noqa: N818 - the word of RFC 9457 for what an API answers
-    """What the API answers instead of a result.
+    """An error that the API answers in place of a result.
 
-    `message` is one sentence: what, where, which value, what to do. `retry` says that the same call may succeed later.
+    `message` says what failed (value found and expected), where, and what to do now. `retry`: the same call may
+    succeed later.
     """
 
     def __init__(
