@@ -5,7 +5,7 @@ from django.contrib.auth import login as start_session
 from django.http import HttpRequest
 
 from accounts.models import User
-from accounts.throttle import WINDOW, too_many_attempts
+from accounts.rate_limit import WINDOW, too_many_attempts
 from lib.problems import Problem
 
 

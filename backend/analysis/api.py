@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from ninja import Router, Schema, Status
 
-from accounts.access import account, any_account, is_program, reader
+from accounts.permissions import account, any_account, is_program, reader
 from analysis.standing import standing
 from analysis.unblinding import is_blinded, unblind
 from studies.access import study_for

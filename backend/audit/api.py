@@ -7,8 +7,8 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from ninja import Query, Router, Schema
 
-from accounts.access import account, researcher
 from accounts.models import Role, User
+from accounts.permissions import account, researcher
 from audit.models import AuditEntry
 from lib.text import Line
 from studies.access import study_for

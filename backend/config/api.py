@@ -33,7 +33,7 @@ class JsonParser(Parser):
 api = NinjaAPI(title="Eyelevel", version="1", docs_url=None, openapi_url="openapi.json", parser=JsonParser())
 
 api.add_router("/auth", "accounts.api.router")
-api.add_router("/accounts", "accounts.people_api.router")
+api.add_router("/accounts", "accounts.api.accounts_router")
 api.add_router("", "stimuli.api.router")
 api.add_router("", "studies.api.router")
 api.add_router("", "ratings.api.router")

@@ -78,7 +78,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "accounts.sessions.SessionLimitsMiddleware",
+    "accounts.middleware.SessionLimitsMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
 ]
 
@@ -101,7 +101,7 @@ TEMPLATES = [
 DATABASES = {"default": environment.database(ENV)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "accounts.User"
-AUTHENTICATION_BACKENDS = ["accounts.throttle.ThrottledBackend"]
+AUTHENTICATION_BACKENDS = ["accounts.rate_limit.ThrottledBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
@@ -122,7 +122,7 @@ SESSION_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid"
 SESSION_COOKIE_SECURE = SECURE_COOKIES
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
-# a person signs in once a working day; `accounts.sessions` holds both limits also where a cookie is kept longer
+# a person signs in once a working day; `accounts.middleware` holds both limits also where a cookie is kept longer
 SESSION_COOKIE_AGE = 12 * 3600
 SESSION_IDLE_S = 2 * 3600
 CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}csrftoken"

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse
 from ninja import Router, Schema
 
-from accounts.access import account, reader, researcher
+from accounts.permissions import account, reader, researcher
 from conformance.paying import accepted_csv, is_owner
 from conformance.rows import Judged, judged_sessions
 from conformance.watched import Watched, watched_by_group, watched_by_session

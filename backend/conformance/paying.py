@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from django.db.models import OuterRef, Subquery
 
-from accounts.access import FORBIDDEN
 from accounts.models import Role, User
+from accounts.permissions import FORBIDDEN
 from audit.log import record
 from audit.models import What
 from conformance.models import Verdict

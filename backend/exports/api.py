@@ -5,7 +5,7 @@ import tempfile
 from django.http import FileResponse, HttpRequest
 from ninja import Router
 
-from accounts.access import account, reader
+from accounts.permissions import account, reader
 from audit.log import record
 from audit.models import What
 from exports.handed_out import hand_out

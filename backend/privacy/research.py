@@ -7,7 +7,7 @@ from django.db import transaction
 from django.http import HttpRequest
 from ninja import Router, Schema
 
-from accounts.access import account, reader, researcher
+from accounts.permissions import account, reader, researcher
 from audit.log import record
 from audit.models import What
 from exports.models import Export

@@ -10,7 +10,7 @@ from ninja import Router, Status
 from ninja import Schema as NinjaSchema
 from pydantic import AwareDatetime, ConfigDict, Field
 
-from accounts.access import account, any_account
+from accounts.permissions import account, any_account
 from lib.problems import Problem, not_found
 from lib.text import ONE_LINE
 from ratings import controls, previews, receive, recruits, returning, sessions

@@ -7,8 +7,8 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from ninja import Router, Schema, Status
 
-from accounts.access import account, admin_or_batches_token, any_account
 from accounts.models import Role
+from accounts.permissions import account, admin_or_batches_token, any_account
 from lib.problems import Problem, not_found
 from stimuli import receive
 from stimuli.models import Batch, BatchState, Clip

@@ -18,8 +18,8 @@ from typing import Literal
 
 from django.db.models import Q, QuerySet
 
-from accounts.access import FORBIDDEN
 from accounts.models import Role, User
+from accounts.permissions import FORBIDDEN
 from lib.problems import Problem, not_found
 from studies.models import Fielding, ShareLevel, Study, StudyShare
 

@@ -4,7 +4,7 @@ from django.db import transaction
 from django.http import HttpRequest
 from ninja import Router, Schema, Status
 
-from accounts.access import account, reader, researcher, researcher_or_studies_token
+from accounts.permissions import account, reader, researcher, researcher_or_studies_token
 from audit.log import record
 from audit.models import What
 from eyelevel_core.study.study import MAX_BYTES

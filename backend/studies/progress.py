@@ -10,7 +10,7 @@ from django.db.models import Count, Q
 from django.http import HttpRequest
 from ninja import Schema
 
-from accounts.access import account
+from accounts.permissions import account
 from eyelevel_core.study.design import trial_count
 from ratings.models import Session, SessionState, Vote
 from studies.access import rights_in

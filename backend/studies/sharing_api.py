@@ -5,7 +5,7 @@ from datetime import datetime
 from django.http import HttpRequest
 from ninja import Router, Schema, Status
 
-from accounts.access import account, researcher
+from accounts.permissions import account, researcher
 from studies.access import study_for
 from studies.models import ShareLevel, StudyShare
 from studies.sharing import share, unshare

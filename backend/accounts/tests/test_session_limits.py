@@ -18,7 +18,7 @@ HOUR = 3600
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The time that sessions read, in seconds; set its one element."""
     now = [1_800_000_000.0]
-    monkeypatch.setattr("accounts.sessions.time.time", lambda: now[0])
+    monkeypatch.setattr("accounts.middleware.time.time", lambda: now[0])
     return now
 
 

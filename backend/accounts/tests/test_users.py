@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from accounts import people
+from accounts import users
 from accounts.models import ApiToken, Role, Scope, User
 from audit.models import AuditEntry
 from lib.problems import Problem
@@ -61,20 +61,20 @@ def test_the_last_admin_stays(anna: Client) -> None:
     assert code(post(anna, "/api/accounts/anna/role", {"role": "researcher"})) == (409, "last_admin")
     assert code(post(anna, "/api/accounts/anna/active", {"active": False})) == (409, "last_admin")
     closed = studies.user("bert", Role.ADMIN)
-    people.set_active("bert", active=False, by=closed)
+    users.set_active("bert", active=False, by=closed)
     assert code(post(anna, "/api/accounts/anna/role", {"role": "researcher"})) == (409, "last_admin")
-    people.set_active("bert", active=True, by=closed)
+    users.set_active("bert", active=True, by=closed)
     assert post(anna, "/api/accounts/anna/role", {"role": "researcher"}).status_code == 200
 
 
 @pytest.mark.django_db(transaction=True)
 def test_two_admins_do_not_remove_each_other_at_once() -> None:
     names = ["anna", "bert"]
-    users = [studies.user(name, Role.ADMIN) for name in names]
+    admins = [studies.user(name, Role.ADMIN) for name in names]
 
     def remove_the_other(number: int) -> bool:
         try:
-            people.change_role(names[1 - number], Role.RESEARCHER, by=users[number])
+            users.change_role(names[1 - number], Role.RESEARCHER, by=admins[number])
         except Problem:
             return False
         return True
