@@ -12,8 +12,8 @@ from django.db import transaction
 from accounts.models import Role, User
 from ratings import receive, returning, sessions
 from ratings.models import Play, Session, Trial, Vote
+from stimuli.clips import read_out
 from stimuli.models import Batch, BatchFile, Blob
-from stimuli.readout import read_out
 from studies.models import Fielding, Study
 from studies.publish import publish
 from testing import batches

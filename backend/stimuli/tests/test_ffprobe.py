@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from stimuli.probe import fault, probe
+from stimuli.ffprobe import fault, probe
 from testing.batches import DURATION_MS, FRAME_RATE, HEIGHT_PX, WIDTH_PX
 from testing.videos import encode, ffmpeg_is_here, real_video
 

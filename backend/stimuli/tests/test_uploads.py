@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.models import Scope
 from eyelevel_core.contracts import sha256_of_bytes
 from lib.problems import Problem
-from stimuli import receive, store
+from stimuli import blobs, uploads
 from stimuli.models import Batch, BatchFile, Blob, Clip, Take
 from testing.batches import Folder, add_for_researchers, folder
 from testing.videos import encode, ffmpeg_is_here, real_video
@@ -72,14 +72,14 @@ def test_a_whole_batch_becomes_visible(pusher: Client, settings: Any) -> None:
     assert (Take.objects.count(), Clip.objects.count()) == (2, 4)
     assert sorted(path.name for path in files_on_disk(settings)) == sorted(made.blobs)
     for digest, data in made.blobs.items():
-        assert store.read(digest) == data
+        assert blobs.read(digest) == data
 
 
 def test_a_clip_for_researchers_is_kept_but_is_no_stimulus(pusher: Client) -> None:
     made = small()
     painted = add_for_researchers(made, real_video(90), like=0)
     assert push(pusher, made).status_code == 200
-    assert store.read(painted) == real_video(90)
+    assert blobs.read(painted) == real_video(90)
     assert Clip.objects.count() == 4
     assert not Clip.objects.filter(sha256=painted).exists()
     assert pusher.get("/api/batches").json()[0]["clips"] == 4
@@ -247,7 +247,7 @@ def test_a_body_without_a_length_is_asked_for_one(pusher: Client) -> None:
 
 def test_a_body_that_breaks_off_can_be_sent_again(db: None, settings: Any) -> None:
     made = small()
-    batch = receive.announce(made.manifest_bytes, user=None)
+    batch = uploads.announce(made.manifest_bytes, user=None)
     data = made.files["campaign.toml"]
 
     class Broken:
@@ -255,7 +255,7 @@ def test_a_body_that_breaks_off_can_be_sent_again(db: None, settings: Any) -> No
             return b""
 
     with pytest.raises(Problem) as caught:
-        receive.take_blob(batch, sha256_of_bytes(data), stream=Broken(), length_bytes=len(data))
+        uploads.take_blob(batch, sha256_of_bytes(data), stream=Broken(), length_bytes=len(data))
     assert (caught.value.code, caught.value.retry) == ("incomplete", True)
     assert files_on_disk(settings) == []
     assert Batch.objects.count() == 1
@@ -267,7 +267,7 @@ def test_a_sender_that_went_away_is_cleaned_up_after(pusher: Client, settings: A
         digest = announce(pusher, made).json()["missing"][0]
         put(pusher, made, digest, made.blobs[digest])
     Batch.objects.filter(sha256=old.sha256).update(created_at=timezone.now() - timedelta(hours=25))
-    assert receive.drop_stale() == 1
+    assert uploads.drop_stale() == 1
     assert list(Batch.objects.values_list("sha256", flat=True)) == [new.sha256]
     assert set(Blob.objects.values_list("sha256", flat=True)) <= set(new.blobs)
 

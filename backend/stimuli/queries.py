@@ -1,60 +1,10 @@
-"""Batches as the API shows them to people with an account."""
-
-from datetime import datetime
+"""Batches with their clips, as the API returns them."""
 
 from django.db.models import Sum
-from ninja import Schema
 
 from stimuli.manifest import for_participants
 from stimuli.models import Batch, Clip
-
-
-class BatchFacts(Schema):
-    sha256: str
-    campaign: str
-    state: str
-    # until it is visible, when its manifest came
-    received_at: datetime
-    sites: list[str]
-    networks: list[str]
-    stacks: list[str]
-    takes: int
-    bytes: int
-
-
-class BatchSummary(BatchFacts):
-    clips: int
-
-
-class Metrics(Schema):
-    """Milliseconds since navigation start; null where unknown."""
-
-    fvc_ms: float | None
-    si_ms: float | None
-    vc85_ms: float | None
-    lvc_ms: float | None
-    plt_ms: float | None
-
-
-class ClipRow(Schema):
-    sha256: str
-    kind: str
-    site: str
-    network: str
-    # for a pair left, then right; metrics in the same order
-    stacks: list[str]
-    run: int
-    purpose: str
-    # of a control clip: by how much each side is held back; else empty
-    delays_ms: list[float]
-    duration_ms: float
-    width_px: int
-    height_px: int
-    metrics: list[Metrics]
-
-
-class BatchDetail(BatchFacts):
-    clips: list[ClipRow]
+from stimuli.schemas import BatchDetail, BatchFacts, BatchSummary, ClipRow, Metrics
 
 
 def summary(batch: Batch) -> BatchSummary:

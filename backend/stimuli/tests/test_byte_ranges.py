@@ -2,7 +2,7 @@
 
 import pytest
 
-from stimuli.video import UnsatisfiableError, byte_range
+from stimuli.byte_ranges import UnsatisfiableError, byte_range
 
 
 @pytest.mark.parametrize(

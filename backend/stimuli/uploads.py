@@ -12,9 +12,9 @@ from django.utils import timezone
 from accounts.models import User
 from eyelevel_core.contracts import ContractError, sha256_of_bytes
 from lib.problems import Problem
-from stimuli import manifest, probe, store
+from stimuli import blobs, ffprobe, manifest
+from stimuli.clips import read_out
 from stimuli.models import Batch, BatchFile, BatchState, Blob
-from stimuli.readout import read_out
 
 log = logging.getLogger(__name__)
 STALE_AFTER = timedelta(hours=24)
@@ -27,7 +27,7 @@ def announce(data: bytes, *, user: User | None) -> Batch:
         described = manifest.parse(data)
     except ContractError as error:
         raise Problem(422, "bad_manifest", str(error)) from None
-    with store.bookkeeping(), transaction.atomic():
+    with blobs.bookkeeping(), transaction.atomic():
         batch, new = Batch.objects.get_or_create(
             sha256=sha256,
             defaults={
@@ -51,7 +51,7 @@ def missing(batch: Batch) -> list[str]:
     return sorted(listed.difference(held))
 
 
-def take_blob(batch: Batch, sha256: str, *, stream: store.Readable, length_bytes: int) -> None:
+def take_blob(batch: Batch, sha256: str, *, stream: blobs.Readable, length_bytes: int) -> None:
     """Store a body under the digest that the manifest lists. Wrong bytes refuse the whole batch."""
     file = batch.files.filter(sha256=sha256).first()
     if file is None:
@@ -59,20 +59,20 @@ def take_blob(batch: Batch, sha256: str, *, stream: store.Readable, length_bytes
     if length_bytes != file.bytes:
         _refuse(batch, "wrong_size", f"{file.path} has {length_bytes} bytes, but the manifest says {file.bytes}.")
     try:
-        with store.incoming(stream, length_bytes=length_bytes) as (body, found):
+        with blobs.incoming(stream, length_bytes=length_bytes) as (body, found):
             if found != sha256:
                 _refuse(batch, "wrong_digest", f"{file.path} has the digest {found}, but the manifest says {sha256}.")
             # here and not at the commit, which would hold everyone else up
             found_inside = _probe(body) if file.path.endswith(".mp4") else None
-            with store.bookkeeping():
+            with blobs.bookkeeping():
                 _keep(body, sha256, length_bytes=length_bytes, found_inside=found_inside)
-    except store.IncompleteError as error:
+    except blobs.IncompleteError as error:
         raise Problem(400, "incomplete", f"{file.path} broke off: {error}; send it again.", retry=True) from None
 
 
 def commit(batch: Batch) -> Batch:
     """Make the batch visible, or refuse it whole with the culprit named. Committing again changes nothing."""
-    with store.bookkeeping():
+    with blobs.bookkeeping():
         batch.refresh_from_db()
         if batch.state == BatchState.VISIBLE:
             return batch
@@ -88,7 +88,7 @@ def commit(batch: Batch) -> Batch:
 
 def drop_stale() -> int:
     """Drop batches whose sender went away; returns how many."""
-    with store.bookkeeping():
+    with blobs.bookkeeping():
         stale = Batch.objects.filter(state=BatchState.RECEIVING, created_at__lt=timezone.now() - STALE_AFTER)
         count = 0
         for batch in stale:
@@ -98,7 +98,7 @@ def drop_stale() -> int:
 
 
 def _refuse(batch: Batch, code: str, message: str) -> NoReturn:
-    with store.bookkeeping():
+    with blobs.bookkeeping():
         batch.refresh_from_db()
         # a visible batch is beyond harm: wrong bytes are just not taken
         if batch.state == BatchState.RECEIVING:
@@ -107,21 +107,21 @@ def _refuse(batch: Batch, code: str, message: str) -> NoReturn:
     raise Problem(422, code, message)
 
 
-def _probe(body: store.Incoming) -> dict[str, Any] | None:
+def _probe(body: blobs.Incoming) -> dict[str, Any] | None:
     try:
-        return probe.probe(Path(body.temporary_file_path()))
-    except probe.ProbeMissingError:
+        return ffprobe.probe(Path(body.temporary_file_path()))
+    except ffprobe.ProbeMissingError:
         # the commit asks again, and says so
         return None
 
 
-def _keep(body: store.Incoming, sha256: str, *, length_bytes: int, found_inside: dict[str, Any] | None) -> None:
+def _keep(body: blobs.Incoming, sha256: str, *, length_bytes: int, found_inside: dict[str, Any] | None) -> None:
     """Inside bookkeeping."""
     if not BatchFile.objects.filter(sha256=sha256).exists():
         raise Problem(404, "not_found", "This batch has been refused meanwhile; announce it again.")
     if not Blob.objects.filter(sha256=sha256).exists():
         # the row comes last: a blob without a file must not exist, a file without a blob may
-        store.keep(body, sha256)
+        blobs.keep(body, sha256)
         Blob.objects.create(sha256=sha256, bytes=length_bytes, probe=found_inside)
 
 
@@ -134,7 +134,7 @@ def _drop(batch: Batch) -> None:
         own = digests.difference(shared)
         Blob.objects.filter(sha256__in=own).delete()
     for sha256 in own:
-        store.drop(sha256)
+        blobs.drop(sha256)
     log.info("dropped batch %s and %d blobs", batch.sha256, len(own))
 
 
@@ -149,15 +149,15 @@ def _fault(batch: Batch) -> Problem | None:
     described = batch.manifest
     try:
         for take in described["takes"]:
-            manifest.check_take_file(store.read(described["files"][take["path"]]["sha256"]), take, described)
+            manifest.check_take_file(blobs.read(described["files"][take["path"]]["sha256"]), take, described)
         names = [item["name"] for kind in ("sites", "networks", "stacks") for item in described[kind]]
         for clip in described["clips"]:
-            wrong = probe.fault(_probed(clip["sha256"]), clip, names=names)
+            wrong = ffprobe.fault(_probed(clip["sha256"]), clip, names=names)
             if wrong is not None:
                 return Problem(422, "bad_video", f"{clip['path']} is not the declared clip: {wrong}.")
     except ContractError as error:
         return Problem(422, "bad_take", str(error))
-    except probe.ProbeMissingError as error:
+    except ffprobe.ProbeMissingError as error:
         # not the batch's fault: it stays, and the commit can be sent again
         raise Problem(503, "ffprobe_missing", str(error), retry=True) from None
     return None
@@ -166,8 +166,8 @@ def _fault(batch: Batch) -> Problem | None:
 def _probed(sha256: str) -> dict[str, Any]:
     blob = Blob.objects.get(sha256=sha256)
     if blob.probe is None:
-        with store.on_disk(sha256) as path:
-            blob.probe = probe.probe(path)
+        with blobs.on_disk(sha256) as path:
+            blob.probe = ffprobe.probe(path)
         blob.save(update_fields=["probe"])
     found: dict[str, Any] = blob.probe
     return found

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 
-from stimuli import store
+from stimuli import blobs
 
 RANGE = re.compile(r"bytes=(\d*)-(\d*)$")
 X_ACCEL_PREFIX = "/blobs/"
@@ -17,7 +17,7 @@ def video_response(request: HttpRequest, *, sha256: str, size_bytes: int) -> Htt
     etag = f'"{sha256}"'
     common = {"Content-Type": "video/mp4", "Cache-Control": "private, max-age=86400, immutable", "ETag": etag}
     if settings.X_ACCEL:
-        return HttpResponse(headers=common | {"X-Accel-Redirect": X_ACCEL_PREFIX + store.name_of(sha256)})
+        return HttpResponse(headers=common | {"X-Accel-Redirect": X_ACCEL_PREFIX + blobs.name_of(sha256)})
     common["Accept-Ranges"] = "bytes"
     if request.headers.get("If-None-Match") == etag:
         return HttpResponse(status=304, headers=common)
@@ -62,9 +62,9 @@ def byte_range(header: str, size_bytes: int) -> tuple[int, int] | None:
 
 
 def _chunks(sha256: str, first: int, last: int) -> Iterator[bytes]:
-    with store.open_blob(sha256) as file:
+    with blobs.open_blob(sha256) as file:
         file.seek(first)
         left = last - first + 1
-        while left > 0 and (chunk := file.read(min(store.CHUNK_BYTES, left))):
+        while left > 0 and (chunk := file.read(min(blobs.CHUNK_BYTES, left))):
             left -= len(chunk)
             yield chunk
