@@ -1,7 +1,7 @@
 """Who may call what: a person by the session cookie with CSRF token, a program by a bearer token of the right scope.
 
 These functions let people in by role and programs by scope; which study one may then see or change is decided by
-`studies.access`. A token never opens more than its owner's role does at that moment.
+`studies.permissions`. A token never opens more than its owner's role does at that moment.
 """
 
 from collections.abc import Collection

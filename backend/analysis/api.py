@@ -10,7 +10,7 @@ from ninja import Router, Schema, Status
 from accounts.permissions import account, any_account, is_program, reader
 from analysis.standing import standing
 from analysis.unblinding import is_blinded, unblind
-from studies.access import study_for
+from studies.permissions import study_for
 
 router = Router(tags=["results"])
 

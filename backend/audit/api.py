@@ -11,8 +11,8 @@ from accounts.models import Role, User
 from accounts.permissions import account, researcher
 from audit.models import AuditEntry
 from lib.text import Line
-from studies.access import study_for
 from studies.models import Study
+from studies.permissions import study_for
 
 router = Router(tags=["audit"])
 PAGE = 100

@@ -43,7 +43,6 @@ api.add_router("", "analysis.api.router")
 api.add_router("", "exports.api.router")
 api.add_router("", "privacy.api.router")
 api.add_router("", "privacy.research.router")
-api.add_router("", "studies.sharing_api.router")
 api.add_router("", "audit.api.router")
 
 

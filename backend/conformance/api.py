@@ -12,7 +12,7 @@ from accounts.permissions import account, reader, researcher
 from conformance.paying import accepted_csv, is_owner
 from conformance.rows import Judged, judged_sessions
 from conformance.watched import Watched, watched_by_group, watched_by_session
-from studies.access import study_for
+from studies.permissions import study_for
 
 router = Router(tags=["conformance"])
 

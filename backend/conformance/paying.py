@@ -15,8 +15,8 @@ from audit.models import What
 from conformance.models import Verdict
 from lib.problems import Problem
 from ratings.models import Origin, Session
-from studies.access import study_for
 from studies.models import Study
+from studies.permissions import study_for
 
 HEADER = ("group", "recruiter", "recruiter_id", "completion_code")
 

@@ -10,7 +10,7 @@ from audit.log import record
 from audit.models import What
 from exports.handed_out import hand_out
 from lib.problems import Problem
-from studies.access import study_for
+from studies.permissions import study_for
 
 router = Router(tags=["results"])
 IN_MEMORY_BYTES = 4 * 1024**2

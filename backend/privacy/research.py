@@ -15,7 +15,7 @@ from lib.problems import Problem
 from privacy.ledger import LedgerError
 from privacy.models import Erasure
 from privacy.recruiters import forget_recruiter_ids, of_study
-from studies.access import study_for
+from studies.permissions import study_for
 
 router = Router(tags=["studies"])
 

@@ -27,8 +27,8 @@ from ratings.models import Origin, Participant, Session, SessionState
 from ratings.present import Invitation, SessionView, Text, invitation, session_view
 from ratings.returning import Comeback
 from ratings.tombstones import living
-from studies.access import fielding_for
 from studies.models import Fielding
+from studies.permissions import fielding_for
 
 router = Router(tags=["participant"])
 
