@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from django.db.models import Prefetch
 
 from eyelevel_stats.conformance import Evidence, Play, Question, Spell, Trial
-from ratings.controls import control_questions
+from ratings.control_questions import control_questions
 from ratings.models import ControlAnswer, Session, TrialRole
 from ratings.models import Play as PlayRow
 from ratings.models import Trial as TrialRow

@@ -12,7 +12,7 @@ from lib.problems import Problem
 from lib.text import ONE_LINE
 from privacy.codes import session_of
 from privacy.withdrawal import Promises, Withdrawn, promises_to, withdraw
-from ratings.cookie import drop_dead_cookies, is_here, is_owner, named_session, newest_begun_here
+from ratings.cookies import drop_dead_cookies, is_here, is_owner, named_session, newest_begun_here
 from ratings.models import Session
 from ratings.previews import is_preview
 

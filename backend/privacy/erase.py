@@ -15,7 +15,7 @@ from audit.models import What
 from exports.handed_out import exports_with
 from privacy import ledger
 from privacy.models import By, Erasure
-from ratings.erase import entomb
+from ratings.erasure import entomb
 from ratings.models import Participant
 from ratings.tombstones import erasable_models
 from studies.models import Study

@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 
 from privacy.codes import old_failures
 from privacy.erase import forget_statistics
-from ratings.cookie import MAX_AGE_COMPLETED_S, lifetime_s
+from ratings.cookies import MAX_AGE_COMPLETED_S, lifetime_s
 from ratings.models import Recruitment, Session, SessionState
 from studies.models import Study
 

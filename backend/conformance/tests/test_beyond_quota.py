@@ -10,7 +10,7 @@ from analysis.tasks import votes_arrived
 from conformance import tasks
 from conformance.funnels import funnel_of
 from conformance.tests.people import COUNTED_ONLY
-from ratings import returning, sessions
+from ratings import resume, sessions
 from ratings.models import Session
 from studies.models import Study
 from testing import studies
@@ -75,7 +75,7 @@ def test_a_seat_for_a_finished_session_calls_for_an_analysis(study: Study, monke
     called: list[str] = []
     monkeypatch.setattr(votes_arrived, "delay", called.append)
     # as many are left out then as before
-    returning.close(other)
+    resume.close(other)
     assert called == [study.sha256]
     assert not late.trials.filter(slot=None).exists()
 

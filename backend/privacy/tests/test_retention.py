@@ -14,8 +14,8 @@ from privacy import retention
 from privacy.models import FailedCode
 from privacy.retention import deadline, months_after
 from privacy.tests import people
-from ratings import returning
-from ratings.cookie import lifetime_s
+from ratings import resume
+from ratings.cookies import lifetime_s
 from ratings.models import Recruitment, Session, Vote
 from studies.models import Fielding, Study
 from testing import studies
@@ -207,7 +207,7 @@ def test_a_session_begins_in_a_study_that_takes_people_back_for_ever() -> None:
     field = people.fielding()
     froze(field.study, session=field.study.design["session"] | {"resume_within_minutes": 99_999_999_999_999})
     session, _ = studies.start(field)
-    assert returning.comeback(session) == "resume"
+    assert resume.comeback(session) == "resume"
     assert lifetime_s(session.fielding.study) == 365 * 24 * 3600
 
 

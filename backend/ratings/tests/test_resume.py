@@ -8,9 +8,9 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import digest_of
-from ratings import returning
+from ratings import resume
 from ratings.models import Exclusion, Session, SessionState, Vote
-from ratings.returning import Comeback
+from ratings.resume import Comeback
 from studies.models import Fielding, Slot
 from testing import studies
 from testing.web import SCREEN, Browser, participant, play_body, post, put, vote_body
@@ -23,7 +23,7 @@ def test_the_policy_decides_for_whoever_has_seen_a_video() -> None:
     def decided(policy: str, *, state: SessionState = STARTED, seen: bool = True, minutes_ago: float) -> Comeback:
         design = {"resume": policy, "resume_within_minutes": 60}
         last_sign_at = studies.NOON - timedelta(minutes=minutes_ago)
-        return returning.decide(design, state=state, seen=seen, last_sign_at=last_sign_at, now=studies.NOON)
+        return resume.decide(design, state=state, seen=seen, last_sign_at=last_sign_at, now=studies.NOON)
 
     rows = {
         (policy, minutes_ago): decided(policy, minutes_ago=minutes_ago).value
@@ -78,8 +78,8 @@ class TestComingBack:
     def test_resume_that_comes_too_late_begins_anew(self) -> None:
         self.begin("resume", resume_within_minutes=60)
         session = Session.objects.get()
-        assert returning.comeback(session, now=timezone.now() + timedelta(minutes=59)) == Comeback.RESUME
-        assert returning.comeback(session, now=timezone.now() + timedelta(minutes=61)) == Comeback.RESTART
+        assert resume.comeback(session, now=timezone.now() + timedelta(minutes=59)) == Comeback.RESUME
+        assert resume.comeback(session, now=timezone.now() + timedelta(minutes=61)) == Comeback.RESTART
 
     def test_restart_begins_anew_and_leaves_the_old_votes_out(self) -> None:
         fielding, browser, begun = self.begin("restart")
@@ -121,8 +121,8 @@ class TestComingBack:
     def test_a_closed_session_has_no_end_but_keeps_what_comes_late(self) -> None:
         _, browser, begun = self.begin("restart")
         session = Session.objects.get()
-        returning.close(session)
-        returning.close(session)
+        resume.close(session)
+        resume.close(session)
         assert put(browser, f"/api/session/votes/{uuid.uuid4()}", vote_body(begun["trials"][1])).status_code == 200
         response = post(browser, "/api/session/finish", {"skipped": []})
         assert (response.status_code, response.json()["error"]["code"]) == (409, "restarted")
@@ -131,7 +131,7 @@ class TestComingBack:
     def test_a_session_handed_over_is_another_browsers_too(self) -> None:
         fielding, browser, begun = self.begin("resume")
         session = Session.objects.get()
-        tokens = [returning.hand_over(session, to_owner=False) for _ in range(2)]
+        tokens = [resume.hand_over(session, to_owner=False) for _ in range(2)]
         seen = []
         for token in tokens:
             elsewhere = Browser()
@@ -140,6 +140,6 @@ class TestComingBack:
         # one other browser at a time, beside the first
         assert seen == [401, 200]
         assert browser.get(f"/api/session?slug={fielding.slug}").json()["id"] == begun["id"]
-        whole = returning.hand_over(session, to_owner=True)
+        whole = resume.hand_over(session, to_owner=True)
         assert Session.objects.get().token_sha256 == digest_of(whole)
         assert browser.get(f"/api/session?slug={fielding.slug}").json()["id"] == begun["id"]

@@ -7,7 +7,7 @@ import pytest
 
 from accounts.models import Role
 from analysis.columns import FILES
-from ratings import recruits, returning, sessions
+from ratings import recruitment, resume, sessions
 from ratings.models import Participant, Recruitment, Session, Trial
 from studies.models import Fielding, Slot
 from testing import studies
@@ -302,13 +302,13 @@ def test_who_finishes_in_another_tab_while_beginning_anew_has_one_session(
     session = begin(fielding, worker, browser).json()
     for trial in session["trials"]:
         put(browser, f"/api/session/votes/{uuid.uuid4()}", vote_body(trial))
-    hold = returning.hold
+    hold = resume.hold
 
     def finish_first(begun: Session) -> None:
         at_once(lambda _: sessions.finish(begun, skipped=[]), threads=1)
         hold(begun)
 
-    monkeypatch.setattr(returning, "hold", finish_first)
+    monkeypatch.setattr(resume, "hold", finish_first)
     again = begin(fielding, worker, browser)
     assert (again.status_code, again.json()["id"]) == (200, session["id"])
     assert Session.objects.get().state == "completed"
@@ -350,5 +350,5 @@ def test_a_browser_that_never_heard_of_its_new_session_finds_it(db: None) -> Non
 
 
 def test_the_code_in_the_address_is_quoted(fieldings: dict[str, Fielding]) -> None:
-    assert recruits.return_url(fieldings["worker"], "A&B") == "https://panel.example/done?cc=A%26B"
+    assert recruitment.return_url(fieldings["worker"], "A&B") == "https://panel.example/done?cc=A%26B"
     assert set("&=?#/ ") & set(sessions.CODE_LETTERS) == set()

@@ -1,163 +1,36 @@
 """What reaches a participant's browser. Nothing here tells stack, network, metric or side."""
 
-import uuid
-from typing import Any, Literal
+from typing import Any
 
 from django.db.models import Max
-from ninja import Schema
 
 from eyelevel_core.study.design import trial_count
 from eyelevel_kinds import KINDS
-from ratings import arrivals, previews
-from ratings.controls import answered, control_questions
+from ratings import previews, rate_limit
+from ratings.control_questions import answered, control_questions
 from ratings.models import PersonAnswers, Session, Trial, TrialRole, Vote
-from ratings.recruits import recruiter_of
-from ratings.returning import Comeback
+from ratings.recruitment import recruiter_of
+from ratings.resume import Comeback
+from ratings.schemas import (
+    ClipLink,
+    ClipSize,
+    Context,
+    ControlQuestion,
+    Invitation,
+    Room,
+    SessionView,
+    StudyText,
+    TrialView,
+)
 from ratings.tombstones import living
 from studies.freeze import minutes
 from studies.lifecycle import effective_state
 from studies.models import Fielding, Stimulus, Study
 
-Text = dict[str, str]
-
-
-class Consent(Schema):
-    version: str
-    text: Text
-
-
-class Choice(Schema):
-    key: str
-    label: Text
-
-
-class Question(Schema):
-    key: str
-    label: Text
-    required: bool
-    choices: list[Choice]
-
-
-class Ethics(Schema):
-    """Who approved the study."""
-
-    board: str
-    number: str | None = None
-
-
-class Retention(Schema):
-    months: int
-    text: Text
-
-
-class Pay(Schema):
-    """What a participant gets."""
-
-    amount: float
-    currency: str
-
-
-class StudyText(Schema):
-    """A study as participants see it; what its file does not say is null."""
-
-    title: Text
-    languages: list[str]
-    consent: Consent
-    contact: str
-    instructions: Text
-    questions: list[Question]
-    trial_count: int
-    minutes: int
-    ethics: Ethics | None
-    retention: Retention | None
-    pay: Pay | None
-    # what becomes of trials for which a window has no room
-    narrow_window: Literal["skip", "refuse"]
-
-
-class ClipSize(Schema):
-    width_px: int
-    height_px: int
-
-
-class Room(Schema):
-    """What a block needs room for: its largest clip, in each direction."""
-
-    kind: str
-    kind_version: int
-    clip: ClipSize
-    answer_from: str
-    params: dict[str, Any]
-
-
-class Invitation(StudyText):
-    state: str
-    # for which nobody begins without room; none where such trials may be skipped
-    room: list[Room]
-    # the parameter of the link that carries the recruiter's id of the participant
-    id_parameter: str | None
-
-
-class Context(Schema):
-    key: str
-    label: Text
-
-
-class ClipLink(Schema):
-    url: str
-    bytes: int
-    sha256: str
-    width_px: int
-    height_px: int
-    # frames per second, the same for all of a campaign
-    frame_rate: float
-    # how long it stands still before navigation starts, the same for all of a campaign
-    start_ms: float
-
-
-class TrialView(Schema):
-    position: int
-    kind: str
-    kind_version: int
-    context: Context
-    clip: ClipLink
-    answer_from: str
-    # no data: said openly; what else a trial is there for, nobody is told
-    training: bool
-    params: dict[str, Any]
-
-
-class ControlQuestion(Schema):
-    """One that has a right answer, which stays here; asked after so many trials."""
-
-    key: str
-    after: int
-    label: Text
-    choices: list[Choice]
-
-
-class SessionView(Schema):
-    id: uuid.UUID
-    state: str
-    language: str
-    study: StudyText
-    person_answered: bool
-    trials: list[TrialView]
-    answered: list[int]
-    controls: list[ControlQuestion]
-    # keys
-    controls_answered: list[str]
-    # what becomes of one who comes back: without `resume` there are no trials here
-    comeback: Comeback
-    # nothing is stored as data
-    preview: bool
-    # somebody else may take part in this browser: no recruiter's id tells people apart
-    may_begin_anew: bool
-
 
 def invitation(fielding: Fielding) -> Invitation:
     state = effective_state(fielding)
-    if state == "full" and arrivals.may_free_slots(fielding):
+    if state == "full" and rate_limit.may_free_slots(fielding):
         # who asks may have to wait a moment, but is not too late
         state = "open"
     recruiter = recruiter_of(fielding)
