@@ -14,8 +14,8 @@ from analysis import plays
 from analysis.models import AnalysisState
 from analysis.verdicts import verdict_row
 from conformance.models import Verdict
-from conformance.rows import judged_sessions
-from conformance.waiting import BEYOND_QUOTA, beyond_quota, why_left_out, without_verdict
+from conformance.pending import BEYOND_QUOTA, beyond_quota, why_left_out, without_verdict
+from conformance.queries import judged_sessions
 from eyelevel_core.contracts.columns import export_columns
 from eyelevel_kinds import KINDS
 from ratings.models import Exclusion, Session, Trial, TrialRole, Vote

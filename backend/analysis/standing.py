@@ -8,7 +8,7 @@ from django.db.models import Count
 
 from analysis.models import AnalysisState
 from conformance.models import Verdict
-from conformance.waiting import beyond_quota, to_judge, without_verdict
+from conformance.pending import beyond_quota, to_judge, without_verdict
 from ratings.models import Exclusion, Vote
 
 Standing = Literal["none", "fresh", "stale", "running"]

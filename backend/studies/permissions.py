@@ -7,7 +7,7 @@
 | edit | states of fieldings, opening a further fielding |
 | share | who else sees it, and its log |
 
-Ids that recruiters gave are the owner's alone: `conformance.paying`.
+Ids that recruiters gave are the owner's alone: `conformance.payment`.
 
 A study belongs to who published it. One without an owner (the account is gone, or a command published it) belongs to
 the admins.

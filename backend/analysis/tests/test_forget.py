@@ -18,12 +18,12 @@ from analysis.models import AnalysisState, Result, Snapshot
 from analysis.parquet import read_columns
 from analysis.snapshot import ErasedMeanwhileError, folder_of, take_snapshot
 from analysis.standing import standing
-from analysis.tests.factories import Field
 from exports.models import Export
 from privacy.erase import erase
 from privacy.models import By, Erasure
 from ratings.models import Session
 from testing import studies
+from testing.votes import Field
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 

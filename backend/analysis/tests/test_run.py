@@ -19,10 +19,10 @@ from analysis.models import AnalysisState, Result, Snapshot
 from analysis.run import run_if_due
 from analysis.snapshot import folder_of, take_snapshot
 from analysis.standing import standing, studies_behind
-from analysis.tests.factories import KEPT_ALL, Field
 from conformance.models import Verdict
 from ratings.models import Session
 from ratings.signals import vote_stored
+from testing.votes import KEPT_ALL, Field
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 

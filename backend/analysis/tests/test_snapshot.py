@@ -15,10 +15,10 @@ from analysis.models import Snapshot
 from analysis.parquet import parquet_bytes, read_columns
 from analysis.results import DamagedSnapshotError, checked_file, counted_votes
 from analysis.snapshot import folder_of, take_snapshot
-from analysis.tests.factories import BEGIN, Field
 from eyelevel_core.contracts import check, sha256_of_bytes
 from eyelevel_core.contracts.columns import Column, export_columns
 from ratings.models import ControlAnswer, Session, Trial
+from testing.votes import BEGIN, Field
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 

@@ -6,7 +6,7 @@ import pytest
 
 from analysis import turns
 from analysis.models import AnalysisState, Result, Snapshot
-from analysis.tests.factories import Field
+from testing.votes import Field
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db]
 

@@ -7,9 +7,9 @@ from django.test import Client
 
 from accounts.models import ApiToken, Role, Scope, User
 from analysis import tasks
-from analysis.tests.factories import Field
 from audit.models import AuditEntry
 from studies.models import Fielding, FieldingState
+from testing.votes import Field
 from testing.web import post, signed_in
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]

@@ -8,12 +8,12 @@ from analysis.run import run_if_due
 from analysis.standing import studies_behind
 from analysis.tasks import votes_arrived
 from conformance import tasks
-from conformance.funnels import funnel_of
-from conformance.tests.people import COUNTED_ONLY
+from conformance.funnel import funnel_of
 from ratings import resume, sessions
 from ratings.models import Session
 from studies.models import Study
 from testing import studies
+from testing.people import COUNTED_ONLY
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
 

@@ -8,13 +8,13 @@ from django.test import Client
 from accounts.models import Role
 from analysis import tasks
 from analysis.models import AnalysisState
-from analysis.tests.factories import Field
 from exports.models import Export
 from privacy.erase import erase
 from privacy.models import By
 from privacy.tests import people
 from ratings.models import Recruitment, Session, Vote
 from testing import studies
+from testing.votes import Field
 from testing.web import post
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]

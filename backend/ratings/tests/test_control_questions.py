@@ -8,9 +8,9 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.test import Client
 
-from conformance.tests.people import QUESTION, published
 from ratings.models import ControlAnswer, Session
 from studies.models import Fielding
+from testing.people import QUESTION, published
 from testing.threads import at_once
 from testing.web import Browser, participant, post, put
 

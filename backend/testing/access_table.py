@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-FILE = Path(__file__).with_name("who_may_what.txt")
+FILE = Path(__file__).parents[1] / "config" / "tests" / "who_may_what.txt"
 LINES = [line for line in FILE.read_text().splitlines() if line.strip() and not line.startswith("#")]
 ACTORS = LINES[0].split()
 # paths beside the API, which its description does not know

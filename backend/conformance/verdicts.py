@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from conformance.gather import gather
+from conformance.evidence import gather
 from conformance.models import Verdict
 from conformance.signals import judged
 from eyelevel_stats.conformance import judge, rules_of

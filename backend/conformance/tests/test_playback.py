@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from accounts.models import Role
-from analysis.tests.factories import Field
 from privacy.erase import erase
 from privacy.models import By
 from ratings.models import Play
+from testing.votes import Field
 from testing.web import signed_in
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db]

@@ -194,6 +194,7 @@ def moment(position: int) -> datetime:
 
 
 def findings_of(verdict: Verdict) -> list[dict[str, Any]]:
-    assert verdict.findings is not None
-    found: list[dict[str, Any]] = verdict.findings
+    found: list[dict[str, Any]] | None = verdict.findings
+    if found is None:
+        raise AssertionError("the verdict was erased")
     return found

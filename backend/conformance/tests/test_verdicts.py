@@ -9,13 +9,13 @@ from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from accounts.models import Role
-from conformance import judging, tasks
-from conformance.gather import gather as gather_evidence
-from conformance.judging import judge_session
+from conformance import tasks, verdicts
+from conformance.evidence import gather as gather_evidence
 from conformance.models import Verdict
-from conformance.tests.people import AS_PREVIEW, RATE, RULES, Person, findings_of, play, published
+from conformance.verdicts import judge_session
 from ratings.models import AppendOnlyError, Exclusion, Play, Session, Trial
 from studies.models import Slot, Study
+from testing.people import AS_PREVIEW, RATE, RULES, Person, findings_of, play, published
 from testing.threads import at_once
 from testing.web import Browser, post, put, signed_in
 
@@ -184,7 +184,7 @@ def test_one_that_cannot_be_judged_keeps_nobody_waiting(study: Study, monkeypatc
             raise ValueError("evidence of another planet")
         return gather(session)
 
-    monkeypatch.setattr(judging, "gather", gather_but_one)
+    monkeypatch.setattr(verdicts, "gather", gather_but_one)
     tasks.catch_up()
     assert [verdict.session_id for verdict in Verdict.objects.all()] == [fine.pk]
 

@@ -10,11 +10,11 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import ApiToken, Role, Scope, User
-from conformance.tests.people import QUESTION
 from ratings.models import Session, Trial
 from ratings.tombstones import living
 from studies.models import Fielding, ShareLevel, Study, StudyShare
 from testing import batches, studies
+from testing.people import QUESTION
 from testing.web import JSON, SCREEN, Browser, participant, play_body, vote_body
 
 UUID = "6f1c2a34-0000-4000-8000-000000000000"

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db.models import Count, Exists, OuterRef
 
 from conformance.models import Verdict
-from conformance.waiting import BEYOND_QUOTA, beyond_quota
+from conformance.pending import BEYOND_QUOTA, beyond_quota
 from ratings.models import Exclusion, Origin, Session, SessionState, Trial, Vote
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from conformance.rows import Judged, judged_sessions
+from conformance.queries import Judged, judged_sessions
 from eyelevel_stats.conformance import GroupFunnel, Row, funnel
 from studies.models import Study
 
