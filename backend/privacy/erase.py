@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
-from analysis.forget import forget_sessions
+from analysis.erasure import forget_sessions
 from audit.log import record
 from audit.models import What
 from exports.handed_out import exports_with

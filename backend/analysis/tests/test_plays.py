@@ -9,7 +9,7 @@ import pytest
 from analysis.columns import PLAYS_FILE
 from analysis.models import Snapshot
 from analysis.results import counted_plays
-from analysis.snapshot import folder_of, take_snapshot
+from analysis.snapshots import folder_of, take_snapshot
 from privacy.erase import erase
 from privacy.models import By
 from ratings.models import Play

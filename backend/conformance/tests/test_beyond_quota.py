@@ -3,9 +3,9 @@
 import pytest
 from django.utils import timezone
 
-from analysis import reading, turns
-from analysis.run import run_if_due
-from analysis.standing import studies_behind
+from analysis import leases, queries
+from analysis.runs import run_if_due
+from analysis.staleness import studies_behind
 from analysis.tasks import votes_arrived
 from conformance import tasks
 from conformance.funnel import funnel_of
@@ -40,7 +40,7 @@ def give_up(session: Session) -> None:
 
 
 def left_out(study: Study) -> set[tuple[str, str]]:
-    return set(reading.read(study.sha256).exclusions)
+    return set(queries.read(study.sha256).exclusions)
 
 
 def test_a_session_beyond_the_quota_is_left_out_until_a_seat_is_free(study: Study) -> None:
@@ -55,7 +55,7 @@ def test_a_session_beyond_the_quota_is_left_out_until_a_seat_is_free(study: Stud
     assert left_out(study) == {(str(late.pk), "beyond_quota"), (str(other.pk), "incomplete")}
     [told] = funnel_of(study)
     assert (told.steps[-1].left, told.otherwise, told.used, told.accepted) == (1, {"beyond_quota": 1}, 0, 1)
-    turns.ask(study.sha256)
+    leases.ask(study.sha256)
     assert run_if_due(study.sha256, timezone.now)
     assert studies_behind() == []
     # the other one does not come to the end

@@ -9,7 +9,7 @@ import pytest
 
 from accounts.models import Role
 from analysis.results import counted_votes
-from analysis.snapshot import take_snapshot
+from analysis.snapshots import take_snapshot
 from audit.models import AuditEntry
 from conformance import tasks
 from conformance.models import Verdict

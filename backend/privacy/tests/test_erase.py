@@ -18,12 +18,11 @@ from accounts.models import Role
 from privacy import ledger
 from privacy.erase import erase
 from privacy.models import By, Erasure
-from privacy.tests import people
 from ratings.models import Exclusion, Participant, PersonAnswers, Play, Recruitment, Session, Trial, Vote
 from ratings.tombstones import emptied_fields, erasable_models, kept_columns
 from studies.models import Slot
 from studies.progress import study_detail
-from testing import studies
+from testing import studies, withdrawing
 from testing.threads import at_once
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
@@ -34,8 +33,8 @@ ROOTS = (Participant, Session, Trial, Vote, Play)
 @pytest.fixture
 def leaver(db: None) -> Session:
     """A session with everything a session can have, beside another one with a vote."""
-    field = people.fielding()
-    session = people.leaver(field)
+    field = withdrawing.fielding()
+    session = withdrawing.leaver(field)
     other, _ = studies.start(field)
     studies.vote(other.trials.get(position=1))
     return session
@@ -72,7 +71,7 @@ def test_their_slots_are_wanted_again(leaver: Session) -> None:
 
 
 def test_progress_leaves_tombstones_out(leaver: Session, rf: Any) -> None:
-    study, request = leaver.fielding.study, rf.get("/")
+    study, request = withdrawing.fielding.study, rf.get("/")
     request.auth = studies.user("anna", Role.ADMIN)
     before = study_detail(study, request=request)
     erase(leaver.participant, by=By.PARTICIPANT)
@@ -200,7 +199,7 @@ def test_a_session_is_erased_whole_or_not_at_all(leaver: Session) -> None:
     "late",
     [
         lambda session: Play.objects.create(
-            id=uuid4(), trial=Trial.with_tombstones.get(session=session, position=1), started_at=people.MOMENT,
+            id=uuid4(), trial=Trial.with_tombstones.get(session=session, position=1), started_at=withdrawing.MOMENT,
             replay=False, events=[],
         ),
         lambda session: Exclusion.objects.create(session=session, rule="late"),
@@ -225,7 +224,7 @@ def test_the_command_finds_them_by_their_session(leaver: Session) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_a_vote_that_is_just_being_stored_is_erased_too() -> None:
     """The vote has the trial when the erasure comes; the erasure waits, and finds it."""
-    field = people.fielding()
+    field = withdrawing.fielding()
     session, _ = studies.start(field)
     trial = session.trials.get(position=1)
     done = threading.Thread(target=_erase_in_another_connection, args=(session.participant,))
@@ -240,7 +239,7 @@ def test_a_vote_that_is_just_being_stored_is_erased_too() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_two_erasures_at_once_are_one() -> None:
-    session, _ = studies.start(people.fielding())
+    session, _ = studies.start(withdrawing.fielding())
     studies.vote(session.trials.get(position=1))
     done = at_once(lambda _: erase(session.participant, by=By.PARTICIPANT).erasure, threads=4)
     assert {one.pk for one in done} == {Erasure.objects.get().pk}

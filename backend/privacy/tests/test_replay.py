@@ -15,9 +15,8 @@ from privacy.erase import erase
 from privacy.models import By, Erasure
 from privacy.recruiters import forget_recruiter_ids
 from privacy.replay import Replayed, replay
-from privacy.tests import people
 from ratings.models import Recruitment, Session, Vote
-from testing import studies
+from testing import studies, withdrawing
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
@@ -30,7 +29,7 @@ def path(settings: Any) -> Path:
 
 @pytest.fixture
 def leaver(db: None) -> Session:
-    return people.leaver(people.fielding())
+    return withdrawing.leaver(withdrawing.fielding())
 
 
 def back(session: Session, path: Path) -> ledger.Entry:
@@ -74,13 +73,13 @@ def test_a_lost_ledger_learns_what_the_database_knows(leaver: Session, path: Pat
 
 
 def test_forgotten_recruiter_ids_are_forgotten_again_and_newer_ones_kept(leaver: Session, path: Path) -> None:
-    study = leaver.fielding.study
+    study = withdrawing.fielding.study
     Session.objects.filter(pk=leaver.pk).update(started_at=timezone.now())
     assert forget_recruiter_ids(study) == 1
     Recruitment.objects.create(
-        participant=leaver.participant, study=leaver.fielding.study, recruiter="panel", recruiter_id="w-17"
+        participant=leaver.participant, study=withdrawing.fielding.study, recruiter="panel", recruiter_id="w-17"
     )
-    newer, _ = studies.start(leaver.fielding)
+    newer, _ = studies.start(withdrawing.fielding)
     Recruitment.objects.create(
         participant=newer.participant, study=newer.fielding.study, recruiter="panel", recruiter_id="w-18"
     )

@@ -11,9 +11,8 @@ from analysis.models import AnalysisState
 from exports.models import Export
 from privacy.erase import erase
 from privacy.models import By
-from privacy.tests import people
 from ratings.models import Recruitment, Session, Vote
-from testing import studies
+from testing import studies, withdrawing
 from testing.votes import Field
 from testing.web import post
 
@@ -77,7 +76,7 @@ def forget(client: Client, session: Session, confirm: str = "pilot") -> Any:
 
 
 def test_recruiter_ids_are_forgotten_alone(rosa: Client) -> None:
-    session = people.leaver(people.fielding(retention={"months": 6, "text": {"en": "Six.", "de": "Sechs."}}))
+    session = withdrawing.leaver(withdrawing.fielding(retention={"months": 6, "text": {"en": "Six.", "de": "Sechs."}}))
     told = rosa.get(path(session.fielding.study_id, "privacy")).json()
     assert (told["recruiter_ids"], told["retention_months"]) == (1, 6)
     assert forget(rosa, session).json() == {"recruiter_ids": 1}
@@ -86,7 +85,7 @@ def test_recruiter_ids_are_forgotten_alone(rosa: Client) -> None:
 
 
 def test_the_studys_name_confirms(rosa: Client) -> None:
-    session = people.leaver(people.fielding())
+    session = withdrawing.leaver(withdrawing.fielding())
     answer = forget(rosa, session, confirm="yes")
     assert (answer.status_code, answer.json()["error"]["message"]) == (
         422,

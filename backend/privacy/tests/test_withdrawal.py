@@ -11,10 +11,9 @@ from django.utils import timezone
 from accounts.models import Role
 from privacy import codes
 from privacy.models import Erasure, FailedCode
-from privacy.tests import people
 from ratings.models import Session, Vote
 from studies.models import Fielding
-from testing import studies
+from testing import studies, withdrawing
 from testing.web import SCREEN, Browser, participant, post, put, stranger, vote_body
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
@@ -36,7 +35,7 @@ def slept(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 @pytest.fixture
 def field(db: None) -> Fielding:
-    return people.fielding(
+    return withdrawing.fielding(
         retention=RETENTION, debriefing={"en": "It was about speed.", "de": "Es ging um Geschwindigkeit."}
     )
 

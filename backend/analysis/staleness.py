@@ -11,10 +11,10 @@ from conformance.models import Verdict
 from conformance.pending import beyond_quota, to_judge, without_verdict
 from ratings.models import Exclusion, Vote
 
-Standing = Literal["none", "fresh", "stale", "running"]
+Freshness = Literal["none", "fresh", "stale", "running"]
 
 
-def standing(study_sha256: str, now: datetime) -> tuple[Standing, AnalysisState | None]:
+def freshness(study_sha256: str, now: datetime) -> tuple[Freshness, AnalysisState | None]:
     """`running` while a worker has the turn, `stale` while votes, exclusions or verdicts differ from those analysed.
 
     A session that is completed, judged, judged again or erased changes one of these in any case: the reason why it is

@@ -12,12 +12,12 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Role
-from analysis import reading, snapshot, tasks, turns
-from analysis.forget import drop_strays, forget_sessions
+from analysis import leases, queries, snapshots, tasks
+from analysis.erasure import drop_strays, forget_sessions
 from analysis.models import AnalysisState, Result, Snapshot
 from analysis.parquet import read_columns
-from analysis.snapshot import ErasedMeanwhileError, folder_of, take_snapshot
-from analysis.standing import standing
+from analysis.snapshots import ErasedMeanwhileError, folder_of, take_snapshot
+from analysis.staleness import freshness
 from exports.models import Export
 from privacy.erase import erase
 from privacy.models import By, Erasure
@@ -69,7 +69,7 @@ def test_every_snapshot_that_held_them_goes_the_exported_one_too(pair: tuple[Fie
 def test_the_analysis_is_made_anew_without_them(pair: tuple[Field, Session, Session]) -> None:
     field, ann, ben = pair
     erase(ann.participant, by=By.PARTICIPANT)
-    assert standing(field.study.sha256, timezone.now())[0] == "stale"
+    assert freshness(field.study.sha256, timezone.now())[0] == "stale"
     tasks.analyse(field.study.sha256)
     result = published(field)
     assert {row["stack"]: (row["n"], row["mos"]) for row in result.mos} == {"QUIC": (1, 2.0), "TCP+": (1, 4.0)}
@@ -77,7 +77,7 @@ def test_the_analysis_is_made_anew_without_them(pair: tuple[Field, Session, Sess
     assert set(votes["session_id"]) == {str(ben.pk)}
     assert result.snapshot.session_ids == [ben.pk]
     assert folders() == {result.snapshot.sha256}
-    assert standing(field.study.sha256, timezone.now())[0] == "fresh"
+    assert freshness(field.study.sha256, timezone.now())[0] == "fresh"
 
 
 def test_snapshots_without_them_stay(pair: tuple[Field, Session, Session]) -> None:
@@ -114,7 +114,7 @@ def test_what_was_read_before_an_erasure_is_not_stored(
     """Ann is erased between the reading of the votes and the writing of the snapshot."""
     field, ann, ben = pair
     field.rate("TCP+", 1, by=field.session())
-    original = reading.read
+    original = queries.read
 
     def late(study_sha256: str) -> Any:
         rows = original(study_sha256)
@@ -122,7 +122,7 @@ def test_what_was_read_before_an_erasure_is_not_stored(
             erase(ann.participant, by=By.PARTICIPANT)
         return rows
 
-    monkeypatch.setattr(snapshot, "read", late)
+    monkeypatch.setattr(snapshots, "read", late)
     taken = Snapshot.objects.get(pk=take_snapshot(field.study.sha256).pk)
     assert ann.pk not in (taken.session_ids or [])
     assert ben.pk in (taken.session_ids or [])
@@ -132,15 +132,15 @@ def test_what_was_read_before_an_erasure_is_not_stored(
 def test_an_erasure_each_time_ends_in_an_error_and_no_files(monkeypatch: pytest.MonkeyPatch) -> None:
     field = Field()
     field.rate("QUIC", 5)
-    original = reading.read
+    original = queries.read
 
-    def late(study_sha256: str) -> reading.Rows:
+    def late(study_sha256: str) -> queries.Rows:
         rows = original(study_sha256)
         with transaction.atomic():
             forget_sessions([study_sha256], [])
         return rows
 
-    monkeypatch.setattr(snapshot, "read", late)
+    monkeypatch.setattr(snapshots, "read", late)
     with pytest.raises(ErasedMeanwhileError):
         take_snapshot(field.study.sha256)
     assert (Snapshot.objects.count(), folders()) == (0, set())
@@ -148,14 +148,14 @@ def test_an_erasure_each_time_ends_in_an_error_and_no_files(monkeypatch: pytest.
 
 def test_a_worker_that_is_at_it_cannot_publish(pair: tuple[Field, Session, Session]) -> None:
     field, ann, _ = pair
-    turns.ask(field.study.sha256)
+    leases.ask(field.study.sha256)
     AnalysisState.objects.update(not_before=None)
-    lease = turns.claim(field.study.sha256, timezone.now())
+    lease = leases.claim(field.study.sha256, timezone.now())
     assert lease is not None
     result = published(field)
     erase(ann.participant, by=By.PARTICIPANT)
-    with pytest.raises(turns.LostLeaseError):
-        turns.finish(lease, result, timezone.now())
+    with pytest.raises(leases.LostLeaseError):
+        leases.finish(lease, result, timezone.now())
 
 
 def test_a_snapshot_from_before_that_was_noted_counts_as_holding_everybody(

@@ -9,12 +9,12 @@ import pyarrow.parquet as pq
 import pytest
 from django.db import connection, transaction
 
-from analysis import reading
+from analysis import queries
 from analysis.columns import FILES
 from analysis.models import Snapshot
 from analysis.parquet import parquet_bytes, read_columns
 from analysis.results import DamagedSnapshotError, checked_file, counted_votes
-from analysis.snapshot import folder_of, take_snapshot
+from analysis.snapshots import folder_of, take_snapshot
 from eyelevel_core.contracts import check, sha256_of_bytes
 from eyelevel_core.contracts.columns import Column, export_columns
 from ratings.models import ControlAnswer, Session, Trial
@@ -180,7 +180,7 @@ def test_a_vote_that_arrives_while_reading_is_not_half_in(monkeypatch: pytest.Mo
     """The votes are read, somebody else commits another one, then the sessions are read: none of it shows."""
     field = Field()
     field.rate("QUIC", 5)
-    original = reading._sessions
+    original = queries._sessions
 
     def late(study_sha256: str) -> Any:
         other = threading.Thread(target=_vote_in_another_connection, args=(field,))
@@ -188,8 +188,8 @@ def test_a_vote_that_arrives_while_reading_is_not_half_in(monkeypatch: pytest.Mo
         other.join()
         return original(study_sha256)
 
-    monkeypatch.setattr(reading, "_sessions", late)
-    found = reading.read(field.study.sha256)
+    monkeypatch.setattr(queries, "_sessions", late)
+    found = queries.read(field.study.sha256)
     assert (len(found.votes), len(found.sessions)) == (1, 1)
     assert field.study.votes.count() == 2
 
@@ -203,14 +203,14 @@ def _vote_in_another_connection(field: Field) -> None:
 
 def test_reading_cannot_write(monkeypatch: pytest.MonkeyPatch) -> None:
     field = Field()
-    monkeypatch.setattr(reading, "_sessions", lambda _: [field.session()])
+    monkeypatch.setattr(queries, "_sessions", lambda _: [field.session()])
     with pytest.raises(Exception, match="read-only transaction"):
-        reading.read(field.study.sha256)
+        queries.read(field.study.sha256)
 
 
 def test_a_snapshot_inside_another_transaction_is_refused() -> None:
     with transaction.atomic(), pytest.raises(RuntimeError, match="a transaction of its own"):
-        reading.read("0" * 64)
+        queries.read("0" * 64)
 
 
 def test_a_damaged_file_is_noticed_and_written_anew() -> None:

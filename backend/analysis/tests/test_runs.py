@@ -13,12 +13,11 @@ from django.conf import settings as django_settings
 from django.db import connection
 from kombu.exceptions import OperationalError
 
-from analysis import receivers, run, tasks, turns
-from analysis import standing as standings
+from analysis import leases, receivers, runs, staleness, tasks
 from analysis.models import AnalysisState, Result, Snapshot
-from analysis.run import run_if_due
-from analysis.snapshot import folder_of, take_snapshot
-from analysis.standing import standing, studies_behind
+from analysis.runs import run_if_due
+from analysis.snapshots import folder_of, take_snapshot
+from analysis.staleness import freshness, studies_behind
 from conformance.models import Verdict
 from ratings.models import Session
 from ratings.signals import vote_stored
@@ -67,7 +66,7 @@ def test_a_run_publishes_the_tables_of_its_snapshot() -> None:
     field.rate("QUIC", 5)
     field.rate("TCP+", 3)
     field.compare("right")
-    turns.ask(field.study.sha256)
+    leases.ask(field.study.sha256)
     assert run_if_due(field.study.sha256, Clock())
     result = Result.objects.get()
     assert mos() == {"QUIC": 5.5, "TCP+": 3.0}
@@ -89,7 +88,7 @@ def test_the_votes_of_an_excluded_session_do_not_count() -> None:
     field.rate("QUIC", 6)
     bad = field.rate("QUIC", 1)
     field.exclude(bad.session)
-    turns.ask(field.study.sha256)
+    leases.ask(field.study.sha256)
     run_if_due(field.study.sha256, Clock())
     assert mos() == {"QUIC": 6.0}
 
@@ -99,9 +98,9 @@ def test_the_same_votes_make_no_second_row() -> None:
     field.rate("QUIC", 6)
     clock = Clock()
     for _ in range(2):
-        turns.ask(field.study.sha256)
+        leases.ask(field.study.sha256)
         assert run_if_due(field.study.sha256, clock)
-        clock.now += turns.PAUSE
+        clock.now += leases.PAUSE
     assert (Snapshot.objects.count(), Result.objects.count()) == (1, 1)
 
 
@@ -110,9 +109,9 @@ def test_a_superseded_snapshot_goes_unless_it_was_exported_or_is_anothers() -> N
 
     def analyse(one: Field) -> Snapshot:
         one.rate("QUIC", 6)
-        turns.ask(one.study.sha256)
+        leases.ask(one.study.sha256)
         assert run_if_due(one.study.sha256, clock)
-        clock.now += turns.PAUSE
+        clock.now += leases.PAUSE
         return Snapshot.objects.filter(study=one.study).latest("created_at")
 
     others = analyse(other)
@@ -136,8 +135,8 @@ def test_analysis_reads_the_snapshot_and_never_live_votes(monkeypatch: pytest.Mo
         field.rate("QUIC", 1)
         return snapshot
 
-    monkeypatch.setattr(run, "take_snapshot", then_a_vote)
-    turns.ask(field.study.sha256)
+    monkeypatch.setattr(runs, "take_snapshot", then_a_vote)
+    leases.ask(field.study.sha256)
     run_if_due(field.study.sha256, Clock())
     assert mos() == {"QUIC": 6.0}
     assert studies_behind() == [field.study.sha256]
@@ -173,7 +172,7 @@ def test_many_messages_are_few_runs(queue: Queue) -> None:
     # the first ran at once; for all others one message asks again after the pause
     ((study, wait),) = queue.booked
     assert study == field.study.sha256
-    assert 0 < wait <= turns.PAUSE.total_seconds()
+    assert 0 < wait <= leases.PAUSE.total_seconds()
     AnalysisState.objects.update(not_before=NOW)
     tasks.analyse(study)
     assert mos() == {"QUIC": 3.0}
@@ -211,13 +210,13 @@ def test_catch_up_finds_a_new_exclusion(queue: Queue) -> None:
 def test_a_failed_run_frees_the_turn_and_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
     field, clock = Field(), Clock()
     field.rate("QUIC", 6)
-    turns.ask(field.study.sha256)
+    leases.ask(field.study.sha256)
     with monkeypatch.context() as broken:
-        broken.setattr(run, "take_snapshot", lambda _: 1 / 0)
+        broken.setattr(runs, "take_snapshot", lambda _: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             run_if_due(field.study.sha256, clock)
     assert AnalysisState.objects.get().lease_id is None
-    clock.now += turns.PAUSE_AFTER_FAILURE
+    clock.now += leases.PAUSE_AFTER_FAILURE
     assert run_if_due(field.study.sha256, clock)
     assert mos() == {"QUIC": 6.0}
 
@@ -225,35 +224,35 @@ def test_a_failed_run_frees_the_turn_and_is_tried_again(monkeypatch: pytest.Monk
 def test_a_run_whose_lease_went_to_another_publishes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     field, clock = Field(), Clock()
     field.rate("QUIC", 6)
-    turns.ask(field.study.sha256)
+    leases.ask(field.study.sha256)
     original = take_snapshot
 
     def slow(study: str) -> Snapshot:
-        clock.now += turns.LEASE
-        assert turns.claim(study, clock.now) is not None
+        clock.now += leases.LEASE
+        assert leases.claim(study, clock.now) is not None
         return original(study)
 
-    monkeypatch.setattr(run, "take_snapshot", slow)
-    with pytest.raises(turns.LostLeaseError):
+    monkeypatch.setattr(runs, "take_snapshot", slow)
+    with pytest.raises(leases.LostLeaseError):
         run_if_due(field.study.sha256, clock)
     state = AnalysisState.objects.get()
     assert state.result is None
     assert state.lease_id is not None
 
 
-def test_the_standing_follows_the_votes() -> None:
+def test_the_freshness_follows_the_votes() -> None:
     field, clock = Field(), Clock()
 
     def status() -> str:
-        return standing(field.study.sha256, clock.now)[0]
+        return freshness(field.study.sha256, clock.now)[0]
 
     assert status() == "none"
     field.rate("QUIC", 6)
-    turns.ask(field.study.sha256)
+    leases.ask(field.study.sha256)
     assert status() == "none"
-    assert turns.claim(field.study.sha256, clock.now) is not None
+    assert leases.claim(field.study.sha256, clock.now) is not None
     assert status() == "running"
-    clock.now += turns.LEASE
+    clock.now += leases.LEASE
     assert status() == "none"
     run_if_due(field.study.sha256, clock)
     assert status() == "fresh"
@@ -261,15 +260,15 @@ def test_the_standing_follows_the_votes() -> None:
     assert status() == "stale"
 
 
-def test_the_standing_notices_a_verdict_that_changes_no_count() -> None:
+def test_the_freshness_notices_a_verdict_that_changes_no_count() -> None:
     """From under way to left out: one reason goes and another one comes; and who is paid changes nothing else."""
     field, clock = Field(), Clock()
 
     def analysed() -> list[str]:
-        clock.now += turns.LEASE
-        turns.ask(field.study.sha256)
+        clock.now += leases.LEASE
+        leases.ask(field.study.sha256)
         assert run_if_due(field.study.sha256, clock)
-        return [standing(field.study.sha256, clock.now)[0], *studies_behind()]
+        return [freshness(field.study.sha256, clock.now)[0], *studies_behind()]
 
     session = field.session(judged=False)
     field.rate("QUIC", 6, by=session)
@@ -279,7 +278,7 @@ def test_the_standing_notices_a_verdict_that_changes_no_count() -> None:
         Verdict.objects.create(session=session, version=1, accepted=accepted, used=False, findings=KEPT_ALL)
         if not accepted:
             field.exclude(session, "R7")
-        assert standing(field.study.sha256, clock.now)[0] == "stale"
+        assert freshness(field.study.sha256, clock.now)[0] == "stale"
         assert studies_behind() == [field.study.sha256]
         assert analysed() == ["fresh"]
     # another play was looked at, and everything stays as it was
@@ -289,27 +288,27 @@ def test_the_standing_notices_a_verdict_that_changes_no_count() -> None:
 
 
 @pytest.mark.parametrize("before", ["to_judge", "without_verdict"])
-def test_a_verdict_given_while_the_standing_is_read_does_not_make_it_fresh(
+def test_a_verdict_given_while_the_freshness_is_read_does_not_make_it_fresh(
     monkeypatch: pytest.MonkeyPatch, before: str
 ) -> None:
     """One read may not see it yet, and another one may find that none is due any more."""
     field, clock = Field(), Clock()
     session = field.session(judged=False)
     field.rate("QUIC", 6, by=session)
-    turns.ask(field.study.sha256)
+    leases.ask(field.study.sha256)
     assert run_if_due(field.study.sha256, clock)
     Session.objects.filter(pk=session.pk).update(state="completed", completed_at=NOW)
-    original = getattr(standings, before)
+    original = getattr(staleness, before)
 
     def just_judged(*given: Any) -> Any:
         Verdict.objects.create(session=session, version=1, accepted=True, used=True, findings=KEPT_ALL)
         return original(*given)
 
     with monkeypatch.context() as patch:
-        patch.setattr(standings, before, just_judged)
-        assert standing(field.study.sha256, clock.now)[0] == "stale"
+        patch.setattr(staleness, before, just_judged)
+        assert freshness(field.study.sha256, clock.now)[0] == "stale"
     assert Verdict.objects.filter(session=session).exists()
-    assert standing(field.study.sha256, clock.now)[0] == "stale"
+    assert freshness(field.study.sha256, clock.now)[0] == "stale"
 
 
 KILLED = """

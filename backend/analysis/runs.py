@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from datetime import datetime
 
-from analysis import turns
+from analysis import leases
 from analysis.results import compute
-from analysis.snapshot import forget_superseded, take_snapshot
+from analysis.snapshots import forget_superseded, take_snapshot
 
 Clock = Callable[[], datetime]
 
@@ -15,18 +15,18 @@ def run_if_due(study_sha256: str, now: Clock) -> bool:
 
     Any error frees the turn before it is raised. The result stays unpublished if the lease was lost on the way.
     """
-    lease = turns.claim(study_sha256, now())
+    lease = leases.claim(study_sha256, now())
     if lease is None:
         return False
     try:
         snapshot = take_snapshot(study_sha256)
-        turns.keep(lease, now())
+        leases.keep(lease, now())
         result = compute(snapshot)
-        turns.finish(lease, result, now())
+        leases.finish(lease, result, now())
         forget_superseded(snapshot)
-    except turns.LostLeaseError:
+    except leases.LostLeaseError:
         raise
     except Exception:
-        turns.give_up(lease, now())
+        leases.give_up(lease, now())
         raise
     return True
