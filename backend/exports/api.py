@@ -8,7 +8,7 @@ from ninja import Router
 from accounts.permissions import account, reader
 from audit.log import record
 from audit.models import What
-from exports.handed_out import hand_out
+from exports.export_log import hand_out
 from lib.problems import Problem
 from studies.permissions import study_for
 

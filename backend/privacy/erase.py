@@ -12,7 +12,7 @@ from django.utils import timezone
 from analysis.erasure import forget_sessions
 from audit.log import record
 from audit.models import What
-from exports.handed_out import exports_with
+from exports.export_log import exports_with
 from privacy import ledger
 from privacy.models import By, Erasure
 from ratings.erasure import entomb
