@@ -42,7 +42,7 @@ api.add_router("", "conformance.api.router")
 api.add_router("", "analysis.api.router")
 api.add_router("", "exports.api.router")
 api.add_router("", "privacy.api.router")
-api.add_router("", "privacy.research.router")
+api.add_router("", "privacy.api.research_router")
 api.add_router("", "audit.api.router")
 
 

@@ -19,7 +19,7 @@ from analysis.parquet import read_columns
 from analysis.snapshots import ErasedMeanwhileError, folder_of, take_snapshot
 from analysis.staleness import freshness
 from exports.models import Export
-from privacy.erase import erase
+from privacy.erasure import erase
 from privacy.models import By, Erasure
 from ratings.models import Session
 from testing import studies

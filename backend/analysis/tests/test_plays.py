@@ -10,7 +10,7 @@ from analysis.columns import PLAYS_FILE
 from analysis.models import Snapshot
 from analysis.results import counted_plays
 from analysis.snapshots import folder_of, take_snapshot
-from privacy.erase import erase
+from privacy.erasure import erase
 from privacy.models import By
 from ratings.models import Play
 from testing.votes import Field

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from accounts.models import Role
-from privacy.erase import erase
+from privacy.erasure import erase
 from privacy.models import By
 from ratings.models import Play
 from testing.votes import Field

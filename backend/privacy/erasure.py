@@ -13,7 +13,7 @@ from analysis.erasure import forget_sessions
 from audit.log import record
 from audit.models import What
 from exports.export_log import exports_with
-from privacy import ledger
+from privacy import erasure_ledger
 from privacy.models import By, Erasure
 from ratings.erasure import entomb
 from ratings.models import Participant
@@ -37,16 +37,16 @@ def erase(participant: Participant, *, by: By) -> Erased:
     Of one who is erased already, perhaps by another tab, it tells what was done then. Exports that were handed out stay
     what they are; the log names them. Raises LedgerError, and then nothing is erased.
     """
-    entry = ledger.Entry(id=uuid.uuid4(), erased_at=timezone.now(), participant=participant.pk, by=by)
+    entry = erasure_ledger.Entry(id=uuid.uuid4(), erased_at=timezone.now(), participant=participant.pk, by=by)
     return _patiently(participant, entry, write_ledger=True)
 
 
-def erase_again(participant: Participant, entry: ledger.Entry) -> Erased:
+def erase_again(participant: Participant, entry: erasure_ledger.Entry) -> Erased:
     """The same for an erasure that the ledger knows of and this database does not, as after a restore."""
     return _patiently(participant, entry, write_ledger=False)
 
 
-def _patiently(participant: Participant, entry: ledger.Entry, *, write_ledger: bool) -> Erased:
+def _patiently(participant: Participant, entry: erasure_ledger.Entry, *, write_ledger: bool) -> Erased:
     for attempt in range(1, TRIES + 1):
         try:
             erased = _erase(participant, entry, write_ledger=write_ledger)
@@ -61,7 +61,7 @@ def _patiently(participant: Participant, entry: ledger.Entry, *, write_ledger: b
     raise AssertionError("the last attempt returns or raises")
 
 
-def _erase(participant: Participant, entry: ledger.Entry, *, write_ledger: bool) -> Erased:
+def _erase(participant: Participant, entry: erasure_ledger.Entry, *, write_ledger: bool) -> Erased:
     with transaction.atomic():
         # two at once are one erasure; sessions that name the participant may begin meanwhile
         Participant.with_tombstones.select_for_update(no_key=True).get(pk=participant.pk)
@@ -86,7 +86,7 @@ def _erase(participant: Participant, entry: ledger.Entry, *, write_ledger: bool)
             record(None, What.ERASE, study, {"erasure": str(entry.id), "by": erasure.by, "votes": done.votes})
         # last before the commit: a line too many is erased again at the next start, a line too few never
         if write_ledger:
-            ledger.append(Path(settings.ERASURE_LEDGER), [entry])
+            erasure_ledger.append(Path(settings.ERASURE_LEDGER), [entry])
     return Erased(erasure=erasure, recruiter_ids=done.recruiter_ids)
 
 

@@ -9,7 +9,7 @@ from accounts.models import Role
 from analysis import tasks
 from analysis.models import AnalysisState
 from exports.models import Export
-from privacy.erase import erase
+from privacy.erasure import erase
 from privacy.models import By
 from ratings.models import Recruitment, Session, Vote
 from testing import studies, withdrawing

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from django.conf import settings
 
-from privacy import ledger
-from privacy.erase import erase_again
+from privacy import erasure_ledger
+from privacy.erasure import erase_again
 from privacy.models import Erasure
-from privacy.recruiters import forget_again
+from privacy.recruitment import forget_again
 from ratings.models import Participant
 
 
@@ -35,7 +35,7 @@ def replay() -> Replayed:
     A participant whom this database has never had stays in the ledger, for the next restore.
     """
     path = Path(settings.ERASURE_LEDGER)
-    entries = ledger.read(path)
+    entries = erasure_ledger.read(path)
     known = set(Erasure.objects.values_list("participant", flat=True))
     lost = {entry.participant: entry for entry in entries if entry.participant and entry.participant not in known}
     living = Participant.objects.filter(pk__in=lost)
@@ -48,14 +48,14 @@ def replay() -> Replayed:
     )
 
 
-def _note_lacking(path: Path, entries: list[ledger.Entry]) -> int:
+def _note_lacking(path: Path, entries: list[erasure_ledger.Entry]) -> int:
     """A ledger that was lost, or is older than the database, learns what the database knows."""
     noted = {entry.participant for entry in entries}
     lacking = [
-        ledger.Entry(id=row.pk, erased_at=row.erased_at, participant=row.participant, by=row.by)
+        erasure_ledger.Entry(id=row.pk, erased_at=row.erased_at, participant=row.participant, by=row.by)
         for row in Erasure.objects.order_by("erased_at")
         if row.participant not in noted
     ]
     if lacking:
-        ledger.append(path, lacking)
+        erasure_ledger.append(path, lacking)
     return len(lacking)

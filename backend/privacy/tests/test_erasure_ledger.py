@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from privacy.ledger import Entry, LedgerError, append, read
+from privacy.erasure_ledger import Entry, LedgerError, append, read
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 

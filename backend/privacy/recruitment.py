@@ -8,8 +8,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from privacy import ledger
-from privacy.erase import forget_statistics
+from privacy import erasure_ledger
+from privacy.erasure import forget_statistics
 from ratings.models import Recruitment
 from studies.models import Study
 
@@ -25,13 +25,13 @@ def forget_recruiter_ids(study: Study) -> int:
     with transaction.atomic():
         count = _delete(of_study(study.pk))
         if count:
-            entry = ledger.Entry(id=uuid.uuid4(), erased_at=now, study=study.pk)
-            ledger.append(Path(settings.ERASURE_LEDGER), [entry])
+            entry = erasure_ledger.Entry(id=uuid.uuid4(), erased_at=now, study=study.pk)
+            erasure_ledger.append(Path(settings.ERASURE_LEDGER), [entry])
     forget_statistics()
     return count
 
 
-def forget_again(entry: ledger.Entry) -> int:
+def forget_again(entry: erasure_ledger.Entry) -> int:
     """The same for what the ledger knows: ids of those who had begun the study by then."""
     known = Recruitment.objects.filter(study=entry.study)
     return _delete(known.filter(participant__sessions__started_at__lte=entry.erased_at))

@@ -15,8 +15,8 @@ from django.db import DatabaseError, connection, models, transaction
 from django.utils import timezone
 
 from accounts.models import Role
-from privacy import ledger
-from privacy.erase import erase
+from privacy import erasure_ledger
+from privacy.erasure import erase
 from privacy.models import By, Erasure
 from ratings.models import Exclusion, Participant, PersonAnswers, Play, Recruitment, Session, Trial, Vote
 from ratings.tombstones import emptied_fields, erasable_models, kept_columns
@@ -71,7 +71,7 @@ def test_their_slots_are_wanted_again(leaver: Session) -> None:
 
 
 def test_progress_leaves_tombstones_out(leaver: Session, rf: Any) -> None:
-    study, request = withdrawing.fielding.study, rf.get("/")
+    study, request = leaver.fielding.study, rf.get("/")
     request.auth = studies.user("anna", Role.ADMIN)
     before = study_detail(study, request=request)
     erase(leaver.participant, by=By.PARTICIPANT)
@@ -83,7 +83,7 @@ def test_progress_leaves_tombstones_out(leaver: Session, rf: Any) -> None:
 def test_the_log_and_the_ledger_know_the_random_id_alone(leaver: Session) -> None:
     erase(leaver.participant, by=By.PARTICIPANT)
     row = Erasure.objects.get()
-    (line,) = ledger.read(settings.ERASURE_LEDGER)
+    (line,) = erasure_ledger.read(settings.ERASURE_LEDGER)
     assert (row.participant, row.by, row.votes) == (leaver.participant_id, "participant", 1)
     assert row.rows == {
         "conformance.Verdict": 1,
@@ -113,7 +113,7 @@ def test_nobody_changes_the_log(leaver: Session) -> None:
 
 def test_nothing_is_erased_where_the_ledger_cannot_be_written(leaver: Session, settings: Any) -> None:
     settings.ERASURE_LEDGER.mkdir(parents=True)
-    with pytest.raises(ledger.LedgerError, match="cannot be written"):
+    with pytest.raises(erasure_ledger.LedgerError, match="cannot be written"):
         erase(leaver.participant, by=By.PARTICIPANT)
     assert (Vote.objects.count(), Recruitment.objects.count(), Erasure.objects.count()) == (2, 1, 0)
 

@@ -10,11 +10,11 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from privacy import ledger
-from privacy.erase import erase
+from privacy import erasure_ledger
+from privacy.erasure import erase
 from privacy.models import By, Erasure
-from privacy.recruiters import forget_recruiter_ids
-from privacy.replay import Replayed, replay
+from privacy.recruitment import forget_recruiter_ids
+from privacy.restore import Replayed, replay
 from ratings.models import Recruitment, Session, Vote
 from testing import studies, withdrawing
 
@@ -32,12 +32,12 @@ def leaver(db: None) -> Session:
     return withdrawing.leaver(withdrawing.fielding())
 
 
-def back(session: Session, path: Path) -> ledger.Entry:
+def back(session: Session, path: Path) -> erasure_ledger.Entry:
     """As after a restore: the ledger knows the session's participant, the database has them back."""
-    entry = ledger.Entry(
+    entry = erasure_ledger.Entry(
         id=uuid4(), erased_at=timezone.now() - timedelta(days=3), participant=session.participant_id, by="participant"
     )
-    ledger.append(path, [entry])
+    erasure_ledger.append(path, [entry])
     return entry
 
 
@@ -59,27 +59,29 @@ def test_the_second_time_nothing_changes(leaver: Session, path: Path) -> None:
 
 
 def test_one_whom_the_database_never_had_waits_for_another_restore(leaver: Session, path: Path) -> None:
-    ledger.append(path, [ledger.Entry(id=uuid4(), erased_at=timezone.now(), participant=uuid4(), by="admin")])
+    erasure_ledger.append(
+        path, [erasure_ledger.Entry(id=uuid4(), erased_at=timezone.now(), participant=uuid4(), by="admin")]
+    )
     assert replay() == Replayed(0, 0, 0)
-    assert (Erasure.objects.count(), Vote.objects.count(), len(ledger.read(path))) == (0, 1, 1)
+    assert (Erasure.objects.count(), Vote.objects.count(), len(erasure_ledger.read(path))) == (0, 1, 1)
 
 
 def test_a_lost_ledger_learns_what_the_database_knows(leaver: Session, path: Path) -> None:
     erase(leaver.participant, by=By.PARTICIPANT)
-    before = ledger.read(path)
+    before = erasure_ledger.read(path)
     path.unlink()
     assert replay() == Replayed(0, 0, 1)
-    assert ledger.read(path) == before
+    assert erasure_ledger.read(path) == before
 
 
 def test_forgotten_recruiter_ids_are_forgotten_again_and_newer_ones_kept(leaver: Session, path: Path) -> None:
-    study = withdrawing.fielding.study
+    study = leaver.fielding.study
     Session.objects.filter(pk=leaver.pk).update(started_at=timezone.now())
     assert forget_recruiter_ids(study) == 1
     Recruitment.objects.create(
-        participant=leaver.participant, study=withdrawing.fielding.study, recruiter="panel", recruiter_id="w-17"
+        participant=leaver.participant, study=leaver.fielding.study, recruiter="panel", recruiter_id="w-17"
     )
-    newer, _ = studies.start(withdrawing.fielding)
+    newer, _ = studies.start(leaver.fielding)
     Recruitment.objects.create(
         participant=newer.participant, study=newer.fielding.study, recruiter="panel", recruiter_id="w-18"
     )
