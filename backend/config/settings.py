@@ -68,11 +68,11 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
-    "config.headers.HeadersMiddleware",
+    "config.middleware.HeadersMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "config.paths.PathMiddleware",
-    "config.limits.BodyLimitMiddleware",
+    "config.middleware.PathMiddleware",
+    "config.middleware.BodyLimitMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -129,7 +129,7 @@ CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}csrftoken"
 CSRF_COOKIE_SECURE = SECURE_COOKIES
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL] if PUBLIC_URL else []
-CSRF_FAILURE_VIEW = "config.pages.csrf_failed"
+CSRF_FAILURE_VIEW = "config.views.csrf_failed"
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
@@ -182,7 +182,7 @@ if S3_BUCKET:
     }
 MAX_BLOB_BYTES = 2 * 1024**3
 MAX_MANIFEST_BYTES = 64 * 1024**2
-# all that is neither a manifest nor a file of a batch; `config.limits` knows which is which
+# all that is neither a manifest nor a file of a batch; `config.middleware` knows which is which
 MAX_BODY_BYTES = 1024**2
 # nothing bigger than a manifest is read into memory whole
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_MANIFEST_BYTES

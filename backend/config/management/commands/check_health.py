@@ -1,4 +1,4 @@
-"""`manage.py answers`: does the web server on this machine answer, and reach the database? Exit status 0 or 1."""
+"""`manage.py check_health`: checks that the local web server answers and reaches the database; exit status 0 or 1."""
 
 import json
 import urllib.error
@@ -12,7 +12,7 @@ TIMEOUT_S = 4
 
 
 class Command(BaseCommand):
-    help = "Ask the web server how it is."
+    help = "Check that the web server on this machine answers and reaches the database."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -25,14 +25,16 @@ class Command(BaseCommand):
             with urllib.request.urlopen(request, timeout=TIMEOUT_S) as response:  # noqa: S310 - http on loopback
                 body = response.read()
         except urllib.error.HTTPError as error:
-            # 503 while the worker is not up yet
+            # 503 until the worker has started
             body = error.read()
         except OSError as error:
             raise CommandError(f"The web server does not answer on port {port}: {error}.") from None
         try:
             state = json.loads(body)
         except ValueError:
-            raise CommandError(f"Something else answers on port {port}.") from None
+            raise CommandError(
+                f"Port {port} answers, but not with Eyelevel's health report; check which program uses it."
+            ) from None
         if not state.get("database"):
-            raise CommandError("The web server does not reach the database.")
+            raise CommandError("The web server answers, but cannot reach the database; check EYELEVEL_DATABASE_URL.")
         self.stdout.write(json.dumps(state))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from embedded.layout import Layout
+from embedded.data_folder import Layout
 from embedded.servers import POSTGRES_SOCKET, SOCKET_PATH_BYTES, ServerError
 
 

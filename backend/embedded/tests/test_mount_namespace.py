@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from embedded import view
+from embedded import mount_namespace
 from embedded.servers import ServerError
 
 WHO = "nobody"
@@ -26,7 +26,7 @@ print(Path(sys.argv[1], "note").read_text(), os.path.exists(sys.argv[2]))
 
 def test_nothing_is_planned_where_the_way_is_open(tmp_path: Path) -> None:
     open_folder = Path(sys.executable).resolve().anchor
-    assert view.plan([Path(open_folder)]) == {}
+    assert mount_namespace.plan([Path(open_folder)]) == {}
 
 
 def test_a_path_inside_another_is_shown_once(tmp_path: Path) -> None:
@@ -34,8 +34,10 @@ def test_a_path_inside_another_is_shown_once(tmp_path: Path) -> None:
     (closed / "clone" / "data").mkdir(parents=True)
     tmp_path.chmod(0o755)
     closed.chmod(0o700)
-    shown = view.plan([closed / "clone" / "data", closed / "clone"])
-    assert [paths for folder, paths in shown.items() if folder == view.closed_folder(closed)] == [[closed / "clone"]]
+    shown = mount_namespace.plan([closed / "clone" / "data", closed / "clone"])
+    assert [paths for folder, paths in shown.items() if folder == mount_namespace.closed_folder(closed)] == [
+        [closed / "clone"]
+    ]
 
 
 @pytest.mark.root
@@ -48,7 +50,7 @@ def test_the_user_reads_what_is_needed_and_nothing_else_of_a_closed_folder(tmp_p
     look = tmp_path / "look.py"
     look.write_text(LOOK)
     command = [sys.executable, str(look), str(closed / "needed"), str(closed / "private")]
-    environment = {key: value for key, value in os.environ.items() if key != view.INSIDE}
+    environment = {key: value for key, value in os.environ.items() if key != mount_namespace.INSIDE}
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     assert (done.stdout, done.stderr, done.returncode) == ("seen False\n", "", 0)
     assert (closed / "private" / "note").read_text() == "seen", "the host sees what it saw before"
@@ -59,6 +61,6 @@ def test_a_machine_without_namespaces_gets_a_sentence(tmp_path: Path, monkeypatc
     closed = tmp_path / "closed"
     closed.mkdir(mode=0o700)
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.delenv(view.INSIDE, raising=False)
+    monkeypatch.delenv(mount_namespace.INSIDE, raising=False)
     with pytest.raises(ServerError, match=r"cannot enter .*; clone into a folder that everybody may enter"):
-        view.enter(needed=[closed], user=WHO)
+        mount_namespace.enter(needed=[closed], user=WHO)
