@@ -129,6 +129,7 @@ def _parent(process: Path) -> Path:
 @needs_testbed
 @pytest.mark.root
 @pytest.mark.browser
+@pytest.mark.realtime
 def test_a_dead_chromium_is_void_and_replaced_and_a_page_that_never_settles_is_kept_as_censored(tmp_path: Path) -> None:
     batch = tmp_path / "batch"
     begun = [*command(tmp_path, record(tmp_path / "restless.warc.gz", RESTLESS)), "--no-clips"]
@@ -166,6 +167,7 @@ def test_a_dead_chromium_is_void_and_replaced_and_a_page_that_never_settles_is_k
 @needs_testbed
 @pytest.mark.root
 @pytest.mark.browser
+@pytest.mark.realtime
 def test_a_page_whose_script_never_ends_is_kept_as_censored(tmp_path: Path) -> None:
     begun = [*command(tmp_path, record(tmp_path / "busy.warc.gz", BUSY)), "--no-clips"]
     campaign = tmp_path / "campaign.toml"
@@ -201,6 +203,7 @@ exec "$@" --dry-run >/dev/null
 @needs_testbed
 @pytest.mark.root
 @pytest.mark.browser
+@pytest.mark.realtime
 def test_a_full_disk_ends_the_campaign_with_a_sentence_and_leaves_what_was_taken(tmp_path: Path) -> None:
     disk = tmp_path / "disk"
     disk.mkdir()
