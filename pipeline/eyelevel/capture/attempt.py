@@ -31,13 +31,14 @@ from eyelevel.capture.wire import judge_wire
 from eyelevel.disk import FULL, check_room
 from eyelevel.errors import EyelevelError, ToolMissingError
 from eyelevel_core.contracts import ContractError, check
+from eyelevel_core.model.metrics import VISUAL_FIELDS
 
 BENCH = ".attempts"
 VOID_STATUS = 75  # of eyelevel.capture.inside
 # for starting testbed, screen and browser, and for asking the browser in the end
 AROUND_S = 60
 # of a page that never came; what the film shows last is the browser's own page of complaint
-NOTHING_SEEN: Mapping[str, Any] = {"fvc_ms": None, "si_ms": None, "vc85_ms": None, "lvc_ms": None, "progress": []}
+NOTHING_SEEN: Mapping[str, Any] = {**dict.fromkeys(VISUAL_FIELDS), "progress": []}
 # how many runs are made ready: the second one's browser starts while the first one's page is still to come
 AHEAD = 2
 # page loads that a take needs, by state of the cache

@@ -6,17 +6,6 @@ from typing import Any
 
 from eyelevel.parity.model import Fidelity, Parity
 
-METRICS = ("fvc", "si", "vc85", "lvc", "plt")
-METRIC_NAMES = {"fvc": "FVC", "si": "SI", "vc85": "VC85", "lvc": "LVC", "plt": "PLT"}
-METRIC_WORDS = {
-    "fvc": "first visual change",
-    "si": "Speed Index",
-    "vc85": "85 % visual completeness",
-    "lvc": "last visual change",
-    "plt": "page load time",
-}
-# these are read off the film, PLT is the browser's word
-VISUAL = ("fvc", "si", "vc85", "lvc")
 # the cause of an attempt that was void only because another of its block was
 BLOCK_VOIDED = "another run of its block was void"
 

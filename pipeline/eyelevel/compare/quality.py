@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 
 from eyelevel.compare.arms import arm
-from eyelevel.compare.model import METRICS, VISUAL, Attempt, Campaign, Load, Pair
+from eyelevel.compare.model import Attempt, Campaign, Load, Pair
+from eyelevel_core.model.metrics import KEYS, METRIC_OF
 from eyelevel_stats.arms import CountTest, Difference, compare_shares, difference, holm
 
 # a share that is tested, of the takes in scenes that are compared
@@ -242,12 +243,12 @@ def left_out(loads: Iterable[Load]) -> list[LeftOut]:
     """Every value that an arm counts as censored or unknown, named."""
     rows = []
     for load in loads:
-        for metric in METRICS:
+        for metric in KEYS:
             own = arm([load], metric)
             if own.censored:
                 why = "the take ended at the limit before the page settled"
                 rows.append(LeftOut(load.path, metric, f"censored: {why}"))
             elif own.unknown:
-                kind = "the film shows no such moment" if metric in VISUAL else "the browser did not tell"
+                kind = "the film shows no such moment" if METRIC_OF[metric].visual else "the browser did not tell"
                 rows.append(LeftOut(load.path, metric, f"unknown: {kind}"))
     return rows

@@ -7,11 +7,11 @@ from math import expm1
 
 import pytest
 
-from eyelevel.compare.model import METRICS
 from eyelevel.compare.quality import LeftOut
 from eyelevel.compare.report.answers import answers, lead
 from eyelevel.compare.write import report_files
 from eyelevel.errors import BadInputError
+from eyelevel_core.model.metrics import KEYS as METRICS
 
 from .conftest import Compared
 from .made import ANSWER, HOW, RTT_MS, Plan, takes, void

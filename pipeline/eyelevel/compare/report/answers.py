@@ -6,9 +6,10 @@ from typing import Literal
 
 from eyelevel.compare.belief import LEVEL, OverallTest
 from eyelevel.compare.comparison import Comparison
-from eyelevel.compare.model import METRIC_WORDS, Pair
+from eyelevel.compare.model import Pair
 from eyelevel.compare.quality import OTHERWISE
 from eyelevel.compare.report.words import interval, listed, one_decimal, percent, plural, said_p, signed_ms
+from eyelevel_core.model.metrics import METRIC_OF
 
 # the paper's own headline metric, and the one that the browser tells
 HEADLINE = ("si", "plt")
@@ -138,7 +139,7 @@ def _opening(row: OverallTest, claim: Claim) -> str:
 
 
 def _figures(row: OverallTest) -> str:
-    words = METRIC_WORDS[row.metric]
+    words = METRIC_OF[row.metric].name
     if row.found is None:
         return f"{words} unknown"
     found = row.found

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from eyelevel.compare.model import METRIC_NAMES, METRICS, Load
+from eyelevel.compare.model import Load
 from eyelevel.compare.quality import Alignment, FirstPaints, LeftOut, RateTest, StackCount
 from eyelevel.compare.report import words
 from eyelevel.compare.report.table import Column, Table, View
@@ -19,6 +19,7 @@ from eyelevel.compare.report.tables.shared import (
 )
 from eyelevel.compare.sites import SiteRow
 from eyelevel.parity.scope import SiteFidelity
+from eyelevel_core.model.metrics import KEYS, LABELS
 from eyelevel_stats.arms import Difference
 
 UNKNOWN = (
@@ -228,7 +229,7 @@ def left_out_table(rows: Sequence[LeftOut]) -> Table:
 
 def take_table(rows: Sequence[Load]) -> Table:
     def metric(name: str) -> Column:
-        meaning = f"{METRIC_NAMES[name]} since navigation start, as measured; empty where unknown"
+        meaning = f"{LABELS[name]} since navigation start, as measured; empty where unknown"
         return Column(f"{name}_ms", meaning, lambda row: row.metrics[name])
 
     columns = [
@@ -237,7 +238,7 @@ def take_table(rows: Sequence[Load]) -> Table:
         Column("stack", "protocol stack", lambda row: row.stack),
         Column("run", "number of the run; with a paired campaign, of the block", lambda row: row.run),
         Column("settled", "false: the take ended at the limit", lambda row: row.settled),
-        *(metric(name) for name in METRICS),
+        *(metric(name) for name in KEYS),
         Column(
             "zero_error_ms", "the film's first change against the browser's first paint", lambda row: row.zero_error_ms
         ),
