@@ -13,7 +13,6 @@ from typing import Any
 from eyelevel.capture import take
 from eyelevel.capture.campaign import Campaign, Site
 from eyelevel.capture.colours import hash_of
-from eyelevel.capture.fidelity import with_cached
 from eyelevel.capture.inside.colours import ORANGE, WHITE
 from eyelevel.capture.inside.page_script import page_script
 from eyelevel.capture.inside.request import Cause, Job, LoadRequest, VoidError
@@ -30,6 +29,7 @@ from eyelevel.capture.testbed import arguments, serving
 from eyelevel.capture.wire import judge_wire
 from eyelevel.disk import FULL, check_room
 from eyelevel.errors import EyelevelError, ToolMissingError
+from eyelevel_core.comparability.content import with_cached
 from eyelevel_core.contracts import ContractError, check
 
 BENCH = ".attempts"

@@ -16,9 +16,9 @@ from eyelevel.batch.build import build
 from eyelevel.capture.attempt import BENCH, VISITS, Workshop
 from eyelevel.capture.calibration import calibrate
 from eyelevel.capture.campaign import Campaign, read_campaign
-from eyelevel.capture.compare import compare_scenes, compare_sites
 from eyelevel.capture.disk import room_on_disk
 from eyelevel.capture.estimate import Estimate, Seen, estimate
+from eyelevel.capture.fidelity import compare_scenes, compare_sites
 from eyelevel.capture.ledger import (
     catch_up,
     check_browser,
