@@ -75,7 +75,7 @@ def main() -> None:
         status = Exit.BAD_INPUT
     except OSError as error:
         if is_full(error):
-            click.echo(f"eyelevel: {DiskFullError(error.filename, error.strerror)}", err=True)
+            click.echo(f"eyelevel: {DiskFullError(error.filename, str(error.strerror))}", err=True)
             status = Exit.NO_ROOM
         elif error.filename is None or error.strerror is None:  # not about a file that a person named
             raise

@@ -156,7 +156,7 @@ def test_a_full_disk_ends_the_campaign_and_voids_no_attempt(
     shop: Workshop, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(take, "compose", Mock(side_effect=OSError(errno.ENOSPC, "No space left")))
-    with pytest.raises(DiskFullError, match="The disk of .* is full"), room(folder):
+    with pytest.raises(DiskFullError, match=r"The disk of .* is full"), room(folder):
         finish(shop, folder)
 
 
