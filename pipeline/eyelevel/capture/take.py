@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from eyelevel.capture.fidelity import answers_before_load, fidelity
 from eyelevel.capture.inside.request import Cause, VoidError
 from eyelevel.capture.plan import Run, frame_rate
 from eyelevel.capture.stacks import Stack
+from eyelevel_core.comparability.content import answers_before_load, fidelity
 from eyelevel_core.contracts import ContractError, check, sha256_of_file
 from eyelevel_core.model.metrics import VISUAL_FIELDS
 

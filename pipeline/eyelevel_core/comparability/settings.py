@@ -1,16 +1,16 @@
-"""Do two wire reports differ in their stacks' definitions only? Pure.
+"""Settings parity: checks that two wire reports differ only in what their stacks' definitions say.
 
-A report holds settings and outcomes. Settings are what someone decided: they differ between two stacks only where a
-field of the definitions differs that decides them. Outcomes (flows, the link's counters, requests, times) are what the
-page, the network and chance made of it, and may always differ.
+A report contains settings and outcomes. Settings are choices: they may differ between two stacks only where the
+definitions differ in a field that decides them. Outcomes (flows, link counters, requests, times) result from the page,
+the network and chance, and may always differ.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 IN_FORCE = "wire.settings."
-# Settings in force on the wire, and the fields of a stack's definition that decide each of them.
+# Settings measured on the wire, and the fields of a stack's definition that decide each of them.
 DECIDED_BY: Mapping[str, frozenset[str]] = {
     "transport": frozenset({"transport", "alt_svc"}),
     "alpn": frozenset({"transport", "http", "alt_svc"}),
@@ -27,7 +27,7 @@ DECIDED_BY: Mapping[str, frozenset[str]] = {
     "kernel.tcp_wmem_bytes": frozenset({"buffers"}),
     "kernel.tcp_rmem_bytes": frozenset({"buffers"}),
 }
-# Settings of all else: the same for every stack of a scene.
+# All other settings: the same for every stack of a scene.
 SAME = (
     "testbed_version",
     "kernel",
@@ -45,7 +45,7 @@ SAME = (
 
 @dataclass(frozen=True)
 class Settings:
-    """Those of one report, by their paths in it, and the stack's definition."""
+    """The settings of one wire report, by their paths in it, and the stack's definition."""
 
     stack: str
     definition: Mapping[str, Any]
@@ -53,14 +53,14 @@ class Settings:
 
 
 def settings_of(report: Mapping[str, Any]) -> Settings:
-    """`report` keeps the contract wire.1; what an older testbed did not measure is unknown."""
+    """From a value of the contract wire.1; a setting that the testbed did not measure is unknown."""
     paths = (*(IN_FORCE + name for name in DECIDED_BY), *SAME)
     stack = report["stack"]
     return Settings(stack["name"], stack["definition"], {path: _at(report, path) for path in paths})
 
 
 def unexplained(one: Settings, other: Settings) -> list[str]:
-    """A sentence for each setting that differs though no definition says so. Unknown differs from nothing."""
+    """One sentence per setting that differs though no definition says so. An unknown value differs from none."""
     names = one.definition.keys() | other.definition.keys()
     differing = {name for name in names if one.definition.get(name) != other.definition.get(name)}
     settled = [IN_FORCE + name for name, deciding in DECIDED_BY.items() if not deciding & differing]
@@ -70,6 +70,22 @@ def unexplained(one: Settings, other: Settings) -> list[str]:
         for path, mine, theirs in values
         if _is_known(mine) and _is_known(theirs) and mine != theirs
     ]
+
+
+def contradictions(takes: Mapping[str, Settings]) -> Iterator[tuple[str, str, list[str]]]:
+    """Takes that contradict an earlier one: (path, path of the first that it contradicts, one sentence per setting).
+
+    Each take is compared with all before it, because which settings may differ depends on the two stacks. Takes of
+    equal settings are compared once.
+    """
+    models: dict[str, Settings] = {}
+    for path, settings in takes.items():
+        for model_path, model in models.items():
+            if how := unexplained(model, settings):
+                yield path, model_path, how
+                break
+        if settings not in models.values():
+            models[path] = settings
 
 
 def _at(report: Mapping[str, Any], path: str) -> Any:
