@@ -17,11 +17,11 @@ from conformance.exclusions import exclusions_of
 from conformance.models import Verdict
 from conformance.queries import judged_sessions
 from eyelevel_core.contracts.columns import export_columns
+from eyelevel_core.model.metrics import FIELDS
 from eyelevel_kinds import KINDS
 from ratings.models import Session, Trial, TrialRole, Vote
 
 Row = tuple[Any, ...]
-METRICS = ("fvc_ms", "si_ms", "vc85_ms", "lvc_ms", "plt_ms")
 # column of an export <- field of a vote
 OWN = {
     "vote_id": "id",
@@ -50,7 +50,7 @@ OWN = {
     "duration_ms": "trial__stimulus__clip__duration_ms",
 }
 TAKES = ("trial__stimulus__clip__take__", "trial__stimulus__clip__right_take__")
-OF_TAKES = tuple(f"{take}{name}" for take in TAKES for name in METRICS)
+OF_TAKES = tuple(f"{take}{name}" for take in TAKES for name in FIELDS)
 NAMES = [column.name for column in export_columns()]
 RECEIVED_AT = NAMES.index("received_at")
 
@@ -115,7 +115,7 @@ def _shown(stacks: Sequence[str], metrics: Sequence[float | None], delays_ms: Se
     sides = ("",) if len(stacks) == 1 else ("left_", "right_")
     cells: dict[str, Any] = {f"{side}stack": stack for side, stack in zip(sides, stacks, strict=True)}
     cells |= {f"{side}delay_ms": delay_ms for side, delay_ms in zip(sides, delays_ms, strict=False)}
-    names = [f"{side}{name}" for side in sides for name in METRICS]
+    names = [f"{side}{name}" for side in sides for name in FIELDS]
     return cells | dict(zip(names, metrics, strict=False))
 
 
