@@ -13,13 +13,13 @@ from django.db.models import Count
 from analysis import plays
 from analysis.models import AnalysisState
 from analysis.verdicts import verdict_row
+from conformance.exclusions import exclusions_of
 from conformance.models import Verdict
-from conformance.pending import BEYOND_QUOTA, beyond_quota, why_left_out, without_verdict
 from conformance.queries import judged_sessions
 from eyelevel_core.contracts.columns import export_columns
 from eyelevel_core.model.metrics import FIELDS
 from eyelevel_kinds import KINDS
-from ratings.models import Exclusion, Session, Trial, TrialRole, Vote
+from ratings.models import Session, Trial, TrialRole, Vote
 
 Row = tuple[Any, ...]
 # column of an export <- field of a vote
@@ -74,13 +74,7 @@ def read(study_sha256: str) -> Rows:
     with _one_moment():
         votes = sorted(_votes(study_sha256), key=lambda row: (row[RECEIVED_AT], row[0]))
         sessions = sorted(_sessions(study_sha256))
-        excluded = Exclusion.objects.filter(session__fielding__study=study_sha256).values_list("session_id", "rule")
-        waiting = [
-            (session.id, why_left_out(session)) for session in without_verdict().filter(fielding__study=study_sha256)
-        ]
-        late = beyond_quota().filter(fielding__study=study_sha256).values_list("id", flat=True)
-        beyond = [(session, BEYOND_QUOTA) for session in late]
-        exclusions = sorted((str(session), rule) for session, rule in [*excluded, *waiting, *beyond])
+        exclusions = sorted((str(session), reason) for session, reason in exclusions_of(study_sha256))
         verdicts = sorted(map(verdict_row, judged_sessions(study_sha256)), key=str)
         played = sorted(plays.play_rows(study_sha256), key=lambda row: (row[plays.RECEIVED_AT], row[0]))
         verdicts_given = Verdict.objects.filter(session__fielding__study=study_sha256).count()
