@@ -113,8 +113,10 @@ pictures: setup $(VENV)/.tools ## photograph every page in both languages and tw
 # side by side: what keeps processors busy
 BUSY := build-rust-tests lint-python lint-pages test-pages test-python lint-rust
 # one after the other: what films, plays or measures real time
-QUIET := test-rust test-realtime test-flow test-flow-realtime
+QUIET := coverage test-rust test-realtime test-flow test-flow-realtime
 PYTEST := $(BIN)/pytest -q
+COVERAGE := var/coverage.json
+RAISE ?=
 SIDE_BY_SIDE := --numprocesses=2 --dist=loadfile
 
 .PHONY: test
@@ -172,7 +174,12 @@ test-pages: frontend/node_modules/.installed ## tests of the pages
 
 .PHONY: test-python
 test-python: $(TESTBED) $(VENV)/.tools record-tools frontend/dist/index.html ## tests of pipeline and platform, without what needs real time
-	@.ci/step $@ $(PYTEST) pipeline backend -m "not realtime and not soak" $(SIDE_BY_SIDE)
+	@mkdir -p var
+	@.ci/step $@ $(PYTEST) pipeline backend -m "not realtime and not soak" $(SIDE_BY_SIDE) --cov --cov-report=json:$(COVERAGE)
+
+.PHONY: coverage
+coverage: ## compare the branch coverage of the last test-python with its floors; RAISE=--raise lifts them
+	@.ci/step $@ $(BIN)/python .ci/coverage $(COVERAGE) $(RAISE)
 
 .PHONY: test-realtime
 test-realtime: build-rust-tests $(VENV)/.tools ## tests of pipeline and platform that film or measure real time

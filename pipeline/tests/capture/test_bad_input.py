@@ -26,6 +26,8 @@ networks = ["DSL"]
 stacks = ["TCP+"]
 pairs = []
 limit_s = 4
+quiet_ms = 400
+viewport = {{ width_px = 640, height_px = 360 }}
 
 [[sites]]
 name = "site"
@@ -212,7 +214,7 @@ def test_a_full_disk_ends_the_campaign_with_a_sentence_and_leaves_what_was_taken
             "limit_s = 4", "limit_s = 20\nruns = 2\nframe_rate = 30\nmax_attempts = 8"
         )
     )
-    capture = [*CAPTURE, str(tmp_path / "campaign.toml"), "--out", str(disk / "batch")]
+    capture = [*CAPTURE, str(tmp_path / "campaign.toml"), "--out", str(disk / "batch"), "--no-calibrate"]
     script = FULL.replace("status=$?", 'echo "status $?"')
     told = subprocess.run(
         ["unshare", "--mount", "--propagation", "private", "sh", "-c", script, "sh", str(disk), *capture],
