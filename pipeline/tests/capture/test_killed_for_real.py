@@ -98,7 +98,7 @@ def test_a_kill_at_each_stage_loses_no_run_doubles_none_and_leaves_nothing_behin
 @pytest.mark.browser
 @pytest.mark.realtime
 @pytest.mark.soak
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(5))
 def test_kills_at_random_moments_lose_no_run_and_double_none(tmp_path: Path, seed: int) -> None:
     moments = random.Random(seed)
     killed_and_resumed(tmp_path, lambda longest_s: moments.uniform(0, longest_s))
