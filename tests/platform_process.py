@@ -41,9 +41,13 @@ class Platform:
         assert done.returncode == 0, f"eyelevel {' '.join(arguments)} ended with {done.returncode}: {done.stderr}"
         return done.stdout
 
+    def push(self, batch: Path) -> None:
+        """Upload a batch; what the platform has already is not sent again."""
+        self.eyelevel("push", str(batch), "--to", self.url)
+
     def publish(self, batch: Path, study: Path) -> dict[str, Any]:
         """Push a batch and publish a study with it; the study as the API gives it."""
-        self.eyelevel("push", str(batch), "--to", self.url)
+        self.push(batch)
         published: dict[str, Any] = json.loads(
             self.eyelevel("study", "publish", str(study), "--to", self.url, scope="studies")
         )
