@@ -1,4 +1,4 @@
-"""What all tests of this folder share: signals, markers, the order of files, and one platform per test process."""
+"""Shared by all tests of this folder: signals, markers, the order of files, and one platform per test process."""
 
 from collections.abc import Generator, Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A real platform for tests: `eyelevel serve` in a process of its own, on a data folder of its own."""
+"""Starts a real platform for tests: `eyelevel serve` in its own process, with its own data folder."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-START_S = 120.0
+START_S = 240.0
 
 
 @dataclass

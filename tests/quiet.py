@@ -1,4 +1,4 @@
-"""Runs a test marked `quiet` while no other test of this folder is under way, in any process of pytest-xdist."""
+"""Lets a test marked `quiet` run while no other test of this folder runs, across pytest-xdist workers."""
 
 import fcntl
 from collections.abc import Iterator

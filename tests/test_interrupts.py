@@ -1,4 +1,4 @@
-"""Programs that a suite in the background starts can be interrupted."""
+"""Tests that programs started by a suite in the background react to SIGINT."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Tests that must be alone, and those beside which they must not run."""
+"""Tests that a `quiet` test runs alone and is not postponed for ever."""
 
 import threading
 from contextlib import ExitStack

@@ -208,6 +208,8 @@ def test_each_mishap_of_the_small_bench_is_one_of_the_whole() -> None:
     assert {mishap for mishaps in MISHAPS for mishap in mishaps} < set(CYCLE)
 
 
+# proves the bench, and so it runs where the bench does
+@pytest.mark.soak
 @pytest.mark.services
 def test_lies_between_participants_and_platform_are_found() -> None:
     outcome = run(Options(sessions=6, browsers=0, kills=0, think_s=0, lose=2, lose_plays=12, change=1, double=1))

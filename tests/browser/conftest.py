@@ -1,4 +1,4 @@
-"""One Chromium for all tests here, and studies over the tiny batch."""
+"""Shared by browser tests: one Chromium, and studies over the tiny batch."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""A researcher's and an admin's way past every page there is, each photographed in both languages."""
+"""Visits every researcher and admin page once, for the album, in both languages."""
 
 from collections.abc import Callable
 from typing import Any

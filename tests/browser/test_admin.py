@@ -1,4 +1,4 @@
-"""An admin's visit: uploads a batch through the page."""
+"""Tests the upload of a batch on the admin's page."""
 
 from pathlib import Path
 from typing import Any

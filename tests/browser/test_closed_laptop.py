@@ -1,4 +1,4 @@
-"""A laptop is closed during a session: its browser stands still, servers go on, and later it wakes up."""
+"""Tests a session whose laptop is closed and opened again, before a receipt and during a film."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Films a participant's browser and measures the film: the screen must show the clip as it was measured when made."""
+"""Tests that a participant's screen, filmed and measured, shows the clip with its recorded metrics."""
 
 import json
 import subprocess

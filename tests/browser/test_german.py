@@ -1,4 +1,4 @@
-"""The language of the pages can be chosen. `test_screenshots.py` walks a whole session in each language."""
+"""Tests the choice of language; `test_screenshots.py` walks a whole session in each language."""
 
 import pytest
 import yaml

@@ -1,4 +1,4 @@
-"""A participant loses the connection or the server in the middle of a session: each answer arrives once."""
+"""Tests loss of the connection or the server during a session: each answer arrives once."""
 
 from collections import Counter
 from typing import Any

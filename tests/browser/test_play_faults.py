@@ -1,4 +1,4 @@
-"""The record of a play tells each fault of it: faults are made for real, in a real browser.
+"""Tests playback telemetry: each fault of a play, made for real in a browser, is recorded.
 
 A fault in the middle of a film needs a film with a middle: these tests play the real clips of the sample batch.
 """

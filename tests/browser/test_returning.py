@@ -1,4 +1,4 @@
-"""A participant who comes back, under the policies that do not simply go on."""
+"""Tests participants who come back, for each policy on resuming a session."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The third kind of trial: a place on a scale, by pointer, touch and keys, without a thumb that suggests one."""
+"""Tests the slider trial with pointer, touch and keys; it has no thumb before an answer."""
 
 import pytest
 from platform_process import Platform

@@ -1,4 +1,4 @@
-"""Erasure: values are planted, erased and searched for in all that the platform keeps, also after a restore."""
+"""Tests erasure: planted values of a withdrawn participant are found nowhere, also after a restore."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""The ten stages on one small site: record, replay, capture, measure, batch, upload, study, rate, analyse, export."""
+"""Tests all ten stages: record, replay, capture, measure, batch, upload, study, rate, analyse, export."""
 
 import csv
 import io
