@@ -1,10 +1,9 @@
-"""Shared by all tests of this folder: signals, markers, the order of files, and one platform per test process."""
+"""Shared by all tests of this folder: signals, the order of files, and one platform per test process."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import quiet
 from demands import pytest_runtest_makereport, pytest_runtest_setup
 from interrupts import accept_interrupts
 from platform_process import Platform, running
@@ -18,10 +17,6 @@ FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
 TINY = FIXTURES / "tiny-batch"
 # clips of websites, captured, of three to nine seconds
 SAMPLE = FIXTURES / "sample-batch"
-MARKERS = (
-    "soak: statistical, random or exhaustive; runs in `make soak`, not with every change",
-    "quiet: measures real time; no other test of this folder runs beside it",
-)
 # pytest-xdist gives a worker the next file when it has finished one: long files first, so that no worker ends alone
 LONGEST_FIRST = (
     "test_flow.py",
@@ -36,8 +31,6 @@ LONGEST_FIRST = (
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    for marker in MARKERS:
-        config.addinivalue_line("markers", marker)
     if hasattr(config.option, "loadscopereorder"):
         # else pytest-xdist begins with the files that have most tests, which are not the longest
         config.option.loadscopereorder = False
@@ -47,13 +40,6 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     order = {name: place for place, name in enumerate(LONGEST_FIRST)}
     items.sort(key=lambda item: order.get(item.path.name, len(order)))
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Give way to a test that measures real time, or wait until it may."""
-    with quiet.turn(alone=item.get_closest_marker("quiet") is not None):
-        return (yield)
 
 
 @pytest.fixture(scope="session")

@@ -71,7 +71,7 @@ FAR_FRAMES = 3
 FAR_SHARE = 0.25
 
 
-@pytest.mark.quiet
+@pytest.mark.realtime
 def test_the_screen_shows_the_clip_as_it_was_measured(
     publish: Publish, playwright: Playwright, real_clips: Path, tmp_path: Path
 ) -> None:
@@ -81,7 +81,7 @@ def test_the_screen_shows_the_clip_as_it_was_measured(
 
 
 @pytest.mark.soak
-@pytest.mark.quiet
+@pytest.mark.realtime
 def test_many_plays_show_the_clip_to_a_frame(
     publish: Publish, playwright: Playwright, real_clips: Path, tmp_path: Path
 ) -> None:

@@ -80,7 +80,7 @@ def evidence_of(platform: Platform, person: Person, *, plays: int) -> dict[str, 
     return evidence
 
 
-@pytest.mark.quiet
+@pytest.mark.realtime
 @pytest.mark.usefixtures("real_clips")
 def test_a_clean_play_has_nothing_marked(platform: Platform, publish: Publish, new_context: NewContext) -> None:
     study = publish("clean-play", rate=1, compare=0, batch="demo")
@@ -105,7 +105,7 @@ def test_a_clean_play_has_nothing_marked(platform: Platform, publish: Publish, n
 
 
 @pytest.mark.soak
-@pytest.mark.quiet
+@pytest.mark.realtime
 @pytest.mark.usefixtures("real_clips")
 def test_most_of_many_clean_plays_have_nothing_marked(
     platform: Platform, publish: Publish, new_context: NewContext
