@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from eyelevel.capture.fidelity import Arm, answers_before_load, arm, compare, counts
-from eyelevel.capture.plan import Run
 from eyelevel.capture.wire_parity import Settings, settings_of, unexplained
+from eyelevel_core.batch_folder import BatchFolder
+from eyelevel_core.model.run import Run
 
 # what a take was served, and how its answers before load were found
 Take = tuple[Arm, dict[str, int]]
@@ -16,26 +17,26 @@ Take = tuple[Arm, dict[str, int]]
 Read = tuple[Take | None, Settings, list[str]]
 
 
-def compare_scenes(batch: Path, runs: Iterable[Run]) -> list[dict[str, Any]]:
+def compare_scenes(batch: BatchFolder, runs: Iterable[Run]) -> list[dict[str, Any]]:
     """One entry per scene with at least one take, written to fidelity.json, too.
 
     A take whose load event did not come is not comparable: what it was served before load is unknown.
     """
     scenes: dict[tuple[str, str, str], dict[str, Read]] = defaultdict(dict)
     for run in runs:
-        folder = batch / run.path
+        folder = batch.take_folder(run)
         if (folder / "take.json").is_file():
             scenes[run.site, run.network, run.cache][run.path] = _read(folder)
     entries = [_entry(*scene, takes) for scene, takes in sorted(scenes.items())]
-    (batch / "fidelity.json").write_text(json.dumps(entries, ensure_ascii=False, indent=1) + "\n")
+    batch.write_scenes(entries)
     return entries
 
 
-def compare_sites(batch: Path, runs: Iterable[Run]) -> dict[str, list[str]]:
+def compare_sites(batch: BatchFolder, runs: Iterable[Run]) -> dict[str, list[str]]:
     """Per site, the takes that were not served what most takes of it were, over all stacks and networks."""
     sites: dict[tuple[str, str], dict[str, Arm]] = defaultdict(dict)
     for run in runs:
-        folder = batch / run.path
+        folder = batch.take_folder(run)
         take = _read(folder)[0] if (folder / "take.json").is_file() else None
         if take is not None:
             sites[run.site, run.cache][run.path] = take[0]

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from eyelevel.capture.fidelity import KINDS
-from eyelevel.capture.inside.request import Cause
-from eyelevel.capture.plan import Run
+from eyelevel_core.model.attempt import BLOCK_VOIDED
+from eyelevel_core.model.run import Run
 from eyelevel_stats.rates import rate_test
 
 Take = Mapping[str, Any]
@@ -56,7 +56,7 @@ def _row(stack: str, runs: Iterable[Run], takes: Mapping[str, Take], attempts: I
     mine = {run.path for run in runs if run.stack == stack}
     tried = [line for line in attempts if line["run"] in mine]
     causes = Counter(line["cause"] for line in tried if line["outcome"] == "void")
-    with_block = causes.pop(Cause.BLOCK_VOIDED, 0)
+    with_block = causes.pop(BLOCK_VOIDED, 0)
     outcomes = Counter(takes[path]["outcome"] for path in mine if path in takes)
     void = causes.total()
     return {

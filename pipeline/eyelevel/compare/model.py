@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from eyelevel.parity.model import Fidelity, Parity
-
-# the cause of an attempt that was void only because another of its block was
-BLOCK_VOIDED = "another run of its block was void"
+from eyelevel.parity.model import Parity
+from eyelevel_core.model.attempt import Attempt
+from eyelevel_core.model.campaign import Campaign
+from eyelevel_core.model.take import Definition, Fidelity
 
 
 @dataclass(frozen=True)
@@ -44,47 +43,10 @@ class Load:
 
 
 @dataclass(frozen=True)
-class Attempt:
-    """One line of attempts.jsonl."""
-
-    site: str
-    network: str
-    stack: str
-    cache: str
-    void: bool
-    cause: str | None
-
-    @property
-    def with_block(self) -> bool:
-        """Void for another stack's sake, in a paired campaign."""
-        return self.cause == BLOCK_VOIDED
-
-
-@dataclass(frozen=True)
-class Campaign:
-    """The part of campaign.toml that a comparison needs.
-
-    `limits_ms` is by network; `pairs` are (reference, new), as the clips show them.
-    """
-
-    name: str
-    seed: int
-    runs: int
-    caches: tuple[str, ...]
-    limits_ms: Mapping[str, float]
-    min_exact: float
-    paired: bool
-    pairs: tuple[tuple[str, str], ...]
-    sites: tuple[str, ...]
-    networks: tuple[str, ...]
-    stacks: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class Batch:
     """Everything read.
 
-    `attempts` is None where the batch has no ledger, `parity` where it has no fidelity.json, `digest` where its
+    `attempts` is None where the batch has no attempts.jsonl, `parity` where it has no fidelity.json, `digest` where its
     manifest is not of these takes.
     """
 
@@ -94,8 +56,8 @@ class Batch:
     loads: Sequence[Load]
     attempts: Sequence[Attempt] | None
     parity: Parity | None
-    networks: Mapping[str, Mapping[str, Any]]
-    stacks: Mapping[str, Mapping[str, Any]]
+    networks: Mapping[str, Definition]
+    stacks: Mapping[str, Definition]
     remarks: Sequence[str] = ()
 
 

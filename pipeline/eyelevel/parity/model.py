@@ -2,22 +2,9 @@
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
-
-@dataclass(frozen=True)
-class Fidelity:
-    """How requests begun before load were answered; all None where the load event did not come."""
-
-    exact: int | None
-    inexact: int | None
-    missed: int | None
-    before_load_digest: str | None
-
-    @classmethod
-    def of(cls, take: Mapping[str, Any]) -> "Fidelity":
-        """That of a value of the contract take.1."""
-        return cls(*(take["fidelity"][name] for name in ("exact", "inexact", "missed", "before_load_digest")))
+from eyelevel_core.model.take import Fidelity
 
 
 class Replayed(Protocol):

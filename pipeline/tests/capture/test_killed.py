@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from eyelevel.capture.ledger import lines
+from eyelevel_core.batch_folder import BatchFolder
+from eyelevel_core.model.attempt import Outcome
 from tests.capture import fake
 
 KILLS = 40
@@ -75,10 +77,10 @@ def test_a_campaign_killed_at_random_moments_ends_with_the_same_takes_as_one_tha
             break
     assert killed > 5
     assert 0 < there <= len(calm)
-    assert Counter(line["outcome"] for line in lines(batch))["valid"] > 0
+    assert Counter(line.outcome for line in lines(BatchFolder(batch)))[Outcome.VALID] > 0
     work(batch, changes)
 
     assert takes(batch) == calm
     assert {path.name for path in batch.iterdir()} <= {"takes", "attempts.jsonl"}
-    told = Counter(line["run"] for line in lines(batch) if line["outcome"] in ("valid", "censored"))
+    told = Counter(line.run for line in lines(BatchFolder(batch)) if line.outcome in ("valid", "censored"))
     assert told == Counter(dict.fromkeys(calm, 1))

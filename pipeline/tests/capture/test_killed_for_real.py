@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from eyelevel.capture.ledger import lines
+from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import check, sha256_of_bytes
 from tests.capture.needs import needs_testbed
 from tests.capture.recordings import WITH_STYLE, record
@@ -103,7 +104,7 @@ def test_three_kills_at_random_moments_lose_no_run_and_double_none(tmp_path: Pat
     done = takes(batch)
     assert before.items() <= done.items()
     assert set(done) == RUNS
-    assert Counter(line["run"] for line in lines(batch) if line["outcome"] == "valid") == Counter(RUNS)
+    assert Counter(line.run for line in lines(BatchFolder(batch)) if line.outcome == "valid") == Counter(RUNS)
     assert not (batch / ".attempts").exists()
     manifest = json.loads((batch / "manifest.json").read_text())
     check(manifest, "batch.1", source="manifest.json")

@@ -23,7 +23,6 @@ class Cause(StrEnum):
     WIRE_CONTRADICTION = "wire contradiction"
     CACHE_NOT_FILLED = "cache not filled"
     BROKEN_RESULT = "broken result"
-    BLOCK_VOIDED = "another run of its block was void"
 
 
 class VoidError(Exception):
