@@ -1,6 +1,5 @@
 """The command `eyelevel batch`: clips and manifest from takes that are there, nothing captured."""
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -8,10 +7,9 @@ from typing import Any
 import click
 
 from eyelevel.batch.build import build
-from eyelevel.errors import BadInputError
 from eyelevel.measure.metrics import measure
 from eyelevel.video import Frame
-from eyelevel_core.contracts import check
+from eyelevel_core.batch_folder import BatchFolder
 
 
 @click.command()
@@ -32,19 +30,9 @@ def batch(*, folder: Path) -> None:
 
     Example: eyelevel batch batches/demo
     """
-    click.echo(build(folder, _campaign(folder / "campaign.toml"), measure=_measure))
+    batch_folder = BatchFolder(folder)
+    click.echo(build(batch_folder, batch_folder.campaign(), measure=_measure))
 
 
 def _measure(frames: Iterable[tuple[float, Frame]], tolerance: int) -> Mapping[str, Any]:
     return measure(frames, tolerance=tolerance).as_json()
-
-
-def _campaign(path: Path) -> dict[str, Any]:
-    try:
-        value = tomllib.loads(path.read_text())
-    except FileNotFoundError as error:
-        raise BadInputError(f"{path} is missing; give a folder that `eyelevel capture` filled.") from error
-    except (OSError, ValueError) as error:
-        raise BadInputError(f"{path} cannot be read as a campaign: {error}.") from error
-    check(value, "campaign.1", source=str(path))
-    return value

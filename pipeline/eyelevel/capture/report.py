@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from eyelevel.capture.plan import Run
-from eyelevel_core.comparability.model import Fidelity, ReplayedTake
+from eyelevel_core.comparability.model import ReplayedTake
 from eyelevel_core.comparability.rates import Attempted, StackCount, count_stack, differences
 from eyelevel_core.comparability.sites import SiteFidelity, judge_sites
+from eyelevel_core.model.run import Run
+from eyelevel_core.model.take import Fidelity
 
 Take = Mapping[str, Any]
 
@@ -101,7 +102,7 @@ def _site(
 ) -> dict[str, Any]:
     """A site as `eyelevel compare` judges it with the campaign's `min_exact_share`; all null without any take."""
     own = [
-        ReplayedTake(run.path, run.site, run.network, run.stack, Fidelity.of(takes[run.path]))
+        ReplayedTake(run.path, run.site, run.network, run.stack, Fidelity.of(takes[run.path]["fidelity"]))
         for run in runs
         if (run.site, run.cache) == (name, cache) and run.path in takes
     ]

@@ -9,7 +9,8 @@ from rich.table import Table
 
 from eyelevel.capture.estimate import Estimate
 from eyelevel.capture.overhead import medians_ms
-from eyelevel.capture.plan import Run
+from eyelevel_core.model.run import Run
+from eyelevel_core.model.take import Take
 
 COUNTED = {"inexact": "requests answered by a recording of nearly the same", "missed": "requests never recorded"}
 
@@ -108,9 +109,9 @@ def _note(words: str) -> None:
     click.echo(f"note: {words}", err=True)
 
 
-def tell_overhead(takes: Iterable[Mapping[str, Any]]) -> None:
+def tell_overhead(takes: Iterable[Take]) -> None:
     """Where the time of a run goes, beside the page's load."""
-    timings = [take["timing_ms"] for take in takes if "timing_ms" in take]
+    timings = [take.timing_ms for take in takes if take.timing_ms is not None]
     parts = {part: ms for part, ms in medians_ms(timings).items() if ms is not None and part != "load"}
     if parts:
         told = ", ".join(f"{part.replace('_', ' ')} {ms:.0f}" for part, ms in parts.items())

@@ -63,7 +63,7 @@ def compare_command(
     choices = Choices(
         pairs=choose_pairs(pairs, batch.campaign, stacks),
         reference=reference_of(stacks),
-        min_exact=batch.campaign.min_exact if min_exact is None else min_exact,
+        min_exact=batch.campaign.min_exact_share if min_exact is None else min_exact,
         correction=correction,
         cache=cache,
     )

@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from eyelevel_core.comparability.model import Fidelity, Findings
+from eyelevel_core.comparability.model import Findings
+from eyelevel_core.model.attempt import Attempt
+from eyelevel_core.model.campaign import Campaign
+from eyelevel_core.model.take import Definition, Fidelity
 
 
 @dataclass(frozen=True)
@@ -41,43 +43,11 @@ class Load:
 
 
 @dataclass(frozen=True)
-class Attempt:
-    """One line of attempts.jsonl."""
-
-    site: str
-    network: str
-    stack: str
-    cache: str
-    void: bool
-    cause: str | None
-
-
-@dataclass(frozen=True)
-class Campaign:
-    """The part of campaign.toml that a comparison needs.
-
-    `limits_ms` is by network; `pairs` are (reference, new), as the clips show them.
-    """
-
-    name: str
-    seed: int
-    runs: int
-    caches: tuple[str, ...]
-    limits_ms: Mapping[str, float]
-    min_exact: float
-    paired: bool
-    pairs: tuple[tuple[str, str], ...]
-    sites: tuple[str, ...]
-    networks: tuple[str, ...]
-    stacks: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class Batch:
     """Everything read.
 
-    `attempts` is None where the batch has no ledger, `findings` where it has no fidelity.json, `digest` where its
-    manifest is not of these takes.
+    `attempts` is None where the batch has no attempts.jsonl, `findings` where it has no fidelity.json, and `digest`
+    where its manifest is not of these takes.
     """
 
     campaign: Campaign
@@ -86,8 +56,8 @@ class Batch:
     loads: Sequence[Load]
     attempts: Sequence[Attempt] | None
     findings: Findings | None
-    networks: Mapping[str, Mapping[str, Any]]
-    stacks: Mapping[str, Mapping[str, Any]]
+    networks: Mapping[str, Definition]
+    stacks: Mapping[str, Definition]
     remarks: Sequence[str] = ()
 
 

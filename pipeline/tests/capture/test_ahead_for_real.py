@@ -14,6 +14,7 @@ import pytest
 
 from eyelevel.capture.inside.autogroup import can_hold_back
 from eyelevel.capture.ledger import lines
+from eyelevel_core.batch_folder import BatchFolder
 from tests.capture.needs import needs_testbed
 from tests.capture.processes import processes_about
 from tests.capture.recordings import WITH_STYLE, record
@@ -52,7 +53,7 @@ def takes(process: "subprocess.Popen[str]", folder: Path) -> list[dict[str, Any]
     """All takes in the order in which they were taken, once the command has ended."""
     _, told = process.communicate(timeout=240)
     assert process.returncode == 0, told
-    ended = [line["run"] for line in lines(folder / "batch") if line["outcome"] == "valid"]
+    ended = [line.run for line in lines(BatchFolder(folder / "batch")) if line.outcome == "valid"]
     assert len(ended) == len(set(ended)) == 4
     return [json.loads((folder / "batch" / run / "take.json").read_text()) for run in ended]
 
@@ -97,7 +98,9 @@ def test_a_studio_that_dies_costs_one_attempt_and_leaves_nothing(tmp_path: Path)
     (studio,) = filming(tmp_path)
     os.kill(studio, signal.SIGKILL)
     takes(process, tmp_path)
-    assert [line["cause"] for line in lines(tmp_path / "batch") if line["cause"] == "process died"] == ["process died"]
+    assert [line.cause for line in lines(BatchFolder(tmp_path / "batch")) if line.cause == "process died"] == [
+        "process died"
+    ]
     assert filming(tmp_path) == []
     until = time.monotonic() + 10
     while (left := processes_about(str(tmp_path / "batch"))) and time.monotonic() < until:

@@ -1,24 +1,22 @@
-"""What has been made already: a clip's name is its digest, so that a resumed batch must know what it was made of."""
+"""Index of the clips that were made, and from what, so that a resumed build makes none twice."""
 
 import json
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict
-from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from PIL import __version__ as pillow
 
 from eyelevel.batch.encode import RECIPE
 from eyelevel.batch.looked_at import TOLERANCES
 from eyelevel.batch.panel import DRAWING
-from eyelevel.batch.planned import Audience, Plan
-from eyelevel.files import write_atomically
+from eyelevel.batch.planned import Plan
+from eyelevel_core.batch_folder import BatchFolder
+from eyelevel_core.batch_folder.files import write_atomically
+from eyelevel_core.batch_folder.folder import Audience
 from eyelevel_core.contracts import sha256_of_file, sha256_of_json
 
-NAME = ".clips.json"
-# apart, so that a clip with metrics painted into it cannot slip among those that participants see
-FOLDERS: Mapping[Audience, str] = {"participant": "clips", "researcher": "researcher"}
+AUDIENCES: tuple[Audience, ...] = get_args(Audience)
 # x264's quantizers, the next one being tried where a clip disagrees with its film
 QUANTIZERS = (16, 10, 4)
 
@@ -43,24 +41,23 @@ def key(plan: Plan, ffmpeg: str) -> str:
     return sha256_of_json(what)
 
 
-class Ledger:
+class MadeClips:
     """Clips made, by key, saved after each; a file that is gone or has other bytes counts as not made."""
 
-    def __init__(self, batch_dir: Path) -> None:
-        self._batch = batch_dir
-        self._path = batch_dir / NAME
+    def __init__(self, folder: BatchFolder) -> None:
+        self._folder = folder
         self._made: dict[str, dict[str, Any]] = {}
         with suppress(FileNotFoundError, ValueError):  # without it, clips are made again: slower, not wrong
-            self._made = json.loads(self._path.read_text())
+            self._made = json.loads(folder.clip_index.read_text())
 
     def find(self, key: str) -> dict[str, Any] | None:
         made = self._made.get(key)
         if made is None:
             return None
-        paths = (self._batch / folder / f"{made['sha256']}.mp4" for folder in FOLDERS.values())
+        paths = (self._folder.root / self._folder.clip_path(audience, made["sha256"]) for audience in AUDIENCES)
         there = any(path.is_file() and sha256_of_file(path) == made["sha256"] for path in paths)
         return made if there else None
 
     def save(self, key: str, made: dict[str, Any]) -> None:
         self._made[key] = made
-        write_atomically(self._path, json.dumps(self._made, sort_keys=True, indent=1).encode())
+        write_atomically(self._folder.clip_index, json.dumps(self._made, sort_keys=True, indent=1).encode())
