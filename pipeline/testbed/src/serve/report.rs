@@ -1,4 +1,4 @@
-//! What the servers saw and did: the wire report's raw material.
+//! The log of the servers: connections and requests, as the wire report has them.
 
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use crate::replay::{Answer, Kind};
-use crate::wire::server::InForce;
+use eyelevel_replay::matching::{Answer, Kind};
+use eyelevel_wire::server::{self, Counts, InForce};
 
 /// One request, in the order of their beginnings.
 #[derive(Debug, Clone, Serialize)]
@@ -85,6 +85,32 @@ pub struct Connection {
     pub at_close: Option<TransportState>,
     /// Why it ended, where that was not the client's orderly leave.
     pub fault: Option<String>,
+}
+
+impl Connection {
+    /// What is compared with the stack's definition.
+    pub fn part(&self) -> server::Connection {
+        let counts = |state: &TransportState| match state {
+            TransportState::Tcp { retransmitted_packets, .. } => {
+                Counts { retransmitted_packets: Some((*retransmitted_packets).into()), lost_packets: None }
+            }
+            TransportState::Quic { lost_packets, .. } => {
+                Counts { retransmitted_packets: None, lost_packets: Some(*lost_packets) }
+            }
+        };
+        server::Connection {
+            address: self.address.to_string(),
+            peer: Some(self.peer.to_string()),
+            alpn: self.alpn.clone(),
+            tls: self.tls.clone(),
+            resumed: self.resumed,
+            hello_retried: self.hello_retried,
+            at_open: self.at_open.clone(),
+            at_close: self.at_close.as_ref().map(counts),
+            requests: self.requests as u64,
+            alt_svc_answers: Some(self.alt_svc_answers as u64),
+        }
+    }
 }
 
 #[derive(Debug, Default)]

@@ -11,12 +11,12 @@ use h3::error::StreamError;
 use h3::server::{RequestResolver, RequestStream};
 use tokio::sync::mpsc;
 
-use super::super::Shared;
 use super::super::exchange::Outgoing;
+use super::super::shared::Shared;
 use super::super::updates::{Update, Wishes};
 use super::binding::{Binding, Receiving, Sending};
 use super::ledger::Ledger;
-use crate::scheduler::{Order, StreamId};
+use eyelevel_scheduling::{Order, StreamId};
 
 type Responder = RequestStream<Sending, Bytes>;
 type Upload = RequestStream<Receiving, Bytes>;

@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 use atomic_waker::AtomicWaker;
 
 use super::frames::StreamFrame;
-use crate::scheduler::UNSENT_LIMIT_BYTES;
+use eyelevel_scheduling::UNSENT_LIMIT_BYTES;
 
 /// Kept by a connection's writer on one side and by the packets that leave on the other.
 #[derive(Default)]

@@ -16,12 +16,12 @@ use std::sync::Arc;
 use noq::{ConnectionError, EndpointConfig, PathId, Runtime as _, TokioRuntime};
 use socket2::{Domain, Protocol, Socket, Type};
 
+use super::error::ServeError;
 use super::report::TransportState;
-use super::{Life, ServeError, Shared, tls};
+use super::shared::{Life, Shared};
+use super::tls;
 use crate::certs::Identity;
-use crate::stacks::{Http, Stack};
-
-pub(super) use frames::number;
+use eyelevel_definitions::stacks::{Http, Stack};
 
 pub struct Listener {
     endpoint: noq::Endpoint,

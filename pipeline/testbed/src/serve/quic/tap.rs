@@ -18,7 +18,7 @@ use noq_proto::{ConnectionId, PathId, Side, TransportError};
 
 use super::frames;
 use super::ledger::Ledger;
-use crate::wire::tls::hello;
+use eyelevel_wire::tls::hello;
 
 /// Encryption with a ledger for every connection.
 pub struct Tapped {

@@ -7,8 +7,8 @@ use noq::congestion::ControllerFactory;
 use noq::{TransportConfig, VarInt};
 
 use super::steering::Steered;
-use crate::congestion::{Bbr, Cubic, Setup};
-use crate::stacks::{CongestionControl, Stack};
+use eyelevel_congestion::{Bbr, Cubic, Setup};
+use eyelevel_definitions::stacks::{CongestionControl, Stack};
 
 /// Payload of a UDP datagram that fills an IPv4 packet of 1500 bytes, as a full TCP segment does. It is also the most that Chromium
 /// takes, so nothing is left to discover, and no probe disturbs the first flights.
