@@ -58,7 +58,7 @@ record-tools: .venv-record/.installed ## what eyelevel record needs, in an envir
 .PHONY: testbed
 testbed: $(TESTBED) ## build the testbed
 
-$(TESTBED): $(shell find pipeline/testbed -name '*.rs' -not -path '*/target/*' 2>/dev/null) pipeline/testbed/Cargo.toml pipeline/testbed/Cargo.lock | system
+$(TESTBED): $(shell find pipeline/testbed/src pipeline/testbed/crates -type f 2>/dev/null) pipeline/testbed/Cargo.toml pipeline/testbed/Cargo.lock rust-toolchain.toml | system
 	$(call say,Testbed (Rust))
 	cargo build --release --locked --manifest-path pipeline/testbed/Cargo.toml
 	@touch $@
@@ -109,7 +109,7 @@ lint: $(VENV)/.tools frontend/node_modules/.installed ## ruff, mypy, check --dep
 	$(BIN)/mypy --config-file backend/pyproject.toml backend
 	$(BIN)/lint-imports
 	$(BIN)/python .ci/check-deploy
-	cargo fmt --check --manifest-path pipeline/testbed/Cargo.toml
+	cargo fmt --all --check --manifest-path pipeline/testbed/Cargo.toml
 	cargo clippy --release --locked --all-targets --manifest-path pipeline/testbed/Cargo.toml -- -D warnings
 	npm run --prefix frontend typecheck
 	npm run --prefix frontend lint
@@ -137,7 +137,7 @@ test-python: setup $(VENV)/.tools record-tools
 format: $(VENV)/.tools ## format all code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	cargo fmt --manifest-path pipeline/testbed/Cargo.toml
+	cargo fmt --all --manifest-path pipeline/testbed/Cargo.toml
 
 .PHONY: lock
 lock: ## compile the Python locks from pyproject.toml (needs uv)

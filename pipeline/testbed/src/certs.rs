@@ -7,7 +7,7 @@
 //! three times what it received before it knows the client, is written and measured in docs/adr/0006-realistic-handshakes.md.
 //!
 //! Leaf and keys follow from the recording's digest (keys by hashing, signatures by RFC 6979), and the intermediate is a file, so
-//! every run and both arms present the same chain, byte for byte. The keys are therefore no secret: only a browser that is told this
+//! every run and both transports present the same chain, byte for byte. The keys are therefore no secret: only a browser that is told this
 //! one key by [`Authority::spki_sha256`] accepts them, and only inside its testbed. The root's key exists no more; nobody should
 //! trust that root.
 

@@ -3,9 +3,9 @@
 mod error;
 mod exchange;
 mod kernel;
+mod log;
 mod process;
 mod quic;
-mod report;
 mod servers;
 mod shared;
 mod tcp;
@@ -15,7 +15,7 @@ mod varint;
 
 pub use error::ServeError;
 pub use kernel::here as kernel_settings;
+pub use log::{Connection, Log, Presented, Request, Served, TransportState};
 pub use process::{Serving, ServingReport, serve};
 pub use quic::binding;
-pub use report::{Connection, Log, Presented, Request, Served, TransportState};
 pub use servers::{Announcement, Servers};

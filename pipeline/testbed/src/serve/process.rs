@@ -12,7 +12,7 @@ use eyelevel_wire::server::{Kernel, ServerPart};
 
 use super::error::ServeError;
 use super::kernel;
-use super::report::Served;
+use super::log::Served;
 use super::servers::{Announcement, Servers};
 
 /// How a site is served.
@@ -51,7 +51,7 @@ impl ServingReport {
     /// What is compared with the stack's definition.
     #[must_use]
     pub fn part(&self) -> ServerPart {
-        let connections = self.served.connections.iter().map(super::report::Connection::part).collect();
+        let connections = self.served.connections.iter().map(super::log::Connection::part).collect();
         ServerPart { connections, kernel: self.kernel.clone() }
     }
 }

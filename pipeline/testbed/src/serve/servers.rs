@@ -14,7 +14,7 @@ use eyelevel_replay::site::Site;
 use eyelevel_scheduling::Scheduling;
 
 use super::error::ServeError;
-use super::report::{Log, Presented, Served};
+use super::log::{Log, Presented, Served};
 use super::shared::{Life, Shared};
 use super::{quic, tcp};
 use crate::certs::Authority;

@@ -6,7 +6,7 @@ use tokio::sync::{mpsc, watch};
 use eyelevel_replay::matching::Replay;
 use eyelevel_scheduling::Scheduling;
 
-use super::report::Log;
+use super::log::Log;
 
 /// What every connection needs; one for the process.
 pub(crate) struct Shared {

@@ -1,5 +1,5 @@
 //! Congestion control on the wire: a large download by the kernel's control over TCP and by ours over QUIC, through the same links.
-//! (The first flight of each is timed in `run_first_flight`.)
+//! (The first flight of each is timed in `first_flight`.)
 
 use std::process::Command;
 

@@ -1,6 +1,6 @@
 //! The protocol stacks, one table (explained in docs/stacks.md).
 //!
-//! Everything that may differ between two arms is a field of [`Stack`]; whatever is not named here is the same for all.
+//! Everything that may differ between two stacks under comparison is a field of [`Stack`]; whatever is not named here is the same for all.
 //! A further stack takes one line in [`STACKS`].
 //!
 //! Pacing and congestion control mean the same in both transports: QUIC's are written as Linux behaves (`congestion`). With Cubic the rate is Linux's for TCP: twice the window a round trip in slow start, 1.2

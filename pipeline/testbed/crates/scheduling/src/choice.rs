@@ -25,7 +25,7 @@ impl std::str::FromStr for SchedulerKind {
 /// What to do with PRIORITY_UPDATE frames (RFC 9218, section 7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PriorityUpdates {
-    /// Count them only. Browsers send them over HTTP/3 and not over HTTP/2, so acting on them would treat the arms differently.
+    /// Count them only. Browsers send them over HTTP/3 and not over HTTP/2, so acting on them would treat the transports differently.
     Count,
     Act,
 }

@@ -7,7 +7,7 @@ use crate::priority::Priority;
 /// Stream id of HTTP/2 or QUIC.
 pub type StreamId = u64;
 
-/// Most bytes of a body in one turn: one HTTP/2 DATA frame in one TLS record, one HTTP/3 DATA frame, about six packets in both arms.
+/// Most bytes of a body in one turn: one HTTP/2 DATA frame in one TLS record, one HTTP/3 DATA frame, about six packets in both transports.
 /// Small enough that streams interleave finely and little is decided ahead, large enough that framing costs below half a percent.
 pub const CHUNK_BYTES: usize = 8 * 1024;
 

@@ -1,6 +1,6 @@
 //! Contradictions between what was measured and the stack's definition. One sentence each; an unknown value contradicts nothing.
 //!
-//! The bounds leave room for all that a page, a loss or a busy machine may do, for a run must not be void because its arm was slow:
+//! The bounds leave room for all that a page, a loss or a busy machine may do, for a run must not be void because its stack was slow:
 //! settings in force are compared exactly, and packets only in the direction in which no delay can mislead. A late machine makes a
 //! flight smaller and slower, never larger or quicker.
 

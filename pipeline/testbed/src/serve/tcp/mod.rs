@@ -15,7 +15,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsAcceptor;
 
 use super::error::ServeError;
-use super::report::TransportState;
+use super::log::TransportState;
 use super::shared::{Life, Shared};
 use super::tls;
 use crate::certs::Identity;

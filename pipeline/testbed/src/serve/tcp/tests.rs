@@ -7,7 +7,7 @@ use bytes::Bytes;
 use http::{HeaderMap, Request};
 use tokio::io::DuplexStream;
 
-use super::super::report::Log;
+use super::super::log::Log;
 use super::super::shared::Shared;
 use super::connection;
 use eyelevel_replay::matching::Replay;

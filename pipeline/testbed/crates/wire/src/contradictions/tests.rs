@@ -1,4 +1,4 @@
-//! Values at the bounds. That real faults are found out is tested in `tests/run_wire.rs`.
+//! Values at the bounds. That real faults are found out is tested in `tests/it/wire.rs`.
 
 use super::super::flight::FirstFlight;
 use super::super::flows::Traffic;

@@ -11,7 +11,7 @@ use eyelevel_scheduling::UNSENT_LIMIT_BYTES;
 
 /// Kept by a connection's writer on one side and by the packets that leave on the other.
 #[derive(Default)]
-pub struct Ledger {
+pub struct Unsent {
     streams: Mutex<Streams>,
     room: AtomicWaker,
 }
@@ -34,7 +34,7 @@ fn carries_response(stream: u64) -> bool {
     stream.is_multiple_of(4)
 }
 
-impl Ledger {
+impl Unsent {
     fn streams(&self) -> MutexGuard<'_, Streams> {
         self.streams.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -112,54 +112,54 @@ mod tests {
 
     #[test]
     fn counts_what_is_written_and_has_not_left_yet() {
-        let ledger = Ledger::default();
-        ledger.written(0, 1000);
-        ledger.written(4, 500);
-        ledger.leaving(data(0, 600));
-        assert_eq!(ledger.unsent_bytes(), 900);
-        ledger.leaving(data(4, 500));
-        assert_eq!(ledger.unsent_bytes(), 400);
+        let unsent = Unsent::default();
+        unsent.written(0, 1000);
+        unsent.written(4, 500);
+        unsent.leaving(data(0, 600));
+        assert_eq!(unsent.unsent_bytes(), 900);
+        unsent.leaving(data(4, 500));
+        assert_eq!(unsent.unsent_bytes(), 400);
     }
 
     #[test]
     fn a_retransmission_counts_nothing() {
-        let ledger = Ledger::default();
-        ledger.written(0, 1000);
-        ledger.leaving(data(0, 600));
-        ledger.leaving(data(0, 300));
-        assert_eq!(ledger.unsent_bytes(), 400);
+        let unsent = Unsent::default();
+        unsent.written(0, 1000);
+        unsent.leaving(data(0, 600));
+        unsent.leaving(data(0, 300));
+        assert_eq!(unsent.unsent_bytes(), 400);
     }
 
     #[test]
     fn a_reset_gives_up_what_has_not_left() {
-        let ledger = Ledger::default();
-        ledger.written(0, 1000);
-        ledger.leaving(std::iter::once(StreamFrame::Reset { stream: 0 }));
-        assert_eq!(ledger.unsent_bytes(), 0);
+        let unsent = Unsent::default();
+        unsent.written(0, 1000);
+        unsent.leaving(std::iter::once(StreamFrame::Reset { stream: 0 }));
+        assert_eq!(unsent.unsent_bytes(), 0);
     }
 
     #[test]
     fn control_streams_do_not_count() {
-        let ledger = Ledger::default();
-        ledger.written(3, 1000);
-        assert_eq!(ledger.unsent_bytes(), 0);
+        let unsent = Unsent::default();
+        unsent.written(3, 1000);
+        assert_eq!(unsent.unsent_bytes(), 0);
     }
 
     #[test]
     fn what_is_written_later_ranks_lower_and_control_has_no_rank() {
-        let ledger = Ledger::default();
-        assert_eq!([0, 4, 0, 3].map(|stream| ledger.rank(stream)), [Some(-1), Some(-2), Some(-3), None]);
+        let unsent = Unsent::default();
+        assert_eq!([0, 4, 0, 3].map(|stream| unsent.rank(stream)), [Some(-1), Some(-2), Some(-3), None]);
     }
 
     #[test]
     fn there_is_room_below_the_limit_only() {
-        let ledger = Ledger::default();
+        let unsent = Unsent::default();
         let cx = Context::from_waker(Waker::noop());
-        ledger.written(0, UNSENT_LIMIT_BYTES as usize - 1);
-        assert_eq!(ledger.poll_room(&cx), Poll::Ready(()));
-        ledger.written(0, 1);
-        assert_eq!(ledger.poll_room(&cx), Poll::Pending);
-        ledger.leaving(data(0, 1));
-        assert_eq!(ledger.poll_room(&cx), Poll::Ready(()));
+        unsent.written(0, UNSENT_LIMIT_BYTES as usize - 1);
+        assert_eq!(unsent.poll_room(&cx), Poll::Ready(()));
+        unsent.written(0, 1);
+        assert_eq!(unsent.poll_room(&cx), Poll::Pending);
+        unsent.leaving(data(0, 1));
+        assert_eq!(unsent.poll_room(&cx), Poll::Ready(()));
     }
 }
