@@ -105,7 +105,7 @@ impl Emulation {
             }
         }
         core.spawn_rattan().map_err(Error::from)?;
-        core.start_rattan().map_err(Error::from)?;
+        core.start_rattan()?;
         Ok(Self { _core: core, down, up, watch, client_socket, server_socket, real_time })
     }
 
