@@ -77,7 +77,7 @@ record-tools: .venv-record/.installed ## what eyelevel record needs, in an envir
 .PHONY: testbed
 testbed: $(TESTBED) ## build the testbed
 
-$(TESTBED): $(shell find pipeline/testbed -name '*.rs' -not -path '*/target/*' -not -path '*/tests/*' 2>/dev/null) pipeline/testbed/Cargo.toml pipeline/testbed/Cargo.lock
+$(TESTBED): $(shell find pipeline/testbed/src pipeline/testbed/crates -type f 2>/dev/null) pipeline/testbed/Cargo.toml pipeline/testbed/Cargo.lock rust-toolchain.toml
 	$(call say,Testbed (Rust))
 	$(CARGO) build --release --locked $(TESTBED_MANIFEST)
 	@touch $@

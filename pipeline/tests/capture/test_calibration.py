@@ -88,9 +88,10 @@ def test_a_network_that_is_not_what_it_says_ends_the_campaign_in_one_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     testbed = program(
-        tmp_path, status=1, said="  DSL: loss\neyelevel testbed: the network DSL is not what it says it is"
+        tmp_path, status=1, said="  DSL: loss\neyelevel testbed: calibration failed: DSL is outside its tolerance"
     )
-    with pytest.raises(EyelevelError, match=r"^the network DSL is not what it says it is\. \(--no-calibrate films"):
+    message = r"^calibration failed: DSL is outside its tolerance\. \(--no-calibrate films"
+    with pytest.raises(EyelevelError, match=message):
         calibrate(BatchFolder(tmp_path), testbed, NETWORKS, seed=5)
     assert capsys.readouterr().err == "  DSL: loss\n"
     assert not (tmp_path / "calibration.json").exists()
