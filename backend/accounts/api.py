@@ -11,7 +11,7 @@ from ninja import Router, Schema, Status
 from accounts import people, tokens
 from accounts.access import account, any_account, demand_csrf, researcher
 from accounts.login import login
-from accounts.models import TOKEN_DAYS, ApiToken, Scope, User
+from accounts.models import TOKEN_DAYS, ApiToken, Role, Scope, User
 from lines import Line, Secret
 from problems import Problem
 
@@ -20,7 +20,7 @@ router = Router(tags=["accounts"])
 
 class Me(Schema):
     username: str
-    role: str
+    role: Role
 
 
 class Credentials(Schema):
@@ -42,7 +42,7 @@ class TokenIn(Schema):
 class TokenRow(Schema):
     id: int
     name: str
-    scope: str
+    scope: Scope
     created_at: datetime
     expires_at: datetime
     last_used_at: datetime | None

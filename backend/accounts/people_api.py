@@ -14,7 +14,7 @@ router = Router(tags=["accounts"])
 
 class AccountRow(Schema):
     username: str
-    role: str
+    role: Role
     is_active: bool
     last_login: datetime | None
 

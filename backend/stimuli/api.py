@@ -22,7 +22,7 @@ class Receipt(Schema):
     """Where the receiving of a batch stands."""
 
     sha256: str
-    state: str
+    state: BatchState
     missing: list[str]
     received_at: datetime
 
@@ -84,5 +84,8 @@ def _batch(sha256: str) -> Batch:
 def _receipt(batch: Batch) -> Receipt:
     lacking = [] if batch.state == BatchState.VISIBLE else receive.missing(batch)
     return Receipt(
-        sha256=batch.sha256, state=batch.state, missing=lacking, received_at=batch.received_at or batch.created_at
+        sha256=batch.sha256,
+        state=BatchState(batch.state),
+        missing=lacking,
+        received_at=batch.received_at or batch.created_at,
     )

@@ -6,13 +6,13 @@ from django.db.models import Sum
 from ninja import Schema
 
 from stimuli.manifest import for_participants
-from stimuli.models import Batch, Clip
+from stimuli.models import Batch, BatchState, Clip, ClipKind, ClipPurpose
 
 
 class BatchFacts(Schema):
     sha256: str
     campaign: str
-    state: str
+    state: BatchState
     # until it is visible, when its manifest came
     received_at: datetime
     sites: list[str]
@@ -38,13 +38,13 @@ class Metrics(Schema):
 
 class ClipRow(Schema):
     sha256: str
-    kind: str
+    kind: ClipKind
     site: str
     network: str
     # for a pair left, then right; metrics in the same order
     stacks: list[str]
     run: int
-    purpose: str
+    purpose: ClipPurpose
     # of a control clip: by how much each side is held back; else empty
     delays_ms: list[float]
     duration_ms: float
@@ -72,7 +72,7 @@ def _facts(batch: Batch) -> BatchFacts:
     return BatchFacts(
         sha256=batch.sha256,
         campaign=batch.campaign,
-        state=batch.state,
+        state=BatchState(batch.state),
         received_at=batch.received_at or batch.created_at,
         **names,
         takes=len(described["takes"]),

@@ -15,7 +15,7 @@ from eyelevel_contracts.design import trial_count
 from ratings.models import Session, SessionState, Vote
 from studies.access import rights_in
 from studies.lifecycle import by_use, effective_states
-from studies.models import Fielding, Slot, StimulusRole, Study
+from studies.models import Fielding, FieldingState, Slot, StimulusRole, Study
 
 
 class Sessions(Schema):
@@ -35,7 +35,7 @@ class FieldingRow(Schema):
     slug: str
     # key of the study's group that enters here
     group: str
-    state: str
+    state: FieldingState
     quota: int
     sessions_started: int
     sessions_completed: int
@@ -66,7 +66,7 @@ class CellRow(Schema):
     """
 
     kind: str
-    role: str
+    role: StimulusRole
     group: str
     context: str
     site: str
@@ -108,7 +108,7 @@ def _fielding_row(fielding: Fielding, sessions: Mapping[int, Sessions], *, reque
     return FieldingRow(
         slug=fielding.slug,
         group=fielding.group,
-        state=fielding.state,
+        state=FieldingState(fielding.state),
         quota=fielding.quota_sessions,
         sessions_started=own.started,
         sessions_completed=own.completed,
@@ -176,6 +176,8 @@ def _cells(study: Study) -> list[CellRow]:
             target[key] += wanted.get((stimulus.pk, group), 0)
     fields = ("kind", "role", "group", "context", "site", "network", "condition")
     return [
-        CellRow(**dict(zip(fields, key, strict=True)), clips=clips[key], votes=votes[key], target=target[key])
+        CellRow.model_validate(
+            {**dict(zip(fields, key, strict=True)), "clips": clips[key], "votes": votes[key], "target": target[key]}
+        )
         for key in sorted(clips)
     ]

@@ -6,6 +6,7 @@ from django.http import HttpRequest
 from ninja import Router, Schema, Status
 
 from accounts.access import account, researcher
+from accounts.models import Role
 from studies.access import study_for
 from studies.models import ShareLevel, StudyShare
 from studies.sharing import share, unshare
@@ -15,8 +16,8 @@ router = Router(tags=["studies"])
 
 class ShareRow(Schema):
     username: str
-    role: str
-    level: str
+    role: Role
+    level: ShareLevel
     shared_at: datetime
 
 
@@ -45,5 +46,8 @@ def delete_share(request: HttpRequest, sha256: str, username: str) -> Status[Non
 
 def _row(shared: StudyShare) -> ShareRow:
     return ShareRow(
-        username=shared.user.username, role=shared.user.role, level=shared.level, shared_at=shared.shared_at
+        username=shared.user.username,
+        role=Role(shared.user.role),
+        level=ShareLevel(shared.level),
+        shared_at=shared.shared_at,
     )

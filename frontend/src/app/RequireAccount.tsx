@@ -2,8 +2,8 @@ import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { Redirect, useLocation, useSearch } from 'wouter';
 
-import { useMe } from '../shared/account/useMe';
-import { type Role, roles } from '../shared/api/account';
+import { roles, useMe } from '../shared/account/useMe';
+import type { Role } from '../shared/api/contract.gen';
 import { Notice } from '../shared/ui/Notice';
 import { Wait } from '../shared/ui/Wait';
 import { Fault } from '../shared/ui/Fault';

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 
 import { meKey, useMe } from '../shared/account/useMe';
-import { logout } from '../shared/api/logout';
+import { answer, api } from '../shared/api/client';
 import { LanguageSwitch } from '../shared/ui/LanguageSwitch';
 import { useTitle } from '../shared/ui/useTitle';
 import { useSignedOut } from './useSignedOut';
@@ -17,7 +17,7 @@ export function StaffShell({ children }: { children: ReactNode }) {
   const [path, navigate] = useLocation();
   const cache = useQueryClient();
   const leave = useMutation({
-    mutationFn: logout,
+    mutationFn: () => answer(api.POST('/api/auth/logout', {})),
     onSuccess: () => {
       cache.clear();
       cache.setQueryData(meKey, null);

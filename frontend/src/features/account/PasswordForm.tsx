@@ -5,7 +5,7 @@ import { useForm } from 'react-hook-form';
 import * as v from 'valibot';
 
 import { ApiError } from '../../shared/api/error';
-import { changePassword } from '../../shared/api/password';
+import { answer, api } from '../../shared/api/client';
 
 const Change = v.object({ current: v.pipe(v.string(), v.nonEmpty()), new: v.pipe(v.string(), v.minLength(10)) });
 const empty = { current: '', new: '' };
@@ -13,7 +13,7 @@ const empty = { current: '', new: '' };
 export function PasswordForm({ username }: { username: string }) {
   const { t } = useLingui();
   const form = useForm({ resolver: valibotResolver(Change), defaultValues: empty });
-  const change = useMutation({ mutationFn: changePassword, onSuccess: () => { form.reset(empty); } });
+  const change = useMutation({ mutationFn: (body: v.InferOutput<typeof Change>) => answer(api.POST('/api/auth/password', { body })), onSuccess: () => { form.reset(empty); } });
   const { errors } = form.formState;
   const refusal = (error: Error) => {
     if (!(error instanceof ApiError)) return error.message;

@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import * as v from 'valibot';
 
-import type { Role } from '../../shared/api/account';
-import { createToken, Scope } from '../../shared/api/tokens';
+import { answer, api } from '../../shared/api/client';
+import type { Role } from '../../shared/api/contract.gen';
 import { Secret } from '../../shared/ui/Secret';
 import { useScopeWords } from './useScopeWords';
 
@@ -13,7 +13,7 @@ const maxDays = 366;
 const usualDays = 90;
 const Wish = v.object({
   name: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(80)),
-  scope: Scope,
+  scope: v.picklist(['batches', 'studies', 'results']),
   days: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(maxDays)),
 });
 
@@ -22,7 +22,7 @@ export function TokenForm({ role, onMade }: { role: Role; onMade: () => void }) 
   const words = useScopeWords();
   const form = useForm<v.InferOutput<typeof Wish>>({ resolver: valibotResolver(Wish), defaultValues: { name: '', scope: 'results', days: usualDays } });
   const make = useMutation({
-    mutationFn: createToken,
+    mutationFn: (body: v.InferOutput<typeof Wish>) => answer(api.POST('/api/auth/tokens', { body })),
     onSuccess: () => {
       form.reset();
       onMade();

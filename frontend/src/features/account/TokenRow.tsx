@@ -1,11 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 
-import type { Token } from '../../shared/api/tokens';
+import type { TokenRow } from '../../shared/api/contract.gen';
 import { date, dateTime } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
 import { useScopeWords } from './useScopeWords';
 
-export function TokenRow({ token, busy, onRevoke }: { token: Token; busy: boolean; onRevoke: () => void }) {
+export function TokenRow({ token, busy, onRevoke }: { token: TokenRow; busy: boolean; onRevoke: () => void }) {
   const { t } = useLingui();
   const words = useScopeWords();
   const language = useLanguage();

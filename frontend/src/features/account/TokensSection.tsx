@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 
-import type { Role } from '../../shared/api/account';
-import { getTokens, revokeToken } from '../../shared/api/tokens';
+import { answer, api } from '../../shared/api/client';
+import type { Role } from '../../shared/api/contract.gen';
 import { Fault } from '../../shared/ui/Fault';
 import { Wait } from '../../shared/ui/Wait';
 import { TokenForm } from './TokenForm';
@@ -13,9 +13,9 @@ export const tokensKey = ['tokens'];
 export function TokensSection({ role }: { role: Role }) {
   const { t } = useLingui();
   const cache = useQueryClient();
-  const tokens = useQuery({ queryKey: tokensKey, queryFn: getTokens, staleTime: 0 });
+  const tokens = useQuery({ queryKey: tokensKey, queryFn: () => answer(api.GET('/api/auth/tokens')), staleTime: 0 });
   const refresh = () => cache.invalidateQueries({ queryKey: tokensKey });
-  const revoke = useMutation({ mutationFn: (id: number) => revokeToken(id), onSettled: refresh });
+  const revoke = useMutation({ mutationFn: (token_id: number) => answer(api.DELETE('/api/auth/tokens/{token_id}', { params: { path: { token_id } } })), onSettled: refresh });
   return (
     <section>
       <h2>

@@ -1,14 +1,14 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 
-import type { Batch } from '../../shared/api/batches';
+import type { BatchSummary } from '../../shared/api/contract.gen';
 import { dateTime } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
 import { Digest } from '../../shared/ui/Digest';
 import { BatchFacts } from './BatchFacts';
 import { BatchState } from './BatchState';
 
-export function BatchEntry({ batch }: { batch: Batch }) {
+export function BatchEntry({ batch }: { batch: BatchSummary }) {
   const language = useLanguage();
   const received = dateTime(batch.received_at, language);
   return (

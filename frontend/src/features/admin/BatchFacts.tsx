@@ -1,11 +1,11 @@
 import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 
-import type { Batch } from '../../shared/api/batches';
+import type { BatchSummary } from '../../shared/api/contract.gen';
 import { fileSize, integer } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
 
-type Props = Omit<Batch, 'clips'> & { clips: number };
+type Props = Omit<BatchSummary, 'clips'> & { clips: number };
 
 function Fact({ name, children }: { name: ReactNode; children: ReactNode }) {
   return (

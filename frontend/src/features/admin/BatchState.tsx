@@ -1,8 +1,8 @@
 import { Trans } from '@lingui/react/macro';
 
-import type { Batch } from '../../shared/api/batches';
+import type { BatchSummary } from '../../shared/api/contract.gen';
 
-export function BatchState({ state }: { state: Batch['state'] }) {
+export function BatchState({ state }: { state: BatchSummary['state'] }) {
   switch (state) {
     case 'receiving':
       return (

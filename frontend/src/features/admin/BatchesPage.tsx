@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
-import { getBatches } from '../../shared/api/getBatches';
+import { answer, api } from '../../shared/api/client';
 import { Fault } from '../../shared/ui/Fault';
 import { PageHeading } from '../../shared/ui/PageHeading';
 import { Wait } from '../../shared/ui/Wait';
@@ -10,7 +10,7 @@ import { batchesKey } from './keys';
 import { UploadPanel } from './upload/UploadPanel';
 
 export default function BatchesPage() {
-  const batches = useQuery({ queryKey: batchesKey, queryFn: getBatches, staleTime: 0 });
+  const batches = useQuery({ queryKey: batchesKey, queryFn: () => answer(api.GET('/api/batches')), staleTime: 0 });
   return (
     <>
       <PageHeading>

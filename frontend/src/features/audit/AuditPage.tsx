@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearch } from 'wouter';
 
-import { getAudit } from '../../shared/api/audit';
+import { answer, api } from '../../shared/api/client';
 import { Fault } from '../../shared/ui/Fault';
 import { PageHeading } from '../../shared/ui/PageHeading';
 import { Wait } from '../../shared/ui/Wait';
@@ -13,7 +13,7 @@ export default function AuditPage() {
   const study = new URLSearchParams(useSearch()).get('study');
   const log = useInfiniteQuery({
     queryKey: ['audit', study],
-    queryFn: ({ pageParam }) => getAudit(study, pageParam),
+    queryFn: ({ pageParam }) => answer(api.GET('/api/audit', { params: { query: { study, before: pageParam } } })),
     initialPageParam: null as number | null,
     getNextPageParam: (page) => page.before,
     staleTime: 0,

@@ -1,13 +1,13 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 
-import type { Entry } from '../../shared/api/audit';
+import type { EntryRow } from '../../shared/api/contract.gen';
 import { dateTime } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
 import { Deed, Kind } from './Deed';
 import { Facts } from './Facts';
 
-export function EntryRow({ entry, isOfStudy }: { entry: Entry; isOfStudy: boolean }) {
+export function EntryRow({ entry, isOfStudy }: { entry: EntryRow; isOfStudy: boolean }) {
   const language = useLanguage();
   const deed = deedOf(entry);
   return (
@@ -24,7 +24,7 @@ export function EntryRow({ entry, isOfStudy }: { entry: Entry; isOfStudy: boolea
 }
 
 // three deeds are recorded as erasing, told apart by what was recorded with them
-function deedOf({ what, details }: Entry): string {
+function deedOf({ what, details }: EntryRow): string {
   if (what !== 'erase') return what;
   if (details['by'] === 'participant') return 'withdraw';
   return 'recruiter_ids' in details ? 'forget' : 'erase';

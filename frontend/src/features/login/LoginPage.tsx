@@ -7,7 +7,7 @@ import { Redirect, useSearch } from 'wouter';
 
 import { meKey, useMe } from '../../shared/account/useMe';
 import { ApiError } from '../../shared/api/error';
-import { login } from '../../shared/api/login';
+import { answer, api } from '../../shared/api/client';
 import { PageHeading } from '../../shared/ui/PageHeading';
 import { nextPath } from './nextPath';
 
@@ -19,7 +19,7 @@ export function LoginPage() {
   const me = useMe();
   const cache = useQueryClient();
   const form = useForm({ resolver: valibotResolver(Credentials), defaultValues: { username: '', password: '' } });
-  const enter = useMutation({ mutationFn: login, onSuccess: (account) => cache.setQueryData(meKey, account) });
+  const enter = useMutation({ mutationFn: (body: v.InferOutput<typeof Credentials>) => answer(api.POST('/api/auth/login', { body })), onSuccess: (account) => cache.setQueryData(meKey, account) });
 
   if (me.data != null) return <Redirect to={next} replace />;
   const { errors } = form.formState;

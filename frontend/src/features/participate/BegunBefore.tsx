@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 
-import type { Session } from '../../shared/api/session';
+import type { Session } from '../../shared/api/forms';
 import { Contact } from '../../shared/ui/Contact';
 import { Notice } from '../../shared/ui/Notice';
 import { Leftovers } from './Leftovers';

@@ -2,10 +2,9 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, use, useEffect, useState } from 'react';
 
-import type { createSession } from '../../shared/api/createSession';
+import type { Invitation, Session } from '../../shared/api/forms';
+import type { createSession } from '../../shared/api/participant';
 import { ApiError } from '../../shared/api/error';
-import type { Session } from '../../shared/api/session';
-import type { OpenStudy } from '../../shared/api/study';
 import { activateLanguage, textIn, useLanguage } from '../../shared/i18n/language';
 import { Undecodable } from '../../shared/player/Undecodable';
 import { useDecoding } from '../../shared/player/useDecoding';
@@ -24,7 +23,7 @@ import { WindowFacts } from './WindowFacts';
 
 interface Props {
   slug: string;
-  study: OpenStudy;
+  study: Invitation;
   /** What someone who was here before should know first. */
   lead?: ReactNode;
   /** Somebody else than who has begun in this browser. */

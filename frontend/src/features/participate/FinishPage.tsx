@@ -2,8 +2,8 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
 import { ApiError, isPassing } from '../../shared/api/error';
-import { type Completion, finishSession } from '../../shared/api/finishSession';
-import type { Session } from '../../shared/api/session';
+import type { Completion, Session } from '../../shared/api/forms';
+import { finishSession } from '../../shared/api/participant';
 import { textIn, useLanguage } from '../../shared/i18n/language';
 import { backoffMs } from '../../shared/lib/backoff';
 import type { Outbox } from '../../shared/outbox/outbox';

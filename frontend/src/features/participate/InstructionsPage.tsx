@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 
-import type { StudyText } from '../../shared/api/study';
+import type { StudyText } from '../../shared/api/forms';
 import { textIn, useLanguage } from '../../shared/i18n/language';
 import { Undecodable } from '../../shared/player/Undecodable';
 import { useDecoding } from '../../shared/player/useDecoding';

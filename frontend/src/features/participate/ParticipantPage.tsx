@@ -4,11 +4,8 @@ import { useEffect, useState } from 'react';
 
 import '../../shared/ui/participant.css';
 import { isPassing } from '../../shared/api/error';
-import { createPreview } from '../../shared/api/createPreview';
-import { createSession } from '../../shared/api/createSession';
-import { getSession } from '../../shared/api/getSession';
-import { getStudy } from '../../shared/api/getStudy';
-import type { Session } from '../../shared/api/session';
+import type { Session } from '../../shared/api/forms';
+import { createPreview, createSession, getInvitation, getSession } from '../../shared/api/participant';
 import { activateLanguage } from '../../shared/i18n/language';
 import { useTitle } from '../../shared/ui/useTitle';
 import { Wait } from '../../shared/ui/Wait';
@@ -67,7 +64,7 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
   // only the study says which part of the link names a person
   const { search } = window.location;
   const mayName = !preview && search !== '';
-  const study = useQuery({ queryKey: ['study', slug], queryFn: () => getStudy(slug), enabled: session.isSuccess && (mayName || another || !goesOn(here)), ...PATIENT });
+  const study = useQuery({ queryKey: ['study', slug], queryFn: () => getInvitation(slug), enabled: session.isSuccess && (mayName || another || !goesOn(here)), ...PATIENT });
   const recruit = mayName && study.data !== undefined ? recruitOf(study.data, search).recruit : undefined;
   // for browsers that remember nothing
   const [created, setCreated] = useState<string | null>(null);

@@ -5,9 +5,8 @@ import { Controller, useForm } from 'react-hook-form';
 import * as v from 'valibot';
 
 import { isPassing } from '../../shared/api/error';
-import { putPerson } from '../../shared/api/putPerson';
-import type { Session } from '../../shared/api/session';
-import type { Question } from '../../shared/api/study';
+import type { Question, Session } from '../../shared/api/forms';
+import { putPerson } from '../../shared/api/participant';
 import { textIn, useLanguage } from '../../shared/i18n/language';
 import { backoffMs } from '../../shared/lib/backoff';
 import { lossOf } from '../../shared/outbox/verdict';

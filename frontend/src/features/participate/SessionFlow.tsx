@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 
-import type { Session, Trial } from '../../shared/api/session';
+import type { Session, Trial } from '../../shared/api/forms';
 import { clipStore } from '../../shared/clips/useClip';
 import type { Outbox } from '../../shared/outbox/outbox';
 import { ControlPage } from './ControlPage';

@@ -1,4 +1,4 @@
-import type { Session } from '../../shared/api/session';
+import type { Session } from '../../shared/api/forms';
 import { Wait } from '../../shared/ui/Wait';
 import { LoadFault } from './notices';
 import { SessionFlow } from './SessionFlow';

@@ -3,15 +3,14 @@ import { I18nProvider } from '@lingui/react';
 import { render, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import type { StudyText } from '../../shared/api/study';
+import type { StudyText } from '../../shared/api/forms';
+import { studyText } from '../../test/records';
 import { StudyTerms } from './StudyTerms';
-
-const study: StudyText = { title: {}, languages: ['en'], consent: { version: '1', text: {} }, contact: 'me@example.org', questions: [], trial_count: 1, minutes: 1 };
 
 function show(terms: Partial<StudyText>) {
   return render(
     <I18nProvider i18n={i18n}>
-      <StudyTerms study={{ ...study, ...terms }} />
+      <StudyTerms study={{ ...studyText, ...terms }} />
     </I18nProvider>,
   );
 }

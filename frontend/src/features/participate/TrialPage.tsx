@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 
-import type { Session, Trial } from '../../shared/api/session';
+import type { Session, Trial } from '../../shared/api/forms';
 import { textIn, useLanguage } from '../../shared/i18n/language';
 import type { Outbox } from '../../shared/outbox/outbox';
 import { type Stage, StageContext } from '../../shared/player/stage';

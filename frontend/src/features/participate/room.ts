@@ -1,4 +1,4 @@
-import type { Trial } from '../../shared/api/session';
+import type { Trial } from '../../shared/api/forms';
 import type { Size } from '../../shared/player/evidence';
 import { stageScale, windowFor } from '../../shared/player/scale';
 import type { PreparedTrial } from '../../trials/kind';

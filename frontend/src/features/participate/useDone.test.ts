@@ -1,22 +1,11 @@
 import { act, renderHook } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import type { Session } from '../../shared/api/session';
 import type { OutboxState } from '../../shared/outbox/outbox';
-import { playBody, voteBody } from '../../test/records';
+import { plainSession, playBody, voteBody } from '../../test/records';
 import { useDone } from './useDone';
 
-const session: Session = {
-  id: 's',
-  state: 'started',
-  language: 'en',
-  study: { title: {}, languages: ['en'], consent: { version: '1', text: {} }, contact: '', questions: [], trial_count: 4, minutes: 1 },
-  person_answered: true,
-  trials: [],
-  answered: [1],
-  controls: [],
-  controls_answered: [],
-};
+const session = { ...plainSession, answered: [1] };
 const empty: OutboxState = { waiting: [], refused: [], troubled: false, lost: null };
 const holding: OutboxState = {
   ...empty,

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 
-import type { Session } from '../../shared/api/session';
+import type { Session } from '../../shared/api/forms';
 import type { OutboxState } from '../../shared/outbox/outbox';
 import type { Done } from './flow';
 import { recallSkipped, rememberSkipped } from './skipped';

@@ -1,4 +1,4 @@
-import type { OpenStudy } from '../../shared/api/study';
+import type { Invitation } from '../../shared/api/forms';
 import type { Size } from '../../shared/player/evidence';
 import { remPx, useWindowSize } from '../../shared/player/useWindowSize';
 import { trialKind } from '../../trials/registry';
@@ -6,7 +6,7 @@ import { hasRoom, roomFor } from './room';
 import { useKinds } from './useKinds';
 
 /** The window that a study needs where nobody begins without room; null where this one will do, or that is not known yet. */
-export function useRoomNeeded(study: OpenStudy): Size | null {
+export function useRoomNeeded(study: Invitation): Size | null {
   const rooms = study.room ?? [];
   const kinds = useKinds(rooms);
   const window = useWindowSize();

@@ -1,14 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 
-import type { Cell } from '../../shared/api/studies';
+import type { CellRow } from '../../shared/api/contract.gen';
 import { DataTable } from './DataTable';
 import { useGroupName } from './groups';
 
 /** How many votes each cell has of those it wants. */
-export function CellsSection({ cells }: { cells: readonly Cell[] }) {
+export function CellsSection({ cells }: { cells: readonly CellRow[] }) {
   const { t } = useLingui();
   const groupName = useGroupName();
-  const votesOf = ({ site, condition, group: key }: Cell) => {
+  const votesOf = ({ site, condition, group: key }: CellRow) => {
     const group = groupName(key);
     return t`Votes of ${site}, ${condition}, by ${group}`;
   };

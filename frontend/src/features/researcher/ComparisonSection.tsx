@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 
-import type { Comparison } from '../../shared/api/results';
+import type { ComparisonOut } from '../../shared/api/contract.gen';
 import { percent } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
 import { DataTable } from './DataTable';
@@ -8,10 +8,10 @@ import { drawComparisons } from './figures/drawComparisons';
 import { namesOf } from './figures/encoding';
 import { Figure } from './figures/Figure';
 
-const pairOf = (row: Comparison) => `${row.stack_a} – ${row.stack_b}`;
+const pairOf = (row: ComparisonOut) => `${row.stack_a} – ${row.stack_b}`;
 
 /** Side by side: which stack people found faster, one figure per pair and network. */
-export function ComparisonSection({ comparisons }: { comparisons: readonly Comparison[] }) {
+export function ComparisonSection({ comparisons }: { comparisons: readonly ComparisonOut[] }) {
   const { t } = useLingui();
   const language = useLanguage();
   if (comparisons.length === 0) return null;
@@ -55,7 +55,7 @@ export function ComparisonSection({ comparisons }: { comparisons: readonly Compa
   );
 }
 
-function ComparisonTable({ rows, caption }: { rows: readonly Comparison[]; caption: string }) {
+function ComparisonTable({ rows, caption }: { rows: readonly ComparisonOut[]; caption: string }) {
   const { t } = useLingui();
   const language = useLanguage();
   return (

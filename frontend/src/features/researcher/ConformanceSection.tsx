@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
-import type { GroupFunnel, Rule } from '../../shared/api/conformance';
-import { acceptedUrl, getConformance } from '../../shared/api/getConformance';
+import { answer, api, urlOf } from '../../shared/api/client';
+import type { GroupOut, RuleOut } from '../../shared/api/contract.gen';
 import { Fault } from '../../shared/ui/Fault';
 import { DataTable } from './DataTable';
 import { barsOf, drawFunnel } from './figures/drawFunnel';
@@ -17,7 +17,7 @@ const calmMs = 8000;
 
 /** Who is left after each rule, per group, and what became of each session. */
 export function ConformanceSection({ sha256 }: { sha256: string }) {
-  const { data, error, refetch } = useQuery({ queryKey: conformanceKey(sha256), queryFn: () => getConformance(sha256), staleTime: 0, refetchInterval: calmMs });
+  const { data, error, refetch } = useQuery({ queryKey: conformanceKey(sha256), queryFn: () => answer(api.GET('/api/research/studies/{sha256}/conformance', { params: { path: { sha256 } } })), staleTime: 0, refetchInterval: calmMs });
   if (data === undefined) return error === null ? null : <Fault error={error} onRetry={() => void refetch()} />;
   return (
     <section>
@@ -35,7 +35,7 @@ export function ConformanceSection({ sha256 }: { sha256: string }) {
       ))}
       {data.may_pay && (
         <p>
-          <a className="button button--quiet button--small" href={acceptedUrl(sha256)} download>
+          <a className="button button--quiet button--small" href={urlOf('/api/research/studies/{sha256}/conformance/accepted.csv', { sha256 })} download>
             <Trans>Whom to pay (CSV)</Trans>
           </a>{' '}
           <span className="facts">
@@ -49,7 +49,7 @@ export function ConformanceSection({ sha256 }: { sha256: string }) {
   );
 }
 
-function GroupFigure({ funnel, rules }: { funnel: GroupFunnel; rules: readonly Rule[] }) {
+function GroupFigure({ funnel, rules }: { funnel: GroupOut; rules: readonly RuleOut[] }) {
   const { t } = useLingui();
   const wordsOf = useRuleWords();
   const { started, used, accepted, waiting, otherwise, skipped } = funnel;
@@ -90,7 +90,7 @@ function GroupFigure({ funnel, rules }: { funnel: GroupFunnel; rules: readonly R
   );
 }
 
-function FunnelTable({ funnel, rules }: { funnel: GroupFunnel; rules: readonly Rule[] }) {
+function FunnelTable({ funnel, rules }: { funnel: GroupOut; rules: readonly RuleOut[] }) {
   const { t } = useLingui();
   const wordsOf = useRuleWords();
   const { steps } = funnel;

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 
-import type { Correlation, Metric, Point } from '../../shared/api/results';
+import type { CorrelationOut, PointOut } from '../../shared/api/contract.gen';
 import { decimal, seconds } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
 import { DataTable } from './DataTable';
@@ -8,10 +8,10 @@ import { type Dot, drawScatter } from './figures/drawScatter';
 import { colourOf, namesOf, shapeOf } from './figures/encoding';
 import { Figure } from './figures/Figure';
 import { Legend } from './figures/Legend';
-import { metricMs, metricNames, metrics } from './metrics';
+import { type Metric, metricMs, metricNames, metrics } from './metrics';
 
 /** How well each metric goes with what people said of the very clips they saw. */
-export function CorrelationSection({ correlations, points }: { correlations: readonly Correlation[]; points: readonly Point[] }) {
+export function CorrelationSection({ correlations, points }: { correlations: readonly CorrelationOut[]; points: readonly PointOut[] }) {
   const { t } = useLingui();
   const language = useLanguage();
   if (correlations.length === 0 && points.length === 0) return null;
@@ -56,7 +56,7 @@ export function CorrelationSection({ correlations, points }: { correlations: rea
   );
 }
 
-function ScatterFigure({ metric, points, networks, stacks }: { metric: Metric; points: readonly Point[]; networks: string[]; stacks: string[] }) {
+function ScatterFigure({ metric, points, networks, stacks }: { metric: Metric; points: readonly PointOut[]; networks: string[]; stacks: string[] }) {
   const { t } = useLingui();
   const language = useLanguage();
   const name = metricNames[metric];

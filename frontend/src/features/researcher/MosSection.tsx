@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 
-import type { Mos } from '../../shared/api/results';
+import type { MosOut } from '../../shared/api/contract.gen';
 import { decimal } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
 import { DataTable } from './DataTable';
@@ -9,14 +9,14 @@ import { colourOf, namesOf, shapeOf } from './figures/encoding';
 import { Figure } from './figures/Figure';
 
 /** Mean opinion scores, one figure per network. */
-export function MosSection({ mos }: { mos: readonly Mos[] }) {
+export function MosSection({ mos }: { mos: readonly MosOut[] }) {
   const { t } = useLingui();
   const language = useLanguage();
   if (mos.length === 0) return null;
   const networks = namesOf(mos, (row) => row.network);
   const stacks = namesOf(mos, (row) => row.stack);
   const labels = [t`extremely bad`, t`bad`, t`poor`, t`fair`, t`good`, t`excellent`, t`ideal`];
-  const describe = (row: Mos) => `${row.stack}: ${decimal(row.mos, 2, language)} [${decimal(row.ci_low, 2, language)}, ${decimal(row.ci_high, 2, language)}]`;
+  const describe = (row: MosOut) => `${row.stack}: ${decimal(row.mos, 2, language)} [${decimal(row.ci_low, 2, language)}, ${decimal(row.ci_high, 2, language)}]`;
   return (
     <section>
       <h2>
@@ -53,7 +53,7 @@ export function MosSection({ mos }: { mos: readonly Mos[] }) {
   );
 }
 
-function MosTable({ rows, caption }: { rows: readonly Mos[]; caption: string }) {
+function MosTable({ rows, caption }: { rows: readonly MosOut[]; caption: string }) {
   const { t } = useLingui();
   const language = useLanguage();
   return (

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 
-import { exportUrl } from '../../shared/api/exportUrl';
-import type { Results } from '../../shared/api/results';
+import { urlOf } from '../../shared/api/client';
+import type { ResultsOut } from '../../shared/api/contract.gen';
 import { ComparisonSection } from './ComparisonSection';
 import { CorrelationSection } from './CorrelationSection';
 import { MosSection } from './MosSection';
@@ -10,7 +10,7 @@ import { SnapshotLine } from './SnapshotLine';
 import { TrustSection } from './TrustSection';
 import { ValuesSection } from './ValuesSection';
 
-export function ResultsSection({ sha256, results, mayExport }: { sha256: string; results: Results; mayExport: boolean }) {
+export function ResultsSection({ sha256, results, mayExport }: { sha256: string; results: ResultsOut; mayExport: boolean }) {
   if (results.snapshot === null) {
     return (
       <section className="results">
@@ -29,7 +29,7 @@ export function ResultsSection({ sha256, results, mayExport }: { sha256: string;
       <div className="results__head">
         <SnapshotLine status={results.status} snapshot={results.snapshot} />
         {mayExport && (
-          <a className="button button--quiet button--small" href={exportUrl(sha256)} download>
+          <a className="button button--quiet button--small" href={urlOf('/api/research/studies/{sha256}/export', { sha256 })} download>
             <Trans>Export</Trans>
           </a>
         )}

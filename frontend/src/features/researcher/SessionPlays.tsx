@@ -1,9 +1,9 @@
 import { useLingui } from '@lingui/react/macro';
 
-import type { Watched } from '../../shared/api/conformance';
+import type { WatchedOut } from '../../shared/api/contract.gen';
 
 /** A session's plays, and what was wrong with some of them. */
-export function SessionPlays({ watched: { played, off_speed, stalled, dropped, unknown } }: { watched: Watched }) {
+export function SessionPlays({ watched: { played, off_speed, stalled, dropped, unknown } }: { watched: WatchedOut }) {
   const { t } = useLingui();
   const faults = [
     { count: off_speed, words: t`off true speed` },

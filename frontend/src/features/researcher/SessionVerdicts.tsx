@@ -2,8 +2,8 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import type { SessionVerdict } from '../../shared/api/conformance';
-import { getSessionVerdicts } from '../../shared/api/getConformance';
+import { answer, api } from '../../shared/api/client';
+import type { SessionOut } from '../../shared/api/contract.gen';
 import { dateTime } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
 import { Fault } from '../../shared/ui/Fault';
@@ -17,7 +17,7 @@ import { useRuleWords } from './useRuleWords';
 /** Each session and why, behind a fold: it is asked for once somebody looks. */
 export function SessionVerdicts({ sha256 }: { sha256: string }) {
   const [open, setOpen] = useState(false);
-  const { data, error, refetch } = useQuery({ queryKey: verdictsKey(sha256), queryFn: () => getSessionVerdicts(sha256), enabled: open, staleTime: 0 });
+  const { data, error, refetch } = useQuery({ queryKey: verdictsKey(sha256), queryFn: () => answer(api.GET('/api/research/studies/{sha256}/conformance/sessions', { params: { path: { sha256 } } })), enabled: open, staleTime: 0 });
   return (
     <details className="fold" onToggle={(event) => { setOpen(event.currentTarget.open); }}>
       <summary>
@@ -29,7 +29,7 @@ export function SessionVerdicts({ sha256 }: { sha256: string }) {
   );
 }
 
-function Verdicts({ sessions }: { sessions: readonly SessionVerdict[] }) {
+function Verdicts({ sessions }: { sessions: readonly SessionOut[] }) {
   const { t } = useLingui();
   const language = useLanguage();
   const groupName = useGroupName();
@@ -58,7 +58,7 @@ function Verdicts({ sessions }: { sessions: readonly SessionVerdict[] }) {
   );
 }
 
-function Reasons({ session: { findings, left_out_by } }: { session: SessionVerdict }) {
+function Reasons({ session: { findings, left_out_by } }: { session: SessionOut }) {
   const wordsOf = useRuleWords();
   const told = findings.filter(({ broken }) => broken !== 'no');
   const rules = new Set(findings.map(({ rule }) => rule));

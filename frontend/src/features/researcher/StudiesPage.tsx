@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
-import { getStudies } from '../../shared/api/getStudies';
+import { answer, api } from '../../shared/api/client';
 import { Fault } from '../../shared/ui/Fault';
 import { PageHeading } from '../../shared/ui/PageHeading';
 import { Wait } from '../../shared/ui/Wait';
@@ -9,7 +9,7 @@ import { studiesKey } from './keys';
 import { StudyEntry } from './StudyEntry';
 
 export default function StudiesPage() {
-  const studies = useQuery({ queryKey: studiesKey, queryFn: getStudies, staleTime: 0, refetchInterval: 5000 });
+  const studies = useQuery({ queryKey: studiesKey, queryFn: () => answer(api.GET('/api/research/studies')), staleTime: 0, refetchInterval: 5000 });
   return (
     <>
       <PageHeading>

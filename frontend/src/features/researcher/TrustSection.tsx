@@ -1,14 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 
-import type { Identical, IdenticalAnswers, Repeat } from '../../shared/api/results';
+import type { IdenticalAnswersOut, IdenticalOut, RepeatOut } from '../../shared/api/contract.gen';
 import { decimal, percent } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
 import { DataTable } from './DataTable';
 
 interface Props {
-  all: IdenticalAnswers | null;
-  identical: readonly Identical[];
-  repeats: readonly Repeat[];
+  all: IdenticalAnswersOut | null;
+  identical: readonly IdenticalOut[];
+  repeats: readonly RepeatOut[];
 }
 
 /** How far the answers can be trusted: differences seen where there are none, and second answers to one question. */
@@ -21,7 +21,7 @@ export function TrustSection({ all, identical, repeats }: Props) {
   );
 }
 
-function IdenticalPairs({ all, identical }: { all: IdenticalAnswers; identical: readonly Identical[] }) {
+function IdenticalPairs({ all, identical }: { all: IdenticalAnswersOut; identical: readonly IdenticalOut[] }) {
   const { t } = useLingui();
   const language = useLanguage();
   const [share, low, high] = [percent(all.share_different, language), percent(all.ci_low, language), percent(all.ci_high, language)];
@@ -61,7 +61,7 @@ function IdenticalPairs({ all, identical }: { all: IdenticalAnswers; identical: 
   );
 }
 
-function Repeats({ repeats }: { repeats: readonly Repeat[] }) {
+function Repeats({ repeats }: { repeats: readonly RepeatOut[] }) {
   const { t } = useLingui();
   const language = useLanguage();
   return (

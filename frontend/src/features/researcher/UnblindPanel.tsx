@@ -1,15 +1,15 @@
 import { Trans } from '@lingui/react/macro';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 
-import type { Results } from '../../shared/api/results';
-import { unblind } from '../../shared/api/unblind';
+import { answer, api } from '../../shared/api/client';
+import type { ResultsOut } from '../../shared/api/contract.gen';
 import { resultsKey } from './keys';
 import { SnapshotLine } from './SnapshotLine';
 
 /** While people still answer, results by stack are seen knowingly: who asks is recorded, once. */
-export function UnblindPanel({ sha256, results }: { sha256: string; results: Results }) {
+export function UnblindPanel({ sha256, results }: { sha256: string; results: ResultsOut }) {
   const cache = useQueryClient();
-  const show = useMutation({ mutationFn: () => unblind(sha256), onSuccess: () => cache.invalidateQueries({ queryKey: resultsKey(sha256) }) });
+  const show = useMutation({ mutationFn: () => answer(api.POST('/api/research/studies/{sha256}/unblind', { params: { path: { sha256 } } })), onSuccess: () => cache.invalidateQueries({ queryKey: resultsKey(sha256) }) });
   return (
     <section className="results">
       {results.snapshot !== null && (

@@ -1,12 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 
-import type { Value } from '../../shared/api/results';
+import type { ValueOut } from '../../shared/api/contract.gen';
 import { decimal } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
 import { DataTable } from './DataTable';
 
 /** Mean values of kinds of trial with a scale of their own. */
-export function ValuesSection({ values }: { values: readonly Value[] }) {
+export function ValuesSection({ values }: { values: readonly ValueOut[] }) {
   const { t } = useLingui();
   const language = useLanguage();
   if (values.length === 0) return null;

@@ -1,11 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 
-import type { GroupWatched } from '../../shared/api/conformance';
+import type { GroupWatchedOut } from '../../shared/api/contract.gen';
 import { DataTable } from './DataTable';
 import { useGroupName } from './groups';
 
 /** How many plays of each group were not as they should be; nothing before the first one. */
-export function WatchedTable({ watched }: { watched: readonly GroupWatched[] }) {
+export function WatchedTable({ watched }: { watched: readonly GroupWatchedOut[] }) {
   const { t } = useLingui();
   const groupName = useGroupName();
   if (watched.every(({ played }) => played === 0)) return null;

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 
 import { ApiError } from '../../shared/api/error';
-import type { Promises } from '../../shared/api/withdrawals';
+import type { Promises } from '../../shared/api/contract.gen';
 import { Contact } from '../../shared/ui/Contact';
 import { PageHeading } from '../../shared/ui/PageHeading';
 

@@ -1,6 +1,6 @@
 import { Plural, Trans } from '@lingui/react/macro';
 
-import type { Withdrawn } from '../../shared/api/withdrawals';
+import type { Withdrawn } from '../../shared/api/contract.gen';
 import { dateTime } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
 import { Contact } from '../../shared/ui/Contact';

@@ -51,11 +51,12 @@ function show() {
 beforeEach(() => {
   calls.length = 0;
   answers = { 'GET /api/withdrawals/own': [200, promises], 'POST /api/withdrawals/lookup': [200, promises], 'POST /api/withdrawals': [200, withdrawn] };
-  vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
-    const call = `${init.method ?? 'GET'} ${path}`;
-    calls.push(typeof init.body === 'string' ? `${call} ${init.body}` : call);
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const call = `${request.method} ${request.url.slice(location.origin.length)}`;
+    const text = await request.clone().text();
+    calls.push(text === '' ? call : `${call} ${text}`);
     const [status, body] = answers[call] ?? [500, {}];
-    return Promise.resolve(new Response(JSON.stringify(body), { status }));
+    return new Response(JSON.stringify(body), { status });
   });
 });
 

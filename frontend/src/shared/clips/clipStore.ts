@@ -1,4 +1,4 @@
-import type { Clip } from '../api/session';
+import type { Clip } from '../api/forms';
 import { backoffMs } from '../lib/backoff';
 import { ClipError, type ClipFault } from './fault';
 import { fetchClip } from './fetchClip';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
-import type { Clip } from '../api/session';
+import type { Clip } from '../api/forms';
 import { ClipStore } from './clipStore';
 import { ClipError } from './fault';
 import { fetchClip } from './fetchClip';

@@ -1,4 +1,4 @@
-import type { Clip } from '../api/session';
+import type { Clip } from '../api/forms';
 import { sha256Hex } from '../lib/sha256';
 import { ClipError } from './fault';
 

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 
-import type { Clip } from '../api/session';
+import type { Clip } from '../api/forms';
 import type { ClipState } from '../clips/clipStore';
 import { clipStore } from '../clips/useClip';
 import { ProgressBar } from '../ui/ProgressBar';

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { type CSSProperties, type ReactNode, useContext, useEffect, useRef } from 'react';
 
-import type { Clip } from '../api/session';
+import type { Clip } from '../api/forms';
 import { useClip } from '../clips/useClip';
 import { ClipLoading } from './ClipLoading';
 import { Countdown } from './Countdown';

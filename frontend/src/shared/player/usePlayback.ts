@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useContext, useEffect, useRef, useState } from 'react';
 
-import type { Clip } from '../api/session';
+import type { Clip } from '../api/forms';
 import type { StimulusPlayer } from './createPlayer';
 import type { PlayRecord } from './evidence';
 import { PlayRecorder } from './playRecorder';

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 
-import { getPeople } from '../../../shared/api/people';
+import { answer, api } from '../../../shared/api/client';
 import { Fault } from '../../../shared/ui/Fault';
 import { PageHeading } from '../../../shared/ui/PageHeading';
 import { Wait } from '../../../shared/ui/Wait';
@@ -12,7 +12,7 @@ import { PersonRow } from './PersonRow';
 export default function AccountsPage() {
   const { t } = useLingui();
   const cache = useQueryClient();
-  const people = useQuery({ queryKey: peopleKey, queryFn: getPeople, staleTime: 0 });
+  const people = useQuery({ queryKey: peopleKey, queryFn: () => answer(api.GET('/api/accounts')), staleTime: 0 });
   const refresh = () => void cache.invalidateQueries({ queryKey: peopleKey });
   return (
     <>

@@ -4,18 +4,18 @@ import { useMutation } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import * as v from 'valibot';
 
-import { Role } from '../../../shared/api/account';
-import { createPerson } from '../../../shared/api/people';
+import { roles } from '../../../shared/account/useMe';
+import { answer, api } from '../../../shared/api/client';
 import { Secret } from '../../../shared/ui/Secret';
 import { RoleOptions } from './RoleOptions';
 
-const Wish = v.object({ username: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.regex(/^[\p{L}\p{N}@.+_-]+$/u)), role: Role });
+const Wish = v.object({ username: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.regex(/^[\p{L}\p{N}@.+_-]+$/u)), role: v.picklist(roles) });
 
 export function PersonForm({ onMade }: { onMade: () => void }) {
   const { t } = useLingui();
   const form = useForm<v.InferOutput<typeof Wish>>({ resolver: valibotResolver(Wish), defaultValues: { username: '', role: 'researcher' } });
   const make = useMutation({
-    mutationFn: createPerson,
+    mutationFn: (body: v.InferOutput<typeof Wish>) => answer(api.POST('/api/accounts', { body })),
     onSuccess: () => {
       form.reset();
       onMade();

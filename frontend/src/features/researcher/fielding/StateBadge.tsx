@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 
-import type { FieldingState } from '../../../shared/api/studies';
+import type { FieldingState } from '../../../shared/api/contract.gen';
 
 export function StateBadge({ state }: { state: FieldingState }) {
   return (

@@ -1,4 +1,4 @@
-import type { FieldingState } from '../../../shared/api/studies';
+import type { FieldingState } from '../../../shared/api/contract.gen';
 
 /** What a fielding may become. Closing is for good. */
 export function transitionsFrom(state: FieldingState): readonly FieldingState[] {

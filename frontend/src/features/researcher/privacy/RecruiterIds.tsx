@@ -2,8 +2,8 @@ import { Plural, Trans } from '@lingui/react/macro';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { forgetRecruiterIds } from '../../../shared/api/forgetRecruiterIds';
-import type { Privacy } from '../../../shared/api/privacy';
+import { answer, api } from '../../../shared/api/client';
+import type { Privacy } from '../../../shared/api/contract.gen';
 import { privacyKey } from '../keys';
 import { ForgetDialog } from './ForgetDialog';
 
@@ -12,7 +12,7 @@ export function RecruiterIds({ sha256, name, privacy, mayEdit }: { sha256: strin
   const cache = useQueryClient();
   const [asking, setAsking] = useState(false);
   const forget = useMutation({
-    mutationFn: () => forgetRecruiterIds(sha256, name),
+    mutationFn: () => answer(api.POST('/api/research/studies/{sha256}/recruiter-ids/forget', { params: { path: { sha256 } }, body: { confirm: name } })),
     onSuccess: () => cache.invalidateQueries({ queryKey: privacyKey(sha256) }),
   });
   const { recruiter_ids: kept, retention_months: months } = privacy;

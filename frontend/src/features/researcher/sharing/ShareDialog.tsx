@@ -2,7 +2,8 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 
-import { deleteShare, getShares, type Level, putShare } from '../../../shared/api/shares';
+import { answer, api } from '../../../shared/api/client';
+import type { ShareLevel } from '../../../shared/api/contract.gen';
 import { Fault } from '../../../shared/ui/Fault';
 import { Wait } from '../../../shared/ui/Wait';
 import { sharesKey } from '../keys';
@@ -16,10 +17,10 @@ export function ShareDialog({ sha256, onClose }: { sha256: string; onClose: () =
   useEffect(() => {
     dialog.current?.showModal();
   }, []);
-  const shares = useQuery({ queryKey: sharesKey(sha256), queryFn: () => getShares(sha256), staleTime: 0 });
+  const shares = useQuery({ queryKey: sharesKey(sha256), queryFn: () => answer(api.GET('/api/research/studies/{sha256}/shares', { params: { path: { sha256 } } })), staleTime: 0 });
   const onSettled = () => cache.invalidateQueries({ queryKey: sharesKey(sha256) });
-  const add = useMutation({ mutationFn: ({ username, level }: { username: string; level: Level }) => putShare(sha256, username, level), onSettled });
-  const remove = useMutation({ mutationFn: (username: string) => deleteShare(sha256, username), onSettled });
+  const add = useMutation({ mutationFn: ({ username, level }: { username: string; level: ShareLevel }) => answer(api.PUT('/api/research/studies/{sha256}/shares/{username}', { params: { path: { sha256, username } }, body: { level } })), onSettled });
+  const remove = useMutation({ mutationFn: (username: string) => answer(api.DELETE('/api/research/studies/{sha256}/shares/{username}', { params: { path: { sha256, username } } })), onSettled });
   const error = add.error ?? remove.error;
   return (
     <dialog ref={dialog} className="dialog" aria-labelledby="share-title" onCancel={onClose}>

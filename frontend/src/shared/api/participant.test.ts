@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
+import { putPlay, putVote } from './participant';
 import { playBody, voteBody } from '../../test/records';
-import { putPlay } from './putPlay';
-import { putVote } from './putVote';
 
 const calls = [
   ['a vote', () => putVote('mine', 's', voteBody)],
