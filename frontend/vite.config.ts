@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
-import { leanVideoJs } from './dev/leanVideoJs';
+import { leanVideoJs } from './tools/leanVideoJs';
 
 // Lingui's macros need Babel; only the few files that use one pay for it.
 function linguiMacros(): Plugin {

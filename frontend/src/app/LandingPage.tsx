@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 
 import { useMe } from '../shared/account/useMe';
-import { PageHeading } from '../shared/ui/PageHeading';
+import { PageHeading } from '../shared/ui/page';
 
 export function LandingPage() {
   const me = useMe();

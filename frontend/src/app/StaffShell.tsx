@@ -6,7 +6,7 @@ import { Link, useLocation } from 'wouter';
 import { meKey, useMe } from '../shared/account/useMe';
 import { answer, api } from '../shared/api/client';
 import { LanguageSwitch } from '../shared/ui/LanguageSwitch';
-import { useTitle } from '../shared/ui/useTitle';
+import { useTitle } from '../shared/ui/page';
 import { useSignedOut } from './useSignedOut';
 
 export function StaffShell({ children }: { children: ReactNode }) {

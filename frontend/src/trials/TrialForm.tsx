@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { type ReactNode, type Ref, type SubmitEvent, useEffect, useRef } from 'react';
 
 import type { Asked } from '../shared/player/ClipStage';
-import { NeedsRoom } from '../shared/player/NeedsRoom';
+import { NeedsRoom } from '../shared/player/Notes';
 import type { Timing } from '../shared/player/timing';
 
 interface Props {

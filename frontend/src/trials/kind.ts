@@ -10,7 +10,7 @@ import type { Timing } from '../shared/player/timing';
 export interface TrialProps {
   clip: Clip;
   /** "at work": where the participant is asked to imagine to be. */
-  context: string | null;
+  context: string;
   language: Language;
   onPlay: (play: PlayRecord & { replay: boolean }) => void;
   onAnswer: (answer: Answer) => void;

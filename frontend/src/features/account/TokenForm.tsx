@@ -5,9 +5,8 @@ import { useForm } from 'react-hook-form';
 import * as v from 'valibot';
 
 import { answer, api } from '../../shared/api/client';
-import type { Role } from '../../shared/api/contract.gen';
-import { Secret } from '../../shared/ui/Secret';
-import { useScopeWords } from './useScopeWords';
+import type { Role, TokenRow } from '../../shared/api/contract.gen';
+import { Secret } from '../../shared/ui/CopyButton';
 
 const maxDays = 366;
 const usualDays = 90;
@@ -64,4 +63,10 @@ export function TokenForm({ role, onMade }: { role: Role; onMade: () => void }) 
       {make.data !== undefined && <Secret label={<Trans>Copy the token now: it is shown this once.</Trans>} text={make.data.token} />}
     </form>
   );
+}
+
+/** What a token may do, in words. */
+export function useScopeWords(): Record<TokenRow['scope'], string> {
+  const { t } = useLingui();
+  return { results: t`read results and export`, studies: t`publish studies, read results`, batches: t`send batches` };
 }

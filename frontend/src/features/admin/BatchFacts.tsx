@@ -29,3 +29,20 @@ export function BatchFacts({ batch }: { batch: Props }) {
     </dl>
   );
 }
+
+export function BatchState({ state }: { state: BatchSummary['state'] }) {
+  switch (state) {
+    case 'receiving':
+      return (
+        <span className="badge badge--paused">
+          <Trans>being received</Trans>
+        </span>
+      );
+    case 'visible':
+      return (
+        <span className="badge badge--open">
+          <Trans>visible</Trans>
+        </span>
+      );
+  }
+}

@@ -6,12 +6,9 @@ import { answer, api } from '../../shared/api/client';
 import type { ClipRow } from '../../shared/api/contract.gen';
 import { dateTime } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
-import { Digest } from '../../shared/ui/Digest';
-import { Fault } from '../../shared/ui/Fault';
-import { PageHeading } from '../../shared/ui/PageHeading';
-import { Wait } from '../../shared/ui/Wait';
-import { BatchFacts } from './BatchFacts';
-import { BatchState } from './BatchState';
+import { Fault, PageHeading, Wait } from '../../shared/ui/page';
+import { Digest } from '../../shared/ui/text';
+import { BatchFacts, BatchState } from './BatchFacts';
 import { ClipCard } from './ClipCard';
 import { batchKey } from './keys';
 

@@ -3,9 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearch } from 'wouter';
 
 import { answer, api } from '../../shared/api/client';
-import { Fault } from '../../shared/ui/Fault';
-import { PageHeading } from '../../shared/ui/PageHeading';
-import { Wait } from '../../shared/ui/Wait';
+import { Fault, PageHeading, Wait } from '../../shared/ui/page';
 import { EntryRow } from './EntryRow';
 
 /** Who did what: of one study where the address names it, else of all that the reader may see. */

@@ -6,9 +6,9 @@ import * as v from 'valibot';
 import { Redirect, useSearch } from 'wouter';
 
 import { meKey, useMe } from '../../shared/account/useMe';
-import { ApiError } from '../../shared/api/error';
 import { answer, api } from '../../shared/api/client';
-import { PageHeading } from '../../shared/ui/PageHeading';
+import { ApiError } from '../../shared/api/error';
+import { PageHeading } from '../../shared/ui/page';
 import { nextPath } from './nextPath';
 
 const Credentials = v.object({ username: v.pipe(v.string(), v.trim(), v.nonEmpty()), password: v.pipe(v.string(), v.nonEmpty()) });

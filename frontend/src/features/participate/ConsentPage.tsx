@@ -2,24 +2,23 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, use, useEffect, useState } from 'react';
 
+import { ApiError } from '../../shared/api/error';
 import type { Invitation, Session } from '../../shared/api/forms';
 import type { createSession } from '../../shared/api/participant';
-import { ApiError } from '../../shared/api/error';
 import { activateLanguage, textIn, useLanguage } from '../../shared/i18n/language';
-import { Undecodable } from '../../shared/player/Undecodable';
+import { Undecodable } from '../../shared/player/Notes';
 import { useDecoding } from '../../shared/player/useDecoding';
 import { LanguageSwitch } from '../../shared/ui/LanguageSwitch';
-import { PageHeading } from '../../shared/ui/PageHeading';
-import { Paragraphs } from '../../shared/ui/Paragraphs';
-import { Another } from './another';
-import { Blocked } from './BegunBefore';
+import { PageHeading } from '../../shared/ui/page';
+import { Paragraphs } from '../../shared/ui/text';
+import { Another, Preview } from './contexts';
+import { WindowFacts } from './NarrowPage';
 import { NotSent, TookPart } from './notices';
-import { Preview } from './preview';
 import { recruitOf } from './recruit';
+import { Blocked } from './Returning';
+import { useRoomNeeded } from './room';
 import { Shell } from './Shell';
 import { StudyTerms } from './StudyTerms';
-import { useRoomNeeded } from './useRoomNeeded';
-import { WindowFacts } from './WindowFacts';
 
 interface Props {
   slug: string;

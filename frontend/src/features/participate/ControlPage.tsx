@@ -5,7 +5,7 @@ import type { Control } from '../../shared/api/forms';
 import { textIn, useLanguage } from '../../shared/i18n/language';
 import type { Outbox } from '../../shared/outbox/outbox';
 import { Choices } from '../../shared/ui/Choices';
-import { PageHeading } from '../../shared/ui/PageHeading';
+import { PageHeading } from '../../shared/ui/page';
 
 interface Props {
   control: Control;

@@ -8,13 +8,12 @@ import { textIn, useLanguage } from '../../shared/i18n/language';
 import { backoffMs } from '../../shared/lib/backoff';
 import type { Outbox } from '../../shared/outbox/outbox';
 import { lossOf } from '../../shared/outbox/verdict';
-import { Contact } from '../../shared/ui/Contact';
 import { CopyButton } from '../../shared/ui/CopyButton';
-import { Notice } from '../../shared/ui/Notice';
-import { Paragraphs } from '../../shared/ui/Paragraphs';
+import { Notice } from '../../shared/ui/page';
 import { ProgressBar } from '../../shared/ui/ProgressBar';
-import { Lost } from './Lost';
-import { SomebodyElse } from './SomebodyElse';
+import { Contact, Paragraphs } from '../../shared/ui/text';
+import { Lost } from './notices';
+import { SomebodyElse } from './Returning';
 import { useOutboxState } from './useOutbox';
 
 interface Props {

@@ -2,10 +2,10 @@ import { Trans } from '@lingui/react/macro';
 
 import type { StudyText } from '../../shared/api/forms';
 import { textIn, useLanguage } from '../../shared/i18n/language';
-import { Undecodable } from '../../shared/player/Undecodable';
+import { Undecodable } from '../../shared/player/Notes';
 import { useDecoding } from '../../shared/player/useDecoding';
-import { PageHeading } from '../../shared/ui/PageHeading';
-import { Paragraphs } from '../../shared/ui/Paragraphs';
+import { PageHeading } from '../../shared/ui/page';
+import { Paragraphs } from '../../shared/ui/text';
 
 export function InstructionsPage({ study, count, onDone }: { study: StudyText; count: number; onDone: () => void }) {
   const language = useLanguage();

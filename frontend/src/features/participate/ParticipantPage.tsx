@@ -1,21 +1,19 @@
+import '../../shared/ui/participant.css';
+
 import { useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
-import '../../shared/ui/participant.css';
 import { isPassing } from '../../shared/api/error';
 import type { Session } from '../../shared/api/forms';
 import { createPreview, createSession, getInvitation, getSession } from '../../shared/api/participant';
 import { activateLanguage } from '../../shared/i18n/language';
-import { useTitle } from '../../shared/ui/useTitle';
-import { Wait } from '../../shared/ui/Wait';
-import { Another } from './another';
-import { BegunBefore, Blocked } from './BegunBefore';
-import { ComeBackPage } from './ComeBackPage';
+import { useTitle, Wait } from '../../shared/ui/page';
 import { ConsentPage } from './ConsentPage';
+import { Another, Preview } from './contexts';
 import { LoadFault, NotOpen } from './notices';
-import { Preview } from './preview';
 import { recruitOf, rememberRecruit, wasRecruitedAs } from './recruit';
+import { BegunBefore, Blocked, ComeBackPage } from './Returning';
 import { SessionPage } from './SessionPage';
 import { Shell } from './Shell';
 
@@ -23,7 +21,7 @@ import { Shell } from './Shell';
 const PATIENT = { retry: (_failures: number, error: Error) => isPassing(error) };
 const SILENT_FAILURES = 3;
 
-const goesOn = (session: Session | null | undefined) => session != null && (session.comeback ?? 'resume') === 'resume';
+const goesOn = (session: Session | null | undefined) => session != null && session.comeback === 'resume';
 
 interface Props {
   slug: string;
@@ -73,7 +71,7 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
   const begun = here !== null && !another && isTheirs(here) ? here : null;
   // while they were asked who they are, answers that were left here before may have arrived
   const goOn = () => void session.refetch().then(() => { setReturned(true); });
-  const somebodyElse = begun?.may_begin_anew === true ? () => { setAnother(true); } : null;
+  const somebodyElse = begun?.may_begin_anew ? () => { setAnother(true); } : null;
   const [insists, setInsists] = useState(false);
 
   const language = begun?.language;

@@ -11,8 +11,8 @@ import { textIn, useLanguage } from '../../shared/i18n/language';
 import { backoffMs } from '../../shared/lib/backoff';
 import { lossOf } from '../../shared/outbox/verdict';
 import { Choices } from '../../shared/ui/Choices';
-import { PageHeading } from '../../shared/ui/PageHeading';
-import { Lost } from './Lost';
+import { PageHeading } from '../../shared/ui/page';
+import { Lost } from './notices';
 
 /** Chosen rather than left out, so that a choice can be taken back; no study has a key of a space. */
 const noAnswer = ' ';

@@ -3,8 +3,8 @@ import { type ReactNode, use } from 'react';
 
 import type { StudyText } from '../../shared/api/forms';
 import { textIn, useLanguage } from '../../shared/i18n/language';
-import { Contact } from '../../shared/ui/Contact';
-import { Preview } from './preview';
+import { Contact } from '../../shared/ui/text';
+import { Preview } from './contexts';
 
 interface Props {
   study?: StudyText;

@@ -1,9 +1,10 @@
 import { Trans } from '@lingui/react/macro';
 
 import { ApiError } from '../../shared/api/error';
-import { Contact } from '../../shared/ui/Contact';
-import { Notice } from '../../shared/ui/Notice';
-import { SomebodyElse } from './SomebodyElse';
+import type { Loss } from '../../shared/outbox/verdict';
+import { Notice } from '../../shared/ui/page';
+import { Contact } from '../../shared/ui/text';
+import { SomebodyElse } from './Returning';
 
 interface NotOpenProps {
   state: 'paused' | 'closed' | 'full';
@@ -120,4 +121,31 @@ export function LoadFault({ error, onRetry }: { error: Error; onRetry: () => voi
       </div>
     </Notice>
   );
+}
+
+/** Nothing more can be sent from this page. */
+export function Lost({ loss, contact }: { loss: Loss; contact: string }) {
+  switch (loss) {
+    case 'ended':
+      return (
+        <Notice title={<Trans>Your session has ended</Trans>}>
+          <p>
+            <Trans>
+              The server no longer knows this session, so the last answers could not be sent. Please write to <Contact contact={contact} />.
+            </Trans>
+          </p>
+        </Notice>
+      );
+    case 'other_session':
+      return (
+        <Notice title={<Trans>Another session began in this browser</Trans>}>
+          <p>
+            <Trans>
+              You began this study again in another tab or window, so this page can send nothing more. Answers that were not sent yet stay on this device.
+              Please go on in the other tab, or write to <Contact contact={contact} />.
+            </Trans>
+          </p>
+        </Notice>
+      );
+  }
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 
 import { answer, api, urlOf } from '../../shared/api/client';
 import type { GroupOut, RuleOut } from '../../shared/api/contract.gen';
-import { Fault } from '../../shared/ui/Fault';
+import { Fault } from '../../shared/ui/page';
 import { DataTable } from './DataTable';
 import { barsOf, drawFunnel } from './figures/drawFunnel';
 import { Figure } from './figures/Figure';

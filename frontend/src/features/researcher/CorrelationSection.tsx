@@ -5,9 +5,8 @@ import { decimal, seconds } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
 import { DataTable } from './DataTable';
 import { type Dot, drawScatter } from './figures/drawScatter';
-import { colourOf, namesOf, shapeOf } from './figures/encoding';
+import { colourOf, Legend, namesOf, shapeOf } from './figures/encoding';
 import { Figure } from './figures/Figure';
-import { Legend } from './figures/Legend';
 import { type Metric, metricMs, metricNames, metrics } from './metrics';
 
 /** How well each metric goes with what people said of the very clips they saw. */

@@ -5,7 +5,6 @@ import type { ResultsOut } from '../../shared/api/contract.gen';
 import { ComparisonSection } from './ComparisonSection';
 import { CorrelationSection } from './CorrelationSection';
 import { MosSection } from './MosSection';
-import { SimulatedNotice } from './SimulatedNotice';
 import { SnapshotLine } from './SnapshotLine';
 import { TrustSection } from './TrustSection';
 import { ValuesSection } from './ValuesSection';
@@ -41,5 +40,18 @@ export function ResultsSection({ sha256, results, mayExport }: { sha256: string;
       <ValuesSection values={results.values} />
       <TrustSection all={results.identical_all} identical={results.identical} repeats={results.repeats} />
     </section>
+  );
+}
+
+/** Votes of programs count as others do, so whoever reads the figures must know of them. */
+export function SimulatedNotice({ simulated }: { simulated: number }) {
+  if (simulated === 0) return null;
+  return (
+    <p className="simulated" role="note">
+      <strong>
+        <Trans>Simulated sessions: {simulated}.</Trans>
+      </strong>{' '}
+      <Trans>They are programs, no people. Their votes count in every figure here and say nothing about what people see.</Trans>
+    </p>
   );
 }

@@ -3,15 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { answer, api } from '../../shared/api/client';
-import type { SessionOut } from '../../shared/api/contract.gen';
+import type { SessionOut, WatchedOut } from '../../shared/api/contract.gen';
 import { dateTime } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
-import { Fault } from '../../shared/ui/Fault';
-import { Wait } from '../../shared/ui/Wait';
+import { Fault, Wait } from '../../shared/ui/page';
 import { DataTable } from './DataTable';
 import { useGroupName } from './groups';
 import { verdictsKey } from './keys';
-import { SessionPlays } from './SessionPlays';
 import { useRuleWords } from './useRuleWords';
 
 /** Each session and why, behind a fold: it is asked for once somebody looks. */
@@ -75,5 +73,30 @@ function Reasons({ session: { findings, left_out_by } }: { session: SessionOut }
           <li key={rule}>{wordsOf(rule)}</li>
         ))}
     </ul>
+  );
+}
+
+/** A session's plays, and what was wrong with some of them. */
+export function SessionPlays({ watched: { played, off_speed, stalled, dropped, unknown } }: { watched: WatchedOut }) {
+  const { t } = useLingui();
+  const faults = [
+    { count: off_speed, words: t`off true speed` },
+    { count: stalled, words: t`with a stall` },
+    { count: dropped, words: t`with dropped frames` },
+    { count: unknown, words: t`speed not known` },
+  ];
+  return (
+    <>
+      {played}
+      <ul className="reasons">
+        {faults
+          .filter(({ count }) => count > 0)
+          .map(({ count, words }) => (
+            <li key={words}>
+              {count} {words}
+            </li>
+          ))}
+      </ul>
+    </>
   );
 }

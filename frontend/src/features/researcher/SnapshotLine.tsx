@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import type { ResultsOut } from '../../shared/api/contract.gen';
 import { dateTime } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
-import { Digest } from '../../shared/ui/Digest';
+import { Digest } from '../../shared/ui/text';
 
 /** Which votes the figures are made of, and whether newer ones are on their way in. */
 export function SnapshotLine({ status, snapshot }: { status: ResultsOut['status']; snapshot: NonNullable<ResultsOut['snapshot']> }) {

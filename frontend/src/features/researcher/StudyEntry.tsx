@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import type { StudyRow } from '../../shared/api/contract.gen';
 import { dateTime } from '../../shared/i18n/format';
 import { textIn, useLanguage } from '../../shared/i18n/language';
-import { Digest } from '../../shared/ui/Digest';
+import { Digest } from '../../shared/ui/text';
 import { FieldingPanel } from './fielding/FieldingPanel';
 import { Groups } from './groups';
 

@@ -4,7 +4,7 @@ import { render, screen, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { describe, expect, it } from 'vitest';
 
-import { SimulatedNotice } from './SimulatedNotice';
+import { SimulatedNotice } from './ResultsSection';
 import { TrustSection } from './TrustSection';
 import { ValuesSection } from './ValuesSection';
 

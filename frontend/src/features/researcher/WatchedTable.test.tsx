@@ -4,7 +4,7 @@ import { render, screen, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { describe, expect, it } from 'vitest';
 
-import { SessionPlays } from './SessionPlays';
+import { SessionPlays } from './SessionVerdicts';
 import { WatchedTable } from './WatchedTable';
 
 const show = (node: ReactNode) => render(<I18nProvider i18n={i18n}>{node}</I18nProvider>);

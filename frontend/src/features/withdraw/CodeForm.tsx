@@ -2,10 +2,10 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { ApiError } from '../../shared/api/error';
 import { answer, api } from '../../shared/api/client';
 import type { Promises } from '../../shared/api/contract.gen';
-import { PageHeading } from '../../shared/ui/PageHeading';
+import { ApiError } from '../../shared/api/error';
+import { PageHeading } from '../../shared/ui/page';
 
 /** Asks for the code that was shown at the end, where the browser does not know whom it is about. */
 export function CodeForm({ onFound }: { onFound: (completionCode: string, promises: Promises) => void }) {

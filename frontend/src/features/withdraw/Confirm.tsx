@@ -1,9 +1,9 @@
 import { Trans } from '@lingui/react/macro';
 
-import { ApiError } from '../../shared/api/error';
 import type { Promises } from '../../shared/api/contract.gen';
-import { Contact } from '../../shared/ui/Contact';
-import { PageHeading } from '../../shared/ui/PageHeading';
+import { ApiError } from '../../shared/api/error';
+import { PageHeading } from '../../shared/ui/page';
+import { Contact } from '../../shared/ui/text';
 
 interface Props {
   found: Promises;

@@ -3,8 +3,8 @@ import { Plural, Trans } from '@lingui/react/macro';
 import type { Withdrawn } from '../../shared/api/contract.gen';
 import { dateTime } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
-import { Contact } from '../../shared/ui/Contact';
-import { PageHeading } from '../../shared/ui/PageHeading';
+import { PageHeading } from '../../shared/ui/page';
+import { Contact } from '../../shared/ui/text';
 
 /** What was erased, and what could not be. */
 export function Done({ done, contact }: { done: Withdrawn; contact: string | null }) {

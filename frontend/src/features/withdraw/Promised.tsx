@@ -2,8 +2,8 @@ import { Trans } from '@lingui/react/macro';
 
 import type { Promises } from '../../shared/api/contract.gen';
 import { textIn, useLanguage } from '../../shared/i18n/language';
-import { PageHeading } from '../../shared/ui/PageHeading';
-import { Paragraphs } from '../../shared/ui/Paragraphs';
+import { PageHeading } from '../../shared/ui/page';
+import { Paragraphs } from '../../shared/ui/text';
 
 interface Props {
   found: Promises;

@@ -2,11 +2,10 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
+import { soon } from '../../test/soon';
 import type { Clip } from '../api/forms';
 import { ClipStore } from './clipStore';
-import { ClipError } from './fault';
-import { fetchClip } from './fetchClip';
-import { soon } from '../../test/soon';
+import { ClipError, fetchClip } from './fetchClip';
 
 // so that nothing but what is tested tries again in time
 vi.mock('../lib/backoff', () => ({ backoffMs: () => 60_000 }));

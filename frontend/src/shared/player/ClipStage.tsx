@@ -3,18 +3,15 @@ import { type CSSProperties, type ReactNode, useContext, useEffect, useRef } fro
 
 import type { Clip } from '../api/forms';
 import { useClip } from '../clips/useClip';
-import { ClipLoading } from './ClipLoading';
 import { Countdown } from './Countdown';
 import type { PlayRecord, Size } from './evidence';
-import { Held } from './Held';
-import { NeedsRoom } from './NeedsRoom';
-import { PlayerLoading } from './PlayerLoading';
+import { ClipLoading, PlayerLoading } from './Loading';
+import { Held, NeedsRoom, Undecodable } from './Notes';
+import { usePlayerCode } from './playerCode';
 import { stageScale } from './scale';
 import { StageContext } from './stage';
 import type { Timing } from './timing';
-import { Undecodable } from './Undecodable';
 import { type Playback, usePlayback } from './usePlayback';
-import { usePlayerCode } from './usePlayerCode';
 import { remPx, useWindowSize } from './useWindowSize';
 
 export interface Asked {

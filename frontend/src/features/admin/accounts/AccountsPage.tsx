@@ -2,9 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 
 import { answer, api } from '../../../shared/api/client';
-import { Fault } from '../../../shared/ui/Fault';
-import { PageHeading } from '../../../shared/ui/PageHeading';
-import { Wait } from '../../../shared/ui/Wait';
+import { Fault, PageHeading, Wait } from '../../../shared/ui/page';
 import { peopleKey } from '../keys';
 import { PersonForm } from './PersonForm';
 import { PersonRow } from './PersonRow';

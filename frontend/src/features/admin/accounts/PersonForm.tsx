@@ -6,8 +6,7 @@ import * as v from 'valibot';
 
 import { roles } from '../../../shared/account/useMe';
 import { answer, api } from '../../../shared/api/client';
-import { Secret } from '../../../shared/ui/Secret';
-import { RoleOptions } from './RoleOptions';
+import { Secret } from '../../../shared/ui/CopyButton';
 
 const Wish = v.object({ username: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.regex(/^[\p{L}\p{N}@.+_-]+$/u)), role: v.picklist(roles) });
 
@@ -52,5 +51,17 @@ export function PersonForm({ onMade }: { onMade: () => void }) {
         {make.data !== undefined && <Secret label={<Trans>The first password of {name}, shown this once:</Trans>} text={make.data.password} />}
       </form>
     </section>
+  );
+}
+
+/** The roles as options of a select. */
+export function RoleOptions() {
+  const { t } = useLingui();
+  return (
+    <>
+      <option value="guest">{t`guest`}</option>
+      <option value="researcher">{t`researcher`}</option>
+      <option value="admin">{t`admin`}</option>
+    </>
   );
 }

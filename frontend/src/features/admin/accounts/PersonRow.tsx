@@ -7,8 +7,8 @@ import { answer, api } from '../../../shared/api/client';
 import type { AccountRow, Role } from '../../../shared/api/contract.gen';
 import { dateTime } from '../../../shared/i18n/format';
 import { useLanguage } from '../../../shared/i18n/language';
-import { Secret } from '../../../shared/ui/Secret';
-import { RoleOptions } from './RoleOptions';
+import { Secret } from '../../../shared/ui/CopyButton';
+import { RoleOptions } from './PersonForm';
 
 /** One account: its role, closing it, and a new password for who lost theirs. */
 export function PersonRow({ person, onChanged }: { person: AccountRow; onChanged: () => void }) {

@@ -9,8 +9,6 @@ import { ProgressBar } from '../../../shared/ui/ProgressBar';
 import { useGroupName } from '../groups';
 import { allResultsKey, studiesKey } from '../keys';
 import { CloseDialog } from './CloseDialog';
-import { StateBadge } from './StateBadge';
-import { transitionsFrom } from './transitions';
 
 /** One fielding: how far it is, the participant's link and, for who may, pausing, resuming or closing it. */
 export function FieldingPanel({ fielding, mayEdit }: { fielding: FieldingRow; mayEdit: boolean }) {
@@ -71,4 +69,26 @@ export function FieldingPanel({ fielding, mayEdit }: { fielding: FieldingRow; ma
       )}
     </div>
   );
+}
+
+export function StateBadge({ state }: { state: FieldingState }) {
+  return (
+    <span className={`badge badge--${state}`}>
+      {state === 'open' && <Trans>open</Trans>}
+      {state === 'paused' && <Trans>paused</Trans>}
+      {state === 'closed' && <Trans>closed</Trans>}
+    </span>
+  );
+}
+
+/** What a fielding may become. Closing is for good. */
+export function transitionsFrom(state: FieldingState): readonly FieldingState[] {
+  switch (state) {
+    case 'open':
+      return ['paused', 'closed'];
+    case 'paused':
+      return ['open', 'closed'];
+    case 'closed':
+      return [];
+  }
 }

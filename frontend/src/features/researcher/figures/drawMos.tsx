@@ -3,8 +3,7 @@ import { scaleLinear } from '@visx/scale';
 import type { ReactNode } from 'react';
 
 import type { MosOut } from '../../../shared/api/contract.gen';
-import type { Shape } from './encoding';
-import { Mark } from './Mark';
+import { Mark, type Shape } from './encoding';
 
 interface Look {
   colour: string;

@@ -5,7 +5,7 @@ import { answer, api } from '../../../shared/api/client';
 import type { ExportRow } from '../../../shared/api/contract.gen';
 import { dateTime } from '../../../shared/i18n/format';
 import { useLanguage } from '../../../shared/i18n/language';
-import { Digest } from '../../../shared/ui/Digest';
+import { Digest } from '../../../shared/ui/text';
 import { DataTable } from '../DataTable';
 import { exportsKey, privacyKey } from '../keys';
 import { RecruiterIds } from './RecruiterIds';

@@ -4,8 +4,7 @@ import { useEffect, useRef } from 'react';
 
 import { answer, api } from '../../../shared/api/client';
 import type { ShareLevel } from '../../../shared/api/contract.gen';
-import { Fault } from '../../../shared/ui/Fault';
-import { Wait } from '../../../shared/ui/Wait';
+import { Fault, Wait } from '../../../shared/ui/page';
 import { sharesKey } from '../keys';
 import { ShareForm } from './ShareForm';
 

@@ -1,5 +1,26 @@
 import { Trans } from '@lingui/react/macro';
 
+import type { Size } from './evidence';
+
+/** Where the browser kept a film from playing: what to do, since a press alone may be what it wants. */
+export function Held() {
+  return (
+    <p role="alert">
+      <Trans>Your browser held the video back. Please start it once more; it then begins at once, without a countdown.</Trans>
+    </p>
+  );
+}
+
+/** Why a film cannot be started just now. */
+export function NeedsRoom({ needed }: { needed: Size }) {
+  const { width_px: width, height_px: height } = needed;
+  return (
+    <Trans>
+      To play the video, please make the window larger: {width} × {height} pixels are needed.
+    </Trans>
+  );
+}
+
 interface Props {
   /** The study goes on elsewhere. */
   begun: boolean;

@@ -4,6 +4,7 @@ import type { Clip } from '../api/forms';
 import type { ClipState } from '../clips/clipStore';
 import { clipStore } from '../clips/useClip';
 import { ProgressBar } from '../ui/ProgressBar';
+import { playerCode } from './playerCode';
 
 /** How far the clip is; says what is wrong when it does not come, and offers to try at once. */
 export function ClipLoading({ clip, state }: { clip: Clip; state: ClipState }) {
@@ -47,5 +48,41 @@ function RetryButton({ clip }: { clip: Clip }) {
     <button type="button" className="button button--quiet" onClick={() => { clipStore.retry(clip); }}>
       <Trans>Try now</Trans>
     </button>
+  );
+}
+
+/** After so many failures it may be the page itself that is too old, whose scripts the server no longer has. */
+const reloadFrom = 3;
+
+/** In place of a film whose player is not there yet; `failures` to fetch it so far. */
+export function PlayerLoading({ failures }: { failures: number }) {
+  return (
+    <div className="stage__cover">
+      <p>
+        <Trans>The video is being loaded, so that it plays smoothly.</Trans>
+      </p>
+      <div role="status">
+        {failures > 0 && (
+          <p>
+            <Trans>The connection is slow or gone. We keep trying.</Trans>
+          </p>
+        )}
+      </div>
+      {failures > 0 && failures < reloadFrom && (
+        <button type="button" className="button button--quiet" onClick={() => { playerCode.retry(); }}>
+          <Trans>Try now</Trans>
+        </button>
+      )}
+      {failures >= reloadFrom && (
+        <>
+          <p>
+            <Trans>If it does not come, please reload the page. Your answers so far are kept.</Trans>
+          </p>
+          <button type="button" className="button button--quiet" onClick={() => { location.reload(); }}>
+            <Trans>Reload</Trans>
+          </button>
+        </>
+      )}
+    </div>
   );
 }

@@ -36,6 +36,6 @@ if (process.argv.includes('--files')) {
   for (const file of files) console.log(`  ${file}: ${kB((await stat(new URL(`${file}.gz`, dist))).size)}`);
 }
 if (gzip > limit) {
-  console.error('check-size: too large; look at what the participant page imports (node dev/check-size.mjs --files)');
+  console.error('check-size: too large; look at what the participant page imports (node tools/check-size.mjs --files)');
   process.exit(1);
 }
