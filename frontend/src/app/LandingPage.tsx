@@ -14,8 +14,7 @@ export function LandingPage() {
       <div className="prose">
         <p>
           <Trans>
-            Eyelevel replays recorded websites over different protocol stacks at eye level, films how they load, shows the films to people, and tells how well
-            technical metrics predict what they say.
+            Eyelevel replays recorded websites over different protocol stacks under equal conditions, films how they load, shows the films to people, and reports how well technical metrics predict their ratings.
           </Trans>
         </p>
         <p>

@@ -49,7 +49,7 @@ export function StaffShell({ children }: { children: ReactNode }) {
             )}
             {me.data.role !== 'guest' && (
               <Link href="/log" aria-current={at('/log')}>
-                <Trans>Log</Trans>
+                <Trans>Audit log</Trans>
               </Link>
             )}
           </nav>

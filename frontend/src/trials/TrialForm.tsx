@@ -44,7 +44,7 @@ export function TrialForm({ asked, question, complete, onNext, onBack, children 
           </button>
         )}
         <span className="trial__hint" role="status">
-          {playing && complete && <Trans>You can go on when the video has ended.</Trans>}
+          {playing && complete && <Trans>You can continue when the video has ended.</Trans>}
           {cramped && <NeedsRoom needed={needed} />}
         </span>
         <button type="submit" className="button" disabled={!complete || playing}>

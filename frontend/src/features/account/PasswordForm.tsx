@@ -35,15 +35,15 @@ export function PasswordForm({ username }: { username: string }) {
         </label>
         <label className="field">
           <span>
-            <Trans>New password, at least ten letters</Trans>
+            <Trans>New password, at least ten characters</Trans>
           </span>
           <input type="password" autoComplete="new-password" aria-invalid={errors.new !== undefined} {...form.register('new')} />
         </label>
         <div role="alert" className="field-error">
-          {(errors.current !== undefined || errors.new !== undefined) && <p>{t`Please enter the current password, and a new one of at least ten letters.`}</p>}
+          {(errors.current !== undefined || errors.new !== undefined) && <p>{t`Please enter the current password, and a new one of at least ten characters.`}</p>}
           {change.error !== null && <p>{refusal(change.error)}</p>}
         </div>
-        <p role="status">{change.isSuccess && <Trans>The password is changed. Other browsers are logged out.</Trans>}</p>
+        <p role="status">{change.isSuccess && <Trans>The password has been changed. All other browsers are logged out.</Trans>}</p>
         <div className="actions">
           <button type="submit" className="button" disabled={change.isPending}>
             <Trans>Change password</Trans>

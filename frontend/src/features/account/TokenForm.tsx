@@ -53,14 +53,14 @@ export function TokenForm({ role, onMade }: { role: Role; onMade: () => void }) 
         <input type="number" min={1} max={maxDays} aria-invalid={errors.days !== undefined} {...form.register('days', { valueAsNumber: true })} />
       </label>
       <button type="submit" className="button" disabled={make.isPending}>
-        <Trans>Make token</Trans>
+        <Trans>Create token</Trans>
       </button>
       <div role="alert" className="field-error">
-        {errors.name !== undefined && <p>{t`Please say what the token is for.`}</p>}
-        {errors.days !== undefined && <p>{t`A token is good for 1 to ${maxDays} days.`}</p>}
+        {errors.name !== undefined && <p>{t`Please enter what the token is for.`}</p>}
+        {errors.days !== undefined && <p>{t`A token is valid for 1 to ${maxDays} days.`}</p>}
         {make.error !== null && <p>{make.error.message}</p>}
       </div>
-      {make.data !== undefined && <Secret label={<Trans>Copy the token now: it is shown this once.</Trans>} text={make.data.token} />}
+      {make.data !== undefined && <Secret label={<Trans>Copy the token now: it is shown only once.</Trans>} text={make.data.token} />}
     </form>
   );
 }

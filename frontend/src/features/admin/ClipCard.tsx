@@ -37,12 +37,12 @@ export function ClipCard({ batch, clip }: { batch: string; clip: ClipRow }) {
         </span>
         {clip.purpose === 'identical' && (
           <span className="facts">
-            <Trans>the same stack twice, to see who finds a difference</Trans>
+            <Trans>the same stack twice (A/A pair), to measure false alarms</Trans>
           </span>
         )}
         {clip.purpose === 'control' && (
           <span className="facts">
-            <Trans>control: held back by {delay} s, so that the right answer is known</Trans>
+            <Trans>control: delayed by {delay} s, so that the right answer is known</Trans>
           </span>
         )}
       </figcaption>

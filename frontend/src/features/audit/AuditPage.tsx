@@ -19,18 +19,18 @@ export default function AuditPage() {
   const entries = log.data?.pages.flatMap((page) => page.entries);
   return (
     <>
-      <PageHeading>{study === null ? <Trans>Log</Trans> : <Trans>Log of this study</Trans>}</PageHeading>
+      <PageHeading>{study === null ? <Trans>Audit log</Trans> : <Trans>Audit log of this study</Trans>}</PageHeading>
       <p className="prose">
         {study === null ? (
-          <Trans>What was done to studies and accounts, the newest first. Nothing here can be changed.</Trans>
+          <Trans>Changes to studies and accounts, newest first. Entries cannot be changed.</Trans>
         ) : (
           <>
             <Link href={`/research/studies/${study}`}>
-              <Trans>To the study</Trans>
+              <Trans>Back to the study</Trans>
             </Link>
             {' · '}
             <Link href="/log">
-              <Trans>The whole log</Trans>
+              <Trans>All entries</Trans>
             </Link>
           </>
         )}
@@ -39,7 +39,7 @@ export default function AuditPage() {
       {log.isError && log.data === undefined && <Fault error={log.error} onRetry={() => void log.refetch()} />}
       {entries?.length === 0 && (
         <p className="empty">
-          <Trans>Nothing has been done yet.</Trans>
+          <Trans>There are no entries yet.</Trans>
         </p>
       )}
       <ol className="entries">

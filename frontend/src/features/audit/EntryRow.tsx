@@ -43,13 +43,13 @@ export function Deed({ what }: { what: string }) {
     case 'export':
       return <Trans context="somebody did it">exported</Trans>;
     case 'unblind':
-      return <Trans>saw results by stack</Trans>;
+      return <Trans>unblinded the results</Trans>;
     case 'erase':
       return <Trans>erased a participant</Trans>;
     case 'forget':
-      return <Trans>had the recruiter’s ids forgotten</Trans>;
+      return <Trans>deleted the recruiter’s IDs</Trans>;
     case 'withdraw':
-      return <Trans>withdrew, and is erased</Trans>;
+      return <Trans>withdrew; all data erased</Trans>;
     case 'account':
       return <Trans>account</Trans>;
     case 'role':

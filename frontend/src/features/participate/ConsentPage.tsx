@@ -127,8 +127,7 @@ export function ConsentPage({ slug, study, lead, anew = false, onAnother, create
         </p>
         <p>
           <Trans>
-            It shows two websites beside each other. Please make the window larger, or open the same link on a larger screen: this page goes on by itself as soon as
-            there is room.
+            It shows two websites side by side. Please make the window larger, or open the same link on a larger screen. This page continues as soon as there is enough room.
           </Trans>
         </p>
         <WindowFacts needed={roomNeeded} />
@@ -170,7 +169,7 @@ export function ConsentPage({ slug, study, lead, anew = false, onAnother, create
         <div role="alert">
           {begin.isPending && waitOf(begin.failureReason) !== null && (
             <p>
-              <Trans>Many people are starting just now. This page tries again by itself in a moment; please keep it open.</Trans>
+              <Trans>Many people are starting right now. This page will try again in a moment; please keep it open.</Trans>
             </p>
           )}
           {begin.isError && (

@@ -57,7 +57,7 @@ describe('the end of a session', () => {
     const back = 'https://panel.example/done?cc=K7QX';
     fetchMock.mockResolvedValue(new Response(JSON.stringify({ completion_code: 'K7QX', debriefing: null, return_url: back })));
     await show(() => Promise.resolve(received));
-    expect(await screen.findByRole('link', { name: 'Back to where you came from' })).toHaveAttribute('href', back);
+    expect(await screen.findByRole('link', { name: 'Return to the website that sent you' })).toHaveAttribute('href', back);
     expect(screen.queryByText('You may close this page now.')).not.toBeInTheDocument();
   });
 
@@ -102,7 +102,7 @@ describe('the end of a session', () => {
     fetchMock.mockResolvedValue(new Response(JSON.stringify({ error: { code: 'votes_missing', message: '…', details: { positions: [1] } } }), { status: 409 }));
     const trial = { ...plainTrial, position: voteBody.position };
     await show(() => Promise.reject(new ApiError('invalid', 'data.score: 9 is not 1 to 7.', 422, false)), { ...session, trials: [trial] });
-    expect(await screen.findByText('It did not take the answers to these videos: 1.')).toBeInTheDocument();
+    expect(await screen.findByText('The server did not accept the answers to these videos: 1.')).toBeInTheDocument();
     expect(screen.queryByText(/data\.score/)).not.toBeInTheDocument();
   });
 });

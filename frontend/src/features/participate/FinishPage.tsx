@@ -95,13 +95,13 @@ function Thanks({ done }: { done: Completion }) {
       {returnUrl != null && (
         <div className="actions">
           <a className="button" href={returnUrl} rel="noreferrer">
-            <Trans>Back to where you came from</Trans>
+            <Trans>Return to the website that sent you</Trans>
           </a>
         </div>
       )}
       <SomebodyElse>
         <p>
-          <Trans>Does somebody else take part in this browser next? Then keep a note of the code: it will not be shown here again.</Trans>
+          <Trans>Will another person take part in this browser next? Then write down your code first: it is not shown here again.</Trans>
         </p>
       </SomebodyElse>
     </Notice>
@@ -135,11 +135,11 @@ function Missing({ contact, refused, onMissing }: MissingProps) {
   return (
     <Notice title={<Trans>Some answers are missing</Trans>}>
       <p>
-        <Trans>The server does not hold all of your answers yet.</Trans>
+        <Trans>Some of your answers have not reached the server yet.</Trans>
       </p>
       {refused.length > 0 && (
         <p className="field-error">
-          <Trans>It did not take the answers to these videos: {numbers}.</Trans>
+          <Trans>The server did not accept the answers to these videos: {numbers}.</Trans>
         </p>
       )}
       <div className="actions">
@@ -149,7 +149,7 @@ function Missing({ contact, refused, onMissing }: MissingProps) {
       </div>
       <p>
         <Trans>
-          If this page keeps coming back, please write to <Contact contact={contact} />.
+          If you see this page again and again, please write to <Contact contact={contact} />.
         </Trans>
       </p>
     </Notice>

@@ -39,7 +39,7 @@ export function InstructionsPage({ study, count, onDone }: { study: StudyText; c
           <Trans>The videos have no sound.</Trans>
         </li>
         <li>
-          <Trans>You can stop at any time. If the page is reloaded, you go on where you were.</Trans>
+          <Trans>You can stop at any time. If you reload the page, you continue where you were.</Trans>
         </li>
       </ul>
       <div className="actions">

@@ -20,7 +20,7 @@ export function NarrowPage({ count, needed, onSkip }: Props) {
       </PageHeading>
       <p>
         <Trans>
-          They show two websites beside each other. Please turn your device, or make the window larger: this page goes on by itself as soon as there is room.
+          They show two websites side by side. Please turn your device, or make the window larger. This page continues as soon as there is enough room.
         </Trans>
       </p>
       <WindowFacts needed={needed} />

@@ -11,7 +11,7 @@ export function OutboxNote({ state }: { state: OutboxState }) {
         <Trans>Your answers could not be sent yet. Please keep this page open until you are online again.</Trans>
       )}
       {state.troubled && state.waiting.length > 0 && !state.fleeting && (
-        <Trans>Your answers are kept on this device and will be sent as soon as you are online again.</Trans>
+        <Trans>Your answers are stored on this device and will be sent as soon as you are online again.</Trans>
       )}
     </span>
   );

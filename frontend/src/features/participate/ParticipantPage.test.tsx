@@ -63,7 +63,7 @@ it('says clearly that a study goes on for nobody who left it, and still sends wh
     'PUT /api/session/votes/left': () => json(200, { id: 'left', position: 2, received_at: '2026-01-01T00:00:00Z' }),
   });
   show();
-  expect(await screen.findByRole('heading', { name: 'You have begun this study before' })).toBeInTheDocument();
+  expect(await screen.findByRole('heading', { name: 'You have already started this study' })).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Begin' })).not.toBeInTheDocument();
   await soon(() => { expect(made()).toContain('PUT /api/session/votes/left'); });
   await soon(async () => { expect(await store.all()).toEqual([]); });
@@ -110,7 +110,7 @@ it('begins by itself a moment later where many begin at once', async () => {
   show();
   await userEvent.click(await screen.findByRole('checkbox'));
   await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
-  expect(await screen.findByText(/Many people are starting just now/)).toBeInTheDocument();
+  expect(await screen.findByText(/Many people are starting right now/)).toBeInTheDocument();
   expect(await screen.findByText('K7QX')).toBeInTheDocument();
   expect(calls).toBe(2);
 });
@@ -152,7 +152,7 @@ it('says the same to one whom the server knows by other means than a cookie', as
   show();
   await userEvent.click(await screen.findByRole('checkbox'));
   await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
-  expect(await screen.findByRole('heading', { name: 'You have begun this study before' })).toBeInTheDocument();
+  expect(await screen.findByRole('heading', { name: 'You have already started this study' })).toBeInTheDocument();
 });
 
 it('previews a study that takes nobody, says so on every page, and starts over when asked', async () => {
@@ -206,11 +206,11 @@ describe('a browser that people share', () => {
   it('lets somebody else begin, once they have agreed to leave what could go on', async () => {
     serve(answers(shared({})));
     show();
-    await userEvent.click(await screen.findByRole('button', { name: 'Somebody else takes part' }));
-    expect(screen.getByText(/cannot be continued afterwards/)).toBeInTheDocument();
+    await userEvent.click(await screen.findByRole('button', { name: 'Take part as another person' }));
+    expect(screen.getByText(/then cannot be continued/)).toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
-    await userEvent.click(screen.getByRole('button', { name: 'Somebody else takes part' }));
-    await userEvent.click(screen.getByRole('button', { name: 'Leave it and begin anew' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Take part as another person' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Leave it and start again' }));
     await userEvent.click(await screen.findByRole('checkbox'));
     await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
     expect(await screen.findByRole('heading', { name: 'How it works' })).toBeInTheDocument();
@@ -224,10 +224,10 @@ describe('a browser that people share', () => {
   ])('offers it without a question where the session %s', async (_which, more) => {
     serve(answers(shared(more)));
     show();
-    await userEvent.click(await screen.findByRole('button', { name: 'Somebody else takes part' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Take part as another person' }));
     expect(screen.queryByText('K7QX')).not.toBeInTheDocument();
     await userEvent.click(await screen.findByRole('checkbox'));
-    expect(screen.queryByRole('button', { name: 'Somebody else takes part' })).not.toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Take part as another person' })).not.toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
     expect(await screen.findByRole('heading', { name: 'How it works' })).toBeInTheDocument();
     expect(bodies()).toEqual([expect.objectContaining({ anew: true })]);
@@ -237,7 +237,7 @@ describe('a browser that people share', () => {
     serve(answers(shared({ may_begin_anew: false })));
     show();
     expect(await screen.findByRole('heading', { name: 'How it works' })).toBeInTheDocument();
-    expect(screen.queryByRole('button', { name: 'Somebody else takes part' })).not.toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Take part as another person' })).not.toBeInTheDocument();
   });
 });
 
@@ -251,7 +251,7 @@ it('tells whoever took part elsewhere where their code is, and whom to ask', asy
   await userEvent.click(await screen.findByRole('checkbox'));
   await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
   expect(await screen.findByRole('heading', { name: 'You have taken part in this study already' })).toBeInTheDocument();
-  expect(screen.getByText(/open the link by which you began, in the browser in which you began/)).toHaveTextContent('me@example.org');
+  expect(screen.getByText(/open your first link in the same browser as before/)).toHaveTextContent('me@example.org');
 });
 
 const tookPart = (more: object) => ({
@@ -265,7 +265,7 @@ it('lets somebody else begin where this browser took part by another link, once 
   show();
   await userEvent.click(await screen.findByRole('checkbox'));
   await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
-  await userEvent.click(await screen.findByRole('button', { name: 'Somebody else takes part' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Take part as another person' }));
   expect(await screen.findByRole('checkbox')).not.toBeChecked();
   serve({ ...tookPart({}), 'POST /api/participate/abc/sessions': () => json(201, { ...session('resume'), state: 'completed' }), 'POST /api/session/finish': () => json(200, { completion_code: 'K7QX', debriefing: null, return_url: null }) });
   await userEvent.click(screen.getByRole('checkbox'));
@@ -282,7 +282,7 @@ it('lets nobody else begin by a link whose recruiter tells people apart', async 
   await userEvent.click(await screen.findByRole('checkbox'));
   await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
   expect(await screen.findByRole('heading', { name: 'You have taken part in this study already' })).toBeInTheDocument();
-  expect(screen.queryByRole('button', { name: 'Somebody else takes part' })).not.toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Take part as another person' })).not.toBeInTheDocument();
 });
 
 describe('a link that names a person', () => {
@@ -328,7 +328,7 @@ describe('a link that names a person', () => {
     serve({ 'GET /api/session?slug=abc': () => json(401, { error: { code: 'no_session', message: 'None.' } }), 'GET /api/participate/abc': () => recruited() });
     show();
     expect(await screen.findByRole('heading', { name: 'A part of your link is missing' })).toBeInTheDocument();
-    expect(screen.getByText(/If this page keeps coming back/)).toHaveTextContent('me@example.org');
+    expect(screen.getByText(/If you see this page again and again/)).toHaveTextContent('me@example.org');
     expect(screen.queryByRole('checkbox')).not.toBeInTheDocument();
     expect(made()).not.toContain('POST /api/participate/abc/sessions');
   });
@@ -377,7 +377,7 @@ describe('a link that names a person', () => {
     });
     show();
     expect(await screen.findByRole('heading', { name: 'This study has ended' })).toBeInTheDocument();
-    await userEvent.click(screen.getByRole('button', { name: 'I have begun before' }));
+    await userEvent.click(screen.getByRole('button', { name: 'I have already started' }));
     await userEvent.click(await screen.findByRole('checkbox'));
     await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
     expect(await screen.findByText('K7QX')).toBeInTheDocument();
@@ -391,7 +391,7 @@ it('lets the server say whether a session begun here may begin anew in a full st
     'GET /api/participate/abc': () => json(200, { ...invitation, state: 'full' }),
   });
   show();
-  await userEvent.click(await screen.findByRole('button', { name: 'I have begun before' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'I have already started' }));
   await userEvent.click(await screen.findByRole('checkbox'));
   await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
   expect(await screen.findByRole('heading', { name: 'This study has all the participants it needs' })).toBeInTheDocument();

@@ -11,9 +11,9 @@ import { Shell } from './Shell';
 /** For a study that goes on for nobody who left it; `sessionId` where this browser holds what was left. */
 export function Blocked({ contact, sessionId }: { contact: string; sessionId?: string }) {
   return (
-    <Notice title={<Trans>You have begun this study before</Trans>}>
+    <Notice title={<Trans>You have already started this study</Trans>}>
       <p>
-        <Trans>It cannot be continued after leaving it, and can be taken only once. What you answered before has been kept.</Trans>
+        <Trans>You cannot continue it after leaving, and you can take part only once. Your earlier answers are stored.</Trans>
       </p>
       <p>
         <Trans>
@@ -31,7 +31,7 @@ export function BegunBefore({ session }: { session: Session }) {
   return (
     <div className="begun-before" role="note">
       <p>
-        <Trans>You have begun this study before and did not finish it. It starts again from the beginning.</Trans>
+        <Trans>You started this study before and did not finish it. It starts again from the beginning.</Trans>
       </p>
       <SomebodyElse />
       <Leftovers sessionId={session.id} />
@@ -45,7 +45,7 @@ export function ComeBackPage({ session, onGoOn }: { session: Session; onGoOn: ()
     <Shell study={session.study}>
       <Notice title={<Trans>Welcome back</Trans>}>
         <p>
-          <Trans>This study was begun in this browser and is not finished yet. If that was you, go on where you stopped.</Trans>
+          <Trans>This study was started in this browser and is not finished yet. If that was you, continue where you stopped.</Trans>
         </p>
         <div className="actions">
           <button type="button" className="button" onClick={onGoOn}>
@@ -68,11 +68,11 @@ export function SomebodyElse({ leaves = false, children }: { leaves?: boolean; c
     return (
       <div className="somebody-else" role="group">
         <p>
-          <Trans>The session that was begun here cannot be continued afterwards, and its answers will not be used.</Trans>
+          <Trans>The session in this browser then cannot be continued, and its answers are not used.</Trans>
         </p>
         <div className="actions">
           <button type="button" className="button button--grave" onClick={begin}>
-            <Trans>Leave it and begin anew</Trans>
+            <Trans>Leave it and start again</Trans>
           </button>
           <button type="button" className="button button--quiet" onClick={() => { setAsked(false); }}>
             <Trans>Cancel</Trans>
@@ -85,7 +85,7 @@ export function SomebodyElse({ leaves = false, children }: { leaves?: boolean; c
     <div className="somebody-else">
       {children}
       <button type="button" className="button button--quiet" onClick={() => { if (leaves) setAsked(true); else begin(); }}>
-        <Trans>Somebody else takes part</Trans>
+        <Trans>Take part as another person</Trans>
       </button>
     </div>
   );

@@ -107,7 +107,7 @@ export function TrialProgress({ number, total, training = false }: { number: num
     <span className="participant__step">
       {training && (
         <span className="participant__practice">
-          <Trans>To practise:</Trans>
+          <Trans>Practice:</Trans>
         </span>
       )}
       <span aria-live="polite">

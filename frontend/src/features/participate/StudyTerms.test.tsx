@@ -24,7 +24,7 @@ describe('the terms of a study', () => {
     });
     expect(screen.getByText('Who approved the study').nextSibling).toHaveTextContent('Board of Ethics, 7/2019');
     // the months are those of the recruiters' ids, and not said of the answers
-    expect(screen.getByText('What is kept how long').nextSibling).toHaveTextContent(/^Ten years\.$/);
+    expect(screen.getByText('How long data is stored').nextSibling).toHaveTextContent(/^Ten years\.$/);
     expect(screen.getByText('What you get').nextSibling).toHaveTextContent('€2.50');
   });
 

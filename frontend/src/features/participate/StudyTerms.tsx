@@ -22,7 +22,7 @@ export function StudyTerms({ study }: { study: StudyText }) {
       {retention != null && (
         <>
           <dt>
-            <Trans>What is kept how long</Trans>
+            <Trans>How long data is stored</Trans>
           </dt>
           <dd>{textIn(retention.text, language)}</dd>
         </>

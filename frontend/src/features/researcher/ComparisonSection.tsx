@@ -19,10 +19,10 @@ export function ComparisonSection({ comparisons }: { comparisons: readonly Compa
   return (
     <section>
       <h2>
-        <Trans>Which loaded faster, side by side</Trans>
+        <Trans>Which side loaded faster</Trans>
       </h2>
       <p className="facts">
-        <Trans>Shares of all answers. The line is the 95 % Wilson interval of the share that found the left-hand stack faster.</Trans>
+        <Trans>Shares of all answers. The line is the 95 % Wilson interval of the share that found the stack named first faster.</Trans>
       </p>
       {groups.map((group) => {
         const rows = comparisons
@@ -61,7 +61,7 @@ function ComparisonTable({ rows, caption }: { rows: readonly ComparisonOut[]; ca
   return (
     <DataTable
       caption={caption}
-      head={[t`site`, t`context`, t`stack A`, t`stack B`, t`n`, t`A faster`, t`no difference`, t`B faster`, t`share of A`, t`95 % from`, t`to`]}
+      head={[t`site`, t`context`, t`stack A`, t`stack B`, t`n`, t`A faster`, t`no difference`, t`B faster`, t`share of A`, t`95 % CI from`, t`to`]}
       numeric={[4, 5, 6, 7, 8, 9, 10]}
       rows={rows.map((row) => ({
         key: [row.site, row.context].join('/'),

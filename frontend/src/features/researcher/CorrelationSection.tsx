@@ -21,14 +21,14 @@ export function CorrelationSection({ correlations, points }: { correlations: rea
   return (
     <section>
       <h2>
-        <Trans>Which metric goes with the votes</Trans>
+        <Trans>Correlation of metrics with votes</Trans>
       </h2>
       <p className="facts">
-        <Trans>Correlation of a clip's mean opinion score with the metric of that very clip. A good metric is close to −1: the later, the less satisfying.</Trans>
+        <Trans>Correlation between a clip's mean opinion score and the metric of the same clip. For a good metric it is close to −1: the later, the less satisfying.</Trans>
       </p>
       <DataTable
         caption={t`Correlations`}
-        head={[t`network`, t`metric`, t`clips`, t`votes`, t`Pearson`, t`95 % from`, t`to`, t`p`, t`Spearman`]}
+        head={[t`network`, t`metric`, t`clips`, t`votes`, t`Pearson`, t`95 % CI from`, t`to`, t`p`, t`Spearman`]}
         numeric={[2, 3, 4, 5, 6, 7, 8]}
         rows={sorted.map((row) => ({
           key: `${row.network}/${row.metric}`,

@@ -23,7 +23,7 @@ export function MosSection({ mos }: { mos: readonly MosOut[] }) {
         <Trans>How satisfying the speed was</Trans>
       </h2>
       <p className="facts">
-        <Trans>Mean opinion score with its 95 % confidence interval over participants, where two or more rated.</Trans>
+        <Trans>Mean opinion score with its 95 % confidence interval over participants. With a single participant there is no interval.</Trans>
       </p>
       {networks.map((network) => {
         const rows = mos.filter((row) => row.network === network);
@@ -59,7 +59,7 @@ function MosTable({ rows, caption }: { rows: readonly MosOut[]; caption: string 
   return (
     <DataTable
       caption={caption}
-      head={[t`site`, t`context`, t`stack`, t`n`, t`MOS`, t`95 % from`, t`to`, t`standard deviation`]}
+      head={[t`site`, t`context`, t`stack`, t`n`, t`MOS`, t`95 % CI from`, t`to`, t`standard deviation`]}
       numeric={[3, 4, 5, 6, 7]}
       rows={rows.map((row) => ({
         key: [row.site, row.context, row.stack].join('/'),

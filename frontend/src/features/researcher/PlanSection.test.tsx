@@ -24,11 +24,11 @@ afterEach(() => {
 describe('the plan of analysis', () => {
   it('has hypotheses with their margins, model, exclusions and stopping rule', () => {
     show(<PlanSection frozen={frozen(whole)} />);
-    expect(screen.getByRole('heading', { name: 'Plan of analysis' })).toBeVisible();
+    expect(screen.getByRole('heading', { name: 'Analysis plan' })).toBeVisible();
     const told = screen.getAllByRole('definition').map((one) => one.textContent);
-    expect(screen.getAllByRole('term').map((one) => one.textContent)).toEqual(['Hypothesis H1', 'Hypothesis H2', 'Model', 'Left out', 'When asking ends']);
+    expect(screen.getAllByRole('term').map((one) => one.textContent)).toEqual(['Hypothesis H1', 'Hypothesis H2', 'Model', 'Exclusions', 'Stopping rule']);
     expect(told).toEqual([
-      'More than half find QUIC faster.Smallest difference that matters: 0.1', 'SI agrees best with MOS.', whole.model, whole.exclusions, whole.stopping,
+      'More than half find QUIC faster.Smallest difference of interest: 0.1', 'SI agrees best with MOS.', whole.model, whole.exclusions, whole.stopping,
     ]);
   });
 
@@ -47,7 +47,7 @@ describe('the plan of analysis', () => {
     i18n.activate('de');
     show(<PlanSection frozen={frozen(whole)} />);
     expect(screen.getByRole('heading', { name: 'Auswertungsplan' })).toBeVisible();
-    expect(screen.getByText('Kleinster Unterschied, auf den es ankommt: 0,1')).toBeVisible();
+    expect(screen.getByText('Kleinster relevanter Unterschied: 0,1')).toBeVisible();
     expect(screen.getByText(whole.model)).toBeVisible();
   });
 });

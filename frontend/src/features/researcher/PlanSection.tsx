@@ -25,7 +25,7 @@ export function PlanSection({ frozen }: { frozen: StudyDetail['study'] }) {
   return (
     <section>
       <h2>
-        <Trans>Plan of analysis</Trans>
+        <Trans>Analysis plan</Trans>
       </h2>
       <p className="facts">
         <Trans>Frozen with the study, before the first vote.</Trans>
@@ -37,15 +37,15 @@ export function PlanSection({ frozen }: { frozen: StudyDetail['study'] }) {
             <Part key={key} name={<Trans>Hypothesis {key}</Trans>} text={says}>
               {least !== null && (
                 <p className="facts">
-                  <Trans>Smallest difference that matters: {least}</Trans>
+                  <Trans>Smallest difference of interest: {least}</Trans>
                 </p>
               )}
             </Part>
           );
         })}
         <Part name={<Trans>Model</Trans>} text={model} />
-        <Part name={<Trans>Left out</Trans>} text={exclusions} />
-        <Part name={<Trans>When asking ends</Trans>} text={stopping} />
+        <Part name={<Trans>Exclusions</Trans>} text={exclusions} />
+        <Part name={<Trans>Stopping rule</Trans>} text={stopping} />
       </dl>
     </section>
   );

@@ -15,7 +15,7 @@ export function ResultsSection({ sha256, results, mayExport }: { sha256: string;
       <section className="results">
         <p className="empty" role="status">
           {results.status === 'none' ? (
-            <Trans>No votes yet. Figures appear here by themselves soon after the first answers arrive.</Trans>
+            <Trans>No votes yet. Figures appear here soon after the first answers arrive.</Trans>
           ) : (
             <Trans>The first results are being computed …</Trans>
           )}
@@ -51,7 +51,7 @@ export function SimulatedNotice({ simulated }: { simulated: number }) {
       <strong>
         <Trans>Simulated sessions: {simulated}.</Trans>
       </strong>{' '}
-      <Trans>They are programs, no people. Their votes count in every figure here and say nothing about what people see.</Trans>
+      <Trans>They were made by a program. Their votes count in every figure here and say nothing about what people see.</Trans>
     </p>
   );
 }

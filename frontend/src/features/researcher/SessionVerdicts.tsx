@@ -19,7 +19,7 @@ export function SessionVerdicts({ sha256 }: { sha256: string }) {
   return (
     <details className="fold" onToggle={(event) => { setOpen(event.currentTarget.open); }}>
       <summary>
-        <Trans>Each session and its reasons</Trans>
+        <Trans>Screening of each session</Trans>
       </summary>
       {data !== undefined && <Verdicts sessions={data} />}
       {data === undefined && open && (error === null ? <Wait /> : <Fault error={error} onRetry={() => void refetch()} />)}
@@ -32,11 +32,11 @@ function Verdicts({ sessions }: { sessions: readonly SessionOut[] }) {
   const language = useLanguage();
   const groupName = useGroupName();
   const word = (value: boolean | null) => (value === null ? '–' : value ? t`yes` : t`no`);
-  const states: Record<string, string> = { started: t`begun`, completed: t`complete`, restarted: t`begun anew` };
+  const states: Record<string, string> = { started: t`started`, completed: t`completed`, restarted: t`restarted` };
   return (
     <DataTable
       caption={t`Sessions and their verdicts`}
-      head={[t`session`, t`group`, t`begun`, t`state`, t`accepted`, t`used`, t`videos skipped`, t`plays`, t`why`]}
+      head={[t`session`, t`group`, t`started`, t`state`, t`accepted`, t`used`, t`videos skipped`, t`plays`, t`reasons`]}
       numeric={[6]}
       rows={sessions.map((one) => ({
         key: one.session_id,
@@ -80,10 +80,10 @@ function Reasons({ session: { findings, left_out_by } }: { session: SessionOut }
 export function SessionPlays({ watched: { played, off_speed, stalled, dropped, unknown } }: { watched: WatchedOut }) {
   const { t } = useLingui();
   const faults = [
-    { count: off_speed, words: t`off true speed` },
+    { count: off_speed, words: t`not at normal speed` },
     { count: stalled, words: t`with a stall` },
     { count: dropped, words: t`with dropped frames` },
-    { count: unknown, words: t`speed not known` },
+    { count: unknown, words: t`speed unknown` },
   ];
   return (
     <>

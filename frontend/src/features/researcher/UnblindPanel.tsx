@@ -19,7 +19,7 @@ export function UnblindPanel({ sha256, results }: { sha256: string; results: Res
       )}
       <div className="empty">
         <p>
-          <Trans>This study is in the field. Who knows how its stacks fare can sway it without meaning to.</Trans>
+          <Trans>This study is in the field. Looking at results by stack during data collection can bias the study.</Trans>
         </p>
         <button type="button" className="button button--quiet" disabled={show.isPending} onClick={() => { show.mutate(); }}>
           <Trans>Show results by stack; this is recorded</Trans>

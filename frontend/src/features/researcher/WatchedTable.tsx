@@ -12,14 +12,14 @@ export function WatchedTable({ watched }: { watched: readonly GroupWatchedOut[] 
   return (
     <>
       <h3>
-        <Trans>How the videos played</Trans>
+        <Trans>Playback quality</Trans>
       </h3>
       <p className="facts">
-        <Trans>Plays, as the participants' browsers tell of them. A play may be in several columns. All of it is in the export, play by play.</Trans>
+        <Trans>Plays as reported by the participants' browsers. A play may be counted in several columns. The export has all values for each play.</Trans>
       </p>
       <DataTable
-        caption={t`Plays of each group that were not as they should be`}
-        head={[t`group`, t`plays`, t`off true speed`, t`with a stall`, t`with dropped frames`, t`speed not known`]}
+        caption={t`Plays with defects, by group`}
+        head={[t`group`, t`plays`, t`not at normal speed`, t`with a stall`, t`with dropped frames`, t`speed unknown`]}
         numeric={[1, 2, 3, 4, 5]}
         rows={watched.map((one) => ({ key: one.group, cells: [groupName(one.group), one.played, one.off_speed, one.stalled, one.dropped, one.unknown] }))}
       />

@@ -14,8 +14,8 @@ export function CodeForm({ onFound }: { onFound: (completionCode: string, promis
   const look = useMutation({ mutationFn: (completion_code: string) => answer(api.POST('/api/withdrawals/lookup', { body: { completion_code } })), onSuccess: (promises, typed) => { onFound(typed, promises); } });
   const sentence = (error: Error) => {
     if (error instanceof ApiError && error.code === 'unknown_code') return t`There is no session with this code. Please check the letters.`;
-    if (error instanceof ApiError && error.status === 429) return t`Too many codes were tried that do not exist. Please wait ten minutes.`;
-    return t`The code could not be looked up. Please try again.`;
+    if (error instanceof ApiError && error.status === 429) return t`Too many unknown codes were entered. Please wait ten minutes.`;
+    return t`The code could not be checked. Please try again.`;
   };
   return (
     <>

@@ -73,7 +73,7 @@ describe('withdrawing', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Erase for good' }));
     expect(await screen.findByRole('heading', { name: 'Your answers are erased' })).toBeInTheDocument();
     expect(calls.slice(1)).toEqual(['POST /api/withdrawals {"session_id":"mine"}']);
-    expect(screen.getByText(/Copies with your answers were handed out before/)).toBeInTheDocument();
+    expect(screen.getByText(/Researchers downloaded copies with your answers before/)).toBeInTheDocument();
   });
 
   it('asks for the code where the browser has no session, and says when there is none such', async () => {
@@ -122,7 +122,7 @@ describe('withdrawing', () => {
 
   it.each([
     ['a lost answer', [502, 'Bad Gateway'], /we do not know whether/],
-    ['a session that is gone', [401, noSession], /nothing here to erase any more/],
+    ['a session that is gone', [401, noSession], /nothing left to erase/],
   ] as const)('does not claim that nothing was erased after %s', async (_, [status, body], words) => {
     answers['POST /api/withdrawals'] = [status, body];
     show();

@@ -53,7 +53,7 @@ export function ClipStage({ clip, lead, onPlay, children }: Props) {
     <div className={`stage stage--${phase} stage--from-${answerFrom}`} style={{ '--ratio': clip.width_px / clip.height_px, '--film-width': `${String(widthPx)}px` } as CSSProperties}>
       {(phase !== 'asking' || answerFrom === 'start') && lead}
       <div className="stage__frame" onContextMenu={(event) => { event.preventDefault(); }}>
-        <div ref={host} className="stage__film" role="img" aria-label={t`Film of a website that is loading`} />
+        <div ref={host} className="stage__film" role="img" aria-label={t`Video of a website that is loading`} />
         {phase === 'preparing' &&
           (loaded.phase === 'ready' && player.code === null ? <PlayerLoading failures={player.failures} /> : <ClipLoading clip={clip} state={loaded} />)}
         {phase === 'ready' && (

@@ -34,7 +34,7 @@ export function ClipLoading({ clip, state }: { clip: Clip; state: ClipState }) {
       <div role="status">
         {trouble && (
           <p>
-            <Trans>The connection is slow or gone. We keep trying.</Trans>
+            <Trans>The connection is slow or interrupted. We keep trying.</Trans>
           </p>
         )}
       </div>
@@ -64,7 +64,7 @@ export function PlayerLoading({ failures }: { failures: number }) {
       <div role="status">
         {failures > 0 && (
           <p>
-            <Trans>The connection is slow or gone. We keep trying.</Trans>
+            <Trans>The connection is slow or interrupted. We keep trying.</Trans>
           </p>
         )}
       </div>
@@ -76,7 +76,7 @@ export function PlayerLoading({ failures }: { failures: number }) {
       {failures >= reloadFrom && (
         <>
           <p>
-            <Trans>If it does not come, please reload the page. Your answers so far are kept.</Trans>
+            <Trans>If the video does not appear, please reload the page. Your answers so far are kept.</Trans>
           </p>
           <button type="button" className="button button--quiet" onClick={() => { location.reload(); }}>
             <Trans>Reload</Trans>

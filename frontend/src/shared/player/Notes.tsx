@@ -6,7 +6,7 @@ import type { Size } from './evidence';
 export function Held() {
   return (
     <p role="alert">
-      <Trans>Your browser held the video back. Please start it once more; it then begins at once, without a countdown.</Trans>
+      <Trans>Your browser blocked the video. Please start it again; it then begins immediately, without a countdown.</Trans>
     </p>
   );
 }

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 
 import { type FrameSample, median, offSpeedMs, standstills } from './frames';

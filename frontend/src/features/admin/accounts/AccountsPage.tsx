@@ -18,7 +18,7 @@ export default function AccountsPage() {
         <Trans>Accounts</Trans>
       </PageHeading>
       <p className="prose">
-        <Trans>Guests read what is shared with them. Researchers publish studies of their own. Admins see everything and manage accounts.</Trans>
+        <Trans>Guests read what is shared with them. Researchers also publish studies. Admins see everything and manage accounts.</Trans>
       </p>
       {people.isPending && <Wait />}
       {people.isError && people.data === undefined && <Fault error={people.error} onRetry={() => void people.refetch()} />}

@@ -42,13 +42,13 @@ export function PersonForm({ onMade }: { onMade: () => void }) {
           </select>
         </label>
         <button type="submit" className="button" disabled={make.isPending}>
-          <Trans>Make account</Trans>
+          <Trans>Create account</Trans>
         </button>
         <div role="alert" className="field-error">
           {form.formState.errors.username !== undefined && <p>{t`Please enter a user name of letters, digits and @ . + - _.`}</p>}
           {make.error !== null && <p>{make.error.message}</p>}
         </div>
-        {make.data !== undefined && <Secret label={<Trans>The first password of {name}, shown this once:</Trans>} text={make.data.password} />}
+        {make.data !== undefined && <Secret label={<Trans>The first password of {name}, shown only once:</Trans>} text={make.data.password} />}
       </form>
     </section>
   );

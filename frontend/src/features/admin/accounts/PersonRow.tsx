@@ -48,7 +48,7 @@ export function PersonRow({ person, onChanged }: { person: AccountRow; onChanged
           {error.message}
         </p>
       )}
-      {password.data !== undefined && <Secret label={<Trans>The new password of {username}, shown this once:</Trans>} text={password.data.password} />}
+      {password.data !== undefined && <Secret label={<Trans>The new password of {username}, shown only once:</Trans>} text={password.data.password} />}
     </li>
   );
 }

@@ -26,7 +26,7 @@ export function PrivacySection({ sha256, name, mayEdit }: { sha256: string; name
         <Trans>Privacy</Trans>
       </h2>
       <p className="facts">
-        <Plural value={withdrawn} _0="Nobody has withdrawn." one="# participant has withdrawn; all their rows are erased." other="# participants have withdrawn; all their rows are erased." />
+        <Plural value={withdrawn} _0="No participant has withdrawn." one="# participant has withdrawn; all their data is erased." other="# participants have withdrawn; all their data is erased." />
       </p>
       {exports.data.filter((one) => one.withdrawn > 0).map((one) => (
         <Warning key={one.id} one={one} />

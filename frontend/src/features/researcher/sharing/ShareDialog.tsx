@@ -27,13 +27,13 @@ export function ShareDialog({ sha256, onClose }: { sha256: string; onClose: () =
         <Trans>Share this study</Trans>
       </h2>
       <p>
-        <Trans>To read: the study, its results and, except for guests, exports. To edit: also pausing and closing it.</Trans>
+        <Trans>Read: see the study and its results and, except for guests, export them. Edit: also pause and close the study.</Trans>
       </p>
       {shares.isPending && <Wait />}
       {shares.isError && shares.data === undefined && <Fault error={shares.error} onRetry={() => void shares.refetch()} />}
       {shares.data?.length === 0 && (
         <p className="facts">
-          <Trans>It is shared with nobody.</Trans>
+          <Trans>It is not shared with anyone.</Trans>
         </p>
       )}
       <ul className="entries" aria-label={t`Shared with`}>
@@ -42,7 +42,7 @@ export function ShareDialog({ sha256, onClose }: { sha256: string; onClose: () =
             <span>
               <strong>{username}</strong> <span className="badge">{level === 'read' ? <Trans>reads</Trans> : <Trans>edits</Trans>}</span>
             </span>
-            <button type="button" className="button button--quiet button--small" aria-label={t`No longer share with ${username}`} disabled={remove.isPending} onClick={() => { remove.mutate(username); }}>
+            <button type="button" className="button button--quiet button--small" aria-label={t`Stop sharing with ${username}`} disabled={remove.isPending} onClick={() => { remove.mutate(username); }}>
               <Trans>Remove</Trans>
             </button>
           </li>

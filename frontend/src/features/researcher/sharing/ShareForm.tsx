@@ -24,7 +24,7 @@ export function ShareForm({ busy, onShare }: { busy: boolean; onShare: (username
       </label>
       <label className="field">
         <span>
-          <Trans>May</Trans>
+          <Trans>Access</Trans>
         </span>
         <select {...form.register('level')}>
           <option value="read">{t`read`}</option>

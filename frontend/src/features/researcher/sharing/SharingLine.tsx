@@ -18,7 +18,7 @@ export function SharingLine({ study }: { study: StudyRow }) {
             <Trans>Share …</Trans>
           </button>
           <Link href={`/log?study=${study.sha256}`}>
-            <Trans>Log</Trans>
+            <Trans>Audit log</Trans>
           </Link>
         </>
       )}
