@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from accounts.permissions import account
 from eyelevel_core.study.design import trial_count
 from studies.lifecycle import by_use, effective_states
-from studies.models import Fielding, Slot, Study
+from studies.models import Fielding, FieldingState, Slot, Study
 from studies.permissions import rights_in
 from studies.schemas import CellRow, FieldingRow, GroupRow, Sessions, StudyDetail, StudyRow
 
@@ -64,7 +64,7 @@ def _fielding_row(fielding: Fielding, sessions: Mapping[int, Sessions], *, reque
     return FieldingRow(
         slug=fielding.slug,
         group=fielding.group,
-        state=fielding.state,
+        state=FieldingState(fielding.state),
         quota=fielding.quota_sessions,
         sessions_started=own.started,
         sessions_completed=own.completed,
@@ -125,6 +125,8 @@ def _cells(study: Study) -> list[CellRow]:
             target[key] += wanted.get((stimulus.pk, group), 0)
     fields = ("kind", "role", "group", "context", "site", "network", "condition")
     return [
-        CellRow(**dict(zip(fields, key, strict=True)), clips=clips[key], votes=votes[key], target=target[key])
+        CellRow.model_validate(
+            {**dict(zip(fields, key, strict=True)), "clips": clips[key], "votes": votes[key], "target": target[key]}
+        )
         for key in sorted(clips)
     ]
