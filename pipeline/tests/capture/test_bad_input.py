@@ -210,7 +210,7 @@ def test_a_full_disk_ends_the_campaign_with_a_sentence_and_leaves_what_was_taken
     disk.mkdir()
     (tmp_path / "campaign.toml").write_text(
         CAMPAIGN.format(recording=FIXTURES / "garden.warc.gz").replace(
-            "limit_s = 4", "limit_s = 20\nquiet_ms = 400\nruns = 2\nframe_rate = 30\nmax_attempts = 8"
+            "limit_s = 4", "limit_s = 20\nruns = 2\nframe_rate = 30\nmax_attempts = 8"
         )
     )
     capture = [*CAPTURE, str(tmp_path / "campaign.toml"), "--out", str(disk / "batch"), "--no-calibrate"]
