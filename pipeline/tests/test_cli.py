@@ -70,8 +70,10 @@ def test_a_command_whose_parent_ignored_ctrl_c_is_ended_by_it(tmp_path: Path) ->
     campaign = Path(__file__).resolve().parents[1] / "campaigns" / "demo.toml"
     process = subprocess.Popen(
         # what a shell does to a command in the background
-        ["sh", "-c", 'trap "" INT; exec "$@"', "sh", sys.executable, "-m", "eyelevel", "capture", str(campaign)]
-        + ["--out", str(tmp_path / "batch"), "--dry-run"],
+        [
+            *("sh", "-c", 'trap "" INT; exec "$@"', "sh", sys.executable, "-m", "eyelevel", "capture"),
+            *(str(campaign), "--out", str(tmp_path / "batch"), "--dry-run"),
+        ],
         env={**os.environ, "EYELEVEL_TESTBED": str(testbed)},
         stderr=subprocess.PIPE,
         text=True,
@@ -81,4 +83,4 @@ def test_a_command_whose_parent_ignored_ctrl_c_is_ended_by_it(tmp_path: Path) ->
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     said = process.communicate(timeout=30)[1]
-    assert (process.returncode, said) == (Exit.INTERRUPTED, "Interrupted.\n")
+    assert (process.returncode, said.lstrip()) == (Exit.INTERRUPTED, "Interrupted.\n")
