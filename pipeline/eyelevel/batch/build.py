@@ -1,7 +1,7 @@
 """Build a batch from the takes of a campaign; the one function that capture's command calls when takes exist."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,13 @@ from eyelevel_core.contracts import check, schema, sha256_of_file
 MEDIA_TYPES = {".json": "application/json", ".har": "application/json", ".toml": "application/toml"}
 
 
-def build(batch_dir: Path, campaign: Mapping[str, Any], *, measure: Measure) -> Path:
+def build(
+    batch_dir: Path,
+    campaign: Mapping[str, Any],
+    *,
+    measure: Measure,
+    before_encoding: Callable[[], None] = lambda: None,
+) -> Path:
     """Make the clips and write `manifest.json`; give its path.
 
     `campaign` is a value of the contract campaign.1; `batch_dir` holds its file as campaign.toml and takes under
@@ -56,7 +62,7 @@ def build(batch_dir: Path, campaign: Mapping[str, Any], *, measure: Measure) -> 
         raise EyelevelError(f"No clip can be made of {batch_dir}: its takes may not be shown, as told above.")
     if not plans.clips:
         raise BadInputError(f"{batch_dir} holds no takes that clips could be made of.")
-    clips, left_out = _made(batch_dir, plans.clips, ffmpeg=ffmpeg, measure=measure)
+    clips, left_out = _made(batch_dir, plans.clips, ffmpeg=ffmpeg, measure=measure, before_encoding=before_encoding)
     for left in left_out:
         click.echo(f"warning: no clip of {left.plan.name}: {left.why}.", err=True)
     value = manifest(
@@ -100,12 +106,19 @@ def _of_campaign(takes: Sequence[Take], campaign: Mapping[str, Any]) -> list[Tak
 
 
 def _made(
-    batch_dir: Path, plans: Sequence[Plan], *, ffmpeg: str, measure: Measure
+    batch_dir: Path, plans: Sequence[Plan], *, ffmpeg: str, measure: Measure, before_encoding: Callable[[], None]
 ) -> tuple[Sequence[Clip], Sequence[LeftOut]]:
     columns = (TextColumn("clips"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True)) as progress:
         bar = progress.add_task("clips", total=len(plans))
-        return make_clips(batch_dir, plans, ffmpeg=ffmpeg, measure=measure, done=lambda: progress.advance(bar))
+        return make_clips(
+            batch_dir,
+            plans,
+            ffmpeg=ffmpeg,
+            measure=measure,
+            before_encoding=before_encoding,
+            done=lambda: progress.advance(bar),
+        )
 
 
 def _take_files(take: Take) -> Iterator[tuple[str, dict[str, Any]]]:

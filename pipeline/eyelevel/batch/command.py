@@ -1,7 +1,8 @@
 """The command `eyelevel batch`: clips and manifest from takes that are there, nothing captured."""
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import click
 
 from eyelevel.batch.build import build
 from eyelevel.errors import BadInputError
+from eyelevel.giving_way import giving_way
 from eyelevel.measure.metrics import measure
 from eyelevel.video import Frame
 from eyelevel_core.contracts import check
@@ -32,7 +34,16 @@ def batch(*, folder: Path) -> None:
 
     Example: eyelevel batch batches/demo
     """
-    click.echo(build(folder, _campaign(folder / "campaign.toml"), measure=_measure))
+    campaign = _campaign(folder / "campaign.toml")
+    click.echo(giving_way(partial(_build, folder, campaign), waits=_waits))
+
+
+def _build(folder: Path, campaign: Mapping[str, Any], heavy: Callable[[], None]) -> Path:
+    return build(folder, campaign, measure=_measure, before_encoding=heavy)
+
+
+def _waits(holder: str) -> None:
+    click.echo(f"Clips wait while page loads are filmed; the machine is in use by {holder}.", err=True)
 
 
 def _measure(frames: Iterable[tuple[float, Frame]], tolerance: int) -> Mapping[str, Any]:

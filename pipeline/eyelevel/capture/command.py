@@ -3,9 +3,10 @@
 import json
 import shutil
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -29,7 +30,6 @@ from eyelevel.capture.ledger import (
     lines,
     taken,
 )
-from eyelevel.capture.machine import alone
 from eyelevel.capture.networks import networks
 from eyelevel.capture.plan import Run, blocks, expand, not_taken, probes
 from eyelevel.capture.progress import Talk
@@ -44,6 +44,8 @@ from eyelevel.capture.tell import tell_fidelity, tell_overhead, tell_plan, tell_
 from eyelevel.capture.testbed import probe, serving
 from eyelevel.disk import room
 from eyelevel.errors import Exit, ToolMissingError
+from eyelevel.giving_way import giving_way
+from eyelevel.machine import alone
 from eyelevel.measure.metrics import measure
 from eyelevel.replay.binary import find_testbed
 from eyelevel.video import Frame
@@ -133,7 +135,7 @@ def capture(
             site = next(site for site in campaign.sites if site.name == run.site)
             probe(shop.testbed, run, site, [*shop.networks[run.network].arguments, *serving(settings)])
         if waiting and not no_calibrate:
-            with alone(waits=_waits):
+            with alone(settings["name"], waits=_waits):
                 seed = calibration_seed(settings["seed"])
                 shop = replace(shop, calibration=calibrate(shop.batch, testbed, shop.networks, seed=seed))
         keep_campaign(shop.batch, campaign_file)
@@ -150,8 +152,7 @@ def capture(
         tell_report(written)
         tell_overhead(takes.values())
         if takes and not no_clips:
-            with alone(waits=_waits):  # encoding takes the processors from whoever films
-                click.echo(build(shop.batch, campaign.value, measure=_measure_frames))
+            click.echo(giving_way(partial(_build, shop.batch, campaign.value), waits=_clips_wait))
     if given_up:
         click.echo(
             f"{given_up} of {len(runs)} runs have no take after {settings['max_attempts']} attempts; causes are "
@@ -170,8 +171,16 @@ def _measure_frames(frames: Iterable[tuple[float, Frame]], tolerance: int) -> Ma
     return measure(frames, tolerance=tolerance).as_json()
 
 
-def _waits() -> None:
-    click.echo("Another capture is filming on this machine; waiting, as runs go one at a time.", err=True)
+def _build(batch: Path, campaign: Mapping[str, Any], heavy: Callable[[], None]) -> Path:
+    return build(batch, campaign, measure=_measure_frames, before_encoding=heavy)
+
+
+def _waits(holder: str) -> None:
+    click.echo(f"Waiting: page loads are filmed one at a time, and the machine is in use by {holder}.", err=True)
+
+
+def _clips_wait(holder: str) -> None:
+    click.echo(f"Clips wait while page loads are filmed; the machine is in use by {holder}.", err=True)
 
 
 def _check_tools() -> Path:
