@@ -1,4 +1,4 @@
-"""The command `eyelevel capture`. It alone knows the stages beside it: replay's binary, measure, and batch."""
+"""The command `eyelevel capture`. Only this module imports other stages: replay (the binary), measure and batch."""
 
 import json
 import shutil
@@ -66,16 +66,27 @@ WATCH = [sys.executable, "-m", "eyelevel.measure.watch"]
 
 @click.command()
 @click.argument("campaign_file", metavar="CAMPAIGN.toml", type=click.Path(path_type=Path))
-@click.option("--out", "batch", metavar="BATCH_DIR", required=True, type=click.Path(path_type=Path, file_okay=False))
+@click.option(
+    "--out",
+    "batch",
+    metavar="BATCH_DIR",
+    required=True,
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder of the batch; created if missing, continued if it has takes of this campaign.",
+)
 @click.option(
     "--recordings",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
-    help="Where to look for recordings that are not beside the campaign file.",
+    help="Folder of recordings that are not beside the campaign file.",
 )
-@click.option("--dry-run", is_flag=True, help="Print the runs in their order, expected hours and disk; take none.")
-@click.option("--no-calibrate", is_flag=True, help="Do not measure the networks first; every take then says so.")
-@click.option("--again", is_flag=True, help="Give runs that were given up as many attempts more.")
-@click.option("--no-clips", is_flag=True, help="Only film; the same command without it makes the batch's clips later.")
+@click.option(
+    "--dry-run", is_flag=True, help="Print the runs in their order with expected hours and disk space; film nothing."
+)
+@click.option("--no-calibrate", is_flag=True, help="Do not calibrate the networks first; every take records that.")
+@click.option("--again", is_flag=True, help="Retry runs that used up max_attempts, with as many attempts again.")
+@click.option(
+    "--no-clips", is_flag=True, help="Film only; run the same command without this option to make the clips later."
+)
 @click.pass_context
 def capture(
     ctx: click.Context,
@@ -88,15 +99,15 @@ def capture(
     again: bool,
     no_clips: bool,
 ) -> None:
-    """Film every run of a campaign that has no take yet, then build the batch. Start it again to go on.
+    """Film every run of a campaign that has no take yet, then build the batch. Run it again to continue.
 
-    Measures first whether the networks are what they say they are, and keeps that as BATCH_DIR/calibration.json.
-    Needs root, Chromium, ffmpeg and Xvfb (see eyelevel doctor). A void attempt is repeated until the campaign's
-    max_attempts; causes are kept in BATCH_DIR/attempts.jsonl, rates per stack in BATCH_DIR/report.json.
+    First calibrates the emulated networks and writes BATCH_DIR/calibration.json. Needs root, Chromium, ffmpeg and Xvfb
+    (see eyelevel doctor). A void attempt is retried up to the campaign's max_attempts; BATCH_DIR/attempts.jsonl has the
+    causes, BATCH_DIR/report.json the rates per stack.
 
-    Exit status: 0 all runs have their takes, 1 some were given up or a network is not what it says it is, 3 root or
-    namespaces are missing, 4 the campaign or a recording is wrong, 5 a tool is missing, 6 another capture is at work
-    there, 8 the disk is full, 130 interrupted.
+    Exit status: 0 all runs have their takes, 1 some runs used up their attempts or calibration failed, 3 root or
+    namespaces are missing, 4 the campaign or a recording is wrong, 5 a tool is missing, 6 another capture uses
+    BATCH_DIR, 8 the disk is full, 130 interrupted.
 
     Example: eyelevel capture pipeline/campaigns/demo.toml --out batches/demo
     """
@@ -155,8 +166,8 @@ def capture(
             click.echo(giving_way(partial(_build, shop.batch, campaign.value), waits=_clips_wait))
     if given_up:
         click.echo(
-            f"{given_up} of {len(runs)} runs have no take after {settings['max_attempts']} attempts; causes are "
-            f"in {batch / 'attempts.jsonl'}. The same command with --again tries them again.",
+            f"{given_up} of {len(runs)} runs have no take after {settings['max_attempts']} attempts; the causes are "
+            f"in {batch / 'attempts.jsonl'}. Run the same command with --again to retry them.",
             err=True,
         )
         ctx.exit(Exit.FAILED)

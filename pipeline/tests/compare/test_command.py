@@ -147,15 +147,15 @@ def test_a_torn_last_line_of_the_ledger_is_passed_over(tmp_path: Path) -> None:
 
 def test_a_report_never_lands_in_the_batch_nor_on_a_file(tmp_path: Path) -> None:
     batch = write(Plan(sites=("alpha",), runs=2), tmp_path / "batch")
-    assert "lies in the batch, which must stay as it is" in refused(batch, "--out", batch / "report")
+    assert "is inside the batch, which must not change" in refused(batch, "--out", batch / "report")
     (tmp_path / "file").write_text("")
-    assert "cannot be a folder for the report: " in refused(batch, "--out", tmp_path / "file")
+    assert "cannot be created as a folder for the report: " in refused(batch, "--out", tmp_path / "file")
     assert "is not a folder; give the folder that eyelevel capture made." in refused(tmp_path / "no", "--out", tmp_path)
 
 
 def test_a_batch_without_second_visits_says_so(tmp_path: Path) -> None:
     batch = write(Plan(sites=("alpha",), runs=2), tmp_path / "batch")
-    assert "holds no take with a warm cache" in refused(batch, "--out", tmp_path / "report", "--cache", "warm")
+    assert "has no take with a warm cache" in refused(batch, "--out", tmp_path / "report", "--cache", "warm")
 
 
 def test_second_visits_are_compared_apart(tmp_path: Path) -> None:
