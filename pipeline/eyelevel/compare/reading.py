@@ -116,6 +116,7 @@ def _load(path: Path, value: dict[str, Any], folder: Path) -> Load:
         zero_error_ms=value["film"]["zero_error_ms"],
         clock_error_ms=value["film"].get("clock_error_ms"),
         tools=value["provenance"]["tools"],
+        servers_by=value["provenance"].get("servers_by"),
     )
 
 

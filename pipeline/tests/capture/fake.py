@@ -59,7 +59,7 @@ def loads(*, void: Callable[[Run, int], bool] = by_chance) -> Attempt:
             "outcome": "unsettled" if run.seed % 10 == 0 else "settled",
             "viewport": shop.campaign.settings["viewport"],
             "film": {"frame_rate": frame_rate(shop.campaign.settings, run.network)},
-            "provenance": {"scheduler": shop.campaign.settings["scheduler"]},
+            "provenance": {"scheduler": shop.campaign.settings["scheduler"], "servers_by": "by host"},
             "metrics": {"lvc_ms": 900.0}, "next_began_ms": 800.0 if run.number == 1 else 1000.0,
             "fidelity": {"exact": 9, "inexact": 1, "missed": 0, "before_load_digest": "0" * 64},
         }  # fmt: skip
