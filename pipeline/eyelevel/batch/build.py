@@ -1,6 +1,6 @@
 """Build a batch from the takes of a campaign; the one function that capture's command calls when takes exist."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
@@ -27,7 +27,13 @@ from eyelevel_core.model.take import FileEntry
 MEDIA_TYPES = {".json": "application/json", ".har": "application/json", ".toml": "application/toml"}
 
 
-def build(folder: BatchFolder, campaign: Campaign, *, measure: Measure) -> Path:
+def build(
+    folder: BatchFolder,
+    campaign: Campaign,
+    *,
+    measure: Measure,
+    before_encoding: Callable[[], None] = lambda: None,
+) -> Path:
     """Make the clips and write `manifest.json`; returns its path.
 
     `folder` holds campaign.toml and takes; `campaign` may name fewer runs than there are takes of. `measure` is the
@@ -53,7 +59,7 @@ def build(folder: BatchFolder, campaign: Campaign, *, measure: Measure) -> Path:
         raise EyelevelError(f"No clip can be made of {folder.root}: its takes may not be shown, as reported above.")
     if not plans.clips:
         raise BadInputError(f"{folder.root} holds no takes that clips could be made of.")
-    clips, left_out = _made(folder, plans.clips, ffmpeg=ffmpeg, measure=measure)
+    clips, left_out = _made(folder, plans.clips, ffmpeg=ffmpeg, measure=measure, before_encoding=before_encoding)
     for left in left_out:
         click.echo(f"warning: no clip of {left.plan.name}: {left.why}.", err=True)
     value = manifest(
@@ -90,12 +96,19 @@ def _of_campaign(takes: Sequence[StoredTake], campaign: Campaign) -> list[Stored
 
 
 def _made(
-    folder: BatchFolder, plans: Sequence[Plan], *, ffmpeg: str, measure: Measure
+    folder: BatchFolder, plans: Sequence[Plan], *, ffmpeg: str, measure: Measure, before_encoding: Callable[[], None]
 ) -> tuple[Sequence[Clip], Sequence[LeftOut]]:
     columns = (TextColumn("clips"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True)) as progress:
         bar = progress.add_task("clips", total=len(plans))
-        return make_clips(folder, plans, ffmpeg=ffmpeg, measure=measure, done=lambda: progress.advance(bar))
+        return make_clips(
+            folder,
+            plans,
+            ffmpeg=ffmpeg,
+            measure=measure,
+            before_encoding=before_encoding,
+            done=lambda: progress.advance(bar),
+        )
 
 
 def _take_files(take: FilmedTake) -> Iterator[tuple[str, FileEntry]]:

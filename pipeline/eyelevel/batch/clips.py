@@ -32,12 +32,19 @@ class DisagreesError(EyelevelError):
 
 
 def make_clips(
-    folder: BatchFolder, plans: Sequence[Plan], *, ffmpeg: str, measure: Measure, done: Callable[[], None]
+    folder: BatchFolder,
+    plans: Sequence[Plan],
+    *,
+    ffmpeg: str,
+    measure: Measure,
+    before_encoding: Callable[[], None],
+    done: Callable[[], None],
 ) -> tuple[list[Clip], list[LeftOut]]:
     """Carry out `plans`, in their order; what is there already with the right digest is not made again.
 
-    `done` is called once per clip. A clip that does not agree with its film is left out, and with it the other order
-    of its pair. Raise DisagreesError where none is left for participants, DiskFullError where the disk is full.
+    `before_encoding` is called once if any clip has to be made, `done` once per clip. A clip that does not agree with
+    its film is left out, and with it the other order of its pair. Raise DisagreesError where none is left for
+    participants, DiskFullError where the disk is full.
     """
     for audience in AUDIENCES:
         for left in folder.clips(audience).glob(".*.part"):  # of a build that was killed, maybe with a living encoder
@@ -54,6 +61,8 @@ def make_clips(
             made[name] = found
             done()
     disagree: dict[str, str] = {}
+    if wanted:
+        before_encoding()
     with ThreadPoolExecutor(max_workers=min(AT_ONCE, os.cpu_count() or 1)) as pool:
         futures = {pool.submit(_make, folder, plan, name, measure): name for name, plan in wanted.items()}
         try:

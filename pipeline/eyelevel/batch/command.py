@@ -1,12 +1,14 @@
 """The command `eyelevel batch`: clips and manifest from takes that are there, nothing captured."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
 from eyelevel.batch.build import build
+from eyelevel.giving_way import giving_way
 from eyelevel.measure.metrics import measure
 from eyelevel.video import Frame
 from eyelevel_core.batch_folder import BatchFolder
@@ -30,8 +32,15 @@ def batch(*, folder: Path) -> None:
 
     Example: eyelevel batch batches/demo
     """
-    batch_folder = BatchFolder(folder)
-    click.echo(build(batch_folder, batch_folder.campaign(), measure=_measure))
+    click.echo(giving_way(partial(_build, BatchFolder(folder)), waits=_waits))
+
+
+def _build(folder: BatchFolder, heavy: Callable[[], None]) -> Path:
+    return build(folder, folder.campaign(), measure=_measure, before_encoding=heavy)
+
+
+def _waits(holder: str) -> None:
+    click.echo(f"Clips wait while page loads are filmed; the machine is in use by {holder}.", err=True)
 
 
 def _measure(frames: Iterable[tuple[float, Frame]], tolerance: int) -> Mapping[str, Any]:

@@ -17,7 +17,6 @@ from eyelevel.capture.inside.colours import ORANGE, WHITE
 from eyelevel.capture.inside.page_script import page_script
 from eyelevel.capture.inside.request import Cause, Job, LoadRequest, VoidError
 from eyelevel.capture.inside.sandbox import holding
-from eyelevel.capture.machine import alone
 from eyelevel.capture.networks import Network
 from eyelevel.capture.overhead import parts_ms
 from eyelevel.capture.provenance import provenance
@@ -28,6 +27,7 @@ from eyelevel.capture.testbed import arguments, serving
 from eyelevel.capture.wire import judge_wire
 from eyelevel.disk import RESERVE_BYTES, room
 from eyelevel.errors import EyelevelError, ToolMissingError
+from eyelevel.machine import alone
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.comparability.content import with_cached
 from eyelevel_core.contracts import ContractError, check
@@ -56,7 +56,7 @@ FILLING_LIMIT_S = 300
 class Workshop:
     """What all attempts of a command share.
 
-    `waits` is called when a run has to wait for another capture's.
+    `waits` is called, with a description of the process that films, when a run has to wait for it.
     `calibration` is the digest of calibration.json; None where the networks were not measured.
     """
 
@@ -65,7 +65,7 @@ class Workshop:
     sites: Sequence[Site]
     testbed: Path
     studio: Studio
-    waits: Callable[[], None] = lambda: None
+    waits: Callable[[str], None] = lambda _: None
     networks: Mapping[str, Network] = field(default_factory=dict)
     stacks: Mapping[str, Stack] = field(default_factory=dict)
     calibration: str | None = None
@@ -85,11 +85,11 @@ def attempt(shop: Workshop, run: Run, number: int, place: Path, following: Seque
     and the numbers of their attempts, that come next if none is void; the studio makes them ready (see studio.py).
     """
 
-    def waits() -> None:
+    def waits(holder: str) -> None:
         shop.studio.drop()
-        shop.waits()
+        shop.waits(holder)
 
-    with alone(waits=waits, parts=shop.studio.drop):
+    with alone(shop.campaign.name, waits=waits, parts=shop.studio.drop):
         return _attempt(shop, run, number, place, following)
 
 

@@ -1,10 +1,11 @@
-"""The command `eyelevel capture`. It alone knows the stages beside it: replay's binary, measure, and batch."""
+"""The command `eyelevel capture`. Only this module imports other stages: replay (the binary), measure and batch."""
 
 import shutil
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -28,7 +29,6 @@ from eyelevel.capture.ledger import (
     lines,
     taken,
 )
-from eyelevel.capture.machine import alone
 from eyelevel.capture.networks import networks
 from eyelevel.capture.plan import blocks, expand, not_taken, probes
 from eyelevel.capture.progress import Talk
@@ -43,6 +43,8 @@ from eyelevel.capture.tell import tell_fidelity, tell_overhead, tell_plan, tell_
 from eyelevel.capture.testbed import probe, serving
 from eyelevel.disk import room
 from eyelevel.errors import Exit, ToolMissingError
+from eyelevel.giving_way import giving_way
+from eyelevel.machine import alone
 from eyelevel.measure.metrics import measure
 from eyelevel.replay.binary import find_testbed
 from eyelevel.video import Frame
@@ -68,16 +70,27 @@ WATCH = [sys.executable, "-m", "eyelevel.measure.watch"]
 
 @click.command()
 @click.argument("campaign_file", metavar="CAMPAIGN.toml", type=click.Path(path_type=Path))
-@click.option("--out", "batch", metavar="BATCH_DIR", required=True, type=click.Path(path_type=Path, file_okay=False))
+@click.option(
+    "--out",
+    "batch",
+    metavar="BATCH_DIR",
+    required=True,
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder of the batch; created if missing, continued if it has takes of this campaign.",
+)
 @click.option(
     "--recordings",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
-    help="Where to look for recordings that are not beside the campaign file.",
+    help="Folder of recordings that are not beside the campaign file.",
 )
-@click.option("--dry-run", is_flag=True, help="Print the runs in their order, expected hours and disk; take none.")
-@click.option("--no-calibrate", is_flag=True, help="Do not measure the networks first; every take then says so.")
-@click.option("--again", is_flag=True, help="Give runs that were given up as many attempts more.")
-@click.option("--no-clips", is_flag=True, help="Only film; the same command without it makes the batch's clips later.")
+@click.option(
+    "--dry-run", is_flag=True, help="Print the runs in their order with expected hours and disk space; film nothing."
+)
+@click.option("--no-calibrate", is_flag=True, help="Do not calibrate the networks first; every take records that.")
+@click.option("--again", is_flag=True, help="Retry runs that used up max_attempts, with as many attempts again.")
+@click.option(
+    "--no-clips", is_flag=True, help="Film only; run the same command without this option to make the clips later."
+)
 @click.pass_context
 def capture(
     ctx: click.Context,
@@ -90,15 +103,15 @@ def capture(
     again: bool,
     no_clips: bool,
 ) -> None:
-    """Film every run of a campaign that has no take yet, then build the batch. Start it again to go on.
+    """Film every run of a campaign that has no take yet, then build the batch. Run it again to continue.
 
-    Measures first whether the networks are what they say they are, and keeps that as BATCH_DIR/calibration.json.
-    Needs root, Chromium, ffmpeg and Xvfb (see eyelevel doctor). A void attempt is repeated until the campaign's
-    max_attempts; causes are kept in BATCH_DIR/attempts.jsonl, rates per stack in BATCH_DIR/report.json.
+    First calibrates the emulated networks and writes BATCH_DIR/calibration.json. Needs root, Chromium, ffmpeg and Xvfb
+    (see eyelevel doctor). A void attempt is retried up to the campaign's max_attempts; BATCH_DIR/attempts.jsonl has the
+    causes, BATCH_DIR/report.json the rates per stack.
 
-    Exit status: 0 all runs have their takes, 1 some were given up or a network is not what it says it is, 3 root or
-    namespaces are missing, 4 the campaign or a recording is wrong, 5 a tool is missing, 6 another capture is at work
-    there, 8 the disk is full, 130 interrupted.
+    Exit status: 0 all runs have their takes, 1 some runs used up their attempts or calibration failed, 3 root or
+    namespaces are missing, 4 the campaign or a recording is wrong, 5 a tool is missing, 6 another capture uses
+    BATCH_DIR, 8 the disk is full, 130 interrupted.
 
     Example: eyelevel capture pipeline/campaigns/demo.toml --out batches/demo
     """
@@ -138,7 +151,7 @@ def capture(
             site = next(site for site in source.sites if site.name == run.site)
             probe(shop.testbed, run, site, [*shop.networks[run.network].arguments, *serving(campaign)])
         if waiting and not no_calibrate:
-            with alone(waits=_waits):
+            with alone(campaign.name, waits=_waits):
                 seed = calibration_seed(campaign.seed)
                 shop = replace(shop, calibration=calibrate(folder, testbed, shop.networks, seed=seed))
         keep_campaign(folder, campaign_file)
@@ -155,12 +168,11 @@ def capture(
         tell_report(written)
         tell_overhead(takes.values())
         if takes and not no_clips:
-            with alone(waits=_waits):  # encoding takes the processors from whoever films
-                click.echo(build(folder, campaign, measure=_measure_frames))
+            click.echo(giving_way(partial(_build, folder, campaign), waits=_clips_wait))
     if given_up:
         click.echo(
-            f"{given_up} of {len(runs)} runs have no take after {campaign.max_attempts} attempts; causes are "
-            f"in {folder.attempts_file}. The same command with --again tries them again.",
+            f"{given_up} of {len(runs)} runs have no take after {campaign.max_attempts} attempts; the causes are "
+            f"in {folder.attempts_file}. Run the same command with --again to retry them.",
             err=True,
         )
         ctx.exit(Exit.FAILED)
@@ -198,8 +210,16 @@ def _measure_frames(frames: Iterable[tuple[float, Frame]], tolerance: int) -> Ma
     return measure(frames, tolerance=tolerance).as_json()
 
 
-def _waits() -> None:
-    click.echo("Another capture is filming on this machine; waiting, as runs go one at a time.", err=True)
+def _build(folder: BatchFolder, campaign: Campaign, heavy: Callable[[], None]) -> Path:
+    return build(folder, campaign, measure=_measure_frames, before_encoding=heavy)
+
+
+def _waits(holder: str) -> None:
+    click.echo(f"Waiting: page loads are filmed one at a time, and the machine is in use by {holder}.", err=True)
+
+
+def _clips_wait(holder: str) -> None:
+    click.echo(f"Clips wait while page loads are filmed; the machine is in use by {holder}.", err=True)
 
 
 def _check_tools() -> Path:

@@ -94,6 +94,12 @@ def tell_report(report: Mapping[str, Any]) -> None:
         if tested is not None:
             verdict = "differ" if tested["p"] < 0.05 else "do not differ detectably"
             _note(f"{kind} rates of the stacks {verdict} ({tested['test']}, p = {tested['p']:.3g}).")
+    servers: dict[str, list[str]] = {}
+    for site in report["sites"]:
+        if site["servers_by"] and site["site"] not in servers.setdefault(site["servers_by"], []):
+            servers[site["servers_by"]].append(site["site"])
+    for words, sites in servers.items():
+        _note(f"servers of {', '.join(sites)}: {words}.")
     for site in report["sites"]:
         if site["in_comparison"] is False:
             visits = "" if site["cache"] == "cold" else " (second visits)"

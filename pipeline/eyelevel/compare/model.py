@@ -21,7 +21,10 @@ class Traffic:
 
 @dataclass(frozen=True)
 class Load:
-    """One take: a valid attempt at loading a page. Metrics by name in ms since navigation start."""
+    """One take: a valid attempt at loading a page. Metrics by name in ms since navigation start.
+
+    `servers_by` says how the site's hosts share server addresses; None where the take does not.
+    """
 
     path: str
     digest: str
@@ -40,6 +43,7 @@ class Load:
     zero_error_ms: float | None
     clock_error_ms: float | None
     tools: Mapping[str, str | None]
+    servers_by: str | None = None
 
 
 @dataclass(frozen=True)

@@ -64,6 +64,7 @@ def _load(stored: StoredTake) -> Load:
         zero_error_ms=take.film.zero_error_ms,
         clock_error_ms=take.film.clock_error_ms,
         tools=take.provenance.tools,
+        servers_by=take.provenance.servers_by,
     )
 
 

@@ -64,7 +64,7 @@ def loads(*, void: Callable[[Run, int], bool] = by_chance) -> Attempt:
             recording=run.recording,
             outcome="unsettled" if run.seed % 10 == 0 else "settled",
             film={"frame_rate": shop.campaign.frame_rate_of(run.network)},
-            provenance={"scheduler": shop.campaign.scheduler},
+            provenance={"scheduler": shop.campaign.scheduler, "servers_by": "by host"},
             next_began_ms=800.0 if run.number == 1 else 1000.0,
         )
         folder = shop.bench / run.path.replace("/", "~")

@@ -89,6 +89,7 @@ def test_the_table_names_each_stack_with_its_causes(tmp_path: Path, capsys: pyte
     fake.command(tmp_path, fake.loads(void=lame), max_attempts=2)
     tell_report(reported(tmp_path, max_attempts=2))
     told = capsys.readouterr().err
+    assert "note: servers of garden, teashop: one address per host." in told
     assert "34 of 36 runs have their takes" in told
     assert "frames lost 8" in told
     assert "void rates of the stacks differ" in told

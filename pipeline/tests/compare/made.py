@@ -212,6 +212,7 @@ def _take(plan: Plan, path: str, metrics: Mapping[str, float], zero_error_ms: fl
             "fonts_digest": "0" * 64,
             "browser_arguments": [],
             "page_script_digest": "0" * 64,
+            "servers_by": "recorded",
         },
         "files": {"wire.json": {"sha256": sha256_of_bytes(data), "bytes": len(data)}},
     }

@@ -21,7 +21,7 @@ pub const ADDRESS: &str = "192.0.2.80";
 const LIMIT: Duration = Duration::from_secs(20);
 
 /// While it lives, no other test makes namespaces, times anything or serves anybody, and no capture films: runs that share processors
-/// would measure each other. It is the lock of `pipeline/eyelevel/capture/machine.py`.
+/// would measure each other. It is the lock of `pipeline/eyelevel/machine.py`.
 pub struct Turn {
     _lock: Flock<fs::File>,
 }
