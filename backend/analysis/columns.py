@@ -45,5 +45,3 @@ FILES: dict[str, tuple[Column, ...]] = {
     VERDICTS_FILE: VERDICTS,
     PLAYS_FILE: play_columns(),
 }
-# a snapshot that was taken before there was such a file lacks it
-LATER_FILES = frozenset({PLAYS_FILE})

@@ -200,7 +200,7 @@ def test_a_session_is_erased_whole_or_not_at_all(leaver: Session) -> None:
     [
         lambda session: Play.objects.create(
             id=uuid4(), trial=Trial.with_tombstones.get(session=session, position=1), started_at=withdrawing.MOMENT,
-            replay=False, events=[],
+            replay=False,
         ),
         lambda session: Exclusion.objects.create(session=session, rule="late"),
     ],

@@ -1,7 +1,6 @@
 """The doctor tells what is missing for which stage, and how to get it; it works for anybody."""
 
 import json
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 
