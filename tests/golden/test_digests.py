@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from analysis.snapshot import manifest_of
 
 from analysis.columns import FILES
 from analysis.parquet import parquet_bytes
+from analysis.snapshots import manifest_of
 from eyelevel.batch.encode import encode
 from eyelevel.capture.plan import Run
 from eyelevel.capture.stacks import Stack
