@@ -1,4 +1,4 @@
-"""How long a sign-in lasts: 12 hours at most, two without a call."""
+"""Session limits: a sign-in ends after 12 hours, or after 2 hours without a request."""
 
 import time
 from collections.abc import Callable

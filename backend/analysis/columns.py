@@ -1,4 +1,4 @@
-"""The files of a snapshot and the columns of each."""
+"""Files of a snapshot and their columns."""
 
 from eyelevel_core.contracts.columns import Column, export_columns, play_columns
 from eyelevel_stats.conformance import RULES

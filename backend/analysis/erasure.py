@@ -1,4 +1,4 @@
-"""Erasure's part in the analysis: snapshots that held a session go, with their results, and are made anew."""
+"""Erasure of participants from analyses: deletes snapshots that contain their sessions, with their results."""
 
 import shutil
 import time

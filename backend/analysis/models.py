@@ -1,4 +1,4 @@
-"""Snapshots, results, and where the analysis of each study stands."""
+"""Snapshots, results, and the state of each study's analysis."""
 
 import json
 from typing import Any, ClassVar

@@ -1,4 +1,4 @@
-"""A play and its evidence as a row of a snapshot."""
+"""Rows of plays.parquet: a play with its playback telemetry."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence

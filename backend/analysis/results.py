@@ -1,4 +1,4 @@
-"""Compute the results of a snapshot from its Parquet files, and from nothing else."""
+"""Computes the results of a snapshot from its Parquet files alone."""
 
 from dataclasses import asdict
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Write the zip of an export from a snapshot, its result and the frozen study."""
+"""Writes the zip file of an export from a snapshot, its result and the frozen study."""
 
 import zipfile
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Handing out an export: which snapshot, and the record that somebody took it home."""
+"""Export log: records each export before it is sent, and finds the exports that contain a session."""
 
 from collections.abc import Sequence
 from uuid import UUID

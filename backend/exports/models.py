@@ -1,4 +1,4 @@
-"""Exports that were handed out: what has left the house cannot be erased, only named."""
+"""Exports that were downloaded. They cannot be erased afterwards, but an erasure names them."""
 
 import uuid
 from typing import ClassVar

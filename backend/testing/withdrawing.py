@@ -1,4 +1,4 @@
-"""A participant with everything that one can have, whose values nobody else has."""
+"""A participant with a row in every table, whose values occur nowhere else."""
 
 from datetime import UTC, datetime
 from typing import Any
