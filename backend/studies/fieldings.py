@@ -1,4 +1,4 @@
-"""Putting a study in the field: a fielding for one of its groups, and the seats of its quota."""
+"""Opens a fielding (data collection wave) for a group of a study, with the quota slots of its sessions."""
 
 from collections.abc import Sequence
 

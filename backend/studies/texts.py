@@ -1,4 +1,4 @@
-"""Words that a study file may leave out; publishing writes them into the frozen study."""
+"""Default instructions, which publishing writes into a study that has none."""
 
 INSTRUCTIONS = {
     "en": "You will see short videos of websites while they load. Imagine that you opened the page yourself. "

@@ -15,6 +15,7 @@ from conformance.models import Verdict
 from conformance.verdicts import judge_session
 from ratings.models import AppendOnlyError, Exclusion, Play, Session, Trial
 from studies.models import Slot, Study
+from testing import studies
 from testing.people import AS_PREVIEW, RATE, RULES, Person, findings_of, play, published
 from testing.threads import at_once
 from testing.web import Browser, post, put, signed_in
@@ -98,13 +99,6 @@ def test_a_late_play_pays_whoever_had_none(study: Study) -> None:
     tasks.catch_up()
     second = Verdict.objects.filter(session=session).latest("id")
     assert (second.accepted, second.used, findings_of(second)[0]["broken"]) == (True, False, "unknown")
-
-
-def test_votes_without_a_play_in_a_study_of_version_1_are_paid(transactional_db: None) -> None:
-    first = published(conformance=RULES | {"version": 1})
-    verdict = judge_session(walked(first, plays=dict.fromkeys(range(1, RATE + 3))).pk)
-    assert verdict is not None
-    assert (verdict.version, verdict.accepted, verdict.used) == (1, True, True)
 
 
 def test_who_skips_every_trial_is_neither_paid_nor_used(transactional_db: None) -> None:
@@ -197,3 +191,12 @@ def test_a_verdict_is_never_changed(study: Study) -> None:
         verdict.save()
     with pytest.raises(DatabaseError, match="append-only"), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("UPDATE conformance_verdict SET accepted = false")
+
+
+def test_what_a_study_says_of_a_rule_stands() -> None:
+    studies.visible_batch()
+    design = studies.study(conformance={"R5": {"use": False}}).design
+    assert {rule: own["use"] for rule, own in design["conformance"].items() if rule != "version"} == {
+        f"R{number}": number != 5 for number in range(1, 8)
+    }
+    assert design["conformance"]["R1"]["pay"] is False

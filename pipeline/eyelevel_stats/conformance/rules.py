@@ -1,4 +1,4 @@
-"""The rules, and what a study says of each: thresholds, and what follows from breaking it."""
+"""The rules R1 to R7 with their thresholds and consequences, as a study sets them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,13 +6,13 @@ from typing import Any
 
 # in the order of the funnel
 RULES = ("R1", "R2", "R3", "R4", "R5", "R6", "R7")
-# a study keeps the meaning that it was published with: version 1 let an answer from the start of a play end it (R1)
-VERSIONS = (1, 2)
+# of the rules' meaning; a study keeps the meaning with which it was published
+VERSION = 2
 
 
 @dataclass(frozen=True)
 class Consequence:
-    """`use`: who breaks the rule is left out of analyses. `pay`: is paid all the same."""
+    """For participants who break a rule: `use` leaves them out of analyses, `pay` pays them nevertheless."""
 
     use: bool
     pay: bool
@@ -34,11 +34,10 @@ class Rules:
 
 
 def rules_of(design: Mapping[str, Any]) -> Rules:
-    """The rules of a frozen design, whose defaults are written out; raise ValueError for a version we do not know."""
+    """The rules of a resolved design; raises ValueError for an unknown `conformance.version`."""
     own = design["conformance"]
-    if own["version"] not in VERSIONS:
-        known = " and ".join(map(str, VERSIONS))
-        raise ValueError(f"conformance.version is {own['version']}, but only versions {known} are known here.")
+    if own["version"] != VERSION:
+        raise ValueError(f"conformance.version is {own['version']}, but this version of Eyelevel knows only {VERSION}.")
     videos = design["controls"].get("videos")
     return Rules(
         version=own["version"],
