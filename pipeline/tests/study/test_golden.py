@@ -1,0 +1,99 @@
+"""Golden digests of two frozen studies and of the session plans drawn from one of them."""
+
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+
+from eyelevel.study.batch import read_batch
+from eyelevel_core.assignment.selection import Candidate, Chosen, choose
+from eyelevel_core.assignment.setting import setting_of
+from eyelevel_core.contracts import canonical_json, sha256_of_bytes, sha256_of_json
+from eyelevel_core.study.design import written_out
+from eyelevel_core.study.draft import read_draft
+from studies.allocation import Cell, generator, identical_counts, seats
+from studies.arrange import Entry, arrange
+from studies.freeze import freeze
+
+REPOSITORY = Path(__file__).parents[3]
+EXAMPLE = REPOSITORY / "docs" / "guides" / "study-2019.yaml"
+DEMO = "44eb6a41be099e2134a0cb5b28106441abcf3faa443fdc192cb059768fd6ae7a"
+OF_2019 = "0f99e422f6a38e11ca92c2380905a48b5c696f4945919a72d4cf64529753a42a"
+PLANS = "1757f935d78a75ea245b150a66aa2252226c4dcd6ba4e7780e1b56a33add7d1b"
+SITES = ("apache.org", "etsy.com", "gov.uk", "nytimes.com", "spotify.com", "wikipedia.org")
+STACKS = ("TCP", "TCP+", "TCP+BBR", "QUIC", "QUIC+BBR")
+
+
+def plans(chosen: list[Chosen], *, sessions: int) -> list[list[Entry]]:
+    """What so many sessions of the study of 2019 are asked, where each takes the next seat."""
+    design = written_out(read_draft(EXAMPLE.read_text(encoding="utf-8"), source="example").design)
+    cells = [cell(number, one) for number, one in enumerate(chosen)]
+    rng = generator(seed=design["seed"], fielding="golden", claim=0)
+    beside, main = [], []
+    for number, block in enumerate(design["trials"]):
+        share = block.get("identical", 0)
+        beside.append(identical_counts(share, count=block["count"], sessions=sessions, rng=rng))
+        own = [one for one in cells if one.block == number and one.role == "main"]
+        main.append(seats(own, [block["count"] - few for few in beside[-1]], rng=rng))
+    return [
+        arrange(
+            design,
+            cells,
+            [block[place] for block in main],
+            identical=[block[place] for block in beside],
+            turn=place + 1,
+            rng=generator(seed=design["seed"], fielding="golden", claim=place + 1),
+        )
+        for place in range(sessions)
+    ]
+
+
+def cell(number: int, one: Chosen) -> Cell:
+    films = (one.context, tuple(sorted(one.clip.takes)))
+    return Cell(number, one.block, one.context, setting_of(one.clip), films, one.clip.stacks, one.clip.sha256, one.role)
+
+
+def frozen(path: Path, batch: str, clips: list[Candidate]) -> str:
+    draft = read_draft(path.read_text(encoding="utf-8"), source=path.name)
+    return sha256_of_bytes(canonical_json(freeze(draft.design, batch=batch, chosen=choose(draft, clips))))
+
+
+def test_the_demo_study_over_the_sample_batch() -> None:
+    batch = read_batch(REPOSITORY / "fixtures" / "sample-batch")
+    assert frozen(REPOSITORY / "fixtures" / "study-demo.yaml", batch.sha256, list(batch.clips)) == DEMO
+
+
+def test_the_study_of_2019_over_a_batch_made_up_for_it() -> None:
+    assert frozen(EXAMPLE, "0" * 64, list(clips())) == OF_2019
+
+
+def test_the_plans_of_twenty_sessions_of_the_study_of_2019() -> None:
+    chosen = choose(read_draft(EXAMPLE.read_text(encoding="utf-8"), source="example"), list(clips()))
+    rows = [
+        [[entry.stimulus, entry.role, entry.repeats_position] for entry in plan] for plan in plans(chosen, sessions=20)
+    ]
+    assert sha256_of_json(rows) == PLANS
+
+
+def clips() -> Iterator[Candidate]:
+    """One run of each stack and each pair in both orders; a few identical pairs and control clips."""
+    pairs = [(STACKS[0], STACKS[1]), (STACKS[1], STACKS[3]), (STACKS[2], STACKS[4])]
+    orders = [*pairs, *(pair[::-1] for pair in pairs)]
+    for site, network in itertools.product(SITES, ("DSL", "LTE", "DA2GC", "MSS")):
+        yield from (clip(site, network, stacks) for stacks in [*((stack,) for stack in STACKS), *orders])
+        yield clip(site, network, ("QUIC", "QUIC"), purpose="identical")
+        yield clip(site, network, ("TCP",), purpose="control")
+
+
+def clip(site: str, network: str, stacks: tuple[str, ...], *, purpose: str = "study") -> Candidate:
+    takes = tuple(f"{site} {network} {stack}" for stack in stacks)
+    return Candidate(
+        sha256=sha256_of_bytes(f"{purpose} {takes}".encode()),
+        kind="single" if len(stacks) == 1 else "pair",
+        site=site,
+        network=network,
+        run=1,
+        stacks=stacks,
+        takes=takes,
+        duration_ms=4000.5 if purpose == "study" else 6000,
+        purpose=purpose,
+    )
