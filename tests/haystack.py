@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import redis
 
 from embedded import servers
-from embedded.layout import Layout
+from embedded.data_folder import Layout
 
 # PostgreSQL's own files are searched as a dump; the videos hold nothing of anybody
 NOT_AS_FILES = ("postgres", "blobs", "run")

@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.contrib.auth.models import Group
 
 from accounts.models import ApiToken, User
-from stimuli.admin import ReadOnlyAdmin
+from lib.admin import ReadOnlyAdmin
 
 # rights come from the role alone
 admin.site.unregister(Group)

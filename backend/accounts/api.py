@@ -1,62 +1,38 @@
-"""/api/auth: who am I, sign in, sign out, my password and my tokens."""
-
-from datetime import datetime
+"""/api/auth: sign in, sign out, own password and tokens. /api/accounts: managing accounts, for admins."""
 
 from django.contrib.auth import logout as end_session
 from django.contrib.auth import update_session_auth_hash
 from django.http import HttpRequest
 from django.middleware.csrf import get_token
-from ninja import Router, Schema, Status
+from ninja import Router, Status
 
-from accounts import people, tokens
-from accounts.access import account, any_account, demand_csrf, researcher
+from accounts import tokens, users
 from accounts.login import login
-from accounts.models import TOKEN_DAYS, ApiToken, Scope, User
-from lines import Line, Secret
-from problems import Problem
+from accounts.models import ApiToken, User
+from accounts.permissions import account, admin, any_account, demand_csrf, researcher
+from accounts.schemas import (
+    AccountIn,
+    AccountRow,
+    ActiveChange,
+    Credentials,
+    Me,
+    NewAccount,
+    NewPassword,
+    NewToken,
+    PasswordChange,
+    RoleChange,
+    TokenIn,
+    TokenRow,
+)
+from lib.problems import Problem
 
 router = Router(tags=["accounts"])
-
-
-class Me(Schema):
-    username: str
-    role: str
-
-
-class Credentials(Schema):
-    username: Line
-    password: Secret
-
-
-class PasswordChange(Schema):
-    current: Secret
-    new: Secret
-
-
-class TokenIn(Schema):
-    name: Line
-    scope: Scope
-    days: int = TOKEN_DAYS
-
-
-class TokenRow(Schema):
-    id: int
-    name: str
-    scope: str
-    created_at: datetime
-    expires_at: datetime
-    last_used_at: datetime | None
-
-
-class NewToken(TokenRow):
-    """The row and, this once, the token itself."""
-
-    token: str
+accounts_router = Router(tags=["accounts"])
 
 
 @router.get("/me", response=Me)
 def me(request: HttpRequest) -> User:
-    # before the 401, so that a first visitor has the token for signing in
+    # before the 401, so that a first visitor gets the CSRF token for signing in
     get_token(request)
     if not isinstance(request.user, User):
         raise Problem(401, "not_signed_in", "Nobody is signed in.")
@@ -79,8 +55,8 @@ def post_logout(request: HttpRequest) -> Status[None]:
 @router.post("/password", response={204: None}, auth=any_account)
 def post_password(request: HttpRequest, change: PasswordChange) -> Status[None]:
     user = account(request)
-    people.change_own_password(user, current=change.current, new=change.new)
-    # other browsers are signed out by it, this one stays
+    users.change_own_password(user, current=change.current, new=change.new)
+    # this signs out the user's other browsers; this one stays signed in
     update_session_auth_hash(request, user)
     return Status(204, None)
 
@@ -101,3 +77,33 @@ def post_token(request: HttpRequest, wanted: TokenIn) -> Status[NewToken]:
 def delete_token(request: HttpRequest, token_id: int) -> Status[None]:
     tokens.revoke(account(request), token_id)
     return Status(204, None)
+
+
+@accounts_router.get("", response=list[AccountRow], auth=admin, operation_id="accounts_people_api_accounts")
+def accounts(request: HttpRequest) -> list[User]:
+    return list(User.objects.order_by("-is_active", "username"))
+
+
+@accounts_router.post("", response={201: NewAccount}, auth=admin, operation_id="accounts_people_api_post_account")
+def post_account(request: HttpRequest, wanted: AccountIn) -> Status[NewAccount]:
+    created, password = users.create(wanted.username, wanted.role, by=account(request))
+    return Status(201, NewAccount(**AccountRow.from_orm(created).dict(), password=password))
+
+
+@accounts_router.post("/{username}/role", response=AccountRow, auth=admin, operation_id="accounts_people_api_post_role")
+def post_role(request: HttpRequest, username: str, change: RoleChange) -> User:
+    return users.change_role(username, change.role, by=account(request))
+
+
+@accounts_router.post(
+    "/{username}/active", response=AccountRow, auth=admin, operation_id="accounts_people_api_post_active"
+)
+def post_active(request: HttpRequest, username: str, change: ActiveChange) -> User:
+    return users.set_active(username, active=change.active, by=account(request))
+
+
+@accounts_router.post(
+    "/{username}/password", response=NewPassword, auth=admin, operation_id="accounts_people_api_post_new_password"
+)
+def post_new_password(request: HttpRequest, username: str) -> NewPassword:
+    return NewPassword(password=users.new_password(username, by=account(request)))

@@ -8,6 +8,6 @@ class AccountsConfig(AppConfig):
     name = "accounts"
 
     def ready(self) -> None:
-        from accounts.sessions import begin  # noqa: PLC0415 - settings are there only now
+        from accounts.middleware import begin  # noqa: PLC0415 - settings are there only now
 
         user_logged_in.connect(begin, dispatch_uid="session-limits")

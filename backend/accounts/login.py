@@ -5,8 +5,8 @@ from django.contrib.auth import login as start_session
 from django.http import HttpRequest
 
 from accounts.models import User
-from accounts.throttle import WINDOW, too_many_attempts
-from problems import Problem
+from accounts.rate_limit import WINDOW, too_many_attempts
+from lib.problems import Problem
 
 
 def login(request: HttpRequest, *, username: str, password: str) -> User:

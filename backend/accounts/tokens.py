@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from accounts.models import MAX_TOKEN_DAYS, SCOPE_ROLES, ApiToken, Scope, User, in_days
 from audit.log import record
 from audit.models import What
-from problems import Problem, not_found
+from lib.problems import Problem, not_found
 
 MAX_TOKENS = 50
 

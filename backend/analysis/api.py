@@ -7,10 +7,10 @@ from django.http import HttpRequest
 from django.utils import timezone
 from ninja import Router, Schema, Status
 
-from accounts.access import account, any_account, is_program, reader
-from analysis.standing import standing
-from analysis.unblinding import is_blinded, unblind
-from studies.access import study_for
+from accounts.permissions import account, any_account, is_program, reader
+from analysis.blinding import is_blinded, unblind
+from analysis.staleness import freshness
+from studies.permissions import study_for
 
 router = Router(tags=["results"])
 
@@ -142,7 +142,7 @@ def results(request: HttpRequest, sha256: str) -> dict[str, Any]:
         # a program cannot be asked whether it means it
         unblind(user, study)
     blinded = is_blinded(user, study)
-    status, state = standing(sha256, timezone.now())
+    status, state = freshness(sha256, timezone.now())
     result = state.result if state else None
     tables = result if result and not blinded else None
     return {

@@ -65,7 +65,7 @@ class Result(models.Model):
 
 
 class AnalysisState(models.Model):
-    """Where the analysis of one study stands. Changed only by the conditional updates in `analysis.turns`.
+    """Where the analysis of one study stands. Changed only by the conditional updates in `analysis.leases`.
 
     Work is wanted while `wanted > done`. Whoever holds the lease does it; a lease that ran out is free to take.
     """

@@ -8,7 +8,7 @@ from typing import Any
 from analysis.columns import EXCLUSIONS_FILE, FILES, LATER_FILES, PLAYS_FILE, VOTES_FILE
 from analysis.models import Result, Snapshot
 from analysis.parquet import read_columns
-from analysis.snapshot import folder_of
+from analysis.snapshots import folder_of
 from eyelevel_core.contracts import sha256_of_file
 from eyelevel_core.contracts.columns import Column, export_columns, play_columns
 from eyelevel_stats import METHOD_VERSION, Results

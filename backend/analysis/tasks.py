@@ -5,14 +5,14 @@ from datetime import timedelta
 from celery import shared_task
 from django.utils import timezone
 
-from analysis import turns
-from analysis.standing import studies_behind
+from analysis import leases
+from analysis.staleness import studies_behind
 
 
 @shared_task(name="analysis.tasks.votes_arrived")  # type: ignore[untyped-decorator, unused-ignore]  # Celery publishes no types
 def votes_arrived(study_sha256: str) -> None:
     """Somebody voted: analyse now, or once the pause after the last run is over."""
-    turns.ask(study_sha256)
+    leases.ask(study_sha256)
     _analyse(study_sha256)
 
 
@@ -26,24 +26,24 @@ def analyse(study_sha256: str) -> None:
 def catch_up() -> None:
     """Beat's safety net: messages get lost, and workers are killed in the middle of a job."""
     for study_sha256 in studies_behind():
-        turns.ask_unless_wanted(study_sha256)
+        leases.ask_unless_wanted(study_sha256)
         analyse.delay(study_sha256)
 
 
 @shared_task(name="analysis.tasks.drop_stray_snapshots")  # type: ignore[untyped-decorator, unused-ignore]  # Celery publishes no types
 def drop_stray_snapshots() -> None:
     """Files that a crash left behind."""
-    from analysis.forget import drop_strays  # noqa: PLC0415 - it sends tasks of this module
+    from analysis.erasure import drop_strays  # noqa: PLC0415 - it sends tasks of this module
 
     drop_strays()
 
 
 def _analyse(study_sha256: str) -> None:
     # the web processes import this module to call it, and need neither Parquet nor statistics
-    from analysis.run import run_if_due  # noqa: PLC0415
+    from analysis.runs import run_if_due  # noqa: PLC0415
 
     run_if_due(study_sha256, timezone.now)
     # votes that came during the run, or within the pause after it
-    if at := turns.book(study_sha256, timezone.now()):
+    if at := leases.book(study_sha256, timezone.now()):
         wait = max(at - timezone.now(), timedelta())
         analyse.apply_async((study_sha256,), countdown=wait.total_seconds())

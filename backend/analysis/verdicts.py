@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from conformance.rows import Judged
+from conformance.queries import Judged
 from eyelevel_stats.conformance import RULES
 
 NO = "no"

@@ -3,7 +3,7 @@
 from django.contrib import admin
 
 from audit.models import AuditEntry
-from stimuli.admin import ReadOnlyAdmin
+from lib.admin import ReadOnlyAdmin
 
 
 @admin.register(AuditEntry)

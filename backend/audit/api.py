@@ -7,12 +7,12 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from ninja import Query, Router, Schema
 
-from accounts.access import account, researcher
 from accounts.models import Role, User
+from accounts.permissions import account, researcher
 from audit.models import AuditEntry
-from lines import Line
-from studies.access import study_for
+from lib.text import Line
 from studies.models import Study
+from studies.permissions import study_for
 
 router = Router(tags=["audit"])
 PAGE = 100

@@ -11,7 +11,7 @@ from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from ninja.parser import Parser
 
-from problems import Problem
+from lib.problems import Problem
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +33,7 @@ class JsonParser(Parser):
 api = NinjaAPI(title="Eyelevel", version="1", docs_url=None, openapi_url="openapi.json", parser=JsonParser())
 
 api.add_router("/auth", "accounts.api.router")
-api.add_router("/accounts", "accounts.people_api.router")
+api.add_router("/accounts", "accounts.api.accounts_router")
 api.add_router("", "stimuli.api.router")
 api.add_router("", "studies.api.router")
 api.add_router("", "ratings.api.router")
@@ -42,8 +42,7 @@ api.add_router("", "conformance.api.router")
 api.add_router("", "analysis.api.router")
 api.add_router("", "exports.api.router")
 api.add_router("", "privacy.api.router")
-api.add_router("", "privacy.research.router")
-api.add_router("", "studies.sharing_api.router")
+api.add_router("", "privacy.api.research_router")
 api.add_router("", "audit.api.router")
 
 

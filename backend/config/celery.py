@@ -1,4 +1,4 @@
-"""The Celery application; its settings are the ones named CELERY_... in config.settings."""
+"""The Celery application; its settings are those named CELERY_... in config.settings."""
 
 import os
 
@@ -9,3 +9,18 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 app = Celery("eyelevel")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+def restore_unacknowledged() -> int:
+    """Requeue the tasks that a killed worker had taken; returns how many.
+
+    Without this they return only after the visibility timeout. Call it before a worker starts: a task that another
+    worker is running would run twice, which our tasks allow.
+    """
+    with app.connection_for_write() as connection:
+        channel = connection.default_channel
+        with channel.conn_or_acquire() as client:
+            tags = client.zrange(channel.unacked_index_key, 0, -1)
+            for tag in tags:
+                channel.qos.restore_by_tag(tag.decode() if isinstance(tag, bytes) else tag, client)
+    return len(tags)

@@ -68,17 +68,17 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
-    "config.headers.HeadersMiddleware",
+    "config.middleware.HeadersMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "config.paths.PathMiddleware",
-    "config.limits.BodyLimitMiddleware",
+    "config.middleware.PathMiddleware",
+    "config.middleware.BodyLimitMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "accounts.sessions.SessionLimitsMiddleware",
+    "accounts.middleware.SessionLimitsMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
 ]
 
@@ -101,7 +101,7 @@ TEMPLATES = [
 DATABASES = {"default": environment.database(ENV)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "accounts.User"
-AUTHENTICATION_BACKENDS = ["accounts.throttle.ThrottledBackend"]
+AUTHENTICATION_BACKENDS = ["accounts.rate_limit.ThrottledBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
@@ -122,14 +122,14 @@ SESSION_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid"
 SESSION_COOKIE_SECURE = SECURE_COOKIES
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
-# a person signs in once a working day; `accounts.sessions` holds both limits also where a cookie is kept longer
+# a person signs in once a working day; `accounts.middleware` holds both limits also where a cookie is kept longer
 SESSION_COOKIE_AGE = 12 * 3600
 SESSION_IDLE_S = 2 * 3600
 CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}csrftoken"
 CSRF_COOKIE_SECURE = SECURE_COOKIES
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL] if PUBLIC_URL else []
-CSRF_FAILURE_VIEW = "config.pages.csrf_failed"
+CSRF_FAILURE_VIEW = "config.views.csrf_failed"
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
@@ -182,7 +182,7 @@ if S3_BUCKET:
     }
 MAX_BLOB_BYTES = 2 * 1024**3
 MAX_MANIFEST_BYTES = 64 * 1024**2
-# all that is neither a manifest nor a file of a batch; `config.limits` knows which is which
+# all that is neither a manifest nor a file of a batch; `config.middleware` knows which is which
 MAX_BODY_BYTES = 1024**2
 # nothing bigger than a manifest is read into memory whole
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_MANIFEST_BYTES

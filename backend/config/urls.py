@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, path, re_path
 
 from config.api import api
-from config.pages import page
+from config.views import page
 from ratings.views import clip
 
 urlpatterns: list[URLPattern | URLResolver] = [

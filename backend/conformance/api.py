@@ -8,11 +8,11 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse
 from ninja import Router, Schema
 
-from accounts.access import account, reader, researcher
-from conformance.paying import accepted_csv, is_owner
-from conformance.rows import Judged, judged_sessions
-from conformance.watched import Watched, watched_by_group, watched_by_session
-from studies.access import study_for
+from accounts.permissions import account, reader, researcher
+from conformance.payment import accepted_csv, is_owner
+from conformance.playback import Watched, watched_by_group, watched_by_session
+from conformance.queries import Judged, judged_sessions
+from studies.permissions import study_for
 
 router = Router(tags=["conformance"])
 
@@ -100,7 +100,7 @@ class SessionOut(Schema):
 @router.get("/research/studies/{sha256}/conformance", response=ConformanceOut, auth=reader)
 def conformance(request: HttpRequest, sha256: str) -> dict[str, Any]:
     # the other pages of the platform need no statistics
-    from conformance.funnels import funnel_of  # noqa: PLC0415
+    from conformance.funnel import funnel_of  # noqa: PLC0415
 
     user = account(request)
     study = study_for(user, sha256)

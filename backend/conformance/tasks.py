@@ -5,7 +5,7 @@ from uuid import UUID
 
 from celery import shared_task
 
-from conformance.waiting import to_judge
+from conformance.pending import to_judge
 
 log = logging.getLogger(__name__)
 # one catch-up must end before the next begins
@@ -16,7 +16,7 @@ AT_MOST = 500
 def session_completed(session_id: str) -> None:
     """Somebody finished: judge now."""
     # the web processes import this module to call it, and need no statistics
-    from conformance.judging import judge_session  # noqa: PLC0415
+    from conformance.verdicts import judge_session  # noqa: PLC0415
 
     judge_session(UUID(session_id))
 
@@ -24,7 +24,7 @@ def session_completed(session_id: str) -> None:
 @shared_task(name="conformance.tasks.catch_up")  # type: ignore[untyped-decorator, unused-ignore]  # Celery publishes no types
 def catch_up() -> None:
     """Beat's safety net: messages get lost, and workers are killed in the middle of a job."""
-    from conformance.judging import judge_session  # noqa: PLC0415
+    from conformance.verdicts import judge_session  # noqa: PLC0415
 
     for session_id in to_judge().values_list("id", flat=True)[:AT_MOST]:
         try:

@@ -14,7 +14,7 @@ from pathlib import Path
 import click
 import httpx
 
-from embedded.layout import REPOSITORY, Layout
+from embedded.data_folder import REPOSITORY, Layout
 from embedded.serve import ServeError
 from embedded.servers import ServerError, die_with_parent
 from eyelevel.errors import EyelevelError

@@ -11,7 +11,7 @@ from pathlib import Path
 from signal import SIGINT, SIGKILL, SIGTERM, Signals
 
 from embedded import servers
-from embedded.layout import REPOSITORY, Layout
+from embedded.data_folder import REPOSITORY, Layout
 from embedded.supervisor import Service
 
 WEB_START_S = 60.0

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from embedded import view
-from embedded.layout import REPOSITORY, Layout
+from embedded import mount_namespace
+from embedded.data_folder import REPOSITORY, Layout
 from embedded.platform import Platform
 from embedded.servers import ServerError, make_private, unprivileged_user
 from embedded.supervisor import Supervisor
@@ -63,7 +63,7 @@ def run(layout: Layout, *, host: str, port: int, demo_accounts: bool) -> None:
         )
     user = unprivileged_user(os.environ.get("EYELEVEL_USER", "nobody"))
     layout.folder.mkdir(parents=True, exist_ok=True)
-    view.enter(needed=view.needed_by_python(REPOSITORY, layout.folder), user=user)
+    mount_namespace.enter(needed=mount_namespace.needed_by_python(REPOSITORY, layout.folder), user=user)
     with layout.held():
         platform = Platform(layout, host, free_port(host, port), user)
         for folder in (layout.blobs, layout.snapshots, layout.erasures.parent, layout.logs, layout.beat):

@@ -5,12 +5,12 @@ import tempfile
 from django.http import FileResponse, HttpRequest
 from ninja import Router
 
-from accounts.access import account, reader
+from accounts.permissions import account, reader
 from audit.log import record
 from audit.models import What
-from exports.handed_out import hand_out
-from problems import Problem
-from studies.access import study_for
+from exports.export_log import hand_out
+from lib.problems import Problem
+from studies.permissions import study_for
 
 router = Router(tags=["results"])
 IN_MEMORY_BYTES = 4 * 1024**2

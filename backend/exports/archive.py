@@ -9,7 +9,7 @@ from analysis.models import Result, Snapshot
 from analysis.parquet import read_columns
 from analysis.results import checked_file, counted_plays, counted_votes, files_of
 from exports.conformance import CONFORMANCE_FILE, FUNNEL_FILE, conformance_csv, funnel_csv, groups_of
-from exports.dictionary import HEADER, PLAYS_CSV, dictionary
+from exports.data_dictionary import HEADER, PLAYS_CSV, dictionary
 from exports.readme import readme
 from eyelevel_core.contracts.columns import Column, export_columns, play_columns
 from eyelevel_stats.tables import TABLES, csv_text

@@ -1,40 +1,37 @@
-"""/api/withdrawals: what a participant's page calls to withdraw."""
+"""/api/withdrawals: withdrawing, for participants. /api/research: exports, erasures and recruiter ids of a study."""
 
-import uuid
-from typing import Annotated
-
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from ninja import Router
-from ninja import Schema as NinjaSchema
-from pydantic import ConfigDict, StringConstraints
 
-from lines import ONE_LINE
-from privacy.codes import session_of
-from privacy.withdrawal import Promises, Withdrawn, promises_to, withdraw
-from problems import Problem
-from ratings.cookie import drop_dead_cookies, is_here, is_owner, named_session, newest_begun_here
+from accounts.permissions import account, reader, researcher
+from audit.log import record
+from audit.models import What
+from exports.models import Export
+from lib.problems import Problem
+from privacy.completion_codes import session_of
+from privacy.erasure_ledger import LedgerError
+from privacy.models import Erasure
+from privacy.recruitment import forget_recruiter_ids, of_study
+from privacy.schemas import (
+    CodeIn,
+    ErasureRow,
+    ExportRow,
+    Forget,
+    Forgotten,
+    Privacy,
+    Promises,
+    WithdrawalIn,
+    Withdrawn,
+)
+from privacy.withdrawal import promises_to, withdraw
+from ratings.cookies import drop_dead_cookies, is_here, is_owner, named_session, newest_begun_here
 from ratings.models import Session
 from ratings.previews import is_preview
+from studies.permissions import study_for
 
 router = Router(tags=["participant"])
-
-# spaces around it come along where it is copied
-Code = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=64), ONE_LINE]
-
-
-class Schema(NinjaSchema):
-    model_config = ConfigDict(extra="forbid")
-
-
-class CodeIn(Schema):
-    completion_code: Code
-
-
-class WithdrawalIn(Schema):
-    """Either the completion code, or the session that was begun in this browser, by its cookie."""
-
-    completion_code: Code | None = None
-    session_id: uuid.UUID | None = None
+research_router = Router(tags=["studies"])
 
 
 @router.get("/withdrawals/own", response=Promises)
@@ -72,3 +69,62 @@ def _meant(request: HttpRequest, body: WithdrawalIn) -> Session:
         return named
     message = "Send either completion_code or session_id."
     raise Problem(422, "invalid", message, details={"field": "completion_code"})
+
+
+@research_router.get(
+    "/research/studies/{sha256}/exports", response=list[ExportRow], auth=reader, operation_id="privacy_research_exports"
+)
+def exports(request: HttpRequest, sha256: str) -> list[ExportRow]:
+    study = study_for(account(request), sha256)
+    erasures = list(Erasure.objects.filter(studies__contains=[study.pk]))
+    return [
+        _export_row(export, [one for one in erasures if export.pk in one.exports])
+        for export in Export.objects.select_related("exported_by").filter(study=study)
+    ]
+
+
+@research_router.get(
+    "/research/studies/{sha256}/privacy", response=Privacy, auth=reader, operation_id="privacy_research_privacy"
+)
+def privacy(request: HttpRequest, sha256: str) -> Privacy:
+    study = study_for(account(request), sha256)
+    retention = study.design.get("retention")
+    return Privacy(
+        recruiter_ids=of_study(study.pk).count(),
+        retention_months=retention["months"] if retention else None,
+        erasures=[ErasureRow.from_orm(one) for one in Erasure.objects.filter(studies__contains=[study.pk])],
+    )
+
+
+@research_router.post(
+    "/research/studies/{sha256}/recruiter-ids/forget",
+    response=Forgotten,
+    auth=researcher,
+    operation_id="privacy_research_forget",
+)
+def forget(request: HttpRequest, sha256: str, body: Forget) -> Forgotten:
+    user = account(request)
+    study = study_for(user, sha256, "edit")
+    if body.confirm != study.name:
+        message = f"confirm is {body.confirm!r}, but must be the study's name, {study.name}."
+        raise Problem(422, "invalid", message, details={"field": "confirm"})
+    try:
+        with transaction.atomic():
+            count = forget_recruiter_ids(study)
+            record(user, What.ERASE, study, {"recruiter_ids": count})
+    except LedgerError as error:
+        raise Problem(503, "ledger", str(error), retry=True) from error
+    return Forgotten(recruiter_ids=count)
+
+
+def _export_row(export: Export, withdrawn: list[Erasure]) -> ExportRow:
+    return ExportRow(
+        id=export.pk,
+        exported_at=export.exported_at,
+        exported_by=export.exported_by.username if export.exported_by else None,
+        snapshot_sha256=export.snapshot_sha256,
+        votes=export.votes,
+        sessions=export.sessions,
+        withdrawn=len(withdrawn),
+        withdrawn_at=max((one.erased_at for one in withdrawn), default=None),
+    )

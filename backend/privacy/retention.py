@@ -9,9 +9,9 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from privacy.codes import old_failures
-from privacy.erase import forget_statistics
-from ratings.cookie import MAX_AGE_COMPLETED_S, lifetime_s
+from privacy.completion_codes import old_failures
+from privacy.erasure import forget_statistics
+from ratings.cookies import MAX_AGE_COMPLETED_S, lifetime_s
 from ratings.models import Recruitment, Session, SessionState
 from studies.models import Study
 

@@ -1,61 +1,12 @@
 """Withdrawing: what was promised, then erasure, then what it did and could not do."""
 
-from datetime import datetime
-from uuid import UUID
-
-from ninja import Schema
-
 from exports.models import Export
-from privacy.erase import erase
-from privacy.ledger import LedgerError
+from lib.problems import Problem
+from privacy.erasure import erase
+from privacy.erasure_ledger import LedgerError
 from privacy.models import By
-from problems import Problem
+from privacy.schemas import LeftExport, Promise, Promises, Withdrawn
 from ratings.models import Participant, Session
-
-Text = dict[str, str]
-
-
-class Promise(Schema):
-    """What one session's consent said, as it was agreed to."""
-
-    title: Text
-    languages: list[str]
-    consent_version: str
-    consent: Text
-    retention: Text | None
-    contact: str
-    # null for whoever has the code alone
-    votes: int | None
-
-
-class Promises(Schema):
-    """All sessions of one participant, which are of one study; erasing takes all of them.
-
-    The export names sessions and has a row for each vote, so whoever has the code alone is told neither the id nor how
-    many votes and sessions there are: a recruiter's list of codes must not lead to anybody's answers.
-    """
-
-    session_id: UUID | None
-    promises: list[Promise]
-
-
-class LeftExport(Schema):
-    """A copy that was handed out before, and which only its holder can delete."""
-
-    exported_at: datetime
-
-
-class Withdrawn(Schema):
-    """What was erased, and what could not be."""
-
-    erased_at: datetime
-    sessions: int
-    votes: int
-    plays: int
-    answers_about_person: int
-    recruiter_ids: int
-    snapshots: int
-    exports: list[LeftExport]
 
 
 def promises_to(session: Session, *, here: bool) -> Promises:

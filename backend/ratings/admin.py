@@ -2,8 +2,8 @@
 
 from django.contrib import admin
 
+from lib.admin import ReadOnlyAdmin
 from ratings.models import Exclusion, Session, Vote
-from stimuli.admin import ReadOnlyAdmin
 
 
 @admin.register(Session)

@@ -1,20 +1,15 @@
 """What a participant's page calls."""
 
 import uuid
-from datetime import UTC, datetime
-from typing import Annotated, Any, Literal
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from ninja import Router, Status
-from ninja import Schema as NinjaSchema
-from pydantic import AwareDatetime, ConfigDict, Field
 
-from accounts.access import account, any_account
-from lines import ONE_LINE
-from problems import Problem, not_found
-from ratings import controls, previews, receive, recruits, returning, sessions
-from ratings.cookie import (
+from accounts.permissions import account, any_account
+from lib.problems import Problem, not_found
+from ratings import control_questions, plays, previews, recruitment, resume, sessions, votes
+from ratings.cookies import (
     is_owner,
     named_session,
     newest_of_study,
@@ -24,112 +19,26 @@ from ratings.cookie import (
     shorten_cookie,
 )
 from ratings.models import Origin, Participant, Session, SessionState
-from ratings.present import Invitation, SessionView, Text, invitation, session_view
-from ratings.returning import Comeback
+from ratings.presentation import invitation, session_view
+from ratings.resume import Comeback
+from ratings.schemas import (
+    Completion,
+    ControlIn,
+    FinishIn,
+    Invitation,
+    PersonIn,
+    PlayIn,
+    PlayReceipt,
+    SessionIn,
+    SessionView,
+    VoteIn,
+    VoteReceipt,
+)
 from ratings.tombstones import living
-from studies.access import fielding_for
 from studies.models import Fielding
+from studies.permissions import fielding_for
 
 router = Router(tags=["participant"])
-
-Count = Annotated[int, Field(ge=0, le=1_000_000)]
-# in milliseconds, some 116 days: a lid may be left open over a holiday, and longer is no answer
-Duration = Annotated[float, Field(ge=0, le=1e10, allow_inf_nan=False)]
-# by the browser's clock, which may be wrong, but not so wrong that what PostgreSQL keeps is no date of Python's
-Moment = Annotated[AwareDatetime, Field(ge=datetime(1970, 1, 1, tzinfo=UTC), le=datetime(2100, 1, 1, tzinfo=UTC))]
-
-
-class Schema(NinjaSchema):
-    """A body: unknown fields are named, not dropped."""
-
-    model_config = ConfigDict(extra="forbid")
-
-
-class ScreenIn(Schema):
-    width_px: Count
-    height_px: Count
-    device_pixel_ratio: Annotated[float, Field(gt=0, le=100, allow_inf_nan=False)]
-
-
-class RecruitIn(Schema):
-    """Who someone is to their recruiter: the value of the link's parameter that the invitation names."""
-
-    id: Annotated[str, Field(min_length=1, max_length=128), ONE_LINE]
-
-
-class SessionIn(Schema):
-    language: str
-    consent_version: str
-    screen: ScreenIn
-    recruit: RecruitIn | None = None
-    # somebody else than who has begun in this browser
-    anew: bool = False
-    origin: Literal["person", "simulated"] = "person"
-
-
-class InSession(Schema):
-    """What belongs to a session says so: the cookie alone is every tab's."""
-
-    session_id: uuid.UUID
-
-
-class PersonIn(InSession):
-    answers: dict[str, str]
-
-
-class SpanIn(Schema):
-    at_ms: Duration
-    ms: Duration
-
-
-class PlayIn(InSession):
-    position: Count
-    started_at: Moment
-    ended_at: Moment | None
-    replay: bool
-    # checked against the contract play-evidence.1
-    evidence: dict[str, Any]
-
-
-class VoteIn(InSession):
-    position: Count
-    clip_sha256: str
-    kind: str
-    kind_version: int
-    data: dict[str, Any]
-    replays: Count
-    answer_ms: Duration
-    media_ms: Duration | None = None
-    away: Annotated[list[SpanIn], Field(max_length=100)] | None = None
-    answered_at: Moment
-
-
-class ControlIn(InSession):
-    choice: str
-
-
-class FinishIn(InSession):
-    skipped: Annotated[list[Count], Field(max_length=1000)]
-
-
-class PlayReceipt(NinjaSchema):
-    id: uuid.UUID
-    received_at: datetime
-
-
-class VoteReceipt(NinjaSchema):
-    id: uuid.UUID
-    position: int
-    received_at: datetime
-
-
-class Completion(NinjaSchema):
-    """`debriefing` comes with the code and not before: what a study is about may change how it is answered."""
-
-    completion_code: str
-    debriefing: Text | None
-    # where the recruiter waits for the participant, the code included
-    return_url: str | None
 
 
 @router.get("/participate/{slug}", response=Invitation)
@@ -155,21 +64,21 @@ def _start(request: HttpRequest, response: HttpResponse, slug: str, body: Sessio
         who = _who(request, slug, here, body)
         # they have begun in this browser, and not only gone on here by the recruiter's id
         is_theirs = here is not None and who is not None and here.participant_id == who.pk and is_owner(request, here)
-        begun = returning.newest_held(who) if who is not None else None
-        back = returning.comeback(begun) if begun is not None else None
+        begun = resume.newest_held(who) if who is not None else None
+        back = resume.comeback(begun) if begun is not None else None
         if begun is not None:
             is_here = here is not None and here.pk == begun.pk
             # an id alone shows nothing of what is complete
             if begun.fielding.slug != slug or (begun.state == SessionState.COMPLETED and not is_here):
-                raise recruits.already_took_part()
+                raise recruitment.already_took_part()
             if back == Comeback.RESUME:
                 if not is_here:
-                    set_cookie(response, begun, returning.hand_over(begun, to_owner=is_theirs))
+                    set_cookie(response, begun, resume.hand_over(begun, to_owner=is_theirs))
                 return Status(200, session_view(begun))
         if back == Comeback.BLOCK:
             raise Problem(409, "already_begun", "This browser has begun the study already; it can be taken once only.")
         if begun is not None:
-            returning.close(begun)
+            resume.close(begun)
         session, token = sessions.start(
             slug,
             language=body.language,
@@ -195,12 +104,12 @@ def _who(request: HttpRequest, slug: str, here: Session | None, body: SessionIn)
     fielding = Fielding.objects.select_related("study").filter(slug=slug).first()
     if fielding is None:
         raise not_found("such study")
-    recruited = recruits.recruiter_of(fielding) is not None
+    recruited = recruitment.recruiter_of(fielding) is not None
     if body.anew and recruited:
         message = "anew is for links without a recruiter, whose id tells people apart; leave it out."
         raise Problem(422, "invalid", message, details={"field": "anew"})
     if body.recruit is not None:
-        return recruits.participant_of(fielding, body.recruit.id)
+        return recruitment.participant_of(fielding, body.recruit.id)
     if body.anew:
         return None
     begun = here if here is not None or recruited else newest_of_study(request, fielding.study_id)
@@ -229,7 +138,7 @@ def session(
         return session_view(named_session(request, session_id))
     found = participant_session(request, slug, preview=preview)
     # who previews goes on, whatever the study says to those who come back
-    return session_view(found, Comeback.RESUME if preview else returning.comeback(found))
+    return session_view(found, Comeback.RESUME if preview else resume.comeback(found))
 
 
 @router.put("/session/person", response={204: None})
@@ -243,23 +152,23 @@ def put_person(request: HttpRequest, body: PersonIn) -> Status[None]:
 @router.put("/session/plays/{play_id}", response=PlayReceipt)
 def put_play(request: HttpRequest, play_id: uuid.UUID, body: PlayIn) -> PlayReceipt:
     session = named_session(request, body.session_id)
-    take = previews.take_play if previews.is_preview(session) else receive.take_play
-    play = take(session, play_id, receive.Playback(**body.dict(exclude={"session_id"})))
+    take = previews.take_play if previews.is_preview(session) else plays.take_play
+    play = take(session, play_id, plays.Playback(**body.dict(exclude={"session_id"})))
     return PlayReceipt(id=play.id, received_at=living(play.received_at))
 
 
 @router.put("/session/votes/{vote_id}", response=VoteReceipt)
 def put_vote(request: HttpRequest, vote_id: uuid.UUID, body: VoteIn) -> VoteReceipt:
     session = named_session(request, body.session_id)
-    take = previews.take_vote if previews.is_preview(session) else receive.take_vote
-    vote = take(session, vote_id, receive.Answer(**body.dict(exclude={"session_id"})))
+    take = previews.take_vote if previews.is_preview(session) else votes.take_vote
+    vote = take(session, vote_id, votes.Answer(**body.dict(exclude={"session_id"})))
     return VoteReceipt(id=vote.id, position=vote.position, received_at=living(vote.received_at))
 
 
 @router.put("/session/controls/{key}", response={204: None})
 def put_control(request: HttpRequest, key: str, body: ControlIn) -> Status[None]:
     session = named_session(request, body.session_id)
-    answer = previews.answer_control if previews.is_preview(session) else controls.answer_control
+    answer = previews.answer_control if previews.is_preview(session) else control_questions.answer_control
     answer(session, key, body.choice)
     return Status(204, None)
 
@@ -271,7 +180,7 @@ def finish(request: HttpRequest, response: HttpResponse, body: FinishIn) -> Comp
         code, return_url = previews.finish(session, skipped=body.skipped), None
     else:
         code = sessions.finish(session, skipped=body.skipped, by_owner=is_owner(request, session))
-        return_url = recruits.return_url(session.fielding, code)
+        return_url = recruitment.return_url(session.fielding, code)
     shorten_cookie(request, response, session)
     debriefing = session.fielding.study.design.get("debriefing")
     return Completion(completion_code=code, debriefing=debriefing, return_url=return_url)

@@ -16,8 +16,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import digest_of
-from problems import Problem
-from ratings import controls, receive, sessions
+from lib.problems import Problem
+from ratings import control_questions, plays, sessions, votes
 from ratings.models import Origin, Participant, Play, Session, SessionState, Trial, Vote
 from ratings.plans import unseated, write
 from ratings.tombstones import living
@@ -65,12 +65,12 @@ def start(fielding: Fielding, *, language: str, consent_version: str, screen: se
     return session, token
 
 
-def take_vote(session: Session, vote_id: uuid.UUID, answer: receive.Answer) -> Vote:
-    """The vote that would have been stored; raises what `receive.take_vote` does."""
+def take_vote(session: Session, vote_id: uuid.UUID, answer: votes.Answer) -> Vote:
+    """The vote that would have been stored; raises what `votes.take_vote` does."""
     with transaction.atomic():
         locked = Session.objects.select_for_update().get(pk=session.pk)
         kept = _kept(locked)["answered"].get(str(answer.position))
-        vote = _undone(lambda: receive.take_vote(session, vote_id, answer))
+        vote = _undone(lambda: votes.take_vote(session, vote_id, answer))
         if kept is None:
             at = living(vote.received_at).isoformat()
             _kept(locked)["answered"][str(answer.position)] = {"id": str(vote_id), "at": at}
@@ -83,9 +83,9 @@ def take_vote(session: Session, vote_id: uuid.UUID, answer: receive.Answer) -> V
     return vote
 
 
-def take_play(session: Session, play_id: uuid.UUID, playback: receive.Playback) -> Play:
-    """The play that would have been stored; raises what `receive.take_play` does."""
-    return _undone(lambda: receive.take_play(session, play_id, playback))
+def take_play(session: Session, play_id: uuid.UUID, playback: plays.Playback) -> Play:
+    """The play that would have been stored; raises what `plays.take_play` does."""
+    return _undone(lambda: plays.take_play(session, play_id, playback))
 
 
 def answer_person(session: Session, answers: Mapping[str, str]) -> None:
@@ -98,10 +98,10 @@ def answer_person(session: Session, answers: Mapping[str, str]) -> None:
 
 
 def answer_control(session: Session, key: str, choice: str) -> None:
-    """Take note of the answer; raises what `controls.answer_control` does."""
+    """Take note of the answer; raises what `control_questions.answer_control` does."""
     with transaction.atomic():
         locked = Session.objects.select_for_update().get(pk=session.pk)
-        _undone(lambda: controls.answer_control(session, key, choice))
+        _undone(lambda: control_questions.answer_control(session, key, choice))
         if key not in controls_answered(locked):
             _kept(locked)["controls"].append(key)
             locked.save(update_fields=["preview"])
@@ -114,7 +114,7 @@ def finish(session: Session, *, skipped: Sequence[int]) -> str:
         if locked.state != SessionState.COMPLETED:
             trials = {trial.position: trial.kind for trial in locked.trials.all()}
             design = session.fielding.study.design
-            unasked = controls.unanswered(design, controls_answered(locked))
+            unasked = control_questions.unanswered(design, controls_answered(locked))
             sessions.check_skipped(design, trials, answered=answered(locked), skipped=skipped)
             sessions.check_end(trials, answered=answered(locked), skipped=skipped, unasked=unasked)
             locked.state, locked.completed_at = SessionState.COMPLETED, timezone.now()

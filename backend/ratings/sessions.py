@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from accounts.models import digest_of
 from eyelevel_kinds import KINDS
-from problems import Problem, not_found
-from ratings import arrivals, controls, recruits, slots
+from lib.problems import Problem, not_found
+from ratings import control_questions, rate_limit, recruitment, slots
 from ratings.models import Origin, Participant, PersonAnswers, Session, SessionState, Trial, Vote
 from ratings.plans import claim_plan
 from ratings.signals import session_completed
@@ -68,7 +68,7 @@ def start(
     check_choice("consent_version", consent_version, [design["consent"]["version"]])
     # whom nobody pays needs no id
     if arrival.origin == Origin.PERSON and arrival.recruiter_id is None:
-        recruits.check_known(found, arrival.participant)
+        recruitment.check_known(found, arrival.participant)
     # all that never changes is read before others have to wait
     cells = cells_of(found.study)
     with transaction.atomic():
@@ -90,7 +90,7 @@ def start(
             screen_width_px=screen.width_px,
             screen_height_px=screen.height_px,
             device_pixel_ratio=screen.device_pixel_ratio,
-            lease_until=now + arrivals.FIRST_LEASE,
+            lease_until=now + rate_limit.FIRST_LEASE,
         )
         claim_plan(session, design, cells)
     return session, token
@@ -98,9 +98,9 @@ def start(
 
 def _check_open(fielding: Fielding, *, now: datetime) -> None:
     if fielding.state == FieldingState.OPEN:
-        arrivals.check_pace(fielding, now=now)
+        rate_limit.check_pace(fielding, now=now)
         if not _has_open_slot(fielding):
-            arrivals.make_room(fielding, now=now)
+            rate_limit.make_room(fielding, now=now)
     if fielding.state != FieldingState.OPEN or not _has_open_slot(fielding):
         raise Problem(409, "not_open", "This study takes nobody at the moment.")
 
@@ -114,7 +114,7 @@ def _participant(fielding: Fielding, arrival: Arrival) -> Participant:
         return arrival.participant
     if arrival.recruiter_id is None:
         return Participant.objects.create()
-    participant = recruits.enrol(fielding, arrival.recruiter_id)
+    participant = recruitment.enrol(fielding, arrival.recruiter_id)
     # once more, now that nobody else can begin: two tabs with one id may have come at once
     if participant.sessions.exists():
         raise BegunMeanwhileError
@@ -135,7 +135,7 @@ def answer_person(session: Session, answers: Mapping[str, str]) -> None:
             raise Problem(409, "completed", "The session is complete; what you said about yourself stays as it is.")
         PersonAnswers.objects.update_or_create(session=session, defaults={"answers": dict(answers)})
     # a sign of life, but no play yet; never shorter than what a play has given
-    until = timezone.now() + arrivals.FIRST_LEASE
+    until = timezone.now() + rate_limit.FIRST_LEASE
     Session.objects.filter(pk=session.pk, lease_until__lt=until).update(lease_until=until)
 
 
@@ -155,7 +155,7 @@ def finish(session: Session, *, skipped: Sequence[int], by_owner: bool = False) 
         answered = set(Vote.objects.filter(session=session).values_list("position", flat=True))
         kinds = {position: trial.kind for position, trial in trials.items()}
         check_skipped(session.fielding.study.design, kinds, answered=answered, skipped=skipped)
-        unasked, untold = controls.missing(session), _untold(session)
+        unasked, untold = control_questions.missing(session), _untold(session)
         check_end(kinds, answered=answered, skipped=skipped, unasked=unasked, untold=untold)
         left_out = [trials[position] for position in skipped]
         Trial.objects.filter(pk__in=[trial.pk for trial in left_out]).update(skipped=True)

@@ -4,9 +4,9 @@ from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
 
-from ratings.cookie import cookie_of, owns
+from ratings.cookies import cookie_of, owns
 from ratings.models import Trial
-from stimuli.video import video_response
+from stimuli.byte_ranges import video_response
 
 
 @require_safe

@@ -1,29 +1,9 @@
-"""Batches in Django's admin pages, to look at."""
-
-from typing import TYPE_CHECKING, Any
+"""Batches in Django's admin pages, read only."""
 
 from django.contrib import admin
-from django.http import HttpRequest
 
+from lib.admin import ReadOnlyAdmin
 from stimuli.models import Batch, Clip
-
-if TYPE_CHECKING:
-    AnyAdmin = admin.ModelAdmin[Any]
-else:
-    AnyAdmin = admin.ModelAdmin
-
-
-class ReadOnlyAdmin(AnyAdmin):
-    """Rows that nobody edits by hand."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 @admin.register(Batch)

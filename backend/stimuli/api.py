@@ -1,37 +1,27 @@
 """/api/batches: the receiving protocol, and what is there."""
 
-from datetime import datetime
-
 from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from ninja import Router, Schema, Status
+from ninja import Router, Status
 
-from accounts.access import account, admin_or_batches_token, any_account
 from accounts.models import Role
-from problems import Problem, not_found
-from stimuli import receive
+from accounts.permissions import account, admin_or_batches_token, any_account
+from lib.problems import Problem, not_found
+from stimuli import uploads
+from stimuli.byte_ranges import video_response
 from stimuli.models import Batch, BatchState, Clip
-from stimuli.overview import BatchDetail, BatchSummary, detail, summary
-from stimuli.video import video_response
+from stimuli.queries import detail, summary
+from stimuli.schemas import BatchDetail, BatchSummary, Receipt
 
 router = Router(tags=["batches"])
-
-
-class Receipt(Schema):
-    """Where the receiving of a batch stands."""
-
-    sha256: str
-    state: str
-    missing: list[str]
-    received_at: datetime
 
 
 @router.post("/batches", response=Receipt, auth=admin_or_batches_token)
 def announce(request: HttpRequest) -> Receipt:
     if int(request.headers.get("Content-Length") or 0) > settings.MAX_MANIFEST_BYTES:
         raise Problem(413, "too_large", f"A manifest has at most {settings.MAX_MANIFEST_BYTES} bytes.")
-    return _receipt(receive.announce(request.body, user=account(request)))
+    return _receipt(uploads.announce(request.body, user=account(request)))
 
 
 @router.put("/batches/{sha256}/blobs/{digest}", response={204: None}, auth=admin_or_batches_token)
@@ -42,13 +32,13 @@ def put_blob(request: HttpRequest, sha256: str, digest: str) -> Status[None]:
     if int(length) > settings.MAX_BLOB_BYTES:
         raise Problem(413, "too_large", f"A file has at most {settings.MAX_BLOB_BYTES} bytes.")
     # the request itself is the stream: its body is never held in memory
-    receive.take_blob(_batch(sha256), digest, stream=request, length_bytes=int(length))
+    uploads.take_blob(_batch(sha256), digest, stream=request, length_bytes=int(length))
     return Status(204, None)
 
 
 @router.post("/batches/{sha256}/commit", response=Receipt, auth=admin_or_batches_token)
 def commit(request: HttpRequest, sha256: str) -> Receipt:
-    return _receipt(receive.commit(_batch(sha256)))
+    return _receipt(uploads.commit(_batch(sha256)))
 
 
 @router.get("/batches", response=list[BatchSummary], auth=admin_or_batches_token)
@@ -82,7 +72,7 @@ def _batch(sha256: str) -> Batch:
 
 
 def _receipt(batch: Batch) -> Receipt:
-    lacking = [] if batch.state == BatchState.VISIBLE else receive.missing(batch)
+    lacking = [] if batch.state == BatchState.VISIBLE else uploads.missing(batch)
     return Receipt(
         sha256=batch.sha256, state=batch.state, missing=lacking, received_at=batch.received_at or batch.created_at
     )

@@ -2,11 +2,11 @@
 
 from celery import shared_task
 
-from stimuli import receive, store
+from stimuli import blobs, uploads
 
 
 @shared_task  # type: ignore[untyped-decorator]  # celery publishes no types
 def drop_stale_batches() -> None:
     """Clean up after senders that went away."""
-    receive.drop_stale()
-    store.sweep_incoming(older_than_s=receive.STALE_AFTER.total_seconds())
+    uploads.drop_stale()
+    blobs.sweep_incoming(older_than_s=uploads.STALE_AFTER.total_seconds())

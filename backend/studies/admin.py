@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from stimuli.admin import ReadOnlyAdmin
+from lib.admin import ReadOnlyAdmin
 from studies.models import Fielding, Study
 
 

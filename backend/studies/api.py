@@ -1,27 +1,25 @@
-"""/api/research: studies and their fieldings."""
+"""/api/research: studies, their fieldings, and with whom a study is shared."""
 
 from django.db import transaction
 from django.http import HttpRequest
-from ninja import Router, Schema, Status
+from ninja import Router, Status
 
-from accounts.access import account, reader, researcher, researcher_or_studies_token
+from accounts.permissions import account, reader, researcher, researcher_or_studies_token
 from audit.log import record
 from audit.models import What
 from eyelevel_core.study.study import MAX_BYTES
-from problems import Problem
-from studies.access import fielding_for, study_for, visible_studies
+from lib.problems import Problem
 from studies.lifecycle import change_state
-from studies.models import FieldingState
-from studies.progress import FieldingRow, StudyDetail, StudyRow, fielding_row, study_detail, study_row, study_rows
+from studies.models import FieldingState, StudyShare
+from studies.permissions import fielding_for, study_for, visible_studies
+from studies.progress import fielding_row, study_detail, study_row, study_rows
 from studies.publish import publish
+from studies.schemas import FieldingRow, LevelIn, ShareRow, StateChange, StudyDetail, StudyRow
+from studies.sharing import share, unshare
 
 router = Router(tags=["studies"])
 DEEDS = {FieldingState.OPEN: What.OPEN, FieldingState.PAUSED: What.PAUSE, FieldingState.CLOSED: What.CLOSE}
 YAML_TYPES = ("application/yaml", "application/x-yaml", "text/yaml")
-
-
-class StateChange(Schema):
-    state: FieldingState
 
 
 @router.get("/research/studies", response=list[StudyRow], auth=reader)
@@ -58,3 +56,43 @@ def post_state(request: HttpRequest, slug: str, change: StateChange) -> Fielding
         if changed.state != before:
             record(user, DEEDS[change.state], fielding, {"from": before})
     return fielding_row(changed, request=request)
+
+
+@router.get(
+    "/research/studies/{sha256}/shares",
+    response=list[ShareRow],
+    auth=researcher,
+    operation_id="studies_sharing_api_shares",
+)
+def shares(request: HttpRequest, sha256: str) -> list[ShareRow]:
+    found = study_for(account(request), sha256, "share").shares.select_related("user").order_by("user__username")
+    return [_share_row(one) for one in found]
+
+
+@router.put(
+    "/research/studies/{sha256}/shares/{username}",
+    response=ShareRow,
+    auth=researcher,
+    operation_id="studies_sharing_api_put_share",
+)
+def put_share(request: HttpRequest, sha256: str, username: str, wanted: LevelIn) -> ShareRow:
+    user = account(request)
+    return _share_row(share(study_for(user, sha256, "share"), username, wanted.level, by=user))
+
+
+@router.delete(
+    "/research/studies/{sha256}/shares/{username}",
+    response={204: None},
+    auth=researcher,
+    operation_id="studies_sharing_api_delete_share",
+)
+def delete_share(request: HttpRequest, sha256: str, username: str) -> Status[None]:
+    user = account(request)
+    unshare(study_for(user, sha256, "share"), username, by=user)
+    return Status(204, None)
+
+
+def _share_row(shared: StudyShare) -> ShareRow:
+    return ShareRow(
+        username=shared.user.username, role=shared.user.role, level=shared.level, shared_at=shared.shared_at
+    )

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from django.db.models import Exists, OuterRef
 
-from problems import Problem
+from lib.problems import Problem
 from studies.models import Fielding, FieldingState, Slot, SlotState
 
 TRANSITIONS: dict[FieldingState, frozenset[FieldingState]] = {

@@ -55,7 +55,7 @@ class ShareLevel(models.TextChoices):
 
 
 class StudyShare(models.Model):
-    """Somebody else than its owner may read or edit a study; `studies.access` says what that means."""
+    """Somebody else than its owner may read or edit a study; `studies.permissions` says what that means."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="shares")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="shares")

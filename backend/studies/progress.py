@@ -2,85 +2,19 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from datetime import datetime
 from typing import Any
 
 from django.conf import settings
 from django.db.models import Count, Q
 from django.http import HttpRequest
-from ninja import Schema
 
-from accounts.access import account
+from accounts.permissions import account
 from eyelevel_core.study.design import trial_count
 from ratings.models import Session, SessionState, Vote
-from studies.access import rights_in
 from studies.lifecycle import by_use, effective_states
 from studies.models import Fielding, Slot, StimulusRole, Study
-
-
-class Sessions(Schema):
-    """Sessions that were begun, and how many of them are complete."""
-
-    started: int
-    completed: int
-
-
-class GroupRow(Schema):
-    key: str
-    # for the researcher, by language; empty where the study file has none
-    label: dict[str, str]
-
-
-class FieldingRow(Schema):
-    slug: str
-    # key of the study's group that enters here
-    group: str
-    state: str
-    quota: int
-    sessions_started: int
-    sessions_completed: int
-    participant_url: str
-
-
-class StudyRow(Schema):
-    sha256: str
-    name: str
-    title: dict[str, str]
-    published_at: datetime
-    # null where it is the admins'
-    owner: str | None
-    # what the one who asks may do with it: read, export, edit, share
-    rights: list[str]
-    trial_count: int
-    votes: int
-    sessions: Sessions
-    # in the study's order
-    groups: list[GroupRow]
-    fieldings: list[FieldingRow]
-
-
-class CellRow(Schema):
-    """Votes that a group gave, and is wanted to give, for one condition of a site in a context, over `clips` clips.
-
-    Training and repeats do not count.
-    """
-
-    kind: str
-    role: str
-    group: str
-    context: str
-    site: str
-    network: str
-    # a stack, or the two of a pair in either order
-    condition: str
-    clips: int
-    votes: int
-    target: int
-
-
-class StudyDetail(StudyRow):
-    cells: list[CellRow]
-    study: dict[str, Any]
+from studies.permissions import rights_in
+from studies.schemas import CellRow, FieldingRow, GroupRow, Sessions, StudyDetail, StudyRow
 
 
 def study_rows(studies: Collection[Study], *, request: HttpRequest) -> list[StudyRow]:

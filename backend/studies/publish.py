@@ -12,13 +12,13 @@ from eyelevel_core.assignment.selection import Candidate, Chosen, choose
 from eyelevel_core.contracts import canonical_json, sha256_of_bytes
 from eyelevel_core.study.draft import Draft, read_draft
 from eyelevel_core.study.study import StudyError, dotted
-from problems import Problem
+from lib.problems import Problem
 from stimuli.models import Batch, BatchState, Clip
-from studies.access import may, visible_studies
 from studies.fieldings import open_fielding
 from studies.freeze import freeze
 from studies.lifecycle import effective_states
 from studies.models import Fielding, Stimulus, Study
+from studies.permissions import may, visible_studies
 
 # what errors call a file that came without a name
 SOURCE = "study"

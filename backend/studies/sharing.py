@@ -5,7 +5,7 @@ from django.db import transaction
 from accounts.models import Role, User
 from audit.log import record
 from audit.models import What
-from problems import Problem, not_found
+from lib.problems import Problem, not_found
 from studies.models import ShareLevel, Study, StudyShare
 
 

@@ -10,10 +10,10 @@ import yaml
 from django.db import transaction
 
 from accounts.models import Role, User
-from ratings import receive, returning, sessions
+from ratings import plays, resume, sessions, votes
 from ratings.models import Play, Session, Trial, Vote
+from stimuli.clips import read_out
 from stimuli.models import Batch, BatchFile, Blob
-from stimuli.readout import read_out
 from studies.models import Fielding, Study
 from studies.publish import publish
 from testing import batches
@@ -102,10 +102,10 @@ def study(*, owner: User | None = None, **changes: Any) -> Study:
 
 def play(trial: Trial) -> Play:
     """A first sign of life: the session has played this trial's clip."""
-    return receive.take_play(
+    return plays.take_play(
         trial.session,
         uuid.uuid4(),
-        receive.Playback(position=trial.position, started_at=NOON, ended_at=NOON, replay=False, evidence=EVIDENCE),
+        plays.Playback(position=trial.position, started_at=NOON, ended_at=NOON, replay=False, evidence=EVIDENCE),
     )
 
 
@@ -117,7 +117,7 @@ def start(fielding: Fielding) -> tuple[Session, str]:
 def begin_anew(session: Session) -> Session:
     """The session that takes the place of this one, as somebody begins it who comes back too late to go on."""
     with transaction.atomic():
-        returning.close(session)
+        resume.close(session)
         arrival = sessions.Arrival(participant=session.participant)
         slug = session.fielding.slug
         return sessions.start(slug, language="en", consent_version="1", screen=SCREEN, arrival=arrival)[0]
@@ -126,7 +126,7 @@ def begin_anew(session: Session) -> Session:
 def vote(trial: Trial, data: dict[str, Any] | None = None, *, replays: int = 0, answer_ms: float = 1200.0) -> Vote:
     """The session's answer in this trial; by default 4, or the left one."""
     default = {"score": 4} if trial.kind == "rate" else {"choice": "left", "sureness": 3}
-    answer = receive.Answer(
+    answer = votes.Answer(
         position=trial.position,
         clip_sha256=trial.stimulus.clip.sha256,
         kind=trial.kind,
@@ -136,4 +136,4 @@ def vote(trial: Trial, data: dict[str, Any] | None = None, *, replays: int = 0, 
         answer_ms=answer_ms,
         answered_at=NOON,
     )
-    return receive.take_vote(trial.session, uuid.uuid4(), answer)
+    return votes.take_vote(trial.session, uuid.uuid4(), answer)

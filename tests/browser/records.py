@@ -8,7 +8,7 @@ import psycopg
 from platform_process import Platform
 from psycopg.rows import dict_row
 
-from embedded.layout import Layout
+from embedded.data_folder import Layout
 from embedded.servers import postgres_url
 
 ARRIVES_S = 20.0

@@ -21,7 +21,7 @@ from haystack import database, dump, found, restore
 from platform_process import Platform
 
 from embedded import servers
-from embedded.layout import Layout
+from embedded.data_folder import Layout
 
 pytestmark = [pytest.mark.services]
 

@@ -8,10 +8,10 @@ from django.test import Client
 from accounts.models import ApiToken, Role, Scope, User
 from analysis import tasks
 from analysis.models import AnalysisState
-from analysis.tests.factories import Field, sha
 from conformance.models import Verdict
 from ratings.models import Session
 from testing import studies
+from testing.votes import Field, sha
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 

@@ -9,11 +9,11 @@ import pytest
 from analysis.columns import PLAYS_FILE
 from analysis.models import Snapshot
 from analysis.results import counted_plays
-from analysis.snapshot import folder_of, take_snapshot
-from analysis.tests.factories import Field
-from privacy.erase import erase
+from analysis.snapshots import folder_of, take_snapshot
+from privacy.erasure import erase
 from privacy.models import By
 from ratings.models import Play
+from testing.votes import Field
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 

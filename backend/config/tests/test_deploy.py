@@ -24,7 +24,7 @@ NAMES = (
 
 def settings(**changes: str) -> dict[str, Any]:
     program = (
-        "import json, django; django.setup(); from django.conf import settings; from ratings.cookie import PREFIX;"
+        "import json, django; django.setup(); from django.conf import settings; from ratings.cookies import PREFIX;"
         f"print(json.dumps({{name: getattr(settings, name) for name in {NAMES!r}}} | {{'COOKIE': PREFIX}}))"
     )
     told: dict[str, Any] = json.loads(run("-c", program, **PUBLIC | changes).stdout)

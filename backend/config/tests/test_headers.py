@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import Role
-from config import headers, health
+from config import health, middleware
 from testing import studies
 from testing.web import participant, signed_in
 
@@ -19,7 +19,7 @@ SAME_EVERYWHERE = {
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": headers.PERMISSIONS,
+    "Permissions-Policy": middleware.PERMISSIONS,
 }
 
 

@@ -11,8 +11,7 @@ from kombu.exceptions import OperationalError
 
 from analysis.tasks import votes_arrived
 from config import environment
-from config.celery import app
-from config.queue import restore_unacknowledged
+from config.celery import app, restore_unacknowledged
 from testing.web import stranger
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]

@@ -9,9 +9,9 @@ from django.test import Client
 from accounts.models import Role
 from config import health
 from config.api import api
-from config.tests.access_table import ACTORS, BESIDE, rows
-from config.tests.world import world
 from testing import studies
+from testing.access_table import ACTORS, BESIDE, rows
+from testing.world import world
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 

@@ -3,17 +3,17 @@
 import pytest
 from django.utils import timezone
 
-from analysis import reading, turns
-from analysis.run import run_if_due
-from analysis.standing import studies_behind
+from analysis import leases, queries
+from analysis.runs import run_if_due
+from analysis.staleness import studies_behind
 from analysis.tasks import votes_arrived
 from conformance import tasks
-from conformance.funnels import funnel_of
-from conformance.tests.people import COUNTED_ONLY
-from ratings import returning, sessions
+from conformance.funnel import funnel_of
+from ratings import resume, sessions
 from ratings.models import Session
 from studies.models import Study
 from testing import studies
+from testing.people import COUNTED_ONLY
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
 
@@ -40,7 +40,7 @@ def give_up(session: Session) -> None:
 
 
 def left_out(study: Study) -> set[tuple[str, str]]:
-    return set(reading.read(study.sha256).exclusions)
+    return set(queries.read(study.sha256).exclusions)
 
 
 def test_a_session_beyond_the_quota_is_left_out_until_a_seat_is_free(study: Study) -> None:
@@ -55,7 +55,7 @@ def test_a_session_beyond_the_quota_is_left_out_until_a_seat_is_free(study: Stud
     assert left_out(study) == {(str(late.pk), "beyond_quota"), (str(other.pk), "incomplete")}
     [told] = funnel_of(study)
     assert (told.steps[-1].left, told.otherwise, told.used, told.accepted) == (1, {"beyond_quota": 1}, 0, 1)
-    turns.ask(study.sha256)
+    leases.ask(study.sha256)
     assert run_if_due(study.sha256, timezone.now)
     assert studies_behind() == []
     # the other one does not come to the end
@@ -75,7 +75,7 @@ def test_a_seat_for_a_finished_session_calls_for_an_analysis(study: Study, monke
     called: list[str] = []
     monkeypatch.setattr(votes_arrived, "delay", called.append)
     # as many are left out then as before
-    returning.close(other)
+    resume.close(other)
     assert called == [study.sha256]
     assert not late.trials.filter(slot=None).exists()
 

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from accounts.models import Role
-from conformance.judging import judge_session
 from conformance.models import Verdict
-from conformance.tests.people import findings_of
+from conformance.verdicts import judge_session
 from eyelevel_core.contracts import canonical_json
 from ratings.models import Session
 from studies.models import Study
 from testing import studies
+from testing.people import findings_of
 from testing.web import Browser, participant, post, put, signed_in, vote_body
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]

@@ -16,13 +16,13 @@ from accounts.models import Role
 from analysis import parquet, tasks
 from analysis.columns import FILES
 from analysis.models import AnalysisState, Result, Snapshot
-from analysis.snapshot import folder_of
-from analysis.tests.factories import Field, sha
+from analysis.snapshots import folder_of
 from exports.archive import write_archive
 from eyelevel_core.contracts import sha256_of_bytes
 from eyelevel_core.contracts.columns import export_columns, play_columns
 from eyelevel_stats.tables import TABLES
 from testing import studies
+from testing.votes import Field, sha
 
 CONFORMANCE = ("conformance.csv", "funnel.csv")
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]

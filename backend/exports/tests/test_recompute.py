@@ -10,13 +10,13 @@ import pytest
 
 from analysis import tasks
 from analysis.models import AnalysisState
-from conformance.judging import judge_session
-from conformance.tests.people import Person, published
-from conformance.tests.test_planted import PLANTED
+from conformance.verdicts import judge_session
 from exports.archive import write_archive
 from eyelevel_core.study.design import as_published
 from eyelevel_stats.conformance import RULES, Evidence, Play, Question, Spell, Trial, judge, rules_of
 from studies.models import Study
+from testing.people import Person, published
+from testing.planted import PLANTED
 from testing.web import Browser, post, put
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]

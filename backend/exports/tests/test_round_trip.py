@@ -24,7 +24,7 @@ from pytest_django.live_server_helper import LiveServer
 from accounts.models import ApiToken, Role, Scope
 from eyelevel_stats.tables import TABLES
 from ratings.models import Vote
-from stimuli.store import name_of
+from stimuli.blobs import name_of
 from testing import batches, studies
 from testing.videos import ffmpeg_is_here
 

@@ -13,12 +13,11 @@ from eyelevel_core.contracts import canonical_json
 from privacy import retention
 from privacy.models import FailedCode
 from privacy.retention import deadline, months_after
-from privacy.tests import people
-from ratings import returning
-from ratings.cookie import lifetime_s
+from ratings import resume
+from ratings.cookies import lifetime_s
 from ratings.models import Recruitment, Session, Vote
 from studies.models import Fielding, Study
-from testing import studies
+from testing import studies, withdrawing
 from testing.web import participant
 
 DAY = datetime(2026, 1, 31, 12, tzinfo=UTC)
@@ -40,11 +39,11 @@ def test_the_latest_promise_counts_and_without_one_nothing_is_due() -> None:
 
 
 def recruited(days_ago: int, **design: object) -> Session:
-    return recruited_by(people.fielding(**design), days_ago)
+    return recruited_by(withdrawing.fielding(**design), days_ago)
 
 
 def recruited_by(field: Fielding, days_ago: int) -> Session:
-    session = people.leaver(field)
+    session = withdrawing.leaver(field)
     Session.objects.filter(pk=session.pk).update(started_at=timezone.now() - timedelta(days=days_ago))
     return session
 
@@ -131,7 +130,7 @@ def test_a_study_without_retention_is_named() -> None:
 @pytest.mark.django_db
 @pytest.mark.services
 def test_the_cookie_of_a_complete_session_dies_on_the_server_too() -> None:
-    field = people.fielding()
+    field = withdrawing.fielding()
     (done, _), (young, _), (open_, _) = (studies.start(field) for _ in range(3))
     now = timezone.now()
     Session.objects.filter(pk=done.pk).update(state="completed", completed_at=now - timedelta(hours=25))
@@ -159,7 +158,7 @@ def test_the_cookie_of_a_complete_session_dies_on_the_server_too() -> None:
 def test_the_cookie_of_a_session_that_was_given_up_dies_once_nobody_may_go_on(
     days: float, within_days: int, state: str, stays: bool
 ) -> None:
-    session, _ = studies.start(people.fielding(session={"resume_within_minutes": within_days * 24 * 60}))
+    session, _ = studies.start(withdrawing.fielding(session={"resume_within_minutes": within_days * 24 * 60}))
     now = timezone.now()
     silent = {"state": state, "lease_until": now - timedelta(days=days)}
     Session.objects.filter(pk=session.pk).update(other_token_sha256="f" * 64, **silent)
@@ -204,10 +203,10 @@ def test_a_study_that_promised_millennia_stops_no_other(parts: dict[str, object]
 @pytest.mark.django_db
 @pytest.mark.services
 def test_a_session_begins_in_a_study_that_takes_people_back_for_ever() -> None:
-    field = people.fielding()
+    field = withdrawing.fielding()
     froze(field.study, session=field.study.design["session"] | {"resume_within_minutes": 99_999_999_999_999})
     session, _ = studies.start(field)
-    assert returning.comeback(session) == "resume"
+    assert resume.comeback(session) == "resume"
     assert lifetime_s(session.fielding.study) == 365 * 24 * 3600
 
 

@@ -9,12 +9,11 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Role
-from privacy import codes
+from privacy import completion_codes
 from privacy.models import Erasure, FailedCode
-from privacy.tests import people
 from ratings.models import Session, Vote
 from studies.models import Fielding
-from testing import studies
+from testing import studies, withdrawing
 from testing.web import SCREEN, Browser, participant, post, put, stranger, vote_body
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
@@ -29,14 +28,14 @@ def slept(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """How long answers were held back, each having been looked up for LOOKUP_S."""
     naps: list[float] = []
     clock = count(step=LOOKUP_S)
-    monkeypatch.setattr(codes, "monotonic", lambda: next(clock))
-    monkeypatch.setattr(codes, "sleep", naps.append)
+    monkeypatch.setattr(completion_codes, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(completion_codes, "sleep", naps.append)
     return naps
 
 
 @pytest.fixture
 def field(db: None) -> Fielding:
-    return people.fielding(
+    return withdrawing.fielding(
         retention=RETENTION, debriefing={"en": "It was about speed.", "de": "Es ging um Geschwindigkeit."}
     )
 
@@ -162,23 +161,23 @@ def test_a_code_that_is_none_one_that_never_was_and_an_erased_one_are_told_alike
     assert {(answer.status_code, answer.content) for answer in told} == {(404, told[0].content)}
     assert told[0].json()["error"]["code"] == "unknown_code"
     assert len(slept) == 9
-    assert slept == [pytest.approx(codes.FLOOR_S - LOOKUP_S)] * 9
+    assert slept == [pytest.approx(completion_codes.FLOOR_S - LOOKUP_S)] * 9
 
 
 def test_guessing_is_stopped_for_everybody_and_goes_on_later(field: Fielding, slept: list[float]) -> None:
     _, _, code = finished(field)
-    FailedCode.objects.bulk_create(FailedCode() for _ in range(codes.FAILURES - 1))
+    FailedCode.objects.bulk_create(FailedCode() for _ in range(completion_codes.FAILURES - 1))
     assert post(stranger(), f"{PATH}/lookup", {"completion_code": "ABCDEFGHJK"}).status_code == 404
     stopped = [post(stranger(), f"{PATH}/lookup", {"completion_code": one}) for one in ("ABCDEFGHJK", code)]
     assert {(answer.status_code, answer.content) for answer in stopped} == {(429, stopped[0].content)}
     # whoever is refused holds up nobody: only the code before was looked up
     assert len(slept) == 1
-    FailedCode.objects.update(failed_at=timezone.now() - codes.WINDOW)
+    FailedCode.objects.update(failed_at=timezone.now() - completion_codes.WINDOW)
     assert post(stranger(), f"{PATH}/lookup", {"completion_code": code}).status_code == 200
 
 
 def test_the_cookie_needs_no_code_while_guessing_is_stopped(field: Fielding) -> None:
-    FailedCode.objects.bulk_create(FailedCode() for _ in range(codes.FAILURES))
+    FailedCode.objects.bulk_create(FailedCode() for _ in range(completion_codes.FAILURES))
     browser, session = participant(field.slug)
     assert post(browser, PATH, {"session_id": session["id"]}).status_code == 200
 

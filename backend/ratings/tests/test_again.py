@@ -4,15 +4,15 @@ from typing import Any
 
 import pytest
 
-from conformance.judging import judge_session
-from conformance.rows import judged_sessions
-from conformance.tests.people import COUNTED_ONLY
+from conformance.queries import judged_sessions
+from conformance.verdicts import judge_session
 from eyelevel_core.assignment.setting import setting_of
 from ratings import sessions
 from ratings.models import Exclusion, Session
 from ratings.plans import SEEN_BEFORE
 from studies.models import Fielding, Slot
 from testing import studies
+from testing.people import COUNTED_ONLY
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 

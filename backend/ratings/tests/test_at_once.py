@@ -7,9 +7,9 @@ from collections import Counter
 import pytest
 from django.db import transaction
 
-from problems import Problem
-from ratings import receive, sessions
-from ratings.erase import entomb
+from lib.problems import Problem
+from ratings import sessions, votes
+from ratings.erasure import entomb
 from ratings.models import Session, Trial, Vote
 from studies.models import Fielding, Slot
 from testing import studies
@@ -88,16 +88,16 @@ def test_a_session_that_is_being_erased_gets_no_seat(fielding: Fielding) -> None
     assert not Trial.with_tombstones.exclude(slot=None).exists()
 
 
-def first_answer(session: Session) -> receive.Answer:
+def first_answer(session: Session) -> votes.Answer:
     clip = session.trials.get(position=1).stimulus.clip
-    return receive.Answer(1, clip.sha256, "rate", 1, {"score": 3}, 0, 10.0, studies.NOON)
+    return votes.Answer(1, clip.sha256, "rate", 1, {"score": 3}, 0, 10.0, studies.NOON)
 
 
 def test_one_answer_sent_twenty_times_at_once_is_one_vote(fielding: Fielding) -> None:
     session, _ = studies.start(fielding)
     vote_id = uuid.uuid4()
     answer = first_answer(session)
-    receipts = at_once(lambda _: receive.take_vote(session, vote_id, answer).received_at)
+    receipts = at_once(lambda _: votes.take_vote(session, vote_id, answer).received_at)
     assert len(set(receipts)) == 1
     assert Vote.objects.count() == 1
 
@@ -109,7 +109,7 @@ def test_one_id_for_twenty_trials_at_once_is_one_vote(fielding: Fielding) -> Non
 
     def send(number: int) -> str:
         try:
-            receive.take_vote(sessions[number], vote_id, answers[number])
+            votes.take_vote(sessions[number], vote_id, answers[number])
         except Problem as problem:
             return problem.code
         return "stored"

@@ -12,12 +12,11 @@ from uuid import UUID
 import pytest
 from django.utils import timezone
 
-from conformance.judging import judge_session
-from conformance.rows import Judged, judged_sessions
-from conformance.tests.people import COUNTED_ONLY
-from conformance.waiting import BEYOND_QUOTA
+from conformance.pending import BEYOND_QUOTA
+from conformance.queries import Judged, judged_sessions
+from conformance.verdicts import judge_session
 from eyelevel_core.assignment.setting import setting_of
-from problems import Problem
+from lib.problems import Problem
 from ratings import sessions
 from ratings.models import Exclusion, Session, Trial, Vote
 from ratings.plans import SEEN_BEFORE
@@ -25,6 +24,7 @@ from ratings.slots import reopen_slots
 from studies.models import Fielding, Slot, Stimulus
 from studies.orders import counterbalanced
 from testing import batches, clips, studies
+from testing.people import COUNTED_ONLY
 from testing.threads import at_once
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]

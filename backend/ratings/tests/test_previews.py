@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Role, User
-from analysis import reading
+from analysis import queries
 from ratings.models import ControlAnswer, Origin, Participant, PersonAnswers, Play, Session, Trial, Vote
 from studies.models import Fielding, Slot
 from testing import studies
@@ -113,11 +113,11 @@ def test_a_preview_does_not_count_beside_those_who_do(fielding: Fielding, rita: 
 def test_analyses_and_exports_read_nothing_of_it(fielding: Fielding, rita: User) -> None:
     browser, session = begin(fielding, rita)
     whole_way(browser, session)
-    rows = reading.read(fielding.study_id)
+    rows = queries.read(fielding.study_id)
     assert (rows.votes, rows.sessions, rows.exclusions) == ([], [], [])
     person, real = participant(fielding.slug)
     vote(person, real["trials"][0])
-    rows = reading.read(fielding.study_id)
+    rows = queries.read(fielding.study_id)
     assert ([row[1] for row in rows.votes], [row[0] for row in rows.sessions]) == ([real["id"]], [real["id"]])
 
 

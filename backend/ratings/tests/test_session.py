@@ -457,7 +457,7 @@ def test_a_rating_may_not_be_skipped(fielding: Fielding) -> None:
 
 
 def test_a_trial_takes_so_many_plays_and_no_more(fielding: Fielding, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ratings.receive.MOST_PLAYS", 2)
+    monkeypatch.setattr("ratings.plays.MAX_PLAYS", 2)
     client, session = participant(fielding.slug)
     first, second = session["trials"][:2]
     ids = [uuid.uuid4() for _ in range(3)]

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from eyelevel_core.contracts import sha256_of_bytes
-from problems import Problem
-from stimuli import receive, store
+from lib.problems import Problem
+from stimuli import blobs, uploads
 from stimuli.models import Batch, Blob
 from testing.batches import Folder, folder
 from testing.threads import at_once
@@ -27,22 +27,22 @@ def small(campaign: str) -> Folder:
 
 def put(made: Folder, data: bytes) -> None:
     batch = Batch.objects.get(sha256=made.sha256)
-    receive.take_blob(batch, sha256_of_bytes(data), stream=io.BytesIO(data), length_bytes=len(data))
+    uploads.take_blob(batch, sha256_of_bytes(data), stream=io.BytesIO(data), length_bytes=len(data))
 
 
 def test_one_blob_sent_eight_times_at_once_is_stored_once(settings: Any) -> None:
     made = small("one")
-    receive.announce(made.manifest_bytes, user=None)
+    uploads.announce(made.manifest_bytes, user=None)
     data = made.files["campaign.toml"]
     at_once(lambda _: put(made, data), threads=8)
     assert list(Blob.objects.values_list("sha256", "bytes")) == [(sha256_of_bytes(data), len(data))]
-    assert store.read(sha256_of_bytes(data)) == data
+    assert blobs.read(sha256_of_bytes(data)) == data
     assert [path.name for path in settings.BLOB_DIR.rglob("*") if path.is_file()] == [sha256_of_bytes(data)]
 
 
 def test_one_manifest_announced_eight_times_at_once_is_one_batch() -> None:
     made = small("one")
-    at_once(lambda _: receive.announce(made.manifest_bytes, user=None), threads=8)
+    at_once(lambda _: uploads.announce(made.manifest_bytes, user=None), threads=8)
     assert Batch.objects.get().files.count() == len(made.files)
 
 
@@ -50,14 +50,14 @@ def test_one_manifest_announced_eight_times_at_once_is_one_batch() -> None:
 def test_a_refusal_never_takes_a_blob_from_a_batch_that_is_arriving(attempt: int) -> None:
     good, bad = small("good"), small("bad")
     for made in (good, bad):
-        receive.announce(made.manifest_bytes, user=None)
+        uploads.announce(made.manifest_bytes, user=None)
     shared = [data for digest, data in good.blobs.items() if digest in bad.blobs]
     assert len(shared) == len(good.blobs) - 1
 
     def race(number: int) -> str:
         try:
             if number == 0:
-                receive.commit(Batch.objects.get(sha256=bad.sha256))
+                uploads.commit(Batch.objects.get(sha256=bad.sha256))
             else:
                 for data in shared[number::4]:
                     put(good, data)
@@ -68,15 +68,15 @@ def test_a_refusal_never_takes_a_blob_from_a_batch_that_is_arriving(attempt: int
     assert Counter(at_once(race, threads=5)) == {"done": 4, "blobs_missing": 1}
     for data in good.blobs.values():
         put(good, data)
-    assert receive.commit(Batch.objects.get()).state == "visible"
-    assert all(store.read(digest) == data for digest, data in good.blobs.items())
+    assert uploads.commit(Batch.objects.get()).state == "visible"
+    assert all(blobs.read(digest) == data for digest, data in good.blobs.items())
 
 
 def test_a_commit_sent_eight_times_at_once_makes_its_clips_once() -> None:
     made = small("one")
-    batch = receive.announce(made.manifest_bytes, user=None)
+    batch = uploads.announce(made.manifest_bytes, user=None)
     for data in made.blobs.values():
         put(made, data)
-    states = at_once(lambda _: receive.commit(Batch.objects.get(pk=batch.pk)).state, threads=8)
+    states = at_once(lambda _: uploads.commit(Batch.objects.get(pk=batch.pk)).state, threads=8)
     assert states == ["visible"] * 8
     assert batch.clips.count() == 4

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from eyelevel.study.command import study as command
 from eyelevel_core.study.study import StudyError, dotted
-from problems import Problem
+from lib.problems import Problem
 from studies.models import Study
 from studies.publish import publish
 from testing import batches, studies

@@ -8,7 +8,7 @@ import yaml
 from eyelevel_core.contracts import canonical_json, sha256_of_bytes
 from eyelevel_core.study.design import written_out
 from eyelevel_core.study.draft import read_draft
-from problems import Problem
+from lib.problems import Problem
 from stimuli.models import Batch
 from studies.lifecycle import by_use, change_state, effective_states
 from studies.models import Fielding, FieldingState, Slot, Stimulus, Study

@@ -9,8 +9,8 @@ from django.test import Client
 
 from accounts.models import Role, User
 from audit.models import AuditEntry
-from studies.access import may, rights, visible_studies
 from studies.models import ShareLevel, Study, StudyShare
+from studies.permissions import may, rights, visible_studies
 from testing import studies
 from testing.web import put, signed_in
 

@@ -13,7 +13,7 @@ import pyarrow.parquet
 from bench.faults.ledger import Stored
 from platform_process import Platform
 
-from embedded.layout import Layout
+from embedded.data_folder import Layout
 from embedded.servers import postgres_url
 
 EXPORT_S = 180.0

@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from accounts import tokens
 from accounts.models import TOKEN_DAYS, Scope, User
-from problems import Problem
+from lib.problems import Problem
 
 
 class Command(BaseCommand):

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from config.queue import restore_unacknowledged
+from config.celery import restore_unacknowledged
 
 
 class Command(BaseCommand):

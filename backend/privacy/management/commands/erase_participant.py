@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from privacy.erase import erase
-from privacy.ledger import LedgerError
+from privacy.erasure import erase
+from privacy.erasure_ledger import LedgerError
 from privacy.models import By
 from ratings.models import Session
 

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from privacy.ledger import LedgerError
-from privacy.replay import replay
+from privacy.erasure_ledger import LedgerError
+from privacy.restore import replay
 
 
 class Command(BaseCommand):

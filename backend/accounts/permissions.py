@@ -1,0 +1,94 @@
+"""Who may call what: a person by the session cookie with CSRF token, a program by a bearer token of the right scope.
+
+These functions let people in by role and programs by scope; which study one may then see or change is decided by
+`studies.permissions`. A token never opens more than its owner's role does at that moment.
+"""
+
+from collections.abc import Collection
+from datetime import timedelta
+
+from django.http import HttpRequest
+from django.utils import timezone
+from ninja.utils import check_csrf
+
+from accounts.models import SCOPE_ROLES, ApiToken, Role, Scope, User, digest_of
+from lib.problems import Problem
+
+FORBIDDEN = "Your account may not do this; ask an admin."
+EVERYONE = frozenset(Role)
+RESEARCHERS = frozenset({Role.RESEARCHER, Role.ADMIN})
+ADMINS = frozenset({Role.ADMIN})
+# a batch of many files is many calls; when a token was last used needs no second
+USE_STEP = timedelta(minutes=1)
+
+
+def any_account(request: HttpRequest) -> User | None:
+    """A person with an account, guests included."""
+    return _identify(request, roles=EVERYONE)
+
+
+def reader(request: HttpRequest) -> User | None:
+    """A person with an account, guests included, or a program that may read studies and results."""
+    return _identify(request, roles=EVERYONE, scopes=(Scope.STUDIES, Scope.RESULTS))
+
+
+def researcher(request: HttpRequest) -> User | None:
+    """A researcher or an admin in person."""
+    return _identify(request, roles=RESEARCHERS)
+
+
+def researcher_or_studies_token(request: HttpRequest) -> User | None:
+    return _identify(request, roles=RESEARCHERS, scopes=(Scope.STUDIES,))
+
+
+def admin(request: HttpRequest) -> User | None:
+    """An admin in person."""
+    return _identify(request, roles=ADMINS)
+
+
+def admin_or_batches_token(request: HttpRequest) -> User | None:
+    return _identify(request, roles=ADMINS, scopes=(Scope.BATCHES,))
+
+
+def account(request: HttpRequest) -> User:
+    """The user whom one of the functions above let in."""
+    user = getattr(request, "auth", None)
+    if not isinstance(user, User):
+        raise TypeError("an endpoint without an account asked for one")
+    return user
+
+
+def is_program(request: HttpRequest) -> bool:
+    """Whether a token asks, and no person in a browser."""
+    return request.headers.get("Authorization", "").startswith("Bearer ")
+
+
+def _identify(request: HttpRequest, *, roles: Collection[Role], scopes: Collection[Scope] = ()) -> User | None:
+    if is_program(request):
+        return _by_token(request.headers["Authorization"].split(" ", 1)[1].strip(), scopes=scopes)
+    if not isinstance(request.user, User):
+        return None
+    demand_csrf(request)
+    if request.user.role not in roles:
+        raise Problem(403, "forbidden", FORBIDDEN)
+    return request.user
+
+
+def demand_csrf(request: HttpRequest) -> None:
+    if check_csrf(request) is not None:
+        raise Problem(403, "csrf_failed", "The CSRF token is missing or old; reload the page.")
+
+
+def _by_token(token: str, *, scopes: Collection[Scope]) -> User | None:
+    found = ApiToken.objects.select_related("user").filter(token_sha256=digest_of(token)).first()
+    now = timezone.now()
+    if found is None or not found.user.is_active or found.expires_at <= now:
+        return None
+    if found.scope not in scopes:
+        needed = " or ".join(scopes) or "none: sign in with your account"
+        raise Problem(403, "wrong_scope", f"The token's scope is {found.scope}, but this call needs {needed}.")
+    if found.user.role not in SCOPE_ROLES[Scope(found.scope)]:
+        raise Problem(403, "forbidden", FORBIDDEN)
+    if found.last_used_at is None or now - found.last_used_at > USE_STEP:
+        ApiToken.objects.filter(pk=found.pk).update(last_used_at=now)
+    return found.user

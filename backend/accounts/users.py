@@ -1,0 +1,105 @@
+"""Making accounts, their roles and passwords; every change is in the log."""
+
+import secrets
+
+from django.contrib.auth import authenticate
+from django.contrib.auth.password_validation import validate_password
+from django.contrib.auth.validators import UnicodeUsernameValidator
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+
+from accounts.models import Role, User
+from audit.log import record
+from audit.models import What
+from lib.problems import Problem, not_found
+
+# 72 bits, and short enough to be read aloud once
+PASSWORD_BYTES = 9
+
+
+def create(username: str, role: Role, *, by: User | None) -> tuple[User, str]:
+    """A new account and its first password; raises Problem 409 `name_taken` or 422."""
+    try:
+        UnicodeUsernameValidator()(username)
+    except ValidationError:
+        message = f"The name {username!r} has other signs than letters, digits and @ . + - _; choose another."
+        raise Problem(422, "invalid", message, details={"field": "username"}) from None
+    password = secrets.token_urlsafe(PASSWORD_BYTES)
+    try:
+        with transaction.atomic():
+            user = User.objects.create_account(username, password, role)
+            record(by, What.ACCOUNT, user, {"did": "made", "role": role.value})
+    except IntegrityError:
+        raise Problem(409, "name_taken", f"There is an account {username} already; choose another name.") from None
+    return user, password
+
+
+def change_role(username: str, role: Role, *, by: User) -> User:
+    """Give the account another role, at once; raises Problem 404, or 409 `last_admin`."""
+    with transaction.atomic():
+        user = _locked(username)
+        if user.role == role:
+            return user
+        _keep_an_admin(user)
+        before, user.role = user.role, role
+        user.save()
+        record(by, What.ROLE, user, {"from": before, "to": role.value})
+    return user
+
+
+def set_active(username: str, *, active: bool, by: User) -> User:
+    """Close the account, with its sessions and tokens, or open it again; raises Problem 404, or 409 `last_admin`."""
+    with transaction.atomic():
+        user = _locked(username)
+        if user.is_active == active:
+            return user
+        if not active:
+            _keep_an_admin(user)
+        user.is_active = active
+        user.save()
+        record(by, What.ACCOUNT, user, {"did": "opened" if active else "closed"})
+    return user
+
+
+def new_password(username: str, *, by: User) -> str:
+    """A new password for someone who lost theirs; their sessions end."""
+    password = secrets.token_urlsafe(PASSWORD_BYTES)
+    with transaction.atomic():
+        user = _locked(username)
+        user.set_password(password)
+        user.save()
+        record(by, What.ACCOUNT, user, {"did": "new password"})
+    return password
+
+
+def change_own_password(user: User, *, current: str, new: str) -> None:
+    """Raises Problem 422 which names the field. Guessing the current one is slowed down as at signing in."""
+    if authenticate(username=user.username, password=current) is None:
+        message = "The current password is wrong; type it again."
+        raise Problem(422, "wrong_password", message, details={"field": "current"})
+    try:
+        validate_password(new, user)
+    except ValidationError as error:
+        raise Problem(422, "weak_password", " ".join(error.messages), details={"field": "new"}) from None
+    user.set_password(new)
+    with transaction.atomic():
+        user.save()
+        record(user, What.ACCOUNT, user, {"did": "own password"})
+
+
+def _locked(username: str) -> User:
+    # all admins with it and always in the same order, so that two admins cannot remove each other at the same moment
+    admins = list(User.objects.select_for_update().filter(role=Role.ADMIN).order_by("pk"))
+    found = next((user for user in admins if user.username == username), None)
+    found = found or User.objects.select_for_update().filter(username=username).first()
+    if found is None:
+        raise not_found(f"account {username}")
+    return found
+
+
+def _keep_an_admin(user: User) -> None:
+    """Inside the lock: raise Problem 409 where nobody could manage accounts without this user."""
+    if user.role != Role.ADMIN or not user.is_active:
+        return
+    if not User.objects.filter(role=Role.ADMIN, is_active=True).exclude(pk=user.pk).exists():
+        raise Problem(409, "last_admin", f"{user.username} is the last admin; make another account an admin first.")

@@ -1,0 +1,153 @@
+"""Read a study's votes, plays, sessions and exclusions from the database, all at one moment."""
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db import connection, transaction
+from django.db.models import Count
+
+from analysis import plays
+from analysis.models import AnalysisState
+from analysis.verdicts import verdict_row
+from conformance.models import Verdict
+from conformance.pending import BEYOND_QUOTA, beyond_quota, why_left_out, without_verdict
+from conformance.queries import judged_sessions
+from eyelevel_core.contracts.columns import export_columns
+from eyelevel_kinds import KINDS
+from ratings.models import Exclusion, Session, Trial, TrialRole, Vote
+
+Row = tuple[Any, ...]
+METRICS = ("fvc_ms", "si_ms", "vc85_ms", "lvc_ms", "plt_ms")
+# column of an export <- field of a vote
+OWN = {
+    "vote_id": "id",
+    "session_id": "session_id",
+    "study_sha256": "study_id",
+    "trial_kind": "kind",
+    "trial_kind_version": "kind_version",
+    "position": "position",
+    "context": "context",
+    "site": "trial__stimulus__clip__site",
+    "network": "trial__stimulus__clip__network",
+    "clip_sha256": "clip_sha256",
+    "replays": "replays",
+    "answer_ms": "answer_ms",
+    "language": "session__language",
+    "received_at": "received_at",
+    "role": "role",
+    "repeats_position": "trial__repeats_position",
+    "previous_clip_sha256": "previous_clip_sha256",
+    "media_ms": "media_ms",
+    "group": "session__fielding__group",
+    "origin": "session__origin",
+    "answered_at": "answered_at",
+    "block": "trial__stimulus__block",
+    "start_ms": "trial__stimulus__clip__start_ms",
+    "duration_ms": "trial__stimulus__clip__duration_ms",
+}
+TAKES = ("trial__stimulus__clip__take__", "trial__stimulus__clip__right_take__")
+OF_TAKES = tuple(f"{take}{name}" for take in TAKES for name in METRICS)
+NAMES = [column.name for column in export_columns()]
+RECEIVED_AT = NAMES.index("received_at")
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Rows in the order of the columns in `analysis.columns`, sorted, so that the same votes are the same rows."""
+
+    votes: list[Row]
+    sessions: list[Row]
+    exclusions: list[Row]
+    verdicts: list[Row]
+    plays: list[Row]
+    # how many verdicts had been given in the study, and how many erasures there had been
+    verdicts_given: int
+    erasures: int
+
+
+def read(study_sha256: str) -> Rows:
+    """All that an analysis of the study reads, in one REPEATABLE READ, read-only transaction."""
+    with _one_moment():
+        votes = sorted(_votes(study_sha256), key=lambda row: (row[RECEIVED_AT], row[0]))
+        sessions = sorted(_sessions(study_sha256))
+        excluded = Exclusion.objects.filter(session__fielding__study=study_sha256).values_list("session_id", "rule")
+        waiting = [
+            (session.id, why_left_out(session)) for session in without_verdict().filter(fielding__study=study_sha256)
+        ]
+        late = beyond_quota().filter(fielding__study=study_sha256).values_list("id", flat=True)
+        beyond = [(session, BEYOND_QUOTA) for session in late]
+        exclusions = sorted((str(session), rule) for session, rule in [*excluded, *waiting, *beyond])
+        verdicts = sorted(map(verdict_row, judged_sessions(study_sha256)), key=str)
+        played = sorted(plays.play_rows(study_sha256), key=lambda row: (row[plays.RECEIVED_AT], row[0]))
+        verdicts_given = Verdict.objects.filter(session__fielding__study=study_sha256).count()
+        state = AnalysisState.objects.filter(study=study_sha256).first()
+    return Rows(
+        votes=votes,
+        sessions=sessions,
+        exclusions=exclusions,
+        verdicts=verdicts,
+        plays=played,
+        verdicts_given=verdicts_given,
+        erasures=state.erasures if state else 0,
+    )
+
+
+@contextmanager
+def _one_moment() -> Iterator[None]:
+    if connection.in_atomic_block:
+        raise RuntimeError("a snapshot needs a transaction of its own")
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        yield
+
+
+def _votes(study_sha256: str) -> Iterator[Row]:
+    asked = ("stacks", "data", "away", "trial__stimulus__clip__delays_ms")
+    found = Vote.objects.filter(study=study_sha256).values_list(*asked, *OWN.values(), *OF_TAKES)
+    for stacks, data, away, delays_ms, *rest in found.iterator(chunk_size=5000):
+        own = dict(zip(OWN, rest, strict=False))
+        answer = {column.name: data.get(column.name) for column in KINDS[own["trial_kind"]].columns}
+        cells = own | answer | _shown(stacks, rest[len(OWN) :], delays_ms)
+        cells["away"] = None if away is None else _json(away)
+        yield tuple(str(value) if isinstance(value, UUID) else value for value in map(cells.get, NAMES))
+
+
+def _shown(stacks: Sequence[str], metrics: Sequence[float | None], delays_ms: Sequence[float]) -> dict[str, Any]:
+    """What was to be seen: one stack, its take's metrics and delay, or those of the left and of the right one."""
+    sides = ("",) if len(stacks) == 1 else ("left_", "right_")
+    cells: dict[str, Any] = {f"{side}stack": stack for side, stack in zip(sides, stacks, strict=True)}
+    cells |= {f"{side}delay_ms": delay_ms for side, delay_ms in zip(sides, delays_ms, strict=False)}
+    names = [f"{side}{name}" for side in sides for name in METRICS]
+    return cells | dict(zip(names, metrics, strict=False))
+
+
+def _sessions(study_sha256: str) -> Iterator[Row]:
+    """Those with a vote."""
+    found = Session.objects.filter(votes__study=study_sha256, votes__erased_at=None).distinct()
+    skipped = Trial.objects.filter(session__fielding__study=study_sha256, role=TrialRole.CONTROL, skipped=True)
+    skipped_of = dict(skipped.order_by().values_list("session").annotate(Count("pk")))
+    for session in found.select_related("person", "fielding").prefetch_related("control_answers"):
+        person = getattr(session, "person", None)
+        chosen = {answer.key: answer.choice for answer in session.control_answers.all()}
+        yield (
+            str(session.id),
+            session.language,
+            session.screen_width_px,
+            session.screen_height_px,
+            session.device_pixel_ratio,
+            session.started_at,
+            None if person is None else _json(person.answers),
+            session.fielding.group,
+            session.origin,
+            session.completed_at,
+            _json(chosen) if chosen else None,
+            skipped_of.get(session.id, 0),
+        )
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False)

@@ -1,0 +1,141 @@
+"""Take a snapshot: read at one moment, write Parquet, and name it by its digest."""
+
+import shutil
+import tempfile
+from pathlib import Path
+
+from django.conf import settings
+from django.db import transaction
+
+from analysis import plays
+from analysis.columns import EXCLUSIONS_FILE, FILES, PLAYS_FILE, SESSIONS_FILE, VERDICTS_FILE, VOTES_FILE
+from analysis.models import AnalysisState, Result, Snapshot
+from analysis.parquet import parquet_bytes
+from analysis.queries import Rows, read
+from eyelevel_core.contracts import canonical_json, check, sha256_of_bytes
+from eyelevel_core.contracts.columns import export_columns
+
+MEDIA_TYPE = "application/vnd.apache.parquet"
+SESSION_OF_VOTE = [column.name for column in export_columns()].index("session_id")
+TRIES = 5
+
+
+class ErasedMeanwhileError(Exception):
+    """Votes were erased while their snapshot was made, again and again."""
+
+
+def take_snapshot(study_sha256: str) -> Snapshot:
+    """The snapshot of the study's votes as they are now; the same votes give the same snapshot.
+
+    Begins anew where a participant was erased meanwhile; raises ErasedMeanwhileError where that does not end.
+    """
+    for _ in range(TRIES):
+        snapshot = _store_rows(study_sha256, read(study_sha256))
+        if snapshot is not None:
+            return snapshot
+    raise ErasedMeanwhileError(f"Participants of {study_sha256} are being erased; the next analysis leaves them out.")
+
+
+def _store_rows(study_sha256: str, rows: Rows) -> Snapshot | None:
+    """Write the files, then the row; None, and no files left, where there was an erasure since the rows were read."""
+    own = {
+        VOTES_FILE: rows.votes,
+        SESSIONS_FILE: rows.sessions,
+        EXCLUSIONS_FILE: rows.exclusions,
+        VERDICTS_FILE: rows.verdicts,
+        PLAYS_FILE: rows.plays,
+    }
+    files = {name: parquet_bytes(columns, own[name]) for name, columns in FILES.items()}
+    manifest = {
+        "contract": "eyelevel/snapshot/1",
+        "study_sha256": study_sha256,
+        "votes": len(rows.votes),
+        "sessions": len(rows.sessions),
+        "files": {
+            name: {"sha256": sha256_of_bytes(data), "bytes": len(data), "media_type": MEDIA_TYPE}
+            for name, data in files.items()
+        },
+    }
+    check(manifest, "snapshot.1", source="snapshot.json")
+    text = canonical_json(manifest)
+    digest = sha256_of_bytes(text)
+    _store(digest, {**files, "snapshot.json": text})
+    with transaction.atomic():
+        AnalysisState.objects.get_or_create(study_id=study_sha256)
+        # an erasure waits for this row, or has been here before us
+        state = AnalysisState.objects.select_for_update().get(study_id=study_sha256)
+        if state.erasures == rows.erasures:
+            snapshot, _ = Snapshot.objects.update_or_create(
+                sha256=digest,
+                defaults={"verdicts": rows.verdicts_given},
+                create_defaults={
+                    "verdicts": rows.verdicts_given,
+                    "study_id": study_sha256,
+                    "manifest_text": text.decode(),
+                    "votes": len(rows.votes),
+                    "sessions": len(rows.sessions),
+                    "exclusions": len(rows.exclusions),
+                    "session_ids": _session_ids(rows),
+                },
+            )
+            return snapshot
+    if not Snapshot.objects.filter(sha256=digest).exists():
+        shutil.rmtree(Path(settings.SNAPSHOT_DIR) / digest, ignore_errors=True)
+    return None
+
+
+def _session_ids(rows: Rows) -> list[str]:
+    """Every session that a file of the snapshot names."""
+    named = {row[0] for row in rows.sessions} | {row[0] for row in rows.exclusions}
+    named |= {row[plays.SESSION_ID] for row in rows.plays}
+    return sorted(named | {row[SESSION_OF_VOTE] for row in rows.votes})
+
+
+def forget_superseded(current: Snapshot) -> None:
+    """Remove the study's older snapshots and their results, but for those that were exported.
+
+    While votes come in there is a new snapshot every few seconds, and one that nobody took home answers to nobody.
+    """
+    old = Snapshot.objects.filter(study=current.study_id, exported_at=None).exclude(pk=current.pk)
+    # still published by a run that has overtaken this one
+    old = old.exclude(results__in=AnalysisState.objects.filter(result__isnull=False).values("result"))
+    for snapshot in old:
+        with transaction.atomic():
+            # an export may have marked it since
+            if not Snapshot.objects.select_for_update().filter(pk=snapshot.pk, exported_at=None).exists():
+                continue
+            Result.objects.filter(snapshot=snapshot).delete()
+            Snapshot.objects.filter(pk=snapshot.pk).delete()
+        shutil.rmtree(folder_of(snapshot), ignore_errors=True)
+
+
+def folder_of(snapshot: Snapshot) -> Path:
+    """Where its Parquet files and its snapshot.json lie."""
+    return Path(settings.SNAPSHOT_DIR) / snapshot.sha256
+
+
+def _store(digest: str, files: dict[str, bytes]) -> None:
+    """Put the files under their name all at once: whoever sees the folder sees all of it."""
+    root = Path(settings.SNAPSHOT_DIR)
+    root.mkdir(parents=True, exist_ok=True)
+    target = root / digest
+    if _holds(target, files):
+        return
+    # what a crash of the machine may have left half written
+    shutil.rmtree(target, ignore_errors=True)
+    temporary = Path(tempfile.mkdtemp(prefix=".new-", dir=root))
+    try:
+        for name, data in files.items():
+            (temporary / name).write_bytes(data)
+        temporary.chmod(0o755)
+        temporary.rename(target)
+    except OSError:
+        # another worker may have been first with the very same bytes
+        if not _holds(target, files):
+            raise
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _holds(folder: Path, files: dict[str, bytes]) -> bool:
+    return all((folder / name).is_file() and (folder / name).read_bytes() == data for name, data in files.items())

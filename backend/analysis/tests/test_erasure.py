@@ -1,0 +1,182 @@
+"""After an erasure no snapshot, result or file holds the votes any more, and the analysis is made anew."""
+
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings as django_settings
+from django.db import transaction
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import Role
+from analysis import leases, queries, snapshots, tasks
+from analysis.erasure import drop_strays, forget_sessions
+from analysis.models import AnalysisState, Result, Snapshot
+from analysis.parquet import read_columns
+from analysis.snapshots import ErasedMeanwhileError, folder_of, take_snapshot
+from analysis.staleness import freshness
+from exports.models import Export
+from privacy.erasure import erase
+from privacy.models import By, Erasure
+from ratings.models import Session
+from testing import studies
+from testing.votes import Field
+
+pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+
+
+def published(field: Field) -> Result:
+    result = AnalysisState.objects.select_related("result__snapshot").get(study=field.study).result
+    assert result is not None
+    return result
+
+
+def folders() -> set[str]:
+    root = Path(django_settings.SNAPSHOT_DIR)
+    return {path.name for path in root.iterdir()} if root.is_dir() else set()
+
+
+@pytest.fixture
+def pair() -> tuple[Field, Session, Session]:
+    """Ann and Ben, whose votes are analysed, exported, and analysed again with a vote more."""
+    rosa = Client()
+    rosa.force_login(studies.user("rosa", Role.RESEARCHER))
+    field = Field()
+    ann, ben = field.session(answers={"age": "a"}), field.session()
+    field.rate("QUIC", 7, by=ann)
+    field.rate("QUIC", 2, by=ben)
+    tasks.votes_arrived(field.study.sha256)
+    assert rosa.get(f"/api/research/studies/{field.study.sha256}/export").getvalue()[:2] == b"PK"
+    field.rate("TCP+", 4, by=ben)
+    AnalysisState.objects.update(not_before=None)
+    tasks.votes_arrived(field.study.sha256)
+    return field, ann, ben
+
+
+def test_every_snapshot_that_held_them_goes_the_exported_one_too(pair: tuple[Field, Session, Session]) -> None:
+    _, ann, _ = pair
+    before = set(Snapshot.objects.values_list("sha256", flat=True))
+    assert (len(before), folders()) == (2, before)
+    erasure = erase(ann.participant, by=By.PARTICIPANT).erasure
+    assert (Snapshot.objects.count(), Result.objects.count(), folders()) == (0, 0, set())
+    assert set(erasure.snapshots) == before
+    assert erasure.exports == list(Export.objects.values_list("pk", flat=True))
+
+
+def test_the_analysis_is_made_anew_without_them(pair: tuple[Field, Session, Session]) -> None:
+    field, ann, ben = pair
+    erase(ann.participant, by=By.PARTICIPANT)
+    assert freshness(field.study.sha256, timezone.now())[0] == "stale"
+    tasks.analyse(field.study.sha256)
+    result = published(field)
+    assert {row["stack"]: (row["n"], row["mos"]) for row in result.mos} == {"QUIC": (1, 2.0), "TCP+": (1, 4.0)}
+    votes = read_columns(folder_of(result.snapshot) / "votes.parquet")
+    assert set(votes["session_id"]) == {str(ben.pk)}
+    assert result.snapshot.session_ids == [ben.pk]
+    assert folders() == {result.snapshot.sha256}
+    assert freshness(field.study.sha256, timezone.now())[0] == "fresh"
+
+
+def test_snapshots_without_them_stay(pair: tuple[Field, Session, Session]) -> None:
+    field, _, _ = pair
+    late = field.session()
+    field.rate("QUIC", 1, by=late)
+    before = folders()
+    erasure = erase(late.participant, by=By.PARTICIPANT).erasure
+    assert (erasure.snapshots, erasure.exports, folders()) == ([], [], before)
+
+
+def test_another_study_keeps_its_snapshots(pair: tuple[Field, Session, Session]) -> None:
+    _, ann, _ = pair
+    other = Field(2)
+    other.rate("QUIC", 5)
+    tasks.votes_arrived(other.study.sha256)
+    kept = published(other).snapshot.sha256
+    erase(ann.participant, by=By.PARTICIPANT)
+    assert folders() == {kept}
+
+
+def test_a_second_withdrawal_names_the_export_of_a_snapshot_that_the_first_one_took(
+    pair: tuple[Field, Session, Session],
+) -> None:
+    _, ann, ben = pair
+    erase(ann.participant, by=By.PARTICIPANT)
+    assert erase(ben.participant, by=By.PARTICIPANT).erasure.exports == [Export.objects.get().pk]
+    assert Erasure.objects.count() == 2
+
+
+def test_what_was_read_before_an_erasure_is_not_stored(
+    pair: tuple[Field, Session, Session], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ann is erased between the reading of the votes and the writing of the snapshot."""
+    field, ann, ben = pair
+    field.rate("TCP+", 1, by=field.session())
+    original = queries.read
+
+    def late(study_sha256: str) -> Any:
+        rows = original(study_sha256)
+        if Erasure.objects.count() == 0:
+            erase(ann.participant, by=By.PARTICIPANT)
+        return rows
+
+    monkeypatch.setattr(snapshots, "read", late)
+    taken = Snapshot.objects.get(pk=take_snapshot(field.study.sha256).pk)
+    assert ann.pk not in (taken.session_ids or [])
+    assert ben.pk in (taken.session_ids or [])
+    assert folders() == {taken.sha256}
+
+
+def test_an_erasure_each_time_ends_in_an_error_and_no_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    field = Field()
+    field.rate("QUIC", 5)
+    original = queries.read
+
+    def late(study_sha256: str) -> queries.Rows:
+        rows = original(study_sha256)
+        with transaction.atomic():
+            forget_sessions([study_sha256], [])
+        return rows
+
+    monkeypatch.setattr(snapshots, "read", late)
+    with pytest.raises(ErasedMeanwhileError):
+        take_snapshot(field.study.sha256)
+    assert (Snapshot.objects.count(), folders()) == (0, set())
+
+
+def test_a_worker_that_is_at_it_cannot_publish(pair: tuple[Field, Session, Session]) -> None:
+    field, ann, _ = pair
+    leases.ask(field.study.sha256)
+    AnalysisState.objects.update(not_before=None)
+    lease = leases.claim(field.study.sha256, timezone.now())
+    assert lease is not None
+    result = published(field)
+    erase(ann.participant, by=By.PARTICIPANT)
+    with pytest.raises(leases.LostLeaseError):
+        leases.finish(lease, result, timezone.now())
+
+
+def test_a_snapshot_from_before_that_was_noted_counts_as_holding_everybody(
+    pair: tuple[Field, Session, Session],
+) -> None:
+    field, _, _ = pair
+    late = field.session()
+    Snapshot.objects.update(session_ids=None)
+    erase(late.participant, by=By.PARTICIPANT)
+    assert folders() == set()
+
+
+def test_files_that_a_crash_left_are_dropped_and_young_ones_kept(pair: tuple[Field, Session, Session]) -> None:
+    root = Path(django_settings.SNAPSHOT_DIR)
+    known = folders()
+    for name in (".new-abc", "0" * 64):
+        (root / name).mkdir()
+        (root / name / "votes.parquet").write_bytes(b"left")
+        os.utime(root / name, (time.time() - 7200,) * 2)
+    (root / ".new-young").mkdir()
+    for name in known:
+        os.utime(root / name, (time.time() - 7200,) * 2)
+    assert drop_strays() == 2
+    assert folders() == known | {".new-young"}

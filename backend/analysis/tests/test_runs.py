@@ -1,0 +1,362 @@
+"""Votes lead to results by themselves: few runs, none forgotten, also when a worker is killed in the middle."""
+
+import os
+import signal
+import subprocess
+import sys
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings as django_settings
+from django.db import connection
+from kombu.exceptions import OperationalError
+
+from analysis import leases, receivers, runs, staleness, tasks
+from analysis.models import AnalysisState, Result, Snapshot
+from analysis.runs import run_if_due
+from analysis.snapshots import folder_of, take_snapshot
+from analysis.staleness import freshness, studies_behind
+from conformance.models import Verdict
+from ratings.models import Session
+from ratings.signals import vote_stored
+from testing.votes import KEPT_ALL, Field
+
+pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = NOW
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+class Queue:
+    """Keeps the messages that tasks leave, in the broker's place."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.arrived: list[str] = []
+        self.booked: list[tuple[str, float]] = []
+        monkeypatch.setattr(tasks.votes_arrived, "delay", self.arrived.append)
+        monkeypatch.setattr(tasks.analyse, "delay", lambda study: self.booked.append((study, 0)))
+        monkeypatch.setattr(
+            tasks.analyse, "apply_async", lambda args, *, countdown: self.booked.append((args[0], countdown))
+        )
+
+
+@pytest.fixture
+def queue(monkeypatch: pytest.MonkeyPatch) -> Queue:
+    return Queue(monkeypatch)
+
+
+def mos() -> dict[str, float]:
+    result = AnalysisState.objects.select_related("result").get().result
+    assert result is not None
+    return {row["stack"]: row["mos"] for row in result.mos}
+
+
+def test_a_run_publishes_the_tables_of_its_snapshot() -> None:
+    field = Field()
+    field.rate("QUIC", 6)
+    field.rate("QUIC", 5)
+    field.rate("TCP+", 3)
+    field.compare("right")
+    leases.ask(field.study.sha256)
+    assert run_if_due(field.study.sha256, Clock())
+    result = Result.objects.get()
+    assert mos() == {"QUIC": 5.5, "TCP+": 3.0}
+    assert [(row["stack_a"], row["stack_b"], row["prefer_a"], row["n"]) for row in result.comparisons] == [
+        ("QUIC", "TCP+", 1, 1)
+    ]
+    assert [(row["metric"], row["clips"], row["votes"], row["pearson"]) for row in result.correlations[1:2]] == [
+        ("si", 2, 3, None)
+    ]
+    assert [(row["stack"], row["si_ms"], row["plt_ms"]) for row in result.points] == [
+        ("QUIC", 800.0, None),
+        ("TCP+", 1600.5, None),
+    ]
+    assert (result.snapshot.votes, result.snapshot.study) == (4, field.study)
+
+
+def test_the_votes_of_an_excluded_session_do_not_count() -> None:
+    field = Field()
+    field.rate("QUIC", 6)
+    bad = field.rate("QUIC", 1)
+    field.exclude(bad.session)
+    leases.ask(field.study.sha256)
+    run_if_due(field.study.sha256, Clock())
+    assert mos() == {"QUIC": 6.0}
+
+
+def test_the_same_votes_make_no_second_row() -> None:
+    field = Field()
+    field.rate("QUIC", 6)
+    clock = Clock()
+    for _ in range(2):
+        leases.ask(field.study.sha256)
+        assert run_if_due(field.study.sha256, clock)
+        clock.now += leases.PAUSE
+    assert (Snapshot.objects.count(), Result.objects.count()) == (1, 1)
+
+
+def test_a_superseded_snapshot_goes_unless_it_was_exported_or_is_anothers() -> None:
+    field, other, clock = Field(1), Field(2), Clock()
+
+    def analyse(one: Field) -> Snapshot:
+        one.rate("QUIC", 6)
+        leases.ask(one.study.sha256)
+        assert run_if_due(one.study.sha256, clock)
+        clock.now += leases.PAUSE
+        return Snapshot.objects.filter(study=one.study).latest("created_at")
+
+    others = analyse(other)
+    exported = analyse(field)
+    Snapshot.objects.filter(pk=exported.pk).update(exported_at=NOW)
+    superseded = analyse(field)
+    latest = analyse(field)
+    assert set(Snapshot.objects.all()) == {others, exported, latest}
+    assert Result.objects.count() == 3
+    assert folder_of(exported).is_dir()
+    assert not folder_of(superseded).exists()
+
+
+def test_analysis_reads_the_snapshot_and_never_live_votes(monkeypatch: pytest.MonkeyPatch) -> None:
+    field = Field()
+    field.rate("QUIC", 6)
+    original = take_snapshot
+
+    def then_a_vote(study: str) -> Snapshot:
+        snapshot = original(study)
+        field.rate("QUIC", 1)
+        return snapshot
+
+    monkeypatch.setattr(runs, "take_snapshot", then_a_vote)
+    leases.ask(field.study.sha256)
+    run_if_due(field.study.sha256, Clock())
+    assert mos() == {"QUIC": 6.0}
+    assert studies_behind() == [field.study.sha256]
+
+
+def test_a_stored_vote_calls_for_an_analysis(queue: Queue) -> None:
+    vote_stored.send(sender=None, study_sha256="a" * 64)
+    assert queue.arrived == ["a" * 64]
+
+
+def test_a_dead_queue_costs_no_vote(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    def dead(_: str) -> None:
+        raise OperationalError("nobody there")
+
+    monkeypatch.setattr(tasks.votes_arrived, "delay", dead)
+    vote_stored.send(sender=None, study_sha256="a" * 64)
+    assert "No message for the analysis" in caplog.text
+
+
+def test_the_receiver_is_connected_once() -> None:
+    receivers.connect()
+    assert sum(receiver[0][0] == "analysis" for receiver in vote_stored.receivers) == 1
+
+
+def test_many_messages_are_few_runs(queue: Queue) -> None:
+    field = Field()
+    runs = []
+    for score in (1, 2, 3, 4, 5):
+        field.rate("QUIC", score)
+        tasks.votes_arrived(field.study.sha256)
+        runs.append(Snapshot.objects.count())
+    assert runs == [1, 1, 1, 1, 1]
+    # the first ran at once; for all others one message asks again after the pause
+    ((study, wait),) = queue.booked
+    assert study == field.study.sha256
+    assert 0 < wait <= leases.PAUSE.total_seconds()
+    AnalysisState.objects.update(not_before=NOW)
+    tasks.analyse(study)
+    assert mos() == {"QUIC": 3.0}
+    assert (len(queue.booked), Snapshot.objects.get().votes) == (1, 5)
+
+
+def test_catch_up_finds_votes_whose_message_was_lost(queue: Queue) -> None:
+    behind, fresh, empty = Field(1), Field(2), Field(3)
+    behind.rate("QUIC", 6)
+    fresh.rate("QUIC", 2)
+    tasks.votes_arrived(fresh.study.sha256)
+    assert empty.study.sha256 not in studies_behind()
+    tasks.catch_up()
+    assert queue.booked == [(behind.study.sha256, 0)]
+    tasks.analyse(behind.study.sha256)
+    assert studies_behind() == []
+    queue.booked.clear()
+    tasks.catch_up()
+    assert queue.booked == []
+
+
+def test_catch_up_finds_a_new_exclusion(queue: Queue) -> None:
+    field = Field()
+    field.rate("QUIC", 6)
+    vote = field.rate("QUIC", 2)
+    tasks.votes_arrived(field.study.sha256)
+    field.exclude(vote.session)
+    AnalysisState.objects.update(not_before=NOW)
+    tasks.catch_up()
+    tasks.analyse(field.study.sha256)
+    assert mos() == {"QUIC": 6.0}
+    assert len(queue.booked) == 1
+
+
+def test_a_failed_run_frees_the_turn_and_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    field, clock = Field(), Clock()
+    field.rate("QUIC", 6)
+    leases.ask(field.study.sha256)
+    with monkeypatch.context() as broken:
+        broken.setattr(runs, "take_snapshot", lambda _: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            run_if_due(field.study.sha256, clock)
+    assert AnalysisState.objects.get().lease_id is None
+    clock.now += leases.PAUSE_AFTER_FAILURE
+    assert run_if_due(field.study.sha256, clock)
+    assert mos() == {"QUIC": 6.0}
+
+
+def test_a_run_whose_lease_went_to_another_publishes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    field, clock = Field(), Clock()
+    field.rate("QUIC", 6)
+    leases.ask(field.study.sha256)
+    original = take_snapshot
+
+    def slow(study: str) -> Snapshot:
+        clock.now += leases.LEASE
+        assert leases.claim(study, clock.now) is not None
+        return original(study)
+
+    monkeypatch.setattr(runs, "take_snapshot", slow)
+    with pytest.raises(leases.LostLeaseError):
+        run_if_due(field.study.sha256, clock)
+    state = AnalysisState.objects.get()
+    assert state.result is None
+    assert state.lease_id is not None
+
+
+def test_the_freshness_follows_the_votes() -> None:
+    field, clock = Field(), Clock()
+
+    def status() -> str:
+        return freshness(field.study.sha256, clock.now)[0]
+
+    assert status() == "none"
+    field.rate("QUIC", 6)
+    leases.ask(field.study.sha256)
+    assert status() == "none"
+    assert leases.claim(field.study.sha256, clock.now) is not None
+    assert status() == "running"
+    clock.now += leases.LEASE
+    assert status() == "none"
+    run_if_due(field.study.sha256, clock)
+    assert status() == "fresh"
+    field.rate("QUIC", 6)
+    assert status() == "stale"
+
+
+def test_the_freshness_notices_a_verdict_that_changes_no_count() -> None:
+    """From under way to left out: one reason goes and another one comes; and who is paid changes nothing else."""
+    field, clock = Field(), Clock()
+
+    def analysed() -> list[str]:
+        clock.now += leases.LEASE
+        leases.ask(field.study.sha256)
+        assert run_if_due(field.study.sha256, clock)
+        return [freshness(field.study.sha256, clock.now)[0], *studies_behind()]
+
+    session = field.session(judged=False)
+    field.rate("QUIC", 6, by=session)
+    assert analysed() == ["fresh"]
+    Session.objects.filter(pk=session.pk).update(state="completed", completed_at=NOW)
+    for accepted in (False, True):
+        Verdict.objects.create(session=session, version=1, accepted=accepted, used=False, findings=KEPT_ALL)
+        if not accepted:
+            field.exclude(session, "R7")
+        assert freshness(field.study.sha256, clock.now)[0] == "stale"
+        assert studies_behind() == [field.study.sha256]
+        assert analysed() == ["fresh"]
+    # another play was looked at, and everything stays as it was
+    Verdict.objects.create(session=session, version=1, accepted=True, used=False, findings=KEPT_ALL, plays=2)
+    assert studies_behind() == [field.study.sha256]
+    assert analysed() == ["fresh"]
+
+
+@pytest.mark.parametrize("before", ["to_judge", "without_verdict"])
+def test_a_verdict_given_while_the_freshness_is_read_does_not_make_it_fresh(
+    monkeypatch: pytest.MonkeyPatch, before: str
+) -> None:
+    """One read may not see it yet, and another one may find that none is due any more."""
+    field, clock = Field(), Clock()
+    session = field.session(judged=False)
+    field.rate("QUIC", 6, by=session)
+    leases.ask(field.study.sha256)
+    assert run_if_due(field.study.sha256, clock)
+    Session.objects.filter(pk=session.pk).update(state="completed", completed_at=NOW)
+    original = getattr(staleness, before)
+
+    def just_judged(*given: Any) -> Any:
+        Verdict.objects.create(session=session, version=1, accepted=True, used=True, findings=KEPT_ALL)
+        return original(*given)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(staleness, before, just_judged)
+        assert freshness(field.study.sha256, clock.now)[0] == "stale"
+    assert Verdict.objects.filter(session=session).exists()
+    assert freshness(field.study.sha256, clock.now)[0] == "stale"
+
+
+KILLED = """
+import os, sys, time
+import django
+django.setup()
+from django.conf import settings
+from django.utils import timezone
+from pathlib import Path
+settings.SNAPSHOT_DIR = Path(sys.argv[2])
+from analysis import run, turns
+original = run.compute
+def stuck(snapshot):
+    print("in the middle", flush=True)
+    time.sleep(60)
+run.compute = stuck
+turns.ask(sys.argv[1])
+run.run_if_due(sys.argv[1], timezone.now)
+"""
+
+
+def test_a_worker_killed_in_the_middle_is_replaced(settings: Any) -> None:
+    field = Field()
+    field.rate("QUIC", 6)
+    with _start(KILLED, field.study.sha256, str(settings.SNAPSHOT_DIR)) as worker:
+        try:
+            assert worker.stdout is not None
+            assert worker.stdout.readline() == "in the middle\n"
+        finally:
+            worker.send_signal(signal.SIGKILL)
+    lease_until = AnalysisState.objects.get().lease_until
+    assert lease_until is not None
+    assert studies_behind() == [field.study.sha256]
+    assert not run_if_due(field.study.sha256, lambda: lease_until - timedelta(seconds=1))
+    assert run_if_due(field.study.sha256, lambda: lease_until)
+    assert mos() == {"QUIC": 6.0}
+    # what the dead one had written is the very same snapshot
+    assert (Snapshot.objects.count(), Result.objects.count()) == (1, 1)
+    assert studies_behind() == []
+
+
+def _start(code: str, *arguments: str) -> "subprocess.Popen[str]":
+    """Another process on the test's own database."""
+    own = connection.settings_dict
+    address = {"PGDATABASE": own["NAME"], "PGUSER": own["USER"], "PGPASSWORD": own["PASSWORD"], "PGHOST": own["HOST"]}
+    backend = Path(django_settings.REPOSITORY) / "backend"
+    path = os.pathsep.join([str(backend), str(backend.parent / "pipeline")])
+    env = {**os.environ, **address, "PGPORT": str(own["PORT"]), "PYTHONPATH": path}
+    env |= {"DJANGO_SETTINGS_MODULE": "config.settings", "EYELEVEL_DATABASE_URL": ""}
+    command = [sys.executable, "-c", code, *arguments]
+    return subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True)

@@ -1,0 +1,76 @@
+"""Middleware: security headers, limits on the size of request bodies, and 404 for URLs with control characters."""
+
+import re
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, JsonResponse
+from django.http.response import HttpResponseBase
+
+from lib.problems import Problem, not_found
+from lib.text import is_line
+
+Next = Callable[[HttpRequest], HttpResponseBase]
+
+# browser features that are switched off: the pages play videos and need nothing else
+REFUSED = (
+    *("accelerometer", "browsing-topics", "camera", "display-capture", "geolocation", "gyroscope", "hid"),
+    *("idle-detection", "local-fonts", "magnetometer", "microphone", "midi", "payment", "serial", "usb"),
+)
+PERMISSIONS = ", ".join(f"{feature}=()" for feature in REFUSED)
+BLOB = re.compile(r"/api/batches/[^/]+/blobs/[^/]+$")
+
+
+class HeadersMiddleware:
+    """Adds headers to every response, beside those of Django and of the Content Security Policy."""
+
+    def __init__(self, get_response: Next) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        response["Permissions-Policy"] = PERMISSIONS
+        # no page of another site may embed or read our responses
+        response["Cross-Origin-Resource-Policy"] = "same-origin"
+        if request.path.startswith("/api/"):
+            # responses differ by user
+            response.setdefault("Cache-Control", "no-store")
+        return response
+
+
+class PathMiddleware:
+    """Answers 404 to URLs with control characters before they reach a query."""
+
+    def __init__(self, get_response: Next) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if is_line(request.path):
+            return self.get_response(request)
+        problem = not_found("such address")
+        return JsonResponse(problem.as_json(), status=problem.status)
+
+
+class BodyLimitMiddleware:
+    """Rejects a request that is too large by its Content-Length, before any of the body is read."""
+
+    def __init__(self, get_response: Next) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        limit = limit_bytes(request.method or "", request.path)
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        if not length.isdigit() or int(length) > limit:
+            problem = Problem(413, "too_large", f"This address takes at most {limit} bytes; the request has {length}.")
+            return JsonResponse(problem.as_json(), status=problem.status)
+        return self.get_response(request)
+
+
+def limit_bytes(method: str, path: str) -> int:
+    """Maximum size of a request body for this method and path, in bytes."""
+    if method == "PUT" and BLOB.match(path):
+        return settings.MAX_BLOB_BYTES
+    if method == "POST" and path == "/api/batches":
+        return settings.MAX_MANIFEST_BYTES
+    # a study file has its own limit with its own message
+    return 2 * settings.MAX_BODY_BYTES if path == "/api/research/studies" else settings.MAX_BODY_BYTES

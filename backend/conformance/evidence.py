@@ -1,0 +1,87 @@
+"""From a session's rows to the evidence that the rules take."""
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from django.db.models import Prefetch
+
+from eyelevel_stats.conformance import Evidence, Play, Question, Spell, Trial
+from ratings.control_questions import control_questions
+from ratings.models import ControlAnswer, Session, TrialRole
+from ratings.models import Play as PlayRow
+from ratings.models import Trial as TrialRow
+from stimuli.models import Clip
+
+T = TypeVar("T")
+
+
+def gather(session: Session) -> Evidence:
+    """All that is stored of a session's plays, votes and control questions."""
+    design = session.fielding.study.design
+    voted = TrialRow.objects.filter(session=session, vote__isnull=False).order_by("position")
+    shown = voted.select_related("vote", "stimulus__clip__take", "stimulus__clip__right_take")
+    trials = shown.prefetch_related(Prefetch("plays", queryset=PlayRow.objects.order_by("received_at", "id")))
+    skipped_controls = TrialRow.objects.filter(session=session, role=TrialRole.CONTROL, skipped=True).count()
+    chosen = dict(ControlAnswer.objects.filter(session=session).values_list("key", "choice"))
+    return Evidence(
+        started_at=_living(session.started_at),
+        completed_at=session.completed_at,
+        trials=tuple(_trial(trial, design["trials"][trial.stimulus.block]) for trial in trials),
+        questions=tuple(
+            Question(key=one["key"], right=one["right"], choice=chosen.get(one["key"]))
+            for one in control_questions(design)
+        ),
+        skipped_controls=skipped_controls,
+    )
+
+
+def _trial(trial: TrialRow, block: Mapping[str, Any]) -> Trial:
+    vote, clip = trial.vote, trial.stimulus.clip
+    return Trial(
+        position=trial.position,
+        role=trial.role,
+        kind=trial.kind,
+        data=_living(vote.data),
+        answer_from=block["answer_from"],
+        answered_at=_living(vote.answered_at),
+        received_at=_living(vote.received_at),
+        media_ms=vote.media_ms,
+        away=_spells(vote.away),
+        first_changes_ms=_first_changes_ms(clip),
+        delays_ms=tuple(clip.delays_ms),
+        duration_ms=clip.duration_ms,
+        plays=tuple(_play(play) for play in trial.plays.all()),
+    )
+
+
+def _first_changes_ms(clip: Clip) -> tuple[float | None, ...]:
+    """Of each side, in the clip's own time: a metric counts from navigation start, which comes `start_ms` later."""
+    delays_ms = clip.delays_ms or [0.0] * len(clip.takes)
+    return tuple(
+        None if take.fvc_ms is None else clip.start_ms + delay_ms + take.fvc_ms
+        for take, delay_ms in zip(clip.takes, delays_ms, strict=True)
+    )
+
+
+def _play(play: PlayRow) -> Play:
+    told: Mapping[str, Any] = play.evidence or {}
+    hidden, unfocused = _spells(told.get("hidden")), _spells(told.get("unfocused"))
+    return Play(
+        ended_at=play.ended_at,
+        received_at=_living(play.received_at),
+        complete=told.get("complete"),
+        media_ms=told.get("media_ms"),
+        stalls=_spells(told.get("stalls")),
+        away=None if hidden is None or unfocused is None else hidden + unfocused,
+    )
+
+
+def _living(value: T | None) -> T:
+    """A column that only a tombstone has empty, and tombstones are not gathered."""
+    if value is None:
+        raise ValueError("the row was erased while it was read")
+    return value
+
+
+def _spells(told: list[dict[str, float]] | None) -> tuple[Spell, ...] | None:
+    return None if told is None else tuple(Spell(at_ms=one["at_ms"], ms=one["ms"]) for one in told)

@@ -1,0 +1,54 @@
+"""Whom to pay: accepted participants, by the ids under which their recruiter knows them.
+
+The one place that reads these ids for somebody outside. It is the owner's alone, and each reading is in the log.
+Neither a time nor the order says who finished when: beside the times of votes that would tell whose votes are whose.
+"""
+
+from collections.abc import Iterator
+
+from django.db.models import OuterRef, Subquery
+
+from accounts.models import Role, User
+from accounts.permissions import FORBIDDEN
+from audit.log import record
+from audit.models import What
+from conformance.models import Verdict
+from lib.problems import Problem
+from ratings.models import Origin, Session
+from studies.models import Study
+from studies.permissions import study_for
+
+HEADER = ("group", "recruiter", "recruiter_id", "completion_code")
+
+
+def is_owner(user: User, study: Study) -> bool:
+    """Who published it; a study whose owner's account is gone belongs to the admins."""
+    return study.published_by_id == user.pk or (study.published_by_id is None and user.role == Role.ADMIN)
+
+
+def accepted_csv(user: User, study_sha256: str) -> str:
+    """One line per accepted participant of a recruiter; raises Problem 404, or 403 for others than the owner."""
+    # the other pages of the platform need no statistics
+    from eyelevel_stats.tables import csv_text  # noqa: PLC0415
+
+    study = study_for(user, study_sha256)
+    if not is_owner(user, study) or user.role == Role.GUEST:
+        raise Problem(403, "forbidden", FORBIDDEN)
+    rows = list(_accepted(study))
+    record(user, What.EXPORT, study, {"file": "accepted.csv", "participants": len(rows)})
+    return csv_text(HEADER, rows)
+
+
+def _accepted(study: Study) -> Iterator[tuple[str, str, str, str]]:
+    newest = Verdict.objects.filter(session=OuterRef("pk")).order_by("-id").values("accepted")[:1]
+    people = Session.objects.filter(fielding__study=study, origin=Origin.PERSON, participant__recruitment__isnull=False)
+    accepted = people.annotate(accepted=Subquery(newest)).filter(accepted=True)
+    by_id = ("fielding__group", "participant__recruitment__recruiter", "participant__recruitment__recruiter_id")
+    for session in accepted.select_related("fielding", "participant__recruitment").order_by(*by_id):
+        recruited = session.participant.recruitment
+        yield (
+            session.fielding.group,
+            recruited.recruiter,
+            recruited.recruiter_id,
+            session.completion_code or "",
+        )

@@ -1,0 +1,75 @@
+"""Sessions as the funnel and the researcher's list take them."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Count, Exists, OuterRef
+
+from conformance.models import Verdict
+from conformance.pending import BEYOND_QUOTA, beyond_quota
+from ratings.models import Exclusion, Origin, Session, SessionState, Trial, Vote
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A session that began, and what is known of it by now; previews are none.
+
+    `verdict` is the newest one. `left_out_by` names every rule for which it is left out of analyses, and BEYOND_QUOTA.
+    """
+
+    session_id: UUID
+    group: str
+    origin: str
+    state: str
+    # null where the session was erased meanwhile
+    started_at: datetime | None
+    completed_at: datetime | None
+    has_votes: bool
+    verdict: Verdict | None
+    # trials left out in a narrow window; known once the session is complete
+    skipped: int
+    left_out_by: tuple[str, ...]
+
+    @property
+    def completed(self) -> bool:
+        return self.state == SessionState.COMPLETED
+
+    @property
+    def findings(self) -> list[dict[str, Any]]:
+        return [] if self.verdict is None or self.verdict.findings is None else self.verdict.findings
+
+
+def judged_sessions(study_sha256: str) -> Iterator[Judged]:
+    """Every session of the study in the order of their beginnings."""
+    excluded: dict[UUID, list[str]] = defaultdict(list)
+    for session_id, rule in Exclusion.objects.filter(session__fielding__study=study_sha256).values_list(
+        "session_id", "rule"
+    ):
+        excluded[session_id].append(str(rule))
+    for session_id in beyond_quota().filter(fielding__study=study_sha256).values_list("id", flat=True):
+        excluded[session_id].append(BEYOND_QUOTA)
+    given = Verdict.objects.filter(session__fielding__study=study_sha256)
+    # the newest of each session alone: late plays call for another, and none is ever deleted
+    newest = given.order_by("session_id", "-id").distinct("session_id")
+    verdicts = {verdict.session_id: verdict for verdict in newest}
+    sessions = Session.objects.filter(fielding__study=study_sha256).exclude(origin=Origin.PREVIEW)
+    voted = set(sessions.filter(Exists(Vote.objects.filter(session=OuterRef("pk")))).values_list("id", flat=True))
+    left_out = Trial.objects.filter(session__in=sessions, skipped=True).values_list("session_id")
+    skipped = dict(left_out.annotate(trials=Count("id")))
+    for session in sessions.select_related("fielding").order_by("started_at", "id"):
+        yield Judged(
+            session_id=session.id,
+            group=session.fielding.group,
+            origin=session.origin,
+            state=session.state,
+            started_at=session.started_at,
+            completed_at=session.completed_at,
+            has_votes=session.id in voted,
+            verdict=verdicts.get(session.id),
+            skipped=skipped.get(session.id, 0),
+            left_out_by=tuple(sorted(excluded[session.id])),
+        )

@@ -1,0 +1,199 @@
+"""A verdict is given once, kept, and never taken back in what others already rely on."""
+
+import uuid
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+from django.utils import timezone
+
+from accounts.models import Role
+from conformance import tasks, verdicts
+from conformance.evidence import gather as gather_evidence
+from conformance.models import Verdict
+from conformance.verdicts import judge_session
+from ratings.models import AppendOnlyError, Exclusion, Play, Session, Trial
+from studies.models import Slot, Study
+from testing.people import AS_PREVIEW, RATE, RULES, Person, findings_of, play, published
+from testing.threads import at_once
+from testing.web import Browser, post, put, signed_in
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
+
+
+@pytest.fixture
+def study(transactional_db: None) -> Study:
+    return published()
+
+
+def person(**planted: Any) -> Person:
+    browser = Browser()
+
+    def call(method: str, path: str, body: Any = None) -> tuple[int, Any]:
+        answer = (post if method == "POST" else put)(browser, path, body)
+        return answer.status_code, answer.json() if answer.content else None
+
+    return Person(call, **planted)
+
+
+def walked(study: Study, **planted: Any) -> Session:
+    return person(**planted).walk(study.fieldings.get().slug)
+
+
+def late_play(session: Session, position: int, received_at: datetime | None = None) -> Play:
+    """A play that was under way when the session was judged."""
+    told = play(position, {})
+    trial = Trial.objects.get(session=session, position=position)
+    same = {key: told[key] for key in ("started_at", "ended_at", "replay", "evidence")}
+    return Play.objects.create(id=uuid.uuid4(), trial=trial, received_at=received_at or timezone.now(), **same)
+
+
+def test_judging_again_adds_nothing(study: Study) -> None:
+    session = walked(study, choice="animals")
+    first = judge_session(session.pk)
+    assert judge_session(session.pk) == first
+    tasks.catch_up()
+    assert Verdict.objects.count() == Exclusion.objects.count() == 1
+
+
+def test_twenty_at_once_are_one_verdict(study: Study) -> None:
+    session = walked(study, choice="animals")
+    assert len({verdict.pk for verdict in at_once(lambda _: judge_session(session.pk)) if verdict}) == 1
+    assert Verdict.objects.count() == Exclusion.objects.count() == 1
+
+
+def test_only_completed_sessions_are_judged(study: Study) -> None:
+    session = walked(study)
+    Session.objects.filter(pk=session.pk).update(state="started")
+    assert judge_session(session.pk) is None
+    Session.objects.filter(pk=session.pk).update(state="completed", **AS_PREVIEW)
+    assert judge_session(session.pk) is None
+    tasks.catch_up()
+    assert not Verdict.objects.exists()
+
+
+def test_a_late_play_pays_but_does_not_bring_back(study: Study) -> None:
+    session = walked(study, plays={6: {"complete": False}})
+    first = judge_session(session.pk)
+    assert first is not None
+    assert (first.accepted, first.used) == (False, False)
+    late_play(session, 6)
+    tasks.catch_up()
+    second = Verdict.objects.filter(session=session).latest("id")
+    # others have been asked in this participant's place
+    assert (second.pk != first.pk, second.accepted, second.used) == (True, True, False)
+    assert [one["broken"] for one in findings_of(second)] == ["no"] * 7
+    assert list(Exclusion.objects.values_list("rule", flat=True)) == ["R1"]
+    tasks.catch_up()
+    assert Verdict.objects.count() == 2
+
+
+def test_a_late_play_pays_whoever_had_none(study: Study) -> None:
+    session = walked(study, plays=dict.fromkeys(range(1, RATE + 3)))
+    first = judge_session(session.pk)
+    assert first is not None
+    assert (first.accepted, first.used, findings_of(first)[0]["trials"]) == (False, False, [1, 2, 3, 4, 5, 6])
+    late_play(session, 1)
+    tasks.catch_up()
+    second = Verdict.objects.filter(session=session).latest("id")
+    assert (second.accepted, second.used, findings_of(second)[0]["broken"]) == (True, False, "unknown")
+
+
+def test_votes_without_a_play_in_a_study_of_version_1_are_paid(transactional_db: None) -> None:
+    first = published(conformance=RULES | {"version": 1})
+    verdict = judge_session(walked(first, plays=dict.fromkeys(range(1, RATE + 3))).pk)
+    assert verdict is not None
+    assert (verdict.version, verdict.accepted, verdict.used) == (1, True, True)
+
+
+def test_who_skips_every_trial_is_neither_paid_nor_used(transactional_db: None) -> None:
+    compare = {"kind": "compare", "count": 4, "training": 0, "repeats": 0, "clips": "random", "answer_from": "end"}
+    narrow = published(trials=[compare | {"identical": 0}])
+    who = person()
+    trials = who.begin(narrow.fieldings.get().slug)["trials"]
+    Trial.objects.filter(position=4).update(role="control")
+    who.ok("PUT", "/api/session/controls/attention", who.mine | {"choice": "websites"})
+    who.ok("POST", "/api/session/finish", who.mine | {"skipped": [trial["position"] for trial in trials]})
+    session = Session.objects.get()
+    verdict = judge_session(session.pk)
+    assert verdict is not None
+    assert (verdict.accepted, verdict.used) == (False, False)
+    assert list(Exclusion.objects.values_list("rule", flat=True)) == ["nothing_rated"]
+    # its control video was among them
+    assert (findings_of(verdict)[5]["broken"], findings_of(verdict)[5]["unknown"]) == ("unknown", 1)
+    assert judge_session(session.pk) == verdict
+
+
+def test_a_session_that_left_trials_out_is_told_apart(study: Study) -> None:
+    owner = signed_in("olga", Role.RESEARCHER)
+    Study.objects.update(published_by=owner.session["_auth_user_id"])
+    whole = walked(study)
+    narrow = person()
+    session = narrow.begin(study.fieldings.get().slug)
+    narrow.ok("PUT", "/api/session/controls/attention", narrow.mine | {"choice": "websites"})
+    for trial in session["trials"][:RATE]:
+        narrow.answer(trial)
+    narrow.ok("POST", "/api/session/finish", narrow.mine | {"skipped": [RATE + 1, RATE + 2]})
+    tasks.catch_up()
+    base = f"/api/research/studies/{study.sha256}/conformance"
+    [group] = owner.get(base).json()["groups"]
+    assert (group["completed"], group["accepted"], group["skipped"]) == (2, 2, 1)
+    told = {one["session_id"]: one["skipped"] for one in owner.get(f"{base}/sessions").json()}
+    assert told == {str(whole.pk): 0, session["id"]: 2}
+
+
+def test_a_play_that_was_being_stored_meanwhile_is_not_missed(study: Study) -> None:
+    session = walked(study, plays={6: {"complete": False}})
+    first = judge_session(session.pk)
+    assert first is not None
+    assert first.judged_at is not None
+    assert (first.accepted, first.plays) == (False, 6)
+    # dated by then, but stored only now
+    late_play(session, 6, received_at=first.judged_at - timedelta(seconds=1))
+    tasks.catch_up()
+    second = Verdict.objects.filter(session=session).latest("id")
+    assert (second.accepted, second.plays) == (True, 7)
+
+
+def test_a_rule_that_leaves_nobody_out_excludes_nobody(transactional_db: None) -> None:
+    lenient = published(conformance=RULES | {"R5": {"use": False, "pay": True}})
+    verdict = judge_session(walked(lenient, took=timedelta(minutes=91)).pk)
+    assert verdict is not None
+    assert (verdict.accepted, verdict.used, findings_of(verdict)[4]["broken"]) == (True, True, "yes")
+    assert not Exclusion.objects.exists()
+
+
+def test_slots_are_given_back_once(study: Study) -> None:
+    bad = walked(study, choice="animals")
+    judge_session(bad.pk)
+    assert Slot.objects.filter(state="filled").count() == 0
+    walked(study)
+    filled = Slot.objects.filter(state="filled").count()
+    late_play(bad, 1)
+    tasks.catch_up()
+    assert Slot.objects.filter(state="filled").count() == filled > 0
+
+
+def test_one_that_cannot_be_judged_keeps_nobody_waiting(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken, fine = walked(study), walked(study)
+    gather = gather_evidence
+
+    def gather_but_one(session: Session) -> Any:
+        if session.pk == broken.pk:
+            raise ValueError("evidence of another planet")
+        return gather(session)
+
+    monkeypatch.setattr(verdicts, "gather", gather_but_one)
+    tasks.catch_up()
+    assert [verdict.session_id for verdict in Verdict.objects.all()] == [fine.pk]
+
+
+def test_a_verdict_is_never_changed(study: Study) -> None:
+    verdict = judge_session(walked(study).pk)
+    assert verdict is not None
+    verdict.accepted = False
+    with pytest.raises(AppendOnlyError):
+        verdict.save()
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("UPDATE conformance_verdict SET accepted = false")

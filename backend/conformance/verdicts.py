@@ -1,0 +1,57 @@
+"""Judge a session, keep the verdict, and act on it."""
+
+from dataclasses import asdict
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from conformance.evidence import gather
+from conformance.models import Verdict
+from conformance.signals import judged
+from eyelevel_stats.conformance import judge, rules_of
+from ratings.models import Exclusion, Origin, Session, SessionState
+from ratings.slots import reopen_slots
+
+
+def judge_session(session_id: UUID) -> Verdict | None:
+    """The verdict on a completed session; None for one that is not complete, and for previews.
+
+    A repeat adds nothing, unless plays have arrived since. Who has been left out once stays left out, as others have
+    been asked in their place: later evidence may still change whether they are paid.
+    """
+    with transaction.atomic():
+        # two at once would judge twice
+        found = Session.objects.select_for_update(of=("self",), no_key=True).filter(pk=session_id)
+        session = found.select_related("fielding__study").first()
+        if session is None or session.state != SessionState.COMPLETED or session.origin == Origin.PREVIEW:
+            return None
+        now = timezone.now()
+        last = Verdict.objects.filter(session=session).order_by("-id").first()
+        evidence = gather(session)
+        verdict = judge(evidence, rules_of(session.fielding.study.design))
+        before = set(Exclusion.objects.filter(session=session).values_list("rule", flat=True))
+        content: dict[str, Any] = {
+            "version": verdict.version,
+            "accepted": verdict.accepted,
+            "used": verdict.used and not before,
+            "findings": [asdict(finding) | {"trials": list(finding.trials)} for finding in verdict.findings],
+            "plays": sum(len(trial.plays) for trial in evidence.trials),
+        }
+        if last is not None and _says(last, content):
+            return last
+        for rule in verdict.left_out_by:
+            if rule not in before:
+                Exclusion.objects.create(session=session, rule=rule)
+        if verdict.left_out_by and not before:
+            reopen_slots(session)
+        given = Verdict.objects.create(session=session, judged_at=now, **content)
+        study_sha256 = session.fielding.study_id
+        # robust: the verdict stands, whatever becomes of those who listen
+        transaction.on_commit(lambda: judged.send_robust(sender=Verdict, study_sha256=study_sha256))
+    return given
+
+
+def _says(verdict: Verdict, content: dict[str, Any]) -> bool:
+    return all(getattr(verdict, name) == value for name, value in content.items())

@@ -1,0 +1,42 @@
+"""The data folder is held by one platform, and keeps its secrets."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from embedded.data_folder import Layout
+from embedded.servers import POSTGRES_SOCKET, SOCKET_PATH_BYTES, ServerError
+
+
+def test_a_second_holder_is_told_who_runs(tmp_path: Path) -> None:
+    layout = Layout(tmp_path / "data")
+    with layout.held():
+        layout.note_running(url="http://127.0.0.1:8000", pid=4711)
+        with pytest.raises(ServerError) as caught, Layout(tmp_path / "data").held():
+            pass
+    assert str(caught.value) == (
+        f"The platform with the data folder {tmp_path / 'data'} runs already at http://127.0.0.1:8000 (process 4711); "
+        "stop that one first, or name another folder by --data."
+    )
+
+
+def test_a_folder_that_was_let_go_can_be_held_again(tmp_path: Path) -> None:
+    layout = Layout(tmp_path)
+    with layout.held():
+        pass
+    with layout.held():
+        pass
+
+
+def test_a_secret_is_made_once_for_the_owner_only(tmp_path: Path) -> None:
+    first = Layout(tmp_path).secret("django")
+    assert len(first) >= 60
+    assert Layout(tmp_path).secret("django") == first
+    assert (tmp_path / "secrets" / "django").stat().st_mode & 0o777 == 0o600
+
+
+def test_sockets_of_a_deep_folder_lie_where_their_path_is_short(tmp_path: Path) -> None:
+    deep = Layout(tmp_path / ("long" * 40))
+    assert len(os.fsencode(deep.sockets / POSTGRES_SOCKET)) <= SOCKET_PATH_BYTES
+    assert Layout(Path("/srv/eyelevel")).sockets == Path("/srv/eyelevel/run")

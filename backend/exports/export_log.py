@@ -1,0 +1,51 @@
+"""Handing out an export: which snapshot, and the record that somebody took it home."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.models import User
+from analysis.models import AnalysisState, Result, Snapshot
+from exports.models import Export
+from lib.problems import Problem
+from studies.models import Study
+
+TRIES = 5
+
+
+def hand_out(study: Study, *, user: User) -> Result | None:
+    """The study's latest result, its snapshot kept and the export recorded; None where there is no result yet.
+
+    Recorded before a byte of it is read, so that an erasure names every export that holds what it erases.
+    """
+    for _ in range(TRIES):
+        state = AnalysisState.objects.select_related("result__snapshot__study").filter(study=study).first()
+        if state is None or state.result is None:
+            return None
+        with transaction.atomic():
+            # a newer run or an erasure may have removed it by now
+            snapshot = Snapshot.objects.select_for_update().filter(pk=state.result.snapshot_id).first()
+            if snapshot is None:
+                continue
+            now = timezone.now()
+            Snapshot.objects.filter(pk=snapshot.pk).update(exported_at=now)
+            Export.objects.create(
+                study=study,
+                snapshot_sha256=snapshot.pk,
+                votes=snapshot.votes,
+                sessions=snapshot.sessions,
+                session_ids=snapshot.session_ids,
+                exported_by=user,
+                exported_at=now,
+            )
+        return state.result
+    raise Problem(503, "busy", "Results follow each other too fast just now; try again.", retry=True)
+
+
+def exports_with(studies: Sequence[str], sessions: Sequence[UUID]) -> list[UUID]:
+    """The exports of these studies that hold one of the sessions."""
+    holds = Q(session_ids__overlap=list(sessions)) | Q(session_ids=None)
+    return list(Export.objects.filter(holds, study__in=studies).values_list("pk", flat=True))

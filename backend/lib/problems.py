@@ -1,0 +1,29 @@
+"""Errors of the API: a code, a sentence for people, a retry flag for programs, one JSON shape."""
+
+from typing import Any
+
+
+class Problem(Exception):  # noqa: N818 - the word of RFC 9457 for what an API answers
+    """An error that the API answers in place of a result.
+
+    `message` says what failed (value found and expected), where, and what to do now. `retry`: the same call may
+    succeed later.
+    """
+
+    def __init__(
+        self, status: int, code: str, message: str, *, retry: bool = False, details: dict[str, Any] | None = None
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.message = message
+        self.retry = retry
+        self.details = details or {}
+
+    def as_json(self) -> dict[str, Any]:
+        error = {"code": self.code, "message": self.message, "retry": self.retry, "details": self.details}
+        return {"error": error}
+
+
+def not_found(what: str) -> Problem:
+    return Problem(404, "not_found", f"There is no {what}; check the address.")

@@ -1,0 +1,98 @@
+"""Erasing a participant: rows, snapshots, log and ledger in one go."""
+
+import time
+import uuid
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+from django.db import OperationalError, connection, transaction
+from django.utils import timezone
+
+from analysis.erasure import forget_sessions
+from audit.log import record
+from audit.models import What
+from exports.export_log import exports_with
+from privacy import erasure_ledger
+from privacy.models import By, Erasure
+from ratings.erasure import entomb
+from ratings.models import Participant
+from ratings.tombstones import erasable_models
+from studies.models import Study
+
+TRIES = 3
+
+
+@dataclass(frozen=True)
+class Erased:
+    """The log's row, and what it does not keep: how many recruiter's ids went."""
+
+    erasure: Erasure
+    recruiter_ids: int
+
+
+def erase(participant: Participant, *, by: By) -> Erased:
+    """Make tombstones of all that this participant left, and have everything made of it made anew.
+
+    Of one who is erased already, perhaps by another tab, it tells what was done then. Exports that were handed out stay
+    what they are; the log names them. Raises LedgerError, and then nothing is erased.
+    """
+    entry = erasure_ledger.Entry(id=uuid.uuid4(), erased_at=timezone.now(), participant=participant.pk, by=by)
+    return _patiently(participant, entry, write_ledger=True)
+
+
+def erase_again(participant: Participant, entry: erasure_ledger.Entry) -> Erased:
+    """The same for an erasure that the ledger knows of and this database does not, as after a restore."""
+    return _patiently(participant, entry, write_ledger=False)
+
+
+def _patiently(participant: Participant, entry: erasure_ledger.Entry, *, write_ledger: bool) -> Erased:
+    for attempt in range(1, TRIES + 1):
+        try:
+            erased = _erase(participant, entry, write_ledger=write_ledger)
+        except OperationalError:
+            # votes that were being stored stood in each other's way with us; the database gave one of us up
+            if attempt == TRIES:
+                raise
+            time.sleep(0.05 * attempt)
+        else:
+            forget_statistics()
+            return erased
+    raise AssertionError("the last attempt returns or raises")
+
+
+def _erase(participant: Participant, entry: erasure_ledger.Entry, *, write_ledger: bool) -> Erased:
+    with transaction.atomic():
+        # two at once are one erasure; sessions that name the participant may begin meanwhile
+        Participant.with_tombstones.select_for_update(no_key=True).get(pk=participant.pk)
+        before = Erasure.objects.filter(participant=participant.pk).first()
+        if before is not None:
+            return Erased(erasure=before, recruiter_ids=0)
+        done = entomb(participant, entry.erased_at)
+        exports = exports_with(done.studies, done.sessions)
+        snapshots = forget_sessions(done.studies, done.sessions)
+        erasure = Erasure.objects.create(
+            id=entry.id,
+            participant=participant.pk,
+            erased_at=entry.erased_at,
+            by=entry.by or By.ADMIN,
+            rows=done.rows,
+            votes=done.votes,
+            studies=done.studies,
+            snapshots=snapshots,
+            exports=exports,
+        )
+        for study in Study.objects.filter(pk__in=done.studies):
+            record(None, What.ERASE, study, {"erasure": str(entry.id), "by": erasure.by, "votes": done.votes})
+        # last before the commit: a line too many is erased again at the next start, a line too few never
+        if write_ledger:
+            erasure_ledger.append(Path(settings.ERASURE_LEDGER), [entry])
+    return Erased(erasure=erasure, recruiter_ids=done.recruiter_ids)
+
+
+def forget_statistics() -> None:
+    """Let PostgreSQL draw its samples of the tables anew: they hold values, such as a recruiter's id."""
+    tables = [model._meta.db_table for model in erasable_models()] + ["ratings_recruitment"]
+    with connection.cursor() as cursor:
+        for table in tables:
+            cursor.execute(f"ANALYZE {connection.ops.quote_name(table)}")

@@ -1,0 +1,42 @@
+"""Forgetting whom a recruiter sent: their ids, and nothing of what was answered."""
+
+import uuid
+from pathlib import Path
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from privacy import erasure_ledger
+from privacy.erasure import forget_statistics
+from ratings.models import Recruitment
+from studies.models import Study
+
+
+def of_study(study_sha256: str) -> QuerySet[Recruitment]:
+    """The recruiter's ids of those who took part in this study."""
+    return Recruitment.objects.filter(study=study_sha256)
+
+
+def forget_recruiter_ids(study: Study) -> int:
+    """Delete the recruiter's ids of the study's participants, for good; returns how many. Raises LedgerError."""
+    now = timezone.now()
+    with transaction.atomic():
+        count = _delete(of_study(study.pk))
+        if count:
+            entry = erasure_ledger.Entry(id=uuid.uuid4(), erased_at=now, study=study.pk)
+            erasure_ledger.append(Path(settings.ERASURE_LEDGER), [entry])
+    forget_statistics()
+    return count
+
+
+def forget_again(entry: erasure_ledger.Entry) -> int:
+    """The same for what the ledger knows: ids of those who had begun the study by then."""
+    known = Recruitment.objects.filter(study=entry.study)
+    return _delete(known.filter(participant__sessions__started_at__lte=entry.erased_at))
+
+
+def _delete(found: QuerySet[Recruitment]) -> int:
+    count, _ = Recruitment.objects.filter(pk__in=list(found.values_list("pk", flat=True))).delete()
+    return count

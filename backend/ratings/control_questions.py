@@ -1,0 +1,51 @@
+"""Control questions: those with a right answer, which shows whether somebody reads."""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from lib.problems import Problem
+from ratings.models import ControlAnswer, Session
+
+
+def control_questions(design: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """In the order in which they are asked."""
+    questions: list[dict[str, Any]] = design["controls"]["questions"]
+    return sorted(questions, key=lambda question: question["after"])
+
+
+def answered(session: Session) -> list[str]:
+    """Keys of the control questions that have an answer."""
+    return [str(one.key) for one in ControlAnswer.objects.filter(session=session).order_by("id")]
+
+
+def missing(session: Session) -> list[str]:
+    """Keys of those that still want one."""
+    return unanswered(session.fielding.study.design, answered(session))
+
+
+def unanswered(design: Mapping[str, Any], has: Collection[str]) -> list[str]:
+    """Keys of the control questions that are not among those which have an answer."""
+    return [one["key"] for one in control_questions(design) if one["key"] not in has]
+
+
+def answer_control(session: Session, key: str, choice: str) -> None:
+    """Keep the choice; a repeat changes nothing.
+
+    Raises Problem 422 `invalid`, or 409 `already_answered` where another choice was made before.
+    """
+    questions = {question["key"]: question for question in control_questions(session.fielding.study.design)}
+    if key not in questions:
+        raise Problem(422, "invalid", f"key is {key!r}, but this study has no such control question.")
+    choices = [item["key"] for item in questions[key]["choices"]]
+    if choice not in choices:
+        message = f"choice is {choice!r}, but must be one of {', '.join(choices)}."
+        raise Problem(422, "invalid", message, details={"field": "choice"})
+    try:
+        with transaction.atomic():
+            ControlAnswer.objects.create(session=session, key=key, choice=choice)
+    except IntegrityError:
+        if not ControlAnswer.objects.filter(session=session, key=key, choice=choice).exists():
+            message = f"The control question {key} has an answer already, which stays."
+            raise Problem(409, "already_answered", message) from None

@@ -1,0 +1,132 @@
+"""What reaches a participant's browser. Nothing here tells stack, network, metric or side."""
+
+from typing import Any
+
+from django.db.models import Max
+
+from eyelevel_core.study.design import trial_count
+from eyelevel_kinds import KINDS
+from ratings import previews, rate_limit
+from ratings.control_questions import answered, control_questions
+from ratings.models import PersonAnswers, Session, Trial, TrialRole, Vote
+from ratings.recruitment import recruiter_of
+from ratings.resume import Comeback
+from ratings.schemas import (
+    ClipLink,
+    ClipSize,
+    Context,
+    ControlQuestion,
+    Invitation,
+    Room,
+    SessionView,
+    StudyText,
+    TrialView,
+)
+from ratings.tombstones import living
+from studies.freeze import minutes
+from studies.lifecycle import effective_state
+from studies.models import Fielding, Stimulus, Study
+
+
+def invitation(fielding: Fielding) -> Invitation:
+    state = effective_state(fielding)
+    if state == "full" and rate_limit.may_free_slots(fielding):
+        # who asks may have to wait a moment, but is not too late
+        state = "open"
+    recruiter = recruiter_of(fielding)
+    return Invitation(
+        state=state,
+        room=_room(fielding.study),
+        id_parameter=recruiter["id_parameter"] if recruiter else None,
+        **_texts(fielding.study),
+    )
+
+
+def _room(study: Study) -> list[Room]:
+    design, versions = study.design, study.frozen["kinds"]
+    if design["session"]["narrow_window"] == "skip":
+        return []
+    clips = Stimulus.objects.filter(study=study).values_list("block")
+    sizes = clips.annotate(width=Max("clip__width_px"), height=Max("clip__height_px")).order_by("block")
+    blocks = [(design["trials"][number], width, height) for number, width, height in sizes]
+    return [
+        Room(
+            kind=block["kind"],
+            kind_version=versions[block["kind"]],
+            clip=ClipSize(width_px=width, height_px=height),
+            answer_from=block["answer_from"],
+            params=KINDS[block["kind"]].params(block),
+        )
+        for block, width, height in blocks
+        if KINDS[block["kind"]].skippable
+    ]
+
+
+def session_view(session: Session, comeback: Comeback = Comeback.RESUME) -> SessionView:
+    study = session.fielding.study
+    design = study.design
+    trials = session.trials.select_related("stimulus__clip")
+    return SessionView(
+        id=session.id,
+        state=session.state,
+        language=living(session.language),
+        study=StudyText(**_texts(study)),
+        person_answered=_person_answered(session),
+        trials=[_trial(trial, design) for trial in trials] if comeback == Comeback.RESUME else [],
+        answered=_answered(session),
+        controls=[ControlQuestion(**question) for question in control_questions(design)],
+        controls_answered=_controls_answered(session),
+        comeback=comeback,
+        preview=previews.is_preview(session),
+        may_begin_anew=not previews.is_preview(session) and recruiter_of(session.fielding) is None,
+    )
+
+
+def _person_answered(session: Session) -> bool:
+    if previews.is_preview(session):
+        return previews.person_answered(session)
+    return PersonAnswers.objects.filter(session=session).exists()
+
+
+def _answered(session: Session) -> list[int]:
+    if previews.is_preview(session):
+        return previews.answered(session)
+    return list(Vote.objects.filter(session=session).order_by("position").values_list("position", flat=True))
+
+
+def _controls_answered(session: Session) -> list[str]:
+    if previews.is_preview(session):
+        return previews.controls_answered(session)
+    return answered(session)
+
+
+def _texts(study: Study) -> dict[str, Any]:
+    design = study.design
+    same = ("title", "languages", "consent", "contact", "instructions", "questions")
+    told: dict[str, Any] = {key: design[key] for key in same}
+    told |= {key: design.get(key) for key in ("ethics", "retention", "pay")}
+    told["narrow_window"] = design["session"]["narrow_window"]
+    return told | {"trial_count": trial_count(design), "minutes": minutes(design, study.frozen["stimuli"])}
+
+
+def _trial(trial: Trial, design: dict[str, Any]) -> TrialView:
+    clip = trial.stimulus.clip
+    labels = {context["key"]: context["label"] for context in design["contexts"]}
+    return TrialView(
+        position=trial.position,
+        kind=trial.kind,
+        kind_version=trial.kind_version,
+        context=Context(key=trial.stimulus.context, label=labels[trial.stimulus.context]),
+        clip=ClipLink(
+            url=f"/clips/{trial.clip_token}",
+            bytes=clip.bytes,
+            sha256=clip.sha256,
+            width_px=clip.width_px,
+            height_px=clip.height_px,
+            frame_rate=clip.frame_rate,
+            start_ms=clip.start_ms,
+        ),
+        answer_from=design["trials"][trial.stimulus.block]["answer_from"],
+        training=trial.role == TrialRole.TRAINING,
+        params=KINDS[trial.kind].params(design["trials"][trial.stimulus.block]),
+    )

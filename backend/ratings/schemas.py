@@ -1,0 +1,245 @@
+"""Request and response bodies of the participants' API. No response tells stack, network, metric or side."""
+
+import uuid
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
+
+from ninja import Schema
+from pydantic import AwareDatetime, ConfigDict, Field
+
+from lib.text import ONE_LINE
+from ratings.resume import Comeback
+
+Text = dict[str, str]
+Count = Annotated[int, Field(ge=0, le=1_000_000)]
+# in milliseconds, some 116 days: a lid may be left open over a holiday, and longer is no answer
+Duration = Annotated[float, Field(ge=0, le=1e10, allow_inf_nan=False)]
+# by the browser's clock, which may be wrong, but not so wrong that what PostgreSQL keeps is no date of Python's
+Moment = Annotated[AwareDatetime, Field(ge=datetime(1970, 1, 1, tzinfo=UTC), le=datetime(2100, 1, 1, tzinfo=UTC))]
+
+
+class Body(Schema):
+    """A body: unknown fields are named, not dropped."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class ScreenIn(Body):
+    width_px: Count
+    height_px: Count
+    device_pixel_ratio: Annotated[float, Field(gt=0, le=100, allow_inf_nan=False)]
+
+
+class RecruitIn(Body):
+    """Who someone is to their recruiter: the value of the link's parameter that the invitation names."""
+
+    id: Annotated[str, Field(min_length=1, max_length=128), ONE_LINE]
+
+
+class SessionIn(Body):
+    language: str
+    consent_version: str
+    screen: ScreenIn
+    recruit: RecruitIn | None = None
+    # somebody else than who has begun in this browser
+    anew: bool = False
+    origin: Literal["person", "simulated"] = "person"
+
+
+class InSession(Body):
+    """What belongs to a session says so: the cookie alone is every tab's."""
+
+    session_id: uuid.UUID
+
+
+class PersonIn(InSession):
+    answers: dict[str, str]
+
+
+class SpanIn(Body):
+    at_ms: Duration
+    ms: Duration
+
+
+class PlayIn(InSession):
+    position: Count
+    started_at: Moment
+    ended_at: Moment | None
+    replay: bool
+    # checked against the contract play-evidence.1
+    evidence: dict[str, Any]
+
+
+class VoteIn(InSession):
+    position: Count
+    clip_sha256: str
+    kind: str
+    kind_version: int
+    data: dict[str, Any]
+    replays: Count
+    answer_ms: Duration
+    media_ms: Duration | None = None
+    away: Annotated[list[SpanIn], Field(max_length=100)] | None = None
+    answered_at: Moment
+
+
+class ControlIn(InSession):
+    choice: str
+
+
+class FinishIn(InSession):
+    skipped: Annotated[list[Count], Field(max_length=1000)]
+
+
+class PlayReceipt(Schema):
+    id: uuid.UUID
+    received_at: datetime
+
+
+class VoteReceipt(Schema):
+    id: uuid.UUID
+    position: int
+    received_at: datetime
+
+
+class Completion(Schema):
+    """`debriefing` comes with the code and not before: what a study is about may change how it is answered."""
+
+    completion_code: str
+    debriefing: Text | None
+    # where the recruiter waits for the participant, the code included
+    return_url: str | None
+
+
+class Consent(Schema):
+    version: str
+    text: Text
+
+
+class Choice(Schema):
+    key: str
+    label: Text
+
+
+class Question(Schema):
+    key: str
+    label: Text
+    required: bool
+    choices: list[Choice]
+
+
+class Ethics(Schema):
+    """Who approved the study."""
+
+    board: str
+    number: str | None = None
+
+
+class Retention(Schema):
+    months: int
+    text: Text
+
+
+class Pay(Schema):
+    """What a participant gets."""
+
+    amount: float
+    currency: str
+
+
+class StudyText(Schema):
+    """A study as participants see it; what its file does not say is null."""
+
+    title: Text
+    languages: list[str]
+    consent: Consent
+    contact: str
+    instructions: Text
+    questions: list[Question]
+    trial_count: int
+    minutes: int
+    ethics: Ethics | None
+    retention: Retention | None
+    pay: Pay | None
+    # what becomes of trials for which a window has no room
+    narrow_window: Literal["skip", "refuse"]
+
+
+class ClipSize(Schema):
+    width_px: int
+    height_px: int
+
+
+class Room(Schema):
+    """What a block needs room for: its largest clip, in each direction."""
+
+    kind: str
+    kind_version: int
+    clip: ClipSize
+    answer_from: str
+    params: dict[str, Any]
+
+
+class Invitation(StudyText):
+    state: str
+    # for which nobody begins without room; none where such trials may be skipped
+    room: list[Room]
+    # the parameter of the link that carries the recruiter's id of the participant
+    id_parameter: str | None
+
+
+class Context(Schema):
+    key: str
+    label: Text
+
+
+class ClipLink(Schema):
+    url: str
+    bytes: int
+    sha256: str
+    width_px: int
+    height_px: int
+    # frames per second, the same for all of a campaign
+    frame_rate: float
+    # how long it stands still before navigation starts, the same for all of a campaign
+    start_ms: float
+
+
+class TrialView(Schema):
+    position: int
+    kind: str
+    kind_version: int
+    context: Context
+    clip: ClipLink
+    answer_from: str
+    # no data: said openly; what else a trial is there for, nobody is told
+    training: bool
+    params: dict[str, Any]
+
+
+class ControlQuestion(Schema):
+    """One that has a right answer, which stays here; asked after so many trials."""
+
+    key: str
+    after: int
+    label: Text
+    choices: list[Choice]
+
+
+class SessionView(Schema):
+    id: uuid.UUID
+    state: str
+    language: str
+    study: StudyText
+    person_answered: bool
+    trials: list[TrialView]
+    answered: list[int]
+    controls: list[ControlQuestion]
+    # keys
+    controls_answered: list[str]
+    # what becomes of one who comes back: without `resume` there are no trials here
+    comeback: Comeback
+    # nothing is stored as data
+    preview: bool
+    # somebody else may take part in this browser: no recruiter's id tells people apart
+    may_begin_anew: bool

@@ -1,0 +1,70 @@
+"""Sending a video with byte ranges (RFC 9110, section 14), which players need for seeking and loading."""
+
+import re
+from collections.abc import Iterator
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+
+from stimuli import blobs
+
+RANGE = re.compile(r"bytes=(\d*)-(\d*)$")
+X_ACCEL_PREFIX = "/blobs/"
+
+
+def video_response(request: HttpRequest, *, sha256: str, size_bytes: int) -> HttpResponseBase:
+    """The blob as video/mp4: whole, a part, or by the proxy's hand. Its ETag is its digest and tells nothing else."""
+    etag = f'"{sha256}"'
+    common = {"Content-Type": "video/mp4", "Cache-Control": "private, max-age=86400, immutable", "ETag": etag}
+    if settings.X_ACCEL:
+        return HttpResponse(headers=common | {"X-Accel-Redirect": X_ACCEL_PREFIX + blobs.name_of(sha256)})
+    common["Accept-Ranges"] = "bytes"
+    if request.headers.get("If-None-Match") == etag:
+        return HttpResponse(status=304, headers=common)
+    wanted = request.headers.get("Range", "")
+    if request.headers.get("If-Range", etag) != etag:
+        wanted = ""
+    try:
+        part = byte_range(wanted, size_bytes)
+    except UnsatisfiableError:
+        return HttpResponse(status=416, headers=common | {"Content-Range": f"bytes */{size_bytes}"})
+    first, last = part or (0, size_bytes - 1)
+    headers = common | {"Content-Length": str(last - first + 1)}
+    if part is not None:
+        headers["Content-Range"] = f"bytes {first}-{last}/{size_bytes}"
+    status = 200 if part is None else 206
+    if request.method == "HEAD":
+        return HttpResponse(status=status, headers=headers)
+    return StreamingHttpResponse(_chunks(sha256, first, last), status=status, headers=headers)
+
+
+class UnsatisfiableError(Exception):
+    """The range begins behind the end."""
+
+
+def byte_range(header: str, size_bytes: int) -> tuple[int, int] | None:
+    """First and last byte of one range; None for no range, several, or one that is no range, which mean the whole."""
+    match = RANGE.match(header.strip())
+    if match is None or match.groups() == ("", ""):
+        return None
+    start, end = match.groups()
+    if not start:
+        first, last = max(size_bytes - int(end), 0), size_bytes - 1
+        if int(end) == 0:
+            raise UnsatisfiableError
+    else:
+        first, last = int(start), min(int(end), size_bytes - 1) if end else size_bytes - 1
+        if end and int(end) < int(start):
+            return None
+    if first >= size_bytes:
+        raise UnsatisfiableError
+    return first, last
+
+
+def _chunks(sha256: str, first: int, last: int) -> Iterator[bytes]:
+    with blobs.open_blob(sha256) as file:
+        file.seek(first)
+        left = last - first + 1
+        while left > 0 and (chunk := file.read(min(blobs.CHUNK_BYTES, left))):
+            left -= len(chunk)
+            yield chunk

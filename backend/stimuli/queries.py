@@ -1,0 +1,37 @@
+"""Batches with their clips, as the API returns them."""
+
+from django.db.models import Sum
+
+from stimuli.manifest import for_participants
+from stimuli.models import Batch, Clip
+from stimuli.schemas import BatchDetail, BatchFacts, BatchSummary, ClipRow, Metrics
+
+
+def summary(batch: Batch) -> BatchSummary:
+    return BatchSummary(**_facts(batch).dict(), clips=len(for_participants(batch.manifest)))
+
+
+def detail(batch: Batch) -> BatchDetail:
+    clips = batch.clips.select_related("take", "right_take").order_by("site", "network", "kind", "run", "sha256")
+    return BatchDetail(**_facts(batch).dict(), clips=[_row(clip) for clip in clips])
+
+
+def _facts(batch: Batch) -> BatchFacts:
+    described = batch.manifest
+    names = {key: [item["name"] for item in described[key]] for key in ("sites", "networks", "stacks")}
+    return BatchFacts(
+        sha256=batch.sha256,
+        campaign=batch.campaign,
+        state=batch.state,
+        received_at=batch.received_at or batch.created_at,
+        **names,
+        takes=len(described["takes"]),
+        bytes=batch.files.aggregate(sum=Sum("bytes"))["sum"] or 0,
+    )
+
+
+def _row(clip: Clip) -> ClipRow:
+    same = ("sha256", "kind", "site", "network", "stacks", "run", "purpose", "delays_ms")
+    video = ("duration_ms", "width_px", "height_px")
+    own = {key: getattr(clip, key) for key in (*same, *video)}
+    return ClipRow(**own, metrics=[Metrics(**take.metrics) for take in clip.takes])

@@ -1,0 +1,62 @@
+"""Response bodies of the batches API."""
+
+from datetime import datetime
+
+from ninja import Schema
+
+
+class BatchFacts(Schema):
+    sha256: str
+    campaign: str
+    state: str
+    # before the batch is visible: when its manifest arrived
+    received_at: datetime
+    sites: list[str]
+    networks: list[str]
+    stacks: list[str]
+    takes: int
+    bytes: int
+
+
+class BatchSummary(BatchFacts):
+    clips: int
+
+
+class Metrics(Schema):
+    """Milliseconds since navigation start; null where unknown."""
+
+    fvc_ms: float | None
+    si_ms: float | None
+    vc85_ms: float | None
+    lvc_ms: float | None
+    plt_ms: float | None
+
+
+class ClipRow(Schema):
+    sha256: str
+    kind: str
+    site: str
+    network: str
+    # of a pair: left, then right; metrics are in the same order
+    stacks: list[str]
+    run: int
+    purpose: str
+    # delay of each side of a control clip; empty for other clips
+    delays_ms: list[float]
+    duration_ms: float
+    width_px: int
+    height_px: int
+    metrics: list[Metrics]
+
+
+class BatchDetail(BatchFacts):
+    clips: list[ClipRow]
+
+
+class Receipt(Schema):
+    """State of an upload, and the digests that have not arrived yet."""
+
+    sha256: str
+    state: str
+    missing: list[str]
+    received_at: datetime

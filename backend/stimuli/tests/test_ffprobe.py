@@ -1,0 +1,92 @@
+"""A clip is H.264 in MP4, as long and as large as declared, and its metadata tells nothing."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from stimuli.ffprobe import fault, probe
+from testing.batches import DURATION_MS, FRAME_RATE, HEIGHT_PX, WIDTH_PX
+from testing.videos import encode, ffmpeg_is_here, real_video
+
+pytestmark = pytest.mark.skipif(not ffmpeg_is_here(), reason="needs ffmpeg and ffprobe")
+
+DECLARED: dict[str, Any] = {
+    "width_px": WIDTH_PX,
+    "height_px": HEIGHT_PX,
+    "duration_ms": DURATION_MS,
+    "frame_rate": FRAME_RATE,
+}
+H264 = ("-c:v", "libx264", "-preset", "ultrafast")
+
+
+NAMES = ("alpha.example", "DSL", "QUIC")
+
+
+def fault_of(data: bytes, folder: Path, **declared: Any) -> str | None:
+    path = folder / "clip.mp4"
+    path.write_bytes(data)
+    return fault(probe(path), DECLARED | declared, names=NAMES)
+
+
+def test_the_declared_clip_has_no_fault(tmp_path: Path) -> None:
+    assert fault_of(real_video(1), tmp_path) is None
+
+
+def test_a_text_file_named_mp4_is_no_video(tmp_path: Path) -> None:
+    assert fault_of(b"hello\n" * 100, tmp_path) == "ffprobe finds no MP4 video in it"
+
+
+def test_a_playlist_is_not_followed(tmp_path: Path) -> None:
+    assert fault_of(b"#EXTM3U\n#EXTINF:1,\n/etc/passwd\n", tmp_path) == "ffprobe finds no MP4 video in it"
+
+
+def test_a_broken_off_video_is_found(tmp_path: Path) -> None:
+    assert fault_of(real_video(1)[:200], tmp_path) == "ffprobe finds no MP4 video in it"
+
+
+def test_another_codec_is_named(tmp_path: Path) -> None:
+    assert fault_of(encode(1, "-c:v", "mpeg4"), tmp_path) == "its codec is mpeg4, but must be h264"
+
+
+@pytest.mark.parametrize(
+    ("declared", "sentence"),
+    [
+        ({"width_px": 66}, "it is 64x36, but the manifest says 66x36"),
+        ({"duration_ms": 700.0}, "it lasts 500 ms, but the manifest says 700 ms"),
+    ],
+)
+def test_another_size_or_length_is_named(declared: dict[str, Any], sentence: str, tmp_path: Path) -> None:
+    assert fault_of(real_video(1), tmp_path, **declared) == sentence
+
+
+def test_a_length_within_one_frame_is_close_enough(tmp_path: Path) -> None:
+    assert fault_of(real_video(1), tmp_path, duration_ms=DURATION_MS + 1000 / FRAME_RATE) is None
+
+
+def test_sound_is_refused(tmp_path: Path) -> None:
+    data = encode(1, "-f", "lavfi", "-i", "sine=d=0.5", *H264)
+    assert fault_of(data, tmp_path) == "it holds video, audio, but must hold one video stream and nothing else"
+
+
+@pytest.mark.parametrize("value", ["quic", "take_QUIC-3", "film of alpha.example"])
+def test_a_tag_that_encoders_write_may_not_name_what_is_seen(value: str, tmp_path: Path) -> None:
+    data = encode(1, *H264, "-metadata:s:v:0", f"handler_name={value}")
+    assert fault_of(data, tmp_path) == (
+        f"its metadata holds the tag 'handler_name' with the value {value!r}, "
+        "which a participant could read; encode it without metadata"
+    )
+
+
+def test_a_name_inside_another_word_is_none(tmp_path: Path) -> None:
+    assert fault_of(encode(1, *H264, "-metadata:s:v:0", "handler_name=quickly"), tmp_path) is None
+
+
+def test_a_title_is_refused_because_participants_could_read_it() -> None:
+    found = {
+        "format": {"tags": {"major_brand": "isom", "title": "QUIC over DSL"}},
+        "streams": [{"codec_type": "video", "codec_name": "h264", "width": 64, "height": 36, "duration": "0.5"}],
+    }
+    assert fault(found, DECLARED, names=NAMES) == (
+        "its metadata holds the tag 'title', which a participant could read; encode it without metadata"
+    )

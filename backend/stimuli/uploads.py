@@ -1,0 +1,178 @@
+"""Receiving a batch: announce its manifest, take the blobs it misses, commit. Anything wrong refuses it whole."""
+
+import logging
+from collections.abc import Iterable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, NoReturn
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from eyelevel_core.contracts import ContractError, sha256_of_bytes
+from lib.problems import Problem
+from stimuli import blobs, ffprobe, manifest
+from stimuli.clips import read_out
+from stimuli.models import Batch, BatchFile, BatchState, Blob
+
+log = logging.getLogger(__name__)
+STALE_AFTER = timedelta(hours=24)
+
+
+def announce(data: bytes, *, user: User | None) -> Batch:
+    """Begin to receive the batch that these bytes of a manifest.json name; the same bytes again go on with it."""
+    sha256 = sha256_of_bytes(data)
+    try:
+        described = manifest.parse(data)
+    except ContractError as error:
+        raise Problem(422, "bad_manifest", str(error)) from None
+    with blobs.bookkeeping(), transaction.atomic():
+        batch, new = Batch.objects.get_or_create(
+            sha256=sha256,
+            defaults={
+                "campaign": described["campaign"]["name"],
+                "manifest_text": data.decode(),
+                "received_by": user,
+            },
+        )
+        if new:
+            files = described["files"].items()
+            BatchFile.objects.bulk_create(
+                BatchFile(batch=batch, path=path, sha256=entry["sha256"], bytes=entry["bytes"]) for path, entry in files
+            )
+    return batch
+
+
+def missing(batch: Batch) -> list[str]:
+    """Digests that the batch lists and no blob holds yet."""
+    listed = set(batch.files.values_list("sha256", flat=True))
+    held = Blob.objects.filter(sha256__in=listed).values_list("sha256", flat=True)
+    return sorted(listed.difference(held))
+
+
+def take_blob(batch: Batch, sha256: str, *, stream: blobs.Readable, length_bytes: int) -> None:
+    """Store a body under the digest that the manifest lists. Wrong bytes refuse the whole batch."""
+    file = batch.files.filter(sha256=sha256).first()
+    if file is None:
+        raise Problem(422, "not_in_manifest", f"The manifest of this batch lists no file with the digest {sha256}.")
+    if length_bytes != file.bytes:
+        _refuse(batch, "wrong_size", f"{file.path} has {length_bytes} bytes, but the manifest says {file.bytes}.")
+    try:
+        with blobs.incoming(stream, length_bytes=length_bytes) as (body, found):
+            if found != sha256:
+                _refuse(batch, "wrong_digest", f"{file.path} has the digest {found}, but the manifest says {sha256}.")
+            # here and not at the commit, which would hold everyone else up
+            found_inside = _probe(body) if file.path.endswith(".mp4") else None
+            with blobs.bookkeeping():
+                _keep(body, sha256, length_bytes=length_bytes, found_inside=found_inside)
+    except blobs.IncompleteError as error:
+        raise Problem(400, "incomplete", f"{file.path} broke off: {error}; send it again.", retry=True) from None
+
+
+def commit(batch: Batch) -> Batch:
+    """Make the batch visible, or refuse it whole with the culprit named. Committing again changes nothing."""
+    with blobs.bookkeeping():
+        batch.refresh_from_db()
+        if batch.state == BatchState.VISIBLE:
+            return batch
+        lacking = missing(batch)
+        problem = _lacking(batch, lacking) if lacking else _fault(batch)
+        if problem is None:
+            with transaction.atomic():
+                read_out(batch)
+            return batch
+        _drop(batch)
+    raise problem
+
+
+def drop_stale() -> int:
+    """Drop batches whose sender went away; returns how many."""
+    with blobs.bookkeeping():
+        stale = Batch.objects.filter(state=BatchState.RECEIVING, created_at__lt=timezone.now() - STALE_AFTER)
+        count = 0
+        for batch in stale:
+            _drop(batch)
+            count += 1
+    return count
+
+
+def _refuse(batch: Batch, code: str, message: str) -> NoReturn:
+    with blobs.bookkeeping():
+        batch.refresh_from_db()
+        # a visible batch is beyond harm: wrong bytes are just not taken
+        if batch.state == BatchState.RECEIVING:
+            _drop(batch)
+            message += " The batch is refused; put it right and send it again."
+    raise Problem(422, code, message)
+
+
+def _probe(body: blobs.Incoming) -> dict[str, Any] | None:
+    try:
+        return ffprobe.probe(Path(body.temporary_file_path()))
+    except ffprobe.ProbeMissingError:
+        # the commit asks again, and says so
+        return None
+
+
+def _keep(body: blobs.Incoming, sha256: str, *, length_bytes: int, found_inside: dict[str, Any] | None) -> None:
+    """Inside bookkeeping."""
+    if not BatchFile.objects.filter(sha256=sha256).exists():
+        raise Problem(404, "not_found", "This batch has been refused meanwhile; announce it again.")
+    if not Blob.objects.filter(sha256=sha256).exists():
+        # the row comes last: a blob without a file must not exist, a file without a blob may
+        blobs.keep(body, sha256)
+        Blob.objects.create(sha256=sha256, bytes=length_bytes, probe=found_inside)
+
+
+def _drop(batch: Batch) -> None:
+    """Inside bookkeeping: the batch is gone, and so are the blobs that only it holds."""
+    digests = set(batch.files.values_list("sha256", flat=True))
+    with transaction.atomic():
+        batch.delete()
+        shared = BatchFile.objects.filter(sha256__in=digests).values_list("sha256", flat=True)
+        own = digests.difference(shared)
+        Blob.objects.filter(sha256__in=own).delete()
+    for sha256 in own:
+        blobs.drop(sha256)
+    log.info("dropped batch %s and %d blobs", batch.sha256, len(own))
+
+
+def _lacking(batch: Batch, lacking: list[str]) -> Problem:
+    paths = list(batch.files.filter(sha256__in=lacking).order_by("path").values_list("path", flat=True))
+    message = f"{_some(paths)} did not arrive. The batch is refused; send it again with all of its files."
+    return Problem(409, "blobs_missing", message, details={"missing": lacking, "paths": paths})
+
+
+def _fault(batch: Batch) -> Problem | None:
+    """What is wrong inside the files; None if nothing is."""
+    described = batch.manifest
+    try:
+        for take in described["takes"]:
+            manifest.check_take_file(blobs.read(described["files"][take["path"]]["sha256"]), take, described)
+        names = [item["name"] for kind in ("sites", "networks", "stacks") for item in described[kind]]
+        for clip in described["clips"]:
+            wrong = ffprobe.fault(_probed(clip["sha256"]), clip, names=names)
+            if wrong is not None:
+                return Problem(422, "bad_video", f"{clip['path']} is not the declared clip: {wrong}.")
+    except ContractError as error:
+        return Problem(422, "bad_take", str(error))
+    except ffprobe.ProbeMissingError as error:
+        # not the batch's fault: it stays, and the commit can be sent again
+        raise Problem(503, "ffprobe_missing", str(error), retry=True) from None
+    return None
+
+
+def _probed(sha256: str) -> dict[str, Any]:
+    blob = Blob.objects.get(sha256=sha256)
+    if blob.probe is None:
+        with blobs.on_disk(sha256) as path:
+            blob.probe = ffprobe.probe(path)
+        blob.save(update_fields=["probe"])
+    found: dict[str, Any] = blob.probe
+    return found
+
+
+def _some(paths: Iterable[str]) -> str:
+    first, *rest = paths
+    return first if not rest else f"{first} and {len(rest)} more files"

@@ -1,0 +1,88 @@
+"""Request and response bodies of the studies API."""
+
+from datetime import datetime
+from typing import Any
+
+from ninja import Schema
+
+from studies.models import FieldingState, ShareLevel
+
+
+class Sessions(Schema):
+    """Sessions that were begun, and how many of them are complete."""
+
+    started: int
+    completed: int
+
+
+class GroupRow(Schema):
+    key: str
+    # for the researcher, by language; empty where the study file has none
+    label: dict[str, str]
+
+
+class FieldingRow(Schema):
+    slug: str
+    # key of the study's group that enters here
+    group: str
+    state: str
+    quota: int
+    sessions_started: int
+    sessions_completed: int
+    participant_url: str
+
+
+class StudyRow(Schema):
+    sha256: str
+    name: str
+    title: dict[str, str]
+    published_at: datetime
+    # null where it is the admins'
+    owner: str | None
+    # what the one who asks may do with it: read, export, edit, share
+    rights: list[str]
+    trial_count: int
+    votes: int
+    sessions: Sessions
+    # in the study's order
+    groups: list[GroupRow]
+    fieldings: list[FieldingRow]
+
+
+class CellRow(Schema):
+    """Votes that a group gave, and is wanted to give, for one condition of a site in a context, over `clips` clips.
+
+    Training and repeats do not count.
+    """
+
+    kind: str
+    role: str
+    group: str
+    context: str
+    site: str
+    network: str
+    # a stack, or the two of a pair in either order
+    condition: str
+    clips: int
+    votes: int
+    target: int
+
+
+class StudyDetail(StudyRow):
+    cells: list[CellRow]
+    study: dict[str, Any]
+
+
+class StateChange(Schema):
+    state: FieldingState
+
+
+class ShareRow(Schema):
+    username: str
+    role: str
+    level: str
+    shared_at: datetime
+
+
+class LevelIn(Schema):
+    level: ShareLevel

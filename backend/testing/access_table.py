@@ -1,0 +1,18 @@
+"""The table of who_may_what.txt."""
+
+from pathlib import Path
+
+FILE = Path(__file__).parents[1] / "config" / "tests" / "who_may_what.txt"
+LINES = [line for line in FILE.read_text().splitlines() if line.strip() and not line.startswith("#")]
+ACTORS = LINES[0].split()
+# paths beside the API, which its description does not know
+BESIDE = {("GET", "/clips/{clip_token}"), ("GET", "/django-admin/"), ("GET", "/")}
+
+
+def rows() -> dict[tuple[str, str], dict[str, int]]:
+    """`{(method, path): {actor: status}}`; ValueError where a row has too few or too many."""
+    found = {}
+    for line in LINES[1:]:
+        method, path, *statuses = line.split()
+        found[method, path] = dict(zip(ACTORS, map(int, statuses), strict=True))
+    return found

@@ -1,0 +1,200 @@
+"""A study with every setting of conformance written out, and people who walk through it over HTTP, as pages do."""
+
+import uuid
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any, Protocol
+
+from django.db.models import F
+
+from conformance.models import Verdict
+from ratings.models import Play, Session, Trial
+from stimuli.models import Clip
+from studies.models import Study
+from testing import studies
+from testing.web import SCREEN
+
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+TEXT = {"en": "What did you see?", "de": "Was haben Sie gesehen?"}
+QUESTION = {
+    "key": "attention",
+    "label": TEXT,
+    "choices": [
+        {"key": "websites", "label": {"en": "websites", "de": "Websites"}},
+        {"key": "animals", "label": {"en": "animals", "de": "Tiere"}},
+    ],
+    "right": "websites",
+    "after": 2,
+}
+RULES: dict[str, Any] = {
+    "version": 2,
+    "R1": {"use": True, "pay": False},
+    "R2": {"use": True, "pay": True, "stall_ms": 500},
+    "R3": {"use": True, "pay": True, "away_ms": 10_000},
+    "R4": {"use": True, "pay": True, "tolerance_ms": 0},
+    "R5": {"use": True, "pay": True},
+    "R6": {"use": True, "pay": False, "wrong_at_most": 0},
+    "R7": {"use": True, "pay": False, "wrong_at_most": 0},
+}
+# nobody is left out or goes unpaid, whatever they do
+COUNTED_ONLY = {rule: own | {"use": False, "pay": True} if rule != "version" else own for rule, own in RULES.items()}
+# as the clips are made below: 5 s long, still for a second, and nothing held back but in the control
+DURATION_MS, START_MS, HELD_BACK_MS = 5000.0, 1000.0, [0.0, 6000.0]
+RATE, COMPARE = 4, 2
+CONTROL = RATE + 1
+
+
+# of a session, to make it a preview's
+AS_PREVIEW = {"origin": "preview", "claim": None, "preview": {"person": False, "answered": {}, "controls": []}}
+
+
+def design(**changes: Any) -> dict[str, Any]:
+    written_out = {"training": 0, "repeats": 0, "clips": "random"}
+    own = {
+        "trials": [
+            {"kind": "rate", "count": RATE, "answer_from": "start"} | written_out,
+            {"kind": "compare", "count": COMPARE, "answer_from": "end", "identical": 0} | written_out,
+        ],
+        "quota": {"sessions": 40},
+        "groups": [{"key": "laboratory", "quota": {"sessions": 40}}],
+        "session": {"resume": "resume", "resume_within_minutes": 60, "lease_minutes": 30, "time_limit_minutes": 90},
+        "controls": {"videos": {"count": 0, "max_score": 3}, "questions": [QUESTION]},
+        "conformance": RULES,
+    }
+    return studies.design(**(own | changes))
+
+
+def published(**changes: Any) -> Study:
+    """The study; every clip stands still for START_MS, and of every pair the right side is held back."""
+    studies.visible_batch()
+    study = studies.study(**design(**changes))
+    Clip.objects.update(duration_ms=DURATION_MS, start_ms=START_MS)
+    Clip.objects.filter(kind="pair").update(delays_ms=HELD_BACK_MS)
+    return study
+
+
+class Caller(Protocol):
+    """Sends one request and gives status and JSON."""
+
+    def __call__(self, method: str, path: str, body: Any = None) -> tuple[int, Any]: ...
+
+
+@dataclass
+class Person:
+    """Somebody at a browser; does everything right unless told otherwise, position by position.
+
+    `plays`: changes to the evidence of the play, None for no play at all. `votes`: changes to the body of the vote.
+    """
+
+    call: Caller
+    plays: dict[int, dict[str, Any] | None] = field(default_factory=dict)
+    votes: dict[int, dict[str, Any]] = field(default_factory=dict)
+    choice: str = "websites"
+    took: timedelta = timedelta(0)
+
+    def begin(self, slug: str) -> dict[str, Any]:
+        body = {"language": "en", "consent_version": "1", "screen": SCREEN}
+        session: dict[str, Any] = self.ok("POST", f"/api/participate/{slug}/sessions", body)
+        # the platform's planning makes controls of batches that have such clips; this one has none
+        Trial.objects.filter(session=session["id"], position=CONTROL).update(role="control")
+        self.mine = {"session_id": session["id"]}
+        self.ok("PUT", "/api/session/person", self.mine | {"answers": {"age": "old"}})
+        return session
+
+    def answer(self, trial: dict[str, Any]) -> None:
+        at = trial["position"]
+        told = self.plays.get(at, {})
+        if told is not None:
+            self.played(at, play(at, told))
+        self.ok("PUT", f"/api/session/votes/{uuid.uuid4()}", self.mine | vote(trial, self.votes.get(at, {})))
+
+    def played(self, position: int, body: dict[str, Any]) -> None:
+        """Send the play; or, as one without evidence was once taken, store it as it was then."""
+        if body["evidence"] is not None:
+            self.ok("PUT", f"/api/session/plays/{uuid.uuid4()}", self.mine | body)
+            return
+        trial = Trial.objects.get(session=self.mine["session_id"], position=position)
+        older = {key: body[key] for key in ("started_at", "ended_at", "replay", "evidence")}
+        Play.objects.create(id=uuid.uuid4(), trial=trial, **older)
+
+    def walk(self, slug: str) -> Session:
+        session = self.begin(slug)
+        for trial in session["trials"]:
+            for control in session["controls"]:
+                if control["after"] == trial["position"] - 1:
+                    self.ok("PUT", f"/api/session/controls/{control['key']}", self.mine | {"choice": self.choice})
+            self.answer(trial)
+        begun = Session.objects.get(pk=session["id"])
+        Session.objects.filter(pk=begun.pk).update(started_at=F("started_at") - self.took)
+        self.ok("POST", "/api/session/finish", self.mine | {"skipped": []})
+        begun.refresh_from_db()
+        return begun
+
+    def ok(self, method: str, path: str, body: Any) -> Any:
+        status, answer = self.call(method, path, body)
+        if status not in (200, 201, 204):
+            raise AssertionError(f"{method} {path} gave {status}: {answer}")
+        return answer
+
+
+def play(position: int, told: dict[str, Any]) -> dict[str, Any]:
+    """A play to its end, in front of somebody's eyes; `told` changes its evidence, `evidence` all of it."""
+    size = {"width_px": 1280, "height_px": 720}
+    evidence = {
+        "version": 1,
+        "media_ms": DURATION_MS,
+        "wall_ms": DURATION_MS,
+        "off_speed_ms": 3.0,
+        "off_speed": False,
+        "frames_presented": 150,
+        "frames_dropped": 0,
+        "stalls": [],
+        "hidden": [],
+        "unfocused": [],
+        "pauses": [],
+        "window": size,
+        "screen": size,
+        "device_pixel_ratio": 1.0,
+        "zoom": 1.0,
+        "shown": size | {"scale": 1.0},
+        "refresh_hz": 60.0,
+        "frame_callback": True,
+        "complete": True,
+    }
+    at = moment(position)
+    return {
+        "position": position,
+        "started_at": at.isoformat(),
+        "ended_at": (at + timedelta(seconds=5)).isoformat(),
+        "replay": False,
+        "evidence": told.get("evidence", evidence | told),
+    }
+
+
+def vote(trial: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+    """Two seconds after the end of the play; in a comparison for the left side, which is not held back."""
+    data = {"score": 4} if trial["kind"] == "rate" else {"choice": "left", "sureness": 3}
+    return {
+        "position": trial["position"],
+        "clip_sha256": trial["clip"]["sha256"],
+        "kind": trial["kind"],
+        "kind_version": trial["kind_version"],
+        "data": data,
+        "replays": 0,
+        "answer_ms": 2000.0,
+        "media_ms": 5000.0,
+        "away": [],
+        "answered_at": (moment(trial["position"]) + timedelta(seconds=7)).isoformat(),
+    } | changes
+
+
+def moment(position: int) -> datetime:
+    """When the trial at this position is shown."""
+    return NOON + timedelta(minutes=position)
+
+
+def findings_of(verdict: Verdict) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] | None = verdict.findings
+    if found is None:
+        raise AssertionError("the verdict was erased")
+    return found

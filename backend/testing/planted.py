@@ -1,0 +1,66 @@
+"""Participants with planted faults, one per conformance rule and several at its edge, with the expected verdicts."""
+
+from datetime import timedelta
+from typing import Any
+
+from testing.people import CONTROL, DURATION_MS
+
+# at position 2 is a rating, at 6 a comparison
+AT, PAIR_AT = 2, 6
+# what no browser says of a film, but whoever sends votes without one
+NOTHING_SEEN = {"media_ms": 0, "wall_ms": 0, "frames_presented": 0, "complete": True}
+ANSWERED_AT_NOON = {"answered_at": "2026-01-01T12:00:00+00:00"}
+
+
+def away(ms: float) -> dict[str, Any]:
+    return {"hidden": [{"at_ms": 100, "ms": ms}]}
+
+
+def early(media_ms: float | None) -> dict[int, Any]:
+    """Answered so far into the play, which went on to its end."""
+    return {AT: ANSWERED_AT_NOON | {"media_ms": media_ms}}
+
+
+# name: (what is planted, accepted, left out by)
+PLANTED: dict[str, tuple[dict[str, Any], bool, list[str]]] = {
+    "does everything right": ({}, True, []),
+    "R1: a play that was never stored": ({"plays": {PAIR_AT: None}}, True, []),
+    "R1: broken off": ({"plays": {PAIR_AT: {"complete": False}}}, False, ["R1"]),
+    "R1: broken off, answered from the start": ({"plays": {AT: {"complete": False}}}, False, ["R1"]),
+    "R1: to its end at once": ({"plays": {PAIR_AT: NOTHING_SEEN}}, False, ["R1"]),
+    "R1: to its end at once, answered from the start": ({"plays": {AT: NOTHING_SEEN}}, False, ["R1"]),
+    "R1: one play that is said to be whole, and no other": (
+        {"plays": dict.fromkeys(range(1, PAIR_AT)) | {PAIR_AT: NOTHING_SEEN}},
+        False,
+        ["R1"],
+    ),
+    "R1: half a second before its end": ({"plays": {PAIR_AT: {"media_ms": DURATION_MS - 500}}}, True, []),
+    "R1: answered in the play, which went on to its end": ({"votes": {AT: ANSWERED_AT_NOON}}, True, []),
+    "R1: no play but one": ({"plays": dict.fromkeys(range(1, PAIR_AT))}, True, []),
+    "R1: votes without any play": ({"plays": dict.fromkeys(range(1, PAIR_AT + 1))}, False, ["R1"]),
+    "R2: a stall": ({"plays": {AT: {"stalls": [{"at_ms": 10, "ms": 500.1}]}}}, True, ["R2"]),
+    "R2: at the edge": ({"plays": {AT: {"stalls": [{"at_ms": 10, "ms": 500}]}}}, True, []),
+    "R3: hidden": ({"plays": {AT: away(10_001)}}, True, ["R3"]),
+    "R3: at the edge": ({"plays": {AT: away(10_000)}}, True, []),
+    "R3: during the play and after": (
+        {"plays": {AT: away(6000)}, "votes": {AT: {"away": [{"at_ms": 7000, "ms": 4001}]}}},
+        True,
+        ["R3"],
+    ),
+    "R3: in two trials": ({"plays": {AT: away(6000), PAIR_AT: away(6000)}}, True, []),
+    "R5: too long": ({"took": timedelta(minutes=91)}, True, ["R5"]),
+    "R5: near the edge": ({"took": timedelta(minutes=89)}, True, []),
+    "R6: the side held back": ({"votes": {CONTROL: {"data": {"choice": "right", "sureness": 5}}}}, False, ["R6"]),
+    "R6: no difference": ({"votes": {CONTROL: {"data": {"choice": "none", "sureness": 1}}}}, False, ["R6"]),
+    "R6: the same in no control": ({"votes": {PAIR_AT: {"data": {"choice": "right", "sureness": 5}}}}, True, []),
+    "R7: wrong choice": ({"choice": "animals"}, False, ["R7"]),
+    "two rules": ({"choice": "animals", "plays": {PAIR_AT: {"complete": False}}}, False, ["R1", "R7"]),
+    "an older browser": (
+        {
+            "plays": {key: {"evidence": None} for key in range(1, 7)},
+            "votes": {key: {"media_ms": None} for key in range(1, 7)},
+        },
+        True,
+        [],
+    ),
+}
