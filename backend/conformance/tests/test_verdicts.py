@@ -100,13 +100,6 @@ def test_a_late_play_pays_whoever_had_none(study: Study) -> None:
     assert (second.accepted, second.used, findings_of(second)[0]["broken"]) == (True, False, "unknown")
 
 
-def test_votes_without_a_play_in_a_study_of_version_1_are_paid(transactional_db: None) -> None:
-    first = published(conformance=RULES | {"version": 1})
-    verdict = judge_session(walked(first, plays=dict.fromkeys(range(1, RATE + 3))).pk)
-    assert verdict is not None
-    assert (verdict.version, verdict.accepted, verdict.used) == (1, True, True)
-
-
 def test_who_skips_every_trial_is_neither_paid_nor_used(transactional_db: None) -> None:
     compare = {"kind": "compare", "count": 4, "training": 0, "repeats": 0, "clips": "random", "answer_from": "end"}
     narrow = published(trials=[compare | {"identical": 0}])

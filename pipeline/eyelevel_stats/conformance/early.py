@@ -13,7 +13,7 @@ def too_early(evidence: Evidence, rules: Rules) -> Finding:
     """
 
     def look(trial: Trial) -> tuple[Broken, str]:
-        seen_ms, is_all = _seen(trial, rules)
+        seen_ms, is_all = _seen(trial)
         known = [ms for ms in trial.first_changes_ms if ms is not None]
         if not known:
             return "unknown", "the video's first visual change is not known"
@@ -30,10 +30,10 @@ def too_early(evidence: Evidence, rules: Rules) -> Finding:
     return over_trials("R4", evidence.watched, look, fine="none of {n} answers came before the first visual change")
 
 
-def _seen(trial: Trial, rules: Rules) -> tuple[float, bool]:
+def _seen(trial: Trial) -> tuple[float, bool]:
     """How much of the video the participant had seen at the answer, in its own time, and whether it can't be more."""
     before = [play for play in trial.plays if play.ended_at is not None and play.ended_at <= trial.answered_at]
-    if any(came_to_end(play, trial, rules) for play in before):
+    if any(came_to_end(play, trial) for play in before):
         return float("inf"), True
     reached = [trial.media_ms, *(play.media_ms for play in before)]
     known = [ms for ms in reached if ms is not None]

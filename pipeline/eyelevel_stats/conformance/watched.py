@@ -10,18 +10,16 @@ NOT_STORED = "no play of the video was stored"
 NONE_STORED = "no play of any video was stored"
 
 
-def not_played(evidence: Evidence, rules: Rules) -> Finding:
+def not_played(evidence: Evidence, _rules: Rules) -> Finding:
     """R1: a video was not played to its end; or nothing was played at all, in a session that is complete.
 
     Where a block lets people answer from the start of a play (`answer_from: start`), the play may end after the
-    answer; whether they had seen anything by then is R4's question. In version 1 it need not have ended at all.
+    answer; whether they had seen anything by then is R4's question.
     """
     none_stored = evidence.completed_at is not None and not any(trial.plays for trial in evidence.watched)
 
     def look(trial: Trial) -> tuple[Broken, str]:
-        if rules.version == 1:
-            return ("no", "") if trial.plays and trial.answer_from == "start" else _played(trial, rules)
-        return ("yes", NONE_STORED) if none_stored else _played(trial, rules)
+        return ("yes", NONE_STORED) if none_stored else _played(trial)
 
     return over_trials("R1", evidence.watched, look, fine="all {n} videos were played")
 
@@ -59,12 +57,12 @@ def away(evidence: Evidence, rules: Rules) -> Finding:
     return over_trials("R3", evidence.watched, look, fine="in none of {n} trials away for longer")
 
 
-def _played(trial: Trial, rules: Rules) -> tuple[Broken, str]:
+def _played(trial: Trial) -> tuple[Broken, str]:
     if not trial.plays:
         return "unknown", NOT_STORED
     # from the start on, an answer is dated before the end of the play in which it was given
     plays = [play for play in trial.plays if trial.answer_from == "start" or _came_before(play, trial)]
-    ends = [came_to_end(play, trial, rules) for play in plays]
+    ends = [came_to_end(play, trial) for play in plays]
     if any(ends):
         return "no", ""
     if None in ends:

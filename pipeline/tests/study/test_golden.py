@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from eyelevel.study.batch import read_batch
-from eyelevel_core.assignment.selection import Candidate, Chosen, choose
-from eyelevel_core.assignment.setting import setting_of
+from eyelevel_core.assignment.allocation import allocate, generator
+from eyelevel_core.assignment.cell import Cell
+from eyelevel_core.assignment.clip import Chosen, Clip
+from eyelevel_core.assignment.freeze import freeze
+from eyelevel_core.assignment.selection import Selection, select_for
+from eyelevel_core.assignment.trial_order import Entry, trial_order
 from eyelevel_core.contracts import canonical_json, sha256_of_bytes, sha256_of_json
-from eyelevel_core.study.design import written_out
-from eyelevel_core.study.draft import read_draft
-from studies.allocation import Cell, generator, identical_counts, seats
-from studies.arrange import Entry, arrange
-from studies.freeze import freeze
+from eyelevel_core.study.file import read_study_file
 
 REPOSITORY = Path(__file__).parents[3]
 EXAMPLE = REPOSITORY / "docs" / "guides" / "study-2019.yaml"
@@ -23,25 +23,20 @@ SITES = ("apache.org", "etsy.com", "gov.uk", "nytimes.com", "spotify.com", "wiki
 STACKS = ("TCP", "TCP+", "TCP+BBR", "QUIC", "QUIC+BBR")
 
 
-def plans(chosen: list[Chosen], *, sessions: int) -> list[list[Entry]]:
-    """What so many sessions of the study of 2019 are asked, where each takes the next seat."""
-    design = written_out(read_draft(EXAMPLE.read_text(encoding="utf-8"), source="example").design)
-    cells = [cell(number, one) for number, one in enumerate(chosen)]
-    rng = generator(seed=design["seed"], fielding="golden", claim=0)
-    beside, main = [], []
-    for number, block in enumerate(design["trials"]):
-        share = block.get("identical", 0)
-        beside.append(identical_counts(share, count=block["count"], sessions=sessions, rng=rng))
-        own = [one for one in cells if one.block == number and one.role == "main"]
-        main.append(seats(own, [block["count"] - few for few in beside[-1]], rng=rng))
+def plans(selection: Selection, *, sessions: int) -> list[list[Entry]]:
+    """The plans of so many sessions of the study of 2019, each with the next assignment."""
+    design = selection.design
+    cells = [cell(number, one) for number, one in enumerate(selection.chosen)]
+    rng = generator(seed=design.seed, fielding="golden", number=0)
+    allocated = allocate(design, cells, sessions=sessions, rng=rng)
     return [
-        arrange(
+        trial_order(
             design,
             cells,
-            [block[place] for block in main],
-            identical=[block[place] for block in beside],
+            [block[place] for block in allocated],
+            identical=[own.count - len(block[place]) for own, block in zip(design.blocks, allocated, strict=True)],
             turn=place + 1,
-            rng=generator(seed=design["seed"], fielding="golden", claim=place + 1),
+            rng=generator(seed=design.seed, fielding="golden", number=place + 1),
         )
         for place in range(sessions)
     ]
@@ -49,12 +44,12 @@ def plans(chosen: list[Chosen], *, sessions: int) -> list[list[Entry]]:
 
 def cell(number: int, one: Chosen) -> Cell:
     films = (one.context, tuple(sorted(one.clip.takes)))
-    return Cell(number, one.block, one.context, setting_of(one.clip), films, one.clip.stacks, one.clip.sha256, one.role)
+    return Cell(number, one.block, one.context, one.clip.setting, films, one.clip.stacks, one.clip.sha256, one.role)
 
 
-def frozen(path: Path, batch: str, clips: list[Candidate]) -> str:
-    draft = read_draft(path.read_text(encoding="utf-8"), source=path.name)
-    return sha256_of_bytes(canonical_json(freeze(draft.design, batch=batch, chosen=choose(draft, clips))))
+def frozen(path: Path, batch: str, clips: list[Clip]) -> str:
+    file = read_study_file(path.read_text(encoding="utf-8"), source=path.name)
+    return sha256_of_bytes(canonical_json(freeze(file, select_for(file, clips), batch=batch)))
 
 
 def test_the_demo_study_over_the_sample_batch() -> None:
@@ -67,14 +62,16 @@ def test_the_study_of_2019_over_a_batch_made_up_for_it() -> None:
 
 
 def test_the_plans_of_twenty_sessions_of_the_study_of_2019() -> None:
-    chosen = choose(read_draft(EXAMPLE.read_text(encoding="utf-8"), source="example"), list(clips()))
+    file = read_study_file(EXAMPLE.read_text(encoding="utf-8"), source="example")
+    selection = select_for(file, list(clips()))
     rows = [
-        [[entry.stimulus, entry.role, entry.repeats_position] for entry in plan] for plan in plans(chosen, sessions=20)
+        [[entry.stimulus, entry.role, entry.repeats_position] for entry in plan]
+        for plan in plans(selection, sessions=20)
     ]
     assert sha256_of_json(rows) == PLANS
 
 
-def clips() -> Iterator[Candidate]:
+def clips() -> Iterator[Clip]:
     """One run of each stack and each pair in both orders; a few identical pairs and control clips."""
     pairs = [(STACKS[0], STACKS[1]), (STACKS[1], STACKS[3]), (STACKS[2], STACKS[4])]
     orders = [*pairs, *(pair[::-1] for pair in pairs)]
@@ -84,9 +81,9 @@ def clips() -> Iterator[Candidate]:
         yield clip(site, network, ("TCP",), purpose="control")
 
 
-def clip(site: str, network: str, stacks: tuple[str, ...], *, purpose: str = "study") -> Candidate:
+def clip(site: str, network: str, stacks: tuple[str, ...], *, purpose: str = "study") -> Clip:
     takes = tuple(f"{site} {network} {stack}" for stack in stacks)
-    return Candidate(
+    return Clip(
         sha256=sha256_of_bytes(f"{purpose} {takes}".encode()),
         kind="single" if len(stacks) == 1 else "pair",
         site=site,

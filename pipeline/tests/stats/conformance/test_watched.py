@@ -6,13 +6,12 @@ import pytest
 
 from eyelevel_stats.conformance import Trial
 
-from .people import DESIGN, after, control, design, finding, person, play, spell, trial
+from .people import after, control, design, finding, person, play, spell, trial
 
 NOT_SAID_END = "trial 1: the browser did not say whether the video came to its end"
 NOT_STORED = "trial 1: no play of the video was stored"
 NONE_STORED = "trial 1: no play of any video was stored"
 TO_THE_END = "trial 1: answered without a play to the end"
-FIRST = DESIGN | {"conformance": DESIGN["conformance"] | {"version": 1}}
 
 
 @pytest.mark.parametrize(
@@ -64,8 +63,6 @@ def test_r1_takes_no_play_for_whole_that_ended_far_before_its_clip(
     planted = trial(plays=(play(media_ms=media_ms),), duration_ms=duration_ms, answer_from=answer_from)
     found = finding("R1", person(planted))
     assert (found.broken, found.reason) == (broken, reason)
-    # version 1 takes the browser's word
-    assert finding("R1", person(planted), FIRST).broken == "no"
 
 
 @pytest.mark.parametrize("answer_from", ["start", "end"])
@@ -81,17 +78,6 @@ def test_r1_knows_nothing_of_a_play_that_was_lost_among_others(answer_from: str,
 
 def test_r1_finds_nothing_where_every_trial_was_skipped() -> None:
     assert finding("R1", replace(person(), trials=())).broken == "no"
-
-
-def test_a_study_of_version_1_keeps_its_r1() -> None:
-    broken_off = (play(complete=False),)
-    for planted, broken in (
-        (trial(answer_from="start", plays=broken_off), "no"),
-        (trial(answer_from="end", plays=broken_off), "yes"),
-        (trial(plays=()), "unknown"),
-        (trial(answer_from="start", plays=()), "unknown"),
-    ):
-        assert finding("R1", person(planted), FIRST).broken == broken
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Words that a study file may leave out; publishing writes them into the frozen study."""
+"""Instructions for participants that a study file may leave out."""
 
 INSTRUCTIONS = {
     "en": "You will see short videos of websites while they load. Imagine that you opened the page yourself. "
