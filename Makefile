@@ -1,19 +1,26 @@
 # make demo    set up whatever is missing, capture a small batch for real, serve a study with it
-# make test    set up, then all tests
+# make check   format, lint, types and pure tests: under 3 minutes
+# make test    every deterministic test
 # make help    the other commands
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-MAKEFLAGS += --no-builtin-rules
+MAKEFLAGS += --no-builtin-rules --no-print-directory
 
 PYTHON ?= python3
 DEMO_ARGS ?=
 VENV := .venv
 BIN := $(VENV)/bin
 TESTBED := pipeline/testbed/target/release/eyelevel-testbed
+TESTBED_MANIFEST := --manifest-path pipeline/testbed/Cargo.toml
 ROOT := $(shell [ "$$(id -u)" = 0 ] && echo yes)
 LINUX := $(shell [ "$$(uname -s)" = Linux ] && echo yes)
+# cargo would take make's job slots for its own
+CARGO := env -u MAKEFLAGS cargo
+PIP := install --quiet --disable-pip-version-check
+# lanes side by side, each one's output whole, and no lane stopped by a failure in another
+LANES := $(MAKE) --jobs=3 --output-sync=target --keep-going
 say = @printf '\033[1m==> %s\033[0m (%s)\n' "$(1)" "$$(date +%H:%M:%S)"
 
 .PHONY: help
@@ -23,33 +30,38 @@ help: ## this list
 # --- set up -------------------------------------------------------------------------------------------------------
 
 .PHONY: setup
-setup: system $(VENV)/.installed $(if $(filter yesyes,$(ROOT)$(LINUX)),testbed) frontend/dist/index.html ## install and build whatever is missing
+setup: system ## install and build whatever is missing; as root, Debian packages as well
+	+@$(LANES) installed
+
+# the longest first
+.PHONY: installed
+installed: $(if $(filter yesyes,$(ROOT)$(LINUX)),testbed) $(VENV)/.installed frontend/dist/index.html
 
 .PHONY: system
-system: # programs from Debian's packages; only root can install them
+system: ## install missing programs from Debian packages; only as root
 ifeq ($(ROOT)$(LINUX),yesyes)
 	@PYTHON=$(PYTHON) .ci/system-packages
 endif
 
-$(VENV)/bin/python: | system
+$(VENV)/bin/python:
 	$(call say,Python environment)
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.installed: $(VENV)/bin/python backend/requirements.lock pipeline/pyproject.toml backend/pyproject.toml
 	$(call say,Python packages)
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r backend/requirements.lock
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e pipeline -e backend
+	$(BIN)/pip $(PIP) --require-hashes -r backend/requirements.lock
+	$(BIN)/pip $(PIP) --no-deps --no-build-isolation -e pipeline -e backend
 	@touch $@
 
 $(VENV)/.tools: $(VENV)/.installed tests/requirements.lock
 	$(call say,Python tools for tests)
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r tests/requirements.lock
+	$(BIN)/pip $(PIP) --require-hashes -r tests/requirements.lock
 	@touch $@
 
-.venv-record/.installed: pipeline/record.lock | system
+.venv-record/.installed: pipeline/record.lock
 	$(call say,Recording proxy)
 	$(PYTHON) -m venv .venv-record
-	.venv-record/bin/pip install --quiet --disable-pip-version-check --require-hashes -r pipeline/record.lock
+	.venv-record/bin/pip $(PIP) --require-hashes -r pipeline/record.lock
 	@touch $@
 
 .PHONY: record-tools
@@ -58,9 +70,9 @@ record-tools: .venv-record/.installed ## what eyelevel record needs, in an envir
 .PHONY: testbed
 testbed: $(TESTBED) ## build the testbed
 
-$(TESTBED): $(shell find pipeline/testbed -name '*.rs' -not -path '*/target/*' 2>/dev/null) pipeline/testbed/Cargo.toml pipeline/testbed/Cargo.lock | system
+$(TESTBED): $(shell find pipeline/testbed -name '*.rs' -not -path '*/target/*' -not -path '*/tests/*' 2>/dev/null) pipeline/testbed/Cargo.toml pipeline/testbed/Cargo.lock
 	$(call say,Testbed (Rust))
-	cargo build --release --locked --manifest-path pipeline/testbed/Cargo.toml
+	$(CARGO) build --release --locked $(TESTBED_MANIFEST)
 	@touch $@
 
 frontend/node_modules/.installed: frontend/package.json frontend/package-lock.json
@@ -68,7 +80,8 @@ frontend/node_modules/.installed: frontend/package.json frontend/package-lock.js
 	npm ci --prefix frontend --no-audit --no-fund
 	@touch $@
 
-frontend/dist/index.html: frontend/node_modules/.installed $(shell find frontend -type f -not -path '*/node_modules/*' -not -path '*/dist/*' 2>/dev/null)
+# the sources of the pages, without their tests
+frontend/dist/index.html: frontend/node_modules/.installed $(shell find frontend -type f -not -path '*/node_modules/*' -not -path '*/dist/*' -not -name '*.test.*' -not -path 'frontend/src/test/*' -not -name '*.md' -not -name 'eslint*' 2>/dev/null)
 	$(call say,Pages)
 	npm run --prefix frontend build
 	@touch $@
@@ -93,51 +106,91 @@ compose-check: setup ## build docker-compose.yml, bring it up, walk one session 
 
 .PHONY: pictures
 pictures: setup $(VENV)/.tools ## photograph every page in both languages and two widths, into pictures/
-	EYELEVEL_SCREENSHOTS=pictures $(BIN)/pytest tests/browser/test_screenshots.py
+	EYELEVEL_SCREENSHOTS=pictures $(BIN)/pytest -m "" tests/browser/test_screenshots.py
 
 # --- check --------------------------------------------------------------------------------------------------------
 
+# side by side: what keeps processors busy
+BUSY := build-rust-tests lint-python lint-pages test-pages test-python lint-rust
+# one after the other: what films, plays or measures real time
+QUIET := test-rust test-realtime test-flow test-flow-realtime
+PYTEST := $(BIN)/pytest -q
+SIDE_BY_SIDE := --numprocesses=2 --dist=loadfile
+
 .PHONY: test
-test: setup $(VENV)/.tools lint test-rust test-frontend test-python ## set up, then all tests
+test: ## build what is missing, then every deterministic test; closes with a table of results
+	@rm -rf var/steps
+	+@began=$$(date +%s); \
+	$(LANES) $(BUSY) || true; \
+	$(MAKE) --jobs=1 --keep-going $(QUIET) || true; \
+	.ci/summary $$began $(BUSY) $(QUIET)
 
 .PHONY: lint
-lint: $(VENV)/.tools frontend/node_modules/.installed ## ruff, mypy, check --deploy, rustfmt, clippy, tsc, eslint
-	$(call say,Lint)
+lint: lint-python lint-pages lint-rust ## ruff, mypy, import-linter, check --deploy, tsc, eslint, rustfmt, clippy
+
+.PHONY: lint-python ruff mypy imports deploy
+lint-python: $(VENV)/.tools
+	@.ci/step $@ make --keep-going ruff mypy imports deploy
+ruff:
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+mypy: # two caches: the configurations would throw away each other's results
 	$(BIN)/mypy pipeline
-	$(BIN)/mypy --config-file backend/pyproject.toml backend
+	$(BIN)/mypy --config-file backend/pyproject.toml --cache-dir .mypy_cache/backend backend
+imports:
 	$(BIN)/lint-imports
+deploy:
 	$(BIN)/python .ci/check-deploy
-	cargo fmt --check --manifest-path pipeline/testbed/Cargo.toml
-	cargo clippy --release --locked --all-targets --manifest-path pipeline/testbed/Cargo.toml -- -D warnings
+
+.PHONY: lint-pages tsc eslint
+lint-pages: frontend/node_modules/.installed
+	@.ci/step $@ make --keep-going tsc eslint
+tsc:
 	npm run --prefix frontend typecheck
+eslint:
 	npm run --prefix frontend lint
 
-.PHONY: test-rust
-test-rust: $(TESTBED)
-	$(call say,Tests: testbed)
-	cargo test --release --locked --manifest-path pipeline/testbed/Cargo.toml
+.PHONY: lint-rust rustfmt clippy
+lint-rust:
+	@.ci/step $@ make --keep-going rustfmt clippy
+rustfmt:
+	cargo fmt --check --all $(TESTBED_MANIFEST)
+clippy:
+	cargo clippy --release --locked --workspace --all-targets $(TESTBED_MANIFEST) -- -D warnings
 
-.PHONY: test-frontend
-test-frontend: frontend/node_modules/.installed
-	$(call say,Tests: pages)
-	npm test --prefix frontend
+.PHONY: build-rust-tests
+build-rust-tests: $(TESTBED)
+	@.ci/step $@ cargo test --release --locked --workspace --no-run $(TESTBED_MANIFEST)
+
+.PHONY: test-rust
+test-rust: build-rust-tests ## tests of the testbed
+	@.ci/step $@ cargo test --release --locked --workspace --no-fail-fast $(TESTBED_MANIFEST)
+
+.PHONY: test-pages
+test-pages: frontend/node_modules/.installed ## tests of the pages
+	@.ci/step $@ npm test --prefix frontend
 
 .PHONY: test-python
-test-python: setup $(VENV)/.tools record-tools
-	$(call say,Tests: pipeline)
-	$(BIN)/pytest pipeline
-	$(call say,Tests: platform)
-	$(BIN)/pytest backend
-	$(call say,Tests: the whole flow and people in a browser)
-	$(BIN)/pytest tests
+test-python: $(TESTBED) $(VENV)/.tools record-tools frontend/dist/index.html ## tests of pipeline and platform, without what needs real time
+	@.ci/step $@ $(PYTEST) pipeline backend -m "not realtime and not soak" $(SIDE_BY_SIDE)
+
+.PHONY: test-realtime
+test-realtime: build-rust-tests $(VENV)/.tools ## tests of pipeline and platform that film or measure real time
+	@.ci/step $@ $(PYTEST) pipeline backend -m "realtime and not soak"
+
+.PHONY: test-flow
+test-flow: $(TESTBED) $(VENV)/.tools frontend/dist/index.html ## tests of the whole flow and of people in a browser
+	@.ci/step $@ $(PYTEST) tests -m "not realtime and not soak" $(SIDE_BY_SIDE)
+
+.PHONY: test-flow-realtime
+test-flow-realtime: $(TESTBED) $(VENV)/.tools frontend/dist/index.html
+	@.ci/step $@ bash -c '$(PYTEST) tests -m "realtime and not soak" || [ $$? = 5 ]' # 5: nothing is marked
 
 .PHONY: format
 format: $(VENV)/.tools ## format all code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	cargo fmt --manifest-path pipeline/testbed/Cargo.toml
+	cargo fmt --all $(TESTBED_MANIFEST)
 
 .PHONY: lock
 lock: ## compile the Python locks from pyproject.toml (needs uv)

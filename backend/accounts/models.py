@@ -10,6 +10,9 @@ from django.contrib.auth.models import UserManager as DjangoUserManager
 from django.db import models
 from django.utils import timezone
 
+from audit.log import Subject
+from audit.models import Kind
+
 
 class Role(models.TextChoices):
     # reads what is shared with them
@@ -35,6 +38,9 @@ class User(AbstractUser):
         # one source of truth: Django's admin pages are for admins
         self.is_staff = self.is_superuser = self.role == Role.ADMIN
         super().save(*args, **kwargs)
+
+    def audit_subject(self) -> Subject:
+        return Subject(Kind.ACCOUNT, self.username)
 
 
 class Scope(models.TextChoices):

@@ -10,6 +10,7 @@ from ninja import Router, Schema, Status
 from accounts.permissions import account, any_account, is_program, reader
 from analysis.blinding import is_blinded, unblind
 from analysis.staleness import freshness
+from eyelevel_core.model.metrics import MetricKey
 from studies.permissions import study_for
 
 router = Router(tags=["results"])
@@ -51,7 +52,7 @@ class ComparisonOut(Schema):
 
 class CorrelationOut(Schema):
     network: str
-    metric: Literal["fvc", "si", "vc85", "lvc", "plt"]
+    metric: MetricKey
     clips: int
     votes: int
     pearson: float | None

@@ -10,10 +10,9 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Q
-from kombu.exceptions import OperationalError
 
 from analysis.models import AnalysisState, Result, Snapshot
-from analysis.tasks import votes_arrived
+from analysis.signals import votes_erased
 
 # a folder without a row is one that is just being made, or one that a crash left
 STRAY_S = 3600
@@ -58,8 +57,5 @@ def _after(studies: Sequence[str], digests: Sequence[str]) -> None:
     for digest in digests:
         shutil.rmtree(Path(settings.SNAPSHOT_DIR) / digest, ignore_errors=True)
     for study in studies:
-        try:
-            votes_arrived.delay(study)
-        except OperationalError:
-            # `catch_up` looks for itself
-            return
+        # robust: the erasure is done, whatever a receiver raises
+        votes_erased.send_robust(sender=Snapshot, study_sha256=study)

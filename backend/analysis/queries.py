@@ -13,15 +13,15 @@ from django.db.models import Count
 from analysis import plays
 from analysis.models import AnalysisState
 from analysis.verdicts import verdict_row
+from conformance.exclusions import exclusions_of
 from conformance.models import Verdict
-from conformance.pending import BEYOND_QUOTA, beyond_quota, why_left_out, without_verdict
 from conformance.queries import judged_sessions
 from eyelevel_core.contracts.columns import export_columns
+from eyelevel_core.model.metrics import FIELDS
 from eyelevel_kinds import KINDS
-from ratings.models import Exclusion, Session, Trial, TrialRole, Vote
+from ratings.models import Session, Trial, TrialRole, Vote
 
 Row = tuple[Any, ...]
-METRICS = ("fvc_ms", "si_ms", "vc85_ms", "lvc_ms", "plt_ms")
 # column of an export <- field of a vote
 OWN = {
     "vote_id": "id",
@@ -50,7 +50,7 @@ OWN = {
     "duration_ms": "trial__stimulus__clip__duration_ms",
 }
 TAKES = ("trial__stimulus__clip__take__", "trial__stimulus__clip__right_take__")
-OF_TAKES = tuple(f"{take}{name}" for take in TAKES for name in METRICS)
+OF_TAKES = tuple(f"{take}{name}" for take in TAKES for name in FIELDS)
 NAMES = [column.name for column in export_columns()]
 RECEIVED_AT = NAMES.index("received_at")
 
@@ -74,13 +74,7 @@ def read(study_sha256: str) -> Rows:
     with _one_moment():
         votes = sorted(_votes(study_sha256), key=lambda row: (row[RECEIVED_AT], row[0]))
         sessions = sorted(_sessions(study_sha256))
-        excluded = Exclusion.objects.filter(session__fielding__study=study_sha256).values_list("session_id", "rule")
-        waiting = [
-            (session.id, why_left_out(session)) for session in without_verdict().filter(fielding__study=study_sha256)
-        ]
-        late = beyond_quota().filter(fielding__study=study_sha256).values_list("id", flat=True)
-        beyond = [(session, BEYOND_QUOTA) for session in late]
-        exclusions = sorted((str(session), rule) for session, rule in [*excluded, *waiting, *beyond])
+        exclusions = sorted((str(session), reason) for session, reason in exclusions_of(study_sha256))
         verdicts = sorted(map(verdict_row, judged_sessions(study_sha256)), key=str)
         played = sorted(plays.play_rows(study_sha256), key=lambda row: (row[plays.RECEIVED_AT], row[0]))
         verdicts_given = Verdict.objects.filter(session__fielding__study=study_sha256).count()
@@ -121,7 +115,7 @@ def _shown(stacks: Sequence[str], metrics: Sequence[float | None], delays_ms: Se
     sides = ("",) if len(stacks) == 1 else ("left_", "right_")
     cells: dict[str, Any] = {f"{side}stack": stack for side, stack in zip(sides, stacks, strict=True)}
     cells |= {f"{side}delay_ms": delay_ms for side, delay_ms in zip(sides, delays_ms, strict=False)}
-    names = [f"{side}{name}" for side in sides for name in METRICS]
+    names = [f"{side}{name}" for side in sides for name in FIELDS]
     return cells | dict(zip(names, metrics, strict=False))
 
 

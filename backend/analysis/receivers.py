@@ -5,6 +5,7 @@ from typing import Any
 
 from kombu.exceptions import OperationalError
 
+from analysis.signals import votes_erased
 from analysis.tasks import votes_arrived
 from conformance.signals import judged
 from ratings.signals import seat_given, vote_stored
@@ -16,6 +17,7 @@ def connect() -> None:
     vote_stored.connect(call_for_analysis, dispatch_uid="analysis")
     judged.connect(call_for_analysis, dispatch_uid="analysis")
     seat_given.connect(call_for_analysis, dispatch_uid="analysis")
+    votes_erased.connect(call_for_analysis, dispatch_uid="analysis")
 
 
 def call_for_analysis(*, study_sha256: str, **_: Any) -> None:

@@ -3,6 +3,7 @@
 import shutil
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -46,17 +47,7 @@ def _store_rows(study_sha256: str, rows: Rows) -> Snapshot | None:
         PLAYS_FILE: rows.plays,
     }
     files = {name: parquet_bytes(columns, own[name]) for name, columns in FILES.items()}
-    manifest = {
-        "contract": "eyelevel/snapshot/1",
-        "study_sha256": study_sha256,
-        "votes": len(rows.votes),
-        "sessions": len(rows.sessions),
-        "files": {
-            name: {"sha256": sha256_of_bytes(data), "bytes": len(data), "media_type": MEDIA_TYPE}
-            for name, data in files.items()
-        },
-    }
-    check(manifest, "snapshot.1", source="snapshot.json")
+    manifest = manifest_of(study_sha256, files, votes=len(rows.votes), sessions=len(rows.sessions))
     text = canonical_json(manifest)
     digest = sha256_of_bytes(text)
     _store(digest, {**files, "snapshot.json": text})
@@ -82,6 +73,22 @@ def _store_rows(study_sha256: str, rows: Rows) -> Snapshot | None:
     if not Snapshot.objects.filter(sha256=digest).exists():
         shutil.rmtree(Path(settings.SNAPSHOT_DIR) / digest, ignore_errors=True)
     return None
+
+
+def manifest_of(study_sha256: str, files: dict[str, bytes], *, votes: int, sessions: int) -> dict[str, Any]:
+    """The value of snapshot.json; the SHA-256 of its canonical JSON is the snapshot's identity."""
+    manifest = {
+        "contract": "eyelevel/snapshot/1",
+        "study_sha256": study_sha256,
+        "votes": votes,
+        "sessions": sessions,
+        "files": {
+            name: {"sha256": sha256_of_bytes(data), "bytes": len(data), "media_type": MEDIA_TYPE}
+            for name, data in files.items()
+        },
+    }
+    check(manifest, "snapshot.1", source="snapshot.json")
+    return manifest
 
 
 def _session_ids(rows: Rows) -> list[str]:

@@ -6,6 +6,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from analysis import leases
+from analysis.erasure import drop_strays
 from analysis.staleness import studies_behind
 
 
@@ -33,8 +34,6 @@ def catch_up() -> None:
 @shared_task(name="analysis.tasks.drop_stray_snapshots")  # type: ignore[untyped-decorator, unused-ignore]  # Celery publishes no types
 def drop_stray_snapshots() -> None:
     """Files that a crash left behind."""
-    from analysis.erasure import drop_strays  # noqa: PLC0415 - it sends tasks of this module
-
     drop_strays()
 
 

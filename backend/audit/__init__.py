@@ -1,1 +1,1 @@
-"""Who did what to which study or account: a log that is only ever added to. Write it by `audit.log.record`."""
+"""Audit log: who did what to which study or account. Rows are only added, by `audit.log.record`."""

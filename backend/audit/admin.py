@@ -1,4 +1,4 @@
-"""The log in Django's admin pages, to look at."""
+"""The audit log in Django's admin pages, read only."""
 
 from django.contrib import admin
 

@@ -1,40 +1,44 @@
-"""Writing the log."""
+"""Adding events to the audit log."""
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Protocol
 
-from accounts.models import User
+from django.contrib.auth.models import AbstractUser
+
 from audit.models import AuditEntry, Kind, What
-from studies.models import Fielding, Study
 
-Target = Study | Fielding | User | str
+
+@dataclass(frozen=True)
+class Subject:
+    """What an event is about: its kind and name, and the digest of its study, whose owner may read the event."""
+
+    kind: Kind
+    name: str
+    study_sha256: str | None = None
+
+
+class Auditable(Protocol):
+    """A model whose changes are logged: a study, a fielding, an account."""
+
+    def audit_subject(self) -> Subject: ...
 
 
 def record(
-    actor: User | None, what: What | str, target: Target, details: Mapping[str, Any] | None = None
+    actor: AbstractUser | None, what: What | str, target: Auditable | str, details: Mapping[str, Any] | None = None
 ) -> AuditEntry:
-    """Add an entry: `record(user, "export", study, {"snapshot": sha256})`. ValueError for an unknown deed.
+    """Add an event: `record(user, "export", study, {"snapshot": sha256})`. Raises ValueError for an unknown `what`.
 
-    `actor` is None for a command on the server. `details` is JSON for people who look back; it must hold no address
-    and nothing that names a participant. Call it in the transaction of the deed, so that both stand or neither.
+    `actor` is None for a command on the server. `details` is JSON for people who read the log later; it must contain
+    no address and nothing that identifies a participant. Call it inside the transaction of the change itself.
     """
-    kind, name, study = _told(target)
+    subject = Subject(Kind.OTHER, target) if isinstance(target, str) else target.audit_subject()
     return AuditEntry.objects.create(
-        actor=actor,
+        actor_id=actor.pk if actor else None,
         actor_name=actor.username if actor else "",
         what=What(what),
-        kind=kind,
-        target=name,
-        study_sha256=study.sha256 if study else None,
+        kind=subject.kind,
+        target=subject.name,
+        study_sha256=subject.study_sha256,
         details=dict(details or {}),
     )
-
-
-def _told(target: Target) -> tuple[Kind, str, Study | None]:
-    if isinstance(target, Study):
-        return Kind.STUDY, target.name, target
-    if isinstance(target, Fielding):
-        return Kind.FIELDING, f"{target.study.name} {target.slug}", target.study
-    if isinstance(target, User):
-        return Kind.ACCOUNT, target.username, None
-    return Kind.OTHER, target, None

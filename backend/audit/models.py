@@ -1,4 +1,4 @@
-"""The log. It holds names of accounts, never an address and nothing of a participant."""
+"""The audit log. It contains names of accounts, never an address and nothing about a participant."""
 
 from typing import Any, ClassVar
 
@@ -9,15 +9,15 @@ from django.utils import timezone
 
 class What(models.TextChoices):
     PUBLISH = "publish"
-    # a fielding's state
+    # state of a fielding
     OPEN = "open"
     PAUSE = "pause"
     CLOSE = "close"
     EXPORT = "export"
-    # seeing results by stack while people still answer
+    # seeing results by stack during data collection
     UNBLIND = "unblind"
     ERASE = "erase"
-    # an account: made, closed, opened again, its password
+    # an account: created, closed, reopened, new password
     ACCOUNT = "account"
     ROLE = "role"
     SHARE = "share"
@@ -25,7 +25,7 @@ class What(models.TextChoices):
 
 
 class Kind(models.TextChoices):
-    """What a deed was done to."""
+    """What an event is about."""
 
     STUDY = "study"
     FIELDING = "fielding"
@@ -34,20 +34,20 @@ class Kind(models.TextChoices):
 
 
 class AuditEntry(models.Model):
-    """One deed. The database refuses to change or delete it."""
+    """One audit event. The database rejects changes and deletion."""
 
     at = models.DateTimeField(default=timezone.now)
-    # Null where a command on the server did it. The log outlives accounts, and none of its rows may change when one
-    # goes: no constraint, and the name as it was.
+    # Null for a command on the server. The log outlives accounts and its rows never change, so there is no constraint
+    # on the key, and the name is stored as it was.
     actor = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.DO_NOTHING, db_constraint=False, related_name="+"
     )
     actor_name = models.CharField(max_length=150, blank=True)
     what = models.CharField(max_length=16, choices=What)
     kind = models.CharField(max_length=16, choices=Kind)
-    # its name; a fielding's begins with its study's
+    # name of the subject; that of a fielding starts with its study's
     target = models.CharField(max_length=200)
-    # the study it is about, so that its owner can see it
+    # the study concerned, whose owner may read the event
     study_sha256 = models.CharField(max_length=64, null=True)
     details = models.JSONField(default=dict)
 
@@ -65,5 +65,5 @@ class AuditEntry(models.Model):
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         if not self._state.adding:
-            raise TypeError("An audit entry is never changed.")
+            raise TypeError("Audit entries cannot be changed.")
         super().save(*args, **kwargs)

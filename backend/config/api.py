@@ -11,7 +11,10 @@ from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from ninja.parser import Parser
 
+from accounts.permissions import account, researcher
+from audit.api import audit_router
 from lib.problems import Problem
+from studies.permissions import audited_studies
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +46,7 @@ api.add_router("", "analysis.api.router")
 api.add_router("", "exports.api.router")
 api.add_router("", "privacy.api.router")
 api.add_router("", "privacy.api.research_router")
-api.add_router("", "audit.api.router")
+api.add_router("", audit_router(auth=researcher, scope=lambda request, study: audited_studies(account(request), study)))
 
 
 @api.exception_handler(Problem)

@@ -1,4 +1,4 @@
-"""Sessions that are in no analysis though no rule leaves them out: nobody has judged them, or they hold no seat."""
+"""Completed sessions that are not analysed yet: verdict pending, or over quota."""
 
 from datetime import timedelta
 
@@ -9,37 +9,32 @@ from django.utils import timezone
 from conformance.models import Verdict
 from ratings.models import Origin, Play, Session, SessionState, Trial, Vote
 
-# so long after its end a play of a session may still come from a browser that was offline
+# how long after a session's end a browser that was offline may still send a play
 LATE = timedelta(days=7)
-# why such a session is left out, beside the names of rules
+# reasons for leaving out such a session, beside the names of rules
 INCOMPLETE, UNJUDGED, BEYOND_QUOTA = "incomplete", "unjudged", "beyond_quota"
 HAS_VOTES = Exists(Vote.objects.filter(session=OuterRef("pk")))
 IS_JUDGED = Exists(Verdict.objects.filter(session=OuterRef("pk")))
 
 
 def without_verdict() -> QuerySet[Session]:
-    """Sessions with votes that are not judged: still under way, given up, or just completed."""
+    """Sessions with votes that have no verdict: still running, abandoned, or just completed."""
     return Session.objects.filter(HAS_VOTES, ~IS_JUDGED)
 
 
-def why_left_out(session: Session) -> str:
-    """Of a session without a verdict."""
-    return UNJUDGED if session.state == SessionState.COMPLETED else INCOMPLETE
-
-
 def beyond_quota() -> QuerySet[Session]:
-    """Sessions that every rule keeps, but whose seat another one has: who comes too late adds no votes to a cell.
+    """Sessions over quota: no rule leaves them out, but they hold no quota slot, since another session got theirs.
 
-    One that gets a seat after all, since somebody gives theirs up, is no longer among them.
+    A session that gets slots later, because another session gives them up, is no longer over quota.
     """
     has_seat = Exists(Trial.objects.filter(session=OuterRef("pk"), slot__isnull=False))
     return Session.objects.filter(HAS_VOTES, IS_JUDGED, ~has_seat, state=SessionState.COMPLETED, exclusions=None)
 
 
 def to_judge() -> QuerySet[Session]:
-    """Completed sessions without a verdict, or with other plays than their newest one looked at.
+    """Completed sessions without a verdict, or with plays that their newest verdict has not considered.
 
-    Plays are counted, as their times do not tell which were stored by then: a play is dated before it is stored.
+    Compares the number of plays, not their times: a play gets its time before it is stored.
     """
     own = Verdict.objects.filter(session=OuterRef("pk"))
     plays = Play.objects.filter(trial__session=OuterRef("pk"), trial__vote__isnull=False)

@@ -1,4 +1,4 @@
-"""Sessions as the funnel and the researcher's list take them."""
+"""Every session of a study with its verdict, for the funnel, the researcher's list and snapshots."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -9,28 +9,29 @@ from uuid import UUID
 
 from django.db.models import Count, Exists, OuterRef
 
+from conformance.exclusions import exclusions_of
 from conformance.models import Verdict
-from conformance.pending import BEYOND_QUOTA, beyond_quota
-from ratings.models import Exclusion, Origin, Session, SessionState, Trial, Vote
+from conformance.pending import INCOMPLETE, UNJUDGED
+from ratings.models import Origin, Session, SessionState, Trial, Vote
 
 
 @dataclass(frozen=True)
 class Judged:
-    """A session that began, and what is known of it by now; previews are none.
+    """A started session and its current state; previews are not included.
 
-    `verdict` is the newest one. `left_out_by` names every rule for which it is left out of analyses, and BEYOND_QUOTA.
+    `verdict` is the newest one. `left_out_by`: every rule that leaves the session out of analyses, and BEYOND_QUOTA.
     """
 
     session_id: UUID
     group: str
     origin: str
     state: str
-    # null where the session was erased meanwhile
+    # null if the session was erased
     started_at: datetime | None
     completed_at: datetime | None
     has_votes: bool
     verdict: Verdict | None
-    # trials left out in a narrow window; known once the session is complete
+    # trials skipped because the window was too narrow; known once the session is complete
     skipped: int
     left_out_by: tuple[str, ...]
 
@@ -44,16 +45,14 @@ class Judged:
 
 
 def judged_sessions(study_sha256: str) -> Iterator[Judged]:
-    """Every session of the study in the order of their beginnings."""
+    """Every session of the study, ordered by start."""
     excluded: dict[UUID, list[str]] = defaultdict(list)
-    for session_id, rule in Exclusion.objects.filter(session__fielding__study=study_sha256).values_list(
-        "session_id", "rule"
-    ):
-        excluded[session_id].append(str(rule))
-    for session_id in beyond_quota().filter(fielding__study=study_sha256).values_list("id", flat=True):
-        excluded[session_id].append(BEYOND_QUOTA)
+    for session_id, reason in exclusions_of(study_sha256):
+        # no verdict yet is told by `verdict`
+        if reason not in (INCOMPLETE, UNJUDGED):
+            excluded[session_id].append(reason)
     given = Verdict.objects.filter(session__fielding__study=study_sha256)
-    # the newest of each session alone: late plays call for another, and none is ever deleted
+    # the newest per session: late plays lead to another verdict, and none is deleted
     newest = given.order_by("session_id", "-id").distinct("session_id")
     verdicts = {verdict.session_id: verdict for verdict in newest}
     sessions = Session.objects.filter(fielding__study=study_sha256).exclude(origin=Origin.PREVIEW)

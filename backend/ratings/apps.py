@@ -1,7 +1,13 @@
-"""The app as Django knows it."""
+"""The app, and the counts that it provides to the app below."""
 
 from django.apps import AppConfig
 
 
 class RatingsConfig(AppConfig):
     name = "ratings"
+
+    def ready(self) -> None:
+        from ratings import queries  # noqa: PLC0415 - models are loaded only now
+        from studies.progress import provide_counts  # noqa: PLC0415
+
+        provide_counts(queries)

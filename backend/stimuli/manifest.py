@@ -7,7 +7,6 @@ from typing import Any
 from eyelevel_core.contracts import ContractError, check, check_relative_path, sha256_of_json
 
 SOURCE = "manifest.json"
-METRICS = ("fvc_ms", "si_ms", "vc85_ms", "lvc_ms", "plt_ms")
 
 
 def parse(data: bytes) -> dict[str, Any]:

@@ -8,6 +8,8 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils import timezone
 
+from eyelevel_core.model.metrics import FIELDS
+
 
 class Blob(models.Model):
     """A file kept under its digest; batches that list the same digest share it."""
@@ -89,13 +91,7 @@ class Take(models.Model):
 
     @property
     def metrics(self) -> dict[str, float | None]:
-        return {
-            "fvc_ms": self.fvc_ms,
-            "si_ms": self.si_ms,
-            "vc85_ms": self.vc85_ms,
-            "lvc_ms": self.lvc_ms,
-            "plt_ms": self.plt_ms,
-        }
+        return {field: getattr(self, field) for field in FIELDS}
 
 
 class ClipKind(models.TextChoices):

@@ -10,6 +10,8 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
+from audit.log import Subject
+from audit.models import Kind
 from eyelevel_core.study.design import Design
 from eyelevel_core.study.frozen import FrozenStudy, read_frozen
 from stimuli.models import Batch, Clip
@@ -41,6 +43,9 @@ class Study(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} {self.sha256[:12]}"
+
+    def audit_subject(self) -> Subject:
+        return Subject(Kind.STUDY, self.name, self.sha256)
 
     @property
     def frozen(self) -> dict[str, Any]:
@@ -154,6 +159,9 @@ class Fielding(models.Model):
 
     def __str__(self) -> str:
         return f"{self.slug} ({self.state})"
+
+    def audit_subject(self) -> Subject:
+        return Subject(Kind.FIELDING, f"{self.study.name} {self.slug}", self.study_id)
 
 
 class SlotState(models.TextChoices):

@@ -80,6 +80,15 @@ def fielding_for(user: User, slug: str, right: Right) -> Fielding:
     return found
 
 
+def audited_studies(user: User, sha256: str | None) -> list[str] | None:
+    """The studies whose audit events the user may read, of one study if it is named; None for all events."""
+    if sha256 is not None:
+        return [study_for(user, sha256, "share").pk]
+    if user.role == Role.ADMIN:
+        return None
+    return list(Study.objects.filter(published_by=user).values_list("pk", flat=True))
+
+
 def demand(user: User, study: Study, right: Right, *, missing: str) -> None:
     """Raise Problem 404 about `missing` where the user does not see the study, 403 where the right is not theirs."""
     held = rights(user, study)

@@ -2,18 +2,40 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from django.conf import settings
-from django.db.models import Count, Q
+from django.db.models import Count
 from django.http import HttpRequest
 
 from accounts.permissions import account
-from ratings.models import Session, SessionState, Vote
 from studies.lifecycle import by_use, effective_states
-from studies.models import Fielding, Slot, StimulusRole, Study
+from studies.models import Fielding, Slot, Study
 from studies.permissions import rights_in
 from studies.schemas import CellRow, FieldingRow, GroupRow, Sessions, StudyDetail, StudyRow
+
+
+class Counts(Protocol):
+    """Counts of what participants gave. `ratings` provides them, since this app is below it and cannot import it."""
+
+    def sessions_by_fielding(self, fieldings: Collection[int], /) -> dict[int, tuple[int, int]]: ...
+
+    def votes_by_study(self, studies: Collection[str], /) -> dict[str, int]: ...
+
+    def votes_by_stimulus(self, study_sha256: str, /) -> dict[tuple[int, str], int]: ...
+
+
+_providers: list[Counts] = []
+
+
+def provide_counts(provider: Counts) -> None:
+    """Called once, when the app `ratings` is ready."""
+    _providers[:] = [provider]
+
+
+def counts() -> Counts:
+    (provider,) = _providers
+    return provider
 
 
 def study_rows(studies: Collection[Study], *, request: HttpRequest) -> list[StudyRow]:
@@ -50,18 +72,16 @@ def _fielding_row(fielding: Fielding, sessions: Mapping[int, Sessions], *, reque
 
 
 def _sessions(fieldings: Collection[Fielding]) -> dict[int, Sessions]:
-    """By the fielding's key; a fielding without any has none."""
-    begun = Session.objects.but_previews().filter(fielding__in=[fielding.pk for fielding in fieldings])
-    done = Count("pk", filter=Q(state=SessionState.COMPLETED))
-    counted = begun.values_list("fielding").annotate(started=Count("pk"), completed=done)
-    return {key: Sessions(started=started, completed=completed) for key, started, completed in counted}
+    """By the fielding's key; a fielding without sessions is not listed."""
+    counted = counts().sessions_by_fielding([fielding.pk for fielding in fieldings])
+    return {key: Sessions(started=started, completed=completed) for key, (started, completed) in counted.items()}
 
 
 def _rows(studies: Collection[Study], *, request: HttpRequest) -> Iterator[dict[str, Any]]:
     keys = [study.pk for study in studies]
     fieldings = list(Fielding.objects.filter(study__in=keys))
     states, sessions = effective_states(fieldings), _sessions(fieldings)
-    votes = dict(Vote.objects.filter(study__in=keys).values_list("study").annotate(Count("pk")))
+    votes = counts().votes_by_study(keys)
     held = rights_in(account(request), studies)
     for study in studies:
         design = study.design
@@ -87,13 +107,8 @@ def _rows(studies: Collection[Study], *, request: HttpRequest) -> Iterator[dict[
 
 def _cells(study: Study) -> list[CellRow]:
     slots = Slot.objects.filter(fielding__study=study).values_list("stimulus_id", "fielding__group")
-    # one filter, so that all conditions are of the same trial
-    voted = study.stimuli.filter(
-        trials__vote__isnull=False, trials__vote__erased_at=None, trials__role__in=StimulusRole.values
-    )
-    given = voted.values_list("pk", "trials__session__fielding__group")
     wanted = {(stimulus, group): number for stimulus, group, number in slots.annotate(Count("id"))}
-    had = {(stimulus, group): number for stimulus, group, number in given.annotate(Count("trials"))}
+    had = counts().votes_by_stimulus(study.sha256)
     clips: Counter[tuple[str, ...]] = Counter()
     votes: Counter[tuple[str, ...]] = Counter()
     target: Counter[tuple[str, ...]] = Counter()

@@ -6,7 +6,7 @@ from importlib.metadata import entry_points
 
 import click
 
-from eyelevel.disk import is_full
+from eyelevel.disk import DiskFullError, is_full
 from eyelevel.errors import Exit, EyelevelError
 from eyelevel_core.contracts import ContractError
 
@@ -69,13 +69,13 @@ def main() -> None:
         status = Exit.INTERRUPTED
     except EyelevelError as error:
         click.echo(f"eyelevel: {error}", err=True)
-        status = Exit.NO_ROOM if is_full(error.__cause__) else error.exit_status
+        status = Exit.NO_ROOM if is_full(error) else error.exit_status
     except ContractError as error:
         click.echo(f"eyelevel: {error}", err=True)
         status = Exit.BAD_INPUT
     except OSError as error:
         if is_full(error):
-            click.echo(f"eyelevel: {_full(error)}", err=True)
+            click.echo(f"eyelevel: {DiskFullError(error.filename, str(error.strerror))}", err=True)
             status = Exit.NO_ROOM
         elif error.filename is None or error.strerror is None:  # not about a file that a person named
             raise
@@ -83,10 +83,3 @@ def main() -> None:
             click.echo(f"eyelevel: {error.filename}: {error.strerror}.", err=True)
             status = Exit.BAD_INPUT
     sys.exit(status if isinstance(status, int) else Exit.OK)
-
-
-def _full(error: OSError) -> str:
-    disk = "The disk" if error.filename is None else f"The disk of {error.filename}"
-    return (
-        f"{disk} is full ({error.strerror}); what was written before stays. Make room and start the same command again."
-    )

@@ -1,20 +1,62 @@
-"""A full disk: how any stage knows one."""
+"""Full disk: the one rule that recognises it, and the error with exit status 8 that reports it."""
 
 import errno
-import os
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+from eyelevel.errors import Exit, EyelevelError
+
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
-# a profile, a film and reports, or a clip; where one breaks with less than this left, that is taken to be why
-LEAST_BYTES = 100_000_000
+# A take or a clip with all temporary files stays below this; with less free space a disk counts as full.
+RESERVE_BYTES = 100_000_000
+
+
+class DiskFullError(EyelevelError):
+    """The disk is full. What was written before stays; the same command continues once there is space."""
+
+    exit_status = Exit.NO_ROOM
+
+    def __init__(self, place: Path | str | None, detail: str) -> None:
+        disk = "The disk" if place is None else f"The disk of {place}"
+        super().__init__(
+            f"{disk} is full ({detail}); what was written before stays. Free some space and run the same command again."
+        )
+
+
+@contextmanager
+def room(folder: Path, *, needed_bytes: int = 0) -> Iterator[None]:
+    """Raise DiskFullError where a full disk of `folder` stops or breaks the work inside the block.
+
+    A full disk breaks browsers, encoders and decoders each in its own way. So an error inside the block is reported as
+    a full disk if the kernel said so, or if less than `needed_bytes` are free while the files of the failed work are
+    still there. With less than that, the work does not start.
+    """
+    _check(folder, needed_bytes)
+    try:
+        yield
+    except DiskFullError:
+        raise
+    except Exception as error:
+        if is_full(error):
+            raise DiskFullError(folder, "no space left on device") from error
+        try:
+            _check(folder, needed_bytes)
+        except DiskFullError as full:
+            raise full from error
+        raise
 
 
 def is_full(error: BaseException | None) -> bool:
-    return isinstance(error, OSError) and error.errno in FULL
+    """Whether the kernel reported a full disk or an exhausted quota, in this error or in one that caused it."""
+    while error is not None:
+        if isinstance(error, DiskFullError) or (isinstance(error, OSError) and error.errno in FULL):
+            return True
+        error = error.__cause__
+    return False
 
 
-def check_room(folder: Path) -> None:
-    """Raise the kernel's own error where there is hardly any room."""
-    if shutil.disk_usage(folder).free < LEAST_BYTES:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder))
+def _check(folder: Path, needed_bytes: int) -> None:
+    if needed_bytes and (free := shutil.disk_usage(folder).free) < needed_bytes:
+        raise DiskFullError(folder, f"{free / 1e6:.0f} MB are free, {needed_bytes / 1e6:.0f} MB are needed")

@@ -52,9 +52,3 @@ class UnreachableError(EyelevelError):
     """The platform did not answer."""
 
     exit_status = Exit.UNREACHABLE
-
-
-class NoRoomError(EyelevelError):
-    """The disk is full; what was written before stays."""
-
-    exit_status = Exit.NO_ROOM

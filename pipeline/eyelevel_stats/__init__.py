@@ -8,7 +8,6 @@ from eyelevel_stats.preference import Preference, preferences
 from eyelevel_stats.repeats import Repeat, RepeatRow
 from eyelevel_stats.study import (
     METHOD_VERSION,
-    METRICS,
     ClipMetrics,
     Comparison,
     ComparisonRow,
@@ -23,7 +22,6 @@ from eyelevel_stats.values import Placed, ValueRow
 
 __all__ = [
     "METHOD_VERSION",
-    "METRICS",
     "ClipMetrics",
     "Comparison",
     "ComparisonRow",

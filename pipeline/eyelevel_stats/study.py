@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from eyelevel_core.model.metrics import KEYS
 from eyelevel_stats.correlation import correlate
 from eyelevel_stats.identical import IdenticalAnswers, IdenticalRow, IdenticalVote, identical_answers, identical_rows
 from eyelevel_stats.opinion import opinions
@@ -14,8 +15,6 @@ from eyelevel_stats.values import Placed, ValueRow, value_rows
 
 # goes with every result; raise it when a number of a table would come out differently
 METHOD_VERSION = 2
-
-METRICS = ("fvc", "si", "vc85", "lvc", "plt")
 
 
 class Rating(NamedTuple):
@@ -192,7 +191,7 @@ def _correlations(points: Sequence[PointRow], votes_of_clip: Mapping[str, int]) 
     return tuple(
         _correlation(network, metric, by_network[network], votes_of_clip)
         for network in sorted(by_network)
-        for metric in METRICS
+        for metric in KEYS
     )
 
 

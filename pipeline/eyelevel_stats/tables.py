@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import astuple, fields
 from typing import Any
 
+from eyelevel_core.model.metrics import METRICS
 from eyelevel_stats.identical import IdenticalRow
 from eyelevel_stats.repeats import RepeatRow
 from eyelevel_stats.study import ComparisonRow, CorrelationRow, MosRow, PointRow, Results
@@ -30,13 +31,7 @@ _INTERVAL = {
     "repeats.csv": _WILSON,
 }
 _N = {"comparisons.csv": "answers", "identical.csv": "answers", "repeats.csv": "questions that were asked twice"}
-_METRIC = {
-    "fvc_ms": "first visual change of the clip's take",
-    "si_ms": "Speed Index of the clip's take",
-    "vc85_ms": "visual completeness of 85 % of the clip's take",
-    "lvc_ms": "last visual change of the clip's take",
-    "plt_ms": "page load time of the clip's take",
-}
+_METRIC = {metric.field: f"{metric.name} of the clip's take" for metric in METRICS}
 _MEANING = {
     "site": "site of the stimulus",
     "network": "network of the stimulus",

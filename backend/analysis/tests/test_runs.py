@@ -287,7 +287,7 @@ def test_the_freshness_notices_a_verdict_that_changes_no_count() -> None:
     assert analysed() == ["fresh"]
 
 
-@pytest.mark.parametrize("before", ["to_judge", "without_verdict"])
+@pytest.mark.parametrize("before", ["to_judge", "exclusion_count"])
 def test_a_verdict_given_while_the_freshness_is_read_does_not_make_it_fresh(
     monkeypatch: pytest.MonkeyPatch, before: str
 ) -> None:

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-Metrics = Mapping[str, float | None]
-NAMES = ("fvc_ms", "si_ms", "vc85_ms", "lvc_ms")
+from eyelevel_core.model.metrics import VISUAL_FIELDS, MetricValues
+
 # what rounding times to a microsecond may add
 ROUNDING_MS = 0.01
 # Speed Index is cut to whole milliseconds, as Browsertime's is: of the film, of the clip, or of both
@@ -12,12 +12,12 @@ SI_CUT_MS = 1.0
 SI_SHARE = 0.01
 
 
-def apart(film: Metrics, clip: Metrics, *, frame_ms: float) -> list[str]:
+def apart(film: MetricValues, clip: MetricValues, *, frame_ms: float) -> list[str]:
     """The metrics that differ by more than one frame; Speed Index may by 1 % where that is more, and by its cut."""
-    return [name for name in NAMES if not _agree(name, film[name], clip[name], frame_ms)]
+    return [name for name in VISUAL_FIELDS if not _agree(name, film[name], clip[name], frame_ms)]
 
 
-def disagreements(film: Metrics, clip: Metrics, *, frame_ms: float) -> list[str]:
+def disagreements(film: MetricValues, clip: MetricValues, *, frame_ms: float) -> list[str]:
     """The same as phrases for a person."""
     return [
         f"{name.removesuffix('_ms').upper()} is {_words(clip[name])}, the film's {_words(film[name])}"
@@ -34,7 +34,7 @@ def _agree(name: str, film: float | None, clip: float | None, frame_ms: float) -
 
 def only_metrics(measured: Mapping[str, Any]) -> dict[str, float | None]:
     """The metrics alone, rounded to a microsecond: what lies beyond is a double's noise."""
-    return {name: None if measured[name] is None else round(float(measured[name]), 3) for name in NAMES}
+    return {name: None if measured[name] is None else round(float(measured[name]), 3) for name in VISUAL_FIELDS}
 
 
 def _words(ms: float | None) -> str:

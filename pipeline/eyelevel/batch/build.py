@@ -21,8 +21,8 @@ from eyelevel.batch.showable import showable
 from eyelevel.batch.sizes import tell_sizes
 from eyelevel.batch.takes import Take, read_takes
 from eyelevel.errors import BadInputError, EyelevelError
+from eyelevel.fidelity_file import read_findings
 from eyelevel.files import write_atomically
-from eyelevel.parity.reading import read_parity
 from eyelevel_core.contracts import check, schema, sha256_of_file
 
 MEDIA_TYPES = {".json": "application/json", ".har": "application/json", ".toml": "application/toml"}
@@ -47,8 +47,8 @@ def build(batch_dir: Path, campaign: Mapping[str, Any], *, measure: Measure) -> 
         raise BadInputError(f"{batch_dir} holds no take of the campaign {campaign['name']}; capture it first.")
     nouns(takes)  # a contradiction between takes is told before the long work
     rules = Rules.of(campaign)
-    parity = read_parity(batch_dir / "fidelity.json")
-    fit = showable(takes, parity, min_exact=_setting(campaign, "min_exact_share"))
+    findings = read_findings(batch_dir / "fidelity.json")
+    fit = showable(takes, findings, min_exact=_setting(campaign, "min_exact_share"))
     plans = plan(fit.takes, pairs=_setting(campaign, "pairs"), stacks=campaign["stacks"], rules=rules)
     for warning in (*fit.warnings, *plans.warnings):
         click.echo(f"warning: {warning}", err=True)

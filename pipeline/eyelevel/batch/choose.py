@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from math import log
 
 from eyelevel.batch.takes import Take
+from eyelevel_core.model.metrics import FIELDS
 
-METRICS = ("fvc_ms", "si_ms", "vc85_ms", "lvc_ms", "plt_ms")
 MEDOID = "medoid"
 
 
@@ -19,7 +19,7 @@ def likeness(take: Take) -> tuple[float, ...]:
 
     A metric that is unknown had not come when the take ended, so the take's end stands in for it.
     """
-    known = (take.metrics[name] for name in METRICS)
+    known = (take.metrics[name] for name in FIELDS)
     return tuple(log(max(1.0, take.end_ms if ms is None else ms)) for ms in known)
 
 

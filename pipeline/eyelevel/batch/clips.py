@@ -16,7 +16,7 @@ from eyelevel.batch.ledger import FOLDERS, QUANTIZERS, Ledger, key
 from eyelevel.batch.looked_at import Measure, clip_metrics, look_at, ssim
 from eyelevel.batch.manifest import Clip
 from eyelevel.batch.planned import LeftOut, Plan
-from eyelevel.disk import check_room
+from eyelevel.disk import RESERVE_BYTES, room
 from eyelevel.errors import EyelevelError
 from eyelevel.video import Frame
 from eyelevel_core.contracts import sha256_of_file
@@ -36,7 +36,7 @@ def make_clips(
     """Carry out `plans`, in their order; what is there already with the right digest is not made again.
 
     `done` is called once per clip. A clip that does not agree with its film is left out, and with it the other order
-    of its pair. Raise DisagreesError where none is left for participants, the kernel's OSError where the disk is full.
+    of its pair. Raise DisagreesError where none is left for participants, DiskFullError where the disk is full.
     """
     for folder in FOLDERS.values():
         for left in (batch_dir / folder).glob(".*.part"):  # of a build that was killed, maybe with a living encoder
@@ -80,13 +80,11 @@ def _make(batch_dir: Path, plan: Plan, name: str, measure: Measure) -> dict[str,
     folder.mkdir(exist_ok=True)
     file = folder / f".{name}.{os.getpid()}.part"
     try:
-        made = _encoded(plan, file, measure)
-        _mark(file, name)
-        made |= {"sha256": sha256_of_file(file), "bytes": file.stat().st_size}
-        file.replace(folder / f"{made['sha256']}.mp4")
-    except EyelevelError:
-        check_room(folder)  # a full disk breaks encoder and decoder, each in its own way
-        raise
+        with room(batch_dir, needed_bytes=RESERVE_BYTES):
+            made = _encoded(plan, file, measure)
+            _mark(file, name)
+            made |= {"sha256": sha256_of_file(file), "bytes": file.stat().st_size}
+            file.replace(folder / f"{made['sha256']}.mp4")
     finally:
         file.unlink(missing_ok=True)
     return made

@@ -11,13 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from eyelevel.batch.agreement import Metrics, apart, disagreements, only_metrics
+from eyelevel.batch.agreement import apart, disagreements, only_metrics
 from eyelevel.batch.compose import part, shown
 from eyelevel.batch.planned import Plan
 from eyelevel.batch.takes import Take
 from eyelevel.batch.timeline import Timing
 from eyelevel.errors import EyelevelError
 from eyelevel.video import Frame, decode, last_line, probe, program
+from eyelevel_core.model.metrics import MetricValues
 
 # frames with their times in ms since navigation start, and how far a channel (0-255) may differ in frames that still
 # count as one; gives what `eyelevel measure --json` prints. The commands hand in the function of the stage measure.
@@ -31,7 +32,7 @@ TOLERANCES = (16, 8, 4)
 BY_COLOURS = ("si_ms", "vc85_ms")
 
 
-def film_metrics(take: Take, timing: Timing, measure: Measure) -> Metrics:
+def film_metrics(take: Take, timing: Timing, measure: Measure) -> MetricValues:
     """What a clip of this timing must agree with: the take's metrics, or those of the film up to the clip's end."""
     if take.metrics["lvc_ms"] is None or take.metrics["lvc_ms"] <= timing.last_ms:
         return take.metrics
@@ -59,7 +60,7 @@ class Look:
     hopeless: bool = False
 
 
-def look_at(clip: Path, plan: Plan, measure: Measure, *, in_its_colours: Callable[[], Sequence[Metrics]]) -> Look:
+def look_at(clip: Path, plan: Plan, measure: Measure, *, in_its_colours: Callable[[], Sequence[MetricValues]]) -> Look:
     """Measure a clip again and compare it with its films.
 
     A clip has fewer colours than its film (every 2 x 2 pixels share a hue), and SI and VC85 count pixels by their exact
@@ -89,13 +90,13 @@ def look_at(clip: Path, plan: Plan, measure: Measure, *, in_its_colours: Callabl
     return Look(looks[0], _wrong(films, looks[0], frame_ms), [])
 
 
-def _uncoded(take: Take, timing: Timing, measure: Measure) -> Metrics:
+def _uncoded(take: Take, timing: Timing, measure: Measure) -> MetricValues:
     """The metrics of the pictures that a clip is encoded from, at the clip's moments."""
     with closing(shown(take, timing)) as frames:
         return only_metrics(measure(_changed(frames, timing), 0))
 
 
-def _wrong(films: Sequence[Metrics], measured: Sequence[Metrics], frame_ms: float) -> list[str]:
+def _wrong(films: Sequence[MetricValues], measured: Sequence[MetricValues], frame_ms: float) -> list[str]:
     pairs = zip(films, measured, strict=True)
     return [words for film, clip in pairs for words in disagreements(film, clip, frame_ms=frame_ms)]
 

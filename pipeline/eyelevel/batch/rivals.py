@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-# in the order in which they are named; names as people know them
-NAMES = {"fvc_ms": "FVC", "si_ms": "SI", "vc85_ms": "VC85", "plt_ms": "PLT", "lvc_ms": "LVC"}
-Metrics = Mapping[str, float | None]
+from eyelevel_core.model.metrics import METRICS, MetricValues
+
+# field to label, in the order in which they are named: the last visual change comes last
+NAMES = {metric.field: metric.label for metric in sorted(METRICS, key=lambda metric: metric.key == "lvc")}
 
 
-def firsts(left: Metrics, right: Metrics, *, frame_ms: float) -> dict[str, int]:
+def firsts(left: MetricValues, right: MetricValues, *, frame_ms: float) -> dict[str, int]:
     """By metric the side (0 left, 1 right) on which it came first by more than a frame; other metrics are not in it."""
     found: dict[str, int] = {}
     for name in NAMES:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from eyelevel.batch.takes import Scene, Take
-from eyelevel.parity.leaving import Leaving, failed_requests, leave, unjudged
-from eyelevel.parity.model import Parity
+from eyelevel_core.comparability.exclusion import Selection, content_unknown, failed_requests, select
+from eyelevel_core.comparability.model import Findings
 
 OTHERWISE = "it was not served what most takes of its scene were (fidelity.json names the answers)"
 LUCKIER = (
@@ -24,14 +24,14 @@ class Showable:
     warnings: Sequence[str]
 
 
-def showable(takes: Sequence[Take], parity: Parity | None, *, min_exact: float) -> Showable:
+def showable(takes: Sequence[Take], findings: Findings | None, *, min_exact: float) -> Showable:
     """Leave out what a comparison leaves out, and takes without a page.
 
     Second visits are let be, as no clip shows one. `min_exact` is the share of requests that every stack of a site must
-    have matched exactly, `parity` what fidelity.json says.
+    have matched exactly, `findings` the content of fidelity.json.
     """
     cold = [take for take in takes if take.cache == "cold"]
-    left = leave(cold, parity, cache="cold", min_exact=min_exact)
+    left = select(cold, findings, cache="cold", min_exact=min_exact)
     sites = {row.site: row.reason for row in left.sites if row.reason is not None}
     scenes = _scenes(left)
     given_up = {
@@ -40,12 +40,15 @@ def showable(takes: Sequence[Take], parity: Parity | None, *, min_exact: float) 
         # the last thing that such a film shows is the browser's own page of complaint
         if take.given_up is not None
     }
-    own = {**{row.load.digest: OTHERWISE for row in left.otherwise}, **given_up}
+    own = {**{row.load.digest: OTHERWISE for row in left.mismatched}, **given_up}
     why_not = {
         **{take.digest: why for take in cold if (why := sites.get(take.site) or scenes.get(take.scene))},
         **own,
     }
-    remarks = (unjudged(cold, parity), failed_requests([take for take in cold if take.digest not in why_not], parity))
+    remarks = (
+        content_unknown(cold, findings),
+        failed_requests([take for take in cold if take.digest not in why_not], findings),
+    )
     warnings = [
         *(f"{site}: no clip shows it, for {why}." for site, why in sites.items()),
         *(f"{', '.join(scene)}: no clip shows it, for {why}." for scene, why in scenes.items()),
@@ -56,10 +59,10 @@ def showable(takes: Sequence[Take], parity: Parity | None, *, min_exact: float) 
     return Showable([take for take in takes if take.digest not in why_not], why_not, warnings)
 
 
-def _scenes(left: Leaving[Take]) -> dict[Scene, str]:
+def _scenes(left: Selection[Take]) -> dict[Scene, str]:
     """Those whose takes contradict each other, each with its first reason."""
     found: dict[Scene, str] = {}
-    for row in left.unlike:
+    for row in left.settings_mismatches:
         why = f"{row.take} and {row.than} differ in more than their stacks' definitions: {row.how[0]}"
         found.setdefault((row.site, row.network), why)
     return found

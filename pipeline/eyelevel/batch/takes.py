@@ -7,7 +7,7 @@ from typing import Any
 
 from eyelevel.errors import BadInputError
 from eyelevel.files import read_object
-from eyelevel.parity.model import Fidelity
+from eyelevel_core.comparability.model import Fidelity
 from eyelevel_core.contracts import check, check_relative_path, sha256_of_file, sha256_of_json
 
 # site and network: what the stacks compared have in common

@@ -13,7 +13,6 @@ from typing import Any
 from eyelevel.capture import take
 from eyelevel.capture.campaign import Campaign, Site
 from eyelevel.capture.colours import hash_of
-from eyelevel.capture.fidelity import with_cached
 from eyelevel.capture.inside.colours import ORANGE, WHITE
 from eyelevel.capture.inside.page_script import page_script
 from eyelevel.capture.inside.request import Cause, Job, LoadRequest, VoidError
@@ -28,16 +27,18 @@ from eyelevel.capture.stacks import Stack
 from eyelevel.capture.studio import Studio
 from eyelevel.capture.testbed import arguments, serving
 from eyelevel.capture.wire import judge_wire
-from eyelevel.disk import FULL, check_room
+from eyelevel.disk import RESERVE_BYTES, room
 from eyelevel.errors import EyelevelError, ToolMissingError
+from eyelevel_core.comparability.content import with_cached
 from eyelevel_core.contracts import ContractError, check
+from eyelevel_core.model.metrics import VISUAL_FIELDS
 
 BENCH = ".attempts"
 VOID_STATUS = 75  # of eyelevel.capture.inside
 # for starting testbed, screen and browser, and for asking the browser in the end
 AROUND_S = 60
 # of a page that never came; what the film shows last is the browser's own page of complaint
-NOTHING_SEEN: Mapping[str, Any] = {"fvc_ms": None, "si_ms": None, "vc85_ms": None, "lvc_ms": None, "progress": []}
+NOTHING_SEEN: Mapping[str, Any] = {**dict.fromkeys(VISUAL_FIELDS), "progress": []}
 # how many runs are made ready: the second one's browser starts while the first one's page is still to come
 AHEAD = 2
 # page loads that a take needs, by state of the cache
@@ -97,15 +98,12 @@ def _attempt(
     job, *spares = [_job(shop, *each) for each in ((run, number), *_ahead(shop, following))]
     folder = job.folder
     try:
-        check_room(folder)
-        if VISITS[run.cache] > 1:
-            _fill_cache(shop, run, folder)
-        _film(shop, job, spares, limit_s=_limit_s(shop, run))
-        marks = {"begun": begun_ms, "ended": time() * 1000}
-        return _finish(shop, run, number, folder, place=place, marks=marks)
-    except VoidError:
-        check_room(folder)  # a full disk breaks whatever writes to it, each in its own way
-        raise
+        with room(shop.batch, needed_bytes=RESERVE_BYTES):
+            if VISITS[run.cache] > 1:
+                _fill_cache(shop, run, folder)
+            _film(shop, job, spares, limit_s=_limit_s(shop, run))
+            marks = {"begun": begun_ms, "ended": time() * 1000}
+            return _finish(shop, run, number, folder, place=place, marks=marks)
     finally:
         shutil.rmtree(folder, ignore_errors=True)  # a take has left it by then
 
@@ -196,14 +194,12 @@ def check_filled(seen: Mapping[str, Any]) -> None:
 
 @contextmanager
 def _voiding() -> Iterator[None]:
-    """What breaks over one attempt's results voids that attempt; what every attempt would meet is raised on."""
+    """Voids an attempt whose results are broken. A missing tool, which every attempt would meet, is raised as it is."""
     try:
         yield
     except ToolMissingError:
         raise
     except (EyelevelError, ContractError, OSError, KeyError, TypeError, ValueError) as error:
-        if isinstance(error, OSError) and error.errno in FULL:
-            raise
         raise VoidError(Cause.BROKEN_RESULT, f"{type(error).__name__}: {error}") from error
 
 

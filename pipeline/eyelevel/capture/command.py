@@ -16,9 +16,8 @@ from eyelevel.batch.build import build
 from eyelevel.capture.attempt import BENCH, VISITS, Workshop
 from eyelevel.capture.calibration import calibrate
 from eyelevel.capture.campaign import Campaign, read_campaign
-from eyelevel.capture.compare import compare_scenes, compare_sites
-from eyelevel.capture.disk import room_on_disk
 from eyelevel.capture.estimate import Estimate, Seen, estimate
+from eyelevel.capture.fidelity import compare_scenes, compare_sites
 from eyelevel.capture.ledger import (
     catch_up,
     check_browser,
@@ -43,6 +42,7 @@ from eyelevel.capture.staging import recover
 from eyelevel.capture.studio import Studio
 from eyelevel.capture.tell import tell_fidelity, tell_overhead, tell_plan, tell_report
 from eyelevel.capture.testbed import probe, serving
+from eyelevel.disk import room
 from eyelevel.errors import Exit, ToolMissingError
 from eyelevel.measure.metrics import measure
 from eyelevel.replay.binary import find_testbed
@@ -118,7 +118,7 @@ def capture(
         waits=_waits,
         stacks=arms,
     )
-    with room_on_disk(batch), claimed(batch), closing(shop.studio):
+    with room(batch), claimed(batch), closing(shop.studio):
         shop = replace(shop, networks=networks(testbed, campaign, shop.batch / "networks"))
         recover(shop.batch)
         takes = taken(shop.batch, runs, settings)

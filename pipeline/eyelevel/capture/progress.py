@@ -11,6 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from eyelevel.capture.plan import Run
 from eyelevel.capture.runner import Told
 from eyelevel.capture.tell import duration
+from eyelevel_core.model.metrics import METRICS
 
 
 class Talk:
@@ -56,8 +57,7 @@ class Talk:
 
 
 def _figures(take: Mapping[str, Any]) -> str:
-    names = {"fvc_ms": "FVC", "si_ms": "SI", "vc85_ms": "VC85", "lvc_ms": "LVC", "plt_ms": "PLT"}
-    told = [f"{name} {_ms(take['metrics'][key])}" for key, name in names.items()]
+    told = [f"{metric.label} {_ms(take['metrics'][metric.field])}" for metric in METRICS]
     return ", ".join([*told, *(["unsettled"] if take["outcome"] == "unsettled" else []), *_off(take["film"])])
 
 

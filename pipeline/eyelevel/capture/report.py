@@ -1,13 +1,12 @@
-"""What became of a campaign, per stack and site: void and censored rates, and whether they differ. Pure."""
+"""Campaign report: attempts, void and censored rates per stack, and which sites are excluded. Pure."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from eyelevel.capture.fidelity import KINDS
-from eyelevel.capture.inside.request import Cause
 from eyelevel.capture.plan import Run
-from eyelevel_stats.rates import rate_test
+from eyelevel_core.comparability.model import Fidelity, ReplayedTake
+from eyelevel_core.comparability.rates import Attempted, StackCount, count_stack, differences
+from eyelevel_core.comparability.sites import SiteFidelity, judge_sites
 
 Take = Mapping[str, Any]
 
@@ -19,65 +18,69 @@ def report(
     attempts: Iterable[Mapping[str, Any]],
     *,
     scenes: Iterable[Mapping[str, Any]],
-    differing: Mapping[str, Sequence[str]],
+    differing: Mapping[tuple[str, str], Sequence[str]],
 ) -> dict[str, Any]:
     """The value of report.json: `takes` by path of run, `attempts` from attempts.jsonl, `scenes` from fidelity.json.
 
-    `differing` has per site the takes that were served otherwise than most of its takes.
+    `differing` lists, by site and cache state, the takes that differ in content from most takes of the site.
     """
     planned = {run.path for run in runs}
     known = [line for line in attempts if line["run"] in planned]
-    stacks = [_row(stack, runs, takes, known) for stack in settings["stacks"]]
+    scenes = list(scenes)
+    counts = [_count(stack, runs, takes, known) for stack in settings["stacks"]]
+    tests = differences(counts)
     return {
         "contract": "eyelevel/capture-report/1",
         "campaign": settings["name"],
         "runs": len(runs),
         "taken": len(takes),
-        "stacks": stacks,
+        "stacks": [_row(count, runs, takes) for count in counts],
         "networks": [
-            {"network": network, **_row(stack, [run for run in runs if run.network == network], takes, known)}
+            {"network": network, **_row(_count(stack, own, takes, known), own, takes)}
             for network in settings["networks"]
+            for own in [[run for run in runs if run.network == network]]
             for stack in settings["stacks"]
         ],
         "differences": {
-            "void": _tested({row["stack"]: (row["void"], row["attempts"] - row["void"]) for row in stacks}),
-            "censored": _tested({row["stack"]: (row["censored"], row["valid"]) for row in stacks}),
+            kind: None if found is None else {"test": found.name, "p": found.p} for kind, found in tests.items()
         },
         "without_take": [_missing(run, known) for run in runs if run.path not in takes],
         "sites": [
-            _site(site["name"], settings, runs, takes, scenes=list(scenes), differing=differing)
+            _site(site["name"], cache, settings, runs, takes, scenes=scenes, differing=differing)
             for site in settings["sites"]
+            for cache in settings["cache"]
         ],
     }
 
 
-def _row(stack: str, runs: Iterable[Run], takes: Mapping[str, Take], attempts: Iterable[Any]) -> dict[str, Any]:
-    """A stack's counts. What was void only with its block is no fault of the stack's, and is counted apart."""
+def _count(
+    stack: str, runs: Iterable[Run], takes: Mapping[str, Take], attempts: Iterable[Mapping[str, Any]]
+) -> StackCount:
     mine = {run.path for run in runs if run.stack == stack}
-    tried = [line for line in attempts if line["run"] in mine]
-    causes = Counter(line["cause"] for line in tried if line["outcome"] == "void")
-    with_block = causes.pop(Cause.BLOCK_VOIDED, 0)
-    outcomes = Counter(takes[path]["outcome"] for path in mine if path in takes)
-    void = causes.total()
+    return count_stack(
+        stack,
+        planned=len(mine),
+        settled=(takes[path]["outcome"] == "settled" for path in mine if path in takes),
+        attempts=(Attempted(line["outcome"] == "void", line["cause"]) for line in attempts if line["run"] in mine),
+    )
+
+
+def _row(count: StackCount, runs: Iterable[Run], takes: Mapping[str, Take]) -> dict[str, Any]:
+    mine = [run.path for run in runs if run.stack == count.stack and run.path in takes]
     return {
-        "stack": stack,
-        "runs": len(mine),
-        "attempts": len(tried),
-        "valid": outcomes["settled"],
-        "censored": outcomes["unsettled"],
-        "void": void,
-        "void_with_block": with_block,
-        "void_causes": dict(sorted(causes.items())),
-        "without_take": len(mine) - outcomes.total(),
-        "changed_after_next_began": sum(_changed_late(takes[path]) for path in mine if path in takes),
-        "void_rate": _share(void, len(tried)),
-        "censored_rate": _share(outcomes["unsettled"], outcomes.total()),
+        "stack": count.stack,
+        "runs": count.planned,
+        "attempts": count.attempts,
+        "valid": count.settled,
+        "censored": count.censored,
+        "void": count.void,
+        "void_with_block": count.void_with_block,
+        "void_causes": count.void_causes,
+        "without_take": count.missing,
+        "changed_after_next_began": sum(_changed_late(takes[path]) for path in mine),
+        "void_rate": _rounded(count.void_rate),
+        "censored_rate": _rounded(count.censored_rate),
     }
-
-
-def _tested(groups: Mapping[str, tuple[int, int]]) -> dict[str, Any] | None:
-    tested = rate_test(groups)
-    return None if tested is None else {"test": tested.name, "p": tested.p}
 
 
 def _missing(run: Run, attempts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
@@ -88,43 +91,53 @@ def _missing(run: Run, attempts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
 
 def _site(
     name: str,
+    cache: str,
     settings: Mapping[str, Any],
     runs: Iterable[Run],
     takes: Mapping[str, Take],
     *,
     scenes: Sequence[Mapping[str, Any]],
-    differing: Mapping[str, Sequence[str]],
+    differing: Mapping[tuple[str, str], Sequence[str]],
 ) -> dict[str, Any]:
-    """How a site was answered, in the stack with the least share of exact answers; below the threshold it leaves."""
-    counted: dict[str, Counter[str]] = {}
-    for run in runs:
-        if run.site == name and run.path in takes and takes[run.path]["fidelity"]["exact"] is not None:
-            found = takes[run.path]["fidelity"]
-            counted.setdefault(run.stack, Counter()).update({kind: found[kind] for kind in KINDS.values()})
-    shares = {stack: _share(count["exact"], count.total()) for stack, count in counted.items()}
-    known = [share for share in shares.values() if share is not None]
-    least, threshold = min(known, default=None), settings["min_exact_share"]
-    in_all = sum(counted.values(), Counter())
+    """A site as `eyelevel compare` judges it with the campaign's `min_exact_share`; all null without any take."""
+    own = [
+        ReplayedTake(run.path, run.site, run.network, run.stack, Fidelity.of(takes[run.path]))
+        for run in runs
+        if (run.site, run.cache) == (name, cache) and run.path in takes
+    ]
+    judged = judge_sites(own, min_exact=settings["min_exact_share"], mismatched=None)
+    found = judged[0] if judged else None
+    scenes = [scene for scene in scenes if (scene["site"], scene["cache"]) == (name, cache)]
     return {
         "site": name,
-        **{kind: in_all[kind] if counted else None for kind in KINDS.values()},
-        "exact_share": least,
-        "exact_share_by_stack": shares,
-        "scenes": sum(scene["site"] == name for scene in scenes),
-        "scenes_that_differ": [s["network"] for s in scenes if s["site"] == name and s["differences"]],
-        "takes_that_differ": list(differing.get(name, [])),
-        "in_comparison": None if least is None else least >= threshold,
-        "reason": f"{least:.1%} exact answers, {threshold:.1%} wanted"
-        if least is not None and least < threshold
-        else None,
+        "cache": cache,
+        **_requests(found),
+        "scenes": len(scenes),
+        "scenes_that_differ": [scene["network"] for scene in scenes if scene["differences"]],
+        "takes_that_differ": list(differing.get((name, cache), [])),
+        "in_comparison": None if found is None else found.kept,
+        "reason": None if found is None else found.reason,
+    }
+
+
+def _requests(found: SiteFidelity | None) -> dict[str, Any]:
+    if found is None or found.unknown == found.takes:
+        nothing = dict.fromkeys(["exact", "inexact", "missed", "exact_share"])
+        return {**nothing, "exact_share_by_stack": {}}
+    return {
+        "exact": found.exact,
+        "inexact": found.inexact,
+        "missed": found.missed,
+        "exact_share": _rounded(found.worst_share),
+        "exact_share_by_stack": {stack: _rounded(share) for stack, share in found.share_by_stack.items()},
     }
 
 
 def _changed_late(take: Take) -> bool:
-    """Whether the page still changed when the next run's browser had begun to start, held back."""
+    """Whether the page still changed after the next run's browser had begun to start (prelaunch)."""
     began_ms, last_ms = take.get("next_began_ms"), take["metrics"]["lvc_ms"]
     return began_ms is not None and last_ms is not None and last_ms > began_ms
 
 
-def _share(part: int, whole: int) -> float | None:
-    return round(part / whole, 6) if whole else None
+def _rounded(share: float | None) -> float | None:
+    return None if share is None else round(share, 6)

@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from eyelevel.capture.fidelity import answers_before_load, fidelity
 from eyelevel.capture.inside.request import Cause, VoidError
 from eyelevel.capture.plan import Run, frame_rate
 from eyelevel.capture.stacks import Stack
+from eyelevel_core.comparability.content import answers_before_load, fidelity
 from eyelevel_core.contracts import ContractError, check, sha256_of_file
+from eyelevel_core.model.metrics import VISUAL_FIELDS
 
 FILM_FACTS = ("grabs", "end_ms", "zero_error_ms", "clock_error_ms", "clock_bound_ms")
 FILES = {
@@ -75,7 +76,7 @@ def compose(
         "cpu_idle_share": inside["cpu_idle_share"],
         "next_began_ms": _next_began_ms(inside["marks"]),
         "metrics": {
-            **{name: _rounded(metrics[name]) for name in ("fvc_ms", "si_ms", "vc85_ms", "lvc_ms")},
+            **{name: _rounded(metrics[name]) for name in VISUAL_FIELDS},
             "plt_ms": _rounded(inside["load_ms"]),
         },
         "settled_ms": _rounded(inside["settled_ms"]),

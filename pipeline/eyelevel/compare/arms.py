@@ -5,9 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from eyelevel.compare.model import Load
-
-# these do not hang on the film's end, so that a take that never settled may still know them
-WITHOUT_END = ("fvc", "plt")
+from eyelevel_core.model.metrics import METRIC_OF
 
 Setting = tuple[str, str, str]
 
@@ -53,7 +51,7 @@ def arm(loads: Iterable[Load], metric: str) -> Arm:
     unknown: list[int] = []
     for load in loads:
         value = load.metrics[metric]
-        if value is not None and value > 0 and (load.settled or metric in WITHOUT_END):
+        if value is not None and value > 0 and (load.settled or not METRIC_OF[metric].needs_end):
             observed[load.run] = value
         elif load.settled or value == 0:
             unknown.append(load.run)

@@ -6,7 +6,8 @@ from math import fsum
 from typing import Literal
 
 from eyelevel.compare.arms import Setting, arm, scenes
-from eyelevel.compare.model import METRICS, VISUAL, Load, Pair
+from eyelevel.compare.model import Load, Pair
+from eyelevel_core.model.metrics import KEYS, METRIC_OF
 from eyelevel_stats.arms import (
     LogTest,
     Overall,
@@ -76,7 +77,7 @@ class OverallTest:
     @property
     def floor_unknown(self) -> bool:
         """A visual metric of films of which it is not known how well they are aligned."""
-        return self.metric in VISUAL and self.floor_ms is None
+        return METRIC_OF[self.metric].visual and self.floor_ms is None
 
     @property
     def readable(self) -> bool:
@@ -99,7 +100,7 @@ def site_tests(
             _test(site, network, pair, metric, settings, limit_ms=limits_ms[network], paired=paired)
             for site, network in scenes(settings)
             if (site, network, pair.new) in settings and (site, network, pair.reference) in settings
-            for metric in METRICS
+            for metric in KEYS
         ]
         adjusted = ADJUST[correction]([None if row.test is None else row.test.p_value for row in own])
         found += [SiteTest(**{**vars(row), "adjusted_p": p}) for row, p in zip(own, adjusted, strict=True)]
@@ -171,7 +172,7 @@ def _overall(
         censored=sum(row.censored_new + row.censored_reference for row in rows),
         found=overall(tests),
         difference_ms=_mean(differences) if differences else None,
-        floor_ms=floors.get((network, pair)) if metric in VISUAL else None,
+        floor_ms=floors.get((network, pair)) if METRIC_OF[metric].visual else None,
     )
 
 

@@ -10,21 +10,19 @@ from eyelevel.compare.quality import (
     Alignment,
     FirstPaints,
     LeftOut,
-    RateTest,
-    StackCount,
     alignments,
     first_paints,
     left_out,
     off_by_a_frame,
-    rate_tests,
     stack_counts,
 )
 from eyelevel.compare.replication import AverageRow, GainRow, OneTripRow, averages, gains, one_trip
 from eyelevel.compare.sites import SiteRow, site_rows
 from eyelevel.errors import BadInputError
-from eyelevel.parity.leaving import Leaving, TakeLeft, failed_requests, leave, unjudged
-from eyelevel.parity.model import Unlike
-from eyelevel.parity.scope import SiteFidelity
+from eyelevel_core.comparability.exclusion import ExcludedTake, Selection, content_unknown, failed_requests, select
+from eyelevel_core.comparability.model import SettingsMismatch
+from eyelevel_core.comparability.rates import PairTest, StackCount, pair_tests
+from eyelevel_core.comparability.sites import SiteFidelity
 
 
 @dataclass(frozen=True)
@@ -42,7 +40,7 @@ class Choices:
 class Comparison:
     """Everything that the report shows. `loads` are those that are compared.
 
-    `with_all` is `overall` as it were with the takes of `otherwise`; empty where there are none.
+    `with_all` is `overall` recomputed with the takes of `content_mismatches`; empty where there are none.
     """
 
     batch: Batch
@@ -57,11 +55,11 @@ class Comparison:
     site_tests: Sequence[SiteTest]
     overall: Sequence[OverallTest]
     counts: Sequence[StackCount]
-    rates: Sequence[RateTest]
+    rates: Sequence[PairTest[Pair]]
     alignment: Sequence[Alignment]
     left_out: Sequence[LeftOut]
-    unlike: Sequence[Unlike]
-    otherwise: Sequence[TakeLeft[Load]]
+    settings_mismatches: Sequence[SettingsMismatch]
+    content_mismatches: Sequence[ExcludedTake[Load]]
     with_all: Sequence[OverallTest]
     first_paints: Sequence[FirstPaints]
     off_by_a_frame: Sequence[Load]
@@ -77,11 +75,11 @@ class Comparison:
 def compare(batch: Batch, choices: Choices) -> Comparison:
     """Raise BadInputError where no site is faithful enough, or no pair has both of its stacks in one scene."""
     visits = [load for load in batch.loads if load.cache == choices.cache]
-    parity, campaign = batch.parity, batch.campaign
-    served_otherwise = None if parity is None else parity.served_otherwise.keys()
+    findings, campaign = batch.findings, batch.campaign
+    mismatched = None if findings is None else findings.content_mismatches.keys()
     # network by network, as the campaign lists them
     ordered = sorted(visits, key=lambda load: (campaign.networks.index(load.network), load.site))
-    left = leave(ordered, parity, cache=choices.cache, min_exact=choices.min_exact)
+    left = select(ordered, findings, cache=choices.cache, min_exact=choices.min_exact)
     if not any(row.kept for row in left.sites):
         raise BadInputError(
             f"No site has {choices.min_exact:.0%} of its requests matched exactly ({left.sites[0].site}: "
@@ -110,9 +108,9 @@ def compare(batch: Batch, choices: Choices) -> Comparison:
     sites = site_rows(visits)
     attempts = None if batch.attempts is None else [one for one in batch.attempts if one.cache == choices.cache]
     counts = stack_counts(
-        visits, attempts, campaign, cache=choices.cache, comparable=left.comparable, served_otherwise=served_otherwise
+        visits, attempts, campaign, cache=choices.cache, comparable=left.comparable, mismatched=mismatched
     )
-    remarks = [words for words in (unjudged(visits, parity), failed_requests(loads, parity)) if words]
+    remarks = [words for words in (content_unknown(visits, findings), failed_requests(loads, findings)) if words]
     return Comparison(
         batch=batch,
         choices=choices,
@@ -126,30 +124,30 @@ def compare(batch: Batch, choices: Choices) -> Comparison:
         site_tests=tests,
         overall=overall,
         counts=counts,
-        rates=rate_tests(counts, choices.pairs),
+        rates=pair_tests(counts, choices.pairs),
         alignment=aligned,
         left_out=left_out(loads),
-        unlike=left.unlike,
-        otherwise=left.otherwise,
-        with_all=tested(by_setting(left.comparable))[1] if left.otherwise else [],
+        settings_mismatches=left.settings_mismatches,
+        content_mismatches=left.mismatched,
+        with_all=tested(by_setting(left.comparable))[1] if left.mismatched else [],
         first_paints=first_paints(loads),
         off_by_a_frame=[load for load in loads if off_by_a_frame(load)],
         remarks=[*batch.remarks, *remarks],
     )
 
 
-def _nothing(choices: Choices, left: Leaving[Load]) -> str:
+def _nothing(choices: Choices, left: Selection[Load]) -> str:
     """Why no pair can be compared, in one sentence."""
     asked = f"No site and network has takes of both stacks of {' or '.join(map(str, choices.pairs))}"
-    if left.unlike:
-        first = left.unlike[0]
+    if left.settings_mismatches:
+        first = left.settings_mismatches[0]
         return (
             f"{asked} that differ in no more than their definitions ({first.take} and {first.than}: {first.how[0]}); "
             "see fidelity.json, and capture anew."
         )
-    if left.otherwise:
+    if left.mismatched:
         return (
-            f"{asked} that were served the same (such as {left.otherwise[0].load.path}); see fidelity.json, and "
+            f"{asked} that were served the same (such as {left.mismatched[0].load.path}); see fidelity.json, and "
             "capture more runs."
         )
     return f"{asked}; capture more runs, or name another --pair."

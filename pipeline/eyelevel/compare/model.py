@@ -4,21 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from eyelevel.parity.model import Fidelity, Parity
-
-METRICS = ("fvc", "si", "vc85", "lvc", "plt")
-METRIC_NAMES = {"fvc": "FVC", "si": "SI", "vc85": "VC85", "lvc": "LVC", "plt": "PLT"}
-METRIC_WORDS = {
-    "fvc": "first visual change",
-    "si": "Speed Index",
-    "vc85": "85 % visual completeness",
-    "lvc": "last visual change",
-    "plt": "page load time",
-}
-# these are read off the film, PLT is the browser's word
-VISUAL = ("fvc", "si", "vc85", "lvc")
-# the cause of an attempt that was void only because another of its block was
-BLOCK_VOIDED = "another run of its block was void"
+from eyelevel_core.comparability.model import Fidelity, Findings
 
 
 @dataclass(frozen=True)
@@ -65,11 +51,6 @@ class Attempt:
     void: bool
     cause: str | None
 
-    @property
-    def with_block(self) -> bool:
-        """Void for another stack's sake, in a paired campaign."""
-        return self.cause == BLOCK_VOIDED
-
 
 @dataclass(frozen=True)
 class Campaign:
@@ -95,7 +76,7 @@ class Campaign:
 class Batch:
     """Everything read.
 
-    `attempts` is None where the batch has no ledger, `parity` where it has no fidelity.json, `digest` where its
+    `attempts` is None where the batch has no ledger, `findings` where it has no fidelity.json, `digest` where its
     manifest is not of these takes.
     """
 
@@ -104,7 +85,7 @@ class Batch:
     takes_digest: str
     loads: Sequence[Load]
     attempts: Sequence[Attempt] | None
-    parity: Parity | None
+    findings: Findings | None
     networks: Mapping[str, Mapping[str, Any]]
     stacks: Mapping[str, Mapping[str, Any]]
     remarks: Sequence[str] = ()

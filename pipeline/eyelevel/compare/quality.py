@@ -1,50 +1,13 @@
-"""How good the data is: void and censored runs per stack, alignment of the films, values that are missing."""
+"""Data quality: void and censored runs per stack, alignment of the films, missing values."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 
 from eyelevel.compare.arms import arm
-from eyelevel.compare.model import METRICS, VISUAL, Attempt, Campaign, Load, Pair
-from eyelevel_stats.arms import CountTest, Difference, compare_shares, difference, holm
-
-# a share that is tested, of the takes in scenes that are compared
-OTHERWISE = "takes served otherwise"
-
-
-@dataclass(frozen=True)
-class StackCount:
-    """Attempts and takes of one stack; `planned` are the campaign's runs. Attempts are None without a ledger.
-
-    What was void only with its block is no fault of the stack's, and is counted apart. `comparable` are its takes in
-    the scenes that are compared; of these, `served_otherwise` leave, as they were not served what the others were
-    (None without fidelity.json).
-    """
-
-    stack: str
-    planned: int | None
-    takes: int
-    missing: int | None
-    attempts: int | None
-    void: int | None
-    void_with_block: int | None
-    causes: str | None
-    censored: int
-    comparable: int
-    served_otherwise: int | None
-
-
-@dataclass(frozen=True)
-class RateTest:
-    """Whether two stacks differ in a share: of void attempts, of censored takes, or of takes served otherwise.
-
-    Adjusted by Holm among all rows.
-    """
-
-    kind: str
-    pair: Pair
-    found: CountTest
-    adjusted_p: float | None = None
+from eyelevel.compare.model import Attempt, Campaign, Load, Pair
+from eyelevel_core.comparability.rates import StackCount, count_stack
+from eyelevel_core.model.metrics import KEYS, METRIC_OF
+from eyelevel_stats.arms import Difference, difference
 
 
 @dataclass(frozen=True)
@@ -110,22 +73,27 @@ def stack_counts(
     *,
     cache: str,
     comparable: Sequence[Load],
-    served_otherwise: Set[str] | None,
+    mismatched: Set[str] | None,
 ) -> list[StackCount]:
-    """A row per stack of which there are takes or attempts, or that was planned: one that never succeeded is a finding.
+    """One row per stack that was planned, attempted or taken: a stack that never succeeded is a finding.
 
-    `comparable` are those of `loads` in scenes that are compared, `served_otherwise` paths of takes.
+    `comparable` are those of `loads` in scenes that are compared. `mismatched` are paths of takes with a content
+    mismatch, None without fidelity.json.
     """
     planned = campaign.stacks if cache in campaign.caches else ()
     stacks = {*planned, *(load.stack for load in loads), *(attempt.stack for attempt in attempts or ())}
     return [
-        _count(
-            stack,
-            [load for load in loads if load.stack == stack],
-            None if attempts is None else [attempt for attempt in attempts if attempt.stack == stack],
-            planned=_planned(stack, campaign, cache),
-            comparable=[load for load in comparable if load.stack == stack],
-            served_otherwise=served_otherwise,
+        replace(
+            count_stack(
+                stack,
+                planned=_planned(stack, campaign, cache),
+                settled=(load.settled for load in loads if load.stack == stack),
+                attempts=None if attempts is None else (one for one in attempts if one.stack == stack),
+            ),
+            comparable=sum(load.stack == stack for load in comparable),
+            mismatched=None
+            if mismatched is None
+            else sum(load.stack == stack and load.path in mismatched for load in comparable),
         )
         for stack in sorted(stacks)
     ]
@@ -134,53 +102,6 @@ def stack_counts(
 def _planned(stack: str, campaign: Campaign, cache: str) -> int | None:
     asked = stack in campaign.stacks and cache in campaign.caches
     return len(campaign.sites) * len(campaign.networks) * campaign.runs if asked else None
-
-
-def _count(
-    stack: str,
-    own: Sequence[Load],
-    tried: Sequence[Attempt] | None,
-    *,
-    planned: int | None,
-    comparable: Sequence[Load],
-    served_otherwise: Set[str] | None,
-) -> StackCount:
-    void = None if tried is None else [attempt for attempt in tried if attempt.void and not attempt.with_block]
-    causes = None if void is None else Counter(attempt.cause or "unknown" for attempt in void)
-    other = None if served_otherwise is None else sum(load.path in served_otherwise for load in comparable)
-    return StackCount(
-        stack,
-        planned,
-        takes=len(own),
-        missing=None if planned is None else max(0, planned - len(own)),
-        attempts=None if tried is None else len(tried),
-        void=None if void is None else len(void),
-        void_with_block=None if tried is None else sum(attempt.with_block for attempt in tried),
-        causes=None if causes is None else ", ".join(f"{cause} {count}" for cause, count in sorted(causes.items())),
-        censored=sum(not load.settled for load in own),
-        comparable=len(comparable),
-        served_otherwise=other,
-    )
-
-
-def rate_tests(counts: Iterable[StackCount], pairs: Iterable[Pair]) -> list[RateTest]:
-    named = {count.stack: count for count in counts}
-    rows: list[RateTest] = []
-    for pair in pairs:
-        new, reference = named[pair.new], named[pair.reference]
-        if None not in (new.attempts, new.void, reference.attempts, reference.void):
-            found = compare_shares(new.void or 0, new.attempts or 0, reference.void or 0, reference.attempts or 0)
-            rows.append(RateTest("void attempts", pair, found))
-        found = compare_shares(new.censored, new.takes, reference.censored, reference.takes)
-        rows.append(RateTest("censored takes", pair, found))
-        # where no take is, no test could find a difference, and it would only weaken the others
-        if new.served_otherwise or reference.served_otherwise:
-            found = compare_shares(
-                new.served_otherwise or 0, new.comparable, reference.served_otherwise or 0, reference.comparable
-            )
-            rows.append(RateTest(OTHERWISE, pair, found))
-    adjusted = holm([row.found.p_value for row in rows])
-    return [replace(row, adjusted_p=p) for row, p in zip(rows, adjusted, strict=True)]
 
 
 def alignments(loads: Sequence[Load], pairs: Iterable[Pair]) -> list[Alignment]:
@@ -242,12 +163,12 @@ def left_out(loads: Iterable[Load]) -> list[LeftOut]:
     """Every value that an arm counts as censored or unknown, named."""
     rows = []
     for load in loads:
-        for metric in METRICS:
+        for metric in KEYS:
             own = arm([load], metric)
             if own.censored:
                 why = "the take ended at the limit before the page settled"
                 rows.append(LeftOut(load.path, metric, f"censored: {why}"))
             elif own.unknown:
-                kind = "the film shows no such moment" if metric in VISUAL else "the browser did not tell"
+                kind = "the film shows no such moment" if METRIC_OF[metric].visual else "the browser did not tell"
                 rows.append(LeftOut(load.path, metric, f"unknown: {kind}"))
     return rows

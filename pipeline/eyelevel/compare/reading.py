@@ -9,9 +9,9 @@ from eyelevel.compare.ledger import read_attempts
 from eyelevel.compare.model import Batch, Campaign, Load
 from eyelevel.compare.traffic import traffic
 from eyelevel.errors import BadInputError
+from eyelevel.fidelity_file import read_findings
 from eyelevel.files import read_object
-from eyelevel.parity.model import Fidelity
-from eyelevel.parity.reading import read_parity
+from eyelevel_core.comparability.model import Fidelity
 from eyelevel_core.contracts import check, schema, sha256_of_bytes, sha256_of_file, sha256_of_json
 
 # first visits keep the plain name
@@ -44,7 +44,7 @@ def read_batch(folder: Path, watch: Callable[[Sequence[Path]], Iterable[Path]] =
         takes_digest=sha256_of_json(sorted(load.digest for load in loads)),
         loads=loads,
         attempts=read_attempts(folder / "attempts.jsonl"),
-        parity=read_parity(folder / "fidelity.json"),
+        findings=read_findings(folder / "fidelity.json"),
         networks=_named("network", values),
         stacks=_named("stack", values),
         remarks=remarks,

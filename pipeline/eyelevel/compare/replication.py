@@ -7,7 +7,8 @@ from statistics import median
 from typing import Any
 
 from eyelevel.compare.arms import Setting, arm, scenes
-from eyelevel.compare.model import METRICS, Load, Pair
+from eyelevel.compare.model import Load, Pair
+from eyelevel_core.model.metrics import KEYS
 from eyelevel_stats.arms import Verdict, anova, performance_gain, verdict
 
 Settings = Mapping[Setting, Sequence[Load]]
@@ -78,7 +79,7 @@ def gains(settings: Settings, pairs: Iterable[Pair]) -> list[GainRow]:
         for pair in pairs
         for site, network in scenes(settings)
         if (site, network, pair.new) in settings and (site, network, pair.reference) in settings
-        for metric in METRICS
+        for metric in KEYS
     ]
 
 

@@ -7,8 +7,11 @@ from PIL import Image, ImageDraw, ImageFont
 from eyelevel.contact.columns import frame_at
 from eyelevel.contact.takes import Take
 from eyelevel.contact.thumbnails import thumbnails
+from eyelevel_core.model.metrics import METRICS
 
 WIDTH_PX, LABEL_PX, HEAD_PX, GAP_PX = 160, 128, 16, 2
+# a row is 90 pixels high at 16:9: enough for six lines
+NO_ROOM = ("vc85",)
 INK, ALARM, PAPER = (40, 40, 40), (190, 20, 20), (225, 225, 225)
 
 
@@ -34,8 +37,7 @@ def sheet(takes: Sequence[Take], moments_ms: Sequence[float]) -> Image.Image:
 
 
 def label(take: Take) -> str:
-    names = {"fvc_ms": "FVC", "si_ms": "SI", "lvc_ms": "LVC", "plt_ms": "PLT"}
-    metrics = [f"{name} {_told(take.value['metrics'][key])}" for key, name in names.items()]
+    metrics = [f"{one.label} {_told(take.value['metrics'][one.field])}" for one in METRICS if one.key not in NO_ROOM]
     censored = [] if take.value["outcome"] == "settled" else ["did not settle"]
     return "\n".join([f"run {take.value['run']}", *metrics, *censored])
 

@@ -1,13 +1,12 @@
 """Looks at this machine for one need at a time. Nothing is installed or changed, and nothing here needs root."""
 
-import importlib
 import os
 import re
 import shutil
 import subprocess
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError, entry_points, version
 from pathlib import Path
 
 from eyelevel.doctor.needs import Kind, Need
@@ -80,13 +79,13 @@ def _namespaces(_: Need) -> Finding:
 
 
 def _server(need: Need) -> Finding:
-    """The platform knows where its servers may be; it is another package, and maybe not on this machine."""
+    """Asks the platform, by its entry point `missing_servers`; the platform may not be installed on this machine."""
     if os.environ.get(ELSEWHERE[need.name]):
         return Finding(f"elsewhere ({ELSEWHERE[need.name]})")
-    try:
-        missing = importlib.import_module("embedded.servers").missing_servers()
-    except ImportError:
-        return Finding(None, "the platform, which would tell, is not installed (pip install -e backend, or make setup)")
+    checks = entry_points(group="eyelevel.doctor", name="missing_servers")
+    if not checks:
+        return Finding(None, "cannot check: the platform is not installed (pip install -e backend, or make setup)")
+    missing: list[str] = next(iter(checks)).load()()
     return Finding(None if need.name in missing else "yes")
 
 

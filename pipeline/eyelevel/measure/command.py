@@ -10,13 +10,7 @@ from eyelevel.measure.film import LOSSY_TOLERANCE, measure_video
 from eyelevel.measure.folder import measure_folder
 from eyelevel.measure.metrics import Metrics
 from eyelevel.measure.take import FILM, measure_take, read_times_ms
-
-ROWS = [
-    ("FVC", "fvc_ms", "first visual change"),
-    ("SI", "si_ms", "Speed Index"),
-    ("VC85", "vc85_ms", "85 % visually complete"),
-    ("LVC", "lvc_ms", "last visual change"),
-]
+from eyelevel_core.model.metrics import METRICS
 
 
 @click.command()
@@ -65,8 +59,9 @@ def _print_table(metrics: Metrics) -> None:
     table = Table("metric", "ms", "meaning")
     table.columns[1].justify = "right"
     values = metrics.as_json()
-    for name, key, meaning in ROWS:
-        table.add_row(name, "unknown" if values[key] is None else f"{values[key]:g}", meaning)
+    for metric in (metric for metric in METRICS if metric.visual):
+        value = values[metric.field]
+        table.add_row(metric.label, "unknown" if value is None else f"{value:g}", metric.name)
     console = Console()
     console.print(table)
     console.print(f"{len(metrics.progress)} distinct frames")

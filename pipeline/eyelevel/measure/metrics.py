@@ -10,6 +10,7 @@ import numpy as np
 from eyelevel.measure.histogram import Histogram, completeness_percent, histogram
 from eyelevel.measure.spool import temporary
 from eyelevel.video import Frame
+from eyelevel_core.model.metrics import VISUAL_FIELDS
 
 # (milliseconds since navigation start, whole percent)
 Progress = Sequence[tuple[float, int]]
@@ -36,13 +37,8 @@ class Metrics:
 
     def as_json(self) -> dict[str, Any]:
         """The object that `eyelevel measure --json` prints and that `progress.json` holds."""
-        return {
-            "fvc_ms": self.fvc_ms,
-            "si_ms": self.si_ms,
-            "vc85_ms": self.vc85_ms,
-            "lvc_ms": self.lvc_ms,
-            "progress": [list(point) for point in self.progress],
-        }
+        values = {name: getattr(self, name) for name in VISUAL_FIELDS}
+        return {**values, "progress": [list(point) for point in self.progress]}
 
 
 def measure(frames: Iterable[tuple[float, Frame]], *, tolerance: int = 0) -> Metrics:

@@ -1,24 +1,23 @@
 """A batch built from films whose every frame is known, looked at again frame by frame."""
 
-import errno
 import hashlib
 import json
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
-from eyelevel import disk
 from eyelevel.batch import clips
 from eyelevel.batch.compose import GAP_COLOUR, GAP_PX
 from eyelevel.batch.encode import encode
 from eyelevel.batch.showable import OTHERWISE
+from eyelevel.disk import DiskFullError
 from eyelevel.errors import BadInputError, Exit, EyelevelError
 from eyelevel.measure.film import measure_film, measure_video
 from eyelevel.upload.batch import read_batch
@@ -415,16 +414,25 @@ def test_a_picture_has_its_final_quality_at_once_and_then_stands_still(tmp_path:
     assert [k for k, most in enumerate(moved, start=1) if most > 8] == [5, 25]
 
 
-def test_what_breaks_for_want_of_room_is_told_as_that(
+def _fills_the_disk(monkeypatch: pytest.MonkeyPatch) -> Callable[..., NoReturn]:
+    """An encoder that fails in its own way, after which hardly any space is free."""
+
+    def fails(*_: object, **__: object) -> NoReturn:
+        monkeypatch.setattr(shutil, "disk_usage", lambda _: Mock(free=5_000_000))
+        raise EyelevelError("ffmpeg could not encode it: broken pipe.")
+
+    return fails
+
+
+def test_an_encoder_that_fails_on_a_full_disk_is_reported_as_a_full_disk(
     batch_dir: Path, campaign: Campaign, pair: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(clips, "encode", Mock(side_effect=EyelevelError("ffmpeg could not encode it: broken pipe.")))
     with pytest.raises(EyelevelError, match="could not encode it"):
         build(batch_dir, campaign)
-    monkeypatch.setattr(disk, "LEAST_BYTES", 2**80)
-    with pytest.raises(OSError, match="No space left") as caught:
+    monkeypatch.setattr(clips, "encode", _fills_the_disk(monkeypatch))
+    with pytest.raises(DiskFullError, match=rf"The disk of {batch_dir} is full \(5 MB are free, 100 MB are needed\)"):
         build(batch_dir, campaign)
-    assert caught.value.errno == errno.ENOSPC
     assert list((batch_dir / "clips").iterdir()) == []
 
 

@@ -5,10 +5,10 @@ from typing import Any
 
 from eyelevel.batch.showable import LUCKIER, OTHERWISE, Showable, showable
 from eyelevel.batch.takes import Take
-from eyelevel.parity.model import Answer, Parity, ServedOtherwise, Unlike
+from eyelevel_core.comparability.model import Answer, ContentMismatch, Findings, SettingsMismatch
 
 TIMED_OUT = "net::ERR_TIMED_OUT"
-LACKS = ServedOtherwise([Answer("https://garden.example/a.js", 200, 9)], [])
+LACKS = ContentMismatch([Answer("https://garden.example/a.js", 200, 9)], [])
 HOW = "server.chunk_bytes is 1 with TCP+ and 2 with QUIC, which their definitions do not say"
 
 
@@ -35,15 +35,18 @@ def take(
 
 
 def shown(
-    *takes: Take, otherwise: tuple[Take, ...] = (), unlike: tuple[Unlike, ...] = (), failed: tuple[Take, ...] = ()
+    *takes: Take,
+    otherwise: tuple[Take, ...] = (),
+    unlike: tuple[SettingsMismatch, ...] = (),
+    failed: tuple[Take, ...] = (),
 ) -> Showable:
-    parity = Parity(
+    findings = Findings(
         takes=frozenset(one.path for one in takes),
-        served_otherwise={one.path: LACKS for one in otherwise},
-        unlike=unlike,
+        content_mismatches={one.path: LACKS for one in otherwise},
+        settings_mismatches=unlike,
         network_failed=frozenset(one.path for one in failed),
     )
-    return showable(takes, parity, min_exact=0.7)
+    return showable(takes, findings, min_exact=0.7)
 
 
 def test_a_navigation_that_the_browser_gave_up_is_not_shown_and_told() -> None:
@@ -91,7 +94,9 @@ def test_a_take_that_was_served_another_page_is_not_shown() -> None:
 
 def test_a_scene_whose_parity_is_contradicted_leaves_with_all_its_stacks() -> None:
     one, other, elsewhere = take("QUIC"), take("TCP+"), take("QUIC", network="DSL")
-    found = shown(elsewhere, one, other, unlike=(Unlike("garden", "MSS", "cold", other.path, one.path, [HOW]),))
+    found = shown(
+        elsewhere, one, other, unlike=(SettingsMismatch("garden", "MSS", "cold", other.path, one.path, [HOW]),)
+    )
     assert found.takes == [elsewhere]
     why = f"{other.path} and {one.path} differ in more than their stacks' definitions: {HOW}"
     assert found.why_not == {one.digest: why, other.digest: why}
@@ -100,7 +105,7 @@ def test_a_scene_whose_parity_is_contradicted_leaves_with_all_its_stacks() -> No
 
 def test_a_contradiction_of_second_visits_is_no_matter() -> None:
     one = take()
-    assert shown(one, unlike=(Unlike("garden", "MSS", "warm", one.path, one.path, [HOW]),)).takes == [one]
+    assert shown(one, unlike=(SettingsMismatch("garden", "MSS", "warm", one.path, one.path, [HOW]),)).takes == [one]
 
 
 def test_a_site_below_the_threshold_in_one_stack_leaves_in_every_arm() -> None:

@@ -61,7 +61,7 @@ def loads(*, void: Callable[[Run, int], bool] = by_chance) -> Attempt:
             "film": {"frame_rate": frame_rate(shop.campaign.settings, run.network)},
             "provenance": {"scheduler": shop.campaign.settings["scheduler"]},
             "metrics": {"lvc_ms": 900.0}, "next_began_ms": 800.0 if run.number == 1 else 1000.0,
-            "fidelity": {"exact": 9, "inexact": 1, "missed": 0},
+            "fidelity": {"exact": 9, "inexact": 1, "missed": 0, "before_load_digest": "0" * 64},
         }  # fmt: skip
         folder = shop.bench / run.path.replace("/", "~")
         folder.mkdir(parents=True)

@@ -37,7 +37,7 @@ recording = "styled.warc.gz"
 """
 # a machine that is busy with something else starts browsers late, and loses frames, after which a run is begun anew
 CAMPAIGNS = 3
-pytestmark = [needs_testbed, pytest.mark.root, pytest.mark.browser]
+pytestmark = [needs_testbed, pytest.mark.root, pytest.mark.browser, pytest.mark.realtime]
 
 
 def started(folder: Path, *, ahead: bool) -> "subprocess.Popen[str]":

@@ -19,6 +19,7 @@ from eyelevel.capture.plan import Run
 from eyelevel.capture.stacks import Stack
 from eyelevel.capture.studio import Studio
 from eyelevel.capture.take import FILES
+from eyelevel.disk import DiskFullError, room
 from eyelevel.errors import BadInputError, ToolMissingError
 from eyelevel_core.contracts import ContractError
 
@@ -145,12 +146,17 @@ def test_what_breaks_while_an_attempt_is_finished_voids_this_attempt_alone(
     assert caught.value.cause is Cause.BROKEN_RESULT
 
 
-@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "No space left"), ToolMissingError("ffmpeg is missing")])
-def test_what_every_attempt_would_meet_ends_the_campaign(
-    shop: Workshop, folder: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+def test_a_missing_tool_ends_the_campaign(shop: Workshop, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(take, "compose", Mock(side_effect=ToolMissingError("ffmpeg is missing")))
+    with pytest.raises(ToolMissingError):
+        finish(shop, folder)
+
+
+def test_a_full_disk_ends_the_campaign_and_voids_no_attempt(
+    shop: Workshop, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(take, "compose", Mock(side_effect=error))
-    with pytest.raises(type(error)):
+    monkeypatch.setattr(take, "compose", Mock(side_effect=OSError(errno.ENOSPC, "No space left")))
+    with pytest.raises(DiskFullError, match=r"The disk of .* is full"), room(folder):
         finish(shop, folder)
 
 

@@ -1,154 +1,155 @@
-"""Stacks are compared by what they were served before load, whatever order it came in."""
+"""The takes of a scene, compared as they lie in a batch folder."""
 
-from collections import Counter
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-from eyelevel.capture.fidelity import (
-    Arm,
-    Served,
-    answers_before_load,
-    arm,
-    compare,
-    counts,
-    digest,
-    served,
-    with_cached,
-)
+import pytest
 
-PAGE, STYLE, LATE, ICON = (f"https://garden.example/{name}" for name in ("", "a.css", "late.json", "favicon.ico"))
+from eyelevel.capture.fidelity import compare_scenes, compare_sites
+from eyelevel.capture.plan import Run
+from eyelevel.capture.tell import tell_fidelity
+
+PAGE = "https://garden.example/"
 
 
-def response(url: str, *, before_load: bool = True, **changes: Any) -> dict[str, Any]:
-    return {"url": url, "method": "GET", "status": 200, "before_load": before_load, "from_cache": False, **changes}
+def run(stack: str, number: int = 1) -> Run:
+    return Run(site="garden", recording="ab" * 32, network="DSL", stack=stack, number=number, seed=5, page_seed=6)
 
 
-def request(url: str, *, body_bytes: int = 10, kind: str = "exact", **changes: Any) -> dict[str, Any]:
-    matched = None if kind == "miss" else url.partition("?")[0]
-    return {
-        "url": url, "method": "GET", "matched_url": matched, "status": 200, "body_bytes": body_bytes, "kind": kind,
-        **changes,
-    }  # fmt: skip
+def put(
+    batch: Path,
+    stack: str,
+    *,
+    kind: str = "exact",
+    load_ms: float | None = 480.5,
+    scheduler: str = "rfc9218",
+    notes: list[str] | None = None,
+    number: int = 1,
+    definition: dict[str, Any] | None = None,
+    settings: dict[str, Any] | None = None,
+) -> Run:
+    put_run = run(stack, number)
+    folder = batch / put_run.path
+    folder.mkdir(parents=True)
+    before_load = None if load_ms is None else True
+    response = {"url": PAGE, "method": "GET", "before_load": before_load, "from_cache": False}
+    matched = None if kind == "miss" else PAGE
+    request = {"url": PAGE, "method": "GET", "matched_url": matched, "status": 200, "body_bytes": 10, "kind": kind}
+    defined = {"name": stack, "definition": {"name": stack, **(definition or {})}}
+    wire = {
+        "stack": defined,
+        "scheduler": scheduler,
+        "server": {"requests": [request]},
+        "notes": notes or [],
+        "wire": {"settings": settings or {}},
+    }
+    (folder / "take.json").write_text(json.dumps({"metrics": {"plt_ms": load_ms}}))
+    (folder / "responses.json").write_text(json.dumps([response]))
+    (folder / "wire.json").write_text(json.dumps(wire))
+    return put_run
 
 
-def test_only_requests_begun_before_load_and_known_to_the_page_count() -> None:
-    responses = [response(PAGE), response(STYLE), response(LATE, before_load=False)]
-    requests = [request(PAGE), request(STYLE), request(ICON), request(LATE)]
-    assert served(answers_before_load(responses, requests)) == [(PAGE, 200, 10), (STYLE, 200, 10)]
+def compared(batch: Path, *runs: Run) -> dict[str, Any]:
+    (scene,) = compare_scenes(batch, runs)
+    assert json.loads((batch / "fidelity.json").read_text()) == [scene]
+    return scene
 
 
-def test_a_url_asked_for_twice_counts_twice_unless_the_cache_answered() -> None:
-    requests = [request(STYLE), request(STYLE)]
-    twice = served(answers_before_load([response(STYLE), response(STYLE)], requests))
-    once = served(answers_before_load([response(STYLE), response(STYLE, from_cache=True)], requests))
-    assert (len(twice), len(once)) == (2, 1)
-    assert digest(twice) != digest(once)
+def test_takes_that_were_served_the_same_have_no_differences(tmp_path: Path) -> None:
+    one, other = put(tmp_path, "TCP+"), put(tmp_path, "QUIC")
+    scene = compared(tmp_path, one, other)
+    assert (scene["differences"], scene["not_comparable"], scene["settings_differ"]) == ([], [], [])
+    assert scene["missed"] == {one.path: 0, other.path: 0}
 
 
-def test_a_request_repeated_after_load_does_not_take_the_place_of_the_first() -> None:
-    responses = [response(STYLE), response(STYLE, before_load=False)]
-    requests = [request(STYLE, body_bytes=10), request(STYLE, body_bytes=99)]
-    assert served(answers_before_load(responses, requests)) == [(STYLE, 200, 10)]
+def test_a_take_without_a_load_event_is_not_comparable_and_nobodys_model(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one, other = put(tmp_path, "TCP+"), put(tmp_path, "QUIC", load_ms=None)
+    scene = compared(tmp_path, one, other)
+    assert scene["takes"] == sorted([one.path, other.path])
+    assert scene["not_comparable"] == [other.path]
+    assert scene["differences"] == []
+    assert scene["missed"] == {one.path: 0}
+    tell_fidelity([scene])
+    assert f"{other.path} is not comparable" in capsys.readouterr().err
 
 
-def test_a_fragment_never_reaches_a_server() -> None:
-    assert len(answers_before_load([response(f"{PAGE}#top")], [request(PAGE)])) == 1
+@pytest.mark.parametrize(("kind", "name"), [("inexact", "inexact"), ("miss", "missed")])
+def test_arms_that_were_answered_in_other_ways_are_told_with_their_counts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str, name: str
+) -> None:
+    one, other = put(tmp_path, "TCP+"), put(tmp_path, "QUIC", kind=kind)
+    scene = compared(tmp_path, one, other)
+    assert scene[name] == {one.path: 0, other.path: 1}
+    tell_fidelity([{**scene, "differences": []}])
+    assert "differ in number (QUIC 1, TCP+ 0)" in capsys.readouterr().err
 
 
-def test_counts_tell_how_answers_were_found() -> None:
-    answers = [request(PAGE), request(f"{STYLE}?v=1", kind="inexact"), request(LATE, kind="miss"), request(LATE)]
-    assert counts(answers) == {"exact": 2, "inexact": 1, "missed": 1}
-    assert counts([request(PAGE, kind="preflight")]) == {"exact": 0, "inexact": 0, "missed": 0}
+def test_a_setting_that_differs_beyond_the_definitions_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one, other = put(tmp_path, "QUIC"), put(tmp_path, "TCP+", scheduler="round-robin")
+    scene = compared(tmp_path, one, other)
+    how = "scheduler is rfc9218 with QUIC and round-robin with TCP+, which their definitions do not say"
+    assert scene["settings_differ"] == [{"take": other.path, "than": one.path, "how": [how]}]
+    tell_fidelity([scene])
+    told = f"warning: {other.path} and {one.path} differ in more than their stacks' definitions: {how}."
+    assert told in capsys.readouterr().err
 
 
-def test_what_was_never_recorded_is_counted_but_not_in_the_multiset() -> None:
-    answers = [request(PAGE), request(LATE, kind="miss", status=404)]
-    assert served(answers) == [(PAGE, 200, 10)]
-    assert counts(answers)["missed"] == 1
+def test_every_take_is_held_against_every_other(tmp_path: Path) -> None:
+    """The first one, QUIC, has nothing to say of TCP's buffers; the runs of TCP+ have, of each other."""
+    tcp, small, large = {"transport": "tcp"}, {"kernel": {"tcp_wmem_bytes": 1}}, {"kernel": {"tcp_wmem_bytes": 2}}
+    put(tmp_path, "QUIC", definition={"transport": "quic", "buffers": "auto"})
+    runs = [run("QUIC")]
+    for number, settings in enumerate((small, large, large), start=1):
+        runs.append(put(tmp_path, "TCP+", number=number, definition={**tcp, "buffers": "bdp"}, settings=settings))
+    # what another stack defines otherwise is its own
+    runs.append(
+        put(tmp_path, "TCP", definition={**tcp, "buffers": "stock"}, settings={"kernel": {"tcp_wmem_bytes": 3}})
+    )
+    first = run("TCP+").path
+    how = "wire.settings.kernel.tcp_wmem_bytes is 1 with TCP+ and 2 with TCP+, which their definitions do not say"
+    assert compared(tmp_path, *runs)["settings_differ"] == [
+        {"take": run("TCP+", number).path, "than": first, "how": [how]} for number in (2, 3)
+    ]
 
 
-def test_an_answer_that_the_browser_hid_from_the_page_was_still_served() -> None:
-    assert len(answers_before_load([response(PAGE, status=None)], [request(PAGE)])) == 1
+def test_what_the_testbed_notes_of_a_run_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = "stack QUIC+ALTSVC comes to speak h3, but all 7 request(s) came over h2"
+    one, other = put(tmp_path, "QUIC+ALTSVC", notes=[words]), put(tmp_path, "TCP+")
+    scene = compared(tmp_path, one, other)
+    assert scene["notes"] == {one.path: [words]}
+    tell_fidelity([scene])
+    assert f"note: {one.path}: {words}." in capsys.readouterr().err
 
 
-def test_order_does_not_matter_to_the_digest() -> None:
-    assert digest([(PAGE, 200, 1), (STYLE, 404, 2)]) == digest([(STYLE, 404, 2), (PAGE, 200, 1)])
+def test_requests_that_the_network_failed_are_told_and_make_no_other_page(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runs = [put(tmp_path, stack) for stack in ("TCP", "TCP+", "QUIC")]
+    lost = tmp_path / runs[2].path
+    silent = {"url": PAGE, "method": "GET", "before_load": True, "from_cache": False, "failure": "net::ERR_TIMED_OUT"}
+    (lost / "responses.json").write_text(json.dumps([silent]))
+    wire = json.loads((lost / "wire.json").read_text())
+    (lost / "wire.json").write_text(json.dumps({**wire, "server": {"requests": []}}))
+    scene = compared(tmp_path, *runs)
+    assert (scene["differences"], scene["network_failed"]) == ([], {runs[2].path: [PAGE]})
+    tell_fidelity([scene])
+    told = f"{runs[2].path}: 1 of its requests before load failed for want of an answer (such as {PAGE})"
+    assert told in capsys.readouterr().err
 
 
-def an_arm(*before_load: Served, after: tuple[Served, ...] = ()) -> Arm:
-    return Arm(Counter(before_load), Counter([*before_load, *after]))
-
-
-PAGE_SERVED, STYLE_SERVED, LATE_SERVED = (PAGE, 200, 1), (STYLE, 200, 2), (LATE, 200, 3)
-
-
-def named(entry: Served) -> dict[str, Any]:
-    return {"matched_url": entry[0], "status": entry[1], "body_bytes": entry[2]}
-
-
-def test_equal_takes_have_no_differences() -> None:
-    assert compare({"TCP+": an_arm(PAGE_SERVED), "QUIC": an_arm(PAGE_SERVED)}).differences == []
-    assert compare({}).differences == []
-
-
-def test_the_take_that_differs_is_named_with_what_it_lacks_and_adds() -> None:
-    usual, odd = an_arm(PAGE_SERVED, STYLE_SERVED), an_arm(PAGE_SERVED, LATE_SERVED, LATE_SERVED)
-    compared = compare({"a": usual, "b": odd, "c": usual})
-    assert compared.differences == [{"take": "b", "lacks": [named(STYLE_SERVED)], "adds": [named(LATE_SERVED)] * 2}]
-    assert compared.across_load == []
-
-
-def test_of_two_takes_that_differ_the_fuller_is_the_model() -> None:
-    compared = compare({"a": an_arm(PAGE_SERVED), "b": an_arm(PAGE_SERVED, STYLE_SERVED)})
-    assert compared.differences == [{"take": "a", "lacks": [named(STYLE_SERVED)], "adds": []}]
-
-
-def test_what_one_arm_asked_for_before_load_and_another_after_is_no_difference_but_named() -> None:
-    quick = an_arm(PAGE_SERVED, after=(LATE_SERVED,))
-    slow = an_arm(PAGE_SERVED, LATE_SERVED)
-    compared = compare({"QUIC": quick, "TCP+": slow})
-    assert compared.differences == []
-    assert compared.across_load == [{"take": "QUIC", "after_load": [named(LATE_SERVED)]}]
-
-
-def test_what_no_arm_asked_for_before_load_is_not_compared() -> None:
-    compared = compare({"QUIC": an_arm(PAGE_SERVED, after=(LATE_SERVED, LATE_SERVED)), "TCP+": an_arm(PAGE_SERVED)})
-    assert (compared.differences, compared.across_load) == ([], [])
-
-
-def test_another_answer_to_the_same_url_is_a_difference_on_whichever_side_of_load() -> None:
-    broken = (LATE, 200, 2)
-    compared = compare({"QUIC": an_arm(PAGE_SERVED, after=(broken,)), "TCP+": an_arm(PAGE_SERVED, LATE_SERVED)})
-    assert compared.differences == [{"take": "QUIC", "lacks": [named(LATE_SERVED)], "adds": []}]
-
-
-def test_an_arm_is_read_from_what_the_browser_saw_and_the_servers_told() -> None:
-    responses = [response(PAGE), response(LATE, before_load=False), response(STYLE, from_cache=True)]
-    read = arm(responses, [request(PAGE), request(ICON), request(LATE), request(STYLE)])
-    assert read == an_arm((PAGE, 200, 10), after=((LATE, 200, 10),))
-
-
-def test_what_was_answered_without_the_servers_came_from_the_cache() -> None:
-    responses = [response(PAGE), response(STYLE), response(STYLE), response(LATE, status=None)]
-    marked = with_cached(responses, [request(PAGE), request(STYLE), request(ICON)])
-    assert [x["from_cache"] for x in marked] == [False, False, True, False]
-
-
-def test_what_lacks_where_the_network_failed_a_request_is_an_outcome() -> None:
-    silent = response(STYLE, status=None, failure="net::ERR_TIMED_OUT")
-    late = response(LATE, status=None, before_load=False, failure="net::ERR_TIMED_OUT")
-    lost = arm([response(PAGE), silent, late], [request(PAGE)])
-    assert lost.failed == (STYLE,)
-    whole = arm([response(PAGE), response(STYLE)], [request(PAGE), request(STYLE)])
-    compared = compare({"QUIC": lost, "TCP": whole, "TCP+": whole})
-    assert (compared.differences, compared.network_failed) == ([], {"QUIC": [STYLE]})
-    # they are not what others are held against either
-    assert compare({"a": lost, "b": lost, "c": whole}).differences == []
-
-
-def test_a_request_that_was_not_made_or_failed_by_a_fault_is_a_difference() -> None:
-    whole = arm([response(PAGE), response(STYLE)], [request(PAGE), request(STYLE)])
-    broken = response(STYLE, status=None, failure="net::ERR_NAME_NOT_RESOLVED")
-    for lacking in (arm([response(PAGE)], [request(PAGE)]), arm([response(PAGE), broken], [request(PAGE)])):
-        compared = compare({"QUIC": lacking, "TCP": whole, "TCP+": whole})
-        assert [one["take"] for one in compared.differences] == ["QUIC"]
-        assert compared.network_failed == {}
+def test_a_site_is_compared_over_all_its_networks(tmp_path: Path) -> None:
+    one, other = put(tmp_path, "TCP+"), put(tmp_path, "QUIC")
+    assert compare_sites(tmp_path, [one, other]) == {("garden", "cold"): []}
+    slow = replace(one, network="MSS")
+    shutil.copytree(tmp_path / one.path, tmp_path / slow.path)
+    wire = json.loads((tmp_path / slow.path / "wire.json").read_text())
+    wire["server"]["requests"][0]["body_bytes"] = 9
+    (tmp_path / slow.path / "wire.json").write_text(json.dumps(wire))
+    assert compare_sites(tmp_path, [one, other, slow]) == {("garden", "cold"): [slow.path]}

@@ -50,6 +50,7 @@ async def take(folder: Path) -> tuple[list[Frame], list[bool]]:
 
 
 @pytest.mark.browser
+@pytest.mark.realtime
 @pytest.mark.skipif(shutil.which("ffplay") is None, reason="ffplay is not installed")
 def test_the_film_holds_the_grabs_that_changed_and_was_measured_while_it_was_made(tmp_path: Path) -> None:
     grabs, told = asyncio.run(take(tmp_path))

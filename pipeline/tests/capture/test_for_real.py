@@ -72,6 +72,7 @@ def takes(batch: Path) -> dict[str, dict[str, Any]]:
 @needs_testbed
 @pytest.mark.root
 @pytest.mark.browser
+@pytest.mark.realtime
 def test_a_killed_campaign_goes_on_where_it_stopped_and_both_stacks_show_the_same_page(tmp_path: Path) -> None:
     batch = tmp_path / "batch"
     names_before = left_by_browsers()

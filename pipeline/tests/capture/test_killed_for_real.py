@@ -78,6 +78,7 @@ def takes(batch: Path) -> dict[str, str]:
 @needs_testbed
 @pytest.mark.root
 @pytest.mark.browser
+@pytest.mark.realtime
 def test_three_kills_at_random_moments_lose_no_run_and_double_none(tmp_path: Path) -> None:
     (tmp_path / "campaign.toml").write_text(CAMPAIGN)
     record(tmp_path / "styled.warc.gz", WITH_STYLE)

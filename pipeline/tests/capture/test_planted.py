@@ -27,6 +27,7 @@ ATTEMPTS = 8
 pytestmark = [
     pytest.mark.root,
     pytest.mark.browser,
+    pytest.mark.realtime,
     pytest.mark.skipif(not PLANTED.is_file(), reason="the testbed with faults is not built (make test-rust)"),
 ]
 

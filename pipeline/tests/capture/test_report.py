@@ -21,7 +21,7 @@ def reported(batch: Path, scenes: list[dict[str, Any]] | None = None, **changes:
         taken(batch, planned, settings),
         lines(batch),
         scenes=scenes or [],
-        differing={"garden": ["takes/x"]},
+        differing={("garden", "cold"): ["takes/x"]},
     )
     check(value, "capture-report.1", source="report.json")
     return value
@@ -64,9 +64,9 @@ def test_a_site_below_the_threshold_leaves_in_every_arm_and_the_report_says_so(
     assert (kept["site"], kept["exact_share"], kept["in_comparison"], kept["reason"]) == ("garden", 0.9, True, None)
     value = reported(tmp_path, min_exact_share=0.95)
     assert [site["in_comparison"] for site in value["sites"]] == [False, False]
-    assert value["sites"][0]["reason"] == "90.0% exact answers, 95.0% wanted"
+    assert value["sites"][0]["reason"] == "90.0% of its requests were matched exactly with QUIC, below 95.0%"
     tell_report(value)
-    assert "garden leaves the comparison in every arm: 90.0% exact" in capsys.readouterr().err
+    assert "garden is excluded from the comparison for all stacks: 90.0% of its requests" in capsys.readouterr().err
 
 
 def test_a_site_that_was_not_taken_is_neither_in_nor_out(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ CLEARLY_MS = 333
 @needs_testbed
 @pytest.mark.root
 @pytest.mark.browser
+@pytest.mark.realtime
 def test_over_a_satellite_quic_loads_the_page_sooner_and_completes_it_later(tmp_path: Path) -> None:
     batch = tmp_path / "batch"
     command = ["capture", str(CAMPAIGN), "--out", str(batch), "--no-calibrate", "--no-clips"]

@@ -31,6 +31,7 @@ recording = "styled.warc.gz"
 @needs_testbed
 @pytest.mark.root
 @pytest.mark.browser
+@pytest.mark.realtime
 def test_a_warm_visit_asks_only_for_what_may_not_be_kept(tmp_path: Path) -> None:
     (tmp_path / "campaign.toml").write_text(CAMPAIGN)
     record(tmp_path / "styled.warc.gz", WITH_STYLE)

@@ -9,7 +9,7 @@ import pytest
 
 from eyelevel.capture.inside.request import Cause, VoidError
 from eyelevel.capture.wire import judge_wire
-from eyelevel.capture.wire_parity import settings_of, unexplained
+from eyelevel_core.comparability.settings import settings_of, unexplained
 from eyelevel_core.contracts import check
 
 SAMPLE = Path(__file__).resolve().parents[3] / "fixtures" / "sample-batch" / "takes" / "garden" / "DSL"

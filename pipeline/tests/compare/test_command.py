@@ -129,7 +129,7 @@ def test_a_batch_whose_takes_were_never_compared_with_each_other_says_so(tmp_pat
     scenes[0]["takes"].remove("takes/alpha/DSL/QUIC/run-02")
     (batch / "fidelity.json").write_text(json.dumps(scenes))
     run(batch, "--out", tmp_path / "report")
-    words = "fidelity.json says nothing yet of 1 of 4 takes (such as takes/alpha/DSL/QUIC/run-02)"
+    words = "fidelity.json does not cover 1 of 4 takes yet (such as takes/alpha/DSL/QUIC/run-02)"
     assert words in (tmp_path / "report" / "report.html").read_text()
     (batch / "fidelity.json").unlink()
     run(batch, "--out", tmp_path / "report")

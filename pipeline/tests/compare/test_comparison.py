@@ -7,11 +7,11 @@ from math import expm1
 
 import pytest
 
-from eyelevel.compare.model import METRICS
 from eyelevel.compare.quality import LeftOut
 from eyelevel.compare.report.answers import answers, lead
 from eyelevel.compare.write import report_files
 from eyelevel.errors import BadInputError
+from eyelevel_core.model.metrics import KEYS as METRICS
 
 from .conftest import Compared
 from .made import ANSWER, HOW, RTT_MS, Plan, takes, void
@@ -66,11 +66,11 @@ def test_a_take_that_was_served_otherwise_leaves_and_is_named_with_what_it_lacks
     assert [(row.site, row.differing, row.kept) for row in found.fidelity] == [("alpha", 0, True), ("beta", 1, True)]
     assert path not in {load.path for load in found.loads}
     assert len(found.loads) == 19
-    (left,) = found.otherwise
-    assert (left.load.path, [answer.url for answer in left.served.lacks]) == (path, [ANSWER["matched_url"]])
+    (left,) = found.content_mismatches
+    assert (left.load.path, [answer.url for answer in left.mismatch.lacks]) == (path, [ANSWER["matched_url"]])
     runs = {(row.site, row.runs_new, row.runs_reference) for row in found.gains}
     assert runs == {("alpha", 5, 5), ("beta", 4, 5)}
-    assert [(row.stack, row.comparable, row.served_otherwise) for row in found.counts] == [
+    assert [(row.stack, row.comparable, row.mismatched) for row in found.counts] == [
         ("QUIC", 10, 1), ("TCP+", 10, 0),
     ]  # fmt: skip
 
@@ -112,7 +112,7 @@ def test_a_scene_whose_stacks_differ_in_more_than_they_say_leaves_in_every_arm(c
     found = compared(plan)
     assert {(row.site, row.network) for row in found.gains} == {("alpha", "DSL"), ("alpha", "LTE"), ("beta", "DSL")}
     assert {(load.site, load.network) for load in found.loads} == {(row.site, row.network) for row in found.gains}
-    (row,) = found.unlike
+    (row,) = found.settings_mismatches
     assert (row.take, row.than, list(row.how)) == (plan.unlike[0], "takes/beta/LTE/QUIC/run-01", [HOW])
     words = "Left out in every arm, as stacks differ in more than their definitions: beta on LTE."
     assert words in lead(found)
@@ -211,8 +211,8 @@ def test_void_attempts_are_counted_by_cause_and_those_of_a_block_apart(compared:
     found = compared(Plan(sites=("alpha",), runs=5), attempts=lines)
     quic, tcp = found.counts
     assert (quic.attempts, quic.void, quic.void_with_block) == (18, 13, 0)
-    assert quic.causes == "browser died 12, frames lost 1"
-    assert (tcp.attempts, tcp.void, tcp.void_with_block, tcp.causes) == (6, 0, 1, "")
+    assert quic.void_causes == {"browser died": 12, "frames lost": 1}
+    assert (tcp.attempts, tcp.void, tcp.void_with_block, tcp.void_causes) == (6, 0, 1, {})
     row = next(row for row in found.rates if row.kind == "void attempts")
     assert (row.found.share_new, row.found.share_reference) == (13 / 18, 0)
     assert row.adjusted_p is not None
@@ -225,7 +225,7 @@ def test_a_stack_none_of_whose_runs_succeeded_is_told_with_its_causes(compared: 
     found = compared(plan, attempts=lines)
     row = next(row for row in found.counts if row.stack == "QUIC+BBR")
     assert (row.planned, row.takes, row.missing, row.attempts, row.void) == (5, 0, 5, 5, 5)
-    assert row.causes == "browser died 5"
+    assert row.void_causes == {"browser died": 5}
     assert "5 of 15 planned runs have no take. No run of QUIC+BBR has a take, so that nothing can be told there." in (
         lead(found)
     )
@@ -234,7 +234,7 @@ def test_a_stack_none_of_whose_runs_succeeded_is_told_with_its_causes(compared: 
 
 def test_without_a_ledger_void_attempts_are_unknown_and_not_zero(compared: Compared) -> None:
     found = compared(Plan(sites=("alpha",)), attempts=None)
-    assert [(row.attempts, row.void, row.causes) for row in found.counts] == [(None, None, None)] * 2
+    assert [(row.attempts, row.void, row.void_causes) for row in found.counts] == [(None, None, None)] * 2
     assert [row.kind for row in found.rates] == ["censored takes"]
 
 

@@ -1,7 +1,6 @@
 """The doctor tells what is missing for which stage, and how to get it; it works for anybody."""
 
 import json
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -65,8 +64,8 @@ def test_capture_needs_the_testbed_and_all_that_its_own_command_checks(
 def test_the_platforms_servers_and_pages_are_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for variable in ("EYELEVEL_DATABASE_URL", "EYELEVEL_REDIS_URL"):
         monkeypatch.delenv(variable, raising=False)
-    servers = SimpleNamespace(missing_servers=lambda: ["Valkey"])
-    monkeypatch.setitem(sys.modules, "embedded.servers", servers)
+    check = SimpleNamespace(load=lambda: lambda: ["Valkey"])
+    monkeypatch.setattr("eyelevel.doctor.look.entry_points", lambda **_: (check,))
     monkeypatch.setenv("EYELEVEL_FRONTEND_DIST", str(tmp_path))
     assert {"Valkey", "built pages"} <= told_missing("rate")
     assert "PostgreSQL" not in told_missing("rate")
@@ -79,7 +78,7 @@ def test_the_platforms_servers_and_pages_are_looked_for(tmp_path: Path, monkeypa
 def test_without_the_platform_its_servers_are_unknown_and_so_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     for variable in ("EYELEVEL_DATABASE_URL", "EYELEVEL_REDIS_URL"):
         monkeypatch.delenv(variable, raising=False)
-    monkeypatch.setitem(sys.modules, "embedded.servers", None)
+    monkeypatch.setattr("eyelevel.doctor.look.entry_points", lambda **_: ())
     assert {"PostgreSQL", "Valkey"} <= told_missing("rate")
 
 

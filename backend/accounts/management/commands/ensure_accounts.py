@@ -7,7 +7,6 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from accounts.models import ApiToken, Role, Scope, User
-from studies.models import Study
 
 TOKEN_NAME = "demo"  # noqa: S105 - a name, no secret
 ROLES = (Role.RESEARCHER, Role.ADMIN)
@@ -31,8 +30,6 @@ class Command(BaseCommand):
         # what is published belongs to the researcher, who is to see it
         owners = {scope: accounts[Role.ADMIN if scope == Scope.BATCHES else Role.RESEARCHER] for scope in Scope}
         tokens = {scope.value: ApiToken.issue(user=owners[scope], name=TOKEN_NAME, scope=scope) for scope in Scope}
-        # earlier demos published with a token of the admin's
-        Study.objects.filter(published_by=accounts[Role.ADMIN]).update(published_by=accounts[Role.RESEARCHER])
         self.stdout.write(json.dumps({"accounts": [role.value for role in ROLES], "tokens": tokens}))
 
     def _ensure(self, role: Role, password: str) -> User:

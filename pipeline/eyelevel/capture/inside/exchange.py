@@ -6,24 +6,6 @@ from typing import Any
 
 # the browser driver's names, and ours
 PROTOCOL_NAMES = {"HTTP/2.0": "h2", "HTTP/1.1": "http/1.1"}
-# What Chromium says where packets, or the patience for them, ran out: a network and a stack can bring this about.
-# Other errors (names, certificates, protocols, addresses) are faults of the testbed.
-SILENCE = frozenset(
-    f"net::ERR_{name}"
-    for name in (
-        "TIMED_OUT",
-        "CONNECTION_TIMED_OUT",
-        "CONNECTION_ABORTED",
-        "CONNECTION_CLOSED",
-        "CONNECTION_FAILED",
-        "CONNECTION_RESET",
-        "EMPTY_RESPONSE",
-        "HTTP2_PING_FAILED",
-        "QUIC_HANDSHAKE_FAILED",
-        "QUIC_PROTOCOL_ERROR",
-        "SOCKET_NOT_CONNECTED",
-    )
-)
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,13 @@ from playwright.async_api import BrowserContext, Error, Page, Worker
 from playwright.async_api import TimeoutError as LimitReached
 
 from eyelevel.capture.inside.alignment import Question
-from eyelevel.capture.inside.exchange import SILENCE, Exchange
+from eyelevel.capture.inside.exchange import Exchange
 from eyelevel.capture.inside.film import Film
 from eyelevel.capture.inside.marks import Marks, cpu_ticks, idle_share
 from eyelevel.capture.inside.request import Cause, LoadRequest, VoidError
 from eyelevel.capture.inside.settle import Settling
 from eyelevel.capture.inside.traffic import Traffic
+from eyelevel_core.comparability.model import NETWORK_ERRORS
 
 ZERO = "performance.timeOrigin"
 TIMING = """() => {
@@ -171,7 +172,7 @@ async def _navigate(page: Page, url: str, *, timeout_ms: float) -> tuple[float |
         return None, None
     except Error as error:
         name = error_name(error.message)
-        if name in SILENCE:
+        if name in NETWORK_ERRORS:
             return None, name
         raise VoidError(_cause(name, error.message), error.message.splitlines()[0]) from error
 

@@ -7,6 +7,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from eyelevel_core.comparability.model import BLOCK_VOIDED
+
 
 class Cause(StrEnum):
     """Why an attempt is void; none of them knows how fast the arm was."""
@@ -23,7 +25,7 @@ class Cause(StrEnum):
     WIRE_CONTRADICTION = "wire contradiction"
     CACHE_NOT_FILLED = "cache not filled"
     BROKEN_RESULT = "broken result"
-    BLOCK_VOIDED = "another run of its block was void"
+    BLOCK_VOIDED = BLOCK_VOIDED
 
 
 class VoidError(Exception):

@@ -6,9 +6,10 @@ from typing import Literal
 
 from eyelevel.compare.belief import LEVEL, OverallTest
 from eyelevel.compare.comparison import Comparison
-from eyelevel.compare.model import METRIC_WORDS, Pair
-from eyelevel.compare.quality import OTHERWISE
+from eyelevel.compare.model import Pair
 from eyelevel.compare.report.words import interval, listed, one_decimal, percent, plural, said_p, signed_ms
+from eyelevel_core.comparability.rates import MISMATCHED
+from eyelevel_core.model.metrics import METRIC_OF
 
 # the paper's own headline metric, and the one that the browser tells
 HEADLINE = ("si", "plt")
@@ -53,13 +54,12 @@ def lead(comparison: Comparison) -> str:
     gone = [row.site for row in comparison.fidelity if not row.kept]
     if gone:
         words += f" Left out in every arm, for lack of fidelity: {listed(gone)}."
-    unlike = list(dict.fromkeys(f"{row.site} on {row.network}" for row in comparison.unlike))
+    unlike = list(dict.fromkeys(f"{row.site} on {row.network}" for row in comparison.settings_mismatches))
     if unlike:
         words += f" Left out in every arm, as stacks differ in more than their definitions: {listed(unlike)}."
-    if comparison.otherwise:
-        words += (
-            f" Left out for what they were served: {plural(len(comparison.otherwise), 'take')}{_uneven(comparison)}."
-        )
+    if comparison.content_mismatches:
+        takes = plural(len(comparison.content_mismatches), "take")
+        words += f" Left out for what they were served: {takes}{_uneven(comparison)}."
     if campaign.paired:
         words += " Runs are paired: all stacks of a run share a seed and are compared within it."
     return words
@@ -70,7 +70,7 @@ def _uneven(comparison: Comparison) -> str:
     pairs = [
         str(row.pair)
         for row in comparison.rates
-        if row.kind == OTHERWISE and row.adjusted_p is not None and row.adjusted_p < LEVEL
+        if row.kind == MISMATCHED and row.adjusted_p is not None and row.adjusted_p < LEVEL
     ]
     return f", and not evenly ({listed(pairs)}), so that what is left may favour a stack" if pairs else ""
 
@@ -138,7 +138,7 @@ def _opening(row: OverallTest, claim: Claim) -> str:
 
 
 def _figures(row: OverallTest) -> str:
-    words = METRIC_WORDS[row.metric]
+    words = METRIC_OF[row.metric].name
     if row.found is None:
         return f"{words} unknown"
     found = row.found

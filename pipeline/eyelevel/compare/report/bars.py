@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from xml.etree.ElementTree import Element
 
-from eyelevel.compare.model import METRIC_NAMES, METRICS
 from eyelevel.compare.report.canvas import Figure, Scale, around, gain_axis, label, line
 from eyelevel.compare.report.elements import tag
 from eyelevel.compare.report.palette import FAINT, GRID, colour
 from eyelevel.compare.report.words import count, kilobytes, percent
 from eyelevel.compare.sites import SiteRow
+from eyelevel_core.model.metrics import KEYS, LABELS
 
 WIDTH, LEFT, RIGHT, BAR = 460.0, 56.0, 430.0, 11.0
 
@@ -19,11 +19,11 @@ def average_bars(network: str, gains: Mapping[str, Mapping[str, float]], name: s
     pairs = list(gains)
     y = 40.0
     drawn: list[Element] = []
-    for metric in METRICS:
-        drawn.append(label(METRIC_NAMES[metric], LEFT - 8, y + BAR * len(pairs) / 2 + 4, anchor="end", colour=FAINT))
+    for metric in KEYS:
+        drawn.append(label(LABELS[metric], LEFT - 8, y + BAR * len(pairs) / 2 + 4, anchor="end", colour=FAINT))
         for place, pair in enumerate(pairs):
             if (gain := gains[pair].get(metric)) is not None:
-                drawn.append(_bar(place, f"{pair}, {METRIC_NAMES[metric]}: {percent(gain)}", scale, gain, y))
+                drawn.append(_bar(place, f"{pair}, {LABELS[metric]}: {percent(gain)}", scale, gain, y))
             y += BAR
         y += 10
     marks = [label(network, 4, 20, bold=True, size=15), *gain_axis(scale, 34, y - 4), *drawn]
@@ -31,7 +31,7 @@ def average_bars(network: str, gains: Mapping[str, Mapping[str, float]], name: s
         marks.append(tag("rect", x=LEFT, y=y + 22 + 17 * place, width=11, height=11, fill=colour(place)))
         marks.append(label(pair, LEFT + 17, y + 32 + 17 * place))
     words = [
-        f"{pair}: " + ", ".join(f"{METRIC_NAMES[metric]} {percent(gain)}" for metric, gain in own.items()) + "."
+        f"{pair}: " + ", ".join(f"{LABELS[metric]} {percent(gain)}" for metric, gain in own.items()) + "."
         for pair, own in gains.items()
     ]
     height = y + 26 + 17 * len(pairs)

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from eyelevel.compare.comparison import Comparison
-from eyelevel.compare.model import METRIC_NAMES, METRICS
 from eyelevel.compare.report.bars import average_bars, site_bars
 from eyelevel.compare.report.canvas import Figure
 from eyelevel.compare.report.cdf import cdf
 from eyelevel.compare.report.forest import forest
 from eyelevel.compare.report.runs import run_marks
+from eyelevel_core.model.metrics import KEYS, LABELS
 
 
 @dataclass(frozen=True)
@@ -48,12 +48,12 @@ def _distributions(comparison: Comparison, network: str) -> list[Figure]:
     rows = [row for row in comparison.reference_gains if row.network == network]
     span = [row.gain for row in rows if row.gain is not None]
     panels = []
-    for metric in METRICS:
+    for metric in KEYS:
         gains: dict[str, list[float]] = {row.new: [] for row in rows}
         for row in rows:
             if row.metric == metric and row.gain is not None:
                 gains[row.new].append(row.gain)
-        head = f"{network}, {METRIC_NAMES[metric]}"
+        head = f"{network}, {LABELS[metric]}"
         panels.append(cdf(head, comparison.choices.reference, gains, span, f"cdf-{network}-{metric}"))
     return panels
 

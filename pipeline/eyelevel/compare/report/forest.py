@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from xml.etree.ElementTree import Element
 
 from eyelevel.compare.belief import OverallTest
-from eyelevel.compare.model import METRIC_NAMES
 from eyelevel.compare.report.canvas import Figure, Scale, around, gain_axis, label, line
 from eyelevel.compare.report.elements import tag
 from eyelevel.compare.report.palette import FAINT, colour, mark
 from eyelevel.compare.report.words import interval, percent
+from eyelevel_core.model.metrics import LABELS
 
 WIDTH, LEFT, RIGHT, ROW, HEAD = 460.0, 56.0, 430.0, 17.0, 24.0
 # an axis shows at least this much to either side; intervals of two or three sites are wider than any picture
@@ -63,8 +63,8 @@ def _interval(
 def _line(row: OverallTest, scale: Scale, y: float) -> list[Element]:
     found = row.found
     assert found is not None  # noqa: S101 - rows without a gain are not drawn
-    place = list(METRIC_NAMES).index(row.metric)
-    drawn = [label(METRIC_NAMES[row.metric], LEFT - 11, y + 4, anchor="end", colour=FAINT, size=11)]
+    place = list(LABELS).index(row.metric)
+    drawn = [label(LABELS[row.metric], LEFT - 11, y + 4, anchor="end", colour=FAINT, size=11)]
     drawn += _interval(found.gain_ci_low, found.gain_ci_high, scale, y, shade=colour(place), width=1.4)
     drawn += _interval(found.here_ci_low, found.here_ci_high, scale, y, shade=colour(place), width=5)
     point = mark(place, scale.cut(found.gain), y, hollow=not (row.decided and row.readable))
@@ -76,4 +76,4 @@ def _words(row: OverallTest) -> str:
     found = row.found
     assert found is not None  # noqa: S101 - rows without a gain are not drawn
     likely = "" if found.gain_ci_low is None else f" (95 % interval {interval(found.gain_ci_low, found.gain_ci_high)})"
-    return f"{row.pair}, {METRIC_NAMES[row.metric]}: {percent(found.gain)}{likely}."
+    return f"{row.pair}, {LABELS[row.metric]}: {percent(found.gain)}{likely}."

@@ -231,19 +231,19 @@ def _first_paints(comparison: Comparison, table: Table) -> list[Element]:
 
 def _leaving(comparison: Comparison, tables: Mapping[str, Table]) -> list[Element]:
     """What is not compared although its site is."""
-    if comparison.batch.parity is None:
+    if comparison.batch.findings is None:
         return []
     found: list[Element] = []
-    if comparison.unlike:
+    if comparison.settings_mismatches:
         text = (
             "Two stacks of a scene may differ on the wire in what their definitions differ in, and in nothing else. "
             "These do not keep to that, so that their scenes leave the comparison in every arm."
         )
         found += [tag("p", text), table_element(tables["unlike"])]
-    if not comparison.otherwise:
+    if not comparison.content_mismatches:
         text = "Of none of the takes compared is it known that it was served otherwise than most of its scene."
         return [*found, tag("p", text)]
-    counts = [f"{row.stack} {row.served_otherwise} of {row.comparable}" for row in comparison.counts]
+    counts = [f"{row.stack} {row.mismatched} of {row.comparable}" for row in comparison.counts]
     text = (
         "Takes that were not served what most of their scene were show another page, and are not compared: "
         f"{listed(counts)}. Whether that falls on the stacks unevenly is tested above."

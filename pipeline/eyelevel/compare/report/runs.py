@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from math import ceil, floor, log10
 from xml.etree.ElementTree import Element
 
-from eyelevel.compare.arms import WITHOUT_END
-from eyelevel.compare.model import METRIC_NAMES, Load
+from eyelevel.compare.model import Load
 from eyelevel.compare.report.canvas import Figure, Scale, label, line
 from eyelevel.compare.report.elements import tag
 from eyelevel.compare.report.palette import FAINT, GRID, mark
 from eyelevel.compare.report.words import ms, plural
+from eyelevel_core.model.metrics import LABELS, METRIC_OF
 
 WIDTH, LEFT, RIGHT, LANE, GAP = 460.0, 126.0, 440.0, 10.0, 8.0
 
@@ -30,7 +30,7 @@ def run_marks(network: str, metric: str, loads: Sequence[Load], name: str) -> Fi
             y += LANE
         y += GAP
         drawn.append(line(LEFT, y - GAP / 2, RIGHT, y - GAP / 2))
-    marks = [label(f"{network}, {METRIC_NAMES[metric]}", 4, 20, bold=True, size=15), *_axis(scale, 34, y), *drawn]
+    marks = [label(f"{network}, {LABELS[metric]}", 4, 20, bold=True, size=15), *_axis(scale, 34, y), *drawn]
     for place, stack in enumerate(stacks):
         x, low = LEFT + 110 * (place % 3), y + 32 + 16 * (place // 3)
         marks += [mark(place, x + 5, low, size=3), label(stack, x + 15, low + 4, size=11)]
@@ -38,12 +38,12 @@ def run_marks(network: str, metric: str, loads: Sequence[Load], name: str) -> Fi
     words = f"{plural(len(values), 'run')} of {plural(len(sites), 'site')} with {', '.join(stacks)}, {_span(values)}"
     words += f"; {plural(missing, 'run')} without a value." if missing else "."
     height = y + 36 + 16 * ceil(len(stacks) / 3)
-    return Figure(name, f"Every run on {network}: {METRIC_NAMES[metric]} in ms", words, WIDTH, height, marks)
+    return Figure(name, f"Every run on {network}: {LABELS[metric]} in ms", words, WIDTH, height, marks)
 
 
 def _value(load: Load, metric: str) -> float | None:
     value = load.metrics[metric]
-    return value if value and (load.settled or metric in WITHOUT_END) else None
+    return value if value and (load.settled or not METRIC_OF[metric].needs_end) else None
 
 
 def _lane(loads: Sequence[Load], metric: str, place: int, scale: Scale, y: float) -> Iterator[Element]:

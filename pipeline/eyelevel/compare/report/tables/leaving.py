@@ -18,13 +18,13 @@ from eyelevel.compare.report.tables.shared import (
     SITE,
     SITE_VIEW,
 )
-from eyelevel.parity.leaving import TakeLeft
-from eyelevel.parity.model import Answer, Unlike
+from eyelevel_core.comparability.exclusion import ExcludedTake
+from eyelevel_core.comparability.model import Answer, SettingsMismatch
 
 SHOWN, LONGEST = 3, 64
 
 
-def unlike_table(rows: Sequence[Unlike]) -> Table:
+def unlike_table(rows: Sequence[SettingsMismatch]) -> Table:
     columns = [
         SITE,
         NETWORK,
@@ -42,19 +42,19 @@ def unlike_table(rows: Sequence[Unlike]) -> Table:
     return Table("unlike", "Stacks that differ in more than their definitions", columns, views, rows)
 
 
-def otherwise_table(rows: Sequence[TakeLeft[Load]]) -> Table:
+def otherwise_table(rows: Sequence[ExcludedTake[Load]]) -> Table:
     columns = [
         *_run_columns(),
-        Column("lacks", "answers that most takes of the scene got and this one did not", lambda r: len(r.served.lacks)),
-        Column("adds", "answers that this take got beyond those of most", lambda row: len(row.served.adds)),
+        Column("lacks", "answers that most takes of the scene got, but not this one", lambda r: len(r.mismatch.lacks)),
+        Column("adds", "answers that this take got beyond those of most", lambda row: len(row.mismatch.adds)),
     ]
     views = [
         View("site", lambda row: row.load.site, text=True),
         View("network", lambda row: row.load.network, text=True),
         View("stack", lambda row: row.load.stack, text=True),
         View("run", lambda row: str(row.load.run)),
-        View("lacks", lambda row: _few(row.served.lacks), text=True),
-        View("has beyond", lambda row: _few(row.served.adds), text=True),
+        View("lacks", lambda row: _few(row.mismatch.lacks), text=True),
+        View("has beyond", lambda row: _few(row.mismatch.adds), text=True),
     ]
     return Table(
         "served-otherwise",
@@ -68,12 +68,12 @@ def otherwise_table(rows: Sequence[TakeLeft[Load]]) -> Table:
 
 @dataclass(frozen=True)
 class _Answered:
-    row: TakeLeft[Load]
+    row: ExcludedTake[Load]
     kind: str
     answer: Answer
 
 
-def answer_table(rows: Sequence[TakeLeft[Load]]) -> Table:
+def answer_table(rows: Sequence[ExcludedTake[Load]]) -> Table:
     columns = [
         Column("take", "folder of the take in the batch", lambda one: one.row.load.path),
         Column(
@@ -86,7 +86,7 @@ def answer_table(rows: Sequence[TakeLeft[Load]]) -> Table:
     held = [
         _Answered(row, kind, answer)
         for row in rows
-        for kind, answers in (("lacks", row.served.lacks), ("adds", row.served.adds))
+        for kind, answers in (("lacks", row.mismatch.lacks), ("adds", row.mismatch.adds))
         for answer in answers
     ]
     return Table("served-otherwise-answers", "What those takes lack or have beyond the others", columns, [], held)

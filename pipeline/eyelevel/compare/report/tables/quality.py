@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from eyelevel.compare.model import METRIC_NAMES, METRICS, Load
-from eyelevel.compare.quality import Alignment, FirstPaints, LeftOut, RateTest, StackCount
+from eyelevel.compare.model import Load, Pair
+from eyelevel.compare.quality import Alignment, FirstPaints, LeftOut
 from eyelevel.compare.report import words
 from eyelevel.compare.report.table import Column, Table, View
 from eyelevel.compare.report.tables.shared import (
@@ -18,7 +18,9 @@ from eyelevel.compare.report.tables.shared import (
     plain,
 )
 from eyelevel.compare.sites import SiteRow
-from eyelevel.parity.scope import SiteFidelity
+from eyelevel_core.comparability.rates import PairTest, StackCount
+from eyelevel_core.comparability.sites import SiteFidelity
+from eyelevel_core.model.metrics import KEYS, LABELS
 from eyelevel_stats.arms import Difference
 
 UNKNOWN = (
@@ -37,12 +39,23 @@ def count_table(rows: Sequence[StackCount]) -> Table:
             "attempts": "attempts in the ledger; empty without a ledger",
             "void": "void attempts, for a cause of their own",
             "void_with_block": "attempts void because another of their block was (paired campaigns)",
-            "causes": "their causes with counts",
-            "censored": "takes that ended at the limit before the page settled",
-            "comparable": "takes of the sites and networks that are compared",
-            "served_otherwise": "of these, takes left out for what they were served; empty without fidelity.json",
         }
     )
+    columns = [
+        *columns,
+        Column("causes", "causes of void attempts, with counts", _causes),
+        *plain(
+            {
+                "censored": "takes that ended at the limit before the page settled",
+                "comparable": "takes of the sites and networks that are compared",
+            }
+        ),
+        Column(
+            "served_otherwise",
+            "of these, takes excluded for a content mismatch; empty without fidelity.json",
+            lambda row: row.mismatched,
+        ),
+    ]
     views = [
         View("stack", lambda row: row.stack, text=True),
         View("planned", lambda row: words.count(row.planned)),
@@ -51,17 +64,23 @@ def count_table(rows: Sequence[StackCount]) -> Table:
         View("attempts", lambda row: words.count(row.attempts)),
         View("void", lambda row: words.count(row.void)),
         View("with block", lambda row: words.count(row.void_with_block)),
-        View("void rate", lambda row: words.share(row.void / row.attempts if row.attempts else None)),
-        View("causes", lambda row: row.causes or "–", text=True),
+        View("void rate", lambda row: words.share(row.void_rate)),
+        View("causes", lambda row: _causes(row) or "–", text=True),
         View("censored", lambda row: words.count(row.censored)),
-        View("censored rate", lambda row: words.share(row.censored / row.takes if row.takes else None)),
+        View("censored rate", lambda row: words.share(row.censored_rate)),
         View("comparable", lambda row: words.count(row.comparable)),
-        View("served otherwise", lambda row: words.count(row.served_otherwise)),
+        View("served otherwise", lambda row: words.count(row.mismatched)),
     ]
     return Table("runs", "Runs, attempts, void and censored, per stack", columns, views, rows)
 
 
-def rate_table(rows: Sequence[RateTest]) -> Table:
+def _causes(row: StackCount) -> str | None:
+    if row.void_causes is None:
+        return None
+    return ", ".join(f"{cause} {count}" for cause, count in row.void_causes.items())
+
+
+def rate_table(rows: Sequence[PairTest[Pair]]) -> Table:
     columns = [
         *PAIR,
         Column(
@@ -228,7 +247,7 @@ def left_out_table(rows: Sequence[LeftOut]) -> Table:
 
 def take_table(rows: Sequence[Load]) -> Table:
     def metric(name: str) -> Column:
-        meaning = f"{METRIC_NAMES[name]} since navigation start, as measured; empty where unknown"
+        meaning = f"{LABELS[name]} since navigation start, as measured; empty where unknown"
         return Column(f"{name}_ms", meaning, lambda row: row.metrics[name])
 
     columns = [
@@ -237,7 +256,7 @@ def take_table(rows: Sequence[Load]) -> Table:
         Column("stack", "protocol stack", lambda row: row.stack),
         Column("run", "number of the run; with a paired campaign, of the block", lambda row: row.run),
         Column("settled", "false: the take ended at the limit", lambda row: row.settled),
-        *(metric(name) for name in METRICS),
+        *(metric(name) for name in KEYS),
         Column(
             "zero_error_ms", "the film's first change against the browser's first paint", lambda row: row.zero_error_ms
         ),

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from eyelevel.compare.model import METRIC_NAMES, METRICS
 from eyelevel.compare.replication import AverageRow, GainRow, OneTripRow
 from eyelevel.compare.report import words
 from eyelevel.compare.report.paper import ANOVA_DSL, SI_GAIN
@@ -19,6 +18,7 @@ from eyelevel.compare.report.tables.shared import (
     STACKS_VIEW,
     plain,
 )
+from eyelevel_core.model.metrics import KEYS, LABELS
 
 VERDICTS = {"new": "new", "reference": "reference", "undecided": "–", None: "untested"}
 
@@ -130,7 +130,7 @@ def anova_lines(rows: Sequence[AverageRow]) -> list[AnovaLine]:
 
 def anova_table(rows: Sequence[AverageRow]) -> Table:
     def column(metric: str) -> Column:
-        meaning = f"sites on which it was significantly faster by {METRIC_NAMES[metric]} (ANOVA, p < 0.01)"
+        meaning = f"sites on which it was significantly faster by {LABELS[metric]} (ANOVA, p < 0.01)"
         return Column(f"{metric}_sites", meaning, lambda row: row.counts.get(metric))
 
     def paper_column(place: int, metric: str) -> Column:
@@ -138,14 +138,14 @@ def anova_table(rows: Sequence[AverageRow]) -> Table:
         return Column(f"paper_2019_{metric}_sites", meaning, lambda row: row.paper[place] if row.paper else None)
 
     def view(metric: str) -> View:
-        return View(METRIC_NAMES[metric], lambda row: words.count(row.counts.get(metric)))
+        return View(LABELS[metric], lambda row: words.count(row.counts.get(metric)))
 
     lines = anova_lines(rows)
     views = [
         STACKS_VIEW,
         NETWORK_VIEW,
         View("faster", lambda row: row.faster, text=True),
-        *(view(metric) for metric in METRICS),
+        *(view(metric) for metric in KEYS),
     ]
     if any(row.paper for row in lines):
         views.append(View("2019, of 38", lambda row: " ".join(map(str, row.paper)) if row.paper else "–"))
@@ -158,8 +158,8 @@ def anova_table(rows: Sequence[AverageRow]) -> Table:
             Column(
                 "faster", "the stack that was faster, undecided, or untested (too few runs)", lambda row: row.faster
             ),
-            *(column(metric) for metric in METRICS),
-            *(paper_column(place, metric) for place, metric in enumerate(METRICS)),
+            *(column(metric) for metric in KEYS),
+            *(paper_column(place, metric) for place, metric in enumerate(KEYS)),
         ],
         views,
         lines,

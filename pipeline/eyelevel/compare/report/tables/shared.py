@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from operator import attrgetter
 
-from eyelevel.compare.model import METRIC_NAMES
 from eyelevel.compare.report.table import Column, View
+from eyelevel_core.model.metrics import LABELS, METRICS
 
 SITE = Column("site", "site of the campaign", lambda row: row.site)
 NETWORK = Column("network", "emulated network", lambda row: row.network)
 METRIC = Column(
     "metric",
-    "fvc first visual change, si Speed Index, vc85 85 % complete, lvc last visual change, plt page load time",
+    ", ".join(f"{metric.key} {metric.name}" for metric in METRICS),
     lambda row: row.metric,
 )
 NEW = "the stack in question"
@@ -26,7 +26,7 @@ STACKS = (
 )
 SITE_VIEW = View("site", lambda row: row.site, text=True)
 NETWORK_VIEW = View("network", lambda row: row.network, text=True)
-METRIC_VIEW = View("metric", lambda row: METRIC_NAMES[row.metric], text=True)
+METRIC_VIEW = View("metric", lambda row: LABELS[row.metric], text=True)
 PAIR_VIEW = View("stacks", lambda row: str(row.pair), text=True)
 STACKS_VIEW = View("stacks", lambda row: f"{row.new} against {row.reference}", text=True)
 

@@ -1,0 +1,6 @@
+"""Signals that other modules may connect to."""
+
+from django.dispatch import Signal
+
+# sent after the transaction that erased votes of a study, with study_sha256
+votes_erased = Signal()

@@ -1,0 +1,41 @@
+"""Sessions left out of analyses, with the reason: the one definition, which snapshots, staleness and funnels read."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Case, Count, F, QuerySet, Value, When
+
+from conformance.pending import BEYOND_QUOTA, INCOMPLETE, UNJUDGED, beyond_quota, without_verdict
+from ratings.models import Exclusion, SessionState
+
+Rows = QuerySet[Any, Any]
+
+
+def exclusions_of(study_sha256: str) -> list[tuple[UUID, str]]:
+    """`(session, reason)` for every reason: a rule's name, or that it is incomplete, unjudged or over quota."""
+    return [(session, str(reason)) for rows in _rows() for _, session, reason in rows.filter(of_study=study_sha256)]
+
+
+def exclusion_counts() -> Counter[str]:
+    """How many exclusions each study has; a study without exclusions is not listed."""
+    counts: Counter[str] = Counter()
+    for rows in _rows():
+        counts += Counter(dict(rows.order_by().values_list("of_study").annotate(Count("pk"))))
+    return counts
+
+
+def exclusion_count(study_sha256: str) -> int:
+    return sum(rows.filter(of_study=study_sha256).count() for rows in _rows())
+
+
+def _rows() -> Iterator[Rows]:
+    """`(study, session, reason)`, as disjoint queries: rules, sessions without a verdict, sessions over quota."""
+    columns = ("of_study", "of_session", "reason")
+    ruled = Exclusion.objects.annotate(of_study=F("session__fielding__study"), of_session=F("session"))
+    yield ruled.annotate(reason=F("rule")).values_list(*columns)
+    unjudged = Case(When(state=SessionState.COMPLETED, then=Value(UNJUDGED)), default=Value(INCOMPLETE))
+    for sessions, reason in ((without_verdict(), unjudged), (beyond_quota(), Value(BEYOND_QUOTA))):
+        found = sessions.annotate(of_study=F("fielding__study"), of_session=F("pk"), reason=reason)
+        yield found.values_list(*columns)

@@ -1,0 +1,76 @@
+"""Sessions left out of analyses: snapshot, staleness, funnel and results use one definition."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from analysis import leases, queries
+from analysis.results import counted_votes
+from analysis.runs import run_if_due
+from analysis.snapshots import take_snapshot
+from analysis.staleness import freshness, studies_behind
+from conformance.exclusions import exclusion_count, exclusion_counts, exclusions_of
+from conformance.queries import judged_sessions
+from ratings.models import Session, Trial
+from testing.votes import Field
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
+NOW = datetime(2026, 2, 1, tzinfo=UTC)
+
+
+def in_every_state(field: Field) -> dict[str, Session]:
+    """One session per state that a session with a vote can be in."""
+    by_state = {name: field.session(judged=name not in ("incomplete", "unjudged")) for name in STATES}
+    for session in by_state.values():
+        field.rate("QUIC", 5, by=session)
+    Session.objects.filter(pk=by_state["unjudged"].pk).update(state="completed", completed_at=NOW)
+    for rule in ("R1", "R7"):
+        field.exclude(by_state["two rules"], rule)
+    field.exclude(by_state["one rule"], "R5")
+    Trial.objects.filter(session=by_state["over quota"]).update(slot=None)
+    # a session without a vote is in no table, so nothing leaves it out
+    field.session(judged=False)
+    return by_state
+
+
+STATES = {
+    "used": [],
+    "one rule": ["R5"],
+    "two rules": ["R1", "R7"],
+    "incomplete": ["incomplete"],
+    "unjudged": ["unjudged"],
+    "over quota": ["beyond_quota"],
+}
+
+
+def test_every_state_has_its_reasons() -> None:
+    field = Field()
+    by_state, other = in_every_state(field), Field(number=2)
+    other.exclude(other.session())
+    found = exclusions_of(field.study.sha256)
+    assert {name: sorted(reason for pk, reason in found if pk == one.pk) for name, one in by_state.items()} == STATES
+    assert exclusion_counts() == {field.study.sha256: len(found), other.study.sha256: 1}
+
+
+def test_snapshot_staleness_funnel_and_results_agree() -> None:
+    field = Field()
+    by_state = in_every_state(field)
+    study = field.study.sha256
+    read = queries.read(study).exclusions
+    assert sorted(read) == sorted((str(pk), reason) for pk, reason in exclusions_of(study))
+    assert len(read) == exclusion_count(study) == exclusion_counts()[study]
+    left_out = {one.session_id for one in judged_sessions(study) if one.left_out_by or one.verdict is None}
+    # the session without a vote has no verdict either
+    assert left_out & {one.pk for one in by_state.values()} == {pk for pk, _ in exclusions_of(study)}
+    assert set(counted_votes(take_snapshot(study))["session_id"]) == {str(by_state["used"].pk)}
+
+
+def test_a_study_with_every_reason_is_fresh_after_its_analysis() -> None:
+    """If snapshot and staleness counted differently, the results of such a study would be stale for ever."""
+    field = Field()
+    by_state = in_every_state(field)
+    Session.objects.filter(pk=by_state["unjudged"].pk).update(state="started", completed_at=None)
+    leases.ask(field.study.sha256)
+    assert run_if_due(field.study.sha256, lambda: NOW)
+    assert freshness(field.study.sha256, NOW)[0] == "fresh"
+    assert studies_behind() == []

@@ -1,0 +1,1 @@
+"""Comparability: were stacks served alike, which takes and sites are excluded, void and censored rates. Pure."""

@@ -1,0 +1,160 @@
+"""Content of takes: compares what the stacks of a scene were served, as multisets of (URL, status, body bytes).
+
+The URL is that of the recorded response that matched. What counts are requests begun before load in at least one take,
+with their redirects; what a page requests later depends on how long it stays open. Such content must have been served
+in every take at any time until the film's end. On which side of the load event a request falls is an outcome of speed
+and not of content (advertising scripts race the load event), so a request on the other side is listed apart, as
+`across_load`.
+
+The browser knows whether a request began before load, the server knows its answer; both are joined by URL, in order.
+Requests of the browser itself, such as those for a tab's icon, are in the server's log alone and are ignored. A request
+that was never recorded has no recorded URL: it is not in the multiset, but counted as missed.
+
+Where the network failed a request begun before load, the missing content is an outcome of network and stack. Such a
+take is not judged: excluding it would keep only a stack's luckier runs.
+"""
+
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from eyelevel_core.comparability.model import NETWORK_ERRORS
+from eyelevel_core.contracts import sha256_of_json
+
+KINDS = {"exact": "exact", "inexact": "inexact", "miss": "missed"}
+# matched recorded URL, status, body bytes
+Served = tuple[str, int, int]
+
+
+@dataclass(frozen=True)
+class Arm:
+    """The content that one take was served: for requests begun before load, and until the film's end.
+
+    `failed` are the URLs of requests begun before load that ended with one of NETWORK_ERRORS.
+    """
+
+    before_load: Counter[Served]
+    in_all: Counter[Served]
+    failed: tuple[str, ...] = ()
+
+
+def arm(responses: Iterable[Mapping[str, Any]], requests: Iterable[Mapping[str, Any]]) -> Arm:
+    """From responses.json and the requests of the wire report of one take; its load event must have fired."""
+    responses = list(responses)
+    answers = _joined(responses, requests)
+    return Arm(
+        before_load=Counter(served(answer for response, answer in answers if response["before_load"])),
+        in_all=Counter(served(answer for _, answer in answers)),
+        failed=tuple(r["url"] for r in responses if r["before_load"] and r.get("failure") in NETWORK_ERRORS),
+    )
+
+
+def answers_before_load(
+    responses: Iterable[Mapping[str, Any]], requests: Iterable[Mapping[str, Any]]
+) -> list[Mapping[str, Any]]:
+    """The wire report's entries for those requests of responses.json that began before load."""
+    return [answer for response, answer in _joined(responses, requests) if response["before_load"]]
+
+
+def with_cached(responses: Iterable[Mapping[str, Any]], requests: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The responses with `from_cache` set where the browser got an answer that no server sent.
+
+    The browser's timing reveals only its memory cache; an answer from its disk cache looks like a quick response.
+    """
+    responses = list(responses)
+    from_servers = {id(response) for response, _ in _joined(responses, requests)}
+    return [
+        {**response, "from_cache": response["status"] is not None and id(response) not in from_servers}
+        for response in responses
+    ]
+
+
+def _joined(
+    responses: Iterable[Mapping[str, Any]], requests: Iterable[Mapping[str, Any]]
+) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
+    """Each response that came over the wire, with the wire report's entry for it."""
+    answers: dict[tuple[str, str], deque[Mapping[str, Any]]] = defaultdict(deque)
+    for request in requests:
+        answers[request["method"], without_fragment(request["url"])].append(request)
+    found = []
+    for response in responses:
+        if response["from_cache"]:
+            continue
+        # a response without a status may still have been served: browsers hide answers that the page may not read
+        queue = answers[response["method"], without_fragment(response["url"])]
+        if queue:
+            found.append((response, queue.popleft()))
+    return found
+
+
+def served(answers: Iterable[Mapping[str, Any]]) -> list[Served]:
+    """The multiset of matched answers, sorted, with repetitions."""
+    return sorted((a["matched_url"], a["status"], a["body_bytes"]) for a in answers if a["matched_url"] is not None)
+
+
+def counts(answers: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    """Numbers of exact, inexact and missed answers. CORS preflight answers are none of these."""
+    kinds = Counter(answer["kind"] for answer in answers)
+    return {name: kinds[kind] for kind, name in KINDS.items()}
+
+
+def fidelity(answers: Sequence[Mapping[str, Any]] | None) -> dict[str, Any]:
+    """The field `fidelity` of take.json. `answers` is None where the load event never fired; then all is unknown."""
+    if answers is None:
+        return dict.fromkeys([*KINDS.values(), "before_load_digest"])
+    return {**counts(answers), "before_load_digest": digest(served(answers))}
+
+
+def digest(multiset: Sequence[Served]) -> str:
+    return sha256_of_json([list(entry) for entry in sorted(multiset)])
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Per take: content it lacks or adds, and content it requested only after load while another take did before.
+
+    `network_failed` lists, by take, the requests that the network failed; these takes are not judged.
+    """
+
+    differences: list[dict[str, Any]]
+    across_load: list[dict[str, Any]]
+    network_failed: dict[str, list[str]]
+
+
+def compare(arms: Mapping[str, Arm]) -> Comparison:
+    """Compares the takes of one scene, by path, with the content that most of them were served.
+
+    Where several counts of an answer are equally frequent, the largest one is expected.
+    """
+    failed = {path: list(one.failed) for path, one in sorted(arms.items()) if one.failed}
+    arms = {path: one for path, one in arms.items() if path not in failed}
+    wanted: Counter[Served] = Counter()
+    for one in arms.values():
+        wanted |= one.before_load
+    mine = {path: wanted & one.in_all for path, one in sorted(arms.items())}
+    usual = Counter({entry: _usual([got[entry] for got in mine.values()]) for entry in wanted})
+    differences, across = [], []
+    for path, got in mine.items():
+        lacks, adds = _named(usual - got), _named(got - usual)
+        if lacks or adds:
+            differences.append({"take": path, "lacks": lacks, "adds": adds})
+        late = _named(got - arms[path].before_load)
+        if late:
+            across.append({"take": path, "after_load": late})
+    return Comparison(differences, across, failed)
+
+
+def _usual(times: Sequence[int]) -> int:
+    frequency = Counter(times)
+    return max(frequency, key=lambda value: (frequency[value], value))
+
+
+def without_fragment(url: str) -> str:
+    return url.partition("#")[0]
+
+
+def _named(multiset: Counter[Served]) -> list[dict[str, Any]]:
+    return [
+        {"matched_url": url, "status": status, "body_bytes": size} for url, status, size in sorted(multiset.elements())
+    ]

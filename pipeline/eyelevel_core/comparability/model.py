@@ -1,0 +1,132 @@
+"""What a take was served, and the findings of fidelity.json, as plain values. None means unknown."""
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+# The cause of an attempt that is void only because another run of its block was.
+BLOCK_VOIDED = "another run of its block was void"
+# Chromium's errors for packets that never came, or came too late: a network and a stack can cause them. Other errors
+# (names, certificates, protocols, addresses) are faults of the testbed.
+NETWORK_ERRORS = frozenset(
+    f"net::ERR_{name}"
+    for name in (
+        "TIMED_OUT",
+        "CONNECTION_TIMED_OUT",
+        "CONNECTION_ABORTED",
+        "CONNECTION_CLOSED",
+        "CONNECTION_FAILED",
+        "CONNECTION_RESET",
+        "EMPTY_RESPONSE",
+        "HTTP2_PING_FAILED",
+        "QUIC_HANDSHAKE_FAILED",
+        "QUIC_PROTOCOL_ERROR",
+        "SOCKET_NOT_CONNECTED",
+    )
+)
+
+
+@dataclass(frozen=True)
+class Fidelity:
+    """Counts of requests begun before load, by how they were answered; all None where the load event never fired."""
+
+    exact: int | None
+    inexact: int | None
+    missed: int | None
+    before_load_digest: str | None
+
+    @classmethod
+    def of(cls, take: Mapping[str, Any]) -> "Fidelity":
+        """The field `fidelity` of a value of the contract take.1."""
+        return cls(*(take["fidelity"][name] for name in ("exact", "inexact", "missed", "before_load_digest")))
+
+
+class Replayed(Protocol):
+    """The part of a take that comparability depends on; `path` is its folder inside the batch."""
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def site(self) -> str: ...
+    @property
+    def network(self) -> str: ...
+    @property
+    def stack(self) -> str: ...
+    @property
+    def fidelity(self) -> Fidelity: ...
+
+
+@dataclass(frozen=True)
+class ReplayedTake:
+    """A `Replayed` for callers that have no class of their own."""
+
+    path: str
+    site: str
+    network: str
+    stack: str
+    fidelity: Fidelity
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer to a request before load: the recorded URL, the HTTP status, and the size of the body in bytes."""
+
+    url: str
+    status: int
+    body_bytes: int
+
+
+@dataclass(frozen=True)
+class ContentMismatch:
+    """Answers that most takes of the scene got and this take did not (`lacks`), and the reverse (`adds`)."""
+
+    lacks: Sequence[Answer]
+    adds: Sequence[Answer]
+
+
+@dataclass(frozen=True)
+class SettingsMismatch:
+    """Two takes of a scene whose wire reports differ in settings that their stacks' definitions do not explain."""
+
+    site: str
+    network: str
+    cache: str
+    take: str
+    than: str
+    how: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Findings:
+    """The content of fidelity.json.
+
+    `takes` are the paths of all takes that capture examined, `content_mismatches` are by path. `network_failed` are
+    takes in which the network failed a request; their content was not judged.
+    """
+
+    takes: Set[str]
+    content_mismatches: Mapping[str, ContentMismatch]
+    settings_mismatches: Sequence[SettingsMismatch]
+    network_failed: Set[str] = frozenset()
+
+    @classmethod
+    def of(cls, scenes: Sequence[Mapping[str, Any]]) -> "Findings":
+        """From the value of fidelity.json. Raise KeyError or TypeError where it is something else."""
+        return cls(
+            takes=frozenset(take for scene in scenes for take in scene["takes"]),
+            content_mismatches={
+                one["take"]: ContentMismatch(_answers(one["lacks"]), _answers(one["adds"]))
+                for scene in scenes
+                for one in scene["differences"]
+            },
+            settings_mismatches=[
+                SettingsMismatch(scene["site"], scene["network"], scene["cache"], one["take"], one["than"], one["how"])
+                for scene in scenes
+                for one in scene["settings_differ"]
+            ],
+            network_failed=frozenset(take for scene in scenes for take in scene.get("network_failed", {})),
+        )
+
+
+def _answers(listed: Iterable[Mapping[str, Any]]) -> list[Answer]:
+    return [Answer(one["matched_url"], one["status"], one["body_bytes"]) for one in listed]

@@ -1,0 +1,136 @@
+"""Void and censored rates per stack, and tests of whether they differ between stacks."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Generic, Protocol, TypeVar
+
+from eyelevel_core.comparability.model import BLOCK_VOIDED
+from eyelevel_stats.arms import CountTest, compare_shares, holm
+from eyelevel_stats.rates import RateTest, rate_test
+
+VOID, CENSORED, MISMATCHED = "void attempts", "censored takes", "takes served otherwise"
+
+
+class Tried(Protocol):
+    """An attempt that has ended; `cause` says why it was void, and is None where it was not or nobody knows."""
+
+    @property
+    def void(self) -> bool: ...
+    @property
+    def cause(self) -> str | None: ...
+
+
+@dataclass(frozen=True)
+class Attempted:
+    """A `Tried` for callers that have no class of their own."""
+
+    void: bool
+    cause: str | None
+
+
+@dataclass(frozen=True)
+class StackCount:
+    """Attempts and takes of one stack. Attempts and all that is counted from them are None without attempts.jsonl.
+
+    `planned` are runs of the campaign, None for a stack that it does not name. An attempt that was void only because
+    another run of its block was (`void_with_block`) is no fault of the stack, and is not counted as void. `comparable`
+    are takes of the scenes that are compared; `mismatched` of these are excluded for a content mismatch (None without
+    fidelity.json).
+    """
+
+    stack: str
+    planned: int | None
+    takes: int
+    censored: int
+    attempts: int | None
+    void: int | None
+    void_with_block: int | None
+    void_causes: Mapping[str, int] | None
+    comparable: int = 0
+    mismatched: int | None = None
+
+    @property
+    def settled(self) -> int:
+        return self.takes - self.censored
+
+    @property
+    def missing(self) -> int | None:
+        """Planned runs without a take."""
+        return None if self.planned is None else max(0, self.planned - self.takes)
+
+    @property
+    def void_rate(self) -> float | None:
+        """Void attempts among all attempts; None where there is no attempt."""
+        return None if self.void is None or not self.attempts else self.void / self.attempts
+
+    @property
+    def censored_rate(self) -> float | None:
+        """Censored takes among all takes; None where there is no take."""
+        return self.censored / self.takes if self.takes else None
+
+
+def count_stack(
+    stack: str, *, planned: int | None, settled: Iterable[bool], attempts: Iterable[Tried] | None
+) -> StackCount:
+    """`settled` says of each take whether its page settled within the limit; a take that did not is censored."""
+    ends = list(settled)
+    takes, censored = len(ends), ends.count(False)
+    if attempts is None:
+        return StackCount(stack, planned, takes, censored, None, None, None, None)
+    tried = list(attempts)
+    causes = Counter(attempt.cause or "unknown" for attempt in tried if attempt.void)
+    with_block = causes.pop(BLOCK_VOIDED, 0)
+    return StackCount(
+        stack, planned, takes, censored, len(tried), causes.total(), with_block, dict(sorted(causes.items()))
+    )
+
+
+def differences(counts: Sequence[StackCount]) -> dict[str, RateTest | None]:
+    """One test over all stacks for each rate, `void` and `censored`; None where nothing can differ."""
+    void = {row.stack: (row.void or 0, (row.attempts or 0) - (row.void or 0)) for row in counts}
+    return {
+        "void": rate_test(void),
+        "censored": rate_test({row.stack: (row.censored, row.settled) for row in counts}),
+    }
+
+
+class TwoStacks(Protocol):
+    """A comparison of two stacks, by name."""
+
+    @property
+    def new(self) -> str: ...
+    @property
+    def reference(self) -> str: ...
+
+
+P = TypeVar("P", bound=TwoStacks)
+
+
+@dataclass(frozen=True)
+class PairTest(Generic[P]):
+    """Whether two stacks differ in a rate, by Fisher's exact test; `adjusted_p` is corrected by Holm among all rows."""
+
+    kind: str
+    pair: P
+    found: CountTest
+    adjusted_p: float | None = None
+
+
+def pair_tests(counts: Iterable[StackCount], pairs: Iterable[P]) -> list[PairTest[P]]:
+    """Tests of each pair: void attempts (if known), censored takes, and content mismatches (if there are any)."""
+    named = {count.stack: count for count in counts}
+    rows: list[PairTest[P]] = []
+    for pair in pairs:
+        new, reference = named[pair.new], named[pair.reference]
+        if None not in (new.attempts, new.void, reference.attempts, reference.void):
+            found = compare_shares(new.void or 0, new.attempts or 0, reference.void or 0, reference.attempts or 0)
+            rows.append(PairTest(VOID, pair, found))
+        found = compare_shares(new.censored, new.takes, reference.censored, reference.takes)
+        rows.append(PairTest(CENSORED, pair, found))
+        # a test without any event finds nothing, and would only weaken the others by the correction
+        if new.mismatched or reference.mismatched:
+            found = compare_shares(new.mismatched or 0, new.comparable, reference.mismatched or 0, reference.comparable)
+            rows.append(PairTest(MISMATCHED, pair, found))
+    adjusted = holm([row.found.p_value for row in rows])
+    return [replace(row, adjusted_p=p) for row, p in zip(rows, adjusted, strict=True)]

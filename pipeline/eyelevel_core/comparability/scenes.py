@@ -1,0 +1,44 @@
+"""Scene comparison: the entry of fidelity.json for all takes of one recording, network and cache state."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from eyelevel_core.comparability.content import Arm, compare
+from eyelevel_core.comparability.settings import Settings, contradictions
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What the files of one take say. `content` and `counts` are None where the load event never fired.
+
+    `counts` are the exact, inexact and missed answers before load, `notes` sentences from the wire report.
+    """
+
+    content: Arm | None
+    counts: Mapping[str, int] | None
+    settings: Settings
+    notes: Sequence[str]
+
+
+def scene_entry(site: str, network: str, cache: str, takes: Mapping[str, Evidence]) -> dict[str, Any]:
+    """`takes` by path. A take whose load event never fired is not comparable: its content before load is unknown."""
+    takes = dict(sorted(takes.items()))
+    contents = {path: take.content for path, take in takes.items() if take.content is not None}
+    counts = {path: take.counts for path, take in takes.items() if take.counts is not None}
+    compared = compare(contents)
+    settings = {path: take.settings for path, take in takes.items()}
+    return {
+        "site": site,
+        "network": network,
+        "cache": cache,
+        "takes": list(takes),
+        "not_comparable": [path for path in takes if path not in contents],
+        "differences": compared.differences,
+        "across_load": compared.across_load,
+        "network_failed": compared.network_failed,
+        "settings_differ": [{"take": take, "than": than, "how": how} for take, than, how in contradictions(settings)],
+        "notes": {path: list(take.notes) for path, take in takes.items() if take.notes},
+        "inexact": {path: counted["inexact"] for path, counted in counts.items()},
+        "missed": {path: counted["missed"] for path, counted in counts.items()},
+    }

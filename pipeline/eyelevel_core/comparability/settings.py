@@ -1,0 +1,101 @@
+"""Settings parity: checks that two wire reports differ only in what their stacks' definitions say.
+
+A report contains settings and outcomes. Settings are choices: they may differ between two stacks only where the
+definitions differ in a field that decides them. Outcomes (flows, link counters, requests, times) result from the page,
+the network and chance, and may always differ.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+IN_FORCE = "wire.settings."
+# Settings measured on the wire, and the fields of a stack's definition that decide each of them.
+DECIDED_BY: Mapping[str, frozenset[str]] = {
+    "transport": frozenset({"transport", "alt_svc"}),
+    "alpn": frozenset({"transport", "http", "alt_svc"}),
+    "tls": frozenset(),
+    "handshake_round_trips": frozenset({"transport", "early_data", "alt_svc", "retry"}),
+    "early_data": frozenset({"early_data"}),
+    "resumption": frozenset({"early_data"}),
+    "initial_window_packets": frozenset({"initial_window_packets"}),
+    "congestion_control": frozenset({"congestion_control"}),
+    "pacing": frozenset({"pacing"}),
+    "send_buffer_bytes": frozenset({"transport", "buffers", "initial_window_packets", "alt_svc"}),
+    "receive_buffer_bytes": frozenset({"transport", "buffers", "alt_svc"}),
+    "kernel.slow_start_after_idle": frozenset({"slow_start_after_idle"}),
+    "kernel.tcp_wmem_bytes": frozenset({"buffers"}),
+    "kernel.tcp_rmem_bytes": frozenset({"buffers"}),
+}
+# All other settings: the same for every stack of a scene.
+SAME = (
+    "testbed_version",
+    "kernel",
+    "recording.digest",
+    "network.digest",
+    "scheduler",
+    "client_settings",
+    "server.chunk_bytes",
+    "server.unsent_limit_bytes",
+    "server.servers",
+    "server.start_url",
+    "server.grouping",
+)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of one wire report, by their paths in it, and the stack's definition."""
+
+    stack: str
+    definition: Mapping[str, Any]
+    values: Mapping[str, Any]
+
+
+def settings_of(report: Mapping[str, Any]) -> Settings:
+    """From a value of the contract wire.1; a setting that the testbed did not measure is unknown."""
+    paths = (*(IN_FORCE + name for name in DECIDED_BY), *SAME)
+    stack = report["stack"]
+    return Settings(stack["name"], stack["definition"], {path: _at(report, path) for path in paths})
+
+
+def unexplained(one: Settings, other: Settings) -> list[str]:
+    """One sentence per setting that differs though no definition says so. An unknown value differs from none."""
+    names = one.definition.keys() | other.definition.keys()
+    differing = {name for name in names if one.definition.get(name) != other.definition.get(name)}
+    settled = [IN_FORCE + name for name, deciding in DECIDED_BY.items() if not deciding & differing]
+    values = [(path, one.values[path], other.values[path]) for path in (*settled, *SAME)]
+    return [
+        f"{path} is {mine} with {one.stack} and {theirs} with {other.stack}, which their definitions do not say"
+        for path, mine, theirs in values
+        if _is_known(mine) and _is_known(theirs) and mine != theirs
+    ]
+
+
+def contradictions(takes: Mapping[str, Settings]) -> Iterator[tuple[str, str, list[str]]]:
+    """Takes that contradict an earlier one: (path, path of the first that it contradicts, one sentence per setting).
+
+    Each take is compared with all before it, because which settings may differ depends on the two stacks. Takes of
+    equal settings are compared once.
+    """
+    models: dict[str, Settings] = {}
+    for path, settings in takes.items():
+        for model_path, model in models.items():
+            if how := unexplained(model, settings):
+                yield path, model_path, how
+                break
+        if settings not in models.values():
+            models[path] = settings
+
+
+def _at(report: Mapping[str, Any], path: str) -> Any:
+    value: Any = report
+    for name in path.split("."):
+        if not isinstance(value, Mapping):
+            return None
+        value = value.get(name)
+    return value
+
+
+def _is_known(value: Any) -> bool:
+    return value is not None and value != []

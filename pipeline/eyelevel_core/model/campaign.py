@@ -1,0 +1,121 @@
+"""A campaign: what to capture and how, with every default applied. Contract campaign.1, written as TOML."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from eyelevel_core.contracts import ContractError, check, schema
+from eyelevel_core.contracts.defaults import with_defaults
+from eyelevel_core.model.take import Viewport
+
+CONTRACT = "campaign.1"
+
+
+@dataclass(frozen=True)
+class CampaignSite:
+    """`recording` is the path of the WARC as the campaign file gives it; `start_url` None: the recording's own."""
+
+    name: str
+    recording: str
+    start_url: str | None = None
+
+
+@dataclass(frozen=True)
+class ClipRules:
+    """How clips are made: which runs they show, how long the lead-in is, and when they end. The part `[clips]`.
+
+    `quantiles` are sorted. `identical`: whether there are A/A pairs. `control_delay_ms`: how long control clips delay a
+    load; 0 for no control clips.
+    """
+
+    quantiles: tuple[float, ...]
+    still_ms: float
+    after_ms: float
+    cap_ms: float
+    researcher: bool
+    identical: bool
+    control_delay_ms: float
+
+    @property
+    def runs(self) -> int:
+        """How many runs of a stack, site and network are shown, where there are as many: medoid and quantiles."""
+        return 1 + len(self.quantiles)
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """Fields as in the contract, in its units, with its defaults.
+
+    `caches` is the contract's `cache`, `prelaunch` its `ahead`. `networks` are names in the file's order;
+    `own_networks` has the tables of those that the file itself defines. A pair is (reference, new).
+    """
+
+    name: str
+    seed: int
+    runs: int
+    caches: tuple[str, ...]
+    paired: bool
+    prelaunch: bool
+    max_attempts: int
+    min_exact_share: float
+    scheduler: str
+    priority_updates: str
+    group_by: str
+    frame_rate: int
+    frame_rates: Mapping[str, int]
+    limit_s: float
+    limits_s: Mapping[str, float]
+    quiet_ms: float
+    viewport: Viewport
+    networks: tuple[str, ...]
+    stacks: tuple[str, ...]
+    pairs: tuple[tuple[str, str], ...]
+    sites: tuple[CampaignSite, ...]
+    clips: ClipRules
+    own_networks: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, value: Mapping[str, Any], *, source: str) -> "Campaign":
+        """The campaign of a file's content. Raise ContractError with one sentence that names `source` and the fault."""
+        check(value, CONTRACT, source=source)
+        for sentence in _contradictions(value):
+            raise ContractError(f"{source}: {sentence}")
+        whole = with_defaults(value, schema(CONTRACT))
+        if "frame_rate" in value and "frame_rates" not in value:
+            whole["frame_rates"] = {}  # a campaign that names one frame rate gets it on every network
+        networks, clips = value["networks"], whole["clips"]
+        own = {name: table for name, table in networks.items() if table} if isinstance(networks, Mapping) else {}
+        same = ("name", "seed", "runs", "paired", "max_attempts", "min_exact_share", "scheduler", "priority_updates")
+        rates = ("group_by", "frame_rate", "frame_rates", "limit_s", "limits_s", "quiet_ms")
+        return cls(
+            **{name: whole[name] for name in (*same, *rates)},
+            caches=tuple(whole["cache"]),
+            prelaunch=whole["ahead"],
+            viewport=Viewport.of(whole["viewport"]),
+            networks=tuple(networks),
+            stacks=tuple(whole["stacks"]),
+            pairs=tuple((pair[0], pair[1]) for pair in whole["pairs"]),
+            sites=tuple(CampaignSite(**site) for site in whole["sites"]),
+            clips=ClipRules(**{**clips, "quantiles": tuple(sorted(clips["quantiles"]))}),
+            own_networks=own,
+        )
+
+    def frame_rate_of(self, network: str) -> int:
+        """How often a film over that network grabs the screen, in frames a second."""
+        return self.frame_rates.get(network, self.frame_rate)
+
+    def limit_s_of(self, network: str) -> float:
+        """The longest take over that network; a page that has not settled by then is censored."""
+        return float(self.limits_s.get(network, self.limit_s))
+
+
+def _contradictions(value: Mapping[str, Any]) -> Iterator[str]:
+    """What a schema cannot see."""
+    names = [site["name"] for site in value["sites"]]
+    for name in sorted({name for name in names if names.count(name) > 1}):
+        yield f"two sites are named {name!r}; names must differ."
+    for stack in sorted({stack for pair in value.get("pairs", []) for stack in pair} - set(value["stacks"])):
+        yield f"pairs names the stack {stack!r}, which is not among the campaign's stacks."
+    for table in ("limits_s", "frame_rates"):
+        for network in sorted(set(value.get(table, {})) - set(value["networks"])):
+            yield f"{table} names the network {network!r}, which is not among the campaign's."

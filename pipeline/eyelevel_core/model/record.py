@@ -1,0 +1,90 @@
+"""Frozen dataclasses that mirror a JSON object: parsed from it after the schema's check, written from it without loss.
+
+A field with a default is optional in the file. What the file left out, and what it has beyond the fields, is kept, so
+that a file that is read and written again has the same digest. Numbers are not converted: 293 and 293.0 differ.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import MISSING, Field, dataclass, field, fields
+from enum import StrEnum
+from functools import cache
+from types import UnionType
+from typing import Any, ClassVar, Self, Union, get_args, get_origin, get_type_hints
+
+
+@dataclass(frozen=True, kw_only=True)
+class Record:
+    """Base of all that is stored as a JSON object.
+
+    `absent` names the optional fields that the file left out, `more` holds what it has beyond the fields. CONTRACT is
+    the value of the field `contract` of a file that claims one.
+    """
+
+    CONTRACT: ClassVar[str | None] = None
+    absent: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
+    more: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of(cls, value: Mapping[str, Any]) -> Self:
+        """The record of a value that keeps its schema. KeyError or TypeError where a field without default lacks."""
+        readers = _readers(cls)  # type: ignore[arg-type]  # every class is hashable
+        known = {name: read(value[name]) for name, read in readers.items() if name in value}
+        more = {name: item for name, item in value.items() if name not in readers and name != "contract"}
+        return cls(**known, absent=frozenset(readers) - known.keys(), more=more)
+
+    def as_json(self) -> dict[str, Any]:
+        """The JSON object; optional fields that were left out stay so unless they now differ from their default."""
+        claimed = {} if self.CONTRACT is None else {"contract": self.CONTRACT}
+        return {**claimed, **dict(self._written()), **self.more}
+
+    def _written(self) -> Iterator[tuple[str, Any]]:
+        for one in _own(type(self)):
+            value = getattr(self, one.name)
+            if one.name not in self.absent or value != _default(one):
+                yield one.name, _plain(value)
+
+
+def _own(cls: type[Record]) -> list[Field[Any]]:
+    return [one for one in fields(cls) if one.name not in ("absent", "more")]
+
+
+def _default(one: Field[Any]) -> Any:
+    return one.default if one.default_factory is MISSING else one.default_factory()
+
+
+@cache
+def _readers(cls: Any) -> Mapping[str, Callable[[Any], Any]]:
+    hints = get_type_hints(cls)
+    return {one.name: _reader(hints[one.name]) for one in _own(cls)}
+
+
+def _reader(hint: Any) -> Callable[[Any], Any]:
+    origin, arguments = get_origin(hint), get_args(hint)
+    if isinstance(hint, type) and issubclass(hint, Record):
+        return hint.of
+    if isinstance(hint, type) and issubclass(hint, StrEnum):
+        return hint
+    if origin in (Union, UnionType):
+        read = _reader(next(one for one in arguments if one is not type(None)))
+        return lambda value: None if value is None else read(value)
+    if origin is tuple:
+        each = _reader(arguments[0])
+        return lambda value: tuple(each(item) for item in value)
+    if origin is Mapping and _reader(arguments[1]) is not _same:
+        each = _reader(arguments[1])
+        return lambda value: {name: each(item) for name, item in value.items()}
+    return _same
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Record):
+        return value.as_json()
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, Mapping):
+        return {name: _plain(item) for name, item in value.items()}
+    return str(value) if isinstance(value, StrEnum) else value

@@ -1,0 +1,64 @@
+"""A run: one page load of a campaign, named by site, network, stack, cache and number."""
+
+from dataclasses import dataclass
+
+# what the folders of a first visit (cold cache) and of a second one are named
+_PREFIXES = {"cold": "run", "warm": "warm"}
+TAKES = "takes"
+
+
+def run_folder(cache: str, number: int) -> str:
+    """The name of a run's own folder: `run-01` for a first visit (cold cache), `warm-01` for a second one."""
+    return f"{_PREFIXES[cache]}-{number:02d}"
+
+
+@dataclass(frozen=True)
+class RunName:
+    """Which run, of which stack, over which network. Its path inside the batch folder is its name in files."""
+
+    site: str
+    network: str
+    stack: str
+    number: int
+    cache: str
+
+    @classmethod
+    def of_path(cls, path: str) -> "RunName":
+        """The run of a path such as takes/SITE/NETWORK/STACK/run-01; ValueError where it is none."""
+        top, site, network, stack, folder = path.split("/")
+        prefix, _, number = folder.rpartition("-")
+        caches = {known: cache for cache, known in _PREFIXES.items()}
+        if top != TAKES or prefix not in caches:
+            raise ValueError(f"{path!r} is not a run's path")
+        return cls(site, network, stack, int(number), caches[prefix])
+
+    @property
+    def name(self) -> str:
+        return run_folder(self.cache, self.number)
+
+    @property
+    def path(self) -> str:
+        """Its folder inside the batch folder."""
+        return f"{TAKES}/{self.site}/{self.network}/{self.stack}/{self.name}"
+
+    @property
+    def block(self) -> str:
+        """What the runs of the other stacks with this number share: in a paired campaign they are taken together."""
+        return f"{self.site}/{self.network}/{self.name}"
+
+    @property
+    def words(self) -> str:
+        return f"{self.site} · {self.network} · {self.stack} · {self.name.replace('-', ' ')}"
+
+
+@dataclass(frozen=True)
+class Run(RunName):
+    """A run as planned.
+
+    `recording` is the SHA-256 of the site's recording. `seed` decides which packets are lost. `page_seed` is the same
+    for all runs of a recording: it decides the random numbers that the page draws.
+    """
+
+    recording: str
+    seed: int
+    page_seed: int

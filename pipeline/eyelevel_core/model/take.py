@@ -1,0 +1,128 @@
+"""A take: what one valid attempt at a run left, as take.json describes it. Contract take.1."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from eyelevel_core.contracts import sha256_of_json
+from eyelevel_core.model.metrics import MetricValues
+from eyelevel_core.model.record import Record
+from eyelevel_core.model.run import RunName
+
+
+@dataclass(frozen=True)
+class Definition(Record):
+    """A network or a stack: `digest` is the SHA-256 of the definition's canonical JSON."""
+
+    name: str
+    digest: str
+    definition: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Viewport(Record):
+    width_px: int
+    height_px: int
+
+
+@dataclass(frozen=True)
+class Film(Record):
+    """The lossless film; times count from navigation start.
+
+    `frames` counts the frames it holds: the first grab of the screen, and each grab that differs from the one before.
+    `lost_frames` counts grabs that did not come. `zero_error_ms` is the film's alignment error: its first change minus
+    the browser's own first paint. `clock_error_ms` is the browser's clock minus the one that stamps frames, known to
+    within `clock_bound_ms`.
+    """
+
+    path: str
+    frame_rate: float
+    frames: int
+    lost_frames: int | None
+    zero_error_ms: float | None
+    grabs: int | None = None
+    end_ms: float | None = None
+    clock_error_ms: float | None = None
+    clock_bound_ms: float | None = None
+
+
+@dataclass(frozen=True)
+class Fidelity(Record):
+    """How requests begun before load were answered; all None where the load event did not come."""
+
+    exact: int | None
+    inexact: int | None
+    missed: int | None
+    before_load_digest: str | None
+
+
+@dataclass(frozen=True)
+class Provenance(Record):
+    """What a take was made with; versions by tool, None for a tool that prints none."""
+
+    tools: Mapping[str, str | None]
+    fonts_digest: str
+    browser_arguments: tuple[str, ...]
+    page_script_digest: str
+    calibration_digest: str | None = None
+    page_seed: int | None = None
+    workers: int | None = None
+    quiet_ms: float | None = None
+    servers_by: str | None = None
+    scheduler: str | None = None
+
+
+@dataclass(frozen=True)
+class FileEntry(Record):
+    """A file by its path inside a folder: what it must hold."""
+
+    sha256: str
+    bytes: int
+    media_type: str | None = None
+
+
+@dataclass(frozen=True)
+class Take(Record):
+    """`run` is the run's number, `attempt` the try that succeeded; the other fields are described in the contract.
+
+    `given_up` is the browser's error where the navigation failed: an outcome of network and stack, without a page.
+    """
+
+    CONTRACT: ClassVar[str] = "eyelevel/take/1"
+
+    site: str
+    recording: str
+    start_url: str
+    network: Definition
+    stack: Definition
+    cache: str
+    run: int
+    seed: int
+    attempt: int
+    outcome: str
+    viewport: Viewport
+    film: Film
+    metrics: MetricValues
+    settled_ms: float | None
+    fidelity: Fidelity
+    provenance: Provenance
+    files: Mapping[str, FileEntry]
+    timing_ms: Mapping[str, float | None] | None = None
+    cpu_idle_share: float | None = None
+    next_began_ms: float | None = None
+    given_up: str | None = None
+
+    @property
+    def digest(self) -> str:
+        """Its identity: the SHA-256 of take.json in canonical JSON."""
+        return sha256_of_json(self.as_json())
+
+    @property
+    def name(self) -> RunName:
+        """The run that it is the take of."""
+        return RunName(self.site, self.network.name, self.stack.name, self.run, self.cache)
+
+    @property
+    def settled(self) -> bool:
+        """False: censored, for the page did not settle within the limit, or the navigation failed."""
+        return self.outcome == "settled"

@@ -1,0 +1,103 @@
+"""Capture's report and the comparison give the same verdict on a site, from the same takes."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from eyelevel.capture.campaign import defaults
+from eyelevel.capture.plan import Run
+from eyelevel.capture.report import report
+from eyelevel.compare.comparison import Choices, compare
+from eyelevel.compare.model import Pair
+from eyelevel.compare.reading import read_batch
+from tests.compare.made import Plan, write
+
+# the share of garden is 0.6999998: below the bound of 0.7, and equal to it when rounded to six digits
+ROUNDS_UP = (3_499_999, 1_500_001, 0)
+UNKNOWN = {"exact": None, "inexact": None, "missed": None, "before_load_digest": None}
+
+
+def rewrite(folder: Path, **changes: Any) -> None:
+    path = folder / "take.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), **changes}))
+
+
+def never_loaded(batch: Path) -> None:
+    for folder in batch.glob("takes/garden/*/*/*"):
+        rewrite(folder, fidelity=UNKNOWN)
+
+
+def second_visits_missed(batch: Path) -> None:
+    for folder in batch.glob("takes/garden/*/*/run-*"):
+        warm = folder.with_name(folder.name.replace("run", "warm"))
+        shutil.copytree(folder, warm)
+        rewrite(warm, cache="warm", fidelity={**UNKNOWN, "exact": 0, "inexact": 0, "missed": 40})
+
+
+def in_comparison(batch: Path, cache: str) -> bool | None:
+    """What capture's report says of garden."""
+    takes = {
+        folder.parent.relative_to(batch).as_posix(): json.loads(folder.read_text())
+        for folder in batch.glob("takes/*/*/*/*/take.json")
+    }
+    caches = sorted({take["cache"] for take in takes.values()})
+    settings = {
+        **defaults(),
+        "name": "made",
+        "networks": ["DSL"],
+        "stacks": ["TCP+", "QUIC"],
+        "cache": caches,
+        "sites": [{"name": "forest"}, {"name": "garden"}],
+    }
+    runs = [
+        Run(take["site"], "", "DSL", take["stack"]["name"], take["run"], 1, 1, take["cache"]) for take in takes.values()
+    ]
+    value = report(settings, runs, takes, [], scenes=[], differing={})
+    (said,) = [
+        site["in_comparison"]
+        for site in value["sites"]
+        if site["site"] == "garden" and site.get("cache", cache) == cache
+    ]
+    return said  # type: ignore[no-any-return]
+
+
+def compared(batch: Path, cache: str) -> bool:
+    """What `eyelevel compare` says of garden."""
+    made = read_batch(batch)
+    found = compare(made, Choices([Pair("QUIC", "TCP+")], "TCP+", made.campaign.min_exact, "holm", cache))
+    (kept,) = [row.kept for row in found.fidelity if row.site == "garden"]
+    return kept
+
+
+@pytest.mark.parametrize(
+    ("plant", "fidelity", "expected"),
+    [
+        pytest.param(never_loaded, {}, False, id="no take of the site loaded"),
+        pytest.param(lambda _: None, {"garden": ROUNDS_UP}, False, id="share within rounding of the bound"),
+        pytest.param(second_visits_missed, {}, True, id="second visits were not replayed faithfully"),
+    ],
+)
+def test_capture_and_compare_agree_on_whether_a_site_is_excluded(
+    tmp_path: Path, plant: Any, fidelity: dict[str, tuple[int, int, int]], expected: bool
+) -> None:
+    batch = write(
+        Plan(sites=("forest", "garden"), runs=2, fidelity=fidelity, toml='cache = ["cold", "warm"]'), tmp_path / "batch"
+    )
+    plant(batch)
+    assert {"capture": in_comparison(batch, "cold"), "compare": compared(batch, "cold")} == {
+        "capture": expected,
+        "compare": expected,
+    }
+
+
+def test_second_visits_are_judged_apart_in_both(tmp_path: Path) -> None:
+    batch = write(Plan(sites=("forest", "garden"), runs=2, toml='cache = ["cold", "warm"]'), tmp_path / "batch")
+    second_visits_missed(batch)
+    for folder in batch.glob("takes/forest/*/*/run-*"):
+        warm = folder.with_name(folder.name.replace("run", "warm"))
+        shutil.copytree(folder, warm)
+        rewrite(warm, cache="warm")
+    assert (in_comparison(batch, "warm"), compared(batch, "warm")) == (False, False)
