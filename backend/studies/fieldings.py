@@ -4,9 +4,9 @@ from django.db import transaction
 from django.db.models import Count
 
 from eyelevel_core.assignment.allocation import allocate, generator
-from eyelevel_core.assignment.cell import Cell
-from eyelevel_core.assignment.clip import setting_of
-from stimuli.models import Clip
+from eyelevel_core.assignment.cell import Cell, cell_of
+from eyelevel_core.assignment.clip import Chosen
+from studies.clips import plain_clip
 from studies.models import Fielding, Slot, Stimulus, Study
 
 BATCH_ROWS = 5000
@@ -47,18 +47,7 @@ def _dealt_before(fielding: Fielding) -> dict[int, int]:
 def cells_of(study: Study) -> list[Cell]:
     """The study's stimuli in their frozen order, as plans see them."""
     stimuli = Stimulus.objects.filter(study=study).select_related("clip__take", "clip__right_take")
-    return [_cell(stimulus, stimulus.clip) for stimulus in stimuli.order_by("number")]
-
-
-def _cell(stimulus: Stimulus, clip: Clip) -> Cell:
-    takes = tuple(sorted(take.digest for take in clip.takes))
-    return Cell(
-        stimulus=stimulus.pk,
-        block=stimulus.block,
-        context=stimulus.context,
-        setting=setting_of(clip),
-        films=(stimulus.context, takes),
-        stacks=tuple(clip.stacks),
-        clip=clip.sha256,
-        role=stimulus.role,
-    )
+    return [
+        cell_of(row.pk, Chosen(row.block, row.kind, row.context, plain_clip(row.clip), row.role))
+        for row in stimuli.order_by("number")
+    ]

@@ -7,7 +7,6 @@ from django.db import transaction
 from accounts.models import User
 from audit.log import record
 from audit.models import What
-from eyelevel_core.assignment import clip as plain
 from eyelevel_core.assignment.freeze import freeze
 from eyelevel_core.assignment.selection import Selection, select_for
 from eyelevel_core.contracts import canonical_json, sha256_of_bytes
@@ -16,6 +15,7 @@ from eyelevel_core.study.file import StudyFile, read_study_file
 from eyelevel_core.study.parse import StudyError, dotted
 from lib.problems import Problem
 from stimuli.models import Batch, BatchState, Clip
+from studies.clips import plain_clip
 from studies.fieldings import open_fielding
 from studies.lifecycle import effective_states
 from studies.models import Fielding, Stimulus, Study
@@ -36,7 +36,7 @@ def publish(text: str, *, user: User | None) -> Study:
         file = read_study_file(text, source=SOURCE)
         batch = _batch(file)
         clips = {clip.sha256: clip for clip in batch.clips.select_related("take", "right_take")}
-        selection = select_for(file, [_plain(clip) for clip in clips.values()])
+        selection = select_for(file, [plain_clip(clip) for clip in clips.values()])
         parent = file.design.parent
         known = Study.objects.all() if user is None else visible_studies(user)
         if parent is not None and not known.filter(sha256=parent).exists():
@@ -108,18 +108,3 @@ def _open_fieldings(study: Study, groups: Sequence[Group]) -> list[Fielding]:
     return [
         open_fielding(study, group=group.key, sessions=group.sessions) for group in groups if group.key not in there
     ]
-
-
-def _plain(clip: Clip) -> plain.Clip:
-    return plain.Clip(
-        sha256=clip.sha256,
-        kind=clip.kind,
-        site=clip.site,
-        network=clip.network,
-        run=clip.run,
-        stacks=tuple(clip.stacks),
-        takes=tuple(take.digest for take in clip.takes),
-        duration_ms=clip.duration_ms,
-        purpose=clip.purpose,
-        role=clip.role,
-    )

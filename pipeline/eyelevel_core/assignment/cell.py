@@ -3,6 +3,8 @@
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
+from eyelevel_core.assignment.clip import Chosen
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -20,6 +22,13 @@ class Cell:
     stacks: tuple[str, ...]
     clip: Hashable
     role: str = "main"
+
+
+def cell_of(stimulus: int, chosen: Chosen) -> Cell:
+    """The cell of a chosen clip; `stimulus` is its number or database id."""
+    clip = chosen.clip
+    films = (chosen.context, tuple(sorted(clip.takes)))
+    return Cell(stimulus, chosen.block, chosen.context, clip.setting, films, clip.stacks, clip.sha256, chosen.role)
 
 
 def main_cells(cells: Sequence[Cell], block: int) -> list[Cell]:

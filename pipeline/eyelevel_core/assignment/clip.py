@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Protocol
 
 Setting = tuple[str, str, str, tuple[str, ...]]
-StimulusRole = Literal["main", "identical", "control"]
 
 
 class ClipLike(Protocol):
@@ -54,10 +53,10 @@ class Clip:
 
 @dataclass(frozen=True)
 class Chosen:
-    """A clip that a block of trials (its number from 0) asks about in a context: a stimulus of the study."""
+    """A clip that a block of trials (its number from 0) asks about in a context, as main, identical or control."""
 
     block: int
     kind: str
     context: str
     clip: Clip
-    role: StimulusRole = "main"
+    role: str = "main"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from eyelevel_core.assignment import sufficiency
-from eyelevel_core.assignment.clip import Chosen, Clip, Setting, StimulusRole
+from eyelevel_core.assignment.clip import Chosen, Clip, Setting
 from eyelevel_core.assignment.sufficiency import SelectionError, exact, named
 from eyelevel_core.study.design import Block, Context, Design
 from eyelevel_core.study.file import StudyFile
@@ -118,9 +118,7 @@ def _controls(design: Design, ordered: Sequence[Clip]) -> list[Chosen]:
     return chosen
 
 
-def _in_contexts(
-    number: int, design: Design, clips: Sequence[Clip], *, role: StimulusRole = "main"
-) -> Iterator[Chosen]:
+def _in_contexts(number: int, design: Design, clips: Sequence[Clip], *, role: str = "main") -> Iterator[Chosen]:
     block = design.blocks[number]
     for context in contexts_of(design, block):
         for clip in clips:

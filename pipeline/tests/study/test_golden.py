@@ -6,8 +6,8 @@ from pathlib import Path
 
 from eyelevel.study.batch import read_batch
 from eyelevel_core.assignment.allocation import allocate, generator
-from eyelevel_core.assignment.cell import Cell
-from eyelevel_core.assignment.clip import Chosen, Clip
+from eyelevel_core.assignment.cell import cell_of
+from eyelevel_core.assignment.clip import Clip
 from eyelevel_core.assignment.freeze import freeze
 from eyelevel_core.assignment.selection import Selection, select_for
 from eyelevel_core.assignment.trial_order import Entry, trial_order
@@ -26,7 +26,7 @@ STACKS = ("TCP", "TCP+", "TCP+BBR", "QUIC", "QUIC+BBR")
 def plans(selection: Selection, *, sessions: int) -> list[list[Entry]]:
     """The plans of so many sessions of the study of 2019, each with the next assignment."""
     design = selection.design
-    cells = [cell(number, one) for number, one in enumerate(selection.chosen)]
+    cells = [cell_of(number, one) for number, one in enumerate(selection.chosen)]
     rng = generator(seed=design.seed, fielding="golden", number=0)
     allocated = allocate(design, cells, sessions=sessions, rng=rng)
     return [
@@ -40,11 +40,6 @@ def plans(selection: Selection, *, sessions: int) -> list[list[Entry]]:
         )
         for place in range(sessions)
     ]
-
-
-def cell(number: int, one: Chosen) -> Cell:
-    films = (one.context, tuple(sorted(one.clip.takes)))
-    return Cell(number, one.block, one.context, one.clip.setting, films, one.clip.stacks, one.clip.sha256, one.role)
 
 
 def frozen(path: Path, batch: str, clips: list[Clip]) -> str:
