@@ -10,6 +10,7 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 
 PYTHON ?= python3
 DEMO_ARGS ?=
+SOAK_ARGS ?=
 VENV := .venv
 BIN := $(VENV)/bin
 TESTBED := pipeline/testbed/target/release/eyelevel-testbed
@@ -64,6 +65,12 @@ $(VENV)/.tools: $(VENV)/.installed tests/requirements.lock
 	.venv-record/bin/pip $(PIP) --require-hashes -r pipeline/record.lock
 	@touch $@
 
+.venv-audit/.installed: .ci/audit.lock
+	$(call say,Audit tools)
+	$(PYTHON) -m venv .venv-audit
+	.venv-audit/bin/pip $(PIP) --require-hashes -r .ci/audit.lock
+	@touch $@
+
 .PHONY: record-tools
 record-tools: .venv-record/.installed ## what eyelevel record needs, in an environment of its own
 
@@ -113,8 +120,10 @@ pictures: setup $(VENV)/.tools ## photograph every page in both languages and tw
 # side by side: what keeps processors busy
 BUSY := build-rust-tests lint-python lint-pages test-pages test-python lint-rust
 # one after the other: what films, plays or measures real time
-QUIET := test-rust test-realtime test-flow test-flow-realtime
+QUIET := coverage test-rust test-realtime test-flow test-flow-realtime
 PYTEST := $(BIN)/pytest -q
+COVERAGE := var/coverage.json
+RAISE ?=
 SIDE_BY_SIDE := --numprocesses=2 --dist=loadfile
 
 .PHONY: test
@@ -124,6 +133,27 @@ test: ## build what is missing, then every deterministic test; closes with a tab
 	$(LANES) $(BUSY) || true; \
 	$(MAKE) --jobs=1 --keep-going $(QUIET) || true; \
 	.ci/summary $$began $(BUSY) $(QUIET)
+
+# pure: no browser, no services, no films
+PURE := $(wildcard $(addprefix pipeline/tests/,stats contracts core comparability assignment kinds measure study compare))
+CHECK := lint-python lint-pages lint-rust check-python check-pages check-docs
+
+.PHONY: check
+check: ## format, lint, types, pure tests, and tests of changed pages; within 3 minutes
+	@rm -rf var/steps
+	+@began=$$(date +%s); $(LANES) $(CHECK) || true; .ci/summary $$began $(CHECK)
+
+.PHONY: check-python
+check-python: $(VENV)/.tools
+	@.ci/step $@ $(PYTEST) $(PURE) -m "not root and not browser and not services and not realtime and not soak"
+
+.PHONY: check-docs
+check-docs: $(VENV)/.tools
+	@.ci/step $@ $(PYTEST) tests/docs
+
+.PHONY: check-pages
+check-pages: frontend/node_modules/.installed # what uncommitted changes touch
+	@.ci/step $@ npm test --prefix frontend -- --changed --passWithNoTests
 
 .PHONY: lint
 lint: lint-python lint-pages lint-rust ## ruff, mypy, import-linter, check --deploy, tsc, eslint, rustfmt, clippy
@@ -172,7 +202,12 @@ test-pages: frontend/node_modules/.installed ## tests of the pages
 
 .PHONY: test-python
 test-python: $(TESTBED) $(VENV)/.tools record-tools frontend/dist/index.html ## tests of pipeline and platform, without what needs real time
-	@.ci/step $@ $(PYTEST) pipeline backend -m "not realtime and not soak" $(SIDE_BY_SIDE)
+	@mkdir -p var
+	@.ci/step $@ $(PYTEST) pipeline backend -m "not realtime and not soak" $(SIDE_BY_SIDE) --cov --cov-report=json:$(COVERAGE)
+
+.PHONY: coverage
+coverage: ## compare the branch coverage of the last test-python with its floors; RAISE=--raise lifts them
+	@.ci/step $@ $(BIN)/python .ci/coverage $(COVERAGE) $(RAISE)
 
 .PHONY: test-realtime
 test-realtime: build-rust-tests $(VENV)/.tools ## tests of pipeline and platform that film or measure real time
@@ -186,6 +221,14 @@ test-flow: $(TESTBED) $(VENV)/.tools frontend/dist/index.html ## tests of the wh
 test-flow-realtime: $(TESTBED) $(VENV)/.tools frontend/dist/index.html
 	@.ci/step $@ bash -c '$(PYTEST) tests -m "realtime and not soak" || [ $$? = 5 ]' # 5: nothing is marked
 
+.PHONY: soak
+soak: build-rust-tests $(VENV)/.tools record-tools frontend/dist/index.html ## statistical, random and long tests, at most 120 minutes; resumes
+	@.ci/soak $(SOAK_ARGS)
+
+.PHONY: audit
+audit: .venv-audit/.installed $(VENV)/.tools frontend/node_modules/.installed ## known vulnerabilities (needs network) and licences of all dependencies
+	@$(BIN)/python .ci/audit
+
 .PHONY: format
 format: $(VENV)/.tools ## format all code
 	$(BIN)/ruff check --fix .
@@ -198,4 +241,4 @@ lock: ## compile the Python locks from pyproject.toml (needs uv)
 
 .PHONY: clean
 clean: ## remove what was built; data stay
-	rm -rf $(VENV) .venv-record frontend/node_modules frontend/dist pipeline/testbed/target
+	rm -rf $(VENV) .venv-record .venv-audit frontend/node_modules frontend/dist pipeline/testbed/target

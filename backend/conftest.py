@@ -1,4 +1,4 @@
-"""Real PostgreSQL and Valkey for the tests, from the wheels; blobs in a folder of the test's own."""
+"""Fixtures: real PostgreSQL and Valkey from wheels, and a blob folder per test."""
 
 import os
 import shutil

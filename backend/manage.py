@@ -1,4 +1,4 @@
-"""The commands of the platform, e.g. `python manage.py migrate`."""
+"""Management commands of the platform, e.g. `python manage.py migrate`."""
 
 import os
 import sys

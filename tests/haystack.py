@@ -1,4 +1,4 @@
-"""Everything that a platform keeps, as text: a dump of its database, its files, its queue."""
+"""Reads everything that a platform stores as text: a dump of its database, its files and its queue."""
 
 import io
 import re

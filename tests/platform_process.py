@@ -1,4 +1,4 @@
-"""A real platform for tests: `eyelevel serve` in a process of its own, on a data folder of its own."""
+"""Starts a real platform for tests: `eyelevel serve` in its own process, with its own data folder."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-START_S = 120.0
+START_S = 240.0
 
 
 @dataclass
@@ -41,9 +41,13 @@ class Platform:
         assert done.returncode == 0, f"eyelevel {' '.join(arguments)} ended with {done.returncode}: {done.stderr}"
         return done.stdout
 
+    def push(self, batch: Path) -> None:
+        """Upload a batch; what the platform has already is not sent again."""
+        self.eyelevel("push", str(batch), "--to", self.url)
+
     def publish(self, batch: Path, study: Path) -> dict[str, Any]:
         """Push a batch and publish a study with it; the study as the API gives it."""
-        self.eyelevel("push", str(batch), "--to", self.url)
+        self.push(batch)
         published: dict[str, Any] = json.loads(
             self.eyelevel("study", "publish", str(study), "--to", self.url, scope="studies")
         )

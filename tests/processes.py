@@ -1,4 +1,4 @@
-"""Processes that a test or a bench started, found by descent and by what their command line says."""
+"""Finds processes that a test or a benchmark started, by descent and by command line."""
 
 from pathlib import Path
 

@@ -1,1 +1,1 @@
-"""People with an account: researchers and admins, and the tokens their programs use."""
+"""Accounts of guests, researchers and admins, and API tokens for their programs."""

@@ -1,4 +1,4 @@
-"""Accounts in Django's admin pages, to look at: what changes them is our own pages, which write the log."""
+"""Accounts and tokens in Django's admin pages, read only: our own pages change them and log it."""
 
 from django.contrib import admin
 from django.contrib.auth.models import Group

@@ -1,4 +1,4 @@
-"""The app, and what it listens to."""
+"""App configuration; connects the start of a sign-in to Django's login signal."""
 
 from django.apps import AppConfig
 from django.contrib.auth.signals import user_logged_in

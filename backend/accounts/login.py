@@ -1,4 +1,4 @@
-"""Signing in."""
+"""Sign-in with name and password."""
 
 from django.contrib.auth import authenticate
 from django.contrib.auth import login as start_session

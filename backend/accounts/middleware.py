@@ -1,4 +1,4 @@
-"""How long a sign-in lasts: 12 hours at most, two without a call."""
+"""Session limits: a sign-in ends after 12 hours, or after 2 hours without a request."""
 
 import time
 from collections.abc import Callable
@@ -22,7 +22,7 @@ def begin(request: HttpRequest, **_signal: Any) -> None:
 
 
 class SessionLimitsMiddleware:
-    """Signs out who came too late. A session that was begun before there were limits begins now."""
+    """Ends a sign-in that is too old, or unused for too long."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -34,7 +34,7 @@ class SessionLimitsMiddleware:
         return self.get_response(request)
 
     def _limit(self, request: HttpRequest, *, now: int) -> None:
-        begun = request.session.setdefault(BEGUN, now)
+        begun = request.session.get(BEGUN, 0)
         seen = request.session.get(SEEN, begun)
         if now - begun >= settings.SESSION_COOKIE_AGE or now - seen >= settings.SESSION_IDLE_S:
             logout(request)

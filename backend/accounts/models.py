@@ -1,4 +1,4 @@
-"""Users, their API tokens, and failed logins."""
+"""Users, API tokens and failed logins."""
 
 import hashlib
 import secrets

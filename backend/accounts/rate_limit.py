@@ -1,4 +1,4 @@
-"""Guessing of passwords slowed down per name, at every door: our login and the form of Django's admin pages."""
+"""Rate limit of password guesses per user name, for our login and for Django's admin pages."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""A person's own tokens: made, seen, revoked; each in the log."""
+"""A user's own API tokens: issue, list, revoke; every change is in the audit log."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""Making accounts, their roles and passwords; every change is in the log."""
+"""Accounts: create, change role, close, reopen, set password; every change is in the audit log."""
 
 import secrets
 

@@ -1,1 +1,1 @@
-"""Analyse: a snapshot of the votes, and results that name it."""
+"""Analysis: snapshots of a study's votes, and results that name their snapshot."""

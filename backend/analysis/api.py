@@ -1,4 +1,4 @@
-"""GET /api/research/studies/{sha256}/results, and the step before it while people still answer."""
+"""GET /api/research/studies/{sha256}/results, and unblinding during data collection."""
 
 from datetime import datetime
 from typing import Any, Literal

@@ -1,4 +1,4 @@
-"""The app, and what it listens to."""
+"""App configuration; connects the signals that lead to an analysis."""
 
 from django.apps import AppConfig
 

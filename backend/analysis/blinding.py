@@ -1,4 +1,4 @@
-"""Seeing results by stack while people still answer: a step that is taken knowingly, and recorded once."""
+"""Blinding: results by stack stay hidden during data collection until a user asks for them, which is logged once."""
 
 from django.db import IntegrityError, transaction
 

@@ -1,4 +1,4 @@
-"""The files of a snapshot and the columns of each."""
+"""Files of a snapshot and their columns."""
 
 from eyelevel_core.contracts.columns import Column, export_columns, play_columns
 from eyelevel_stats.conformance import RULES
@@ -45,5 +45,3 @@ FILES: dict[str, tuple[Column, ...]] = {
     VERDICTS_FILE: VERDICTS,
     PLAYS_FILE: play_columns(),
 }
-# a snapshot that was taken before there was such a file lacks it
-LATER_FILES = frozenset({PLAYS_FILE})

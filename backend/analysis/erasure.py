@@ -1,4 +1,4 @@
-"""Erasure's part in the analysis: snapshots that held a session go, with their results, and are made anew."""
+"""Erasure of participants from analyses: deletes snapshots that contain their sessions, with their results."""
 
 import shutil
 import time
@@ -29,7 +29,7 @@ def forget_sessions(studies: Sequence[str], sessions: Sequence[UUID]) -> list[st
     states = AnalysisState.objects.filter(study__in=studies)
     # whoever holds a lease loses it, and what was read before this count is not stored
     states.update(erasures=F("erasures") + 1, wanted=F("wanted") + 1, lease_id=None, lease_until=None, not_before=None)
-    holds = Q(session_ids__overlap=list(sessions)) | Q(session_ids=None)
+    holds = Q(session_ids__overlap=list(sessions))
     digests = list(
         Snapshot.objects.select_for_update().filter(holds, study__in=studies).values_list("sha256", flat=True)
     )

@@ -1,4 +1,4 @@
-"""Whose turn it is to analyse a study: conditional updates of one row, so that two workers never both win.
+"""Leases: conditional updates of one row decide which worker analyses a study, so that two never both do.
 
     ask -> claim -> (keep ...) -> finish
                               \\-> give_up

@@ -1,4 +1,4 @@
-"""Snapshots, results, and where the analysis of each study stands."""
+"""Snapshots, results, and the state of each study's analysis."""
 
 import json
 from typing import Any, ClassVar
@@ -22,8 +22,8 @@ class Snapshot(models.Model):
     exclusions = models.PositiveIntegerField()
     # verdicts that had been given by then; another one may change no file
     verdicts = models.PositiveIntegerField(default=0)
-    # whose answers it holds, so that an erasure finds it; null where it was taken before that was noted
-    session_ids = ArrayField(models.UUIDField(), null=True)
+    # sessions whose answers it contains, so that an erasure finds it
+    session_ids = ArrayField(models.UUIDField())
     created_at = models.DateTimeField(default=timezone.now)
     # somebody took it home and may cite it: it is kept, unless a participant in it is erased
     exported_at = models.DateTimeField(null=True, blank=True)

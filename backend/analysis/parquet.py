@@ -1,4 +1,4 @@
-"""Tables as Parquet bytes and back; the same rows give the same bytes."""
+"""Reading and writing Parquet; the same rows give the same bytes."""
 
 import io
 from collections.abc import Sequence

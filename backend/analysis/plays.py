@@ -1,4 +1,4 @@
-"""A play and its evidence as a row of a snapshot."""
+"""Rows of plays.parquet: a play with its playback telemetry."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -49,7 +49,7 @@ def play_rows(study_sha256: str) -> Iterator[Row]:
 
 
 def _told(evidence: Mapping[str, Any] | None) -> dict[str, Any]:
-    """What the browser said of it; nothing where an older page sent no evidence."""
+    """The columns that come from the evidence; empty without evidence."""
     if not evidence:
         return {}
     stalls_ms = [stall["ms"] for stall in evidence["stalls"]]

@@ -1,4 +1,4 @@
-"""Read a study's votes, plays, sessions and exclusions from the database, all at one moment."""
+"""Reads a study's votes, plays, sessions and exclusions from the database in one consistent transaction."""
 
 import json
 from collections.abc import Iterator, Sequence

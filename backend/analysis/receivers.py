@@ -1,4 +1,4 @@
-"""A stored vote calls for an analysis, and so does a verdict on who voted, or a seat for who had none."""
+"""Requests an analysis after a vote, a verdict, an assignment to a session over quota, or an erasure."""
 
 import logging
 from typing import Any

@@ -1,27 +1,25 @@
-"""Compute the results of a snapshot from its Parquet files, and from nothing else."""
+"""Computes the results of a snapshot from its Parquet files alone."""
 
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from analysis.columns import EXCLUSIONS_FILE, FILES, LATER_FILES, PLAYS_FILE, VOTES_FILE
+from analysis.columns import EXCLUSIONS_FILE, PLAYS_FILE, VOTES_FILE
 from analysis.models import Result, Snapshot
 from analysis.parquet import read_columns
 from analysis.snapshots import folder_of
 from eyelevel_core.contracts import sha256_of_file
-from eyelevel_core.contracts.columns import Column, export_columns, play_columns
 from eyelevel_stats import METHOD_VERSION, Results
 from eyelevel_stats.tables import TABLES, rows_of
 from eyelevel_stats.votes import results_of, simulated_sessions
 
 
 class DamagedSnapshotError(Exception):
-    """A file of a snapshot is missing or has other bytes than its manifest says."""
+    """A file of a snapshot is missing, or its digest differs from the manifest."""
 
 
 def compute(snapshot: Snapshot) -> Result:
-    """The result of this snapshot by the present method, computed once and then found again."""
+    """The result of this snapshot by the current method version; computed once and stored."""
     if found := Result.objects.filter(snapshot=snapshot, method_version=METHOD_VERSION).first():
         return found
     columns = counted_votes(snapshot)
@@ -31,40 +29,27 @@ def compute(snapshot: Snapshot) -> Result:
 
 
 def counted_votes(snapshot: Snapshot) -> dict[str, list[Any]]:
-    """The columns of the votes that count: those of excluded sessions are left out.
-
-    A snapshot that was taken before a column was invented has None in it.
-    """
-    return _counted(snapshot, VOTES_FILE, export_columns())
+    """The columns of the votes, without those of excluded sessions."""
+    return _counted(snapshot, VOTES_FILE)
 
 
-def counted_plays(snapshot: Snapshot) -> dict[str, list[Any]] | None:
-    """The columns of the plays of the sessions that count; None where the snapshot was taken before it had plays."""
-    if PLAYS_FILE not in files_of(snapshot):
-        return None
-    return _counted(snapshot, PLAYS_FILE, play_columns())
-
-
-def files_of(snapshot: Snapshot) -> list[str]:
-    """The names of its files; an older one lacks those that were invented later."""
-    held = snapshot.manifest["files"]
-    return [name for name in FILES if name in held or name not in LATER_FILES]
+def counted_plays(snapshot: Snapshot) -> dict[str, list[Any]]:
+    """The columns of the plays, without those of excluded sessions."""
+    return _counted(snapshot, PLAYS_FILE)
 
 
 def checked_file(snapshot: Snapshot, name: str) -> Path:
-    """The path of one of the snapshot's files; raise DamagedSnapshotError where it is not what the manifest names."""
+    """The path of a file of the snapshot; raises DamagedSnapshotError if its digest differs from the manifest."""
     path = folder_of(snapshot) / name
     if not path.is_file() or sha256_of_file(path) != snapshot.manifest["files"][name]["sha256"]:
         raise DamagedSnapshotError(
-            f"{path} is missing or damaged; delete the folder, the next analysis writes it anew."
+            f"{path} is missing or damaged; delete its folder, and the next analysis writes it again."
         )
     return path
 
 
-def _counted(snapshot: Snapshot, name: str, expected: Sequence[Column]) -> dict[str, list[Any]]:
-    found = read_columns(checked_file(snapshot, name))
-    unknown = [None] * len(found["session_id"])
-    columns = {column.name: found.get(column.name, unknown) for column in expected}
+def _counted(snapshot: Snapshot, name: str) -> dict[str, list[Any]]:
+    columns = read_columns(checked_file(snapshot, name))
     excluded = set(read_columns(checked_file(snapshot, EXCLUSIONS_FILE))["session_id"])
     if not excluded:
         return columns

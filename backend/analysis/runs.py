@@ -1,4 +1,4 @@
-"""One run of the analysis."""
+"""One run of the analysis under a lease: snapshot, compute, publish."""
 
 from collections.abc import Callable
 from datetime import datetime

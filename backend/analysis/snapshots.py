@@ -1,4 +1,4 @@
-"""Take a snapshot: read at one moment, write Parquet, and name it by its digest."""
+"""Snapshots: reads a study in one transaction, writes Parquet files, and names them by their digest."""
 
 import shutil
 import tempfile

@@ -1,4 +1,4 @@
-"""Tasks for the worker; each hands over to one function."""
+"""Celery tasks of the analysis; each calls one function."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""A session's verdict as a row of a snapshot."""
+"""Rows of verdicts.parquet: a session with its verdict."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Settings, URLs, the API's frame and Celery."""
+"""Settings, URLs, the API object and Celery."""
 
 from config.celery import app as celery_app
 

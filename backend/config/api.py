@@ -1,4 +1,4 @@
-"""The API's frame: one JSON shape for every error, and the routers of the rooms."""
+"""The API object: one JSON shape for every error, and the routers of the apps."""
 
 import json
 import logging

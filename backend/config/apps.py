@@ -1,4 +1,4 @@
-"""The frame as an app, so that its commands and tasks are found."""
+"""App configuration of the project itself, so that Django finds its commands."""
 
 from django.apps import AppConfig
 

@@ -1,4 +1,4 @@
-"""What the environment says, parsed strictly: a wrong value is named, never guessed around."""
+"""Parses environment variables strictly; an invalid value is an error that names the variable."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Is everything there that the platform needs."""
+"""GET /api/health: whether database, queue and worker answer."""
 
 import redis
 from django.conf import settings

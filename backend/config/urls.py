@@ -1,4 +1,4 @@
-"""Which path leads where."""
+"""URL patterns."""
 
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, path, re_path

@@ -1,4 +1,4 @@
-"""The built pages: every path that is not the API's gives the one page, which finds its way by itself."""
+"""Serves the built pages: every path outside the API gets the single page, which routes in the browser."""
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseNotFound

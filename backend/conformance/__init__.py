@@ -1,1 +1,1 @@
-"""Who took part as the study needs: R1-R7 on stored evidence, and what follows. Nothing here asks a browser again."""
+"""Conformance (data quality screening): rules R1 to R7 on stored evidence, and their consequences."""

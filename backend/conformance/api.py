@@ -1,4 +1,4 @@
-"""Conformance for researchers: the funnel per group, the verdict on each session, and whom to pay."""
+"""Conformance for researchers: the funnel per group, the verdict on each session, and participants to pay."""
 
 from dataclasses import asdict
 from datetime import datetime
@@ -19,7 +19,7 @@ router = Router(tags=["conformance"])
 
 
 class RuleOut(Schema):
-    """A rule and its thresholds; who breaks it is left out where `use`, and paid all the same where `pay`."""
+    """A rule and its thresholds. A participant who breaks it is left out if `use`, and paid nevertheless if `pay`."""
 
     rule: str
     use: bool
@@ -41,16 +41,16 @@ class GroupOut(Schema):
     completed: int
     waiting: int
     steps: list[StepOut]
-    # left after the last rule and not used all the same, by the reason, e.g. {"beyond_quota": 2}
+    # left after the last rule, but not used for another reason, e.g. {"beyond_quota": 2}
     otherwise: dict[str, int]
     used: int
     accepted: int
-    # completed, but without trials that a narrow window left out
+    # completed, but with trials skipped because the window was too narrow
     skipped: int
 
 
 class WatchedOut(Schema):
-    """Plays; how many of them were off true speed, stalled, had dropped frames, or were of a speed not known."""
+    """Plays, and how many were off true speed, stalled, had dropped frames, or have an unknown speed."""
 
     played: int
     off_speed: int
@@ -68,7 +68,7 @@ class ConformanceOut(Schema):
     rules: list[RuleOut]
     groups: list[GroupOut]
     watched: list[GroupWatchedOut]
-    # whether this person may download whom to pay
+    # whether this user may download the list of participants to pay
     may_pay: bool
 
 
@@ -81,7 +81,7 @@ class FindingOut(Schema):
 
 
 class SessionOut(Schema):
-    """A session; without a verdict it is neither accepted nor used, and both are null."""
+    """A session; without a verdict, `accepted` and `used` are null."""
 
     session_id: UUID
     group: str
@@ -91,7 +91,7 @@ class SessionOut(Schema):
     completed_at: datetime | None
     accepted: bool | None
     used: bool | None
-    # trials that a narrow window left out
+    # trials skipped because the window was too narrow
     skipped: int
     left_out_by: list[str]
     findings: list[FindingOut]

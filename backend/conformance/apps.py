@@ -1,4 +1,4 @@
-"""The app, and what it listens to."""
+"""App configuration; connects the signal that leads to a verdict."""
 
 from django.apps import AppConfig
 

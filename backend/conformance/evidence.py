@@ -1,4 +1,4 @@
-"""From a session's rows to the evidence that the rules take."""
+"""Collects the evidence that the rules need from a session's rows."""
 
 from collections.abc import Mapping
 from typing import Any, TypeVar

@@ -1,4 +1,4 @@
-"""A study's funnel as it is now."""
+"""The current funnel of a study: sessions left after each rule, per group."""
 
 from typing import Any
 

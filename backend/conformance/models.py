@@ -26,7 +26,7 @@ class Verdict(AppendOnly):
     # in the analysis
     used = models.BooleanField(null=True)
     findings = models.JSONField(null=True)
-    # plays that were looked at; null from before they were counted
+    # number of plays that it considered
     plays = models.PositiveIntegerField(null=True)
     judged_at = models.DateTimeField(default=timezone.now, null=True)
 

@@ -1,4 +1,4 @@
-"""How well a study's films were played: counted from the evidence, per group and per session."""
+"""Playback quality of a study's clips: stalls, dropped frames and speed, per group and per session."""
 
 from dataclasses import dataclass
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""A completed session calls for a verdict."""
+"""Requests a verdict when a session completes."""
 
 import logging
 from typing import Any

@@ -1,4 +1,4 @@
-"""Tasks for the worker; each hands over to one function."""
+"""Celery tasks of conformance; each calls one function."""
 
 import logging
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Judge a session, keep the verdict, and act on it."""
+"""Verdicts: judges a session by its study's rules, stores the verdict, and excludes the session if a rule says so."""
 
 from dataclasses import asdict
 from typing import Any
@@ -16,13 +16,13 @@ from ratings.slots import reopen_slots
 
 
 def judge_session(session_id: UUID) -> Verdict | None:
-    """The verdict on a completed session; None for one that is not complete, and for previews.
+    """The verdict on a completed session; None for an incomplete session and for previews.
 
-    A repeat adds nothing, unless plays have arrived since. Who has been left out once stays left out, as others have
-    been asked in their place: later evidence may still change whether they are paid.
+    Judging again adds nothing unless plays have arrived since. A session that was left out stays left out, because
+    other participants have been asked in its place; later evidence may still change whether it is paid.
     """
     with transaction.atomic():
-        # two at once would judge twice
+        # the lock prevents two verdicts at the same time
         found = Session.objects.select_for_update(of=("self",), no_key=True).filter(pk=session_id)
         session = found.select_related("fielding__study").first()
         if session is None or session.state != SessionState.COMPLETED or session.origin == Origin.PREVIEW:
@@ -48,7 +48,7 @@ def judge_session(session_id: UUID) -> Verdict | None:
             reopen_slots(session)
         given = Verdict.objects.create(session=session, judged_at=now, **content)
         study_sha256 = session.fielding.study_id
-        # robust: the verdict stands, whatever becomes of those who listen
+        # robust: the verdict is stored, whatever a receiver raises
         transaction.on_commit(lambda: judged.send_robust(sender=Verdict, study_sha256=study_sha256))
     return given
 

@@ -1,1 +1,1 @@
-"""The embedded default: the engines of production in one data folder, without an installation."""
+"""The embedded platform: the servers of production from wheels, in one data folder, without installation."""

@@ -1,4 +1,4 @@
-"""The one data folder of an embedded platform: what lies where, who holds it, its secrets."""
+"""The data folder of an embedded platform: paths, lock and secrets."""
 
 import contextlib
 import fcntl

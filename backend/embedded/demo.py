@@ -1,4 +1,4 @@
-"""`eyelevel demo`: capture a small campaign for real, serve the platform, publish a study with it."""
+"""`eyelevel demo`: captures a small campaign, serves the platform, and publishes a study with it."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The services of an embedded platform: PostgreSQL, Valkey, web, worker, beat, in the order in which they start."""
+"""The services of an embedded platform in start order: PostgreSQL, Valkey, web, worker, beat."""
 
 import os
 import subprocess

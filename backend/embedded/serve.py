@@ -1,4 +1,4 @@
-"""`eyelevel serve`: the whole platform on this machine, with nothing to install or configure."""
+"""`eyelevel serve`: runs the whole platform on this machine without installation or configuration."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Keeps a list of services running: started in order, restarted when one dies, stopped in reverse order."""
+"""Supervisor: starts services in order, restarts a service that ends, and stops all in reverse order."""
 
 import signal
 import subprocess

@@ -1,1 +1,1 @@
-"""Export: self-describing files made from a snapshot and its result."""
+"""Exports: self-describing files made from a snapshot and its result."""

@@ -1,4 +1,4 @@
-"""The app as Django knows it."""
+"""App configuration."""
 
 from django.apps import AppConfig
 

@@ -1,27 +1,27 @@
-"""Write the zip of an export from a snapshot, its result and the frozen study."""
+"""Writes the zip file of an export from a snapshot, its result and the frozen study."""
 
 import zipfile
 from collections.abc import Iterator, Sequence
 from typing import IO, Any
 
-from analysis.columns import VERDICTS_FILE
+from analysis.columns import FILES, VERDICTS_FILE
 from analysis.models import Result, Snapshot
 from analysis.parquet import read_columns
-from analysis.results import checked_file, counted_plays, counted_votes, files_of
+from analysis.results import checked_file, counted_plays, counted_votes
 from exports.conformance import CONFORMANCE_FILE, FUNNEL_FILE, conformance_csv, funnel_csv, groups_of
 from exports.data_dictionary import HEADER, PLAYS_CSV, dictionary
 from exports.readme import readme
 from eyelevel_core.contracts.columns import Column, export_columns, play_columns
 from eyelevel_stats.tables import TABLES, csv_text
 
-# the same snapshot and method give the same bytes: no file carries the time of packing
+# no file contains the time of packing, so that the same snapshot and method give the same bytes
 ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 
 
 def write_archive(result: Result, out: IO[bytes]) -> None:
-    """Write everything about the result's snapshot; raise DamagedSnapshotError before the first byte is written."""
+    """Write the archive; raises DamagedSnapshotError before the first byte is written."""
     snapshot = result.snapshot
-    parquet = {name: checked_file(snapshot, name) for name in files_of(snapshot)}
+    parquet = {name: checked_file(snapshot, name) for name in FILES}
     with zipfile.ZipFile(out, "w", compression=zipfile.ZIP_DEFLATED) as archive:
         for name, text in _texts(result, snapshot):
             archive.writestr(_entry(name), text)
@@ -32,8 +32,7 @@ def write_archive(result: Result, out: IO[bytes]) -> None:
 def _texts(result: Result, snapshot: Snapshot) -> Iterator[tuple[str, str]]:
     yield "README.txt", readme(result)
     yield "votes.csv", _csv(export_columns(), counted_votes(snapshot))
-    if (plays := counted_plays(snapshot)) is not None:
-        yield PLAYS_CSV, _csv(play_columns(), plays)
+    yield PLAYS_CSV, _csv(play_columns(), counted_plays(snapshot))
     for name in TABLES:
         yield name, _table_csv(name, getattr(result, name.removesuffix(".csv")))
     verdicts = read_columns(checked_file(snapshot, VERDICTS_FILE))
@@ -45,7 +44,7 @@ def _texts(result: Result, snapshot: Snapshot) -> Iterator[tuple[str, str]]:
 
 
 def _csv(columns: Sequence[Column], values: dict[str, list[Any]]) -> str:
-    """The file of a contract, in its order."""
+    """A file with the columns of a contract, in their order."""
     names = [column.name for column in columns]
     return csv_text(names, zip(*(map(_written, values[name]) for name in names), strict=True))
 

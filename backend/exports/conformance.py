@@ -1,4 +1,4 @@
-"""conformance.csv and funnel.csv, made from a snapshot's verdicts and nothing else."""
+"""conformance.csv and funnel.csv, made from a snapshot's verdicts alone."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

@@ -1,10 +1,9 @@
-"""Handing out an export: which snapshot, and the record that somebody took it home."""
+"""Export log: records each export before it is sent, and finds the exports that contain a session."""
 
 from collections.abc import Sequence
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
@@ -47,5 +46,6 @@ def hand_out(study: Study, *, user: User) -> Result | None:
 
 def exports_with(studies: Sequence[str], sessions: Sequence[UUID]) -> list[UUID]:
     """The exports of these studies that hold one of the sessions."""
-    holds = Q(session_ids__overlap=list(sessions)) | Q(session_ids=None)
-    return list(Export.objects.filter(holds, study__in=studies).values_list("pk", flat=True))
+    return list(
+        Export.objects.filter(session_ids__overlap=list(sessions), study__in=studies).values_list("pk", flat=True)
+    )

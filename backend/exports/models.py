@@ -1,4 +1,4 @@
-"""Exports that were handed out: what has left the house cannot be erased, only named."""
+"""Exports that were downloaded. They cannot be erased afterwards, but an erasure names them."""
 
 import uuid
 from typing import ClassVar
@@ -20,8 +20,8 @@ class Export(Added):
     snapshot_sha256 = models.CharField(max_length=64)
     votes = models.PositiveIntegerField()
     sessions = models.PositiveIntegerField()
-    # whose answers it holds; null where it was made before that was noted
-    session_ids = ArrayField(models.UUIDField(), null=True)
+    # sessions whose answers it contains
+    session_ids = ArrayField(models.UUIDField())
     exported_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
     exported_at = models.DateTimeField(default=timezone.now)
 

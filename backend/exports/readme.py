@@ -1,4 +1,4 @@
-"""README.txt of an export: what it is, how it was computed, and how to cite it."""
+"""README.txt of an export: contents, methods, and how to cite it."""
 
 from analysis.models import Result
 

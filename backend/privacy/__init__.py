@@ -1,1 +1,1 @@
-"""Privacy: withdrawal, erasure and its ledger, retention."""
+"""Privacy: withdrawal, erasure with its ledger, and retention."""

@@ -1,4 +1,4 @@
-"""Completion codes that people type in: found without telling guessers more than yes or no, and not too often."""
+"""Looks up completion codes; limits guesses, and answers in constant time."""
 
 from datetime import datetime, timedelta
 from time import monotonic, sleep
@@ -10,20 +10,20 @@ from lib.problems import Problem
 from privacy.models import FailedCode
 from ratings.models import Session
 
-# one bucket for everybody: whom a guess comes from is not stored. Codes have 49 bits
+# one limit for all visitors, since no address is stored; a code has 49 bits
 FAILURES = 60
 WINDOW = timedelta(minutes=10)
-# every answer takes so long, whatever was found
+# minimum response time, whatever was found
 FLOOR_S = 0.3
 
 
 def session_of(code: str) -> Session:
-    """The session with this completion code, however it was typed.
+    """The session with this completion code; case, spaces and hyphens do not matter.
 
-    Raises Problem 404 `unknown_code` alike for a code that never was, one that is erased and one that is no code, and
-    429 `too_many_codes` after too many of these, whoever sent them.
+    Raises Problem 404 `unknown_code` for an unknown, an erased and a malformed code alike, and 429 `too_many_codes`
+    after too many of these from all visitors together.
     """
-    # whoever is refused learns nothing of the code, and holds up nobody
+    # checked first: a rejected request learns nothing about the code, and does not wait
     _check_failures()
     begun = monotonic()
     try:
@@ -33,16 +33,14 @@ def session_of(code: str) -> Session:
 
 
 def old_failures(now: datetime) -> QuerySet[FailedCode]:
-    """Those that count against nobody any more."""
+    """Failures that no longer count."""
     return FailedCode.objects.filter(failed_at__lt=now - WINDOW)
 
 
 def _check_failures() -> None:
     now = timezone.now()
     if FailedCode.objects.filter(failed_at__gt=now - WINDOW).count() >= FAILURES:
-        raise Problem(
-            429, "too_many_codes", "Too many codes were tried that do not exist; wait ten minutes.", retry=True
-        )
+        raise Problem(429, "too_many_codes", "Too many unknown codes were entered; wait ten minutes.", retry=True)
 
 
 def _find(code: str) -> Session:
@@ -52,5 +50,5 @@ def _find(code: str) -> Session:
         now = timezone.now()
         old_failures(now).delete()
         FailedCode.objects.create(failed_at=now)
-        raise Problem(404, "unknown_code", "There is no session with this code; check the letters.")
+        raise Problem(404, "unknown_code", "No session has this code; check the letters.")
     return found

@@ -1,4 +1,4 @@
-"""Erasing a participant: rows, snapshots, log and ledger in one go."""
+"""Erases a participant: rows, snapshots, audit event and ledger entry in one transaction."""
 
 import time
 import uuid
@@ -25,24 +25,24 @@ TRIES = 3
 
 @dataclass(frozen=True)
 class Erased:
-    """The log's row, and what it does not keep: how many recruiter's ids went."""
+    """The erasure, and the number of recruiter's ids deleted, which its row does not store."""
 
     erasure: Erasure
     recruiter_ids: int
 
 
 def erase(participant: Participant, *, by: By) -> Erased:
-    """Make tombstones of all that this participant left, and have everything made of it made anew.
+    """Turn all rows of this participant into tombstones, delete snapshots that contain them, and request new ones.
 
-    Of one who is erased already, perhaps by another tab, it tells what was done then. Exports that were handed out stay
-    what they are; the log names them. Raises LedgerError, and then nothing is erased.
+    For a participant who is already erased, returns the earlier erasure. Exports that were downloaded before cannot
+    be changed; the erasure lists them. Raises LedgerError, and then nothing is erased.
     """
     entry = erasure_ledger.Entry(id=uuid.uuid4(), erased_at=timezone.now(), participant=participant.pk, by=by)
     return _patiently(participant, entry, write_ledger=True)
 
 
 def erase_again(participant: Participant, entry: erasure_ledger.Entry) -> Erased:
-    """The same for an erasure that the ledger knows of and this database does not, as after a restore."""
+    """Repeat an erasure that is in the ledger but not in this database, as after a restore."""
     return _patiently(participant, entry, write_ledger=False)
 
 
@@ -51,7 +51,7 @@ def _patiently(participant: Participant, entry: erasure_ledger.Entry, *, write_l
         try:
             erased = _erase(participant, entry, write_ledger=write_ledger)
         except OperationalError:
-            # votes that were being stored stood in each other's way with us; the database gave one of us up
+            # a deadlock with votes that were being stored
             if attempt == TRIES:
                 raise
             time.sleep(0.05 * attempt)
@@ -63,7 +63,7 @@ def _patiently(participant: Participant, entry: erasure_ledger.Entry, *, write_l
 
 def _erase(participant: Participant, entry: erasure_ledger.Entry, *, write_ledger: bool) -> Erased:
     with transaction.atomic():
-        # two at once are one erasure; sessions that name the participant may begin meanwhile
+        # two requests at once are one erasure; sessions of the participant may still start meanwhile
         Participant.with_tombstones.select_for_update(no_key=True).get(pk=participant.pk)
         before = Erasure.objects.filter(participant=participant.pk).first()
         if before is not None:
@@ -84,14 +84,14 @@ def _erase(participant: Participant, entry: erasure_ledger.Entry, *, write_ledge
         )
         for study in Study.objects.filter(pk__in=done.studies):
             record(None, What.ERASE, study, {"erasure": str(entry.id), "by": erasure.by, "votes": done.votes})
-        # last before the commit: a line too many is erased again at the next start, a line too few never
+        # last before the commit: an extra line is repeated at the next start, a missing line never is
         if write_ledger:
             erasure_ledger.append(Path(settings.ERASURE_LEDGER), [entry])
     return Erased(erasure=erasure, recruiter_ids=done.recruiter_ids)
 
 
 def forget_statistics() -> None:
-    """Let PostgreSQL draw its samples of the tables anew: they hold values, such as a recruiter's id."""
+    """Refresh PostgreSQL's table statistics, which contain sampled values such as a recruiter's id."""
     tables = [model._meta.db_table for model in erasable_models()] + ["ratings_recruitment"]
     with connection.cursor() as cursor:
         for table in tables:

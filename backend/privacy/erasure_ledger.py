@@ -1,7 +1,7 @@
-"""The erasures as a file outside the database, so that a restored database can be told of them again.
+"""Ledger of erasures: a file outside the database, from which they are repeated after a database restore.
 
-One JSON object a line, only ever added to: `{"id", "erased_at", "participant", "by"}` for an erasure,
-`{"id", "erased_at", "study"}` for the recruiter's ids of a study. Random ids and times, nothing else.
+One JSON object per line, append-only: `{"id", "erased_at", "participant", "by"}` for a participant,
+`{"id", "erased_at", "study"}` for the recruiter's ids of a study. It contains random ids and times only.
 """
 
 import fcntl
@@ -16,12 +16,12 @@ from uuid import UUID
 
 
 class LedgerError(Exception):
-    """The ledger cannot be read or written; one sentence with the cure."""
+    """The ledger cannot be read or written; the message says what to do."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """An erasure: of a participant, or of the recruiter's ids that a study had until then."""
+    """One erasure: of a participant, or of the recruiter's ids that a study had at that time."""
 
     id: UUID
     erased_at: datetime
@@ -53,9 +53,8 @@ def append(path: Path, entries: Iterable[Entry]) -> None:
             os.close(handle)
         _keep_name(path.parent)
     except OSError as error:
-        raise LedgerError(
-            f"The ledger of erasures {path} cannot be written ({error.strerror}); see to the folder's rights and space."
-        ) from None
+        message = f"The ledger of erasures {path} cannot be written ({error.strerror})"
+        raise LedgerError(f"{message}; check the folder's permissions and free space.") from None
 
 
 def read(path: Path) -> list[Entry]:
@@ -65,7 +64,9 @@ def read(path: Path) -> list[Entry]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise LedgerError(f"The ledger of erasures {path} cannot be read ({error.strerror}).") from None
+        raise LedgerError(
+            f"The ledger of erasures {path} cannot be read ({error.strerror}); check its permissions."
+        ) from None
     # what a crash cut off was never erased: the line is written first
     whole = text[: text.rfind(b"\n") + 1].splitlines()
     return [_entry(line, f"{path}, line {number}") for number, line in enumerate(whole, start=1) if line.strip()]
@@ -84,7 +85,7 @@ def _entry(line: bytes, where: str) -> Entry:
             study=study,
         )
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise LedgerError(f"{where}: this is no entry of the ledger ({error}); restore the file from a copy.") from None
+        raise LedgerError(f"{where}: this is not a ledger entry ({error}); restore the file from a copy.") from None
 
 
 def _drop_broken_line(handle: int) -> None:

@@ -1,4 +1,4 @@
-"""The log of erasures, and failed guesses of codes."""
+"""Erasures that were carried out, and failed attempts to enter a completion code."""
 
 import uuid
 from typing import ClassVar
@@ -16,13 +16,13 @@ class By(models.TextChoices):
 
 
 class Erasure(Added):
-    """One participant's erasure: what became of what, and nothing of the person but their random id.
+    """One participant's erasure: counts and digests, and nothing about the person but their random id.
 
-    The snapshots that held their answers are gone; their digests stay here, and so do the exports made of them.
+    The snapshots that contained their answers are deleted; their digests and the exports made from them stay listed.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
-    # no foreign key: the ledger may know of one whom this database has never had
+    # no foreign key: the ledger may name a participant that this database has never had
     participant = models.UUIDField(unique=True)
     erased_at = models.DateTimeField(default=timezone.now)
     by = models.CharField(max_length=16, choices=By)
@@ -31,7 +31,7 @@ class Erasure(Added):
     votes = models.PositiveIntegerField()
     studies = ArrayField(models.CharField(max_length=64))
     snapshots = ArrayField(models.CharField(max_length=64))
-    # exports.Export: they were handed out before, and cannot be called back
+    # ids of exports.Export that were downloaded before
     exports = ArrayField(models.UUIDField())
 
     class Meta:
@@ -42,7 +42,7 @@ class Erasure(Added):
 
 
 class FailedCode(models.Model):
-    """A completion code that was not found: when, and neither which nor from where."""
+    """The time of a failed attempt to enter a completion code; neither the code nor an address is stored."""
 
     failed_at = models.DateTimeField(default=timezone.now, db_index=True)
 

@@ -1,4 +1,4 @@
-"""Forgetting whom a recruiter sent: their ids, and nothing of what was answered."""
+"""Deletes the recruiter's ids of a study's participants; their answers stay."""
 
 import uuid
 from pathlib import Path
@@ -15,12 +15,12 @@ from studies.models import Study
 
 
 def of_study(study_sha256: str) -> QuerySet[Recruitment]:
-    """The recruiter's ids of those who took part in this study."""
+    """The recruiter's ids of this study's participants."""
     return Recruitment.objects.filter(study=study_sha256)
 
 
 def forget_recruiter_ids(study: Study) -> int:
-    """Delete the recruiter's ids of the study's participants, for good; returns how many. Raises LedgerError."""
+    """Delete the recruiter's ids of the study's participants permanently; returns how many. Raises LedgerError."""
     now = timezone.now()
     with transaction.atomic():
         count = _delete(of_study(study.pk))
@@ -32,7 +32,7 @@ def forget_recruiter_ids(study: Study) -> int:
 
 
 def forget_again(entry: erasure_ledger.Entry) -> int:
-    """The same for what the ledger knows: ids of those who had begun the study by then."""
+    """Repeat a deletion from the ledger: ids of participants who had started the study by then."""
     known = Recruitment.objects.filter(study=entry.study)
     return _delete(known.filter(participant__sessions__started_at__lte=entry.erased_at))
 

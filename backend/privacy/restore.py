@@ -1,4 +1,4 @@
-"""After a restore: what the ledger knows and the database has forgotten is erased again."""
+"""After a database restore: repeats the erasures that the ledger lists and the database lacks."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,7 @@ from ratings.models import Participant
 
 @dataclass(frozen=True)
 class Replayed:
-    """How many participants were erased again, how many recruiter's ids went again, and how many lines were lacking."""
+    """Numbers of participants erased again, recruiter's ids deleted again, and ledger lines added."""
 
     participants: int
     recruiter_ids: int
@@ -22,17 +22,17 @@ class Replayed:
 
     def __str__(self) -> str:
         if self == Replayed(0, 0, 0):
-            return "Every erasure in the ledger is done."
+            return "All erasures of the ledger are already done."
         return (
             f"Erased again: {self.participants} participants, {self.recruiter_ids} recruiter ids; "
-            f"{self.noted} erasures that the ledger lacked are noted."
+            f"{self.noted} erasures were added to the ledger."
         )
 
 
 def replay() -> Replayed:
-    """Bring database and ledger together; done twice, the second time changes nothing. Raises LedgerError.
+    """Reconcile database and ledger; idempotent. Raises LedgerError.
 
-    A participant whom this database has never had stays in the ledger, for the next restore.
+    A participant that this database has never had stays in the ledger, for the next restore.
     """
     path = Path(settings.ERASURE_LEDGER)
     entries = erasure_ledger.read(path)
@@ -49,7 +49,7 @@ def replay() -> Replayed:
 
 
 def _note_lacking(path: Path, entries: list[erasure_ledger.Entry]) -> int:
-    """A ledger that was lost, or is older than the database, learns what the database knows."""
+    """Add the erasures that a lost or outdated ledger lacks; returns how many."""
     noted = {entry.participant for entry in entries}
     lacking = [
         erasure_ledger.Entry(id=row.pk, erased_at=row.erased_at, participant=row.participant, by=row.by)

@@ -1,4 +1,4 @@
-"""Retention: how long a recruiter's ids may stay, as each study's consent promises, and what else has its time."""
+"""Retention: deletes recruiter ids, cookies and failed codes whose time is over."""
 
 import calendar
 import logging
@@ -20,39 +20,39 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Due:
-    """What is to go now, and what stays since no study of theirs says how long."""
+    """Data due for deletion, and data that stays because a study states no retention."""
 
     recruitments: list[int]
-    # the earliest moment at which another one is due; None where there is none
+    # when the next recruiter id is due; None if none is
     next_at: datetime | None
     without_retention: int
-    # sessions, complete or given up, whose cookie is past its life
+    # sessions, completed or abandoned, whose cookie has expired
     cookies: int
-    # wrong completion codes that were typed in too long ago to count
+    # failed completion codes that no longer count
     failed_codes: int
-    # studies that this version cannot read; what they promise is unknown, so that what is theirs stays
+    # studies that this version cannot read; their promises are unknown, so their data stays
     unread: list[str]
 
 
 @dataclass(frozen=True)
 class Promise:
-    """What one study says: months until a recruiter's id goes, null for never, and how long a cookie lives."""
+    """A study's retention of recruiter ids in months (None: not stated), and the lifetime of its cookies."""
 
     months: int | None
     cookie_s: int
 
 
 def months_after(moment: datetime, months: int) -> datetime:
-    """The same day so many months on, or the last of a month that is too short."""
+    """The same day after this many months, or the last day of a shorter month."""
     year, month = divmod(moment.year * 12 + moment.month - 1 + months, 12)
     day = min(moment.day, calendar.monthrange(year, month + 1)[1])
     return moment.replace(year=year, month=month + 1, day=day)
 
 
 def deadline(took_part: Iterable[tuple[str, datetime]], months: Mapping[str, int | None]) -> datetime | None:
-    """When the recruiter's id of one participant is to go, from their studies and when they were last there.
+    """When the recruiter's id of one participant is deleted, from their studies and the start of each session.
 
-    The latest of the studies' promises, as each of them may still owe a payment; None where a study promises nothing.
+    The latest of the studies' promises, since each study may still owe a payment; None if a study promises nothing.
     """
     deadlines = []
     for study, moment in took_part:
@@ -87,7 +87,7 @@ def due(now: datetime) -> Due:
 
 
 def apply(now: datetime) -> Due:
-    """Delete what is due; returns it."""
+    """Delete what is due, and return it."""
     found = due(now)
     with transaction.atomic():
         Recruitment.objects.filter(pk__in=found.recruitments).delete()
@@ -99,7 +99,7 @@ def apply(now: datetime) -> Due:
 
 
 def _promises() -> tuple[dict[str, Promise], list[str]]:
-    """What each study says, and those that cannot be read: they must not keep what others promised to delete."""
+    """Each study's promise, and the unreadable studies, which must not block deletion for the others."""
     promises: dict[str, Promise] = {}
     unread = []
     for study in Study.objects.all():
@@ -107,15 +107,15 @@ def _promises() -> tuple[dict[str, Promise], list[str]]:
             own = study.design.retention
             promises[study.pk] = Promise(own.months if own else None, lifetime_s(study))
         except Exception:
-            log.exception("The study %s cannot be read; what is kept of its participants stays.", study.pk)
+            log.exception("Study %s cannot be read; the data of its participants stays.", study.pk)
             unread.append(study.pk)
     return promises, unread
 
 
 def _stale_cookies(now: datetime, promises: Mapping[str, Promise]) -> QuerySet[Session]:
-    """Sessions whose tokens let nobody in any more: complete ones, and those given up that nobody may go on with.
+    """Sessions whose cookies have expired: completed ones, and abandoned ones that can no longer be resumed.
 
-    The lease ends a little after the last sign of life, and no browser keeps the cookie longer than `lifetime_s`.
+    The lease ends shortly after the last activity, and no browser keeps the cookie longer than `lifetime_s`.
     """
     done = Q(state=SessionState.COMPLETED, completed_at__lt=now - timedelta(seconds=MAX_AGE_COMPLETED_S))
     by_lifetime: dict[int, list[str]] = {}

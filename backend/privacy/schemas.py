@@ -23,14 +23,14 @@ class CodeIn(Body):
 
 
 class WithdrawalIn(Body):
-    """Either the completion code, or the session that was begun in this browser, by its cookie."""
+    """Either the completion code, or the id of a session that was started in this browser."""
 
     completion_code: Code | None = None
     session_id: UUID | None = None
 
 
 class Promise(Schema):
-    """What one session's consent said, as it was agreed to."""
+    """The consent of one session, as the participant agreed to it."""
 
     title: Text
     languages: list[str]
@@ -38,15 +38,15 @@ class Promise(Schema):
     consent: Text
     retention: Text | None
     contact: str
-    # null for whoever has the code alone
+    # null if only the code is known
     votes: int | None
 
 
 class Promises(Schema):
-    """All sessions of one participant, which are of one study; erasing takes all of them.
+    """All sessions of one participant, which belong to one study; erasure affects all of them.
 
-    The export names sessions and has a row for each vote, so whoever has the code alone is told neither the id nor how
-    many votes and sessions there are: a recruiter's list of codes must not lead to anybody's answers.
+    With the code alone the response contains neither the session id nor the number of votes and sessions. An export
+    has both, so a recruiter's list of codes could otherwise lead to a participant's answers.
     """
 
     session_id: UUID | None
@@ -54,7 +54,7 @@ class Promises(Schema):
 
 
 class LeftExport(Schema):
-    """A copy that was handed out before, and which only its holder can delete."""
+    """An export that was downloaded before; only its holder can delete it."""
 
     exported_at: datetime
 
@@ -73,7 +73,7 @@ class Withdrawn(Schema):
 
 
 class ExportRow(Schema):
-    """One export; `withdrawn` counts participants in it who were erased since: then it is to be deleted."""
+    """One export. `withdrawn` counts its participants who were erased since; if any, the export must be deleted."""
 
     id: UUID
     exported_at: datetime
@@ -95,7 +95,7 @@ class ErasureRow(Schema):
 
 
 class Privacy(Schema):
-    """What of a study's participants is kept besides their answers, and who has withdrawn."""
+    """What is stored about a study's participants beside their answers, and the erasures so far."""
 
     recruiter_ids: int
     retention_months: int | None
@@ -103,7 +103,7 @@ class Privacy(Schema):
 
 
 class Forget(Schema):
-    """The study's name again: what is lost is lost."""
+    """`confirm` is the study's name, because deleted ids cannot be restored."""
 
     confirm: str
 

@@ -1,4 +1,4 @@
-"""What beat starts."""
+"""Celery tasks of privacy, started by beat."""
 
 from celery import shared_task
 from django.utils import timezone

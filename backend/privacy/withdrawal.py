@@ -1,4 +1,4 @@
-"""Withdrawing: what was promised, then erasure, then what it did and could not do."""
+"""Withdrawal: shows what a study promised, erases the participant, and reports what could not be erased."""
 
 from exports.models import Export
 from lib.problems import Problem
@@ -10,7 +10,7 @@ from ratings.models import Participant, Session
 
 
 def promises_to(session: Session, *, here: bool) -> Promises:
-    """The session itself first; of one that is not `here`, in this browser, only what was promised."""
+    """The promises of all the participant's sessions, this one first; if not `here` (in this browser), its own only."""
     if not here:
         return Promises(session_id=None, promises=[_promise(session, votes=None)])
     own = session.participant.sessions.select_related("fielding__study").order_by("started_at")
@@ -19,12 +19,15 @@ def promises_to(session: Session, *, here: bool) -> Promises:
 
 
 def withdraw(participant: Participant) -> Withdrawn:
-    """Erase the participant on their own demand; raises Problem 503 `ledger` where that cannot be kept."""
+    """Erase the participant at their request; raises Problem 503 `ledger` if the ledger cannot be written."""
     try:
         done = erase(participant, by=By.PARTICIPANT)
     except LedgerError as error:
         raise Problem(
-            503, "ledger", "Nothing was erased: the platform cannot note it just now; try again later.", retry=True
+            503,
+            "ledger",
+            "Nothing was erased, because the platform cannot record the erasure now; try again later.",
+            retry=True,
         ) from error
     erasure = done.erasure
     left = Export.objects.filter(pk__in=erasure.exports).order_by("exported_at")

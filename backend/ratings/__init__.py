@@ -1,1 +1,1 @@
-"""Participants, their sessions and trials, and what they answer: plays and votes, which are only ever added."""
+"""Participants, sessions and trials, and their plays and votes, which are append-only."""

@@ -1,4 +1,4 @@
-"""Sessions and votes in Django's admin pages, to look at."""
+"""Sessions, votes and exclusions in Django's admin pages, read only."""
 
 from django.contrib import admin
 

@@ -1,4 +1,4 @@
-"""What a participant's page calls."""
+"""The participants' API: invitation, session, plays, votes and completion."""
 
 import uuid
 
@@ -76,7 +76,9 @@ def _start(request: HttpRequest, response: HttpResponse, slug: str, body: Sessio
                     set_cookie(response, begun, resume.hand_over(begun, to_owner=is_theirs))
                 return Status(200, session_view(begun))
         if back == Comeback.BLOCK:
-            raise Problem(409, "already_begun", "This browser has begun the study already; it can be taken once only.")
+            raise Problem(
+                409, "already_begun", "This browser has already started the study, which is possible only once."
+            )
         if begun is not None:
             resume.close(begun)
         session, token = sessions.start(
@@ -96,17 +98,19 @@ def _start(request: HttpRequest, response: HttpResponse, slug: str, body: Sessio
 
 
 def _who(request: HttpRequest, slug: str, here: Session | None, body: SessionIn) -> Participant | None:
-    """Who comes, if they are known: the cookie knows a browser, and a recruiter's id a person in whichever browser.
+    """The arriving participant, if known: by cookie in this browser, by recruiter's id in any browser.
 
-    A study has several links, of several groups or fielded again: where nobody recruits, whoever began by another one
-    in this browser is taken for the same person, unless they say that they are not.
+    A study may have several links. Without a recruiter, a session by another link of the study in this browser counts
+    as the same person, unless they say that they are somebody else.
     """
     fielding = Fielding.objects.select_related("study").filter(slug=slug).first()
     if fielding is None:
         raise not_found("such study")
     recruited = recruitment.recruiter_of(fielding) is not None
     if body.anew and recruited:
-        message = "anew is for links without a recruiter, whose id tells people apart; leave it out."
+        message = (
+            "anew is only for links without a recruiter; omit it, since the recruiter's id identifies participants."
+        )
         raise Problem(422, "invalid", message, details={"field": "anew"})
     if body.recruit is not None:
         return recruitment.participant_of(fielding, body.recruit.id)
@@ -118,7 +122,7 @@ def _who(request: HttpRequest, slug: str, here: Session | None, body: SessionIn)
 
 @router.post("/research/fieldings/{slug}/preview", response={201: SessionView}, auth=any_account)
 def post_preview(request: HttpRequest, response: HttpResponse, slug: str, body: SessionIn) -> Status[SessionView]:
-    """Begin a preview, also of a fielding that is paused, full or closed."""
+    """Start a preview, also of a fielding that is paused, full or closed."""
     begun, token = previews.start(
         fielding_for(account(request), slug, "read"),
         language=body.language,
@@ -133,7 +137,7 @@ def post_preview(request: HttpRequest, response: HttpResponse, slug: str, body: 
 def session(
     request: HttpRequest, slug: str | None = None, session_id: uuid.UUID | None = None, *, preview: bool = False
 ) -> SessionView:
-    """The session, or preview, begun by the link `slug`; a page in the middle of it names its `session_id`."""
+    """The session, or preview, started by the link `slug`; a running page passes its `session_id`."""
     if session_id is not None:
         return session_view(named_session(request, session_id))
     found = participant_session(request, slug, preview=preview)

@@ -1,4 +1,4 @@
-"""The app, and the counts that it provides to the app below."""
+"""App configuration; provides the counts that `studies` shows."""
 
 from django.apps import AppConfig
 

@@ -1,4 +1,4 @@
-"""Control questions: those with a right answer, which shows whether somebody reads."""
+"""Control questions (attention checks), which have a right answer."""
 
 from collections.abc import Collection
 
@@ -20,7 +20,7 @@ def answered(session: Session) -> list[str]:
 
 
 def missing(session: Session) -> list[str]:
-    """Keys of those that still want one."""
+    """Keys of the control questions without an answer."""
     return unanswered(session.fielding.study.design, answered(session))
 
 
@@ -30,7 +30,7 @@ def unanswered(design: Design, has: Collection[str]) -> list[str]:
 
 
 def answer_control(session: Session, key: str, choice: str) -> None:
-    """Keep the choice; a repeat changes nothing.
+    """Store the choice; repeating it changes nothing.
 
     Raises Problem 422 `invalid`, or 409 `already_answered` where another choice was made before.
     """
@@ -46,5 +46,5 @@ def answer_control(session: Session, key: str, choice: str) -> None:
             ControlAnswer.objects.create(session=session, key=key, choice=choice)
     except IntegrityError:
         if not ControlAnswer.objects.filter(session=session, key=key, choice=choice).exists():
-            message = f"The control question {key} has an answer already, which stays."
+            message = f"Control question {key} already has another answer, which cannot be changed."
             raise Problem(409, "already_answered", message) from None

@@ -1,6 +1,6 @@
-"""The participant's cookies: one for each link by which this browser has begun a session.
+"""Participants' cookies: one for each link by which this browser has started a session.
 
-A study's session never displaces another study's; within one link the newest session has the cookie.
+Sessions of different studies have different cookies; within one link the newest session has the cookie.
 """
 
 import secrets
@@ -90,7 +90,9 @@ def named_session(request: HttpRequest, session_id: uuid.UUID) -> Session:
         return named
     if session_here(request, named.fielding.slug, preview=named.origin == Origin.PREVIEW) is None:
         raise _none_here()
-    raise Problem(409, "other_session", "This browser has begun another session since; this one takes no more.")
+    raise Problem(
+        409, "other_session", "This browser has started another session since; this one accepts no more answers."
+    )
 
 
 def owns(token: str, session: Session) -> bool:

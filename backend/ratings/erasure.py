@@ -1,4 +1,4 @@
-"""Turning everything that one participant left into tombstones: the one exception from append-only."""
+"""Turns all rows of a participant into tombstones: the only exception from append-only."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

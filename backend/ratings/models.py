@@ -213,12 +213,10 @@ class Play(AppendOnly):
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
     replay = models.BooleanField(null=True)
-    # [{at_ms, what}], in milliseconds since the playback's start; pages since evidence send none
-    events = models.JSONField(default=list, null=True)
     # the same as in the evidence
     frames_presented = models.PositiveIntegerField(null=True)
     frames_dropped = models.PositiveIntegerField(null=True)
-    # playback telemetry by the contract play-evidence.1; null from older pages
+    # playback telemetry, by the contract play-evidence.1
     evidence = models.JSONField(null=True)
     received_at = models.DateTimeField(default=timezone.now, null=True)
 
@@ -226,9 +224,7 @@ class Play(AppendOnly):
         constraints: ClassVar = [
             models.CheckConstraint(
                 condition=models.Q(erased_at__isnull=False)
-                | models.Q(
-                    started_at__isnull=False, replay__isnull=False, events__isnull=False, received_at__isnull=False
-                ),
+                | models.Q(started_at__isnull=False, replay__isnull=False, received_at__isnull=False),
                 name="only_an_erased_play_is_empty",
             )
         ]
@@ -268,9 +264,9 @@ class Vote(AppendOnly):
     replays = models.PositiveIntegerField(null=True)
     # from the end of the first play, or from its start where the block says `answer_from: start`, to the last choice
     answer_ms = models.FloatField(null=True)
-    # how far the clip had been seen by then, in its own time; null from older pages
+    # how far the clip had played by then, in the clip's own time; null if unknown
     media_ms = models.FloatField(null=True)
-    # [{at_ms, ms}] since the trial was first shown: hidden or without focus outside of plays; null from older pages
+    # [{at_ms, ms}] since the trial was first shown: page hidden or unfocused outside of plays; null if unknown
     away = models.JSONField(null=True)
     # the browser's clock, then ours
     answered_at = models.DateTimeField(null=True)

@@ -1,4 +1,4 @@
-"""A session's plan, out of the database and into it: seats are claimed, and trials are written."""
+"""A session's plan: claims quota slots and writes the trials."""
 
 import random
 from collections import Counter
@@ -15,16 +15,16 @@ from ratings import slots
 from ratings.models import Exclusion, Session, Trial
 from studies.models import Fielding, Slot, SlotState
 
-# the rule that leaves a session out whose participant has met all that is still wanted before
+# the rule that leaves out a session whose participant has seen all stimuli that are still open
 SEEN_BEFORE = "seen_before"
 
 
 def claim_plan(session: Session, design: Design, cells: Sequence[Cell]) -> None:
-    """Claim a seat for the session, and write its trials; the fielding must be locked and want votes.
+    """Claim an assignment for the session and write its trials; the fielding must be locked and have open slots.
 
-    Where no seat is free as a whole, each block gives what it still wants, and one that wants nothing is not asked: a
-    session votes on nothing that has its votes already. Nobody is asked about a setting that they have played in an
-    earlier session; where nothing else is left, they take part without a seat, and are left out from the beginning.
+    If no assignment is free as a whole, each block contributes open slots, and a block without open slots is skipped.
+    Nobody is asked about a setting that they saw in an earlier session; if nothing else is open, the session takes
+    part without slots and is left out from the start.
     """
     if session.claim is None:
         raise ValueError("a preview claims no seat")
@@ -39,7 +39,7 @@ def claim_plan(session: Session, design: Design, cells: Sequence[Cell]) -> None:
     else:
         main, identical = unseated(design.blocks, cells, rng)
         Exclusion.objects.create(session=session, rule=SEEN_BEFORE)
-    # what is counterbalanced goes with the seat, so that whoever fills it in the end has it
+    # the counterbalanced order belongs to the assignment, whichever session fills it in the end
     turn = next((slot.seat for slot in held if slot.seat is not None), session.claim)
     entries = trial_order(design, cells, main, identical=identical, turn=turn, met=met, rng=rng)
     kinds = {cell.stimulus: design.blocks[cell.block].kind for cell in cells}
@@ -47,7 +47,7 @@ def claim_plan(session: Session, design: Design, cells: Sequence[Cell]) -> None:
 
 
 def unseated(blocks: Sequence[Block], cells: Sequence[Cell], rng: random.Random) -> tuple[list[list[int]], list[int]]:
-    """Stimuli and number of identical pairs per block for one who takes no votes from others."""
+    """Stimuli and number of identical pairs per block for a session without quota slots."""
     identical = [identical_counts(block.identical, count=block.count, sessions=1, rng=rng)[0] for block in blocks]
     main = []
     for number, block in enumerate(blocks):
@@ -58,7 +58,7 @@ def unseated(blocks: Sequence[Block], cells: Sequence[Cell], rng: random.Random)
 
 
 def _met(session: Session, cells: Sequence[Cell]) -> set[Hashable]:
-    """Settings of which the participant has played or answered something in earlier sessions of the study."""
+    """Settings that the participant has played or answered in earlier sessions of the study."""
     earlier = Trial.objects.filter(
         Q(plays__isnull=False) | Q(vote__isnull=False),
         session__participant=session.participant_id,
@@ -75,9 +75,9 @@ def _wanted(
     fresh: Sequence[Cell],
     rng: random.Random,
 ) -> tuple[list[Slot], list[int]]:
-    """Free slots of fresh cells for one session, and how many identical pairs stand beside them in each block.
+    """Free slots of unseen cells for one session, and the number of identical pairs in each block.
 
-    A seat lacks as many trials of its block's count as its session is shown identical pairs.
+    Identical pairs fill the difference between a block's `count` and the size of its assignment.
     """
     old = {cell.stimulus for cell in cells} - {cell.stimulus for cell in fresh}
     whole = slots.free_seat(fielding, avoiding=old)
@@ -95,7 +95,7 @@ def _wanted(
 
 
 def _loose(fielding: Fielding, block: int, cells: Sequence[Cell], count: int, *, rng: random.Random) -> list[Slot]:
-    """At most so many of the block's slots whose seats are not free as a whole, each of another setting."""
+    """Up to `count` open slots of partly taken assignments of the block, each of a different setting."""
     free = {slot.stimulus_id: slot for slot in reversed(slots.loose(fielding, block))}
     wanted = [cell for cell in cells if cell.stimulus in free]
     return [free[stimulus] for stimulus in leftovers(wanted, slots.demands(fielding, block), count, rng=rng)]

@@ -1,4 +1,4 @@
-"""What reaches a participant's browser. Nothing here tells stack, network, metric or side."""
+"""Builds the responses for participants. None of them tells stack, network, metric or side."""
 
 from typing import Any
 

@@ -1,8 +1,8 @@
-"""Previews: a researcher walks through a study as a participant does, and nothing of it becomes data.
+"""Previews: a researcher takes a study as a participant would, without leaving data.
 
-Every answer is taken in for real, so that all is checked that a participant's would be, and undone at once. What stays
-is on the session: which positions and questions are answered, with the receipts, so that the way goes on after a
-reload. A preview has no slot, no number of a claim, no completion code, and is counted nowhere.
+Each answer is stored with all checks and rolled back at once. Only the session records which positions and questions
+are answered, with their receipts, so that a preview continues after a reload. A preview has no quota slot, no session
+number and no completion code, and is never counted.
 """
 
 import random
@@ -26,7 +26,7 @@ from ratings.tombstones import living
 from studies.fieldings import cells_of
 from studies.models import Fielding
 
-# no code that anyone is paid for
+# not a code that anybody is paid for
 CODE = "PREVIEW"
 KEPT = timedelta(days=7)
 Given = TypeVar("Given")
@@ -37,9 +37,9 @@ def is_preview(session: Session) -> bool:
 
 
 def start(fielding: Fielding, *, language: str, consent_version: str, screen: sessions.Screen) -> tuple[Session, str]:
-    """A preview with a plan of its own, and its cookie's token, whatever the fielding's state is.
+    """Create a preview with its own plan, and the token for its cookie; works in every state of the fielding.
 
-    Raises Problem 422 with the field, as a participant's beginning does.
+    Raises Problem 422 with the field, as starting a session does.
     """
     design = fielding.study.design
     sessions.check_choice("language", language, design.languages)
@@ -77,7 +77,7 @@ def take_vote(session: Session, vote_id: uuid.UUID, answer: votes.Answer) -> Vot
             _kept(locked)["answered"][str(answer.position)] = {"id": str(vote_id), "at": at}
             locked.save(update_fields=["preview"])
         elif kept["id"] != str(vote_id):
-            message = f"The trial {answer.position} has an answer already, which stays."
+            message = f"Trial {answer.position} already has an answer, which cannot be changed."
             raise Problem(409, "already_answered", message)
         else:
             vote.received_at = datetime.fromisoformat(kept["at"])
@@ -145,7 +145,7 @@ def _kept(session: Session) -> dict[str, Any]:
 
 
 def _undone(take: Callable[[], Given]) -> Given:
-    """What `take` gives, with all that it did to the database undone."""
+    """The result of `take`, with its database changes rolled back."""
     with transaction.atomic():
         given = take()
         transaction.set_rollback(True)
@@ -153,7 +153,7 @@ def _undone(take: Callable[[], Given]) -> Given:
 
 
 def _write_plan(session: Session, design: Design) -> None:
-    """Trials as if nobody had taken part yet; no part of the study's own draws, and every preview is another one."""
+    """Write trials as if nobody had taken part yet, with a random seed of their own for each preview."""
     rng = random.Random(secrets.randbits(64))  # noqa: S311 - a draw of clips, no secret
     cells = cells_of(session.fielding.study)
     main, identical = unseated(design.blocks, cells, rng)

@@ -1,8 +1,8 @@
-"""Many who begin at once, or one who begins and begins: no address is kept, so what counts is a sign of life.
+"""Rate limit of new sessions without storing IP addresses, and release of idle quota slots.
 
-A session's slots are its own for a short first lease. The first answer or play makes that the study's own. Where no
-slot is open, sessions that gave no sign for a while make room for who comes now; they may still go on, and what they
-send late is kept. So whoever begins without end and plays nothing holds a study up for GRACE, not for hours.
+A new session keeps its quota slots for a short first lease; the first answer or play extends it to the study's lease.
+If no slot is open, sessions without activity for GRACE release theirs to a new session. They may still go on, and
+what they send late is stored. A client that starts sessions in a loop therefore blocks a study for GRACE, not hours.
 """
 
 import math
@@ -18,13 +18,13 @@ from studies.models import Fielding
 
 FIRST_LEASE = timedelta(minutes=5)
 GRACE = timedelta(minutes=2)
-# begun within a minute without any sign yet: above what a lecture hall does, below what would fill a disk
+# sessions started per minute without activity: more than a lecture hall needs, too few to fill a disk
 PER_MINUTE = 300
 SHORTEST_WAIT_S, LONGEST_WAIT_S = 5, 60
 
 
 def without_sign(fielding: Fielding) -> QuerySet[Session]:
-    """Running sessions that have neither answered a question, nor played a video, nor voted."""
+    """Running sessions without activity: no answer to a question, no play, no vote."""
     return Session.objects.but_previews().filter(
         ~Exists(PersonAnswers.objects.filter(session=OuterRef("pk"))),
         ~Exists(Play.objects.filter(trial__session=OuterRef("pk"))),
@@ -35,12 +35,12 @@ def without_sign(fielding: Fielding) -> QuerySet[Session]:
 
 
 def may_free_slots(fielding: Fielding) -> bool:
-    """Whether a slot is held by someone who gave no sign yet."""
+    """Whether a session without activity keeps a quota slot."""
     return _holding(without_sign(fielding)).exists()
 
 
 def check_pace(fielding: Fielding, *, now: datetime) -> None:
-    """Raise Problem 429 `busy` where too many began within the last minute; the fielding's row must be locked."""
+    """Raise Problem 429 `busy` if too many sessions started in the last minute; the fielding's row must be locked."""
     minute = timedelta(minutes=1)
     lately = without_sign(fielding).filter(started_at__gt=now - minute).order_by("started_at")
     begun = list(lately.values_list("started_at", flat=True)[:PER_MINUTE])
@@ -49,9 +49,9 @@ def check_pace(fielding: Fielding, *, now: datetime) -> None:
 
 
 def make_room(fielding: Fielding, *, now: datetime) -> None:
-    """Open slots of those who are gone or gave no sign for a while; the fielding's row must be locked.
+    """Release quota slots of expired sessions and of sessions without activity; the fielding's row must be locked.
 
-    Raises Problem 429 `busy` where nothing could be opened yet, but can soon.
+    Raises Problem 429 `busy` if no slot can be released yet, but one can soon.
     """
     over = Session.objects.filter(state=SessionState.STARTED, lease_until__lt=now)
     silent = without_sign(fielding).filter(started_at__lt=now - GRACE)
@@ -64,7 +64,7 @@ def make_room(fielding: Fielding, *, now: datetime) -> None:
 
 def busy(wait: timedelta) -> Problem:
     seconds = min(LONGEST_WAIT_S, max(SHORTEST_WAIT_S, math.ceil(wait.total_seconds())))
-    message = f"Many people are starting just now; try again in {seconds} s."
+    message = f"Many people are starting now; try again in {seconds} s."
     return Problem(429, "busy", message, retry=True, details={"retry_after_s": seconds})
 
 

@@ -1,4 +1,4 @@
-"""Participants whom a recruiter knows by an id of its own. The id is kept apart from all that they answer."""
+"""Participants with a recruiter's id, which is stored apart from their answers."""
 
 from urllib.parse import quote
 
@@ -23,7 +23,7 @@ def participant_of(fielding: Fielding, recruiter_id: str) -> Participant | None:
     """
     recruiter = recruiter_of(fielding)
     if recruiter is None:
-        message = "recruit names an id, but nobody recruits for this link; leave it out."
+        message = "recruit has an id, but this link has no recruiter; omit it."
         raise Problem(422, "invalid", message, details={"field": "recruit"})
     return Participant.objects.filter(
         recruitment__study=fielding.study_id,
@@ -56,7 +56,7 @@ def check_known(fielding: Fielding, participant: Participant | None) -> None:
     recruiter = recruiter_of(fielding)
     if recruiter is None or Recruitment.objects.filter(participant=participant).exists():
         return
-    lacking = f"recruit is missing: the link has no {recruiter.id_parameter}, by which the recruiter knows who comes"
+    lacking = f"recruit is missing: the link has no {recruiter.id_parameter}, the participant's id at the recruiter"
     message = f"{lacking}; open the study by the recruiter's own link."
     raise Problem(422, "recruit_missing", message, details={"field": "recruit"})
 
@@ -70,4 +70,4 @@ def return_url(fielding: Fielding, code: str) -> str | None:
 
 
 def already_took_part() -> Problem:
-    return Problem(409, "already_took_part", "You have taken part in this study already; it can be taken once only.")
+    return Problem(409, "already_took_part", "You have already taken part in this study, which is possible only once.")

@@ -1,8 +1,8 @@
-"""Who comes back to a session: by the study's policy it goes on, another one begins, or that was it.
+"""Resuming a session: by the study's policy a returning participant resumes, restarts or is blocked.
 
-`decide` is pure: policy and facts in, one of three words out; `comeback` asks it about a session in the database.
-`newest_held` is what everything is decided about, under its lock. `close` ends a session for good, where another one
-takes its place. `hand_over` lets a session go on in a browser that does not have its cookie.
+`decide` is a pure function of the policy and the session's state; `comeback` applies it to a session in the database.
+`newest_held` returns the session concerned, locked. `close` ends a session that a new one replaces. `hand_over`
+issues a token with which a session goes on in a browser that does not have its cookie.
 """
 
 import secrets
@@ -18,12 +18,12 @@ from eyelevel_core.study.design import SessionPolicy
 from ratings import slots
 from ratings.models import Exclusion, Participant, Play, Session, SessionState, Vote
 
-# the rule that leaves the votes of a session out that another one took the place of
+# the rule that leaves out the votes of a session that another one replaced
 RESTARTED = "restarted"
 
 
 class Comeback(StrEnum):
-    """What becomes of one who comes back."""
+    """What happens when a participant returns."""
 
     RESUME = "resume"
     RESTART = "restart"
@@ -33,10 +33,10 @@ class Comeback(StrEnum):
 def decide(
     policy: SessionPolicy, *, state: SessionState, seen: bool, last_sign_at: datetime, now: datetime
 ) -> Comeback:
-    """`policy` is the design's `session`; `seen` says whether a video was played or an answer given.
+    """`policy` is the design's `session`; `seen`: a video was played or an answer given.
 
-    Whoever has finished finds the end again, and whoever has seen nothing yet loses nothing by going on. What a policy
-    of `resume` finds too old begins anew.
+    A completed session shows its end again, and a session in which nothing was seen resumes under every policy. A
+    session that is too old for the policy `resume` restarts.
     """
     if state == SessionState.RESTARTED:
         return Comeback.RESTART
@@ -49,7 +49,7 @@ def decide(
 
 
 def comeback(session: Session, *, now: datetime | None = None) -> Comeback:
-    """What becomes of one who comes back to this session."""
+    """What happens when the participant returns to this session."""
     signs = [
         Play.objects.filter(trial__session=session).aggregate(last=Max("received_at"))["last"],
         Vote.objects.filter(session=session).aggregate(last=Max("received_at"))["last"],
@@ -65,25 +65,25 @@ def comeback(session: Session, *, now: datetime | None = None) -> Comeback:
 
 
 def newest_held(participant: Participant) -> Session | None:
-    """The newest session of the participant, held: until the end of the transaction nobody takes its place."""
+    """The newest session of the participant, locked until the end of the transaction."""
     held: Session | None = None
     while True:
         own = Session.objects.select_related("fielding__study", "participant").filter(participant=participant)
         newest = own.order_by("-started_at").first()
         if newest is None or (held is not None and newest.pk == held.pk):
             return newest
-        # another tab may have begun anew until we have it
+        # another tab may have started a new session before we got the lock
         hold(newest)
         held = newest
 
 
 def hold(session: Session) -> None:
-    """Let nobody end this session, or answer in it, until the end of the transaction."""
+    """Lock the session until the end of the transaction, so that nothing ends it or answers in it."""
     Session.objects.select_for_update().filter(pk=session.pk).first()
 
 
 def close(session: Session) -> None:
-    """End an unfinished session for good: its votes stay and are left out, and all of its slots are wanted anew."""
+    """End an unfinished session: its votes stay but are left out, and its quota slots are released."""
     with transaction.atomic():
         locked = Session.objects.select_for_update().get(pk=session.pk)
         if locked.state != SessionState.STARTED:
@@ -95,10 +95,10 @@ def close(session: Session) -> None:
 
 
 def hand_over(session: Session, *, to_owner: bool) -> str:
-    """A token of the session for one more browser; the browser before this one keeps its own.
+    """Issue a token of the session for one more browser; the previous browser keeps its own.
 
-    `to_owner`: they have shown the cookie of an earlier session of theirs, so that this browser may do everything. Who
-    is known by the recruiter's id alone may answer and finish.
+    `to_owner`: this browser has the cookie of an earlier session of the participant, and gets all rights. A browser
+    with nothing but the recruiter's id may only answer and finish.
     """
     token = secrets.token_urlsafe(32)
     if to_owner:

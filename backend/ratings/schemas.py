@@ -12,14 +12,14 @@ from ratings.resume import Comeback
 
 Text = dict[str, str]
 Count = Annotated[int, Field(ge=0, le=1_000_000)]
-# in milliseconds, some 116 days: a lid may be left open over a holiday, and longer is no answer
+# in milliseconds, at most about 116 days: a laptop may stay closed over a holiday
 Duration = Annotated[float, Field(ge=0, le=1e10, allow_inf_nan=False)]
-# by the browser's clock, which may be wrong, but not so wrong that what PostgreSQL keeps is no date of Python's
+# by the browser's clock, which may be wrong, but must be a date that Python can represent
 Moment = Annotated[AwareDatetime, Field(ge=datetime(1970, 1, 1, tzinfo=UTC), le=datetime(2100, 1, 1, tzinfo=UTC))]
 
 
 class Body(Schema):
-    """A body: unknown fields are named, not dropped."""
+    """A request body; unknown fields are an error."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -31,7 +31,7 @@ class ScreenIn(Body):
 
 
 class RecruitIn(Body):
-    """Who someone is to their recruiter: the value of the link's parameter that the invitation names."""
+    """The participant's id at the recruiter: the value of the link parameter that the invitation names."""
 
     id: Annotated[str, Field(min_length=1, max_length=128), ONE_LINE]
 
@@ -41,13 +41,13 @@ class SessionIn(Body):
     consent_version: str
     screen: ScreenIn
     recruit: RecruitIn | None = None
-    # somebody else than who has begun in this browser
+    # a different person than the one who started in this browser
     anew: bool = False
     origin: Literal["person", "simulated"] = "person"
 
 
 class InSession(Body):
-    """What belongs to a session says so: the cookie alone is every tab's."""
+    """Bodies name their session, because all tabs share the cookie."""
 
     session_id: uuid.UUID
 
@@ -103,11 +103,11 @@ class VoteReceipt(Schema):
 
 
 class Completion(Schema):
-    """`debriefing` comes with the code and not before: what a study is about may change how it is answered."""
+    """`debriefing` comes only with the code, because knowing a study's purpose may change the answers."""
 
     completion_code: str
     debriefing: Text | None
-    # where the recruiter waits for the participant, the code included
+    # the recruiter's page for completed participants, with the code
     return_url: str | None
 
 
@@ -148,7 +148,7 @@ class Pay(Schema):
 
 
 class StudyText(Schema):
-    """A study as participants see it; what its file does not say is null."""
+    """A study as participants see it; null for what the study file omits."""
 
     title: Text
     languages: list[str]
@@ -161,7 +161,7 @@ class StudyText(Schema):
     ethics: Ethics | None
     retention: Retention | None
     pay: Pay | None
-    # what becomes of trials for which a window has no room
+    # what happens to trials that do not fit into the window
     narrow_window: Literal["skip", "refuse"]
 
 
@@ -171,7 +171,7 @@ class ClipSize(Schema):
 
 
 class Room(Schema):
-    """What a block needs room for: its largest clip, in each direction."""
+    """The room that a block needs: the width and height of its largest clip."""
 
     kind: str
     kind_version: int
@@ -182,9 +182,9 @@ class Room(Schema):
 
 class Invitation(StudyText):
     state: str
-    # for which nobody begins without room; none where such trials may be skipped
+    # nobody starts without this room; empty if such trials may be skipped
     room: list[Room]
-    # the parameter of the link that carries the recruiter's id of the participant
+    # link parameter with the participant's id at the recruiter
     id_parameter: str | None
 
 
@@ -199,9 +199,9 @@ class ClipLink(Schema):
     sha256: str
     width_px: int
     height_px: int
-    # frames per second, the same for all of a campaign
+    # frames per second, the same for all clips of a campaign
     frame_rate: float
-    # how long it stands still before navigation starts, the same for all of a campaign
+    # lead-in before navigation starts, the same for all clips of a campaign
     start_ms: float
 
 
@@ -212,13 +212,13 @@ class TrialView(Schema):
     context: Context
     clip: ClipLink
     answer_from: str
-    # no data: said openly; what else a trial is there for, nobody is told
+    # practice trials are shown as such; no other role is told
     training: bool
     params: dict[str, Any]
 
 
 class ControlQuestion(Schema):
-    """One that has a right answer, which stays here; asked after so many trials."""
+    """A question with a right answer, which is not sent; asked after `after` trials."""
 
     key: str
     after: int
@@ -237,9 +237,9 @@ class SessionView(Schema):
     controls: list[ControlQuestion]
     # keys
     controls_answered: list[str]
-    # what becomes of one who comes back: without `resume` there are no trials here
+    # what happens when the participant returns; unless `resume`, `trials` is empty
     comeback: Comeback
-    # nothing is stored as data
+    # a preview stores no data
     preview: bool
-    # somebody else may take part in this browser: no recruiter's id tells people apart
+    # somebody else may take part in this browser, because no recruiter's id identifies participants
     may_begin_anew: bool

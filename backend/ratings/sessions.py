@@ -1,4 +1,4 @@
-"""A session's life: start with a plan and its slots, answer about oneself, finish, be given up."""
+"""Life cycle of a session: start with a plan, answers about the person, completion, release of abandoned slots."""
 
 import secrets
 from collections.abc import Collection, Mapping, Sequence
@@ -20,7 +20,7 @@ from ratings.signals import session_completed
 from studies.fieldings import cells_of
 from studies.models import Fielding, FieldingState, Slot, SlotState
 
-# no 0 O 1 I L: people copy it by hand
+# without 0 O 1 I L, since people copy the code by hand
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 CODE_LENGTH = 10
 
@@ -35,29 +35,28 @@ class Screen:
 
 
 class BegunMeanwhileError(Exception):
-    """The same person has just begun by another request; ask again, and what they have begun is there."""
+    """The same person has just started a session by another request; repeating the request finds it."""
 
 
 @dataclass(frozen=True)
 class Arrival:
-    """How someone comes: from whom they were recruited (null: nobody), whether a person, and again as whom."""
+    """How a participant arrives: recruiter's id (None: not recruited), origin, participant of an earlier session."""
 
     recruiter_id: str | None = None
     origin: Origin = Origin.PERSON
-    # where a new session takes the place of an old one
+    # set if the session replaces an earlier one
     participant: Participant | None = None
-    # in a browser in which they have not begun, they are known by the recruiter's id alone
+    # false in another browser than before, where only the recruiter's id identifies the participant
     by_owner: bool = True
 
 
 def start(
     slug: str, *, language: str, consent_version: str, screen: Screen, arrival: Arrival | None = None
 ) -> tuple[Session, str]:
-    """A session with its plan, and the token of its cookie; of a new participant unless `arrival` names one.
+    """Create a session with its plan, and the token for its cookie; for a new participant unless `arrival` names one.
 
-    One transaction. The fielding's row is locked while the plan is made, so that two sessions never promise the same
-    slot. Raises Problem 404, 409 `not_open`, 429 `busy`, or 422 `invalid` with the field or `recruit_missing`, and
-    BegunMeanwhileError.
+    Runs in one transaction with the fielding's row locked, so that two sessions never get the same slot. Raises
+    Problem 404, 409 `not_open`, 429 `busy`, 422 `invalid` with the field or `recruit_missing`, and BegunMeanwhileError.
     """
     arrival = arrival or Arrival()
     found = Fielding.objects.select_related("study").filter(slug=slug).first()
@@ -66,10 +65,10 @@ def start(
     design = found.study.design
     check_choice("language", language, design.languages)
     check_choice("consent_version", consent_version, [design.consent.version])
-    # whom nobody pays needs no id
+    # simulated participants are not paid and need no id
     if arrival.origin == Origin.PERSON and arrival.recruiter_id is None:
         recruitment.check_known(found, arrival.participant)
-    # all that never changes is read before others have to wait
+    # read what never changes before the lock makes others wait
     cells = cells_of(found.study)
     with transaction.atomic():
         fielding = slots.lock(found.pk)
@@ -102,7 +101,7 @@ def _check_open(fielding: Fielding, *, now: datetime) -> None:
         if not _has_open_slot(fielding):
             rate_limit.make_room(fielding, now=now)
     if fielding.state != FieldingState.OPEN or not _has_open_slot(fielding):
-        raise Problem(409, "not_open", "This study takes nobody at the moment.")
+        raise Problem(409, "not_open", "This study accepts no participants at the moment.")
 
 
 def _has_open_slot(fielding: Fielding) -> bool:
@@ -115,14 +114,14 @@ def _participant(fielding: Fielding, arrival: Arrival) -> Participant:
     if arrival.recruiter_id is None:
         return Participant.objects.create()
     participant = recruitment.enrol(fielding, arrival.recruiter_id)
-    # once more, now that nobody else can begin: two tabs with one id may have come at once
+    # checked again under the lock: two tabs with one id may have arrived at once
     if participant.sessions.exists():
         raise BegunMeanwhileError
     return participant
 
 
 def answer_person(session: Session, answers: Mapping[str, str]) -> None:
-    """Keep what the participant says of themselves; raises Problem 422 that names the question, or 409 `completed`."""
+    """Store the answers about the person; raises Problem 422 that names the question, or 409 `completed`."""
     questions = {question.key: question for question in session.fielding.study.design.questions}
     for key, choice in answers.items():
         check_choice("answers", key, list(questions))
@@ -132,25 +131,26 @@ def answer_person(session: Session, answers: Mapping[str, str]) -> None:
             raise Problem(422, "invalid", f"answers.{key} is missing.", details={"field": f"answers.{key}"})
     with transaction.atomic():
         if Session.objects.select_for_update().get(pk=session.pk).state == SessionState.COMPLETED:
-            raise Problem(409, "completed", "The session is complete; what you said about yourself stays as it is.")
+            raise Problem(409, "completed", "The session is complete; the answers about you can no longer change.")
         PersonAnswers.objects.update_or_create(session=session, defaults={"answers": dict(answers)})
-    # a sign of life, but no play yet; never shorter than what a play has given
+    # activity, but no play yet; never shortens a lease that a play has extended
     until = timezone.now() + rate_limit.FIRST_LEASE
     Session.objects.filter(pk=session.pk, lease_until__lt=until).update(lease_until=until)
 
 
 def finish(session: Session, *, skipped: Sequence[int], by_owner: bool = False) -> str:
-    """The completion code, once every trial has its vote or was skipped, and every required question its answer.
+    """Complete the session and return its code; each trial needs a vote or skip, each required question an answer.
 
-    A repeat gives the same code. `by_owner`: in the browser in which it was begun, which is then the only one to read
-    the code. Raises Problem 409 `votes_missing`, `controls_missing` or `person_missing`, or 422 `invalid`.
+    Repeating the call returns the same code. `by_owner`: called from the browser that started the session, which is
+    then the only one to read the code. Raises Problem 409 `votes_missing`, `controls_missing` or `person_missing`, or
+    422 `invalid`.
     """
     with transaction.atomic():
         session = Session.objects.select_for_update().get(pk=session.pk)
         if session.completion_code is not None:
             return session.completion_code
         if session.state == SessionState.RESTARTED:
-            raise Problem(409, "restarted", "Another session has taken the place of this one, which takes no end.")
+            raise Problem(409, "restarted", "Another session has replaced this one, which can no longer be completed.")
         trials = {trial.position: trial for trial in session.trials.select_for_update(of=("self",))}
         answered = set(Vote.objects.filter(session=session).values_list("position", flat=True))
         kinds = {position: trial.kind for position, trial in trials.items()}
@@ -167,7 +167,7 @@ def finish(session: Session, *, skipped: Sequence[int], by_owner: bool = False) 
             session.other_token_sha256 = None
         session.save(update_fields=["completion_code", "completed_at", "state", "other_token_sha256"])
         slots.reclaim(session)
-        # robust: the session is complete, whatever becomes of those who listen
+        # robust: the session is complete, whatever a receiver raises
         transaction.on_commit(lambda: session_completed.send_robust(sender=Session, session_id=session.pk))
     return session.completion_code
 
@@ -175,9 +175,9 @@ def finish(session: Session, *, skipped: Sequence[int], by_owner: bool = False) 
 def check_skipped(
     design: Design, kinds: Mapping[int, str], *, answered: Collection[int], skipped: Sequence[int]
 ) -> None:
-    """Raise Problem 422 unless the study lets people leave out what they have no room for, and these trials.
+    """Raise Problem 422 unless the study allows skipping in narrow windows, and skipping these trials.
 
-    `kinds` are those of the trials by position.
+    `kinds`: the kind of each trial by position.
     """
     may = design.session.narrow_window == "skip"
     for position in skipped:
@@ -194,10 +194,10 @@ def check_end(
     unasked: Sequence[str],
     untold: Sequence[str] = (),
 ) -> None:
-    """Raise Problem 409 unless every trial is answered or skipped, and no question is left.
+    """Raise Problem 409 unless every trial is answered or skipped, and every question answered.
 
-    `kinds` are those of the trials by position, `unasked` the keys of control questions without an answer, `untold`
-    those of required questions about the person.
+    `kinds`: the kind of each trial by position. `unasked`: keys of control questions without an answer. `untold`: keys
+    of required questions about the person without an answer.
     """
     lacking = sorted(set(kinds) - set(answered) - set(skipped))
     if lacking:
@@ -219,7 +219,7 @@ def _untold(session: Session) -> list[str]:
 
 
 def release_abandoned() -> int:
-    """Give the slots of sessions whose lease is over to others; returns how many sessions. Late votes are kept."""
+    """Release the slots of sessions whose lease has expired; returns how many sessions. Late votes are stored."""
     over = Session.objects.filter(state=SessionState.STARTED, lease_until__lt=timezone.now())
     holding = over.filter(Exists(Trial.objects.filter(session=OuterRef("pk"), slot__isnull=False)))
     released = 0

@@ -1,4 +1,4 @@
-"""What others may listen to."""
+"""Signals that other apps may connect to."""
 
 from django.dispatch import Signal
 

@@ -1,7 +1,7 @@
-"""Whose a slot is. Whoever gives slots away or takes them back holds the row of the fielding meanwhile.
+"""Quota slots: assigning them to sessions and releasing them, always with the fielding's row locked.
 
-Rows are locked in one order: session, trial, fielding. Whoever holds the fielding first takes only what is free
-(`skip_locked`), so that nobody waits in a circle.
+An assignment (in the code: seat) is the set of slots that one session fills. Rows are locked in one order: session,
+trial, fielding. Code that locks the fielding first takes only free rows (`skip_locked`), so there is no deadlock.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -16,22 +16,22 @@ from studies.models import Fielding, Slot, SlotState
 
 
 def lock(fielding_id: int) -> Fielding:
-    """The fielding, whose slots are ours until the transaction's end."""
-    # votes that name the fielding's sessions may go on
+    """The fielding, locked until the end of the transaction."""
+    # inserting votes that refer to the fielding's sessions is still possible
     return Fielding.objects.select_for_update(no_key=True).get(pk=fielding_id)
 
 
 def free_seat(fielding: Fielding, *, avoiding: Collection[int] = (), block: int | None = None) -> list[Slot]:
-    """The slots of the first seat that is free as a whole, block by block; of one block only, where it is named.
+    """The slots of the first assignment that is free as a whole, block by block; of one block only, if it is given.
 
-    Seats with one of the stimuli to avoid will not do; none where no other is free.
+    Assignments that contain a stimulus to avoid are skipped; empty if no other is free.
     """
     of = _slots(fielding, block)
     return _first_seat(of, fits=Q(state=SlotState.OPEN) & ~Q(stimulus__in=avoiding))
 
 
 def loose(fielding: Fielding, block: int) -> list[Slot]:
-    """The block's open slots whose seat is not free as a whole: whoever takes them breaks no seat."""
+    """The block's open slots of assignments that are not free as a whole; taking them splits no free assignment."""
     counted = _slots(fielding, block).filter(seat__isnull=False).values("seat")
     whole = counted.annotate(open=Count("pk", filter=Q(state=SlotState.OPEN)), all=Count("pk")).filter(open=F("all"))
     found = _slots(fielding, block).filter(state=SlotState.OPEN).exclude(seat__in=whole.values("seat"))
@@ -39,7 +39,7 @@ def loose(fielding: Fielding, block: int) -> list[Slot]:
 
 
 def demands(fielding: Fielding, block: int) -> dict[int, Demand]:
-    """Per stimulus of the block how many votes its slots want, and how many are promised or given."""
+    """Open and taken slots per stimulus of the block."""
     found: dict[int, Demand] = {}
     per_stimulus = _slots(fielding, block).values_list("stimulus_id", "state")
     for stimulus, state, count in per_stimulus.annotate(Count("pk")):
@@ -52,7 +52,7 @@ def demands(fielding: Fielding, block: int) -> dict[int, Demand]:
 
 
 def give_back(trials: Collection[Trial]) -> None:
-    """Open the slots of these trials of one session again; session and trials must be locked."""
+    """Release the slots of these trials of one session; session and trials must be locked."""
     slots = [trial.slot_id for trial in trials if trial.slot_id is not None]
     if slots:
         fielding = lock(Slot.objects.values_list("fielding_id", flat=True).get(pk=slots[0]))
@@ -60,9 +60,9 @@ def give_back(trials: Collection[Trial]) -> None:
 
 
 def release(fielding: Fielding, sessions: QuerySet[Session]) -> int:
-    """Give all slots of these sessions to others, also those that hold a vote; returns how many sessions.
+    """Release all slots of these sessions, also those with a vote; returns how many sessions.
 
-    The fielding must be locked. A session whose vote is just being stored stays as it is.
+    The fielding must be locked. A session whose vote is being stored at this moment is skipped.
     """
     gone = list(sessions.filter(fielding=fielding).select_for_update(skip_locked=True).values_list("pk", flat=True))
     slots = Trial.objects.filter(session__in=gone, slot__isnull=False).values_list("slot_id", "session_id")
@@ -72,13 +72,13 @@ def release(fielding: Fielding, sessions: QuerySet[Session]) -> int:
 
 
 def reopen_slots(session: Session) -> int:
-    """Want the votes of this session from others, since they are not used; returns how many slots opened.
+    """Release the slots of a session whose votes are not used; returns how many.
 
-    For whoever leaves a session out (a rule of conformance, a withdrawal), after its exclusion is stored.
+    Call it after the session's exclusion is stored.
     """
     with transaction.atomic():
         Session.objects.select_for_update().get(pk=session.pk)
-        # first the lock: whoever held it until now may have given the session slots
+        # lock first: the previous holder of the lock may have assigned slots to the session
         fielding = lock(session.fielding_id)
         slots = list(Trial.objects.filter(session=session, slot__isnull=False).values_list("slot_id", flat=True))
         _open(fielding, [slot for slot in slots if slot is not None])
@@ -86,15 +86,15 @@ def reopen_slots(session: Session) -> int:
 
 
 def want_anew(fielding_id: int, slots: Collection[int]) -> None:
-    """Open the slots of trials that are no more, such as erased ones; session and trials must be locked."""
+    """Release the slots of trials that were erased; session and trials must be locked."""
     _open(lock(fielding_id), slots)
 
 
 def reclaim(session: Session) -> None:
-    """Give a session that lost its seat the like of it again, where all of that is free; session must be locked.
+    """Assign an equivalent set of slots to a session that lost its own, if all are free; session must be locked.
 
-    Without a seat what it answers is beyond the quota: it is kept, and used once a seat becomes free. A session that
-    is left out gets none.
+    Without slots the session is over quota: its answers are stored, and used once slots become free. A session that is
+    left out gets no slots.
     """
     lost = _lost(session)
     if lost and not session.exclusions.exists():
@@ -102,13 +102,13 @@ def reclaim(session: Session) -> None:
 
 
 def _open(fielding: Fielding, slots: Collection[int]) -> None:
-    """Free these slots; what someone without a seat has answered meanwhile is theirs at once."""
+    """Release these slots, and assign them at once to sessions over quota that have answered the same stimuli."""
     Trial.objects.filter(slot__in=slots).update(slot=None)
     Slot.objects.filter(pk__in=slots).update(state=SlotState.OPEN)
     waiting = Session.objects.filter(fielding=fielding, state=SessionState.COMPLETED, exclusions=None)
     answered = _without_slot(Trial.objects.filter(session__in=waiting, stimulus__slots__in=slots))
     ready = waiting.filter(pk__in=answered.values("session")).order_by("completed_at", "pk")
-    # one that is being left out or erased at this moment gets none
+    # a session that is being left out or erased at this moment is skipped
     for session in ready.select_for_update(of=("self",), skip_locked=True, no_key=True):
         seat = _like(fielding, _lost(session))
         if seat:
@@ -117,12 +117,12 @@ def _open(fielding: Fielding, slots: Collection[int]) -> None:
 
 
 def _lost(session: Session) -> dict[int, int]:
-    """The stimuli that the session votes on without a slot, and the block of each."""
+    """The session's stimuli without a slot, with the block of each."""
     return dict(_without_slot(session.trials.all()).values_list("stimulus_id", "stimulus__block"))
 
 
 def _like(fielding: Fielding, lost: Mapping[int, int]) -> list[Slot]:
-    """Open slots for all of these stimuli, or none: of each block a seat with just these, or else loose ones."""
+    """Open slots for all of these stimuli, or none: per block an assignment of exactly these, else single slots."""
     found: list[Slot] = []
     for block in sorted(set(lost.values())):
         stimuli = {stimulus for stimulus, of in lost.items() if of == block}
@@ -136,7 +136,7 @@ def _like(fielding: Fielding, lost: Mapping[int, int]) -> list[Slot]:
 
 
 def _seat(session: Session, slots: Iterable[Slot]) -> None:
-    """Give the session these slots, those that it has voted on as filled; session and fielding must be locked."""
+    """Assign these slots to the session, as filled where it has voted; session and fielding must be locked."""
     trials = {trial.stimulus_id: trial for trial in _without_slot(session.trials.all())}
     voted = set(Vote.objects.filter(session=session).values_list("trial_id", flat=True))
     for slot in slots:
@@ -148,7 +148,7 @@ def _seat(session: Session, slots: Iterable[Slot]) -> None:
 
 
 def _without_slot(trials: QuerySet[Trial]) -> QuerySet[Trial]:
-    # a preview never has one
+    # previews never have slots
     return trials.filter(role=TrialRole.MAIN, skipped=False, slot=None).exclude(session__origin=Origin.PREVIEW)
 
 
@@ -158,7 +158,7 @@ def _slots(fielding: Fielding, block: int | None) -> QuerySet[Slot]:
 
 
 def _first_seat(slots: QuerySet[Slot], *, fits: Q, size: int | None = None) -> list[Slot]:
-    """Of these slots those of the first seat (of so many slots) of which all fit, block by block."""
+    """The slots of the first assignment (of this size) of which all fit, block by block."""
     counted = slots.filter(seat__isnull=False).values("seat").annotate(all=Count("pk"), fit=Count("pk", filter=fits))
     seats = counted.filter(fit=F("all")) if size is None else counted.filter(fit=F("all"), all=size)
     seat = seats.order_by("seat").values_list("seat", flat=True).first()

@@ -1,4 +1,4 @@
-"""What beat starts."""
+"""Celery tasks of ratings, started by beat."""
 
 from celery import shared_task
 

@@ -1,4 +1,4 @@
-"""Rows that erasure turns into tombstones: their own columns stay, all else about the person becomes null."""
+"""Tombstones: rows of an erased participant keep ids and what was planned; every other column becomes null."""
 
 from collections.abc import Iterator
 from typing import ClassVar, TypeVar

@@ -1,4 +1,4 @@
-"""A session's trial and lease, for what stores plays and votes."""
+"""Finds a session's trial and extends its lease, for plays and votes."""
 
 import uuid
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""The clips of a running session, under names that say nothing."""
+"""GET /clips/{token}: the clip of a trial, under a random name."""
 
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase

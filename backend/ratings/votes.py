@@ -39,28 +39,28 @@ def take_vote(session: Session, vote_id: uuid.UUID, answer: Answer) -> Vote:
         with transaction.atomic():
             return _take_vote(session, vote_id, answer)
     except IntegrityError:
-        # the same id arrived twice at once, the other time for another trial
+        # the same id arrived at the same moment for another trial
         raise id_taken(vote_id) from None
 
 
 def _take_vote(session: Session, vote_id: uuid.UUID, answer: Answer) -> Vote:
-    # it locks the session, always before any of its trials
+    # this locks the session, always before any of its trials
     renew_lease(session)
-    # the lock makes repeats of one trial wait for each other
+    # the lock serialises repeated requests for one trial
     trial = trial_at(session, answer.position, lock=True)
     first = Vote.objects.filter(pk=vote_id).first()
     if first is not None:
         if first.session_id != session.pk:
             raise id_taken(vote_id)
         return first
-    # before anything that a browser takes for "the server has it"
+    # checked before any response that the browser takes as stored
     if answer.clip_sha256 != trial.stimulus.clip.sha256:
         raise invalid("clip_sha256", f"clip_sha256 is not the clip of the trial {trial.position}.")
     if Vote.objects.filter(trial=trial).exists():
-        message = f"The trial {trial.position} has an answer already, which stays."
+        message = f"Trial {trial.position} already has an answer, which cannot be changed."
         raise Problem(409, "already_answered", message)
     if trial.skipped:
-        raise Problem(409, "skipped", f"The trial {trial.position} was skipped, and the session is complete.")
+        raise Problem(409, "skipped", f"Trial {trial.position} was skipped, and the session is complete.")
     vote = _vote(session, trial, vote_id, answer)
     vote.save()
     if trial.slot_id is not None:
@@ -68,7 +68,7 @@ def _take_vote(session: Session, vote_id: uuid.UUID, answer: Answer) -> Vote:
     elif trial.role == TrialRole.MAIN and Session.objects.filter(pk=session.pk, state=SessionState.STARTED).exists():
         slots.reclaim(session)
     study_sha256 = vote.study_id
-    # robust: the vote is stored, whatever becomes of those who listen
+    # robust: the vote is stored, whatever a receiver raises
     transaction.on_commit(lambda: vote_stored.send_robust(sender=Vote, study_sha256=study_sha256))
     return vote
 

@@ -1,4 +1,4 @@
-"""/api/batches: the receiving protocol, and what is there."""
+"""/api/batches: upload protocol, list of batches, and clips for people with an account."""
 
 from django.conf import settings
 from django.http import HttpRequest

@@ -1,4 +1,4 @@
-"""Blobs: files under their digest, in a folder or on S3 alike."""
+"""Blob store: files under their SHA-256 digest, in a folder or on S3."""
 
 import contextlib
 import hashlib

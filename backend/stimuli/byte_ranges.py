@@ -1,4 +1,4 @@
-"""Sending a video with byte ranges (RFC 9110, section 14), which players need for seeking and loading."""
+"""Serves videos with HTTP byte ranges (RFC 9110, section 14), which players need for seeking and loading."""
 
 import re
 from collections.abc import Iterator

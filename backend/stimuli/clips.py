@@ -1,4 +1,4 @@
-"""What the platform keeps of a manifest: takes and clips as rows."""
+"""Creates rows of takes and clips from a batch's manifest."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What ffprobe says of a video, and whether that is what the manifest declares."""
+"""Probes a video with ffprobe and compares it with the manifest."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Checks of a batch's manifest that need nothing but the manifest: contract, paths, and that its parts fit together."""
+"""Checks of a batch's manifest: contract, paths, and consistency of its parts."""
 
 import json
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""Batches, the files they list, the blobs that hold these, and what the platform reads out of them: takes and clips."""
+"""Batches with their files, blobs, takes and clips."""
 
 import json
 from typing import Any, ClassVar

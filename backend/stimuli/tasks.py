@@ -1,4 +1,4 @@
-"""What beat starts."""
+"""Celery tasks of stimuli, started by beat."""
 
 from celery import shared_task
 

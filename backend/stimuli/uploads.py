@@ -1,4 +1,4 @@
-"""Receiving a batch: announce its manifest, take the blobs it misses, commit. Anything wrong refuses it whole."""
+"""Upload of a batch: announce the manifest, send missing blobs, commit. Any error rejects the whole batch."""
 
 import logging
 from collections.abc import Iterable

@@ -1,1 +1,1 @@
-"""Studies: frozen designs, their stimuli, and their fieldings with slots to fill."""
+"""Studies: frozen designs with their stimuli, and fieldings (data collection waves) with quota slots."""

@@ -1,4 +1,4 @@
-"""Studies in Django's admin pages, to look at; fieldings change state through the API alone."""
+"""Studies and fieldings in Django's admin pages, read only: fieldings change state through the API."""
 
 from django.contrib import admin
 

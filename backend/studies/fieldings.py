@@ -1,4 +1,4 @@
-"""Opens data collection waves (fieldings): one for a group of a study, with the assignments of its quota."""
+"""Opens a fielding (data collection wave) for a group of a study, with the quota slots of its sessions."""
 
 from django.db import transaction
 from django.db.models import Count

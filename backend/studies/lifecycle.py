@@ -1,4 +1,4 @@
-"""The life of a fielding: one table."""
+"""States of a fielding and the allowed transitions."""
 
 from collections.abc import Iterable, Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Studies, their stimuli, fieldings and slots."""
+"""Studies, stimuli, fieldings and quota slots."""
 
 import json
 import secrets

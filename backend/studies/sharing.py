@@ -1,4 +1,4 @@
-"""Letting others read or edit a study."""
+"""Shares a study with other accounts, to read or to edit."""
 
 from django.db import transaction
 

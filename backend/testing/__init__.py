@@ -1,1 +1,1 @@
-"""What several rooms' tests need: batches, studies and people. Nothing of the platform imports this."""
+"""Helpers for tests of several apps. The platform itself never imports them."""

@@ -1,4 +1,4 @@
-"""The table of who_may_what.txt."""
+"""Reads the access table who_may_what.txt."""
 
 from pathlib import Path
 

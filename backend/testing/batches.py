@@ -1,4 +1,4 @@
-"""A small batch, as `eyelevel capture` would leave it: sites x networks x stacks, and both orders of every pair."""
+"""A small batch as `eyelevel capture` writes it: sites x networks x stacks, and both orders of every pair."""
 
 import hashlib
 import itertools

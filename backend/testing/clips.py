@@ -1,4 +1,4 @@
-"""More clips than a small batch has: further runs, identical pairs and control clips, as rows without files."""
+"""Additional clips as rows without files: further runs, identical pairs (A/A) and control clips."""
 
 import hashlib
 

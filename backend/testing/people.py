@@ -1,4 +1,4 @@
-"""A study with every setting of conformance written out, and people who walk through it over HTTP, as pages do."""
+"""A study with all conformance rules, and participants who walk through it over HTTP."""
 
 import uuid
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Studies and people for tests, made through the platform's own functions where these are quick."""
+"""Studies, accounts, sessions and votes, made by the platform's own functions."""
 
 import copy
 import json

@@ -1,4 +1,4 @@
-"""Many at the same moment, each with a database connection of its own."""
+"""Runs a function in many threads at the same moment, each with its own database connection."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""Tiny real videos, each with bytes of its own."""
+"""Tiny real videos with distinct bytes."""
 
 import shutil
 import subprocess

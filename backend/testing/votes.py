@@ -1,4 +1,4 @@
-"""A study with two clips and a pair, and people who vote in it, straight in the database."""
+"""A study with two clips and a pair, and votes written directly to the database."""
 
 import itertools
 import json

@@ -1,4 +1,4 @@
-"""Calling the API as a browser or a program does."""
+"""Calls the API as a browser or a program does."""
 
 import json
 from typing import Any

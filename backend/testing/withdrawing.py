@@ -1,4 +1,4 @@
-"""A participant with everything that one can have, whose values nobody else has."""
+"""A participant with a row in every table, whose values occur nowhere else."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -36,9 +36,7 @@ def leaver(field: Fielding) -> Session:
     )
     trial = session.trials.get(position=1)
     studies.vote(trial, replays=4177, answer_ms=98765.4321)
-    Play.objects.create(
-        id=uuid4(), trial=trial, started_at=MOMENT, replay=True, events=[{"at_ms": 1, "what": "playing"}], evidence={}
-    )
+    Play.objects.create(id=uuid4(), trial=trial, started_at=MOMENT, replay=True, evidence={})
     PersonAnswers.objects.create(session=session, answers={"age": "old"})
     Exclusion.objects.create(session=session, rule="too-fast")
     ControlAnswer.objects.create(session=session, key="attention", choice="wrong")

@@ -1,4 +1,4 @@
-"""One study, its neighbours, and everybody who might ask for it."""
+"""One study, other studies beside it, and every kind of account that may ask for it."""
 
 import json
 from dataclasses import dataclass

@@ -181,22 +181,25 @@ def test_a_platform_that_does_not_come_back_ends_the_bench(monkeypatch: pytest.M
         bench.browsers()
 
 
+@pytest.mark.soak
 @pytest.mark.services
 @pytest.mark.browser
 def test_no_vote_is_lost_or_doubled_under_faults() -> None:
-    outcome = run(Options(sessions=24, browsers=2, kills=1, offline_s=10, asleep_s=5, mishaps=MISHAPS))
+    """Kills at random moments; `flow/test_killed.py` kills the same services at named points with every change."""
+    sessions, browsers, kills = 120, 6, 5
+    outcome = run(Options(sessions, browsers, kills, offline_s=10, asleep_s=5, mishaps=MISHAPS))
     assert outcome.ok, "\n" + table(outcome)
     assert told(outcome) == {}
-    assert [arm.receipts for arm in outcome.arms] == [24 * 5, 2 * 3]
+    assert [arm.receipts for arm in outcome.arms] == [sessions * 5, browsers * 3]
     given = [{source: verdict.given for source, verdict in arm.besides.items()} for arm in outcome.arms]
-    assert given == [{"plays": 24 * 5, "control answers": 24}, {"plays": 2 * 3, "control answers": 2}]
-    # the faults were there: one kill each over HTTP, and one under a browser
-    assert {service: len(seconds) for service, seconds in outcome.back_s.items()} == {
-        "web": 2,
-        "worker": 2,
-        "Valkey": 2,
-        "PostgreSQL": 2,
-    }
+    assert given == [
+        {"plays": sessions * 5, "control answers": sessions},
+        {"plays": browsers * 3, "control answers": browsers},
+    ]
+    # the faults were there: so many kills of each service over HTTP, and one under every second browser
+    assert {service: len(seconds) for service, seconds in outcome.back_s.items()} == dict.fromkeys(
+        ("web", "worker", "Valkey", "PostgreSQL"), kills + browsers // 2
+    )
     assert outcome.disturbed["reset after the request"] > 0
     assert outcome.commit == {"fsync": "on", "synchronous_commit": "on", "full_page_writes": "on"}
 
@@ -205,6 +208,8 @@ def test_each_mishap_of_the_small_bench_is_one_of_the_whole() -> None:
     assert {mishap for mishaps in MISHAPS for mishap in mishaps} < set(CYCLE)
 
 
+# proves the bench, and so it runs where the bench does
+@pytest.mark.soak
 @pytest.mark.services
 def test_lies_between_participants_and_platform_are_found() -> None:
     outcome = run(Options(sessions=6, browsers=0, kills=0, think_s=0, lose=2, lose_plays=12, change=1, double=1))

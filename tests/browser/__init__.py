@@ -1,1 +1,1 @@
-"""People in a browser: a participant, a researcher and an admin against a real platform."""
+"""Browser tests: participants, researchers and admins use a real platform."""

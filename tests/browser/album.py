@@ -1,4 +1,4 @@
-"""Pictures of pages, and what can be told of them without eyes."""
+"""Takes screenshots of pages, and checks layout, names, contrast, console and translation."""
 
 import re
 from collections import Counter
@@ -30,7 +30,7 @@ DRAWN = """() => document.fonts.ready.then(() =>
 BOTH_SAY = """
     Admins Batches Browser CSV Chrome Chromium Clips Edge Export Eyelevel Film Firefox In Linux Pause Safari Sites
     Stack Stacks Tokens Video Videos Website Websites an eyelevel ideal in online publish push so still was
-    English Deutsch DSL LTE QUIC TCP FVC LVC MOS PLT SI VC85 Pearson Spearman MB manifest json
+    English Deutsch DSL LTE QUIC TCP FVC LVC MOS PLT SI VC85 Pearson Spearman MB kB manifest json
     admin researcher garden teashop work free-time volunteer rate compare slider
 """
 ALIKE = frozenset(BOTH_SAY.split())
@@ -44,10 +44,15 @@ STATUS = "Failed to load resource"
 
 @dataclass
 class Album:
-    """Takes a picture of a page in each width; notes its words, and what is wrong with it by page and width."""
+    """Takes a picture of a page in each width; notes its words, and what is wrong with it by page and width.
 
-    folder: Path
+    Without a folder no picture is taken, and the page is checked in the first of its widths alone. If not `audited`,
+    the slow checks of names, contrast and structure are left to the album of the other language.
+    """
+
+    folder: Path | None
     language: str
+    audited: bool = True
     said: dict[str, set[str]] = field(default_factory=dict)
     taken: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
@@ -67,17 +72,22 @@ class Album:
 
     def take(self, page: Page, name: str, *, sizes: Sizes = BOTH) -> None:
         before = page.viewport_size
-        for size in sizes:
+        for size in self._sizes(sizes):
             page.set_viewport_size(size)  # type: ignore[arg-type]
             page.evaluate(DRAWN)
-            file = self.folder / f"{name}-{self.language}-{size['width']}.png"
-            # a dialog dims the window, not what is below it
-            page.screenshot(path=file, full_page=not page.get_by_role("dialog").count(), animations="disabled")
-            self.look(page, file.stem)
+            view = f"{name}-{self.language}-{size['width']}"
+            if self.folder is not None:
+                # a dialog dims the window, not what is below it
+                whole = not page.get_by_role("dialog").count()
+                page.screenshot(path=self.folder / f"{view}.png", full_page=whole, animations="disabled")
+            self.look(page, view)
         self.taken.append(name)
         self.said[name] = lines_of(page)
         if before is not None:
             page.set_viewport_size(before)
+
+    def _sizes(self, sizes: Sizes) -> Sizes:
+        return sizes[:1] if self.folder is None else sizes
 
     def look(self, page: Page, name: str) -> None:
         overflow = page.evaluate(OVERFLOW)
@@ -89,13 +99,17 @@ class Album:
         lang = page.evaluate("document.documentElement.lang")
         if lang != self.language:
             self.faults.append(f"{name} says that it is in {lang!r}")
+        if self.audited:
+            self._audit(page, name)
+
+    def _audit(self, page: Page, name: str) -> None:
         if not page.evaluate("'axe' in window"):
             page.evaluate(AXE.read_text(encoding="utf-8"))
         self.faults += [f"{name}: {fault}" for fault in page.evaluate(JUDGE)]
 
 
 def lines_of(page: Page) -> set[str]:
-    """The lines that a page shows, and the names by which a screen reader tells of it."""
+    """The lines that a page shows, and the names by which a screen reader announces its parts."""
     body = page.locator("body")
     names = (name.replace('\\"', '"') for name in NAME.findall(body.aria_snapshot()))
     return {line.strip() for line in (*re.split(r"[\n\t]", body.inner_text()), *names, page.title())}

@@ -1,4 +1,4 @@
-"""Batches for an admin's visit, made from the sample batch."""
+"""Makes changed copies of a batch for uploads: renamed, or with a broken video."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""A session that was begun by the study's calls alone: the browser has its cookie, and none of the pages yet."""
+"""Begins a session by API calls alone: the browser has the cookie and has loaded no page."""
 
 import uuid
 from datetime import UTC, datetime

@@ -1,21 +1,19 @@
-"""One platform, one batch and one Chromium for all tests here."""
+"""Shared by browser tests: one Chromium, and studies over the tiny batch."""
 
 import json
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
 
 import pytest
-from platform_process import Platform, running
+from platform_process import Platform
 from playwright.sync_api import Browser, BrowserContext, Playwright, expect, sync_playwright
 
-from .studies import REPOSITORY, shortened
+from .studies import shortened
 
-SAMPLE = REPOSITORY / "fixtures" / "sample-batch"
-# a film lasts about 4 s, and machines are busy
+# machines are busy
 PATIENCE_MS = 30_000
 # room for two pages beside each other at half of their size, and for one at its own
 WIDE = {"width": 1440, "height": 900}
@@ -26,21 +24,11 @@ NewContext = Callable[..., BrowserContext]
 
 
 @pytest.fixture(scope="package")
-def batch() -> Path:
-    assert (SAMPLE / "manifest.json").is_file(), "fixtures/sample-batch is missing; it belongs to the repository"
-    return SAMPLE
-
-
-@pytest.fixture(scope="package")
-def platform(batch: Path) -> Iterator[Platform]:
-    with running() as started:
-        started.eyelevel("push", str(batch), "--to", started.url)
-        yield started
-
-
-@pytest.fixture(scope="package")
 def publish(platform: Platform, tmp_path_factory: pytest.TempPathFactory) -> Publish:
-    """Publishes a short study of its own for a test; the study, with `link` for participants."""
+    """Publishes a short study of its own for a test; the study, with `link` for participants.
+
+    `batch="demo"` in `more` asks about the sample batch instead of the tiny one; the fixture `real_clips` pushes it.
+    """
 
     def _publish(name: str, *, rate: int, compare: int, **more: Any) -> dict[str, Any]:
         folder = tmp_path_factory.mktemp("study")

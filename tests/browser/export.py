@@ -1,4 +1,4 @@
-"""What a researcher takes home: the votes of a study."""
+"""Reads the votes of a study from the researcher's export."""
 
 import csv
 import io

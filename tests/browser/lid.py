@@ -1,4 +1,4 @@
-"""A closed laptop: all of one browser's processes stand still, as on a machine that sleeps, and go on later."""
+"""Simulates a closed laptop: stops all processes of a browser and continues them later."""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""A Chromium as a person has it: Playwright's own makes every page believe that it is seen and has the focus."""
+"""Starts a Chromium that knows whether it is visible and focused; Playwright's own always believes so."""
 
 import os
 import shutil

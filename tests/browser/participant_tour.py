@@ -1,4 +1,4 @@
-"""A participant's way past every page there is, each photographed once."""
+"""Visits every participant page once, for the album."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""A participant who finds their way by roles and labels alone."""
+"""Simulates a participant who finds controls by role and label alone."""
 
 import re
 import time

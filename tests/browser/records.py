@@ -1,4 +1,4 @@
-"""What the platform's tables hold of a session: no call gives plays to anybody."""
+"""Reads plays and votes of a session from the database; no API returns plays."""
 
 import time
 from collections.abc import Callable

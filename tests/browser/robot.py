@@ -1,4 +1,4 @@
-"""A stranger's robot: it walks through a study by what a screen reader would read to it, and by nothing else.
+"""Walks through a study by accessible names alone, as a screen reader reads them.
 
 It knows no address but its link, no class, no id, no interface of the server. What is on the page decides what it does.
 """

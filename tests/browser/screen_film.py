@@ -1,4 +1,4 @@
-"""A screen of its own, and a film of a part of it with the wall's clock on every frame."""
+"""Starts a virtual screen and films a part of it, with the wall-clock time of every frame."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""What a participant must not learn, and where it shows."""
+"""Finds what would unblind a participant: names, digests and metrics of a batch in recorded traffic."""
 
 import hashlib
 import json

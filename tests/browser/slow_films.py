@@ -1,4 +1,4 @@
-"""Films that come from a server which holds back their second half: a player that needs it has to wait."""
+"""Serves clips whose second half is delayed, so that a player has to wait for data."""
 
 import threading
 from collections.abc import Iterator

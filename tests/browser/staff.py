@@ -1,4 +1,4 @@
-"""Signing in as a researcher or an admin."""
+"""Signs in as a researcher or an admin."""
 
 from platform_process import Platform
 from playwright.sync_api import Page, expect

@@ -1,4 +1,4 @@
-"""A researcher's and an admin's way past every page there is, each photographed in both languages."""
+"""Visits every researcher and admin page once, for the album, in both languages."""
 
 from collections.abc import Callable
 from typing import Any
@@ -78,7 +78,7 @@ def admin(albums: Albums, platform: Platform, page: Page) -> None:
     expect(page.get_by_text("nightly figures").first).to_be_visible()
     in_both(albums, page, "s25-token")
     page.goto(f"{platform.url}/admin")
-    page.get_by_role("listitem").get_by_role("link", name="demo", exact=True).first.click()
+    page.get_by_role("listitem").get_by_role("link", name="tiny", exact=True).first.click()
     page.wait_for_function("""() => { const films = [...document.querySelectorAll('video')];
         return films.length > 0 && films.every(film => film.videoWidth > 0) }""")
     in_both(albums, page, "s21-batch")

@@ -1,4 +1,4 @@
-"""Studies for tests: the demo study with fewer trials."""
+"""Studies for tests: the demo study with fewer trials, over the tiny batch."""
 
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ def shortened(
     fields of the file that stand instead of the demo's.
     """
     study = yaml.safe_load(DEMO.read_text(encoding="utf-8"))
-    study["name"] = name
+    study |= {"name": name, "batch": "tiny"}
     if not controls:
         study.pop("controls", None)
     # a busy machine stalls, and its windows lose the focus to each other: no reason to leave these people out

@@ -1,4 +1,4 @@
-"""An admin's visit: uploads a batch through the page."""
+"""Tests the upload of a batch on the admin's page."""
 
 from pathlib import Path
 from typing import Any
@@ -58,7 +58,7 @@ def test_a_text_that_calls_itself_a_video_is_refused_by_name(
     expect(refusal).to_contain_text("The batch was not taken.")
     expect(refusal).to_contain_text(culprit)
     page.reload()
-    expect(page.get_by_role("link", name="demo", exact=True)).not_to_have_count(0)
+    expect(page.get_by_role("link", name="tiny", exact=True)).not_to_have_count(0)
     expect(page.get_by_role("link", name="broken", exact=True)).to_have_count(0)
 
 

@@ -1,4 +1,4 @@
-"""The album's own checks find what is wrong with a page, and nothing where nothing is."""
+"""Tests the album's own checks: they find each fault of a page, and none on a sound page."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Nothing that reaches a participant's browser tells stack, network, metric or side."""
+"""Tests blinding: no traffic to a participant's browser names stack, network, metric or side."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""A laptop that is closed in the middle: its browser stands still, servers go on, and later it wakes up."""
+"""Tests a session whose laptop is closed and opened again, before a receipt and during a film."""
 
 import os
 import shutil
@@ -45,10 +45,11 @@ def chromium_on(playwright: Playwright, profile: Path) -> Iterator[BrowserContex
     context.close()
 
 
+@pytest.mark.usefixtures("real_clips")
 def test_a_session_goes_on_when_the_laptop_is_opened_again(
     platform: Platform, publish: Publish, playwright: Playwright, tmp_path: Path
 ) -> None:
-    study = publish("closed-laptop", rate=2, compare=0)
+    study = publish("closed-laptop", rate=2, compare=0, batch="demo")
     sent: Counter[str] = Counter()
     unanswered: list[Route] = []
 

@@ -1,4 +1,4 @@
-"""The participant's own browser, filmed: what comes to the screen is the clip as it was measured when it was made."""
+"""Tests that a participant's screen, filmed and measured, shows the clip with its recorded metrics."""
 
 import json
 import subprocess
@@ -8,7 +8,6 @@ from statistics import median
 from typing import Any
 
 import pytest
-from platform_process import Platform
 from playwright.sync_api import Page, Playwright
 
 from .conftest import Publish
@@ -60,15 +59,49 @@ def measured(film: Path, times_ms: list[float]) -> dict[str, Any]:
     return told
 
 
-# a machine that others keep busy paints late now and then: the median of so many plays must agree
-PLAYS = 7
 METRICS = ("fvc_ms", "si_ms", "lvc_ms")
+# As many clips as the sample batch has for ratings.
+MANY_PLAYS = 8
+SESSIONS = 3
+# One play may be late by a few frames of 60 a second where the machine paints late.
+ONE_PLAY_FRAMES = 6
+# Of many plays, the median agrees to a frame, and few are further off than three.
+MANY_PLAYS_FRAMES = 1
+FAR_FRAMES = 3
+FAR_SHARE = 0.25
 
 
-def test_what_the_screen_shows_is_the_clip_as_it_was_measured(
-    platform: Platform, publish: Publish, playwright: Playwright, batch: Path, tmp_path: Path
+@pytest.mark.realtime
+def test_the_screen_shows_the_clip_as_it_was_measured(
+    publish: Publish, playwright: Playwright, real_clips: Path, tmp_path: Path
 ) -> None:
-    study = publish("filmed", rate=PLAYS, compare=0)
+    study = publish("filmed", rate=1, compare=0, batch="demo")
+    [apart] = filmed_session(study, 1, playwright, real_clips, tmp_path)
+    assert max(map(abs, apart.values())) <= ONE_PLAY_FRAMES, apart
+
+
+@pytest.mark.soak
+@pytest.mark.realtime
+def test_many_plays_show_the_clip_to_a_frame(
+    publish: Publish, playwright: Playwright, real_clips: Path, tmp_path: Path
+) -> None:
+    study = publish("filmed-often", rate=MANY_PLAYS, compare=0, batch="demo")
+    apart: list[dict[str, float]] = []
+    for number in range(SESSIONS):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        apart += filmed_session(study, MANY_PLAYS, playwright, real_clips, folder)
+    assert len(apart) == SESSIONS * MANY_PLAYS
+    usual = {name: median(one[name] for one in apart) for name in METRICS}
+    assert max(map(abs, usual.values())) <= MANY_PLAYS_FRAMES, apart
+    far = [one for one in apart if max(map(abs, one.values())) > FAR_FRAMES]
+    assert len(far) <= FAR_SHARE * len(apart), far
+
+
+def filmed_session(
+    study: dict[str, Any], plays: int, playwright: Playwright, batch: Path, folder: Path
+) -> list[dict[str, float]]:
+    """Film every play of one session; of each, how far its metrics are from the clip's own, in frames of the clip."""
     clips = {clip["sha256"]: clip for clip in json.loads((batch / "manifest.json").read_text())["clips"]}
     apart: list[dict[str, float]] = []
     with (
@@ -78,11 +111,11 @@ def test_what_the_screen_shows_is_the_clip_as_it_was_measured(
         page = context.pages[0]
         person = Person(page)
         person.arrive(study["link"])
-        for number in range(1, PLAYS + 1):
-            person.trial(number, PLAYS)
+        for number in range(1, plays + 1):
+            person.trial(number, plays)
             clip = clips[person.session()["trials"][number - 1]["clip"]["sha256"]]
             page.locator("video").evaluate(WATCH_FRAMES)
-            with filming(display, stage_of(page), tmp_path / f"play-{number}.nut") as film:
+            with filming(display, stage_of(page), folder / f"play-{number}.nut") as film:
                 page.wait_for_timeout(300)
                 begin(person)
                 # the film stands still from long before its end
@@ -98,5 +131,4 @@ def test_what_the_screen_shows_is_the_clip_as_it_was_measured(
             told = ", ".join(f"{name} {seen[name]:.1f} ({own[name]:.1f})" for name in METRICS)
             sys.stdout.write(f"play {number}: {told}; within {frame_ms:.1f} ms\n")
             person.answer(number)
-    usual = {name: median(one[name] for one in apart) for name in METRICS}
-    assert max(map(abs, usual.values())) <= 1, apart
+    return apart

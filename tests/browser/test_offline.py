@@ -1,10 +1,11 @@
-"""A participant whose connection goes away in the middle."""
+"""Tests loss of the connection or the server during a session: each answer arrives once."""
 
 from collections import Counter
 from typing import Any
 
 import httpx
 import pytest
+from bench.faults.chaos import Chaos
 from platform_process import Platform
 from playwright.sync_api import BrowserContext, Route, expect
 
@@ -15,6 +16,7 @@ from .person import Person
 pytestmark = [pytest.mark.browser, pytest.mark.services]
 
 VOTES = "**/api/session/votes/*"
+RESTARTED_S = 60.0
 ALL_CLIPS = "() => performance.getEntriesByType('resource').filter(e => e.name.includes('/clips/')).length >= 2"
 
 
@@ -72,6 +74,27 @@ def test_answers_given_offline_arrive_once_and_only_then_the_code_appears(
     votes = exported_votes(platform, study, at_least=2)
     assert sorted((vote["position"], vote["score"], vote["choice"]) for vote in votes) == [
         ("1", "6", ""),
+        ("2", "", "none"),
+    ]
+
+
+def test_answers_given_while_the_server_is_started_again_arrive_once(
+    platform: Platform, publish: Publish, new_context: NewContext
+) -> None:
+    study = publish("server-gone", rate=1, compare=1)
+    person = ready_with_both_films(new_context(), study)
+    chaos = Chaos(platform, RESTARTED_S)
+    person.watch(1)
+    kill = chaos.kill("web")
+    person.answer(1, score=2)
+    person.trial(2, 2)
+    person.watch(2)
+    person.answer(2, choice="none")
+    chaos.wait_until_well(kill)
+    assert len(person.code()) >= 6
+    votes = exported_votes(platform, study, at_least=2)
+    assert sorted((vote["position"], vote["score"], vote["choice"]) for vote in votes) == [
+        ("1", "2", ""),
         ("2", "", "none"),
     ]
 

@@ -1,4 +1,4 @@
-"""A participant with a phone: comparisons need more room, and may be left out."""
+"""Tests a session on a phone: nothing scrolls sideways, and comparisons can be skipped."""
 
 import pytest
 from platform_process import Platform

@@ -1,4 +1,7 @@
-"""What goes wrong with a play stands in its record: each fault is made for real, in a real browser."""
+"""Tests playback telemetry: each fault of a play, made for real in a browser, is recorded.
+
+A fault in the middle of a film needs a film with a middle: these tests play the real clips of the sample batch.
+"""
 
 import time
 from dataclasses import dataclass
@@ -22,10 +25,12 @@ pytestmark = [pytest.mark.browser, pytest.mark.services]
 AT = "film => document.querySelector('video').currentTime"
 PLAYS_SINCE = "ms => document.querySelector('video').currentTime * 1000 > ms"
 WAITS = "() => { const film = document.querySelector('video'); return film.currentTime > 0 && film.readyState < 3; }"
-# a machine that does other things beside may spoil a play
-TRIES = 15
 # from the first frame's way to the screen to the event that tells of the end
 CLOCKS_APART_MS = 150
+# Of one play with nothing beside it on the machine. A picture may be late; a wrong clock or unit is further off.
+LATE_MS = 250
+# Of many plays, so many may be marked by what a machine of two cores does besides.
+CLEAN_PLAYS, MARKED_SHARE = 30, 0.3
 # of clocks that are read in whole and in tenths of milliseconds
 ROUNDED_MS = 5
 # pictures a second that the page draws; ordinary ones do 60
@@ -59,8 +64,12 @@ def marks(evidence: dict[str, Any]) -> dict[str, Any]:
     return {key: evidence[key] for key in CLEAN}
 
 
+def clocks_apart_ms(evidence: dict[str, Any]) -> float:
+    return abs(float(evidence["wall_ms"] - evidence["media_ms"]))
+
+
 def is_clean(evidence: dict[str, Any]) -> bool:
-    return marks(evidence) == CLEAN and abs(evidence["wall_ms"] - evidence["media_ms"]) <= CLOCKS_APART_MS
+    return marks(evidence) == CLEAN and clocks_apart_ms(evidence) <= CLOCKS_APART_MS
 
 
 def evidence_of(platform: Platform, person: Person, *, plays: int) -> dict[str, Any]:
@@ -71,22 +80,20 @@ def evidence_of(platform: Platform, person: Person, *, plays: int) -> dict[str, 
     return evidence
 
 
+@pytest.mark.realtime
+@pytest.mark.usefixtures("real_clips")
 def test_a_clean_play_has_nothing_marked(platform: Platform, publish: Publish, new_context: NewContext) -> None:
-    study = publish("clean-play", rate=1, compare=0)
+    study = publish("clean-play", rate=1, compare=0, batch="demo")
     person = Person(new_context().new_page())
     person.arrive(study["link"])
     person.trial(1, 1)
     person.watch(1)
-    told = [evidence_of(platform, person, plays=1)]
-    while not is_clean(told[-1]) and len(told) < TRIES:
-        person.page.get_by_role("button", name=person.words.replay).click()
-        plays_until(person.page, 500)
-        question(person)
-        told.append(evidence_of(platform, person, plays=len(told) + 1))
-    evidence = told[-1]
-    assert is_clean(evidence), told
+    evidence = evidence_of(platform, person, plays=1)
     # no machine is so busy as to cause these
-    assert [{key: one[key] for key in NEVER_BY_CHANCE} for one in told] == [NEVER_BY_CHANCE] * len(told)
+    assert {key: evidence[key] for key in NEVER_BY_CHANCE} == NEVER_BY_CHANCE
+    assert evidence["off_speed_ms"] <= LATE_MS, evidence
+    assert sum(stall["ms"] for stall in evidence["stalls"]) <= LATE_MS, evidence
+    assert clocks_apart_ms(evidence) <= LATE_MS, evidence
     film = person.films[1]
     assert evidence["media_ms"] == pytest.approx(film["duration_s"] * 1000, abs=0.1)
     assert evidence["frame_callback"]
@@ -97,10 +104,33 @@ def test_a_clean_play_has_nothing_marked(platform: Platform, publish: Publish, n
     assert evidence["refresh_hz"] is not None
 
 
+@pytest.mark.soak
+@pytest.mark.realtime
+@pytest.mark.usefixtures("real_clips")
+def test_most_of_many_clean_plays_have_nothing_marked(
+    platform: Platform, publish: Publish, new_context: NewContext
+) -> None:
+    study = publish("clean-plays", rate=1, compare=0, batch="demo")
+    person = Person(new_context().new_page())
+    person.arrive(study["link"])
+    person.trial(1, 1)
+    person.watch(1)
+    told = [evidence_of(platform, person, plays=1)]
+    while len(told) < CLEAN_PLAYS:
+        person.page.get_by_role("button", name=person.words.replay).click()
+        plays_until(person.page, 500)
+        question(person)
+        told.append(evidence_of(platform, person, plays=len(told) + 1))
+    assert [{key: one[key] for key in NEVER_BY_CHANCE} for one in told] == [NEVER_BY_CHANCE] * len(told)
+    marked = [one for one in told if not is_clean(one)]
+    assert len(marked) <= MARKED_SHARE * len(told), [marks(one) for one in marked]
+
+
+@pytest.mark.usefixtures("real_clips")
 def test_a_paused_film_goes_on_and_the_pause_is_told(
     platform: Platform, publish: Publish, new_context: NewContext
 ) -> None:
-    study = publish("paused", rate=1, compare=0)
+    study = publish("paused", rate=1, compare=0, batch="demo")
     person = Person(new_context().new_page())
     person.arrive(study["link"])
     person.trial(1, 1)
@@ -117,10 +147,11 @@ def test_a_paused_film_goes_on_and_the_pause_is_told(
     assert evidence["complete"]
 
 
+@pytest.mark.usefixtures("real_clips")
 def test_whoever_seeks_or_speeds_up_is_brought_back(
     platform: Platform, publish: Publish, new_context: NewContext
 ) -> None:
-    study = publish("seeking", rate=1, compare=0)
+    study = publish("seeking", rate=1, compare=0, batch="demo")
     person = Person(new_context().new_page())
     person.arrive(study["link"])
     person.trial(1, 1)
@@ -137,8 +168,9 @@ def test_whoever_seeks_or_speeds_up_is_brought_back(
     assert evidence["off_speed"]
 
 
+@pytest.mark.usefixtures("real_clips")
 def test_a_processor_that_cannot_keep_up_is_told(platform: Platform, publish: Publish, new_context: NewContext) -> None:
-    study = publish("throttled", rate=1, compare=0)
+    study = publish("throttled", rate=1, compare=0, batch="demo")
     person = Person(new_context().new_page())
     person.arrive(study["link"])
     person.trial(1, 1)
@@ -155,10 +187,10 @@ def test_a_processor_that_cannot_keep_up_is_told(platform: Platform, publish: Pu
 
 
 def test_a_film_that_waits_for_data_is_told(
-    platform: Platform, publish: Publish, new_context: NewContext, batch: Path
+    platform: Platform, publish: Publish, new_context: NewContext, real_clips: Path
 ) -> None:
-    study = publish("stalled", rate=1, compare=0)
-    with slow_films(batch) as films:
+    study = publish("stalled", rate=1, compare=0, batch="demo")
+    with slow_films(real_clips) as films:
         # the page's own policy lets no film of another server in
         page = new_context(bypass_csp=True).new_page()
         page.add_init_script(films.script)
@@ -204,8 +236,9 @@ def assert_within(ms: float, bounds: Between) -> None:
     assert bounds.after_ms - ROUNDED_MS <= ms <= bounds.before_ms + ROUNDED_MS, (ms, bounds)
 
 
+@pytest.mark.usefixtures("real_clips")
 def test_a_film_that_nobody_could_see_is_told(platform: Platform, publish: Publish, playwright: Playwright) -> None:
-    study = publish("hidden", rate=1, compare=0)
+    study = publish("hidden", rate=1, compare=0, batch="demo")
     with own_chromium(playwright, ["--headless=new", "--window-size=1440,1000"]) as context:
         page = context.new_page()
         person = Person(page)
@@ -234,10 +267,11 @@ def test_a_film_that_nobody_could_see_is_told(platform: Platform, publish: Publi
     assert_within(away_ms, Between(back.after_ms - gone.before_ms, rest_ms + back.before_ms - gone.after_ms))
 
 
+@pytest.mark.usefixtures("real_clips")
 def test_a_film_that_is_broken_off_is_told_and_begins_anew(
     platform: Platform, publish: Publish, new_context: NewContext
 ) -> None:
-    study = publish("reloaded", rate=1, compare=0)
+    study = publish("reloaded", rate=1, compare=0, batch="demo")
     person = Person(new_context().new_page())
     person.arrive(study["link"])
     person.trial(1, 1)

@@ -1,4 +1,4 @@
-"""What surrounds a film: whether it can be seen at all, how large it is, and when it may be answered."""
+"""Tests the player's surroundings: decoding, autoplay, window size, and when a film can be answered."""
 
 import subprocess
 import time

@@ -1,4 +1,4 @@
-"""No page breaks the Content Security Policy: the browser's own console says so, on Django's pages too."""
+"""Tests that no page violates the Content Security Policy, by the browser's console, Django's pages included."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""A researcher's visit: watches votes arrive, pauses the study, takes the votes home."""
+"""Tests a researcher's visit: live results, export, pause and preview."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""A stranger's robot, which knows the rendered pages alone, walks through a whole session."""
+"""Tests that a session can be completed by reading accessible names alone."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""A guest, and who lets them in: accounts, sharing and the log, each by its page."""
+"""Tests accounts, sharing, the audit log and API tokens, each by its page."""
 
 import pytest
 from platform_process import Platform

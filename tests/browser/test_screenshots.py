@@ -1,6 +1,7 @@
-"""What every page looks like, in both languages and on both kinds of window.
+"""Visits every page in both languages and checks layout, accessibility and translation.
 
-Pictures go to the folder named by EYELEVEL_SCREENSHOTS, else to a folder of the test's own.
+With every change, each page is checked in one width, its words in both languages. The soak tests check both widths in
+both languages and take pictures, into the folder named by EYELEVEL_SCREENSHOTS, else into a folder of the test's own.
 """
 
 import os
@@ -37,15 +38,25 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return chosen
 
 
+@pytest.fixture(scope="module", params=["brief", pytest.param("whole", marks=pytest.mark.soak)])
+def extent(request: pytest.FixtureRequest) -> str:
+    """How much is looked at; part of the names of studies, as a study can be published once."""
+    return str(request.param)
+
+
 @pytest.fixture
-def albums(folder: Path) -> Albums:
-    return {words.language: Album(folder, words.language) for words in (ENGLISH, GERMAN)}
+def albums(folder: Path, extent: str) -> Albums:
+    if extent == "whole":
+        return {words.language: Album(folder, words.language) for words in (ENGLISH, GERMAN)}
+    return {"en": Album(None, "en"), "de": Album(None, "de", audited=False)}
 
 
 @pytest.fixture(scope="module")
-def study(platform: Platform, publish: Publish) -> dict[str, Any]:
+def study(platform: Platform, publish: Publish, extent: str) -> dict[str, Any]:
     """Has every kind of trial and a question in between, and a few votes."""
-    made = publish("album", rate=1, compare=1, slider=1, training=1, controls=True, conformance=USED, plan=PLAN)
+    made = publish(
+        f"album-{extent}", rate=1, compare=1, slider=1, training=1, controls=True, conformance=USED, plan=PLAN
+    )
     platform.eyelevel("simulate", "--study", made["link"], "--participants", "4", "--seed", "7")
     return made
 
@@ -58,7 +69,7 @@ def test_a_whole_session(albums: Albums, study: dict[str, Any], new_context: New
 
 
 def test_pages_that_few_participants_see(
-    albums: Albums, study: dict[str, Any], publish: Publish, new_context: NewContext
+    albums: Albums, study: dict[str, Any], publish: Publish, new_context: NewContext, extent: str
 ) -> None:
     groups: list[dict[str, Any]] = [
         {"key": "laboratory", "label": {"en": "Laboratory", "de": "Labor"}},
@@ -66,7 +77,8 @@ def test_pages_that_few_participants_see(
         {"key": "worker", "label": {"en": "Paid workers", "de": "Bezahlte"}},
     ]
     groups[-1]["recruiter"] = {"name": "panel", "id_parameter": "PID"}
-    once = publish("album-once", rate=1, compare=0, quota={"sessions": 2}, session={"resume": "block"}, groups=groups)
+    name = f"album-once-{extent}"
+    once = publish(name, rate=1, compare=0, quota={"sessions": 2}, session={"resume": "block"}, groups=groups)
     once_too, sent = (urljoin(once["link"], once["fieldings"][number]["participant_url"]) for number in (1, 2))
     for words in (ENGLISH, GERMAN):
         new = partial(new_context, locale=words.language)
@@ -102,8 +114,8 @@ def test_an_admins_pages(albums: Albums, platform: Platform, new_context: NewCon
 
 
 def test_a_study_that_is_paused_and_closed(
-    albums: Albums, platform: Platform, publish: Publish, new_context: NewContext
+    albums: Albums, platform: Platform, publish: Publish, new_context: NewContext, extent: str
 ) -> None:
-    doors = publish("album-doors", rate=1, compare=0)
+    doors = publish(f"album-doors-{extent}", rate=1, compare=0)
     staff_tour.doors(albums, platform, new_context, doors)
     judge(albums, staff_tour.DOORS, [doors["name"]])

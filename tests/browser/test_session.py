@@ -1,4 +1,4 @@
-"""One participant's session in a wide window, from consent to completion code."""
+"""Tests a whole session in a wide window: what is clicked is what the researcher exports."""
 
 import hashlib
 import json

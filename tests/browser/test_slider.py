@@ -1,4 +1,4 @@
-"""The third kind of trial: a place on a scale, by pointer, touch and keys, without a thumb that suggests one."""
+"""Tests the slider trial with pointer, touch and keys; it has no thumb before an answer."""
 
 import pytest
 from platform_process import Platform
@@ -50,6 +50,7 @@ def test_it_fits_a_phone_and_speaks_german(platform: Platform, publish: Publish,
     person = Person(page, GERMAN)
     person.arrive(study["link"])
     person.trial(1, 1)
+    expect(page.get_by_role("main")).to_contain_text("Stellen Sie sich vor, Sie sind")
     person.watch(1)
     assert person.overflow_px() == 0
     labels = page.locator(".slider__label")

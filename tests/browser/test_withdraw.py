@@ -1,4 +1,4 @@
-"""A participant withdraws on the page made for it, and the researcher is told which export to delete."""
+"""Tests withdrawal: browser storage is cleared, votes are erased, and the researcher is warned about exports."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""All that passed between a participant's browser and the server, from the HAR that Chromium's own tools recorded."""
+"""Reads all requests and responses of a browser from a HAR file."""
 
 import base64
 import json

@@ -1,4 +1,4 @@
-"""What a page gets over the network, in bytes as they come, without the heads of answers."""
+"""Counts the bytes that a page receives, compressed and without response headers."""
 
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,4 +1,4 @@
-"""The words on a participant's pages, as a person reads them."""
+"""Texts of the participant's pages in English and German."""
 
 from dataclasses import dataclass
 

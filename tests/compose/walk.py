@@ -1,4 +1,4 @@
-"""Walk one session through a platform in containers, and search all their logs for the participant's address."""
+"""Walks one session through a platform in containers, and searches all logs for the participant's address."""
 
 import ipaddress
 import json

@@ -1,4 +1,4 @@
-"""Who withdraws is found nowhere: unmistakable values are planted, erased, restored from a dump, and searched for."""
+"""Tests erasure: planted values of a withdrawn participant are found nowhere, also after a restore."""
 
 import hashlib
 import json
@@ -26,8 +26,8 @@ from embedded.data_folder import Layout
 pytestmark = [pytest.mark.services]
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-SAMPLE = REPOSITORY / "fixtures" / "sample-batch"
-MANIFEST = json.loads((SAMPLE / "manifest.json").read_text(encoding="utf-8"))
+BATCH = REPOSITORY / "fixtures" / "tiny-batch"
+MANIFEST = json.loads((BATCH / "manifest.json").read_text(encoding="utf-8"))
 STUDY = REPOSITORY / "fixtures" / "study-demo.yaml"
 WAIT_S = 90.0
 
@@ -70,6 +70,7 @@ def study(tmp_path: Path) -> Path:
     design = yaml.safe_load(STUDY.read_text(encoding="utf-8"))
     design |= {
         "name": "withdrawn",
+        "batch": "tiny",
         "trials": [{"kind": "rate", "count": 2}, {"kind": "compare", "count": 1}],
         "quota": {"sessions": 8},
         "retention": {"months": 6, "text": text()},
@@ -233,7 +234,7 @@ def analyze(data: Path) -> None:
 def test_who_withdraws_is_found_nowhere_not_even_after_a_restore(data: Path, study: Path) -> None:
     platform = platform_process.start(data)
     try:
-        published = platform.publish(SAMPLE, study)
+        published = platform.publish(BATCH, study)
         sha256, slug = published["sha256"], published["fieldings"][0]["slug"]
         stayer = take_part(platform, slug, planted=False)
         leaver = take_part(platform, slug, planted=True)

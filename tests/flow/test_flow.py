@@ -1,4 +1,4 @@
-"""The ten stages on one small site: record, replay, capture, measure, batch, upload, study, rate, analyse, export."""
+"""Tests all ten stages: record, replay, capture, measure, batch, upload, study, rate, analyse, export."""
 
 import csv
 import io
@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 import pytest
 import yaml
-from platform_process import Platform, running
+from platform_process import Platform
 
 from eyelevel_core.contracts import check, sha256_of_file, sha256_of_json
 from eyelevel_core.contracts.columns import export_columns
@@ -46,6 +46,15 @@ seed = 7
 frame_rate = 15
 networks = ["DSL"]
 stacks = {json.dumps(STACKS)}
+"""
+# a page that is quiet for so long has settled; a small window is filmed and encoded sooner
+QUICK = """
+quiet_ms = 400
+viewport = {width_px = 640, height_px = 360}
+[clips]
+researcher = false
+"""
+SITE = f"""
 [[sites]]
 name = "garden"
 recording = "{GARDEN}"
@@ -59,30 +68,30 @@ def eyelevel(*arguments: str | Path, status: int = 0) -> str:
     return done.stdout
 
 
-@pytest.fixture(scope="module")
-def batch(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Stages replay, capture, measure and batch."""
-    folder = tmp_path_factory.mktemp("flow")
-    campaign = folder / "campaign.toml"
-    campaign.write_text(CAMPAIGN)
-    eyelevel("capture", campaign, "--out", folder / "batch")
-    return folder / "batch"
+@pytest.fixture(scope="module", params=["quick", pytest.param("default", marks=pytest.mark.soak)])
+def capture(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str | Path, ...]:
+    """The command of the stage capture: a quick campaign without calibration, or one with all defaults."""
+    quick = request.param == "quick"
+    campaign = tmp_path_factory.mktemp("flow") / "campaign.toml"
+    campaign.write_text(CAMPAIGN + (QUICK if quick else "") + SITE)
+    return ("capture", campaign, "--out", campaign.with_name("batch"), *(["--no-calibrate"] if quick else []))
 
 
 @pytest.fixture(scope="module")
-def manifest(batch: Path) -> dict[str, Any]:
-    loaded: dict[str, Any] = json.loads((batch / "manifest.json").read_text())
+def captured(capture: tuple[str | Path, ...]) -> Path:
+    """Stages replay, capture, measure and batch; the folder of the batch."""
+    eyelevel(*capture)
+    return Path(capture[3])
+
+
+@pytest.fixture(scope="module")
+def manifest(captured: Path) -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads((captured / "manifest.json").read_text())
     return loaded
 
 
 @pytest.fixture(scope="module")
-def platform() -> Iterator[Platform]:
-    with running() as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
-def study(platform: Platform, batch: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def study(platform: Platform, captured: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """Stages upload and study: the demo's study, asked about this batch with fewer trials."""
     value = yaml.safe_load((REPOSITORY / "fixtures" / "study-demo.yaml").read_text())
     value["batch"] = "flow"
@@ -92,7 +101,7 @@ def study(platform: Platform, batch: Path, tmp_path_factory: pytest.TempPathFact
     file = tmp_path_factory.mktemp("study") / "study.yaml"
     file.write_text(yaml.safe_dump(value, allow_unicode=True))
     eyelevel("study", "check", file)
-    return platform.publish(batch, file)
+    return platform.publish(captured, file)
 
 
 @pytest.fixture(scope="module")
@@ -169,10 +178,10 @@ def test_what_was_recorded_of_a_live_site_is_replayed(tmp_path: Path) -> None:
     assert {("https://moss.example/", "exact"), ("https://moss.example/moss.svg", "exact")} <= answered
 
 
-def test_every_take_keeps_its_contract_and_its_protocol(batch: Path, manifest: dict[str, Any]) -> None:
+def test_every_take_keeps_its_contract_and_its_protocol(captured: Path, manifest: dict[str, Any]) -> None:
     assert Counter(take["stack"] for take in manifest["takes"]) == Counter(STACKS)
     for listed in manifest["takes"]:
-        path = batch / listed["path"]
+        path = captured / listed["path"]
         take = json.loads(path.read_text())
         check(take, "take.1", source=listed["path"])
         assert sha256_of_json(take) == listed["digest"]
@@ -189,19 +198,19 @@ def test_every_take_keeps_its_contract_and_its_protocol(batch: Path, manifest: d
         assert metrics["plt_ms"] > 24
 
 
-def test_both_stacks_were_served_the_same_before_load(batch: Path, manifest: dict[str, Any]) -> None:
-    takes = [json.loads((batch / listed["path"]).read_text()) for listed in manifest["takes"]]
+def test_both_stacks_were_served_the_same_before_load(captured: Path, manifest: dict[str, Any]) -> None:
+    takes = [json.loads((captured / listed["path"]).read_text()) for listed in manifest["takes"]]
     assert len({take["fidelity"]["before_load_digest"] for take in takes}) == 1
     assert [take["fidelity"]["missed"] for take in takes] == [0, 0]
 
 
-def test_measuring_a_film_again_gives_the_same(batch: Path, manifest: dict[str, Any]) -> None:
+def test_measuring_a_film_again_gives_the_same(captured: Path, manifest: dict[str, Any]) -> None:
     listed = manifest["takes"][0]
-    measured = json.loads(eyelevel("measure", (batch / listed["path"]).parent, "--json"))
+    measured = json.loads(eyelevel("measure", (captured / listed["path"]).parent, "--json"))
     assert {key: measured[key] for key in METRICS[:-1]} == {key: listed["metrics"][key] for key in METRICS[:-1]}
 
 
-def test_the_batch_describes_itself(batch: Path, manifest: dict[str, Any]) -> None:
+def test_the_batch_describes_itself(captured: Path, manifest: dict[str, Any]) -> None:
     check(manifest, "batch.1", source="manifest.json")
     people = [clip for clip in manifest["clips"] if clip["audience"] == "participant"]
     seen = [clip for clip in people if clip["purpose"] == "study"]
@@ -211,22 +220,22 @@ def test_the_batch_describes_itself(batch: Path, manifest: dict[str, Any]) -> No
         [("single", ("TCP+",)), ("single", ("QUIC",)), ("pair", ("TCP+", "QUIC")), ("pair", ("QUIC", "TCP+"))]
     )
     for path, file in manifest["files"].items():
-        assert sha256_of_file(batch / path) == file["sha256"]
+        assert sha256_of_file(captured / path) == file["sha256"]
 
 
-def test_stacks_are_compared_by_the_very_takes(batch: Path, manifest: dict[str, Any], tmp_path: Path) -> None:
-    eyelevel("compare", batch, "--out", tmp_path / "report")
+def test_stacks_are_compared_by_the_very_takes(captured: Path, manifest: dict[str, Any], tmp_path: Path) -> None:
+    eyelevel("compare", captured, "--out", tmp_path / "report")
     page = (tmp_path / "report" / "report.html").read_text()
-    assert sha256_of_file(batch / "manifest.json") in page
+    assert sha256_of_file(captured / "manifest.json") in page
     assert all(stack in page for stack in STACKS)
 
 
-def test_capturing_again_takes_nothing_again(batch: Path) -> None:
-    before = sha256_of_file(batch / "manifest.json")
-    attempts = (batch / "attempts.jsonl").read_text() if (batch / "attempts.jsonl").exists() else ""
-    eyelevel("capture", batch.parent / "campaign.toml", "--out", batch)
-    assert sha256_of_file(batch / "manifest.json") == before
-    assert ((batch / "attempts.jsonl").read_text() if (batch / "attempts.jsonl").exists() else "") == attempts
+def test_capturing_again_takes_nothing_again(captured: Path, capture: tuple[str | Path, ...]) -> None:
+    before = sha256_of_file(captured / "manifest.json")
+    attempts = (captured / "attempts.jsonl").read_text() if (captured / "attempts.jsonl").exists() else ""
+    eyelevel(*capture)
+    assert sha256_of_file(captured / "manifest.json") == before
+    assert ((captured / "attempts.jsonl").read_text() if (captured / "attempts.jsonl").exists() else "") == attempts
 
 
 def test_the_participants_side_counts_what_the_server_holds(votes: dict[str, Any], export: bytes) -> None:

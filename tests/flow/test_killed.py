@@ -1,4 +1,7 @@
-"""kill -9 of the supervisor and of a worker: start again, and no vote is lost or doubled."""
+"""Tests kill -9 of each part of a platform at named points of a session: no vote is lost or doubled.
+
+Kills at random moments, of many sessions at once, are in `bench/test_faults.py`.
+"""
 
 import json
 import os
@@ -8,21 +11,27 @@ import subprocess
 import sys
 import tempfile
 import time
+import uuid
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import httpx
 import platform_process
+import psycopg
 import pytest
+from bench.faults.chaos import SERVICES, Chaos
+from browser.studies import shortened
+from haystack import database
 from platform_process import Platform
 
 pytestmark = [pytest.mark.services]
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-SAMPLE = REPOSITORY / "fixtures" / "sample-batch"
-STUDY = REPOSITORY / "fixtures" / "study-demo.yaml"
+BATCH = REPOSITORY / "fixtures" / "tiny-batch"
 WAIT_S = 90.0
+SCREEN = {"width_px": 1440, "height_px": 900, "device_pixel_ratio": 1}
 
 
 @pytest.fixture
@@ -31,6 +40,11 @@ def data() -> Iterator[Path]:
     folder.chmod(0o755)
     yield folder
     shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def study_file(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+    return shortened(tmp_path, name=request.node.name.replace("_", "-")[:60], rate=3, compare=2)
 
 
 def simulate(platform: Platform, slug: str, *, seed: int) -> dict[str, Any]:
@@ -89,9 +103,67 @@ def worker_of(data: Path) -> int:
     raise AssertionError("there is no worker")
 
 
-def test_a_killed_supervisor_leaves_nothing_behind_and_loses_no_vote(data: Path) -> None:
+def send(client: httpx.Client, path: str, body: dict[str, Any]) -> dict[str, Any]:
+    """Repeat a call until the platform answers it, as the page's outbox does; the receipt."""
+    end = time.monotonic() + WAIT_S
+    while True:
+        try:
+            answer = client.put(path, json=body)
+        except httpx.TransportError as error:
+            told = str(error)
+        else:
+            if answer.is_success:
+                receipt: dict[str, Any] = answer.json()
+                return receipt
+            told = f"{answer.status_code} {answer.text}"
+            assert answer.status_code >= httpx.codes.INTERNAL_SERVER_ERROR, told
+        assert time.monotonic() < end, f"PUT {path} got no receipt within {WAIT_S:.0f} s: {told}"
+        time.sleep(0.2)
+
+
+def vote_on(trial: dict[str, Any], session_id: str) -> dict[str, Any]:
+    vote = {name: trial[name] for name in ("position", "kind", "kind_version")}
+    data = {"score": 6} if trial["kind"] == "rate" else {"choice": "left", "sureness": 3}
+    vote |= {"session_id": session_id, "clip_sha256": trial["clip"]["sha256"], "data": data}
+    return vote | {"replays": 0, "answer_ms": 900.0, "answered_at": datetime.now(UTC).isoformat()}
+
+
+def test_each_service_is_killed_after_a_vote_and_the_repeated_vote_is_held_once(
+    platform: Platform, study_file: Path
+) -> None:
+    study = json.loads(platform.eyelevel("study", "publish", str(study_file), "--to", platform.url, scope="studies"))
+    slug, chaos = study["fieldings"][0]["slug"], Chaos(platform, WAIT_S)
+    # position by the id that the browser made up
+    given: dict[str, int] = {}
+    with httpx.Client(base_url=platform.url, timeout=10) as client:
+        told = client.get(f"/api/participate/{slug}").raise_for_status().json()
+        body = {"language": "en", "consent_version": told["consent"]["version"], "screen": SCREEN}
+        session = client.post(f"/api/participate/{slug}/sessions", json=body).raise_for_status().json()
+        mine = {"session_id": session["id"]}
+        answers = {question["key"]: question["choices"][0]["key"] for question in told["questions"]}
+        client.put("/api/session/person", json=mine | {"answers": answers}).raise_for_status()
+        for trial, service in zip(session["trials"], (*SERVICES, None), strict=True):
+            vote_id, vote = str(uuid.uuid4()), vote_on(trial, session["id"])
+            given[vote_id] = trial["position"]
+            first = send(client, f"/api/session/votes/{vote_id}", vote)
+            if service is not None:
+                kill = chaos.kill(service)
+                # the receipt is as good as lost: a browser that did not read it sends the vote again
+                assert send(client, f"/api/session/votes/{vote_id}", vote) == first
+                chaos.wait_until_well(kill)
+        finished = client.post("/api/session/finish", json=mine | {"skipped": []}).raise_for_status().json()
+    assert len(finished["completion_code"]) >= 6
+    wait_for_analysis(platform, study["sha256"], len(given))
+    with psycopg.connect(database(platform.data)) as connection:
+        held = connection.execute(
+            "SELECT id::text, position FROM ratings_vote WHERE session_id = %s", [session["id"]]
+        ).fetchall()
+    assert sorted(held) == sorted(given.items())
+
+
+def test_a_killed_supervisor_leaves_nothing_behind_and_loses_no_vote(data: Path, study_file: Path) -> None:
     platform = platform_process.start(data)
-    study = platform.publish(SAMPLE, STUDY)
+    study = platform.publish(BATCH, study_file)
     slug = study["fieldings"][0]["slug"]
     first = simulate(platform, slug, seed=1)
     platform.process.kill()
@@ -106,25 +178,17 @@ def test_a_killed_supervisor_leaves_nothing_behind_and_loses_no_vote(data: Path)
     wait_until_gone(data)
 
 
-def test_votes_are_analysed_after_the_worker_was_killed(data: Path) -> None:
-    platform = platform_process.start(data)
-    try:
-        study = platform.publish(SAMPLE, STUDY)
-        worker = worker_of(data)
-        os.kill(worker, signal.SIGSTOP)  # it takes no more tasks, but keeps what it has
-        counted = simulate(platform, study["fieldings"][0]["slug"], seed=1)
-        os.kill(worker, signal.SIGKILL)
-        wait_for_analysis(platform, study["sha256"], counted["receipts"])
-    finally:
-        platform_process.stop(platform)
+def test_votes_are_analysed_after_the_worker_was_killed(platform: Platform, study_file: Path) -> None:
+    study = platform.publish(BATCH, study_file)
+    worker = worker_of(platform.data)
+    os.kill(worker, signal.SIGSTOP)  # it takes no more tasks, but keeps what it has
+    counted = simulate(platform, study["fieldings"][0]["slug"], seed=1)
+    os.kill(worker, signal.SIGKILL)
+    wait_for_analysis(platform, study["sha256"], counted["receipts"])
 
 
-def test_a_second_platform_on_the_same_data_is_told_who_runs(data: Path) -> None:
-    platform = platform_process.start(data)
-    try:
-        command = [sys.executable, "-m", "eyelevel", "serve", "--data", str(data), "--port", "0"]
-        second = subprocess.run(command, capture_output=True, text=True, check=False, timeout=WAIT_S)
-        assert second.returncode == 1
-        assert f"runs already at {platform.url} (process {platform.process.pid})" in second.stderr
-    finally:
-        platform_process.stop(platform)
+def test_a_second_platform_on_the_same_data_is_told_who_runs(platform: Platform) -> None:
+    command = [sys.executable, "-m", "eyelevel", "serve", "--data", str(platform.data), "--port", "0"]
+    second = subprocess.run(command, capture_output=True, text=True, check=False, timeout=WAIT_S)
+    assert second.returncode == 1
+    assert f"runs already at {platform.url} (process {platform.process.pid})" in second.stderr

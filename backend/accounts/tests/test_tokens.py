@@ -54,10 +54,10 @@ def test_an_account_by_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EYELEVEL_PASSWORD", "long enough for us")
     told = io.StringIO()
     call_command("create_account", "anna", role="admin", stdout=told)
-    assert told.getvalue() == "The account anna (admin) is made.\n"
+    assert told.getvalue() == "Account anna (admin) created.\n"
     anna = User.objects.get()
     assert (anna.role, anna.is_superuser, anna.check_password("long enough for us")) == ("admin", True, True)
-    with pytest.raises(CommandError, match="There is an account anna already"):
+    with pytest.raises(CommandError, match="An account anna already exists"):
         call_command("create_account", "anna")
     monkeypatch.setenv("EYELEVEL_PASSWORD", "short")
     with pytest.raises(CommandError, match="EYELEVEL_PASSWORD is too weak"):

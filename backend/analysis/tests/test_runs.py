@@ -319,14 +319,14 @@ from django.conf import settings
 from django.utils import timezone
 from pathlib import Path
 settings.SNAPSHOT_DIR = Path(sys.argv[2])
-from analysis import run, turns
-original = run.compute
+from analysis import leases, runs
+original = runs.compute
 def stuck(snapshot):
     print("in the middle", flush=True)
     time.sleep(60)
-run.compute = stuck
-turns.ask(sys.argv[1])
-run.run_if_due(sys.argv[1], timezone.now)
+runs.compute = stuck
+leases.ask(sys.argv[1])
+runs.run_if_due(sys.argv[1], timezone.now)
 """
 
 

@@ -14,9 +14,9 @@ WHO = "nobody"
 LOOK = """
 import os, sys
 from pathlib import Path
-from embedded import view
-needed = [Path(sys.argv[1]), *view.needed_by_python(Path(view.__file__).parents[2])]
-view.enter(needed=needed, user="nobody")
+from embedded import mount_namespace
+needed = [Path(sys.argv[1]), *mount_namespace.needed_by_python(Path(mount_namespace.__file__).parents[2])]
+mount_namespace.enter(needed=needed, user="nobody")
 import pwd
 os.setuid(pwd.getpwnam("nobody").pw_uid)
 import xml.dom.minidom

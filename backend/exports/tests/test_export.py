@@ -5,15 +5,13 @@ import io
 import json
 import zipfile
 from dataclasses import fields
-from pathlib import Path
-from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
 from django.test import Client
 
 from accounts.models import Role
-from analysis import parquet, tasks
+from analysis import tasks
 from analysis.columns import FILES
 from analysis.models import AnalysisState, Result, Snapshot
 from analysis.snapshots import folder_of
@@ -205,20 +203,6 @@ def test_identical_pairs_and_repeats_go_along() -> None:
     assert [row["mean"] for row in rows(files["values.csv"])] == ["40.0"]
 
 
-def test_a_snapshot_from_before_a_column_was_invented_has_it_empty(monkeypatch: pytest.MonkeyPatch) -> None:
-    field = Field()
-    field.rate("QUIC", 6)
-    result = analysed(field)
-    original = parquet.read_columns
-
-    def older(file: Path) -> dict[str, list[Any]]:
-        return {name: own for name, own in original(file).items() if name not in {"role", "value", "origin"}}
-
-    monkeypatch.setattr("analysis.results.read_columns", older)
-    (row,) = rows(exported(result)["votes.csv"])
-    assert (row["score"], row["role"], row["value"], row["origin"]) == ("6", "", "", "")
-
-
 def test_plays_have_the_contracts_columns_and_are_of_the_sessions_that_count() -> None:
     field = Field()
     vote, bad = field.rate("TCP+", 3), field.rate("TCP+", 1)
@@ -233,20 +217,6 @@ def test_plays_have_the_contracts_columns_and_are_of_the_sessions_that_count() -
     assert row["started_at"].endswith("Z")
     every = pq.read_table(io.BytesIO(files["plays.parquet"])).to_pylist()
     assert {row["play_id"] for row in every} == {str(play.id), str(left_out.id)}
-
-
-def test_a_snapshot_from_before_there_were_plays_is_exported_without() -> None:
-    field = Field()
-    field.play(field.rate("QUIC", 6).trial)
-    result = analysed(field)
-    snapshot = result.snapshot
-    older = snapshot.manifest
-    del older["files"]["plays.parquet"]
-    snapshot.manifest_text = json.dumps(older)
-    (folder_of(snapshot) / "plays.parquet").unlink()
-    files = exported(result)
-    assert not {"plays.csv", "plays.parquet"} & set(files)
-    assert len(rows(files["votes.csv"])) == 1
 
 
 def test_the_same_snapshot_gives_the_same_bytes() -> None:

@@ -200,7 +200,7 @@ def test_a_session_is_erased_whole_or_not_at_all(leaver: Session) -> None:
     [
         lambda session: Play.objects.create(
             id=uuid4(), trial=Trial.with_tombstones.get(session=session, position=1), started_at=withdrawing.MOMENT,
-            replay=False, events=[],
+            replay=False,
         ),
         lambda session: Exclusion.objects.create(session=session, rule="late"),
     ],
@@ -214,8 +214,8 @@ def test_nothing_is_added_to_a_tombstone(leaver: Session, late: Callable[[Sessio
 def test_the_command_finds_them_by_their_session(leaver: Session) -> None:
     told = io.StringIO()
     call_command("erase_participant", session=str(leaver.id), stdout=told)
-    assert told.getvalue() == "The participant is erased, with 1 votes.\n"
-    with pytest.raises(CommandError, match="There is no session ABC; check the letters"):
+    assert told.getvalue() == "The participant was erased, with 1 votes.\n"
+    with pytest.raises(CommandError, match="No session has the code or id ABC; check the letters"):
         call_command("erase_participant", code="ABC")
     with pytest.raises(CommandError, match="check the letters"):
         call_command("erase_participant", session=str(leaver.id))

@@ -54,11 +54,13 @@ def test_another_line_is_named(tmp_path: Path, line: str) -> None:
     path = tmp_path / "ledger"
     append(path, [entry(1)])
     path.write_text(path.read_text() + line + "\n")
-    with pytest.raises(LedgerError, match=r"ledger, line 2: this is no entry of the ledger .*restore the file"):
+    with pytest.raises(LedgerError, match=r"ledger, line 2: this is not a ledger entry .*restore the file"):
         read(path)
 
 
 def test_a_ledger_that_cannot_be_written_says_so(tmp_path: Path) -> None:
     (tmp_path / "ledger").mkdir()
-    with pytest.raises(LedgerError, match=r"ledger cannot be written .*; see to the folder's rights and space"):
+    with pytest.raises(
+        LedgerError, match=r"ledger cannot be written .*; check the folder's permissions and free space"
+    ):
         append(tmp_path / "ledger", [entry(1)])

@@ -95,12 +95,12 @@ def test_the_command_says_what_it_did(leaver: Session, path: Path) -> None:
     call_command("replay_erasures", stdout=told)
     call_command("replay_erasures", stdout=told)
     assert told.getvalue().splitlines() == [
-        "Erased again: 1 participants, 1 recruiter ids; 0 erasures that the ledger lacked are noted.",
-        "Every erasure in the ledger is done.",
+        "Erased again: 1 participants, 1 recruiter ids; 0 erasures were added to the ledger.",
+        "All erasures of the ledger are already done.",
     ]
 
 
 def test_a_ledger_that_cannot_be_read_lets_nothing_start(leaver: Session, path: Path) -> None:
     path.write_text("torn\n")
-    with pytest.raises(CommandError, match="line 1: this is no entry of the ledger"):
+    with pytest.raises(CommandError, match="line 1: this is not a ledger entry"):
         call_command("replay_erasures")

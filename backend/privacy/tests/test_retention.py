@@ -51,7 +51,7 @@ def test_what_is_past_its_retention_is_told_first_and_deleted_when_asked() -> No
     recruited(200, retention=RETENTION)
     told = io.StringIO()
     call_command("apply_retention", stdout=told)
-    assert "1 recruiter ids past their retention: due, and deleted with --delete." in told.getvalue()
+    assert "1 recruiter ids past their retention: due; delete with --delete." in told.getvalue()
     assert Recruitment.objects.count() == 1
     call_command("apply_retention", "--delete", stdout=told)
     assert "1 recruiter ids past their retention: deleted." in told.getvalue()
@@ -78,7 +78,7 @@ def test_wrong_codes_go_once_they_count_no_more() -> None:
         FailedCode.objects.create(failed_at=now - timedelta(seconds=seconds))
     told = io.StringIO()
     call_command("apply_retention", stdout=told)
-    assert "2 wrong completion codes past their ten minutes: due, and deleted with --delete." in told.getvalue()
+    assert "2 failed completion codes older than ten minutes: due; delete with --delete." in told.getvalue()
     assert FailedCode.objects.count() == 4
     assert retention.apply(now).failed_codes == 2
     assert {now - code.failed_at for code in FailedCode.objects.all()} == {timedelta(0), timedelta(seconds=599)}
@@ -172,5 +172,8 @@ def test_a_study_that_cannot_be_read_stops_no_other_and_is_named() -> None:
     told = io.StringIO()
     call_command("apply_retention", "--delete", stdout=told)
     assert "1 recruiter ids past their retention: deleted." in told.getvalue()
-    assert f"The study {broken.pk} cannot be read: its recruiter ids and unfinished cookies stay." in told.getvalue()
+    assert (
+        f"Study {broken.pk} cannot be read: its recruiter ids and the cookies of its unfinished sessions stay."
+        in told.getvalue()
+    )
     assert Recruitment.objects.count() == 1

@@ -215,7 +215,7 @@ def test_nobody_begins_by_a_recruiters_link_without_the_id(fieldings: dict[str, 
     assert error_code(refused) == (422, "recruit_missing")
     assert refused.json()["error"]["details"] == {"field": "recruit"}
     assert refused.json()["error"]["message"] == (
-        "recruit is missing: the link has no PANEL_PID, by which the recruiter knows who comes; "
+        "recruit is missing: the link has no PANEL_PID, the participant's id at the recruiter; "
         "open the study by the recruiter's own link."
     )
     made = [model.objects.count() for model in (Participant, Session, Trial)]

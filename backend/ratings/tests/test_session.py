@@ -367,7 +367,7 @@ def test_answers_about_the_person_stay_once_the_session_is_complete(fielding: Fi
     post(browser, "/api/session/finish", {"skipped": []})
     late = put(browser, path, {"answers": {"age": "young"}})
     assert (late.status_code, late.json()["error"]["code"]) == (409, "completed")
-    assert late.json()["error"]["message"] == "The session is complete; what you said about yourself stays as it is."
+    assert late.json()["error"]["message"] == "The session is complete; the answers about you can no longer change."
     assert PersonAnswers.objects.get().answers == {"age": "old"}
 
 
@@ -465,7 +465,7 @@ def test_a_trial_takes_so_many_plays_and_no_more(fielding: Fielding, monkeypatch
     assert [one.status_code for one in told] == [200, 200, 409]
     error = told[2].json()["error"]
     assert error["code"] == "too_many_plays"
-    assert error["message"] == "The trial 1 has 2 plays already; more of it are not stored."
+    assert error["message"] == "Trial 1 already has 2 plays; further plays are not stored."
     # a repeat still gets its receipt, another trial has room of its own, and the vote is taken
     assert put(client, f"/api/session/plays/{ids[0]}", play_body(first)).json() == told[0].json()
     assert put(client, f"/api/session/plays/{ids[2]}", play_body(second)).status_code == 200

@@ -1,15 +1,15 @@
-"""Decides whether a play reached the end of its clip."""
+"""Whether a play reached the end of its clip."""
 
 from eyelevel_stats.conformance.evidence import Play, Trial
 
-# a browser may stop its clock a few frames before the end of a clip, and none stops it so long before
+# browsers may stop the media clock a few frames before the end, but never this long before it
 SLACK_MS = 500.0
 
 
 def came_to_end(play: Play, trial: Trial) -> bool | None:
-    """Whether the browser reports the end, and the play is at most SLACK_MS shorter than its clip.
+    """Whether the browser reports a complete play, and the play reached the clip's end within SLACK_MS.
 
-    None if the browser does not report it, or the clip's length is unknown.
+    None if the browser does not tell, or the clip's length is unknown.
     """
     if not play.complete:
         return play.complete

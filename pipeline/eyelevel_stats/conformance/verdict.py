@@ -11,7 +11,7 @@ from eyelevel_stats.conformance.length import took_too_long
 from eyelevel_stats.conformance.rules import Rules
 from eyelevel_stats.conformance.watched import away, not_played, stalled
 
-# each looks at the whole session, so that no rule hides behind another
+# each check considers the whole session, so that no rule hides another
 CHECKS: Mapping[str, Callable[[Evidence, Rules], Finding]] = {
     "R1": not_played,
     "R2": stalled,

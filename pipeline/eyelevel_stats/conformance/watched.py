@@ -14,7 +14,7 @@ def not_played(evidence: Evidence, _rules: Rules) -> Finding:
     """R1: a video was not played to its end; or nothing was played at all, in a session that is complete.
 
     Where a block lets people answer from the start of a play (`answer_from: start`), the play may end after the
-    answer; whether they had seen anything by then is R4's question.
+    answer; R4 checks whether they had seen anything by then.
     """
     none_stored = evidence.completed_at is not None and not any(trial.plays for trial in evidence.watched)
 

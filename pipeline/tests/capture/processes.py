@@ -1,4 +1,4 @@
-"""Who is still there."""
+"""Processes and files that a capture may have left behind."""
 
 from pathlib import Path
 
@@ -13,3 +13,9 @@ def processes_about(text: str) -> list[str]:
         if text in line:
             found.append(line)
     return found
+
+
+def left_by_browsers() -> set[str]:
+    """What browsers, their driver and screens put into a machine's folder for temporary files."""
+    patterns = ("org.chromium.*", "playwright*", "pulse-*", ".X*-lock", ".X11-unix/X*")
+    return {path.name for pattern in patterns for path in Path("/tmp").glob(pattern)}  # noqa: S108

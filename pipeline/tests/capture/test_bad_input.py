@@ -26,6 +26,8 @@ networks = ["DSL"]
 stacks = ["TCP+"]
 pairs = []
 limit_s = 4
+quiet_ms = 400
+viewport = {{ width_px = 640, height_px = 360 }}
 
 [[sites]]
 name = "site"

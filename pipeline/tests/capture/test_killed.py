@@ -1,8 +1,11 @@
-"""kill -9 at random moments, then the same command again: the same set of takes as without a kill, none twice."""
+"""kill -9 before every file operation of a campaign, and at random moments: the resumed campaign has the same takes."""
 
 import json
 import multiprocessing
+import os
 import random
+import signal
+import sys
 from collections import Counter
 from multiprocessing.synchronize import Event
 from pathlib import Path
@@ -14,21 +17,37 @@ import pytest
 from eyelevel.capture.ledger import lines
 from tests.capture import fake
 
-KILLS = 40
-# where the calm campaign met a busy machine and this one does not: kills follow each other faster
-HASTIER = 4
+# audit events of what changes files; opening counts where it is for writing
+CHANGES = frozenset({"os.rename", "os.mkdir", "os.remove", "os.rmdir"})
+RANDOM_KILLS = 150
 
 
-def work(batch: Path, changes: dict[str, Any], begun: Event | None = None) -> None:
+def work(batch: Path, changes: dict[str, Any], *, slow_s: float = 0, begun: Event | None = None) -> None:
     if begun is not None:
         begun.set()
-    slow = fake.loads()
+    quick = fake.loads()
 
     def attempt(*given: Any) -> Any:
-        sleep(0.002)
-        return slow(*given)
+        sleep(slow_s)
+        return quick(*given)
 
     fake.command(batch, attempt, **changes)
+
+
+def work_until(operations: int, batch: Path, changes: dict[str, Any]) -> None:
+    """Die by SIGKILL just before the file operation after so many."""
+    left = operations
+
+    def count(event: str, details: tuple[Any, ...]) -> None:
+        nonlocal left
+        writes = event == "open" and isinstance(details[1], str) and not set(details[1]).isdisjoint("wax+")
+        if writes or event in CHANGES:
+            left -= 1
+            if left < 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    sys.addaudithook(count)
+    work(batch, changes)
 
 
 def takes(batch: Path) -> dict[str, Any]:
@@ -36,49 +55,66 @@ def takes(batch: Path) -> dict[str, Any]:
     return {str(path.parent.relative_to(batch)): json.loads(path.read_text()) for path in found}
 
 
-def kill_again_and_again(batch: Path, changes: dict[str, Any], longest_s: float) -> tuple[int, int]:
-    """How often it was killed before it ended or had enough, and how many takes the last kill left."""
-    context = multiprocessing.get_context("fork")
-    moments = random.Random(5)
-    killed, there = 0, 0
-    while killed < KILLS:
-        begun = context.Event()
-        process = context.Process(target=work, args=(batch, changes, begun))
-        process.start()
-        assert begun.wait(60)  # however slow the machine is to fork, a kill hits work
-        process.join(moments.uniform(0, longest_s))
-        if process.exitcode is not None:
-            break
-        there = len(takes(batch))
-        process.kill()
-        process.join()
-        killed += 1
-    return killed, there
-
-
-@pytest.mark.parametrize("paired", [False, True], ids=["runs", "blocks"])
-def test_a_campaign_killed_at_random_moments_ends_with_the_same_takes_as_one_that_was_not(
-    tmp_path: Path, *, paired: bool
-) -> None:
-    changes = {"paired": paired, "runs": 8, "max_attempts": 3}
-    since = monotonic()
-    work(tmp_path / "calm", changes)
-    # on a slow machine kills come later, too: each lets a tenth of the campaign pass at most
-    longest_s = (monotonic() - since) / 10
-    calm = takes(tmp_path / "calm")
-    assert 0 < len(calm) < len(fake.runs(**changes))
-
-    for number in range(HASTIER):
-        batch = tmp_path / f"killed-{number}"
-        killed, there = kill_again_and_again(batch, changes, longest_s / 2**number)
-        if killed > 5:
-            break
-    assert killed > 5
-    assert 0 < there <= len(calm)
-    assert Counter(line["outcome"] for line in lines(batch))["valid"] > 0
-    work(batch, changes)
-
+def check_resumed(batch: Path, calm: dict[str, Any]) -> None:
     assert takes(batch) == calm
     assert {path.name for path in batch.iterdir()} <= {"takes", "attempts.jsonl"}
     told = Counter(line["run"] for line in lines(batch) if line["outcome"] in ("valid", "censored"))
     assert told == Counter(dict.fromkeys(calm, 1))
+
+
+def calm_campaign(batch: Path, changes: dict[str, Any], *, slow_s: float = 0) -> dict[str, Any]:
+    work(batch, changes, slow_s=slow_s)
+    calm = takes(batch)
+    assert 0 < len(calm) < len(fake.runs(**changes))
+    return calm
+
+
+@pytest.mark.parametrize("paired", [False, True], ids=["runs", "blocks"])
+def test_a_campaign_killed_before_any_file_operation_ends_with_the_same_takes(tmp_path: Path, *, paired: bool) -> None:
+    changes = {"paired": paired, "runs": 4, "max_attempts": 2}
+    calm = calm_campaign(tmp_path / "calm", changes)
+    batch = tmp_path / "killed"
+    killed = 0
+    while True:
+        # each process lives for one operation longer than the one before, so that kills come at every stage of a run
+        process = multiprocessing.get_context("fork").Process(target=work_until, args=(killed, batch, changes))
+        process.start()
+        process.join()
+        if process.exitcode == 0:
+            break
+        assert process.exitcode == -signal.SIGKILL
+        assert takes(batch).items() <= calm.items()
+        killed += 1
+    assert killed > 15
+    check_resumed(batch, calm)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("paired", [False, True], ids=["runs", "blocks"])
+def test_a_campaign_killed_at_random_moments_ends_with_the_same_takes(
+    tmp_path: Path, seed: int, *, paired: bool
+) -> None:
+    changes = {"paired": paired, "runs": 8, "max_attempts": 3}
+    since = monotonic()
+    calm = calm_campaign(tmp_path / "calm", changes, slow_s=0.002)
+    # a kill lets a tenth of the campaign pass at most, and ever less, so that there are many on a machine of any speed
+    longest_s = (monotonic() - since) / 10
+    moments = random.Random(seed)
+    batch = tmp_path / "killed"
+    context = multiprocessing.get_context("fork")
+    killed, ended = 0, False
+    while killed < RANDOM_KILLS and not ended:
+        begun = context.Event()
+        process = context.Process(target=work, args=(batch, changes), kwargs={"slow_s": 0.002, "begun": begun})
+        process.start()
+        assert begun.wait(60)  # however slow the machine is to fork, a kill hits work
+        process.join(moments.uniform(0, longest_s * 0.9**killed))
+        ended = process.exitcode is not None
+        if not ended:
+            process.kill()
+            process.join()
+            killed += 1
+    assert killed > 5
+    work(batch, changes)
+    check_resumed(batch, calm)

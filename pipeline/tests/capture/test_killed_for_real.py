@@ -1,4 +1,4 @@
-"""kill -9 of the real command at random moments, clips included, then the same command: the same set, none twice."""
+"""kill -9 of the real command, clips included, then the same command: the same set of takes, none twice."""
 
 import json
 import random
@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import pytest
 from eyelevel.capture.ledger import lines
 from eyelevel_core.contracts import check, sha256_of_bytes
 from tests.capture.needs import needs_testbed
+from tests.capture.processes import left_by_browsers, processes_about
 from tests.capture.recordings import WITH_STYLE, record
 
 CAMPAIGN = """
@@ -41,9 +43,9 @@ identical = false
 control_delay_ms = 0
 """
 RUNS = {f"takes/styled/DSL/{stack}/run-0{run}" for stack in ("TCP+", "QUIC") for run in (1, 2)}
-# what must be there before a kill, and within how many seconds afterwards it comes
+# what must be there before a kill, and within how many seconds afterwards a random one comes
 KILLS = {
-    "an attempt": (".attempts/*", 3.0),
+    "a film": (".attempts/*/film.mkv", 3.0),
     "a take": ("takes/*/*/*/*/take.json", 3.0),
     "a clip": ("clips/.*.part", 0.3),
 }
@@ -69,6 +71,14 @@ def wait_for(pattern: str, process: "subprocess.Popen[str]", batch: Path, since:
     pytest.fail(f"{pattern} did not appear: {process.communicate()[1]}")
 
 
+def check_gone(batch: Path) -> None:
+    """Fails if processes of a killed command are still there after 10 s."""
+    until = time.monotonic() + 10
+    while processes_about(str(batch)) and time.monotonic() < until:
+        time.sleep(0.1)
+    assert processes_about(str(batch)) == []
+
+
 def takes(batch: Path) -> dict[str, str]:
     """The digest of each take.json by its run."""
     found = batch.glob("takes/*/*/*/*/take.json")
@@ -79,20 +89,37 @@ def takes(batch: Path) -> dict[str, str]:
 @pytest.mark.root
 @pytest.mark.browser
 @pytest.mark.realtime
-def test_three_kills_at_random_moments_lose_no_run_and_double_none(tmp_path: Path) -> None:
+def test_a_kill_at_each_stage_loses_no_run_doubles_none_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    killed_and_resumed(tmp_path, lambda _: 0)
+
+
+@needs_testbed
+@pytest.mark.root
+@pytest.mark.browser
+@pytest.mark.realtime
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(5))
+def test_kills_at_random_moments_lose_no_run_and_double_none(tmp_path: Path, seed: int) -> None:
+    moments = random.Random(seed)
+    killed_and_resumed(tmp_path, lambda longest_s: moments.uniform(0, longest_s))
+
+
+def killed_and_resumed(tmp_path: Path, delay_s: Callable[[float], float]) -> None:
     (tmp_path / "campaign.toml").write_text(CAMPAIGN)
     record(tmp_path / "styled.warc.gz", WITH_STYLE)
     batch = tmp_path / "batch"
-    moments = random.Random(19)
+    names_before = left_by_browsers()
     before: dict[str, str] = {}
     for what, (pattern, longest_s) in KILLS.items():
         since = time.time()
         process = started(tmp_path)
         wait_for(pattern, process, batch, since)
-        time.sleep(moments.uniform(0, longest_s))
+        time.sleep(delay_s(longest_s))
         assert process.poll() is None, f"the campaign ended before it could be killed after {what}"
         process.send_signal(signal.SIGKILL)
         process.communicate()
+        check_gone(batch)
+        assert left_by_browsers() - names_before == set()
         now = takes(batch)
         assert before.items() <= now.items()
         before = now

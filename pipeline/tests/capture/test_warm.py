@@ -20,7 +20,9 @@ stacks = ["QUIC"]
 cache = ["cold", "warm"]
 pairs = []
 frame_rate = 30
+quiet_ms = 400
 max_attempts = 8
+viewport = { width_px = 640, height_px = 360 }
 
 [[sites]]
 name = "styled"
@@ -36,7 +38,8 @@ def test_a_warm_visit_asks_only_for_what_may_not_be_kept(tmp_path: Path) -> None
     (tmp_path / "campaign.toml").write_text(CAMPAIGN)
     record(tmp_path / "styled.warc.gz", WITH_STYLE)
     batch = tmp_path / "batch"
-    command = [sys.executable, "-m", "eyelevel", "capture", str(tmp_path / "campaign.toml"), "--out", str(batch)]
+    options = ["--out", str(batch), "--no-calibrate", "--no-clips"]
+    command = [sys.executable, "-m", "eyelevel", "capture", str(tmp_path / "campaign.toml"), *options]
     told = subprocess.run(command, capture_output=True, text=True, check=False)
     assert told.returncode == 0, told.stderr
 

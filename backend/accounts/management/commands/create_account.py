@@ -1,4 +1,4 @@
-"""`manage.py create_account NAME --role researcher`: make an account; the password comes from the environment."""
+"""`manage.py create_account NAME --role researcher`: creates an account; the password comes from the environment."""
 
 import os
 import secrets
@@ -15,7 +15,7 @@ from audit.models import What
 
 
 class Command(BaseCommand):
-    help = "Make an account. The password is read from EYELEVEL_PASSWORD, or made and shown once."
+    help = "Create an account. The password is read from EYELEVEL_PASSWORD, or generated and shown once."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("username")
@@ -23,7 +23,7 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, username: str, role: str, **_options: Any) -> None:
         if User.objects.filter(username=username).exists():
-            raise CommandError(f"There is an account {username} already; choose another name.")
+            raise CommandError(f"An account {username} already exists; choose another name.")
         given = os.environ.get("EYELEVEL_PASSWORD")
         password = given or secrets.token_urlsafe(12)
         try:
@@ -33,5 +33,5 @@ class Command(BaseCommand):
         with transaction.atomic():
             user = User.objects.create_account(username, password, Role(role))
             record(None, What.ACCOUNT, user, {"did": "made", "role": role})
-        shown = "" if given else f" with the password {password}"
-        self.stdout.write(f"The account {username} ({role}) is made{shown}.")
+        shown = "" if given else f", password {password}"
+        self.stdout.write(f"Account {username} ({role}) created{shown}.")

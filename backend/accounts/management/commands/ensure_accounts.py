@@ -1,4 +1,4 @@
-"""`manage.py ensure_accounts`: the demo's accounts and tokens, where EYELEVEL_DEMO_ACCOUNTS=1 asks for them."""
+"""`manage.py ensure_accounts`: creates the demo's accounts and tokens, if EYELEVEL_DEMO_ACCOUNTS=1."""
 
 import json
 import os
@@ -13,11 +13,11 @@ ROLES = (Role.RESEARCHER, Role.ADMIN)
 
 
 class Command(BaseCommand):
-    help = "Make the demo's accounts and print them as JSON, with a fresh token per scope."
+    help = "Create the demo's accounts and print them as JSON, with a new token per scope."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         if os.environ.get("EYELEVEL_DEMO_ACCOUNTS") != "1":
-            raise CommandError("EYELEVEL_DEMO_ACCOUNTS is not 1; real installations use create_account.")
+            raise CommandError("EYELEVEL_DEMO_ACCOUNTS is not 1; use create_account for real installations.")
         accounts = {}
         for role in ROLES:
             variable = f"EYELEVEL_DEMO_{role.value.upper()}_PASSWORD"
@@ -25,9 +25,9 @@ class Command(BaseCommand):
             if not password:
                 raise CommandError(f"{variable} is empty; set the password of the demo's {role.value}.")
             accounts[role] = self._ensure(role, password)
-        # a token is only kept as a hash, so each start issues new ones in place of the old
+        # only a token's hash is stored, so each start replaces the tokens
         ApiToken.objects.filter(user__in=accounts.values(), name=TOKEN_NAME).delete()
-        # what is published belongs to the researcher, who is to see it
+        # a study belongs to the account whose token published it: the researcher
         owners = {scope: accounts[Role.ADMIN if scope == Scope.BATCHES else Role.RESEARCHER] for scope in Scope}
         tokens = {scope.value: ApiToken.issue(user=owners[scope], name=TOKEN_NAME, scope=scope) for scope in Scope}
         self.stdout.write(json.dumps({"accounts": [role.value for role in ROLES], "tokens": tokens}))

@@ -1,4 +1,4 @@
-"""`manage.py issue_token NAME --user ADMIN --scope batches`: a token for a program, printed once."""
+"""`manage.py issue_token NAME --user ADMIN --scope batches`: issues an API token and prints it once."""
 
 from typing import Any
 
@@ -10,18 +10,20 @@ from lib.problems import Problem
 
 
 class Command(BaseCommand):
-    help = "Issue an API token and print it, this once."
+    help = "Issue an API token and print it once."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("name", help="what the token is for")
+        parser.add_argument("name", help="name that says what the token is for")
         parser.add_argument("--user", required=True)
         parser.add_argument("--scope", choices=Scope.values, required=True)
-        parser.add_argument("--days", type=int, default=TOKEN_DAYS, help="how long it is good for (%(default)s)")
+        parser.add_argument(
+            "--days", type=int, default=TOKEN_DAYS, help="days until the token expires (default %(default)s)"
+        )
 
     def handle(self, *_args: Any, name: str, user: str, scope: str, days: int, **_options: Any) -> None:
         owner = User.objects.filter(username=user).first()
         if owner is None:
-            raise CommandError(f"There is no account {user}; make it with create_account.")
+            raise CommandError(f"There is no account {user}; create it with create_account.")
         try:
             _, token = tokens.issue(owner, name=name, scope=Scope(scope), days=days, by=None)
         except Problem as problem:

@@ -1,4 +1,4 @@
-"""`manage.py openapi > docs/contracts/openapi.json`: the API as machines read it."""
+"""`manage.py openapi > docs/contracts/openapi.json`: prints the OpenAPI document."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""`manage.py restore_tasks`: before a worker starts, put back what a killed one had taken."""
+"""`manage.py restore_tasks`: requeues the tasks that a killed worker had taken; run it before a worker starts."""
 
 from typing import Any
 
@@ -8,8 +8,8 @@ from config.celery import restore_unacknowledged
 
 
 class Command(BaseCommand):
-    help = "Put tasks back that a killed worker had taken."
+    help = "Requeue tasks that a killed worker had taken."
     requires_system_checks = ()
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        self.stdout.write(f"{restore_unacknowledged()} tasks put back.")
+        self.stdout.write(f"{restore_unacknowledged()} tasks requeued.")

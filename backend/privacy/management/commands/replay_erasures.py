@@ -1,4 +1,4 @@
-"""`manage.py replay_erasures`: after a restore, erase again who is in the ledger; the web server does it first."""
+"""`manage.py replay_erasures`: after a restore, repeats the erasures of the ledger; the web server runs it at start."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from privacy.restore import replay
 
 
 class Command(BaseCommand):
-    help = "Erase again everyone whom the ledger names and the database has back, as after a restore."
+    help = "Repeat the erasures of the ledger that a restored database lacks."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         try:
