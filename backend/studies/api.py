@@ -8,7 +8,7 @@ from accounts.models import Role
 from accounts.permissions import account, reader, researcher, researcher_or_studies_token
 from audit.log import record
 from audit.models import What
-from eyelevel_core.study.study import MAX_BYTES
+from eyelevel_core.study.parse import MAX_BYTES
 from lib.problems import Problem
 from studies.lifecycle import change_state
 from studies.models import FieldingState, ShareLevel, StudyShare

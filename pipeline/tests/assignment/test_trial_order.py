@@ -10,47 +10,59 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studies.allocation import Cell, generator
-from studies.arrange import REPEAT_AFTER, Entry, arrange, phases_of
-from studies.orders import counterbalanced
+from eyelevel_core.assignment.allocation import generator
+from eyelevel_core.assignment.cell import Cell
+from eyelevel_core.assignment.context_order import counterbalanced
+from eyelevel_core.assignment.trial_order import REPEAT_AFTER, Entry, phases_of, trial_order
+from eyelevel_core.study.design import Design
+from eyelevel_core.study.resolve import design_of, resolve
 
 CONTEXTS = ["work", "leisure", "plane"]
 SITES = 8
 
 
 def block(kind: str = "rate", count: int = 6, **changes: Any) -> dict[str, Any]:
-    return {"kind": kind, "count": count, "contexts": CONTEXTS, "training": 0, "repeats": 0} | changes
+    return {"kind": kind, "count": count, "contexts": CONTEXTS} | changes
 
 
-def design(*blocks: dict[str, Any], how: str = "counterbalanced", controls: int = 0) -> dict[str, Any]:
-    return {
-        "contexts": [{"key": key} for key in CONTEXTS],
+def design(*blocks: dict[str, Any], how: str = "counterbalanced", controls: int = 0) -> Design:
+    text = {"en": "x"}
+    study = {
+        "name": "small",
+        "seed": 1,
+        "languages": ["en"],
+        "title": text,
+        "contact": "study@example.org",
+        "consent": {"version": "1", "text": text},
+        "batch": "small",
+        "contexts": [{"key": key, "label": text, "networks": ["DSL"]} for key in CONTEXTS],
         "order": {"contexts": how},
         "controls": {"videos": {"count": controls}},
         "trials": list(blocks) or [block()],
     }
+    return design_of(resolve(study))
 
 
-def cells_for(study: dict[str, Any]) -> list[Cell]:
+def cells_for(study: Design) -> list[Cell]:
     """Eight settings per block as main ones, four more as identical pairs and four as controls, in every context."""
     made: list[Cell] = []
-    for number, asked in enumerate(study["trials"]):
+    for number, asked in enumerate(study.blocks):
         roles = ["main"] * SITES + ["identical"] * 4 + ["control"] * 4
         for site, role in enumerate(roles):
-            for context in asked["contexts"]:
+            for context in asked.contexts:
                 setting = (number, site % SITES, role == "identical")
                 clip = (number, site)
                 made.append(Cell(len(made), number, context, setting, clip, ("QUIC",), clip, role))
     return made
 
 
-def main_of(study: dict[str, Any], cells: list[Cell], seed: int, identical: int = 0) -> list[list[int]]:
-    """Seats as they come from allocation: different settings, each in some context."""
-    rng = generator(seed=seed, fielding="seats", claim=0)
+def main_of(study: Design, cells: list[Cell], seed: int, identical: int = 0) -> list[list[int]]:
+    """Assignments as they come from allocation: different settings, each in some context."""
+    rng = generator(seed=seed, fielding="seats", number=0)
     seats = []
-    for number, asked in enumerate(study["trials"]):
-        settings = rng.sample(range(SITES), asked["count"] - identical)
-        context_of = {site: rng.choice(asked["contexts"]) for site in settings}
+    for number, asked in enumerate(study.blocks):
+        settings = rng.sample(range(SITES), asked.count - identical)
+        context_of = {site: rng.choice(asked.contexts) for site in settings}
         seats.append(
             [
                 cell.stimulus
@@ -64,14 +76,12 @@ def main_of(study: dict[str, Any], cells: list[Cell], seed: int, identical: int 
 Trials = list[tuple[Entry, Cell]]
 
 
-def plan(
-    study: dict[str, Any], *, seed: int = 1, turn: int = 1, identical: int = 0, met: Collection[Any] = ()
-) -> Trials:
+def plan(study: Design, *, seed: int = 1, turn: int = 1, identical: int = 0, met: Collection[Any] = ()) -> Trials:
     cells = cells_for(study)
-    rng = generator(seed=seed, fielding="f", claim=turn)
-    beside = [identical] * len(study["trials"])
+    rng = generator(seed=seed, fielding="f", number=turn)
+    beside = [identical] * len(study.blocks)
     main = main_of(study, cells, seed, identical)
-    entries = arrange(study, cells, main, identical=beside, turn=turn, met=met, rng=rng)
+    entries = trial_order(study, cells, main, identical=beside, turn=turn, met=met, rng=rng)
     by_stimulus = {cell.stimulus: cell for cell in cells}
     return [(entry, by_stimulus[entry.stimulus]) for entry in entries]
 
@@ -85,7 +95,7 @@ seeds = st.integers(0, 10_000)
 
 
 @given(seeds, st.integers(1, 30), st.integers(0, 2), st.integers(0, 3))
-def test_one_context_at_a_time_in_the_order_of_the_seat(seed: int, turn: int, repeats: int, controls: int) -> None:
+def test_one_context_at_a_time_in_the_assignments_order(seed: int, turn: int, repeats: int, controls: int) -> None:
     study = design(block(repeats=repeats), controls=controls)
     trials = plan(study, seed=seed, turn=turn)
     asked = [context for context in counterbalanced(CONTEXTS, turn - 1) if context in {c.context for _, c in trials}]
@@ -135,8 +145,8 @@ def test_two_clips_of_one_setting_are_not_both_taught_where_other_settings_are_l
         for cell in cells
     ]
     main = main_of(study, cells, seed)
-    rng = generator(seed=seed, fielding="f", claim=1)
-    entries = arrange(study, cells + twins, main, identical=[0], turn=1, rng=rng)
+    rng = generator(seed=seed, fielding="f", number=1)
+    entries = trial_order(study, cells + twins, main, identical=[0], turn=1, rng=rng)
     taught = [(cells + twins)[entry.stimulus].setting for entry in entries if entry.role == "training"]
     assert len(set(taught)) == len(taught) == 3
 
@@ -190,14 +200,14 @@ def test_blocks_keep_their_order_but_blocks_written_per_context_take_turns() -> 
     apart = design(
         block(count=3, contexts=["work", "leisure"]), block(count=2, contexts=["plane"]), block("compare", count=2)
     )
-    assert phases_of(apart["trials"]) == [[0, 1], [2]]
+    assert phases_of(apart.blocks) == [[0, 1], [2]]
     firsts = Counter(runs(plan(apart, seed=seed, turn=turn))[0] for seed, turn in enumerate(range(1, 61)))
     assert firsts["plane"] >= 20
     for turn in range(1, 7):
         blocks = [cell.block for _, cell in plan(apart, turn=turn)]
         assert blocks[5:] == [2, 2]
     shared = [block(contexts=["work"]), block(contexts=["work", "plane"])]
-    assert phases_of(shared) == [[0], [1]]
+    assert phases_of(design(*shared).blocks) == [[0], [1]]
 
 
 @pytest.mark.parametrize("how", ["counterbalanced", "random", "fixed"])
@@ -211,7 +221,7 @@ def test_a_block_that_nothing_is_wanted_of_is_not_asked() -> None:
     study = design(block(training=2, repeats=1), block("compare", count=3, training=1), controls=2)
     cells = cells_for(study)
     main = [[], main_of(study, cells, 1)[1]]
-    entries = arrange(study, cells, main, identical=[0, 0], turn=1, rng=generator(seed=1, fielding="f", claim=1))
+    entries = trial_order(study, cells, main, identical=[0, 0], turn=1, rng=generator(seed=1, fielding="f", number=1))
     asked = Counter((cells[entry.stimulus].block, entry.role) for entry in entries)
     assert asked == {(1, "training"): 1, (1, "main"): 3, (1, "control"): 2}
 

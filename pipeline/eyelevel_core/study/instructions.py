@@ -1,4 +1,4 @@
-"""Default instructions, which publishing writes into a study that has none."""
+"""Default instructions for participants, for a study file that has none."""
 
 INSTRUCTIONS = {
     "en": "You will see short videos of websites while they load. Imagine that you opened the page yourself. "

@@ -1,12 +1,12 @@
-"""What is wrong with a study file is named with its line, by the contract and by what is found out later alike."""
+"""Errors of a study file name its line, whether the contract or a later check finds them."""
 
 import json
 
 import pytest
 import yaml
 
-from eyelevel_core.study.draft import Draft, read_draft
-from eyelevel_core.study.study import StudyError, dotted
+from eyelevel_core.study.file import StudyFile, read_study_file
+from eyelevel_core.study.parse import StudyError, dotted
 
 X = {"en": "x"}
 DESIGN = {
@@ -27,8 +27,8 @@ DESIGN = {
 TEXT = yaml.safe_dump(json.loads(json.dumps(DESIGN)), sort_keys=False)
 
 
-def read(text: str) -> Draft:
-    return read_draft(text, source="study")
+def read(text: str) -> StudyFile:
+    return read_study_file(text, source="study")
 
 
 def line_of(start: str) -> int:
@@ -36,7 +36,7 @@ def line_of(start: str) -> int:
 
 
 def test_a_good_file_is_read() -> None:
-    assert read(TEXT).design == DESIGN
+    assert read(TEXT).written == DESIGN
 
 
 def test_the_contracts_errors_have_line_and_field() -> None:
@@ -46,12 +46,12 @@ def test_the_contracts_errors_have_line_and_field() -> None:
 
 
 def test_our_errors_have_the_line_of_the_nearest_field_that_is_written() -> None:
-    draft = read(TEXT)
-    written = draft.error("too many.", ("trials", 0, "count"))
+    file = read(TEXT)
+    written = file.error("too many.", ("trials", 0, "count"))
     assert (str(written), written.line) == (f"study, line {line_of('count: 4')}: too many.", line_of("count: 4"))
-    above = draft.error("nothing.", ("trials", 1, "pairs", 0))
+    above = file.error("nothing.", ("trials", 1, "pairs", 0))
     assert above.line == line_of("kind: compare")
-    assert draft.error("all of it.").line == 1
+    assert file.error("all of it.").line == 1
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from math import factorial
 
 import pytest
 
-from studies.orders import counterbalanced, order_of
+from eyelevel_core.assignment.context_order import context_order, counterbalanced
 
 CONTEXTS = ["work", "leisure", "plane", "train"]
 
@@ -30,11 +30,11 @@ def test_each_context_has_each_place_equally_often_within_one_after_any_number(c
 
 
 def test_the_turn_decides_and_nothing_else() -> None:
-    ways = [order_of(CONTEXTS, "counterbalanced", turn=5, rng=random.Random(seed)) for seed in range(3)]
+    ways = [context_order(CONTEXTS, "counterbalanced", turn=5, rng=random.Random(seed)) for seed in range(3)]
     assert ways == [counterbalanced(CONTEXTS, 4)] * 3
 
 
 def test_fixed_is_the_files_order_and_random_any() -> None:
-    assert order_of(CONTEXTS, "fixed", turn=7, rng=random.Random(1)) == CONTEXTS
-    ways = {tuple(order_of(CONTEXTS, "random", turn=1, rng=random.Random(seed))) for seed in range(300)}
+    assert context_order(CONTEXTS, "fixed", turn=7, rng=random.Random(1)) == CONTEXTS
+    ways = {tuple(context_order(CONTEXTS, "random", turn=1, rng=random.Random(seed))) for seed in range(300)}
     assert len(ways) == factorial(4)

@@ -1,21 +1,22 @@
-"""A session's plan: its stimuli in their order, each with the role that it is asked in. Plain values and a seed."""
+"""Orders the trials of one session: training, contexts in turn, repeats, control videos. Pure: values and a seed."""
 
 import random
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from studies.allocation import Cell
-from studies.orders import order_of
+from eyelevel_core.assignment.cell import Cell
+from eyelevel_core.assignment.context_order import context_order
+from eyelevel_core.study.design import Block, Design
 
 T = TypeVar("T")
-# trials between one and its repeat, where there are so many
+# trials between a trial and its repeat, if the context has as many
 REPEAT_AFTER = 3
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A trial to be; `repeats_position` is that of the trial that it repeats, from 1."""
+    """A planned trial; `repeats_position` is the position, from 1, of the trial that it repeats."""
 
     stimulus: int
     role: str
@@ -29,12 +30,12 @@ class _Item:
     repeats: "_Item | None" = None
 
 
-# what is asked in one context, one after the other
+# the trials of one context in their order
 _Segment = list[_Item]
 
 
-def arrange(
-    design: Mapping[str, Any],
+def trial_order(
+    design: Design,
     cells: Sequence[Cell],
     main: Sequence[Sequence[int]],
     *,
@@ -43,20 +44,20 @@ def arrange(
     met: Collection[Hashable] = (),
     rng: random.Random,
 ) -> list[Entry]:
-    """A session's plan; `main` has the stimuli of its seat, block by block, `identical` how many pairs stand beside.
+    """The trials of a session in order; `main` has the stimuli of its assignment per block.
 
-    Blocks come in their order, contexts within a block one after the other, in the order whose `turn` it is (from 1);
-    blocks of one kind in a row that share no context are asked as one, so that their contexts take turns as well.
-    Training comes before its block, control videos anywhere but first in a context. Of the settings that the
-    participant has `met` earlier none is shown as an identical pair, and where others are left, none in training or as
-    a control video.
+    `identical` is the number of identical pairs per block, `turn` the number of the assignment from 1, which decides
+    the order of contexts. `met` has the settings that the participant saw in earlier sessions: none of them is shown
+    as an identical pair, and none in training or as a control video if others are left.
+
+    Blocks come in the study's order, and contexts within a block one after the other. Consecutive blocks of one kind
+    without a common context are asked as one, so that their contexts are counterbalanced too. Training comes before
+    its block, control videos anywhere but first in a context.
     """
-    order = order_of(
-        [context["key"] for context in design["contexts"]], design["order"]["contexts"], turn=turn, rng=rng
-    )
+    order = context_order(design.context_keys, design.context_order, turn=turn, rng=rng)
     by_stimulus = {cell.stimulus: cell for cell in cells}
-    blocks = design["trials"]
-    shown = [[_Item(by_stimulus[stimulus], "main") for stimulus in seat] for seat in main]
+    blocks = design.blocks
+    shown = [[_Item(by_stimulus[stimulus], "main") for stimulus in assignment] for assignment in main]
     fresh = [cell for cell in cells if cell.setting not in met]
     for number, count in enumerate(identical):
         shown[number] += _identical(fresh, number, count, shown[number], rng)
@@ -65,16 +66,16 @@ def arrange(
         items = [item for number in numbers for item in shown[number]]
         segments = [_shuffled((item for item in items if item.cell.context == context), rng) for context in order]
         for number in numbers:
-            _repeat(segments, number, blocks[number]["repeats"], rng)
+            _repeat(segments, number, blocks[number].repeats, rng)
         phases.append((numbers, [segment for segment in segments if segment]))
     seen = {*met, *(item.cell.setting for items in shown for item in items)}
-    _put_controls(phases, cells, design["controls"]["videos"]["count"], seen, rng)
+    _put_controls(phases, cells, design.controls.videos.count, seen, rng)
     planned: list[_Item] = []
     for numbers, segments in phases:
         for number in numbers:
             if shown[number]:
                 follows = segments[0][0].cell.context
-                planned += _training(cells, number, blocks[number]["training"], seen=seen, follows=follows, rng=rng)
+                planned += _training(cells, number, blocks[number].training, seen=seen, follows=follows, rng=rng)
         planned += [item for segment in segments for item in segment]
     position = {item: place for place, item in enumerate(planned, start=1)}
     return [
@@ -83,13 +84,13 @@ def arrange(
     ]
 
 
-def phases_of(blocks: Sequence[Mapping[str, Any]]) -> list[list[int]]:
-    """Numbers of the blocks that are asked as one: those in a row that have one kind and no context in common."""
+def phases_of(blocks: Sequence[Block]) -> list[list[int]]:
+    """Numbers of the blocks that are asked as one: consecutive blocks of one kind without a common context."""
     phases: list[list[int]] = []
     for number, block in enumerate(blocks):
         last = phases[-1] if phases else []
-        asked = {context for other in last for context in blocks[other]["contexts"]}
-        if last and blocks[last[0]]["kind"] == block["kind"] and not asked & set(block["contexts"]):
+        asked = {context for other in last for context in blocks[other].contexts}
+        if last and blocks[last[0]].kind == block.kind and not asked & set(block.contexts):
             last.append(number)
         else:
             phases.append([number])
@@ -106,7 +107,7 @@ def _identical(
 
 
 def _repeat(segments: Sequence[_Segment], block: int, count: int, rng: random.Random) -> None:
-    """Ask `count` main trials of the block again later in their context, each another one."""
+    """Repeat `count` different main trials of the block later in their context."""
     done: set[_Item] = set()
     for _ in range(count):
         after = {
@@ -117,7 +118,7 @@ def _repeat(segments: Sequence[_Segment], block: int, count: int, rng: random.Ra
         }
         if not after:
             return
-        # short contexts leave less room: then as late as can be
+        # short contexts leave less room: then as late as possible
         room = min(REPEAT_AFTER, max(after.values()))
         original = rng.choice([item for item, others in after.items() if others >= room])
         segment = next(segment for segment in segments if original in segment)
@@ -133,7 +134,7 @@ def _put_controls(
     seen: set[Hashable],
     rng: random.Random,
 ) -> None:
-    """Add `count` control videos where their context is asked; one whose context is not asked stands at the end."""
+    """Insert `count` control videos in their contexts; one whose context is not asked comes at the end."""
     segments_of = {number: segments for numbers, segments in phases if segments for number in numbers}
 
     def segment_of(cell: Cell) -> _Segment | None:
@@ -158,14 +159,14 @@ def _training(
     follows: str,
     rng: random.Random,
 ) -> list[_Item]:
-    """Trials to learn with: of settings that are no data of this session and in the context that follows, if can be."""
+    """Training trials, if possible with settings that are not data of this session, in the context that follows."""
     offered = [cell for cell in cells if cell.block == block and cell.role == "main"]
     rank = {cell: 2 * (cell.setting in seen) + (cell.context != follows) for cell in offered}
     return [_Item(cell, "training") for cell in _different(offered, count, rng, worse=rank.__getitem__)]
 
 
 def _different(offered: Iterable[Cell], count: int, rng: random.Random, *, worse: Callable[[Cell], int]) -> list[Cell]:
-    """So many of them by lot, of different settings where there are enough, those that are not worse first."""
+    """A random choice of `count` cells, of different settings if possible, preferring a low `worse`."""
     lots = sorted(_shuffled(offered, rng), key=worse)
     settings: set[Hashable] = set()
     first: list[Cell] = []
