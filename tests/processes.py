@@ -1,5 +1,6 @@
 """Finds processes that a test or a benchmark started, by descent and by command line."""
 
+import os
 from pathlib import Path
 
 PROC = Path("/proc")
@@ -34,6 +35,19 @@ def state(pid: int) -> str:
 
 def everything() -> list[int]:
     return [int(entry.name) for entry in PROC.iterdir() if entry.name.isdigit()]
+
+
+def naming(folder: Path) -> list[int]:
+    """Other processes whose command line or environment names the folder."""
+    name, mine = os.fsencode(folder), os.getpid()
+    return [pid for pid in everything() if pid != mine and name in _told(pid)]
+
+
+def _told(pid: int) -> bytes:
+    try:
+        return (PROC / str(pid) / "cmdline").read_bytes() + (PROC / str(pid) / "environ").read_bytes()
+    except OSError:
+        return b""
 
 
 def _parents() -> dict[int, int]:

@@ -1,6 +1,5 @@
 """Shared by browser tests: one Chromium, and studies over the tiny batch."""
 
-import json
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -33,8 +32,7 @@ def publish(platform: Platform, tmp_path_factory: pytest.TempPathFactory) -> Pub
     def _publish(name: str, *, rate: int, compare: int, **more: Any) -> dict[str, Any]:
         folder = tmp_path_factory.mktemp("study")
         file = shortened(folder, name=name, rate=rate, compare=compare, **more)
-        told = platform.eyelevel("study", "publish", str(file), "--to", platform.url, scope="studies")
-        study: dict[str, Any] = json.loads(told)
+        study = platform.publish_file(file)
         return study | {"link": urljoin(platform.url, study["fieldings"][0]["participant_url"])}
 
     return _publish

@@ -54,6 +54,28 @@ def test_each_fault_is_found(page: Page, tmp_path: Path) -> None:
     assert [fault.split()[0] for fault in faults if "sideways" in fault] == ["page-en-390"]
 
 
+def brief(page: Page, *, audited: bool) -> Album:
+    album = Album(None, "en", audited=audited)
+    body = f"<main>{SOUND}{''.join(BROKEN)}</main>"
+    album.open(page).set_content(f"<html lang='de'><title>A page</title><body>{body}</body></html>")
+    album.take(page, "page")
+    return album
+
+
+def test_an_album_without_pictures_checks_one_width(page: Page) -> None:
+    faults = brief(page, audited=True).faults
+    assert any("(label)" in fault for fault in faults)
+    assert {fault.split()[0].rstrip(":") for fault in faults if fault.startswith("page-")} == {"page-en-1280"}
+
+
+def test_an_album_that_is_not_audited_still_notes_words_language_and_console(page: Page) -> None:
+    album = brief(page, audited=False)
+    assert "Which was faster?" in album.said["page"]
+    assert not any("(label)" in fault for fault in album.faults)
+    for sign in ("says that it is in 'de'", "has 2 first headings", "logs: a word to the console", "throws: a slip"):
+        assert any(sign in fault for fault in album.faults), sign
+
+
 def test_words_that_nobody_translated_are_found() -> None:
     english = {"12 votes of 4 sessions", "Close", "Batches", "DSL, 4.2 s"}
     assert untranslated(english, {"12 Bewertungen aus 4 Sitzungen", "Schließen", "Batches", "DSL, 4,2 s"}) == []

@@ -127,7 +127,7 @@ def test_most_of_many_clean_plays_have_nothing_marked(
 
 
 @pytest.mark.usefixtures("real_clips")
-def test_a_paused_film_goes_on_and_the_pause_is_told(
+def test_a_paused_film_goes_on_and_the_pause_is_recorded(
     platform: Platform, publish: Publish, new_context: NewContext
 ) -> None:
     study = publish("paused", rate=1, compare=0, batch="demo")
@@ -148,7 +148,7 @@ def test_a_paused_film_goes_on_and_the_pause_is_told(
 
 
 @pytest.mark.usefixtures("real_clips")
-def test_whoever_seeks_or_speeds_up_is_brought_back(
+def test_seeking_and_speeding_up_are_undone_and_recorded(
     platform: Platform, publish: Publish, new_context: NewContext
 ) -> None:
     study = publish("seeking", rate=1, compare=0, batch="demo")
@@ -169,7 +169,7 @@ def test_whoever_seeks_or_speeds_up_is_brought_back(
 
 
 @pytest.mark.usefixtures("real_clips")
-def test_a_processor_that_cannot_keep_up_is_told(platform: Platform, publish: Publish, new_context: NewContext) -> None:
+def test_an_overloaded_processor_is_recorded(platform: Platform, publish: Publish, new_context: NewContext) -> None:
     study = publish("throttled", rate=1, compare=0, batch="demo")
     person = Person(new_context().new_page())
     person.arrive(study["link"])
@@ -186,7 +186,7 @@ def test_a_processor_that_cannot_keep_up_is_told(platform: Platform, publish: Pu
     assert slow or evidence["off_speed"] or evidence["stalls"] or dropped, evidence
 
 
-def test_a_film_that_waits_for_data_is_told(
+def test_a_film_that_waits_for_data_is_recorded_as_stalled(
     platform: Platform, publish: Publish, new_context: NewContext, real_clips: Path
 ) -> None:
     study = publish("stalled", rate=1, compare=0, batch="demo")
@@ -237,7 +237,9 @@ def assert_within(ms: float, bounds: Between) -> None:
 
 
 @pytest.mark.usefixtures("real_clips")
-def test_a_film_that_nobody_could_see_is_told(platform: Platform, publish: Publish, playwright: Playwright) -> None:
+def test_a_film_in_a_hidden_tab_is_recorded_as_hidden(
+    platform: Platform, publish: Publish, playwright: Playwright
+) -> None:
     study = publish("hidden", rate=1, compare=0, batch="demo")
     with own_chromium(playwright, ["--headless=new", "--window-size=1440,1000"]) as context:
         page = context.new_page()
@@ -268,7 +270,7 @@ def test_a_film_that_nobody_could_see_is_told(platform: Platform, publish: Publi
 
 
 @pytest.mark.usefixtures("real_clips")
-def test_a_film_that_is_broken_off_is_told_and_begins_anew(
+def test_a_film_that_is_broken_off_is_recorded_and_starts_again(
     platform: Platform, publish: Publish, new_context: NewContext
 ) -> None:
     study = publish("reloaded", rate=1, compare=0, batch="demo")
@@ -287,7 +289,7 @@ def test_a_film_that_is_broken_off_is_told_and_begins_anew(
     assert [play["replay"] for play in plays] == [False, False]
 
 
-def test_a_page_that_is_loaded_again_goes_on_with_time_away_and_replays(
+def test_a_reloaded_page_keeps_time_away_and_the_count_of_replays(
     platform: Platform, publish: Publish, playwright: Playwright
 ) -> None:
     study = publish("loaded-again", rate=1, compare=0)

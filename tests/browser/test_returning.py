@@ -1,32 +1,17 @@
 """Tests participants who come back, for each policy on resuming a session."""
 
-import json
-from pathlib import Path
-from typing import Any
 from urllib.parse import urljoin
 
 import pytest
-import yaml
 from platform_process import Platform
 from playwright.sync_api import Page, expect
 
 from .conftest import NewContext, Publish
 from .export import exported_votes
 from .person import Person
-from .studies import shortened
 from .words import ENGLISH, GERMAN
 
 pytestmark = [pytest.mark.browser, pytest.mark.services]
-
-
-def published(platform: Platform, folder: Path, policy: str, name: str = "comes-back") -> dict[str, Any]:
-    file = shortened(folder, name=f"{name}-{policy}", rate=2, compare=1)
-    study = yaml.safe_load(file.read_text(encoding="utf-8")) | {"session": {"resume": policy}}
-    file.write_text(yaml.safe_dump(study, allow_unicode=True), encoding="utf-8")
-    told: dict[str, Any] = json.loads(
-        platform.eyelevel("study", "publish", str(file), "--to", platform.url, scope="studies")
-    )
-    return told | {"link": urljoin(platform.url, told["fieldings"][0]["participant_url"])}
 
 
 def heading(page: Page) -> str:
@@ -35,8 +20,8 @@ def heading(page: Page) -> str:
     return found.inner_text()
 
 
-def test_a_study_that_takes_nobody_back_says_so(platform: Platform, new_context: NewContext, tmp_path: Path) -> None:
-    study = published(platform, tmp_path, "block")
+def test_a_study_that_takes_nobody_back_says_so(publish: Publish, new_context: NewContext) -> None:
+    study = publish("comes-back-block", rate=2, compare=1, session={"resume": "block"})
     person = Person(new_context(locale="de-DE").new_page(), GERMAN)
     person.arrive(study["link"])
     person.trial(1, 3)
@@ -53,9 +38,9 @@ def test_a_study_that_takes_nobody_back_says_so(platform: Platform, new_context:
 
 
 def test_people_who_share_a_browser_begin_one_after_the_other(
-    platform: Platform, new_context: NewContext, tmp_path: Path
+    platform: Platform, publish: Publish, new_context: NewContext
 ) -> None:
-    study = published(platform, tmp_path, "resume", "shared")
+    study = publish("shared", rate=2, compare=1, session={"resume": "resume"})
     words = GERMAN
     person = Person(new_context(locale="de-DE").new_page(), words)
     page = person.page
@@ -91,9 +76,9 @@ def test_people_who_share_a_browser_begin_one_after_the_other(
 
 
 def test_a_study_that_begins_anew_leaves_the_old_answers_out(
-    platform: Platform, new_context: NewContext, tmp_path: Path
+    platform: Platform, publish: Publish, new_context: NewContext
 ) -> None:
-    study = published(platform, tmp_path, "restart")
+    study = publish("comes-back-restart", rate=2, compare=1, session={"resume": "restart"})
     person = Person(new_context().new_page())
     person.arrive(study["link"])
     person.trial(1, 3)

@@ -33,7 +33,7 @@ def shown_clips(person: Person, session: dict[str, Any]) -> dict[int, str]:
     }
 
 
-def test_what_a_participant_clicks_is_what_the_researcher_gets(
+def test_the_export_holds_what_a_participant_clicked(
     platform: Platform, publish: Publish, new_context: NewContext, batch: Path
 ) -> None:
     study = publish("whole", rate=2, compare=2)
@@ -93,7 +93,7 @@ def test_what_a_participant_clicks_is_what_the_researcher_gets(
     assert person.code() == code
 
 
-def test_whoever_has_begun_one_study_may_take_part_in_another(publish: Publish, new_context: NewContext) -> None:
+def test_one_browser_takes_part_in_two_studies_at_once(publish: Publish, new_context: NewContext) -> None:
     first, second = (publish(name, rate=1, compare=1) for name in ("first", "second"))
     context = new_context()
     person = Person(context.new_page())

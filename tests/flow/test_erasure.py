@@ -2,11 +2,8 @@
 
 import hashlib
 import json
-import shutil
-import tempfile
 import time
 import uuid
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -50,14 +47,6 @@ PLANTED: dict[str, tuple[str, ...]] = {
 NEVER: dict[str, tuple[str, ...]] = {"address": (ADDRESS,), "browser": (BROWSER,)}
 DECODED = {"rows of votes.parquet", "rows of sessions.parquet"}
 IN_SNAPSHOT = {"answer about the person", "width", "height", "pixel ratio", "time to answer", "replays"}
-
-
-@pytest.fixture
-def data() -> Iterator[Path]:
-    folder = Path(tempfile.mkdtemp(prefix="eyl-"))
-    folder.chmod(0o755)
-    yield folder
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 def text() -> dict[str, str]:
@@ -231,56 +220,53 @@ def analyze(data: Path) -> None:
         connection.execute("ANALYZE")
 
 
-def test_who_withdraws_is_found_nowhere_not_even_after_a_restore(data: Path, study: Path) -> None:
-    platform = platform_process.start(data)
+def test_a_withdrawn_participant_is_found_nowhere_even_after_a_restore(platform: Platform, study: Path) -> None:
+    data = platform.data
+    published = platform.publish_file(study)
+    sha256, slug = published["sha256"], published["fieldings"][0]["slug"]
+    stayer = take_part(platform, slug, planted=False)
+    leaver = take_part(platform, slug, planted=True)
+    held = wait_for_results(platform, sha256, votes=6)
+    research(platform, sha256, "export")
+    analyze(data)
+    wanted = needles(data, leaver)
+
+    before = found(wanted, data)
+    assert set(before) == set(wanted), "the search must find what was planted"
+    assert {name for name, places in before.items() if places & DECODED} >= IN_SNAPSHOT
+    assert found(NEVER, data) == {}
+    # what failed in PostgreSQL, such as a play that came twice, is in no log
+    assert {where for places in before.values() for where in places if ".log" in where or "queue" in where} == set()
+    backup = dump(data)
+
+    answer = httpx.post(f"{platform.url}/api/withdrawals", json={"completion_code": leaver.code}, timeout=30)
+    told = answer.raise_for_status().json()
+    assert (told["votes"], told["sessions"], told["recruiter_ids"], len(told["exports"])) == (3, 1, 1, 1)
+    assert told["snapshots"] >= 1
+    made_anew = wait_for_results(platform, sha256, votes=3)
+    assert made_anew != held
+    assert found(wanted, data) == {}
+    (export,) = research(platform, sha256, "exports")
+    assert (export["snapshot_sha256"], export["withdrawn"]) == (held, 1)
+    assert_tombstones(data, leaver)
+    # the random ids of tombstones are all that is left
+    left = found({"votes": tuple(leaver.votes)}, data)["votes"]
+    assert left <= {"dump of public.ratings_vote", "statistics of the planner"}
+    assert stayer.client.get("/api/session").json()["state"] == "completed"
+    for visitor in (stayer, leaver):
+        visitor.client.close()
+
+    platform_process.stop(platform)
     try:
-        published = platform.publish(BATCH, study)
-        sha256, slug = published["sha256"], published["fieldings"][0]["slug"]
-        stayer = take_part(platform, slug, planted=False)
-        leaver = take_part(platform, slug, planted=True)
-        held = wait_for_results(platform, sha256, votes=6)
-        research(platform, sha256, "export")
-        analyze(data)
-        wanted = needles(data, leaver)
-
-        before = found(wanted, data)
-        assert set(before) == set(wanted), "the search must find what was planted"
-        assert {name for name, places in before.items() if places & DECODED} >= IN_SNAPSHOT
-        assert found(NEVER, data) == {}
-        # what failed in PostgreSQL, such as a play that came twice, is in no log
-        assert {where for places in before.values() for where in places if ".log" in where or "queue" in where} == set()
-        backup = dump(data)
-
-        answer = httpx.post(f"{platform.url}/api/withdrawals", json={"completion_code": leaver.code}, timeout=30)
-        told = answer.raise_for_status().json()
-        assert (told["votes"], told["sessions"], told["recruiter_ids"], len(told["exports"])) == (3, 1, 1, 1)
-        assert told["snapshots"] >= 1
-        made_anew = wait_for_results(platform, sha256, votes=3)
-        assert made_anew != held
-        assert found(wanted, data) == {}
-        (export,) = research(platform, sha256, "exports")
-        assert (export["snapshot_sha256"], export["withdrawn"]) == (held, 1)
-        assert_tombstones(data, leaver)
-        # the random ids of tombstones are all that is left
-        left = found({"votes": tuple(leaver.votes)}, data)["votes"]
-        assert left <= {"dump of public.ratings_vote", "statistics of the planner"}
-        assert stayer.client.get("/api/session").json()["state"] == "completed"
-        for visitor in (stayer, leaver):
-            visitor.client.close()
+        put_back(data, backup, wanted)
     finally:
-        platform_process.stop(platform)
-
-    put_back(data, backup, wanted)
-    again = platform_process.start(data)
-    try:
-        assert found(wanted, data) == {}, "the erasures must be replayed before anybody is let in"
-        assert_tombstones(data, leaver)
-        wait_for_results(again, sha256, votes=3)
-        assert found(wanted, data) == {}
-        (row,) = research(again, sha256, "privacy")["erasures"]
-        assert row["by"] == "participant"
-    finally:
-        platform_process.stop(again)
+        platform_process.start_again(platform)
+    assert found(wanted, data) == {}, "the erasures must be replayed before anybody is let in"
+    assert_tombstones(data, leaver)
+    wait_for_results(platform, sha256, votes=3)
+    assert found(wanted, data) == {}
+    (row,) = research(platform, sha256, "privacy")["erasures"]
+    assert row["by"] == "participant"
 
 
 def put_back(data: Path, backup: str, wanted: dict[str, tuple[str, ...]]) -> None:

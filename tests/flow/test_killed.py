@@ -5,20 +5,18 @@ Kills at random moments, of many sessions at once, are in `bench/test_faults.py`
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import uuid
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import httpx
 import platform_process
+import processes
 import psycopg
 import pytest
 from bench.faults.chaos import SERVICES, Chaos
@@ -28,18 +26,8 @@ from platform_process import Platform
 
 pytestmark = [pytest.mark.services]
 
-REPOSITORY = Path(__file__).resolve().parents[2]
-BATCH = REPOSITORY / "fixtures" / "tiny-batch"
 WAIT_S = 90.0
 SCREEN = {"width_px": 1440, "height_px": 900, "device_pixel_ratio": 1}
-
-
-@pytest.fixture
-def data() -> Iterator[Path]:
-    folder = Path(tempfile.mkdtemp(prefix="eyl-"))
-    folder.chmod(0o755)
-    yield folder
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture
@@ -73,31 +61,9 @@ def wait_for_analysis(platform: Platform, sha256: str, votes: int) -> None:
     raise AssertionError(f"no analysis of {votes} votes within {WAIT_S:.0f} s: {found['status']}, {found['snapshot']}")
 
 
-def processes_on(data: Path) -> list[int]:
-    """Processes whose command line or environment names the data folder."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        if not entry.name.isdigit() or int(entry.name) == os.getpid():
-            continue
-        try:
-            told = (entry / "cmdline").read_bytes() + (entry / "environ").read_bytes()
-        except OSError:
-            continue
-        if os.fsencode(data) in told:
-            found.append(int(entry.name))
-    return found
-
-
-def wait_until_gone(data: Path) -> None:
-    end = time.monotonic() + WAIT_S
-    while left := processes_on(data):
-        assert time.monotonic() < end, f"processes are left behind: {left}"
-        time.sleep(0.2)
-
-
-def worker_of(data: Path) -> int:
-    for pid in sorted(processes_on(data)):
-        command = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+def worker_of(platform: Platform) -> int:
+    for pid in sorted(processes.naming(platform.data)):
+        command = processes.words(pid)
         if b"celery" in command and b"worker" in command:
             return pid
     raise AssertionError("there is no worker")
@@ -131,7 +97,7 @@ def vote_on(trial: dict[str, Any], session_id: str) -> dict[str, Any]:
 def test_each_service_is_killed_after_a_vote_and_the_repeated_vote_is_held_once(
     platform: Platform, study_file: Path
 ) -> None:
-    study = json.loads(platform.eyelevel("study", "publish", str(study_file), "--to", platform.url, scope="studies"))
+    study = platform.publish_file(study_file)
     slug, chaos = study["fieldings"][0]["slug"], Chaos(platform, WAIT_S)
     # position by the id that the browser made up
     given: dict[str, int] = {}
@@ -161,33 +127,28 @@ def test_each_service_is_killed_after_a_vote_and_the_repeated_vote_is_held_once(
     assert sorted(held) == sorted(given.items())
 
 
-def test_a_killed_supervisor_leaves_nothing_behind_and_loses_no_vote(data: Path, study_file: Path) -> None:
-    platform = platform_process.start(data)
-    study = platform.publish(BATCH, study_file)
+def test_a_killed_supervisor_leaves_nothing_behind_and_loses_no_vote(platform: Platform, study_file: Path) -> None:
+    study = platform.publish_file(study_file)
     slug = study["fieldings"][0]["slug"]
     first = simulate(platform, slug, seed=1)
     platform.process.kill()
     platform.process.wait()
-    wait_until_gone(data)
-    again = platform_process.start(data)
-    try:
-        second = simulate(again, slug, seed=2)
-        wait_for_analysis(again, study["sha256"], first["receipts"] + second["receipts"])
-    finally:
-        platform_process.stop(again)
-    wait_until_gone(data)
+    platform_process.wait_until_gone(platform)
+    platform_process.start_again(platform)
+    second = simulate(platform, slug, seed=2)
+    wait_for_analysis(platform, study["sha256"], first["receipts"] + second["receipts"])
 
 
 def test_votes_are_analysed_after_the_worker_was_killed(platform: Platform, study_file: Path) -> None:
-    study = platform.publish(BATCH, study_file)
-    worker = worker_of(platform.data)
+    study = platform.publish_file(study_file)
+    worker = worker_of(platform)
     os.kill(worker, signal.SIGSTOP)  # it takes no more tasks, but keeps what it has
     counted = simulate(platform, study["fieldings"][0]["slug"], seed=1)
     os.kill(worker, signal.SIGKILL)
     wait_for_analysis(platform, study["sha256"], counted["receipts"])
 
 
-def test_a_second_platform_on_the_same_data_is_told_who_runs(platform: Platform) -> None:
+def test_a_second_platform_on_the_same_data_is_refused(platform: Platform) -> None:
     command = [sys.executable, "-m", "eyelevel", "serve", "--data", str(platform.data), "--port", "0"]
     second = subprocess.run(command, capture_output=True, text=True, check=False, timeout=WAIT_S)
     assert second.returncode == 1

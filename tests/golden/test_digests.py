@@ -18,7 +18,6 @@ from analysis.columns import FILES
 from analysis.parquet import parquet_bytes
 from analysis.snapshots import manifest_of
 from eyelevel.batch.encode import encode
-from eyelevel.capture.plan import Run
 from eyelevel.capture.stacks import Stack
 from eyelevel.capture.take import compose
 from eyelevel.replay.binary import find_testbed
@@ -27,6 +26,10 @@ from eyelevel.video import program
 from eyelevel_core.assignment.freeze import freeze
 from eyelevel_core.assignment.selection import select_for
 from eyelevel_core.contracts import check, sha256_of_bytes, sha256_of_file, sha256_of_json
+from eyelevel_core.model.campaign import Campaign
+from eyelevel_core.model.run import Run
+from eyelevel_core.model.take import FileEntry, Provenance
+from eyelevel_core.model.wire import WireReport
 from eyelevel_core.study.file import read_study_file
 
 HERE = Path(__file__).parent
@@ -100,12 +103,7 @@ def composed_take() -> dict[str, Any]:
         run=Run(site="garden", recording="ab" * 32, network="DSL", stack="QUIC", number=2, seed=5, page_seed=6),
         stack=Stack(stack["name"], stack["digest"], stack["definition"]),
         attempt=1,
-        settings={
-            "viewport": {"width_px": 1280, "height_px": 720},
-            "frame_rate": 60,
-            "frame_rates": {},
-            "quiet_ms": 400,
-        },
+        campaign=campaign_of(frame_rates={"DSL": 60}, quiet_ms=400),
         inside={
             "settled_ms": 912.5,
             "load_ms": 480.5004,
@@ -123,21 +121,43 @@ def composed_take() -> dict[str, Any]:
             "browser_arguments": ["--kiosk"],
             "page_script_digest": "12" * 32,
         },
-        wire={
-            "recording": {"digest": "ab" * 32},
-            "stack": stack,
-            "network": {"name": "DSL", "digest": "ef" * 32, "definition": {"rtt_ms": 24.0}},
-            "seed": 5,
-            "scheduler": "rfc9218",
-            "testbed_version": "0.1.0",
-            "server": {"start_url": url, "grouping": "recorded", "requests": [served]},
-        },
+        wire=WireReport.of(
+            stored_wire()
+            | {
+                "recording": {"digest": "ab" * 32},
+                "stack": stack,
+                "network": {"name": "DSL", "digest": "ef" * 32, "definition": {"rtt_ms": 24.0}},
+                "seed": 5,
+                "scheduler": "rfc9218",
+                "testbed_version": "0.1.0",
+                "server": {"start_url": url, "grouping": "recorded", "requests": [served], "connections": []},
+            }
+        ),
         responses=[response],
         metrics={"fvc_ms": 300.0004, "si_ms": 310, "vc85_ms": 300.0, "lvc_ms": None, "progress": []},
         timing_ms={"set_up": 90.0, "load": 30.5},
-        provenance={"tools": {"ffmpeg": "5.1", "xvfb": None}, "fonts_digest": "34" * 32},
-        files={"film.mkv": {"sha256": sha256_of_bytes(b"film"), "bytes": 4, "media_type": "video/x-matroska"}},
-    )
+        provenance=Provenance({"ffmpeg": "5.1", "xvfb": None}, "34" * 32, (), ""),
+        files={"film.mkv": FileEntry(sha256_of_bytes(b"film"), 4, "video/x-matroska")},
+    ).as_json()
+
+
+def stored_wire() -> dict[str, Any]:
+    """A whole wire report, for the fields that a take does not contain."""
+    path = FIXTURES / "sample-batch" / "takes" / "garden" / "DSL" / "QUIC" / "run-01" / "wire.json"
+    value: dict[str, Any] = json.loads(path.read_text())
+    return value
+
+
+def campaign_of(**options: Any) -> Campaign:
+    value = {
+        "contract": "eyelevel/campaign/1",
+        "name": "golden",
+        "seed": 1,
+        "networks": ["DSL"],
+        "stacks": ["QUIC"],
+        "sites": [{"name": "garden", "recording": "garden.warc.gz"}],
+    }
+    return Campaign.of(value | options, source="golden")
 
 
 def fixed_row(columns: Any, number: int) -> tuple[Any, ...]:
