@@ -1,4 +1,4 @@
-"""Whether an encoded clip, measured again, tells the same as the lossless film of its take. Plain values."""
+"""Compares the metrics of an encoded clip with those of the lossless film of its take. Plain values."""
 
 from collections.abc import Mapping
 from typing import Any

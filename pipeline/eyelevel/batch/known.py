@@ -1,4 +1,4 @@
-"""Clips to which the right answer is known: one stack beside itself, and a load that is held back."""
+"""Plans clips with a known right answer: A/A pairs, and control clips in which one load is delayed."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The manifest: what a batch holds, as its contract says; plain values in, plain values out."""
+"""Composes the manifest of a batch (contract batch.1). Plain values in, plain values out."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Which clips a batch holds: chosen runs alone, and beside their like of another stack in both orders."""
+"""Plans the clips of a batch: single clips of chosen runs, and pairs of stacks in both orders."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Which of two pages came first, metric by metric. Where metrics name different pages, one alone misleads. Pure."""
+"""Decides which of two pages came first, metric by metric. Pure."""
 
 from collections.abc import Mapping, Sequence
 

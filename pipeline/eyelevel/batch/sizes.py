@@ -1,4 +1,4 @@
-"""How large the clips became, and what a person should look at, as a table on stderr."""
+"""Prints the sizes of clips and remarks about them, as a table on stderr."""
 
 from collections import defaultdict
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""One attempt at a run, in a folder of its own under BATCH/.attempts: a take in its place, or a cause."""
+"""Runs one attempt at a run in a scratch folder, and returns its take or the cause of its failure."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""A full disk, told as one sentence wherever in a campaign it is met."""
+"""Reports a full disk during a campaign as one sentence."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""When a recording was made: the date that its pages shall see."""
+"""The date of a recording, which its pages see as today."""
 
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What should be believed: log times, sites as the unit, corrected for the number of tests."""
+"""Inference: tests of log ratios with site-clustered intervals and correction for multiple tests."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Read a batch folder for a comparison: its campaign, takes with their wire reports, attempts and fidelity.json."""
+"""Reads a batch folder for a comparison."""
 
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A batch folder as it is about to be sent: everything is checked here before anything leaves the machine."""
+"""Reads a batch folder for an upload, and checks all of it before anything is sent."""
 
 import json
 from collections.abc import Mapping

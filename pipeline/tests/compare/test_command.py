@@ -103,7 +103,10 @@ def _one_definition_more(batch: Path) -> None:
         (_change("outcome", "fine"), 'outcome is "fine", but must be one of settled, unsettled.'),
         (_change("run", 3), "holds the take of takes/alpha/DSL/QUIC/run-03; put it there or remove it."),
         (_moved, "run-77 holds the take of takes/alpha/DSL/QUIC/run-01"),
-        (lambda batch: (batch / TAKE / "wire.json").write_text("{}"), "wire.json is not what take.json lists (other bytes); capture the take again."),
+        (
+            lambda batch: (batch / TAKE / "wire.json").write_text("{}"),
+            "wire.json is not what take.json lists (other bytes); capture the take again.",
+        ),
         (
             lambda batch: (batch / "attempts.jsonl").write_text('{"run": 1}\n'),
             "attempts.jsonl, line 1: ",

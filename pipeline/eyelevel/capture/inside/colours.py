@@ -1,4 +1,4 @@
-"""The colours before navigation."""
+"""The colours of the pages before navigation."""
 
 ORANGE = "#ff8000"
 WHITE = "#ffffff"

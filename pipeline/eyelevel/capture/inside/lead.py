@@ -1,4 +1,4 @@
-"""Before navigation: an orange page to check the clocks by, then a white one for people to start from."""
+"""Shows an orange page, to check the clocks, and then a white one, before navigation."""
 
 from playwright.async_api import Page
 

@@ -1,4 +1,4 @@
-"""What the page load is asked to do, and the causes that void it."""
+"""The request for one page load, and the causes that make an attempt void."""
 
 import json
 from collections.abc import Mapping

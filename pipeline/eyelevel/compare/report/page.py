@@ -1,4 +1,4 @@
-"""The page: the answer first, then the tables it rests on, then how good the data is."""
+"""Renders the report's page: the answer, the tables behind it, and the quality of the data."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""The tables of what should be believed."""
+"""Tables of the inference."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
