@@ -10,8 +10,8 @@ HEAD = """<!doctype html>
 h3{margin:.4rem 0 .1rem;font-weight:500}
 img{display:block;max-width:100%}</style>
 <h1>Contact sheets</h1>
-<p>One row per run, one column per moment since navigation start; the last column is the film's end. All stacks of a site
-and network show the same moments. Red: the page did not settle within the limit.</p>
+<p>One row per run, one column per moment since navigation start; the last column is the film's end. All stacks of a
+site and network show the same moments. Red: the page did not settle within the limit.</p>
 """
 
 

@@ -343,7 +343,7 @@ def test_what_no_comparison_may_show_makes_no_batch(
     (batch_dir / "fidelity.json").write_text(json.dumps([scene]))
     with pytest.raises(EyelevelError, match="its takes may not be shown"):
         build(batch_dir, campaign)
-    assert f"garden, DSL: no clip shows it, for {RUNS[2]} and {RUNS[0]} differ in more" in capsys.readouterr().err
+    assert f"garden, DSL: no clip shows it, because {RUNS[2]} and {RUNS[0]} differ in more" in capsys.readouterr().err
 
 
 def test_the_campaign_says_how_faithful_a_site_must_be(
@@ -356,7 +356,7 @@ def test_the_campaign_says_how_faithful_a_site_must_be(
     campaign = {**campaign, "stacks": ["QUIC"]}
     with pytest.raises(EyelevelError, match="its takes may not be shown"):
         build(batch_dir, campaign)
-    assert "garden: no clip shows it, for 41.3% of its requests were matched" in capsys.readouterr().err
+    assert "garden: no clip shows it, because 41.3% of its requests were matched" in capsys.readouterr().err
     assert len(people(build(batch_dir, {**campaign, "min_exact_share": 0.4}))) == 1
 
 

@@ -62,7 +62,7 @@ def test_a_setting_of_which_no_page_came_is_named_as_without_clips() -> None:
     found = shown(take(run=1, given_up=TIMED_OUT), take("TCP+"))
     assert [(left.stack, left.run) for left in found.takes] == [("TCP+", 1)]
     assert found.warnings == [
-        f"garden, MSS, QUIC: no clip shows run 1 (of 1 with a take), for its navigation failed ({TIMED_OUT}).",
+        f"garden, MSS, QUIC: no clip shows run 1 (of 1 with a take), because its navigation failed ({TIMED_OUT}).",
         "garden, MSS, QUIC has no clip at all, for none of its runs may be shown.",
         LUCKIER,
     ]
@@ -107,7 +107,7 @@ def test_a_site_below_the_threshold_in_one_stack_leaves_in_every_arm() -> None:
     found = shown(other, take("QUIC", missed=30), take("TCP+"))
     assert found.takes == [other]
     assert found.warnings == [
-        "garden: no clip shows it, for 25.0% of its requests were matched exactly with QUIC, below 70.0%."
+        "garden: no clip shows it, because 25.0% of its requests were matched exactly with QUIC, below 70.0%."
     ]
     assert set(found.why_not) == {"garden-MSS-QUIC-cold-1", "garden-MSS-TCP+-cold-1"}
 
