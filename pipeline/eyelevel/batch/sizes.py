@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.filesize import decimal
 from rich.table import Table
 
+from eyelevel.batch.agreement import firsts, quarrel
 from eyelevel.batch.manifest import Clip
-from eyelevel.batch.rivals import firsts, quarrel
 
 
 def tell_sizes(clips: Sequence[Clip]) -> None:

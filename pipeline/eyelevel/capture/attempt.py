@@ -11,18 +11,16 @@ from time import time
 from typing import Any
 
 from eyelevel.capture import take
-from eyelevel.capture.campaign import Site
+from eyelevel.capture.campaign import Site, recorded_at_ms
 from eyelevel.capture.colours import hash_of
 from eyelevel.capture.fidelity import with_cached
-from eyelevel.capture.inside.colours import ORANGE, WHITE
 from eyelevel.capture.inside.page_script import page_script
-from eyelevel.capture.inside.request import Cause, Job, LoadRequest, VoidError
+from eyelevel.capture.inside.request import ORANGE, WHITE, Cause, Job, LoadRequest, VoidError
 from eyelevel.capture.inside.sandbox import holding
 from eyelevel.capture.machine import alone
 from eyelevel.capture.networks import Network
 from eyelevel.capture.overhead import parts_ms
 from eyelevel.capture.provenance import provenance
-from eyelevel.capture.recorded_at import recorded_at_ms
 from eyelevel.capture.stacks import Stack
 from eyelevel.capture.studio import Studio
 from eyelevel.capture.testbed import arguments, serving

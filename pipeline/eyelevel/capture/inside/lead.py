@@ -2,10 +2,9 @@
 
 from playwright.async_api import Page
 
-from eyelevel.capture.inside.colours import ORANGE, WHITE
 from eyelevel.capture.inside.film import Film
 from eyelevel.capture.inside.frames import Frame
-from eyelevel.capture.inside.request import Cause, VoidError
+from eyelevel.capture.inside.request import ORANGE, WHITE, Cause, VoidError
 
 # several frames: a bar or bubble that is on its way shows in them
 STILL_MS = 120.0

@@ -34,6 +34,9 @@ class VoidError(Exception):
         self.detail = detail
 
 
+# the colours of the pages before navigation
+ORANGE = "#ff8000"
+WHITE = "#ffffff"
 # in a job's folder: what the watcher leaves
 COUNTED = "histograms.bin"
 
