@@ -130,7 +130,7 @@ def identical(chosen: Mapping[str, Shown], pairs: Sequence[Sequence[str]], times
 
 
 def controls(clips: Sequence[Plan], *, delay_ms: float) -> Iterator[Plan]:
-    """Control clips: per site the medoid of its shortest scene, delayed, alone and on either side of a pair with itself.
+    """Control clips: per site the medoid of its shortest scene, delayed, alone and on either side beside itself.
 
     The quickest of several stacks is used, so that only the delay can be seen.
     """
