@@ -10,7 +10,7 @@ from time import monotonic
 from eyelevel.capture import staging
 from eyelevel.capture.attempt import AHEAD, Workshop, attempt
 from eyelevel.capture.inside.request import VoidError
-from eyelevel.capture.ledger import lines, note
+from eyelevel.capture.resume import lines, note
 from eyelevel_core.model.attempt import BLOCK_VOIDED, OUTCOME_OF_TAKE, Outcome
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.take import Take

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from eyelevel.capture.ledger import lines
+from eyelevel.capture.resume import lines
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.model.attempt import Outcome
 from tests.capture import fake

@@ -8,7 +8,7 @@ import pytest
 
 from eyelevel.capture.attempt import Workshop
 from eyelevel.capture.inside.request import Cause
-from eyelevel.capture.ledger import lines
+from eyelevel.capture.resume import lines
 from eyelevel.capture.runner import Next
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.model.attempt import BLOCK_VOIDED

@@ -194,7 +194,7 @@ def _data(comparison: Comparison, tables: Mapping[str, Table]) -> list[Element]:
     )
     found = [tag("p", remark) for remark in comparison.remarks]
     if comparison.batch.attempts is None:
-        found.append(tag("p", "The batch has no ledger (attempts.jsonl): how many attempts were void is unknown."))
+        found.append(tag("p", "The batch has no attempts.jsonl, so the number of void attempts is unknown."))
     found += [table_element(tables["runs"]), table_element(tables["rate-tests"])]
     found += [tag("p", fidelity), table_element(tables["fidelity"]), *_leaving(comparison, tables)]
     found += [
