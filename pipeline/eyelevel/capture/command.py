@@ -1,4 +1,4 @@
-"""The command `eyelevel capture`. The only module here that imports other stages: replay, measure, batch."""
+"""The command `eyelevel capture`. It alone knows the stages beside it: replay's binary, measure, and batch."""
 
 import shutil
 import sys
@@ -72,14 +72,12 @@ WATCH = [sys.executable, "-m", "eyelevel.measure.watch"]
 @click.option(
     "--recordings",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
-    help="Folder for recordings that are not beside the campaign file.",
+    help="Where to look for recordings that are not beside the campaign file.",
 )
-@click.option(
-    "--dry-run", is_flag=True, help="Print the runs in order, the expected hours and disk space; capture nothing."
-)
-@click.option("--no-calibrate", is_flag=True, help="Do not measure the networks first. Every take records this.")
-@click.option("--again", is_flag=True, help="Retry runs that used up max_attempts, with as many attempts again.")
-@click.option("--no-clips", is_flag=True, help="Film only. The same command without this option makes the clips later.")
+@click.option("--dry-run", is_flag=True, help="Print the runs in their order, expected hours and disk; take none.")
+@click.option("--no-calibrate", is_flag=True, help="Do not measure the networks first; every take then says so.")
+@click.option("--again", is_flag=True, help="Give runs that were given up as many attempts more.")
+@click.option("--no-clips", is_flag=True, help="Only film; the same command without it makes the batch's clips later.")
 @click.pass_context
 def capture(
     ctx: click.Context,
@@ -92,15 +90,14 @@ def capture(
     again: bool,
     no_clips: bool,
 ) -> None:
-    """Film every run of a campaign that has no take yet, then make the clips. Run it again to resume.
+    """Film every run of a campaign that has no take yet, then build the batch. Start it again to go on.
 
-    First measures whether the networks are within their tolerances, and stores the result as
-    BATCH_DIR/calibration.json. Needs root, Chromium, ffmpeg and Xvfb (see eyelevel doctor). A void attempt is retried
-    up to the campaign's max_attempts. BATCH_DIR/attempts.jsonl records every attempt with its cause,
-    BATCH_DIR/report.json the rates per stack.
+    Measures first whether the networks are what they say they are, and keeps that as BATCH_DIR/calibration.json.
+    Needs root, Chromium, ffmpeg and Xvfb (see eyelevel doctor). A void attempt is repeated until the campaign's
+    max_attempts; causes are kept in BATCH_DIR/attempts.jsonl, rates per stack in BATCH_DIR/report.json.
 
-    Exit status: 0 all runs have takes, 1 some runs used up their attempts or a network is outside its tolerance, 3 root
-    or namespaces are missing, 4 the campaign or a recording is wrong, 5 a tool is missing, 6 another capture is running
+    Exit status: 0 all runs have their takes, 1 some were given up or a network is not what it says it is, 3 root or
+    namespaces are missing, 4 the campaign or a recording is wrong, 5 a tool is missing, 6 another capture is at work
     there, 8 the disk is full, 130 interrupted.
 
     Example: eyelevel capture pipeline/campaigns/demo.toml --out batches/demo
@@ -148,7 +145,7 @@ def capture(
         tell_plan(runs, waiting, _expected(source, waiting, costs(folder, runs)))
         with Talk(len(runs), len(takes)) as talk:
             runner = Runner(shop, begin=talk.begin, tell=talk.tell, again=again)
-            exhausted = runner.take_all(blocks(waiting, paired=campaign.paired))
+            given_up = runner.take_all(blocks(waiting, paired=campaign.paired))
         scenes = compare_scenes(folder, runs)
         tell_fidelity(scenes)
         takes = taken(folder, runs, campaign)
@@ -160,10 +157,10 @@ def capture(
         if takes and not no_clips:
             with alone(waits=_waits):  # encoding takes the processors from whoever films
                 click.echo(build(folder, campaign, measure=_measure_frames))
-    if exhausted:
+    if given_up:
         click.echo(
-            f"{exhausted} of {len(runs)} runs have no take after {campaign.max_attempts} attempts; "
-            f"{folder.attempts_file} has the causes. Use --again to retry them.",
+            f"{given_up} of {len(runs)} runs have no take after {campaign.max_attempts} attempts; causes are "
+            f"in {folder.attempts_file}. The same command with --again tries them again.",
             err=True,
         )
         ctx.exit(Exit.FAILED)
@@ -202,9 +199,7 @@ def _measure_frames(frames: Iterable[tuple[float, Frame]], tolerance: int) -> Ma
 
 
 def _waits() -> None:
-    click.echo(
-        "Another capture is filming on this machine. Waiting, because only one run at a time is allowed.", err=True
-    )
+    click.echo("Another capture is filming on this machine; waiting, as runs go one at a time.", err=True)
 
 
 def _check_tools() -> Path:

@@ -1,4 +1,4 @@
-"""Reports a full disk during a campaign as one sentence."""
+"""A full disk, told as one sentence wherever in a campaign it is met."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""Machine-wide lock: one run at a time, because runs that share processors disturb each other."""
+"""One run at a time on a machine: runs that share processors would measure each other."""
 
 import fcntl
 import os

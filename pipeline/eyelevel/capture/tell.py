@@ -96,9 +96,7 @@ def tell_report(report: Mapping[str, Any]) -> None:
             _note(f"{kind} rates of the stacks {verdict} ({tested['test']}, p = {tested['p']:.3g}).")
     for site in report["sites"]:
         if site["in_comparison"] is False:
-            click.echo(
-                f"warning: {site['site']} is excluded from the comparison for all stacks: {site['reason']}.", err=True
-            )
+            click.echo(f"warning: {site['site']} leaves the comparison in every arm: {site['reason']}.", err=True)
 
 
 def _percent(share: float | None) -> str:

@@ -24,36 +24,32 @@ from eyelevel.errors import BadInputError
     "pairs",
     multiple=True,
     metavar="NEW/REFERENCE",
-    help="Stacks to compare, such as QUIC/TCP+; repeatable. Default: the seven pairs of 2019 and the campaign's pairs.",
+    help="Stacks to compare, such as QUIC/TCP+; may be repeated. Default: the seven pairs of 2019 and the campaign's.",
 )
 @click.option(
     "--min-exact",
     type=click.FloatRange(0, 1),
     default=None,
-    help="Share of requests that every stack must have matched exactly. Sites below this share are excluded for all "
-    "stacks. Default: the campaign's min_exact_share.",
+    help="Share of requests that every stack must have matched exactly; a site below leaves in every arm. "
+    "Default: the campaign's min_exact_share.",
 )
 @click.option(
     "--correction",
     type=click.Choice(["holm", "bh"]),
     default="holm",
     show_default=True,
-    help="Correction for multiple tests: Holm (family-wise error rate) or Benjamini-Hochberg (false discovery rate).",
+    help="For many tests: Holm (no false finding), or Benjamini-Hochberg (few among the findings).",
 )
 @click.option(
-    "--cache",
-    type=click.Choice(["cold", "warm"]),
-    default="cold",
-    show_default=True,
-    help="First (cold) or second (warm) visits.",
+    "--cache", type=click.Choice(["cold", "warm"]), default="cold", show_default=True, help="First or second visits."
 )
 def compare_command(
     *, batch_dir: Path, out: Path, pairs: tuple[str, ...], min_exact: float | None, correction: Correction, cache: str
 ) -> None:
-    """Compare the stacks of a batch: the analysis of 2019, and tests of log ratios with intervals.
+    """Compare the stacks of a batch: the tables and figures of 2019, and what should be believed.
 
-    Writes OUT/report.html, every table as OUT/tables/*.csv and every figure as OUT/figures/*.svg; prints the answer.
-    The same batch gives the same bytes. docs/compare.md describes the tables.
+    Writes OUT/report.html, every table as OUT/tables/*.csv, every figure as OUT/figures/*.svg; prints the answer. The
+    same batch gives the same bytes. What each table is: docs/compare.md.
 
     Exit status: 0 done, 2 wrong use, 4 the batch cannot be compared, 8 the disk is full.
 

@@ -75,7 +75,7 @@ def test_a_site_below_the_threshold_leaves_in_every_arm_and_the_report_says_so(
     assert [site["in_comparison"] for site in value["sites"]] == [False, False]
     assert value["sites"][0]["reason"] == "90.0% exact answers, 95.0% wanted"
     tell_report(value)
-    assert "garden is excluded from the comparison for all stacks: 90.0% exact" in capsys.readouterr().err
+    assert "garden leaves the comparison in every arm: 90.0% exact" in capsys.readouterr().err
 
 
 def test_a_site_that_was_not_taken_is_neither_in_nor_out(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Tables of the inference."""
+"""The tables of what should be believed."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
