@@ -220,4 +220,4 @@ def test_a_full_disk_ends_the_campaign_with_a_sentence_and_leaves_what_was_taken
     assert f"The disk of {disk / 'batch'} is full; takes that are there stay." in told.stderr
     assert "Traceback" not in told.stderr
     assert told.stdout.count("/run-0") == 1
-    assert "2 runs, 1 captured" in told.stderr  # the dry run, once there is room again
+    assert "2 runs, 1 taken" in told.stderr  # the dry run, once there is room again
