@@ -1,10 +1,12 @@
-"""Whether an encoded clip, measured again, tells the same as the lossless film of its take. Plain values."""
+"""Compares metrics: of an encoded clip with those of its film, and of two pages with each other. Plain values."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from eyelevel_core.model.metrics import VISUAL_FIELDS, MetricValues
+from eyelevel_core.model.metrics import METRICS, VISUAL_FIELDS, MetricValues
 
+# field to label, in the order in which they are named: the last visual change comes last
+NAMES = {metric.field: metric.label for metric in sorted(METRICS, key=lambda metric: metric.key == "lvc")}
 # what rounding times to a microsecond may add
 ROUNDING_MS = 0.01
 # Speed Index is cut to whole milliseconds, as Browsertime's is: of the film, of the clip, or of both
@@ -39,3 +41,21 @@ def only_metrics(measured: Mapping[str, Any]) -> dict[str, float | None]:
 
 def _words(ms: float | None) -> str:
     return "unknown" if ms is None else f"{ms:.0f} ms"
+
+
+def firsts(left: MetricValues, right: MetricValues, *, frame_ms: float) -> dict[str, int]:
+    """By metric the side (0 left, 1 right) on which it came first by more than a frame; other metrics are not in it."""
+    found: dict[str, int] = {}
+    for name in NAMES:
+        one, other = left[name], right[name]
+        if one is not None and other is not None and abs(one - other) > frame_ms:
+            found[name] = 0 if one < other else 1
+    return found
+
+
+def quarrel(first: Mapping[str, int], stacks: Sequence[str]) -> str | None:
+    """Who is first by which metrics, in a phrase; None where no metric contradicts another."""
+    if len(set(first.values())) < 2:
+        return None
+    by_side = [[NAMES[name] for name, side in first.items() if side == place] for place in (0, 1)]
+    return "; ".join(f"{', '.join(names)}: {stack} first" for names, stack in zip(by_side, stacks, strict=True))

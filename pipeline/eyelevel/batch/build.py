@@ -1,4 +1,4 @@
-"""Build a batch from the takes of a campaign; the one function that capture's command calls when takes exist."""
+"""Builds a batch from the takes of a campaign: chooses runs, makes clips, writes the manifest."""
 
 from collections.abc import Callable, Iterator, Sequence
 from importlib.metadata import version

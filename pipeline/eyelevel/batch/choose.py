@@ -1,4 +1,4 @@
-"""Which runs of a setting people are shown: the one most like all others, and those at given quantiles."""
+"""Chooses the runs that clips show: the medoid, and the runs at given quantiles."""
 
 from collections.abc import Mapping, Sequence
 from math import log

@@ -1,4 +1,4 @@
-"""Make the clips of a batch, two at a time, each saved as soon as it is made and found to agree with its films."""
+"""Makes the clips of a batch, two at a time, and saves each one once it agrees with its films."""
 
 import os
 import struct

@@ -1,4 +1,4 @@
-"""The pictures of a clip, one after the other, from one film or from two beside each other."""
+"""Renders the frames of a clip from one film, or from two films side by side."""
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""Encode a clip as H.264 in MP4: the same pictures always give the same bytes, and these tell nothing else."""
+"""Encodes a clip as H.264 in MP4, reproducibly and without metadata."""
 
 import subprocess
 import tempfile

@@ -1,4 +1,4 @@
-"""Look at a made clip again: its metrics, side by side with its films', and how alike the last pictures are."""
+"""Measures an encoded clip again and compares it with its films; computes the SSIM of last pictures."""
 
 import re
 import subprocess

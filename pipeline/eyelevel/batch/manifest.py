@@ -1,17 +1,19 @@
-"""The manifest: what a batch holds, as its contract says; plain values in, plain values out."""
+"""Composes the manifest of a batch (contract batch.1). Plain values in, plain values out."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from eyelevel.batch.looked_at import ALIKE
 from eyelevel.batch.planned import LeftOut, Plan, Plans
 from eyelevel.errors import BadInputError
 from eyelevel_core.batch_folder import FilmedTake
 from eyelevel_core.batch_folder.takes import TAKE
+from eyelevel_core.model.batch import CampaignName, LeftOutClip, ListedTake, Manifest, SiteName
+from eyelevel_core.model.batch import Clip as ListedClip
 from eyelevel_core.model.campaign import Campaign, ClipRules
-from eyelevel_core.model.take import FileEntry
+from eyelevel_core.model.take import Definition, FileEntry
 
 
 @dataclass(frozen=True)
@@ -49,65 +51,69 @@ def manifest(
     left_out: Sequence[LeftOut],
     other_files: Mapping[str, FileEntry],
     tools: Mapping[str, str | None],
-) -> dict[str, Any]:
-    """A value of the contract batch.1, the same for the same batch.
+) -> Manifest:
+    """The manifest, the same for the same batch.
 
-    `campaign_file` is the entry of campaign.toml, `other_files` are those of fidelity.json and report.json,
-    where there are such, and of the takes' files, by path. `why_not` says by digest why no clip may show a take.
+    `campaign_file` is the entry of campaign.toml, `other_files` are those of fidelity.json and report.json as far as
+    they exist, and of the takes' files, by path. `why_not` says by digest why no clip may show a take.
     Raise BadInputError as `nouns` does.
     """
     clip_files = {clip.path: FileEntry(clip.sha256, clip.size_bytes, "video/mp4") for clip in clips}
     files = {"campaign.toml": campaign_file, **other_files, **clip_files}
-    return {
-        "contract": "eyelevel/batch/1",
-        "campaign": {"name": campaign.name, "sha256": campaign_file.sha256, "seed": campaign.seed},
-        **nouns(takes),
-        "takes": [_take(take, why_not.get(take.digest)) for take in takes],
-        "clips": [_clip(clip) for clip in clips],
-        **({"left_out": [{**_shows(left.plan), "why": left.why} for left in left_out]} if left_out else {}),
-        "showing": showing(takes, plans, campaign.clips),
-        "files": {path: entry.as_json() for path, entry in sorted(files.items())},
-        "tools": dict(tools),
-    }
+    sites, networks, stacks = nouns(takes)
+    return Manifest(
+        campaign=CampaignName(campaign.name, campaign_file.sha256, campaign.seed),
+        sites=sites,
+        networks=networks,
+        stacks=stacks,
+        takes=tuple(_take(take, why_not.get(take.digest)) for take in takes),
+        clips=tuple(_clip(clip) for clip in clips),
+        left_out=tuple(LeftOutClip(**_shows(left.plan), why=left.why) for left in left_out),
+        showing=showing(takes, plans, campaign.clips),
+        files=dict(sorted(files.items())),
+        tools=dict(tools),
+    )
 
 
-def nouns(takes: Sequence[FilmedTake]) -> dict[str, Any]:
+Named = TypeVar("Named", SiteName, Definition)
+
+
+def nouns(
+    takes: Sequence[FilmedTake],
+) -> tuple[tuple[SiteName, ...], tuple[Definition, ...], tuple[Definition, ...]]:
     """The sites, networks and stacks of the takes; raise BadInputError where two mean different things by one name."""
-    return {
-        "sites": _same("site", [_site(take) for take in takes]),
-        "networks": _same("network", [one.take.network.as_json() for one in takes]),
-        "stacks": _same("stack", [one.take.stack.as_json() for one in takes]),
-    }
+    sites = [SiteName(one.site, one.take.recording, one.take.start_url) for one in takes]
+    return (
+        _same("site", sites),
+        _same("network", [one.take.network for one in takes]),
+        _same("stack", [one.take.stack for one in takes]),
+    )
 
 
-def _site(take: FilmedTake) -> dict[str, Any]:
-    return {"name": take.site, "recording": take.take.recording, "start_url": take.take.start_url}
-
-
-def _same(noun: str, values: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    named: dict[str, dict[str, Any]] = {}
+def _same(noun: str, values: Sequence[Named]) -> tuple[Named, ...]:
+    named: dict[str, Named] = {}
     for value in values:
-        known = named.setdefault(value["name"], value)
+        known = named.setdefault(value.name, value)
         if known != value:
             raise BadInputError(
-                f"Two takes mean different things by the {noun} {value['name']}; use another --out for the new ones."
+                f"Two takes mean different things by the {noun} {value.name}; use another --out for the new ones."
             )
-    return [named[name] for name in sorted(named)]
+    return tuple(named[name] for name in sorted(named))
 
 
-def _take(take: FilmedTake, why_not: str | None) -> dict[str, Any]:
-    value = {
-        "digest": take.digest,
-        "path": f"{take.path}/{TAKE}",
-        "site": take.site,
-        "network": take.network,
-        "stack": take.stack,
-        "cache": take.cache,
-        "run": take.run,
-        "outcome": take.take.outcome,
-        "metrics": dict(take.metrics),
-    }
-    return value if why_not is None else {**value, "not_shown": why_not}
+def _take(take: FilmedTake, why_not: str | None) -> ListedTake:
+    return ListedTake(
+        digest=take.digest,
+        path=f"{take.path}/{TAKE}",
+        site=take.site,
+        network=take.network,
+        stack=take.stack,
+        cache=take.cache,
+        run=take.run,
+        outcome=take.take.outcome,
+        metrics=take.metrics,
+        not_shown=why_not,
+    )
 
 
 def showing(takes: Sequence[FilmedTake], plans: Plans, rules: ClipRules) -> dict[str, Any]:
@@ -152,7 +158,7 @@ def showing(takes: Sequence[FilmedTake], plans: Plans, rules: ClipRules) -> dict
 
 
 def _shows(plan: Plan) -> dict[str, Any]:
-    """What a clip shows, whether it was made or not."""
+    """The fields of a ClipSubject."""
     site, network = plan.takes[0].scene
     return {
         "kind": plan.kind,
@@ -162,30 +168,27 @@ def _shows(plan: Plan) -> dict[str, Any]:
         "network": network,
         "run": plan.run,
         "role": plan.role,
-        "takes": [take.digest for take in plan.takes],
-        "stacks": [take.stack for take in plan.takes],
-        "runs": [take.run for take in plan.takes],
-        **({"delays_ms": list(plan.delays_ms)} if plan.held_back else {}),
+        "takes": tuple(take.digest for take in plan.takes),
+        "stacks": tuple(take.stack for take in plan.takes),
+        "runs": tuple(take.run for take in plan.takes),
+        "delays_ms": plan.delays_ms if plan.held_back else None,
     }
 
 
-def _clip(clip: Clip) -> dict[str, Any]:
+def _clip(clip: Clip) -> ListedClip:
     plan = clip.plan
-    value = {
-        "sha256": clip.sha256,
-        "path": clip.path,
+    return ListedClip(
         **_shows(plan),
-        "width_px": clip.size_px[0],
-        "height_px": clip.size_px[1],
-        "start_ms": round(plan.timing.start_ms, 3),
-        "duration_ms": clip.duration_ms,
-        "frame_rate": plan.timing.frame_rate,
-        "quantizer": clip.quantizer,
-    }
-    if clip.measured is not None:
-        value["measured"] = [dict(metrics) for metrics in clip.measured]
-    if clip.by_colours:
-        value["agrees_by_colours"] = list(clip.by_colours)
-    if clip.ssim is not None:
-        value |= {"last_pictures_ssim": clip.ssim, "last_pictures_differ": clip.differs}
-    return value
+        sha256=clip.sha256,
+        path=clip.path,
+        width_px=clip.size_px[0],
+        height_px=clip.size_px[1],
+        start_ms=round(plan.timing.start_ms, 3),
+        duration_ms=clip.duration_ms,
+        frame_rate=plan.timing.frame_rate,
+        quantizer=clip.quantizer,
+        measured=None if clip.measured is None else tuple(clip.measured),
+        agrees_by_colours=tuple(clip.by_colours) if clip.by_colours else None,
+        last_pictures_ssim=clip.ssim,
+        last_pictures_differ=None if clip.ssim is None else clip.differs,
+    )

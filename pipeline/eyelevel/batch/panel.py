@@ -13,8 +13,8 @@ from math import ceil
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+from eyelevel.batch.agreement import NAMES, firsts, quarrel
 from eyelevel.batch.planned import Plan
-from eyelevel.batch.rivals import NAMES, firsts, quarrel
 from eyelevel.errors import BadInputError
 from eyelevel.video import Frame
 from eyelevel_core.batch_folder import FilmedTake

@@ -1,12 +1,12 @@
-"""Which clips a batch holds: chosen runs alone, and beside their like of another stack in both orders."""
+"""Plans the clips of a batch: single clips of chosen runs, and pairs of stacks in both orders."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
+from math import ceil
 
-from eyelevel.batch.choose import choose, likeness
-from eyelevel.batch.known import controls, identical
+from eyelevel.batch.choose import MEDOID, choose, likeness
 from eyelevel.batch.planned import Plan, Plans, Shown
 from eyelevel.batch.timeline import Timing, timing
 from eyelevel_core.batch_folder import FilmedTake
@@ -114,3 +114,38 @@ def _few(by_scene: Mapping[tuple[str, str], Mapping[str, Mapping[int, FilmedTake
     if few:
         rest = f" ({len(few) - 1} more settings have too few, too)" if len(few) > 1 else ""
         yield f"clips are to show {rules.runs} runs of a setting, but {few[0]}{rest}; they show what there is."
+
+
+def identical(chosen: Mapping[str, Shown], pairs: Sequence[Sequence[str]], times: Timing) -> Iterator[Plan]:
+    """A/A pairs of the stack that each pair names first: its medoid twice, and beside another run in both orders."""
+    for stack in dict.fromkeys(pair[0] for pair in pairs):
+        shown = chosen.get(stack, {})
+        if (medoid := shown.get(MEDOID)) is None:
+            continue
+        yield Plan((medoid, medoid), MEDOID, medoid.run, times, purpose="identical")
+        others = ((role, take) for role, take in shown.items() if role != MEDOID)
+        for role, other in list(others)[:1]:
+            yield Plan((medoid, other), role, medoid.run, times, purpose="identical")
+            yield Plan((other, medoid), role, medoid.run, times, purpose="identical")
+
+
+def controls(clips: Sequence[Plan], *, delay_ms: float) -> Iterator[Plan]:
+    """Control clips: per site the medoid of its shortest scene, delayed, alone and on either side beside itself.
+
+    The quickest of several stacks is used, so that only the delay can be seen.
+    """
+    quickest: dict[str, Plan] = {}
+    for clip in clips:
+        if clip.kind == "single" and clip.audience == "participant" and clip.role == MEDOID:
+            known = quickest.setdefault(clip.takes[0].site, clip)
+            quickest[clip.takes[0].site] = min(known, clip, key=_length)
+    for clip in quickest.values():
+        frames = ceil(delay_ms * clip.timing.frame_rate / 1000)
+        held = replace(clip, timing=clip.timing.longer(frames), purpose="control", held_back=(frames,))
+        yield held
+        for sides in ((frames, 0), (0, frames)):
+            yield replace(held, takes=clip.takes * 2, held_back=sides)
+
+
+def _length(clip: Plan) -> tuple[float, float]:
+    return (clip.timing.end_ms, clip.takes[0].changed_ms)

@@ -1,4 +1,4 @@
-"""What is to be made: a clip of one take or of two, and all clips of a batch. Plain values."""
+"""A planned clip, and all planned clips of a batch. Plain values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Which takes clips may show: those that are compared, and whose page came. What is left out is told. Pure."""
+"""Selects the takes that clips may show, and reports the others with a reason. Pure."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from eyelevel_core.batch_folder import FilmedTake
 from eyelevel_core.comparability.exclusion import Selection, content_unknown, failed_requests, select
 from eyelevel_core.comparability.model import Findings
 
-OTHERWISE = "it was not served what most takes of its scene were (fidelity.json names the answers)"
+OTHERWISE = "its content does not match that of most takes of its scene (fidelity.json lists the answers)"
 LUCKIER = (
     "Where the navigation of some runs failed, clips show the luckier runs: medoid and quantiles are those of the runs "
     "whose page came."
@@ -50,8 +50,8 @@ def showable(takes: Sequence[FilmedTake], findings: Findings | None, *, min_exac
         failed_requests([take for take in cold if take.digest not in why_not], findings),
     )
     warnings = [
-        *(f"{site}: no clip shows it, for {why}." for site, why in sites.items()),
-        *(f"{', '.join(scene)}: no clip shows it, for {why}." for scene, why in scenes.items()),
+        *(f"{site}: no clip shows it, because {why}." for site, why in sites.items()),
+        *(f"{', '.join(scene)}: no clip shows it, because {why}." for scene, why in scenes.items()),
         *_told(left.comparable, own),
         *([LUCKIER] if failed else ()),
         *(words for words in remarks if words),
@@ -78,6 +78,6 @@ def _told(takes: Sequence[FilmedTake], why_not: Mapping[str, str]) -> Iterator[s
                 left.setdefault(why, []).append(take.run)
         for why, numbers in left.items():
             shown = ", ".join(map(str, numbers))
-            yield f"{setting}: no clip shows run {shown} (of {len(runs)} with a take), for {why}."
+            yield f"{setting}: no clip shows run {shown} (of {len(runs)} with a take), because {why}."
         if sum(map(len, left.values())) == len(runs):
             yield f"{setting} has no clip at all, for none of its runs may be shown."

@@ -1,4 +1,4 @@
-"""How large the clips became, and what a person should look at, as a table on stderr."""
+"""Prints the sizes of clips and remarks about them, as a table on stderr."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.filesize import decimal
 from rich.table import Table
 
+from eyelevel.batch.agreement import firsts, quarrel
 from eyelevel.batch.manifest import Clip
-from eyelevel.batch.rivals import firsts, quarrel
 
 
 def tell_sizes(clips: Sequence[Clip]) -> None:

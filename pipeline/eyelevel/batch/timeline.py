@@ -1,4 +1,4 @@
-"""When a clip begins and ends, and which frame of a film shows at which of its moments; plain arithmetic on times."""
+"""Maps the frames of a clip to moments of its film: lead-in, end, delay. Arithmetic on times."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence

@@ -1,1 +1,1 @@
-"""Takes films of replayed pages: campaign in, takes out."""
+"""Films replayed pages: a campaign in, takes out."""

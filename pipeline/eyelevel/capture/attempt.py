@@ -1,4 +1,4 @@
-"""One attempt at a run, in a folder of its own under BATCH/.attempts: a take in its place, or a cause."""
+"""Runs one attempt at a run in a scratch folder, and returns its take or the cause of its failure."""
 
 import json
 import shutil
@@ -11,16 +11,14 @@ from time import time
 from typing import Any
 
 from eyelevel.capture import take
-from eyelevel.capture.campaign import Site
+from eyelevel.capture.campaign import Site, recorded_at_ms
 from eyelevel.capture.colours import hash_of
-from eyelevel.capture.inside.colours import ORANGE, WHITE
 from eyelevel.capture.inside.page_script import page_script
-from eyelevel.capture.inside.request import Cause, Job, LoadRequest, VoidError
+from eyelevel.capture.inside.request import ORANGE, WHITE, Cause, Job, LoadRequest, VoidError
 from eyelevel.capture.inside.sandbox import holding
 from eyelevel.capture.networks import Network
 from eyelevel.capture.overhead import parts_ms
 from eyelevel.capture.provenance import provenance
-from eyelevel.capture.recorded_at import recorded_at_ms
 from eyelevel.capture.stacks import Stack
 from eyelevel.capture.studio import Studio
 from eyelevel.capture.testbed import arguments, serving

@@ -1,4 +1,4 @@
-"""Before a campaign: are its networks what they say they are? The answer stays in the batch as calibration.json."""
+"""Measures the networks before a campaign, and keeps the result as calibration.json."""
 
 import json
 import subprocess

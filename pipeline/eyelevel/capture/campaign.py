@@ -2,11 +2,17 @@
 
 import tomllib
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
+
+from warcio.archiveiterator import ArchiveIterator
 
 from eyelevel.errors import BadInputError
 from eyelevel_core.contracts import sha256_of_file
 from eyelevel_core.model.campaign import Campaign, CampaignSite
+
+# the date of a recording that has none: the day of the paper
+ELSE = datetime(2019, 7, 22, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
@@ -66,3 +72,13 @@ def _missing(sites: list[CampaignSite], path: Path, recordings: Path | None) -> 
         f"{path}: the recording {first.recording!r} of site {first.name!r} is not at {looked}{more}; "
         "give their folder with --recordings."
     )
+
+
+def recorded_at_ms(recording: Path) -> int:
+    """The date of the first response, in milliseconds since 1970, in whole seconds."""
+    with recording.open("rb") as file:
+        for record in ArchiveIterator(file):
+            date = record.rec_headers.get_header("WARC-Date")
+            if record.rec_type == "response" and date:
+                return int(datetime.fromisoformat(date).timestamp()) * 1000
+    return int(ELSE.timestamp()) * 1000

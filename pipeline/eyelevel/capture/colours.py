@@ -1,4 +1,4 @@
-"""The hash that a frame of one colour has in a film: asked of the same ffmpeg, once for each colour and size."""
+"""Computes the hash that ffmpeg gives a frame of one colour; once per colour and size."""
 
 import subprocess
 from functools import cache

@@ -18,7 +18,12 @@ from eyelevel.capture.calibration import calibrate
 from eyelevel.capture.campaign import CampaignFile, read_campaign
 from eyelevel.capture.estimate import Estimate, Seen, estimate
 from eyelevel.capture.fidelity import compare_scenes, compare_sites
-from eyelevel.capture.ledger import (
+from eyelevel.capture.networks import networks
+from eyelevel.capture.plan import blocks, expand, not_taken, probes
+from eyelevel.capture.progress import Talk
+from eyelevel.capture.provenance import first_version
+from eyelevel.capture.report import report
+from eyelevel.capture.resume import (
     catch_up,
     check_browser,
     check_rules,
@@ -29,11 +34,6 @@ from eyelevel.capture.ledger import (
     lines,
     taken,
 )
-from eyelevel.capture.networks import networks
-from eyelevel.capture.plan import blocks, expand, not_taken, probes
-from eyelevel.capture.progress import Talk
-from eyelevel.capture.provenance import first_version
-from eyelevel.capture.report import report
 from eyelevel.capture.runner import Runner
 from eyelevel.capture.seeds import calibration_seed
 from eyelevel.capture.stacks import chosen, stacks

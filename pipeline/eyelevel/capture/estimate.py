@@ -1,4 +1,4 @@
-"""How long a campaign will take, and how much room: from takes already there, else from a stated model. Pure."""
+"""Estimates how long a campaign takes and how much disk it needs. Pure."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

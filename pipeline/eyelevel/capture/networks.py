@@ -1,4 +1,4 @@
-"""The networks of a campaign: ours by their names, and those that its file defines. The testbed says what they are."""
+"""The networks of a campaign: those of the testbed by name, and those that the file defines."""
 
 import json
 import shutil

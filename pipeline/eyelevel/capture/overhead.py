@@ -1,4 +1,4 @@
-"""Where a run's time went. Pure."""
+"""Splits the time of a run into its parts. Pure."""
 
 from collections.abc import Iterable, Mapping
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""What a person sees while a campaign runs, on stderr."""
+"""Shows the progress of a campaign on stderr."""
 
 from time import monotonic
 from types import TracebackType
@@ -38,12 +38,12 @@ class Talk:
         self._bar.update(self._task, description=run.words)
 
     def tell(self, told: Told) -> None:
-        ended = 1 if told.take is not None else told.given_up
+        ended = 1 if told.take is not None else told.exhausted
         self._ended += ended
         if told.take is not None:
             words = f"[green]✓[/] {told.run.words}: {_figures(told.take)}{self._progress()}"
-        elif told.given_up:
-            words = f"[red]✗[/] {told.run.words}: given up after {told.void}{self._progress()}"
+        elif told.exhausted:
+            words = f"[red]✗[/] {told.run.words}: attempts exhausted, last {told.void}{self._progress()}"
         else:
             words = f"[yellow]↻[/] {told.run.words}: {told.void}"
         self._bar.console.print(words, highlight=False, soft_wrap=True)

@@ -1,4 +1,4 @@
-"""Where a take comes from: versions of every tool, fonts. Asked once per command; a tool that will not tell is null."""
+"""Versions of all tools, and the fonts, that a take is made with. None for a tool that prints no version."""
 
 import platform
 import re

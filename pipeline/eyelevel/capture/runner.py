@@ -1,4 +1,4 @@
-"""Takes all runs that are not taken yet, block by block, and tells of each attempt."""
+"""Captures all runs without a take, block by block, and reports each attempt."""
 
 import shutil
 from collections.abc import Callable, Iterable, Sequence
@@ -10,7 +10,7 @@ from time import monotonic
 from eyelevel.capture import staging
 from eyelevel.capture.attempt import AHEAD, Workshop, attempt
 from eyelevel.capture.inside.request import VoidError
-from eyelevel.capture.ledger import lines, note
+from eyelevel.capture.resume import lines, note
 from eyelevel_core.model.attempt import BLOCK_VOIDED, OUTCOME_OF_TAKE, Outcome
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.take import Take
@@ -25,17 +25,17 @@ Block = Sequence[Run]
 
 @dataclass(frozen=True)
 class Told:
-    """What came of an attempt: a take, or a cause and how many runs are given up with it."""
+    """The result of an attempt: a take, or a cause and how many runs have used up their attempts with it."""
 
     run: Run
     take: Take | None
     void: VoidError | None
-    given_up: int = 0
+    exhausted: int = 0
 
 
 @dataclass(frozen=True)
 class Runner:
-    """`begin` and `tell` hear of every attempt; `again` gives the runs given up by an earlier command new attempts."""
+    """`begin` and `tell` are called for every attempt. `again` retries runs that used up their attempts before."""
 
     shop: Workshop
     begin: Callable[[Run], None]
@@ -44,7 +44,7 @@ class Runner:
     attempt: Attempt = attempt
 
     def take_all(self, blocks: Iterable[Block]) -> int:
-        """Returns how many runs are given up, after the campaign's `max_attempts` that were all void."""
+        """Returns how many runs used up the campaign's `max_attempts`, all of them void."""
         shutil.rmtree(self.shop.bench, ignore_errors=True)  # what a killed command left
         tries: dict[str, int] = {}
         for line in lines(self.shop.batch):
@@ -69,7 +69,7 @@ class Runner:
             if void is None:
                 return True
             culprit, error = void
-            self.tell(Told(culprit, None, error, given_up=len(block) if number == last else 0))
+            self.tell(Told(culprit, None, error, exhausted=len(block) if number == last else 0))
         return False
 
     def _try(self, block: Block, number: int, following: Sequence[Next]) -> tuple[Run, VoidError] | None:

@@ -1,4 +1,4 @@
-"""The seeds of a run: drawn from what the run is, never from what it is called. Pure."""
+"""Derives the seeds of a run from the digests of recording and network, not from their names. Pure."""
 
 from typing import Any
 

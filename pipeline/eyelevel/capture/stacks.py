@@ -1,4 +1,4 @@
-"""The stacks that the testbed knows, as its own table tells them: nothing is read out of a stack's name."""
+"""The stacks of the testbed, from its own table."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""The process that films, as seen from the one that asks it to: capture/inside, started once and asked run by run."""
+"""Controls the capture worker: starts the process that films, and asks it for one film at a time."""
 
 import json
 import select

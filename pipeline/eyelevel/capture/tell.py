@@ -1,4 +1,4 @@
-"""What a person is told when a campaign ends, or before it begins; all on stderr."""
+"""Messages before and after a campaign, on stderr."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -12,15 +12,15 @@ from eyelevel.capture.overhead import medians_ms
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.take import Take
 
-COUNTED = {"inexact": "requests answered by a recording of nearly the same", "missed": "requests never recorded"}
+COUNTED = {"inexact": "requests answered with an inexact match", "missed": "requests without a recorded answer"}
 
 
 def tell_plan(runs: Sequence[Run], waiting: Sequence[Run], expected: Estimate) -> None:
-    """Settings, runs, hours and disk."""
-    settings = len({(run.site, run.network, run.stack, run.cache) for run in runs})
+    """Conditions (site, network, stack and cache), runs, hours and disk space."""
+    conditions = len({(run.site, run.network, run.stack, run.cache) for run in runs})
     source = f"as {expected.takes} takes here" if expected.takes else "by the model in docs/campaigns.md"
     click.echo(
-        f"{settings} settings, {len(runs)} runs, {len(runs) - len(waiting)} taken; {len(waiting)} to go: about "
+        f"{conditions} conditions, {len(runs)} runs, {len(runs) - len(waiting)} taken; {len(waiting)} to go: about "
         f"{duration(expected.left_s)} and {expected.size_bytes / 1e9:.2g} GB, {source}.",
         err=True,
     )
@@ -36,20 +36,20 @@ def duration(seconds: float) -> str:
 def tell_fidelity(scenes: Sequence[Mapping[str, Any]]) -> None:
     for scene in scenes:
         for path in scene["not_comparable"]:
-            _note(f"{path} is not comparable with its scene: its load event did not come.")
+            _note(f"{path} cannot be compared with its scene: its load event never fired.")
         for kind, words in COUNTED.items():
             if len(set(scene[kind].values())) > 1:
                 told = ", ".join(f"{path.split('/')[-2]} {count}" for path, count in scene[kind].items())
                 _note(f"{scene['site']}, {scene['network']}: {words} differ in number ({told}).")
         for late in scene["across_load"]:
             _note(
-                f"{late['take']} asked for {len(late['after_load'])} requests only after load that another arm of its "
-                "scene asked for before; it was served the same."
+                f"{late['take']} made {len(late['after_load'])} requests only after load that another take of its "
+                "scene made before; the content is the same."
             )
         for path, urls in scene["network_failed"].items():
             _note(
-                f"{path}: {len(urls)} of its requests before load failed for want of an answer (such as {urls[0]}); "
-                "that is an outcome of network and stack, and the take stays in the comparison."
+                f"{path}: {len(urls)} of its requests before load got no answer (such as {urls[0]}); "
+                "that is an outcome of network and stack, so the take is kept in the comparison."
             )
         for path, notes in scene["notes"].items():
             for words in notes:
@@ -62,14 +62,14 @@ def tell_fidelity(scenes: Sequence[Mapping[str, Any]]) -> None:
             )
         for difference in scene["differences"]:
             click.echo(
-                f"warning: {difference['take']} was not served the same as the others of its scene: "
-                f"{len(difference['lacks'])} requests fewer, {len(difference['adds'])} more; see fidelity.json.",
+                f"warning: {difference['take']} has a content mismatch with its scene: "
+                f"it lacks {len(difference['lacks'])} answers and adds {len(difference['adds'])}; see fidelity.json.",
                 err=True,
             )
 
 
 def tell_report(report: Mapping[str, Any]) -> None:
-    """A table per stack, the tests, and the sites that leave the comparison."""
+    """A table per stack, the tests, and the sites that are excluded from the comparison."""
     table = Table(title=f"{report['taken']} of {report['runs']} runs have their takes", title_justify="left")
     for column in ("stack", "runs", "attempts", "valid", "censored", "void", "without"):
         table.add_column(column, justify="left" if column == "stack" else "right")
@@ -120,5 +120,5 @@ def tell_overhead(takes: Iterable[Take]) -> None:
     timings = [take.timing_ms for take in takes if take.timing_ms is not None]
     parts = {part: ms for part, ms in medians_ms(timings).items() if ms is not None and part != "load"}
     if parts:
-        told = ", ".join(f"{part.replace('_', ' ')} {ms:.0f}" for part, ms in parts.items())
-        click.echo(f"a run takes, beside the page's load (medians, ms): {told}.", err=True)
+        each = ", ".join(f"{part.replace('_', ' ')} {ms:.0f}" for part, ms in parts.items())
+        click.echo(f"time of a run beside the page's load (medians, ms): {each}.", err=True)

@@ -1,4 +1,4 @@
-"""The testbed's command line, with a command inside of it, as a process that cannot outlive the one that starts it."""
+"""Builds the testbed's command line for a run, and tries a run before the campaign."""
 
 import subprocess
 from collections.abc import Sequence

@@ -1,1 +1,1 @@
-"""Compare the stacks of a batch: what the paper of 2019 computed, and what should be believed."""
+"""Compares the stacks of a batch: the analysis of the paper of 2019, and inference on log ratios."""

@@ -1,4 +1,4 @@
-"""What the runs of one setting say about one metric: observed, censored, or unknown. Nothing is dropped in silence."""
+"""Splits the runs of a site, network and stack into observed, censored and unknown values of a metric."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence

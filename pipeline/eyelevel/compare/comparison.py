@@ -1,4 +1,4 @@
-"""The whole comparison, from a batch and a few choices to rows of values. Pure."""
+"""Computes the whole comparison from a batch and a few choices. Pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

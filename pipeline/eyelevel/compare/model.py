@@ -1,4 +1,4 @@
-"""What a batch says, as plain values. Unknown is None."""
+"""The input of a comparison, as plain values. None means unknown."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Which stacks are compared with which."""
+"""Chooses the pairs of stacks to compare."""
 
 from collections.abc import Iterable, Sequence
 

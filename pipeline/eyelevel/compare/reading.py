@@ -1,4 +1,4 @@
-"""Read a batch folder for a comparison: its campaign, takes with their wire reports, attempts and fidelity.json."""
+"""Reads a batch folder for a comparison."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -80,9 +80,9 @@ def _named(noun: str, definitions: Iterable[tuple[Path, Definition]]) -> dict[st
 
 
 def _manifest(folder: BatchFolder, digests: set[str]) -> tuple[str | None, list[str]]:
-    value = folder.manifest()
-    if value is None:
+    manifest = folder.manifest()
+    if manifest is None:
         return None, ["The batch has no manifest yet: the report names its takes only."]
-    if {take["digest"] for take in value["takes"]} != digests:
+    if {take.digest for take in manifest.takes} != digests:
         return None, ["The manifest is not of these takes, as the campaign went on after it: it is not named here."]
     return sha256_of_file(folder.manifest_file), []

@@ -1,4 +1,4 @@
-"""The figures of 2019: gains of means, ANOVA at p < 0.01, the ANOVA table, average gains, one round trip taken off."""
+"""The analysis of 2019: gains of means, ANOVA at p < 0.01, average gains, gains less one round trip."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

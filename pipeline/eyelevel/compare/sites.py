@@ -1,4 +1,4 @@
-"""Size and servers of each site, as in figure 1 of 2019."""
+"""Size and number of servers per site, as in figure 1 of 2019."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

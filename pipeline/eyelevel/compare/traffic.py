@@ -1,4 +1,4 @@
-"""What a wire report says of a page's size and servers."""
+"""Computes the size of a page and its number of servers from a wire report."""
 
 from eyelevel.compare.model import Traffic
 from eyelevel_core.model.wire import WireReport

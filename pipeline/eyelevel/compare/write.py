@@ -1,4 +1,4 @@
-"""Write the report's files. Everything is made in memory first, so that what is written is whole or nothing."""
+"""Writes the report's files, all of them made in memory first."""
 
 from pathlib import Path
 

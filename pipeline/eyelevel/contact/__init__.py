@@ -1,1 +1,1 @@
-"""Contact sheets: all runs of a setting in one picture, for a person's eye."""
+"""Contact sheets: all runs of a site, network and stack in one picture."""

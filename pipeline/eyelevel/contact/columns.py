@@ -1,4 +1,4 @@
-"""Which moments a contact sheet shows, and which frame of a film shows each. Pure."""
+"""Chooses the moments of a contact sheet, and the film's frame at each of them. Pure."""
 
 from bisect import bisect_right
 from collections.abc import Sequence

@@ -17,9 +17,9 @@ from eyelevel_core.batch_folder import FilmedTake
 @click.argument("batch", metavar="BATCH_DIR", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--out", metavar="DIR", required=True, type=click.Path(path_type=Path, file_okay=False))
 def contact_sheet(*, batch: Path, out: Path) -> None:
-    """Put all runs of each setting into one picture (rows runs, columns moments), and all pictures on one page.
+    """Draw one picture per site, network and stack (a row per run, a column per moment), and a page with all of them.
 
-    Prints the path of the page. Needs the films, so it runs where the batch was captured.
+    Prints the path of the page. Needs the films, so run it on the capture machine.
 
     Exit status: 0 done, 4 the batch or a film is wrong, 5 ffmpeg is missing, 8 the disk is full.
 

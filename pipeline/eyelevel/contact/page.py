@@ -1,4 +1,4 @@
-"""The page that shows all sheets of a batch, arm under arm. Pure."""
+"""Renders the page that shows all contact sheets of a batch, by scene. Pure."""
 
 from collections.abc import Iterable
 from html import escape
@@ -10,8 +10,8 @@ HEAD = """<!doctype html>
 h3{margin:.4rem 0 .1rem;font-weight:500}
 img{display:block;max-width:100%}</style>
 <h1>Contact sheets</h1>
-<p>A row per run, a column per moment since navigation start, the film's end last. Moments are the same in all arms of a
-scene. Red: the page did not settle within the limit.</p>
+<p>One row per run, one column per moment since navigation start; the last column is the film's end. All stacks of a
+site and network show the same moments. Red: the page did not settle within the limit.</p>
 """
 
 

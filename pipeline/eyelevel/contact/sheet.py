@@ -1,4 +1,4 @@
-"""One picture per setting: a row per run, a column per moment, and one for the film's end."""
+"""Draws one contact sheet: a row per run, a column per moment, and a column for the film's end."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Small pictures of chosen frames of a film, by ffmpeg."""
+"""Extracts small pictures of chosen frames of a film with ffmpeg."""
 
 import subprocess
 from collections.abc import Sequence

@@ -1,1 +1,1 @@
-"""Measure: FVC, SI, VC85, LVC and the progress curve, from frames."""
+"""Computes FVC, SI, VC85, LVC and the curve of visual completeness from frames."""

@@ -27,7 +27,7 @@ from eyelevel_core.model.metrics import METRICS
 @click.option(
     "--tolerance",
     type=click.IntRange(0, 255),
-    help="How far a colour may differ (0-255) in two frames that still count as one. "
+    help="Largest difference of a colour channel (0-255) at which two frames count as equal. "
     f"Default: 0 for RGB videos, {LOSSY_TOLERANCE} for others. Folders and takes are compared exactly.",
 )
 def measure(*, source: Path, as_json: bool, times: Path | None, tolerance: int | None) -> None:

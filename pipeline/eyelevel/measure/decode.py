@@ -1,4 +1,4 @@
-"""The distinct frames of a stored video. ffmpeg drops the others, so that a picture that stands still costs little."""
+"""Decodes the distinct frames of a stored video; ffmpeg drops repeated frames."""
 
 import subprocess
 import tempfile

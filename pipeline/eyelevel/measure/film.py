@@ -1,4 +1,4 @@
-"""Measure a film with the times of its frames, decoding it once and holding one frame at a time."""
+"""Measures a film with given frame times: one pass, one frame in memory."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path

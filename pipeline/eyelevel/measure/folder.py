@@ -1,4 +1,4 @@
-"""Frames stored as pictures: a folder with ms_NNNNNN.png, the number being milliseconds since navigation start."""
+"""Reads frames stored as pictures named ms_NNNNNN.png, in milliseconds since navigation start."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Colour histograms of frames and how complete one is, as Browsertime's visual metrics define them."""
+"""Colour histograms of frames and their visual completeness, as in Browsertime."""
 
 import math
 

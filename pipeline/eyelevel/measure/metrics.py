@@ -1,4 +1,4 @@
-"""The visual metrics of a page load, from its frames or their histograms; no clock is asked."""
+"""Computes the visual metrics of a page load from frames or their histograms. Pure."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Frames as ffmpeg writes them in gbrp: planes of green, blue and red, one after the other, a byte a value."""
+"""Reads ffmpeg's pixel format gbrp: planes of green, blue and red, one byte per value."""
 
 from collections.abc import Iterator
 from typing import IO

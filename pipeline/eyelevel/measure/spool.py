@@ -1,4 +1,4 @@
-"""Histograms in a file, not in memory: completeness counts towards the last frame, so all are needed once more."""
+"""Stores histograms in a file: completeness needs the last frame, so all are read a second time."""
 
 import tempfile
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A take's film with the times that capture kept for its frames."""
+"""Measures a take's film with the frame times that capture recorded."""
 
 from pathlib import Path
 

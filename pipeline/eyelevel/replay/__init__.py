@@ -1,1 +1,1 @@
-"""The way to the testbed, which is a program of its own (pipeline/testbed)."""
+"""Starts the testbed, which is a separate program (pipeline/testbed)."""

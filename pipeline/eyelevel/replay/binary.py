@@ -1,4 +1,4 @@
-"""Where the testbed's program is."""
+"""Finds the testbed's program."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""The command `eyelevel testbed`: becomes the testbed's program."""
+"""The command `eyelevel testbed`: replaces itself by the testbed's program."""
 
 import os
 
@@ -12,7 +12,7 @@ from eyelevel.replay.binary import find_testbed
 )
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def testbed(arguments: tuple[str, ...]) -> None:
-    """Replay a recording behind an emulated network, and run any command in front of it.
+    """Replay a recording behind an emulated network, and run any command as its client.
 
     Example: eyelevel testbed run --recording site.warc.gz --stack QUIC --network MSS --seed 1 -- COMMAND
     """

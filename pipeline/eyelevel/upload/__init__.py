@@ -1,1 +1,1 @@
-"""Upload: send a batch to a platform, and only what it lacks."""
+"""Sends a batch to a platform, and only the files that it lacks."""

@@ -1,15 +1,15 @@
-"""A batch folder as it is about to be sent: everything is checked here before anything leaves the machine."""
+"""Reads a batch folder for an upload, and checks all of it before anything is sent."""
 
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from eyelevel.errors import BadInputError
+from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import check, check_relative_path, sha256_of_bytes, sha256_of_file
-
-MANIFEST = "manifest.json"
+from eyelevel_core.model.batch import Manifest
+from eyelevel_core.model.take import FileEntry
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Batch:
 
 def read_batch(folder: Path) -> Batch:
     """Read and check a batch; raise BadInputError or ContractError with a sentence that names the culprit."""
-    path = folder / MANIFEST
+    path = BatchFolder(folder).manifest_file
     try:
         data = path.read_bytes()
         value = json.loads(data)
@@ -46,41 +46,42 @@ def read_batch(folder: Path) -> Batch:
     except ValueError as error:
         raise BadInputError(f"{path} is not JSON: {error}.") from error
     check(value, "batch.1", source=str(path))
-    _check_parts(value, path)
+    manifest = Manifest.of(value)
+    _check_parts(manifest, path)
     return Batch(
         sha256=sha256_of_bytes(data),
         manifest=data,
-        campaign=value["campaign"]["name"],
-        takes=len(value["takes"]),
-        clips=len(value["clips"]),
-        blobs={listed["sha256"]: _blob(folder, name, listed, path) for name, listed in value["files"].items()},
+        campaign=manifest.campaign.name,
+        takes=len(manifest.takes),
+        clips=len(manifest.clips),
+        blobs={listed.sha256: _blob(folder, name, listed, path) for name, listed in manifest.files.items()},
     )
 
 
-def _check_parts(value: Mapping[str, Any], source: Path) -> None:
-    files = value["files"]
-    takes = {take["digest"] for take in value["takes"]}
+def _check_parts(manifest: Manifest, source: Path) -> None:
+    files = manifest.files
+    takes = {take.digest for take in manifest.takes}
     for name in files:
         check_relative_path(name, source=str(source))
-    for take in value["takes"]:
-        if take["path"] not in files:
-            raise BadInputError(f"{source}: the take {take['path']} is not among the files.")
-    for clip in value["clips"]:
-        if clip["path"] not in files or files[clip["path"]]["sha256"] != clip["sha256"]:
-            raise BadInputError(f"{source}: the clip {clip['path']} is not among the files with its digest.")
-        if unknown := [digest for digest in clip["takes"] if digest not in takes]:
-            raise BadInputError(f"{source}: the clip {clip['path']} is made of {unknown[0]}, which is no take here.")
+    for take in manifest.takes:
+        if take.path not in files:
+            raise BadInputError(f"{source}: the take {take.path} is not among the files.")
+    for clip in manifest.clips:
+        if clip.path not in files or files[clip.path].sha256 != clip.sha256:
+            raise BadInputError(f"{source}: the clip {clip.path} is not among the files with its digest.")
+        if unknown := [digest for digest in clip.takes if digest not in takes]:
+            raise BadInputError(f"{source}: the clip {clip.path} is made of {unknown[0]}, which is no take here.")
 
 
-def _blob(folder: Path, name: str, listed: Mapping[str, Any], source: Path) -> Blob:
+def _blob(folder: Path, name: str, listed: FileEntry, source: Path) -> Blob:
     path = folder / name
     if not path.is_file():
         raise BadInputError(f"{path} is missing, though {source.name} lists it.")
     if not path.resolve().is_relative_to(folder.resolve()):
         raise BadInputError(f"{path} is a link out of the folder; put the file itself there.")
     size_bytes = path.stat().st_size
-    if size_bytes != listed["bytes"]:
-        raise BadInputError(f"{path} has {size_bytes} bytes, but {source.name} says {listed['bytes']}.")
-    if (digest := sha256_of_file(path)) != listed["sha256"]:
-        raise BadInputError(f"{path} has the digest {digest}, but {source.name} says {listed['sha256']}.")
-    return Blob(listed["sha256"], path, size_bytes)
+    if size_bytes != listed.bytes:
+        raise BadInputError(f"{path} has {size_bytes} bytes, but {source.name} says {listed.bytes}.")
+    if (digest := sha256_of_file(path)) != listed.sha256:
+        raise BadInputError(f"{path} has the digest {digest}, but {source.name} says {listed.sha256}.")
+    return Blob(listed.sha256, path, size_bytes)

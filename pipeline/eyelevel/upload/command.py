@@ -34,12 +34,12 @@ class Bar:
     required=True,
     envvar="EYELEVEL_TOKEN",
     show_envvar=True,
-    help="A token with the scope `batches`; better given by the environment, where other users cannot see it.",
+    help="Token with the scope `batches`. Prefer the environment variable, which other users cannot see.",
 )
 def push(*, folder: Path, url: str, token: str) -> None:
     """Send a batch: the manifest, then every file that the platform lacks, then the commit.
 
-    All of it is checked before anything is sent. Call it again after a failure: it goes on where it stopped.
+    Checks the whole batch before it sends anything. Run it again after a failure: it resumes where it stopped.
 
     Example: EYELEVEL_TOKEN=... eyelevel push batch --to https://study.example
     """

@@ -1,4 +1,4 @@
-"""The sender's side of the protocol in docs/contracts/api.md: manifest, what is missing, each of it, commit."""
+"""The sender's side of the upload protocol (docs/contracts/api.md): manifest, missing blobs, commit."""
 
 from collections.abc import Iterator
 from functools import partial

@@ -12,6 +12,7 @@ from eyelevel_core.batch_folder.files import read_json, read_object, write_atomi
 from eyelevel_core.batch_folder.takes import TAKE, StoredTake, Watch, read_take
 from eyelevel_core.contracts import ContractError, check
 from eyelevel_core.model.attempt import Attempt
+from eyelevel_core.model.batch import Manifest
 from eyelevel_core.model.campaign import Campaign
 from eyelevel_core.model.run import TAKES, RunName
 
@@ -160,15 +161,16 @@ class BatchFolder:
         check(value, "capture-report.1", source=str(self.report_file))
         write_atomically(self.report_file, _text(value))
 
-    def manifest(self) -> dict[str, Any] | None:
+    def manifest(self) -> Manifest | None:
         """The manifest; None where there is none yet."""
         if not self.manifest_file.is_file():
             return None
         value = read_object(self.manifest_file)
         check(value, "batch.1", source=str(self.manifest_file))
-        return value
+        return Manifest.of(value)
 
-    def write_manifest(self, value: dict[str, Any]) -> None:
+    def write_manifest(self, manifest: Manifest) -> None:
+        value = manifest.as_json()
         check(value, "batch.1", source=str(self.manifest_file))
         text = json.dumps(value, sort_keys=True, indent=1, ensure_ascii=False)
         write_atomically(self.manifest_file, text.encode() + b"\n")

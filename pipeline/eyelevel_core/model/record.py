@@ -11,17 +11,28 @@ from functools import cache
 from types import UnionType
 from typing import Any, ClassVar, Self, Union, get_args, get_origin, get_type_hints
 
+OMIT = "left out at its default"
+
+
+def left_out_at_default(default: Any) -> Any:
+    """A field that is written only where it differs from `default`, or the file that was read had it.
+
+    Every field that is added to a contract is one, so that no digest changes.
+    """
+    return field(default=default, metadata={OMIT: True})
+
 
 @dataclass(frozen=True, kw_only=True)
 class Record:
     """Base of all that is stored as a JSON object.
 
-    `absent` names the optional fields that the file left out, `more` holds what it has beyond the fields. CONTRACT is
+    `absent` names the optional fields that the file left out (None: not read from a file), `more` holds what it has
+    beyond the fields. CONTRACT is
     the value of the field `contract` of a file that claims one.
     """
 
     CONTRACT: ClassVar[str | None] = None
-    absent: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
+    absent: frozenset[str] | None = field(default=None, repr=False, compare=False)
     more: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -40,7 +51,8 @@ class Record:
     def _written(self) -> Iterator[tuple[str, Any]]:
         for one in _own(type(self)):
             value = getattr(self, one.name)
-            if one.name not in self.absent or value != _default(one):
+            left_out = OMIT in one.metadata if self.absent is None else one.name in self.absent
+            if not left_out or value != _default(one):
                 yield one.name, _plain(value)
 
 

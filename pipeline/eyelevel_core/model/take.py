@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from eyelevel_core.contracts import sha256_of_json
 from eyelevel_core.model.metrics import MetricValues
-from eyelevel_core.model.record import Record
+from eyelevel_core.model.record import Record, left_out_at_default
 from eyelevel_core.model.run import RunName
 
 
@@ -78,7 +78,7 @@ class FileEntry(Record):
 
     sha256: str
     bytes: int
-    media_type: str | None = None
+    media_type: str | None = left_out_at_default(None)
 
 
 @dataclass(frozen=True)

@@ -301,8 +301,7 @@ def test_a_navigation_that_the_browser_gave_up_is_in_no_clip_and_the_manifest_sa
     assert not [clip for clip in manifest["clips"] if given_up["digest"] in clip["takes"]]
     assert manifest["showing"]["scenes"][0]["end_ms"] == 2390
     assert (
-        "garden, DSL, QUIC: no clip shows run 2 (of 2 with a take), for its navigation failed"
-        in capsys.readouterr().err
+        "garden, DSL, QUIC: no clip shows run 2 (of 2 with a take), because its navigation" in capsys.readouterr().err
     )
 
 
@@ -333,7 +332,7 @@ def test_a_take_that_is_not_compared_is_in_no_clip_of_any_purpose(
     assert (other["stack"], other["run"]) == ("QUIC", 2)
     assert {clip["purpose"] for clip in manifest["clips"]} == {"study", "identical", "control"}
     assert not [clip for clip in manifest["clips"] if other["digest"] in clip["takes"]]
-    assert f"garden, DSL, QUIC: no clip shows run 2 (of 2 with a take), for {OTHERWISE}." in capsys.readouterr().err
+    assert f"garden, DSL, QUIC: no clip shows run 2 (of 2 with a take), because {OTHERWISE}." in capsys.readouterr().err
 
 
 def test_what_no_comparison_may_show_makes_no_batch(
@@ -343,7 +342,7 @@ def test_what_no_comparison_may_show_makes_no_batch(
     (batch_dir / "fidelity.json").write_text(json.dumps([scene]))
     with pytest.raises(EyelevelError, match="its takes may not be shown"):
         build(batch_dir, campaign)
-    assert f"garden, DSL: no clip shows it, for {RUNS[2]} and {RUNS[0]} differ in more" in capsys.readouterr().err
+    assert f"garden, DSL: no clip shows it, because {RUNS[2]} and {RUNS[0]} differ in more" in capsys.readouterr().err
 
 
 def test_the_campaign_says_how_faithful_a_site_must_be(
@@ -356,7 +355,7 @@ def test_the_campaign_says_how_faithful_a_site_must_be(
     campaign = {**campaign, "stacks": ["QUIC"]}
     with pytest.raises(EyelevelError, match="its takes may not be shown"):
         build(batch_dir, campaign)
-    assert "garden: no clip shows it, for 41.3% of its requests were matched" in capsys.readouterr().err
+    assert "garden: no clip shows it, because 41.3% of its requests were matched" in capsys.readouterr().err
     assert len(people(build(batch_dir, {**campaign, "min_exact_share": 0.4}))) == 1
 
 
@@ -368,7 +367,7 @@ class TestRefused:
         return str(caught.value)
 
     def test_no_takes(self, batch_dir: Path, campaign: Campaign) -> None:
-        assert self.refused(batch_dir, campaign).endswith("holds no take of the campaign small; capture it first.")
+        assert self.refused(batch_dir, campaign).endswith("holds no take; give the folder that eyelevel capture made.")
 
     def test_no_campaign_file(self, batch_dir: Path, campaign: Campaign, pair: tuple[Path, Path]) -> None:
         (batch_dir / "campaign.toml").unlink()

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from eyelevel.batch.agreement import firsts, quarrel
 from eyelevel.batch.panel import FOOT_PX, HEAD_PX, MARKS, PANEL_PX, Panel
 from eyelevel.batch.plan import plan
 from eyelevel.batch.planned import Plan
-from eyelevel.batch.rivals import firsts, quarrel
 from eyelevel.errors import BadInputError
 from eyelevel.video import Frame, decode, probe
 from eyelevel_core.batch_folder import BatchFolder

@@ -56,7 +56,7 @@ def test_a_navigation_that_the_browser_gave_up_is_not_shown_and_told() -> None:
     why = f"its navigation failed ({TIMED_OUT})"
     assert found.why_not == {"garden-MSS-QUIC-cold-3": why, "garden-MSS-QUIC-cold-4": why}
     assert found.warnings == [
-        f"garden, MSS, QUIC: no clip shows run 3, 4 (of 4 with a take), for {why}.",
+        f"garden, MSS, QUIC: no clip shows run 3, 4 (of 4 with a take), because {why}.",
         LUCKIER,
     ]
 
@@ -65,7 +65,7 @@ def test_a_setting_of_which_no_page_came_is_named_as_without_clips() -> None:
     found = shown(take(run=1, given_up=TIMED_OUT), take("TCP+"))
     assert [(left.stack, left.run) for left in found.takes] == [("TCP+", 1)]
     assert found.warnings == [
-        f"garden, MSS, QUIC: no clip shows run 1 (of 1 with a take), for its navigation failed ({TIMED_OUT}).",
+        f"garden, MSS, QUIC: no clip shows run 1 (of 1 with a take), because its navigation failed ({TIMED_OUT}).",
         "garden, MSS, QUIC has no clip at all, for none of its runs may be shown.",
         LUCKIER,
     ]
@@ -88,7 +88,7 @@ def test_a_take_that_was_served_another_page_is_not_shown() -> None:
     kept, other = take(run=1), take(run=2)
     found = shown(kept, other, otherwise=(other,))
     assert (found.takes, found.why_not) == ([kept], {other.digest: OTHERWISE})
-    assert found.warnings == [f"garden, MSS, QUIC: no clip shows run 2 (of 2 with a take), for {OTHERWISE}."]
+    assert found.warnings == [f"garden, MSS, QUIC: no clip shows run 2 (of 2 with a take), because {OTHERWISE}."]
 
 
 def test_a_scene_whose_parity_is_contradicted_leaves_with_all_its_stacks() -> None:
@@ -99,7 +99,7 @@ def test_a_scene_whose_parity_is_contradicted_leaves_with_all_its_stacks() -> No
     assert found.takes == [elsewhere]
     why = f"{other.path} and {one.path} differ in more than their stacks' definitions: {HOW}"
     assert found.why_not == {one.digest: why, other.digest: why}
-    assert found.warnings == [f"garden, MSS: no clip shows it, for {why}."]
+    assert found.warnings == [f"garden, MSS: no clip shows it, because {why}."]
 
 
 def test_a_contradiction_of_second_visits_is_no_matter() -> None:
@@ -112,7 +112,7 @@ def test_a_site_below_the_threshold_in_one_stack_leaves_in_every_arm() -> None:
     found = shown(other, take("QUIC", missed=30), take("TCP+"))
     assert found.takes == [other]
     assert found.warnings == [
-        "garden: no clip shows it, for 25.0% of its requests were matched exactly with QUIC, below 70.0%."
+        "garden: no clip shows it, because 25.0% of its requests were matched exactly with QUIC, below 70.0%."
     ]
     assert set(found.why_not) == {"garden-MSS-QUIC-cold-1", "garden-MSS-TCP+-cold-1"}
 

@@ -9,8 +9,8 @@ from typing import Any
 from eyelevel.capture.attempt import Workshop
 from eyelevel.capture.campaign import Site
 from eyelevel.capture.inside.request import Cause, VoidError
-from eyelevel.capture.ledger import catch_up, taken
 from eyelevel.capture.plan import blocks, expand, not_taken
+from eyelevel.capture.resume import catch_up, taken
 from eyelevel.capture.runner import Attempt, Next, Runner, Told
 from eyelevel.capture.staging import recover
 from eyelevel.capture.studio import Studio

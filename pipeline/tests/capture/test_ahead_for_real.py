@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from eyelevel.capture.inside.autogroup import can_hold_back
-from eyelevel.capture.ledger import lines
+from eyelevel.capture.resume import lines
 from eyelevel_core.batch_folder import BatchFolder
 from tests.capture.needs import needs_testbed
 from tests.capture.processes import processes_about

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from eyelevel.capture.ledger import lines
+from eyelevel.capture.resume import lines
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import check, sha256_of_bytes
 from tests.capture.needs import needs_testbed

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from eyelevel.capture.ledger import lines, taken
 from eyelevel.capture.report import report
+from eyelevel.capture.resume import lines, taken
 from eyelevel.capture.tell import tell_report
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import check

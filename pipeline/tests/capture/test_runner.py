@@ -8,7 +8,7 @@ import pytest
 
 from eyelevel.capture.attempt import Workshop
 from eyelevel.capture.inside.request import Cause
-from eyelevel.capture.ledger import lines
+from eyelevel.capture.resume import lines
 from eyelevel.capture.runner import Next
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.model.attempt import BLOCK_VOIDED
@@ -76,7 +76,7 @@ def test_a_paired_block_is_given_up_as_one(tmp_path: Path) -> None:
     first = fake.runs(paired=True)[0]
     given_up, told = fake.command(tmp_path, fake.loads(void=lambda run, _: run == first), paired=True, max_attempts=2)
     assert given_up == len(fake.STACKS)
-    assert told[1].given_up == len(fake.STACKS)
+    assert told[1].exhausted == len(fake.STACKS)
     assert len(takes(tmp_path)) == len(fake.runs()) - len(fake.STACKS)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from eyelevel.batch.rivals import firsts, quarrel
+from eyelevel.batch.agreement import firsts, quarrel
 from tests.capture.needs import needs_testbed
 
 CAMPAIGN = Path(__file__).resolve().parents[2] / "campaigns" / "trap.toml"

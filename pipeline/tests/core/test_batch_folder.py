@@ -44,7 +44,8 @@ def test_the_sample_batch_is_read_whole() -> None:
     assert {path for scene in scenes for path in scene["takes"]} == {take.path for take in takes}
     manifest = sample.manifest()
     assert manifest is not None
-    assert {take["digest"] for take in manifest["takes"]} == {take.digest for take in takes}
+    assert {take.digest for take in manifest.takes} == {take.digest for take in takes}
+    assert manifest.as_json() == json.loads(sample.manifest_file.read_text())
     assert [path.name for path in sample.other_files()] == ["fidelity.json", "report.json", "calibration.json"]
     assert sample.attempts() is None
 

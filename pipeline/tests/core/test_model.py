@@ -10,7 +10,7 @@ import pytest
 from eyelevel_core.contracts import ContractError, check, schema, sha256_of_json
 from eyelevel_core.model.attempt import Attempt, Outcome
 from eyelevel_core.model.campaign import Campaign
-from eyelevel_core.model.record import Record
+from eyelevel_core.model.record import Record, left_out_at_default
 from eyelevel_core.model.run import RunName
 from eyelevel_core.model.take import Take
 
@@ -31,6 +31,7 @@ class Outer(Record):
     by_name: Mapping[str, Inner]
     items: tuple[Inner, ...] = ()
     later: str = "as ever"
+    newer: str | None = left_out_at_default(None)
 
 
 @pytest.mark.parametrize(
@@ -49,6 +50,16 @@ def test_a_record_is_written_as_it_was_read(value: Mapping[str, object]) -> None
 def test_an_optional_field_is_written_once_it_has_another_value() -> None:
     read = Outer.of({"name": "a", "inner": {"size": 1}, "by_name": {}})
     assert replace(read, later="new").as_json() == {"name": "a", "inner": {"size": 1}, "by_name": {}, "later": "new"}
+
+
+def test_a_field_that_was_added_to_a_contract_changes_no_digest_while_it_has_its_default() -> None:
+    made = Outer("a", Inner(1), {})
+    assert made.as_json() == {
+        "name": "a", "inner": {"size": 1, "unit": None}, "by_name": {}, "items": [], "later": "as ever",
+    }  # fmt: skip
+    assert replace(made, newer="x").as_json()["newer"] == "x"
+    explicit = {"name": "a", "inner": {"size": 1}, "by_name": {}, "newer": None}
+    assert Outer.of(explicit).as_json() == explicit
 
 
 @pytest.mark.parametrize("path", TAKES, ids=lambda path: "-".join(path.parts[-5:-1]))

@@ -16,6 +16,7 @@ from eyelevel.measure.command import measure
 from eyelevel.measure.film import measure_film
 from eyelevel.measure.watch import watch
 from eyelevel.video import Frame
+from eyelevel_core.contracts import ContractError
 
 needs_ffmpeg = pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="ffmpeg is not installed")
 
@@ -43,7 +44,7 @@ def run(*arguments: object) -> str:
 
 
 def sentence(*arguments: object) -> str:
-    with pytest.raises(BadInputError) as caught:
+    with pytest.raises((BadInputError, ContractError)) as caught:
         run(*arguments)
     return str(caught.value)
 

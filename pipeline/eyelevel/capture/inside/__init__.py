@@ -1,1 +1,1 @@
-"""What happens inside the testbed's client namespace: page loads, filmed one by one. It knows nothing of campaigns."""
+"""The capture worker: films page loads one by one inside the testbed's client namespace."""

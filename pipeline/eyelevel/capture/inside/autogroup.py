@@ -1,4 +1,4 @@
-"""Whom the kernel lets run first: it shares the processors among sessions, by a weight that each session has."""
+"""Sets the processor weights of sessions, so that servers, emulation and film come before the browser."""
 
 from contextlib import suppress
 from pathlib import Path

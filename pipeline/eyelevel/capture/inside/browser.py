@@ -1,4 +1,4 @@
-"""Chromium, with every argument written down here: none comes from the driver, so its version changes nothing."""
+"""Starts Chromium with all its arguments listed here; the driver adds none."""
 
 import json
 import os

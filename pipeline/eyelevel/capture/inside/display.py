@@ -1,4 +1,4 @@
-"""A screen of its own: Xvfb on whichever display number is free."""
+"""Starts Xvfb on a free display number."""
 
 import asyncio
 import os

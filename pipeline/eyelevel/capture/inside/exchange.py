@@ -1,4 +1,4 @@
-"""One request of the page and what came of it, as plain values; and the lists made of them. Pure."""
+"""A request of the page with its response, and the lists made of them. Plain values."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass

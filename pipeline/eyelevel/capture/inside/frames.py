@@ -1,4 +1,4 @@
-"""What the times and checksums of a film's frames tell. Pure."""
+"""Computes facts from the times and checksums of a film's frames. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

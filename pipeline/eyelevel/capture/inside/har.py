@@ -1,4 +1,4 @@
-"""A HAR 1.2 log from exchanges, without bodies: the recording has them. Unknown sizes and times are -1, as HAR says."""
+"""Writes a HAR 1.2 log without bodies. Unknown sizes and times are -1, as HAR defines."""
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta

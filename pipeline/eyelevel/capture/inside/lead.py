@@ -1,11 +1,10 @@
-"""Before navigation: an orange page to check the clocks by, then a white one for people to start from."""
+"""Shows an orange page, to check the clocks, and then a white one, before navigation."""
 
 from playwright.async_api import Page
 
-from eyelevel.capture.inside.colours import ORANGE, WHITE
 from eyelevel.capture.inside.film import Film
 from eyelevel.capture.inside.frames import Frame
-from eyelevel.capture.inside.request import Cause, VoidError
+from eyelevel.capture.inside.request import ORANGE, WHITE, Cause, VoidError
 
 # several frames: a bar or bubble that is on its way shows in them
 STILL_MS = 120.0

@@ -1,4 +1,4 @@
-"""One page load: navigate, watch until the page has settled, and ask the browser what it knows."""
+"""Loads one page: navigates, waits until the page has settled, and queries the browser."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""When a run reached which point, and how idle the processors were while its page loaded."""
+"""Records when a run reached which step, and the idle share of the processors during the load."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the page load is asked to do, and the causes that void it."""
+"""The request for one page load, and the causes that make an attempt void."""
 
 import json
 from collections.abc import Mapping
@@ -34,6 +34,9 @@ class VoidError(Exception):
         self.detail = detail
 
 
+# the colours of the pages before navigation
+ORANGE = "#ff8000"
+WHITE = "#ffffff"
 # in a job's folder: what the watcher leaves
 COUNTED = "histograms.bin"
 

@@ -1,4 +1,4 @@
-"""Checks what a page load left, and writes it down: responses.json, page.har and inside.json; frames.json before."""
+"""Checks the results of a page load and writes responses.json, page.har, inside.json and frames.json."""
 
 import hashlib
 import json

@@ -1,1 +1,1 @@
-"""The report: one HTML page, its figures as SVG, its tables as CSV. Texts only; files are another's."""
+"""Renders the report: one HTML page, figures as SVG, tables as CSV."""

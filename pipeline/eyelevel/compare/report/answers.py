@@ -1,4 +1,4 @@
-"""The answer in sentences: what may be claimed about each pair, network by network, and what may not."""
+"""States in sentences what can be concluded about each pair, by network."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

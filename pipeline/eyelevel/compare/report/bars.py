@@ -1,4 +1,4 @@
-"""Bars: average gains per metric as in the blog's figures, and size and servers per site as in figure 1."""
+"""Bar charts: average gains per metric, and size and servers per site."""
 
 from collections.abc import Mapping, Sequence
 from xml.etree.ElementTree import Element

@@ -1,4 +1,4 @@
-"""What every figure shares: a titled SVG, scales, axes and legends."""
+"""Parts that all figures share: titled SVG, scales, axes and legends."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Figure 3 of 2019: the distribution of the gain over sites, per network and metric, against one reference stack."""
+"""Cumulative distributions of the gain over sites, per network and metric (figure 3 of 2019)."""
 
 from collections.abc import Mapping, Sequence
 from math import ceil

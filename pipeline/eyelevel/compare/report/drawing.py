@@ -1,4 +1,4 @@
-"""All figures of the report, by the section that shows them."""
+"""All figures of the report, by section."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Elements of HTML and SVG; what is put in as text comes out as text."""
+"""Builds elements of HTML and SVG; text is escaped."""
 
 from collections.abc import Iterable
 from xml.etree.ElementTree import Element, tostring

@@ -1,4 +1,4 @@
-"""The answer as a picture: geometric mean gains with their intervals, one figure per network."""
+"""Forest plot: geometric mean gains with their intervals, one figure per network."""
 
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element

@@ -1,4 +1,4 @@
-"""The page: the answer first, then the tables it rests on, then how good the data is."""
+"""Renders the report's page: the answer, the tables behind it, and the quality of the data."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -194,7 +194,7 @@ def _data(comparison: Comparison, tables: Mapping[str, Table]) -> list[Element]:
     )
     found = [tag("p", remark) for remark in comparison.remarks]
     if comparison.batch.attempts is None:
-        found.append(tag("p", "The batch has no ledger (attempts.jsonl): how many attempts were void is unknown."))
+        found.append(tag("p", "The batch has no attempts.jsonl, so the number of void attempts is unknown."))
     found += [table_element(tables["runs"]), table_element(tables["rate-tests"])]
     found += [tag("p", fidelity), table_element(tables["fidelity"]), *_leaving(comparison, tables)]
     found += [

@@ -1,4 +1,4 @@
-"""Colours and marks by stack or metric: told apart without colour, too (M. Okabe and K. Ito's palette, darkened)."""
+"""Colours and marks by stack or metric, distinguishable without colour (M. Okabe and K. Ito's palette, darkened)."""
 
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element

@@ -1,4 +1,4 @@
-"""What the paper and slides of 2019 printed, to stand beside: 38 other sites, other servers, other versions."""
+"""Figures printed in the paper and slides of 2019, for comparison: 38 other sites, other servers and versions."""
 
 SITES = 38
 # mean gain of the Speed Index over all sites: network, new, reference

@@ -1,4 +1,4 @@
-"""Where the report comes from: what is needed to make it again, and nothing of when or where it was made."""
+"""Lists what is needed to make the report again; no time and no place."""
 
 from importlib.metadata import version
 

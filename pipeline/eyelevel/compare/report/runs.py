@@ -1,4 +1,4 @@
-"""Every run as a mark: the data itself, before any statistic."""
+"""Strip plot: every run as a mark."""
 
 from collections.abc import Iterator, Sequence
 from math import ceil, floor, log10

@@ -1,4 +1,4 @@
-"""The page's one style sheet: light, readable on a phone, printable."""
+"""The style sheet of the report's page."""
 
 CSS = """
 :root { color-scheme: light; --ink: #1d2530; --faint: #5a6472; --rule: #dfe3e8; --tint: #f4f6f8; --link: #0b5c94; }

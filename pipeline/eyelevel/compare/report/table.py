@@ -1,4 +1,4 @@
-"""A table: the same rows as CSV, as HTML, and in the dictionary of columns."""
+"""A table of the report: as CSV, as HTML, and in the dictionary of columns."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass

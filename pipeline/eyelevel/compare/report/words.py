@@ -1,4 +1,4 @@
-"""Figures as people read them."""
+"""Formats numbers for people."""
 
 MINUS = "−"
 # a figure and its unit stay on one line

@@ -1,1 +1,1 @@
-"""Every table of the report, in the order of its sections."""
+"""All tables of the report, by section."""

@@ -36,7 +36,7 @@ def count_table(rows: Sequence[StackCount]) -> Table:
             "planned": "runs of the campaign",
             "takes": "runs with a take",
             "missing": "runs without one",
-            "attempts": "attempts in the ledger; empty without a ledger",
+            "attempts": "attempts in attempts.jsonl; empty without that file",
             "void": "void attempts, for a cause of their own",
             "void_with_block": "attempts void because another of their block was (paired campaigns)",
         }

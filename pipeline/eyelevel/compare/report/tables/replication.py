@@ -1,4 +1,4 @@
-"""The tables of 2019."""
+"""Tables of the analysis of 2019."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

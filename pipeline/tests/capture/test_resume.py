@@ -10,7 +10,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from eyelevel.capture.ledger import (
+from eyelevel.capture.resume import (
     catch_up,
     check_browser,
     check_rules,

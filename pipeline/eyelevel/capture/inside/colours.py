@@ -1,4 +1,0 @@
-"""The colours before navigation."""
-
-ORANGE = "#ff8000"
-WHITE = "#ffffff"

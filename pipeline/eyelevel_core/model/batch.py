@@ -1,0 +1,110 @@
+"""A batch as its manifest describes it: takes, clips, files. Contract batch.1."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from eyelevel_core.model.metrics import MetricValues
+from eyelevel_core.model.record import Record, left_out_at_default
+from eyelevel_core.model.take import Definition, FileEntry
+
+
+@dataclass(frozen=True)
+class CampaignName(Record):
+    """`sha256` is the digest of campaign.toml."""
+
+    name: str
+    sha256: str
+    seed: int
+
+
+@dataclass(frozen=True)
+class SiteName(Record):
+    """`recording` is the SHA-256 of the WARC."""
+
+    name: str
+    recording: str
+    start_url: str
+
+
+@dataclass(frozen=True)
+class ListedTake(Record):
+    """A take in the batch; `not_shown` says why no clip shows it."""
+
+    digest: str
+    path: str
+    site: str
+    network: str
+    stack: str
+    run: int
+    outcome: str
+    metrics: MetricValues
+    cache: str = "cold"
+    not_shown: str | None = left_out_at_default(None)
+
+
+@dataclass(frozen=True)
+class ClipSubject(Record):
+    """What a clip shows, whether it was made or not: one take, or two of one site and network, left then right.
+
+    `takes` are digests. `run` is that of the stack that the campaign names first. `delays_ms` has a delay per side of a
+    control clip.
+    """
+
+    kind: str
+    site: str
+    network: str
+    run: int
+    takes: tuple[str, ...]
+    stacks: tuple[str, ...]
+    audience: str = "participant"
+    purpose: str = "study"
+    role: str | None = None
+    runs: tuple[int, ...] | None = None
+    delays_ms: tuple[float, ...] | None = left_out_at_default(None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Clip(ClipSubject):
+    """A video. `start_ms` is the moment of the clip at which navigation starts.
+
+    `measured` has the metrics of each take as the clip shows them, in ms since navigation start.
+    """
+
+    sha256: str
+    path: str
+    width_px: int
+    height_px: int
+    duration_ms: float
+    frame_rate: float
+    start_ms: float | None = None
+    quantizer: int | None = None
+    measured: tuple[MetricValues, ...] | None = left_out_at_default(None)
+    agrees_by_colours: tuple[str, ...] | None = left_out_at_default(None)
+    last_pictures_ssim: float | None = left_out_at_default(None)
+    last_pictures_differ: bool | None = left_out_at_default(None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeftOutClip(ClipSubject):
+    """A clip that was planned and is not in the batch, and why."""
+
+    why: str
+
+
+@dataclass(frozen=True)
+class Manifest(Record):
+    """`files` are by path inside the batch folder; `showing` are the rules by which clips were made."""
+
+    CONTRACT: ClassVar[str] = "eyelevel/batch/1"
+
+    campaign: CampaignName
+    sites: tuple[SiteName, ...]
+    networks: tuple[Definition, ...]
+    stacks: tuple[Definition, ...]
+    takes: tuple[ListedTake, ...]
+    clips: tuple[Clip, ...]
+    files: Mapping[str, FileEntry]
+    tools: Mapping[str, str | None]
+    showing: Mapping[str, Any] | None = left_out_at_default(None)
+    left_out: tuple[LeftOutClip, ...] = left_out_at_default(())
