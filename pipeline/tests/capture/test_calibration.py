@@ -87,9 +87,9 @@ def test_a_network_that_is_not_what_it_says_ends_the_campaign_in_one_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     testbed = program(
-        tmp_path, status=1, said="  DSL: loss\neyelevel testbed: calibration failed: DSL is outside its tolerance"
+        tmp_path, status=1, said="  DSL: loss\neyelevel testbed: calibration failed: DSL is out of tolerance"
     )
-    with pytest.raises(EyelevelError, match=r"^calibration failed: DSL is outside its tolerance\. \(--no-calibrate films"):
+    with pytest.raises(EyelevelError, match=r"^calibration failed: DSL is out of tolerance\. \(--no-calibrate films"):
         calibrate(tmp_path, testbed, NETWORKS, seed=5)
     assert capsys.readouterr().err == "  DSL: loss\n"
     assert not (tmp_path / "calibration.json").exists()
