@@ -88,9 +88,9 @@ def test_a_network_that_is_not_what_it_says_ends_the_campaign_in_one_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     testbed = program(
-        tmp_path, status=1, said="  DSL: loss\neyelevel testbed: calibration failed: DSL is outside its tolerance"
+        tmp_path, status=1, said="  DSL: loss\neyelevel testbed: calibration failed: DSL is out of tolerance"
     )
-    message = r"^calibration failed: DSL is outside its tolerance\. \(--no-calibrate films"
+    message = r"^calibration failed: DSL is out of tolerance\. \(--no-calibrate films"
     with pytest.raises(EyelevelError, match=message):
         calibrate(BatchFolder(tmp_path), testbed, NETWORKS, seed=5)
     assert capsys.readouterr().err == "  DSL: loss\n"

@@ -53,6 +53,13 @@ pub fn turn_with_namespaces() -> Option<Turn> {
     None
 }
 
+/// The lower quartile. A busy machine adds bytes and time and never takes any away, so of many runs the lower ones show what the program
+/// does; a fault of the program moves them all.
+pub fn lower_quartile(mut values: Vec<usize>) -> usize {
+    values.sort_unstable();
+    values[values.len() / 4]
+}
+
 /// A website of one page of our own making.
 pub fn recording(folder: &tempfile::TempDir) -> PathBuf {
     recording_of(folder, HOST, "<!doctype html><title>tiny</title><p>A page.")
