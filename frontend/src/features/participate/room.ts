@@ -19,7 +19,7 @@ export function roomFor(clip: Size, { minWidthPx, minScale }: Needs, remPx: numb
   return { width_px: Math.max(width_px, minWidthPx), height_px };
 }
 
-/** The window that a study needs where nobody begins without room; null where this one will do, or that is not known yet. */
+/** The window size that the study requires before a session starts; null where this window is large enough, or the size is not known yet. */
 export function useRoomNeeded(study: Invitation): Size | null {
   const rooms = study.room ?? [];
   const kinds = useKinds(rooms);

@@ -6,7 +6,7 @@ export interface Size {
 }
 
 /**
- * What a browser can prove of one playback: docs/contracts/play-evidence.1.schema.json.
+ * Playback telemetry of one play: docs/contracts/play-evidence.1.schema.json.
  * Times are ms since the play's start; null is unknown.
  */
 export interface PlayEvidence {
@@ -31,7 +31,7 @@ export interface PlayEvidence {
   /** The film on the page, in CSS pixels; `scale` of its captured size. */
   shown: Size & { scale: number };
   refresh_hz: number | null;
-  /** Frames were told by requestVideoFrameCallback; without it, times are of repaints and coarser. */
+  /** Frames were reported by requestVideoFrameCallback. Without it, times are those of repaints and coarser. */
   frame_callback: boolean;
   /** The clip came to its end. */
   complete: boolean;
