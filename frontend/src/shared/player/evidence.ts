@@ -1,4 +1,4 @@
-import type { Span } from '../api/participant';
+import type { Span } from '../api/forms';
 
 export interface Size {
   width_px: number;
