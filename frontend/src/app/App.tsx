@@ -7,7 +7,7 @@ import { Mishap } from './Mishap';
 
 const ParticipantPage = lazy(() => import('../features/participate/ParticipantPage'));
 
-// Withdrawing has words of its own: few ever need them, and a study's first page has to come fast.
+// The withdrawal page loads its own catalog, because few participants need it.
 const WithdrawPage = lazy(async () => {
   const [page] = await Promise.all([
     import('../features/withdraw/WithdrawPage'),

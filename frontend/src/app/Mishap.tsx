@@ -1,6 +1,6 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 
-/** The last net: a fault in the page itself. Both languages, as the words of a catalog may be what is missing. */
+/** Error boundary for faults of the pages. Its text is in both languages, because the catalogs may be missing. */
 export class Mishap extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 

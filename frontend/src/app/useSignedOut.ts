@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { meKey } from '../shared/account/useMe';
 import { ApiError } from '../shared/api/error';
 
-/** A session ends by itself, also under an open page: once an answer says so, the page asks who one is. */
+/** Shows the login where the server reports that the staff session has expired. */
 export function useSignedOut(): void {
   const cache = useQueryClient();
   useEffect(

@@ -59,7 +59,7 @@ export interface TrialKind {
   isData: (data: unknown) => boolean;
 }
 
-/** Hides a kind's own types behind one face, so that the registry and the page need to know none of them. */
+/** Wraps a kind with its own types in a common interface for the registry and the page. */
 export function defineTrial<P extends v.GenericSchema, D extends DataSchema>(definition: Definition<P, D>): TrialKind {
   const { View } = definition;
   return {

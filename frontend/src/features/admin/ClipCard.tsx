@@ -50,7 +50,7 @@ export function ClipCard({ batch, clip }: { batch: string; clip: ClipRow }) {
   );
 }
 
-/** The first frame of a loading page is blank; the last one tells which page it is. Playing begins at the start all the same. */
+/** Shows the last frame as a preview, because the first frame is blank. Playback still starts at the beginning. */
 function showLastFrame({ currentTarget: video }: SyntheticEvent<HTMLVideoElement>): void {
   video.addEventListener('play', () => { video.currentTime = 0; }, { once: true });
   video.currentTime = Math.max(0, video.duration - 0.05);

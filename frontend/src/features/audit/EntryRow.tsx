@@ -22,14 +22,14 @@ export function EntryRow({ entry, isOfStudy }: { entry: EntryRow; isOfStudy: boo
   );
 }
 
-// three deeds are recorded as erasing, told apart by what was recorded with them
+// three kinds of events are recorded as "erase"; their details distinguish them
 function deedOf({ what, details }: EntryRow): string {
   if (what !== 'erase') return what;
   if (details['by'] === 'participant') return 'withdraw';
   return 'recruiter_ids' in details ? 'forget' : 'erase';
 }
 
-/** What was done, in a word or two; a deed that these pages do not know is shown as it is called. */
+/** The action of an audit event in words; an unknown action is shown by its name. */
 export function Deed({ what }: { what: string }) {
   switch (what) {
     case 'publish':

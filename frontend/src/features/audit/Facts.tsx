@@ -5,7 +5,7 @@ import { shortDigest } from '../../shared/i18n/format';
 
 const digest = /^[0-9a-f]{64}$/;
 
-/** What was recorded with a deed: words of our own in the reader's language, names as they are, digests cut short. */
+/** The details of an audit event: known words translated, names unchanged, digests shortened. */
 export function Facts({ details }: { details: Record<string, unknown> }) {
   const word = useWord();
   const count = useCount();

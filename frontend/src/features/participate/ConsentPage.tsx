@@ -25,9 +25,9 @@ interface Props {
   study: Invitation;
   /** What someone who was here before should know first. */
   lead?: ReactNode;
-  /** Somebody else than who has begun in this browser. */
+  /** Another person than the one who started in this browser. */
   anew?: boolean;
-  /** Goes on with somebody else, where nobody recruits for the link. */
+  /** Continues as another person, where the link has no recruiter. */
   onAnother: () => void;
   /** How a session begins: a participant's, or a preview. */
   create: typeof createSession;

@@ -12,7 +12,7 @@ export function InstructionsPage({ study, count, onDone }: { study: StudyText; c
   const { minutes } = study;
   // asked on the page of consent already; a session may have been begun before
   if (useDecoding() === 'no') return <Undecodable begun={false} />;
-  const own = study.instructions == null ? '' : textIn(study.instructions, language);
+  const own = textIn(study.instructions, language);
   return (
     <>
       <PageHeading>

@@ -7,11 +7,11 @@ import { PageHeading } from '../../shared/ui/page';
 interface Props {
   count: number;
   needed: Size;
-  /** Null where the study lets nobody leave them out. */
+  /** Null where the study does not allow skipping. */
   onSkip: (() => void) | null;
 }
 
-/** Two pages beside each other need room; whoever has none may leave these trials out, where the study says so. */
+/** Asks for a wider window for side-by-side trials; offers to skip them where the study allows it. */
 export function NarrowPage({ count, needed, onSkip }: Props) {
   return (
     <div className="narrow">

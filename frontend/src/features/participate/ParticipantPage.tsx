@@ -40,8 +40,8 @@ export default function ParticipantPage({ slug, preview = false }: Props) {
 }
 
 /**
- * A participant's whole way: the session begun by this link goes on as the study's policy says; else the study asks for consent.
- * The cookie knows a browser, which people may share: where the link names a person, another one's session does not go on.
+ * Continues the session that was started by this link as the study's resume policy says; without one, asks for consent.
+ * The cookie identifies a browser, which people may share: where the link names a person, another person's session is not continued.
  */
 function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessionKey: string[] }) {
   const { t } = useLingui();

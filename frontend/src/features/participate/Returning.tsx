@@ -8,7 +8,7 @@ import { Another } from './contexts';
 import { Leftovers } from './OutboxNote';
 import { Shell } from './Shell';
 
-/** For a study that goes on for nobody who left it; `sessionId` where this browser holds what was left. */
+/** Shown after an interruption where the study allows no return. `sessionId`: the session whose unsent answers this browser still has. */
 export function Blocked({ contact, sessionId }: { contact: string; sessionId?: string }) {
   return (
     <Notice title={<Trans>You have already started this study</Trans>}>
@@ -26,7 +26,7 @@ export function Blocked({ contact, sessionId }: { contact: string; sessionId?: s
   );
 }
 
-/** For a study that begins anew for whoever left it. */
+/** Shown after an interruption where the study restarts from the beginning. */
 export function BegunBefore({ session }: { session: Session }) {
   return (
     <div className="begun-before" role="note">
@@ -59,7 +59,7 @@ export function ComeBackPage({ session, onGoOn }: { session: Session; onGoOn: ()
   );
 }
 
-/** For people who share a browser. Where `leaves` something that could go on, it asks first; `children` say what to mind. */
+/** Lets another person start in a shared browser. With `leaves`, asks for confirmation, because the present session ends; `children` are shown above the button. */
 export function SomebodyElse({ leaves = false, children }: { leaves?: boolean; children?: ReactNode }) {
   const begin = use(Another);
   const [asked, setAsked] = useState(false);

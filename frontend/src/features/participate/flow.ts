@@ -1,6 +1,6 @@
 import type { Control, Session, Trial } from '../../shared/api/forms';
 
-/** Where a participant stands. Everything follows from the session, what waits in the outbox, and what this page did. */
+/** The current step of a session, derived from the session, the outbox, and what this page did. */
 export type Step =
   | { page: 'person' }
   | { page: 'instructions' }

@@ -13,7 +13,7 @@ export function sendLeftPlay(outbox: Outbox, sessionId: string, body: PlayBody):
   void outbox.add({ kind: 'play', body }).then(() => { forgetLeftPlay(sessionId); });
 }
 
-/** What the page before could only write down. */
+/** Moves a play that the previous page wrote down into the outbox. */
 export function adoptLeftPlay(outbox: Outbox, sessionId: string): void {
   const written = recall(keyOf(sessionId));
   if (written === null) return;

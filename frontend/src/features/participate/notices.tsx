@@ -8,7 +8,7 @@ import { SomebodyElse } from './Returning';
 
 interface NotOpenProps {
   state: 'paused' | 'closed' | 'full';
-  /** For one who may have begun before; null for anyone else. */
+  /** Continues an earlier session; null where there can be none. */
   onGoOn: (() => void) | null;
 }
 
@@ -60,7 +60,7 @@ function GoOn({ onClick }: { onClick: () => void }) {
   );
 }
 
-/** For whoever took part before: by the recruiter's id, or in this browser by another of the study's links. */
+/** Shown to people who took part before: known by the recruiter's id, or by another link of the study in this browser. */
 export function TookPart({ contact }: { contact: string }) {
   return (
     <Notice title={<Trans>You have taken part in this study already</Trans>}>
@@ -77,7 +77,7 @@ export function TookPart({ contact }: { contact: string }) {
   );
 }
 
-/** For whoever opens a recruiter's link without the id by which the recruiter knows them: nobody could pay them. */
+/** Shown where a recruiter's link lacks the participant's id: without it they could not be paid. */
 export function NotSent({ contact }: { contact: string }) {
   return (
     <Notice title={<Trans>A part of your link is missing</Trans>}>

@@ -3,7 +3,7 @@ import { recall, remember } from '../../shared/lib/storage';
 
 const keyOf = (sessionId: string) => `eyelevel.recruit.${sessionId}`;
 
-/** Who this person is to their recruiter, as the link says; nothing where nobody recruits, or the link lacks it. */
+/** The recruiter's id of this person from the link; empty where the study has no recruiter or the link lacks the id. */
 export function recruitOf(study: Invitation, search: string): { recruit?: { id: string } } {
   if (study.id_parameter == null) return {};
   const id = new URLSearchParams(search).get(study.id_parameter);

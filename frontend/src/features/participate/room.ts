@@ -4,7 +4,7 @@ import { stageScale, windowFor } from '../../shared/player/scale';
 import { remPx, useWindowSize } from '../../shared/player/useWindowSize';
 import type { PreparedTrial } from '../../trials/kind';
 import { trialKind } from '../../trials/registry';
-import { useKinds } from './SessionPage';
+import { useKinds } from './useKinds';
 
 type Needs = Pick<PreparedTrial, 'minWidthPx' | 'minScale'>;
 
@@ -19,13 +19,12 @@ export function roomFor(clip: Size, { minWidthPx, minScale }: Needs, remPx: numb
   return { width_px: Math.max(width_px, minWidthPx), height_px };
 }
 
-/** The window that a study needs where nobody begins without room; null where this one will do, or that is not known yet. */
+/** The window size that the study requires before a session starts; null where this window is large enough, or the size is not known yet. */
 export function useRoomNeeded(study: Invitation): Size | null {
-  const rooms = study.room ?? [];
-  const kinds = useKinds(rooms);
+  const kinds = useKinds(study.room);
   const window = useWindowSize();
   if (!kinds.ready) return null;
-  const lacking = rooms.flatMap((room) => {
+  const lacking = study.room.flatMap((room) => {
     const needs = trialKind(room.kind, room.kind_version)?.prepare(room.params);
     return needs === undefined || hasRoom(room, needs, window, remPx()) ? [] : [roomFor(room.clip, needs, remPx())];
   });

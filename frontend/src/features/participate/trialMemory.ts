@@ -24,7 +24,7 @@ type Written = v.InferOutput<typeof Written>;
 const keyOf = (sessionId: string) => `eyelevel.trial.${sessionId}`;
 
 /**
- * What a page knows of the trial on show: time away, and what has been seen of the film. It is kept in the tab until the
+ * State of the current trial: time away, and how much of the film was seen. It is kept in the tab until the
  * vote is, so that a page that is loaded again goes on with it.
  */
 export class TrialMemory {

@@ -4,7 +4,7 @@ import type { CellRow } from '../../shared/api/contract.gen';
 import { DataTable } from './DataTable';
 import { useGroupName } from './groups';
 
-/** How many votes each cell has of those it wants. */
+/** Votes per cell, with their targets. */
 export function CellsSection({ cells }: { cells: readonly CellRow[] }) {
   const { t } = useLingui();
   const groupName = useGroupName();

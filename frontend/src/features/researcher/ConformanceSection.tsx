@@ -15,7 +15,7 @@ import { WatchedTable } from './WatchedTable';
 
 const calmMs = 8000;
 
-/** Who is left after each rule, per group, and what became of each session. */
+/** Data quality screening: participants remaining after each rule, per group, and the result of each session. */
 export function ConformanceSection({ sha256 }: { sha256: string }) {
   const { data, error, refetch } = useQuery({ queryKey: conformanceKey(sha256), queryFn: () => answer(api.GET('/api/research/studies/{sha256}/conformance', { params: { path: { sha256 } } })), staleTime: 0, refetchInterval: calmMs });
   if (data === undefined) return error === null ? null : <Fault error={error} onRetry={() => void refetch()} />;

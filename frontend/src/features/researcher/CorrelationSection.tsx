@@ -61,7 +61,7 @@ function ScatterFigure({ metric, points, networks, stacks }: { metric: Metric; p
   const name = metricNames[metric];
   const known = points.flatMap((point) => {
     const ms = metricMs(point, metric);
-    return ms === null || point.mos === null ? [] : [{ ...point, ms, mos: point.mos }];
+    return ms === null ? [] : [{ ...point, ms }];
   });
   const dots = known.map(
     (point): Dot => ({

@@ -16,7 +16,7 @@ const Plan = v.object({
 });
 const Frozen = v.object({ study: v.object({ plan: Plan }) });
 
-/** What was to be found out and how, in the study file's own words, which are of one language; nothing where it says nothing. */
+/** The analysis plan in the words of the study file, which are in one language; nothing where the file has none. */
 export function PlanSection({ frozen }: { frozen: StudyDetail['study'] }) {
   const language = useLanguage();
   if (!v.is(Frozen, frozen)) return null;

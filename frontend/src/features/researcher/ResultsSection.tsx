@@ -43,7 +43,7 @@ export function ResultsSection({ sha256, results, mayExport }: { sha256: string;
   );
 }
 
-/** Votes of programs count as others do, so whoever reads the figures must know of them. */
+/** Warns that the figures include votes of simulated participants. */
 export function SimulatedNotice({ simulated }: { simulated: number }) {
   if (simulated === 0) return null;
   return (

@@ -12,7 +12,7 @@ import { useGroupName } from './groups';
 import { verdictsKey } from './keys';
 import { useRuleWords } from './useRuleWords';
 
-/** Each session and why, behind a fold: it is asked for once somebody looks. */
+/** The screening result of each session, loaded when the section is opened. */
 export function SessionVerdicts({ sha256 }: { sha256: string }) {
   const [open, setOpen] = useState(false);
   const { data, error, refetch } = useQuery({ queryKey: verdictsKey(sha256), queryFn: () => answer(api.GET('/api/research/studies/{sha256}/conformance/sessions', { params: { path: { sha256 } } })), enabled: open, staleTime: 0 });

@@ -11,7 +11,7 @@ interface Props {
   repeats: readonly RepeatOut[];
 }
 
-/** How far the answers can be trusted: differences seen where there are none, and second answers to one question. */
+/** Reliability of the answers: false alarms on identical (A/A) pairs, and agreement of repeated questions. */
 export function TrustSection({ all, identical, repeats }: Props) {
   return (
     <>

@@ -6,7 +6,7 @@ import type { ResultsOut } from '../../shared/api/contract.gen';
 import { resultsKey } from './keys';
 import { SnapshotLine } from './SnapshotLine';
 
-/** While people still answer, results by stack are seen knowingly: who asks is recorded, once. */
+/** Asks before showing results by stack during data collection; unblinding is recorded. */
 export function UnblindPanel({ sha256, results }: { sha256: string; results: ResultsOut }) {
   const cache = useQueryClient();
   const show = useMutation({ mutationFn: () => answer(api.POST('/api/research/studies/{sha256}/unblind', { params: { path: { sha256 } } })), onSuccess: () => cache.invalidateQueries({ queryKey: resultsKey(sha256) }) });

@@ -4,7 +4,7 @@ import type { GroupWatchedOut } from '../../shared/api/contract.gen';
 import { DataTable } from './DataTable';
 import { useGroupName } from './groups';
 
-/** How many plays of each group were not as they should be; nothing before the first one. */
+/** Plays with defects, by group; nothing before the first play. */
 export function WatchedTable({ watched }: { watched: readonly GroupWatchedOut[] }) {
   const { t } = useLingui();
   const groupName = useGroupName();

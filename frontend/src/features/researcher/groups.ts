@@ -5,7 +5,7 @@ import { textIn, useLanguage } from '../../shared/i18n/language';
 
 const Context = createContext<readonly GroupRow[]>([]);
 
-/** The groups of the study that a page, or a part of it, tells of. */
+/** The groups of the study on the page. */
 export const Groups = Context.Provider;
 
 /** What the study file calls a group, by its key; the key where it has no label. */

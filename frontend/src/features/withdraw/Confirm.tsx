@@ -16,7 +16,7 @@ interface Props {
 /** What the server says where neither a code nor a cookie leads anywhere, as after an erasure. */
 const GONE = ['unknown_code', 'no_session'];
 
-/** The last question before the loss. */
+/** Asks for confirmation before everything is erased. */
 export function Confirm({ found, pending, error, onErase, onKeep }: Props) {
   // whoever has the code alone is not told how many
   const votes = found.promises.reduce((sum: number | null, promise) => (sum === null || promise.votes === null ? null : sum + promise.votes), 0);
@@ -69,7 +69,7 @@ export function Confirm({ found, pending, error, onErase, onKeep }: Props) {
   );
 }
 
-/** An answer that was lost says nothing of what was done before. */
+/** Explains a failed call. Without an answer of the server, it is unknown whether data was erased. */
 function WhatBecameOfIt({ error }: { error: Error }) {
   if (!(error instanceof ApiError) || error.status === 0 || error.foreign) {
     return <Trans>The server did not respond, so we do not know whether your answers were erased. Please try again: repeating it does no harm.</Trans>;

@@ -19,17 +19,21 @@ describe('the forms of answers', () => {
   });
 
   it('are compared with the contract by the compiler', () => {
-    const form = v.object({ username: v.string(), role: v.picklist(['guest']) });
-    const strange = v.object({ username: v.number() });
-    const more = v.object({ username: v.string(), email: v.string() });
-    const strict = v.object({ debriefing: v.record(v.string(), v.string()) });
-    const narrower: Accepts<typeof form, Me> | null = null;
+    const forms = {
+      narrower: v.object({ username: v.string(), role: v.picklist(['guest']) }),
+      strange: v.object({ username: v.number() }),
+      more: v.object({ username: v.string(), email: v.string() }),
+      strict: v.object({ debriefing: v.record(v.string(), v.string()) }),
+    };
+    type Forms = typeof forms;
+    const narrower: Accepts<Forms['narrower'], Me> | null = null;
     // @ts-expect-error another type
-    const another: Accepts<typeof strange, Me> | null = null;
+    const another: Accepts<Forms['strange'], Me> | null = null;
     // @ts-expect-error a field that the contract lacks
-    const missing: Accepts<typeof more, Me> | null = null;
+    const missing: Accepts<Forms['more'], Me> | null = null;
     // @ts-expect-error a null that the form does not expect
-    const nothing: Accepts<typeof strict, Completion> | null = null;
+    const nothing: Accepts<Forms['strict'], Completion> | null = null;
+    expect(v.is(forms.narrower, { username: 'ada', role: 'admin' })).toBe(false);
     expect([narrower, another, missing, nothing]).toEqual([null, null, null, null]);
   });
 });

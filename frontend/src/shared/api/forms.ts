@@ -111,6 +111,9 @@ export type Completion = v.InferOutput<typeof Completion>;
 export const playReceipt = (id: string) => v.object({ id: v.literal(id), received_at: v.string() });
 export const voteReceipt = (id: string) => v.object({ id: v.literal(id), position: v.number(), received_at: v.string() });
 
+/** A stretch of time; the field that has it says what `at_ms` counts from. */
+export type Span = components['schemas']['SpanIn'];
+
 // The compiler compares these forms with the contract. A form may be narrower in words only ('en' for any string, one
 // text for a text per language): `Wide` undoes that, and then the contract's answer must fit into the form. A field that
 // the contract lacks, another type or a null that the form does not expect is a type error here.

@@ -4,13 +4,12 @@ import type { PlayRecord } from '../player/evidence';
 import { answer, api } from './client';
 import type { components } from './contract.gen';
 import { ApiError, unexpectedAnswer } from './error';
-import { Completion, Invitation, playReceipt, Session, voteReceipt } from './forms';
+import { Completion, Invitation, playReceipt, Session, type Span, voteReceipt } from './forms';
 
 /** The calls of the participant's pages, with their answers checked at run time. */
 
 type Schemas = components['schemas'];
 export type NewSession = Schemas['SessionIn'];
-export type Span = Schemas['SpanIn'];
 
 /** One playback of a trial's clip, with its playback telemetry. */
 export interface PlayBody extends PlayRecord {

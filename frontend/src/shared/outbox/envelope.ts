@@ -1,12 +1,12 @@
 import type { ControlBody, PlayBody, VoteBody } from '../api/participant';
 
-/** What a participant did. */
+/** What a participant did: a vote, a play, or an answer to a control question. */
 export type Deed = { kind: 'vote'; body: VoteBody } | { kind: 'play'; body: PlayBody } | { kind: 'control'; body: ControlBody };
 
-/** A deed on its way to the server. `id` is the idempotency key; `refused` holds the server's sentence when it will never take it. */
+/** An entry of the outbox. `id` is the idempotency key; `refused` is the server's message where it rejected the entry for good. */
 export type Envelope = Deed & { id: string; session_id: string; created_at_ms: number; refused: string | null };
 
-/** That the server holds the vote with this id; `received_at` is the server's word, `kept_at_ms` this device's clock. */
+/** The server's confirmation of a vote. `received_at` is the server's time, `kept_at_ms` the time of this device. */
 export interface Receipt {
   id: string;
   session_id: string;

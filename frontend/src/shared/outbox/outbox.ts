@@ -30,8 +30,8 @@ interface Parts {
 const KEEP_MS = 3000;
 
 /**
- * Keeps what a participant did until the server has it: kept first, sent after, one at a time, oldest first,
- * under an id that makes a repeat harmless. Only this session's envelopes are sent.
+ * Stores what a participant did until the server confirms it. Entries are stored first, then sent one at a time,
+ * oldest first, each under an idempotency key. Only entries of this session are sent.
  */
 export class Outbox {
   private state: OutboxState = { waiting: [], refused: [], troubled: false, fleeting: false, lost: null };
@@ -59,13 +59,13 @@ export class Outbox {
     return () => this.listeners.delete(listener);
   };
 
-  /** The clock, but never twice the same: the order of deeds hangs on it. */
+  /** The current time in ms, strictly increasing, because the order of entries depends on it. */
   private now(): number {
     this.lastCreatedAtMs = Math.max(Date.now(), this.lastCreatedAtMs + 1);
     return this.lastCreatedAtMs;
   }
 
-  /** Resolves once the deed is kept on this device; sending goes on behind it. */
+  /** Resolves once the entry is stored on this device; it is sent in the background. */
   async add(deed: Deed): Promise<void> {
     const envelope: Envelope = { ...deed, id: newUuid(), session_id: this.parts.sessionId, created_at_ms: this.now(), refused: null };
     try {
@@ -122,7 +122,7 @@ export class Outbox {
     void this.run();
   }
 
-  /** The oldest; but one that the server stumbles over holds nobody up. */
+  /** The oldest entry; entries that the server failed to process go last. */
   private next(): Envelope | undefined {
     const stumblesOf = (envelope: Envelope) => this.stumbles.get(envelope.id) ?? 0;
     return [...this.state.waiting].sort((a, b) => stumblesOf(a) - stumblesOf(b))[0];

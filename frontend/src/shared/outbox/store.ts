@@ -3,7 +3,7 @@ import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import { within } from '../lib/within';
 import type { Envelope, Receipt } from './envelope';
 
-/** Where envelopes wait, and what the server confirmed of them. Every promise settles only once the change is kept. */
+/** Storage of unsent entries and of the server's receipts. Every promise settles only once the change is stored. */
 export interface OutboxStore {
   /** Keeps it; false, and nothing changes, where another envelope holds this session's vote on that trial already. */
   put(envelope: Envelope): Promise<boolean>;
@@ -25,7 +25,7 @@ interface Schema extends DBSchema {
 const OPEN_MS = 5000;
 const KEPT_MS = 90 * 24 * 3600 * 1000;
 
-/** Another tab may have kept a vote on the same trial: one trial, one key. A refused one may be answered anew. */
+/** True where another tab stored a vote on the same trial. A refused vote may be answered again. */
 function isTaken(envelope: Envelope, others: readonly Envelope[]): boolean {
   return (
     envelope.kind === 'vote' &&
@@ -81,7 +81,7 @@ export async function openStore(name = 'eyelevel'): Promise<OutboxStore> {
   } catch {
     return memoryStore();
   }
-  /** Some browsers close a database behind a sleeping page: open it anew, once. */
+  /** Some browsers close the database of a sleeping page: reopen it, once. */
   async function using<T>(work: (open: IDBPDatabase<Schema>) => Promise<T>): Promise<T> {
     try {
       return await work(database);
@@ -123,7 +123,7 @@ export async function openStore(name = 'eyelevel'): Promise<OutboxStore> {
   return store;
 }
 
-/** Receipts of studies long gone are no one's any more. */
+/** Deletes receipts older than KEPT_MS. */
 async function forgetOld(database: IDBPDatabase<Schema>): Promise<void> {
   for (const receipt of await database.getAll('receipts')) {
     if (Date.now() - receipt.kept_at_ms > KEPT_MS) await database.delete('receipts', receipt.id);

@@ -3,7 +3,7 @@ import { ApiError } from '../api/error';
 /** Why nothing more can be sent: the server forgot the session, or another one took its place. */
 export type Loss = 'ended' | 'other_session';
 
-/** What the outbox does after a call: the server has it; try again; stop, and keep it; or it will never be taken. */
+/** What the outbox does after a call: `done` (the server has the entry), `again` (retry), `stop` (keep it, send no more), `refused` (rejected for good). */
 export type Verdict = { act: 'done' } | { act: 'again' } | { act: 'stop'; loss: Loss } | { act: 'refused'; reason: string };
 
 export function lossOf(error: unknown): Loss | null {

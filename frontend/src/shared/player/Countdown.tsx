@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 const steps = 3;
 const stepMs = 600;
 
-/** Three, two, one: time to bring the eyes to the film. A page that nobody sees waits until somebody does. */
+/** Counts down from three before a film starts. The countdown waits while the page is hidden. */
 export function Countdown({ onDone }: { onDone: () => void }) {
   const [left, setLeft] = useState(steps);
   const done = useRef(onDone);

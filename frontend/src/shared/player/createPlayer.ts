@@ -26,7 +26,7 @@ export class StimulusPlayer {
   private readonly player: VideoJsPlayer;
   readonly video: HTMLVideoElement;
   private playing = false;
-  /** Where the film was last, in seconds: whoever seeks is brought back here. */
+  /** The last position of the film, in seconds; seeking returns to it. */
   private reachedS = 0;
   private readonly undo: (() => void)[];
   private ready = false;
@@ -94,7 +94,7 @@ export class StimulusPlayer {
     this.ask();
   }
 
-  /** Breaks a play off; the next one begins anew. */
+  /** Stops a play; the next one starts from the beginning. */
   stop(): void {
     this.playing = false;
     this.video.pause();

@@ -1,4 +1,4 @@
-import type { Span } from '../api/participant';
+import type { Span } from '../api/forms';
 
 export interface Size {
   width_px: number;
@@ -6,7 +6,7 @@ export interface Size {
 }
 
 /**
- * What a browser can prove of one playback: pipeline/eyelevel_core/contracts/play-evidence.1.schema.json.
+ * Playback telemetry of one play: pipeline/eyelevel_core/contracts/play-evidence.1.schema.json.
  * Times are ms since the play's start; null is unknown.
  */
 export interface PlayEvidence {
@@ -31,7 +31,7 @@ export interface PlayEvidence {
   /** The film on the page, in CSS pixels; `scale` of its captured size. */
   shown: Size & { scale: number };
   refresh_hz: number | null;
-  /** Frames were told by requestVideoFrameCallback; without it, times are of repaints and coarser. */
+  /** Frames were reported by requestVideoFrameCallback. Without it, times are those of repaints and coarser. */
   frame_callback: boolean;
   /** The clip came to its end. */
   complete: boolean;

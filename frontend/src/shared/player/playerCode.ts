@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 
 import { backoffMs } from '../lib/backoff';
-import * as createPlayer from './createPlayer';
+import type * as createPlayer from './createPlayer';
 
 export type Code = typeof createPlayer;
 

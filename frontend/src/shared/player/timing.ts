@@ -65,7 +65,7 @@ export class AnswerClock {
     if (this.plays === 0) this.firstStart = null;
   }
 
-  /** A choice is made, or made anew. */
+  /** A choice is made or changed. */
   chosen(at: number): void {
     this.choice = { at, seen_ms: this.seenNow() };
   }

@@ -33,7 +33,7 @@ export interface Playback {
   start: () => void;
   /** Plays, once the countdown is over. */
   play: () => void;
-  /** After a fault: tries with a player made anew. */
+  /** Tries again with a new player after a fault. */
   retry: () => void;
   chosen: () => void;
   timing: () => Timing;

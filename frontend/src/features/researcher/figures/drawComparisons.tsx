@@ -77,12 +77,7 @@ function Bar({ comparison, top, look, x, width }: { comparison: ComparisonOut; t
           {segment(notForB, 1, 'b')}
         </>
       )}
-      {ci_low !== null && ci_high !== null && (
-        <path
-          className="figure__whisker"
-          d={`M${String(x(ci_low))} ${String(middle - 4)}v8m0-4H${String(x(ci_high))}m0-4v8`}
-        />
-      )}
+      <path className="figure__whisker" d={`M${String(x(ci_low))} ${String(middle - 4)}v8m0-4H${String(x(ci_high))}m0-4v8`} />
       <text x={width} y={middle} textAnchor="end" dominantBaseline="middle" className="figure__soft">
         n = {n}
       </text>

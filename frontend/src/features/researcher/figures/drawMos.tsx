@@ -102,7 +102,7 @@ function MosLine({ row, y, left, end, look, x }: LineProps) {
       {row.ci_low !== null && row.ci_high !== null && (
         <line x1={x(Math.max(1, row.ci_low))} x2={x(Math.min(7, row.ci_high))} y1={y} y2={y} stroke={look.colour} className="figure__interval" />
       )}
-      {row.mos !== null && <Mark x={x(row.mos)} y={y} shape={look.shapeOf(row.stack)} colour={look.colour} title={look.describe(row)} />}
+      <Mark x={x(row.mos)} y={y} shape={look.shapeOf(row.stack)} colour={look.colour} title={look.describe(row)} />
       <text x={end} y={y} textAnchor="end" dominantBaseline="middle" className="figure__soft">
         n = {row.n}
       </text>

@@ -25,7 +25,7 @@ const paths: Record<Exclude<Shape, 'circle'>, string> = {
   cross: 'M-5-1.7h3.3V-5h3.4v3.3H5v3.4H1.7V5h-3.4V1.7H-5z',
 };
 
-/** A point of a figure; `title` is what hovering over it tells. */
+/** A point of a figure; `title` is its tooltip. */
 export function Mark({ x, y, shape, colour, title }: { x: number; y: number; shape: Shape; colour: string; title?: string }) {
   return (
     <g transform={`translate(${String(x)},${String(y)})`} fill={colour} className="mark">
