@@ -1,4 +1,4 @@
-"""The command `eyelevel batch`: clips and manifest from takes that are there, nothing captured."""
+"""The command `eyelevel batch`: makes clips and manifest from captured takes."""
 
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
@@ -19,15 +19,15 @@ from eyelevel_core.contracts import check
 @click.command()
 @click.argument("folder", metavar="BATCH_DIR", type=click.Path(path_type=Path))
 def batch(*, folder: Path) -> None:
-    """Make the clips of what is captured already, and the manifest; print the manifest's path.
+    """Make the clips and the manifest of a captured batch, and print the path of the manifest.
 
-    BATCH_DIR is a folder that `eyelevel capture` filled: campaign.toml and takes with their films. How clips are made
-    is in the part [clips] of campaign.toml; change it there, e.g. cap_ms, and call this again. Clips that are there and
-    would be the same are kept.
+    BATCH_DIR is a folder that `eyelevel capture` wrote: campaign.toml and takes with their films. The section [clips]
+    of campaign.toml says how clips are made; change it, e.g. cap_ms, and run this again. Clips that would be the same
+    are kept. Encoding pauses while a page load is filmed on this machine.
 
-    Left out, with a warning and the reason in the manifest, are takes that eyelevel compare leaves out (another page,
-    stacks that differ in more than they say, a site below min_exact_share), takes whose page never came, and clips
-    that do not agree with their film.
+    Excluded, with a warning and the reason in the manifest, are takes that `eyelevel compare` excludes (content
+    mismatch, stacks that differ in more than their definitions, sites below min_exact_share), takes whose navigation
+    failed, and clips whose metrics do not agree with their film.
 
     Exit status: 0 done, 1 no take may be shown or no clip agrees with its film, 4 a take or campaign.toml is wrong, 5
     ffmpeg is missing, 8 the disk is full.

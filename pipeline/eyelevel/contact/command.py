@@ -14,11 +14,17 @@ from eyelevel.contact.takes import Take, read_scenes
 
 @click.command("contact-sheet")
 @click.argument("batch", metavar="BATCH_DIR", type=click.Path(path_type=Path, file_okay=False))
-@click.option("--out", metavar="DIR", required=True, type=click.Path(path_type=Path, file_okay=False))
+@click.option(
+    "--out",
+    metavar="DIR",
+    required=True,
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder for the pictures and the page; created if missing.",
+)
 def contact_sheet(*, batch: Path, out: Path) -> None:
-    """Put all runs of each setting into one picture (rows runs, columns moments), and all pictures on one page.
+    """Draw a contact sheet per scene and stack: one row per run, one column per moment, all on one page.
 
-    Prints the path of the page. Needs the films, so it runs where the batch was captured.
+    Prints the path of the page. Needs the films, and so the machine where the batch was captured.
 
     Exit status: 0 done, 4 the batch or a film is wrong, 5 ffmpeg is missing, 8 the disk is full.
 
@@ -45,6 +51,6 @@ def contact_sheet(*, batch: Path, out: Path) -> None:
 
 
 def _end_ms(take: Take) -> float:
-    """When the page stood still, or where the film ends."""
+    """The last visual change, or the end of the film where it is unknown."""
     last = take.value["metrics"]["lvc_ms"]
     return take.times_ms[-1] if last is None else float(last)

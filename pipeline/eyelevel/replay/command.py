@@ -1,4 +1,4 @@
-"""The command `eyelevel testbed`: becomes the testbed's program."""
+"""The command `eyelevel testbed`: replaces itself by the testbed's program."""
 
 import os
 
@@ -12,10 +12,10 @@ from eyelevel.replay.binary import find_testbed
 )
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def testbed(arguments: tuple[str, ...]) -> None:
-    """Replay a recording behind an emulated network, and run any command in front of it.
+    """Replay a recording behind an emulated network, and run a command against it. Options are the program's.
 
     Example: eyelevel testbed run --recording site.warc.gz --stack QUIC --network MSS --seed 1 -- COMMAND
     """
     program = find_testbed()
-    # this process becomes the program, so that whatever signal ends one ends the other
+    # this process becomes the program, so that a signal to one ends the other
     os.execv(program, [str(program), *arguments])  # noqa: S606 - no shell is wanted

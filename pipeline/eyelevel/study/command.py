@@ -31,16 +31,19 @@ def study() -> None:
     "folder",
     metavar="DIR",
     type=click.Path(path_type=Path),
-    help="A batch's folder: how many clips a cell has, and how long they are.",
+    help="Folder of the batch that the study will use, for the number and length of its clips.  [default: none, the "
+    "study file is checked alone]",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def check(*, path: Path, folder: Path | None, as_json: bool) -> None:
-    """Check a study file, and say what it asks of its participants and what its plan can find.
+    """Check a study file, and estimate its cost for participants and the smallest effect that it can detect.
 
-    With a batch it refuses what publishing the file over that batch would refuse.
+    With --batch, runs the same checks as publishing.
 
-    Prints the votes to expect per cell and clip, minutes per participant, what an hour pays, and the smallest effect
-    that can be found. What is right but weakens the study is told on stderr.
+    Prints the expected votes per cell and clip, minutes per participant, pay per hour, and the smallest detectable
+    effect. Warnings about valid settings that weaken the study are printed on stderr.
+
+    Exit status: 0 the study can be published, 4 the study file or the batch is wrong.
 
     Example: eyelevel study check study.yaml --batch data/demo
     """
@@ -56,7 +59,7 @@ def check(*, path: Path, folder: Path | None, as_json: bool) -> None:
     for line in lines(found):
         click.echo(line)
     for doubt in doubted:
-        click.echo(f"Doubt: {doubt}", err=True)
+        click.echo(f"Warning: {doubt}", err=True)
 
 
 @study.command()
@@ -67,13 +70,15 @@ def check(*, path: Path, folder: Path | None, as_json: bool) -> None:
     required=True,
     envvar="EYELEVEL_TOKEN",
     show_envvar=True,
-    help="A token with the scope `studies`; better given by the environment, where other users cannot see it.",
+    help="API token with the scope `studies`. Prefer the environment variable: other users can see command lines.",
 )
 def publish(*, path: Path, url: str, token: str) -> None:
-    """Check a study file, publish it, and print what the platform says of it as JSON.
+    """Check a study file, publish it, and print the platform's answer as JSON.
 
-    Publishing the same file again gives the same study. The address of each group of participants is told
-    on stderr.
+    Publishing the same file again gives the same study. The address for each group of participants is printed on
+    stderr.
+
+    Exit status: 0 done, 4 the study file is wrong, 6 the platform refused, 7 the platform could not be reached.
 
     Example: EYELEVEL_TOKEN=... eyelevel study publish study.yaml --to https://study.example
     """
@@ -97,7 +102,7 @@ def publish(*, path: Path, url: str, token: str) -> None:
             f"Study {published['name']} ({published['sha256'][:12]}) is at {url}.", highlight=False, soft_wrap=True
         )
     except (KeyError, TypeError) as error:
-        raise UnreachableError(f"{url} answers, but not like a platform: its receipt is of no study.") from error
+        raise UnreachableError(f"{url} answers, but not as a platform does: the answer has no study.") from error
     for address, group in entries:
         console.print(f"Participants enter at {address} (group {group})", highlight=False, soft_wrap=True)
     click.echo(json.dumps(published))

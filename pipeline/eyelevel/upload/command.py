@@ -1,4 +1,4 @@
-"""The command `eyelevel push`: send a batch to a platform."""
+"""The command `eyelevel push`: uploads a batch to a platform."""
 
 from pathlib import Path
 
@@ -34,12 +34,14 @@ class Bar:
     required=True,
     envvar="EYELEVEL_TOKEN",
     show_envvar=True,
-    help="A token with the scope `batches`; better given by the environment, where other users cannot see it.",
+    help="API token with the scope `batches`. Prefer the environment variable: other users can see command lines.",
 )
 def push(*, folder: Path, url: str, token: str) -> None:
-    """Send a batch: the manifest, then every file that the platform lacks, then the commit.
+    """Upload a batch: the manifest, then every file that the platform does not have yet, then the commit.
 
-    All of it is checked before anything is sent. Call it again after a failure: it goes on where it stopped.
+    All files are checked before anything is sent. After a failure run it again: it continues where it stopped.
+
+    Exit status: 0 done, 4 the batch is wrong, 6 the platform refused, 7 the platform could not be reached.
 
     Example: EYELEVEL_TOKEN=... eyelevel push batch --to https://study.example
     """

@@ -40,7 +40,7 @@ def test_check_says_what_a_participant_is_asked_and_what_the_plan_finds() -> Non
     (row,) = [line.split() for line in said if line.startswith("  [0] rate") and "free-time" in line and "DSL" in line]
     assert row[2:6] == ["volunteer", "free-time", "DSL", "150"]
     assert "How many clips a cell has is not known (?) before a batch is: --batch DIR." in said
-    assert all(line.startswith("Doubt: ") for line in result.stderr.splitlines())
+    assert all(line.startswith("Warning: ") for line in result.stderr.splitlines())
 
 
 def test_check_counts_the_cells_of_a_batch() -> None:
