@@ -1,4 +1,4 @@
-"""Files that stages leave each other: read so that a fault names the file, written whole or not at all."""
+"""Reads JSON files of other stages with errors that name the file, and writes files atomically."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What a person is told when a campaign ends, or before it begins; all on stderr."""
+"""Prints the plan and the results of a campaign on stderr."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -35,7 +35,7 @@ def duration(seconds: float) -> str:
 def tell_fidelity(scenes: Sequence[Mapping[str, Any]]) -> None:
     for scene in scenes:
         for path in scene["not_comparable"]:
-            _note(f"{path} is not comparable with its scene: its load event did not come.")
+            _note(f"{path} is not comparable with its scene: its load event never fired.")
         for kind, words in COUNTED.items():
             if len(set(scene[kind].values())) > 1:
                 told = ", ".join(f"{path.split('/')[-2]} {count}" for path, count in scene[kind].items())
@@ -43,12 +43,12 @@ def tell_fidelity(scenes: Sequence[Mapping[str, Any]]) -> None:
         for late in scene["across_load"]:
             _note(
                 f"{late['take']} asked for {len(late['after_load'])} requests only after load that another arm of its "
-                "scene asked for before; it was served the same."
+                "scene requested before; the content is the same."
             )
         for path, urls in scene["network_failed"].items():
             _note(
-                f"{path}: {len(urls)} of its requests before load failed for want of an answer (such as {urls[0]}); "
-                "that is an outcome of network and stack, and the take stays in the comparison."
+                f"{path}: {len(urls)} of its requests before load failed without an answer (such as {urls[0]}); "
+                "this is an outcome of network and stack, and the take is kept in the comparison."
             )
         for path, notes in scene["notes"].items():
             for words in notes:
@@ -61,14 +61,14 @@ def tell_fidelity(scenes: Sequence[Mapping[str, Any]]) -> None:
             )
         for difference in scene["differences"]:
             click.echo(
-                f"warning: {difference['take']} was not served the same as the others of its scene: "
-                f"{len(difference['lacks'])} requests fewer, {len(difference['adds'])} more; see fidelity.json.",
+                f"warning: {difference['take']} has a content mismatch with its scene: "
+                f"{len(difference['lacks'])} answers fewer, {len(difference['adds'])} more; see fidelity.json.",
                 err=True,
             )
 
 
 def tell_report(report: Mapping[str, Any]) -> None:
-    """A table per stack, the tests, and the sites that leave the comparison."""
+    """A table per stack, the tests of rates, and the excluded sites."""
     table = Table(title=f"{report['taken']} of {report['runs']} runs have their takes", title_justify="left")
     for column in ("stack", "runs", "attempts", "valid", "censored", "void", "without"):
         table.add_column(column, justify="left" if column == "stack" else "right")
@@ -115,7 +115,7 @@ def _note(words: str) -> None:
 
 
 def tell_overhead(takes: Iterable[Mapping[str, Any]]) -> None:
-    """Where the time of a run goes, beside the page's load."""
+    """Median time per run for everything but the page load."""
     timings = [take["timing_ms"] for take in takes if "timing_ms" in take]
     parts = {part: ms for part, ms in medians_ms(timings).items() if ms is not None and part != "load"}
     if parts:

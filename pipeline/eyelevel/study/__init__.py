@@ -1,1 +1,1 @@
-"""Study: check a study file where it is written, and publish it on a platform."""
+"""Study: checks a study file offline, and publishes it on a platform."""

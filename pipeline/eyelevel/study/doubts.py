@@ -1,4 +1,4 @@
-"""What is right by the contract, and still weakens a study: one sentence each, with what to do about it."""
+"""Warnings about a valid study file whose settings weaken the study: one sentence each, with what to do."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -27,7 +27,7 @@ PLANNED = {
 
 
 def doubts(study: Mapping[str, Any], design: Mapping[str, Any], found: Forecast, batch: Batch | None) -> Iterator[str]:
-    """Sentences about a study file as it was written, and `design`, as it would be published over the batch."""
+    """Warnings about a study file: as it was written, and as it would be published over the batch (`design`)."""
     wanted = written_out(study)
     for field, sentence in TOLD.items():
         if field not in study:
@@ -54,7 +54,7 @@ def doubts(study: Mapping[str, Any], design: Mapping[str, Any], found: Forecast,
 
 
 def _nested(design: Mapping[str, Any]) -> Iterator[str]:
-    """Contexts and networks are told apart only where one leads to every other by networks that they share."""
+    """Warn where contexts share no networks, directly or by others: their effects cannot be separated then."""
     parts: list[tuple[set[str], set[str]]] = []
     for context in design["contexts"]:
         keys, networks = {context["key"]}, set(context["networks"])
@@ -117,7 +117,7 @@ def _of_time(design: Mapping[str, Any], found: Forecast) -> Iterator[str]:
 
 
 def _of_margins(design: Mapping[str, Any], found: Forecast) -> Iterator[str]:
-    """A hypothesis says neither its block nor what it puts together: only what no block can find is doubted."""
+    """A hypothesis names neither block nor pooling, so this warns only of effects that no block can detect."""
     best = [at_best(design, found, number) for number in range(len(design["trials"]))]
     if any(unit is None for unit, _ in best):
         return

@@ -1,4 +1,4 @@
-"""What a study asks of a participant, and what its plan can find: plain values in and out."""
+"""Forecast of a study: votes per cell, duration, pay and smallest detectable effect. Plain values in and out."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ ARMS = {"single": 2, "pair": 1}
 
 @dataclass(frozen=True)
 class Votes:
-    """Votes that a group is expected to give in a context over a network, in the main trials of one block.
+    """Expected votes of a group in a context over a network, in the main trials of one block.
 
     A cell is a clip in this context for this group; null where no batch tells how many there are.
     """
@@ -47,7 +47,7 @@ class Votes:
 
 @dataclass(frozen=True)
 class Clips:
-    """How many clips a block has, and the fewest and most votes that one of them gets over all contexts and groups."""
+    """Number of clips of a block, and the fewest and most votes per clip over all contexts and groups."""
 
     block: int
     kind: str
@@ -79,7 +79,7 @@ class Forecast:
 
 
 def forecast(design: Mapping[str, Any], chosen: Sequence[Chosen] | None) -> Forecast:
-    """Look ahead on a written-out study; `chosen` are the clips of a batch that it shows, null where there is none."""
+    """The forecast of a study with defaults applied; `chosen` are the clips that it shows, None without a batch."""
     clip_s = [_clip_s(number, chosen) for number in range(len(design["trials"]))]
     trials: dict[str, int] = {}
     for block in design["trials"]:
@@ -113,7 +113,7 @@ def forecast(design: Mapping[str, Any], chosen: Sequence[Chosen] | None) -> Fore
 
 
 def at_best(design: Mapping[str, Any], found: Forecast, block: int) -> tuple[Unit | None, float | None]:
-    """Unit and smallest effect of a block if the votes of all groups, contexts and networks are put together."""
+    """Unit and smallest detectable effect of a block if all groups, contexts and networks are pooled."""
     rows = [row for row in found.votes if row.block == block]
     kind = design["trials"][block]["kind"]
     people = int(min(sum(found.sessions.values()), sum(row.votes / row.arms for row in rows)))
@@ -121,7 +121,7 @@ def at_best(design: Mapping[str, Any], found: Forecast, block: int) -> tuple[Uni
 
 
 def _votes(design: Mapping[str, Any], number: int, chosen: Sequence[Chosen] | None) -> list[Votes]:
-    """Every cell of a block is wanted alike, so that a stratum gets its share by its number of cells."""
+    """All cells of a block have the same weight, so a stratum gets trials in proportion to its number of cells."""
     block = design["trials"][number]
     strata = _strata(design, number, chosen)
     whole = sum(len(cells) if cells is not None else 1 for cells in strata.values())
@@ -192,7 +192,7 @@ def _smallest(design: Mapping[str, Any], kind: str, participants: int) -> float 
 def _strata(
     design: Mapping[str, Any], number: int, chosen: Sequence[Chosen] | None
 ) -> dict[tuple[str, str], list[Candidate] | None]:
-    """Context and network, and the clips that main trials show there."""
+    """A context and network, with the clips that its main trials show."""
     block = design["trials"][number]
     found: dict[tuple[str, str], list[Candidate] | None] = {}
     for context in design["contexts"]:
@@ -233,12 +233,12 @@ def _clips(design: Mapping[str, Any], chosen: Sequence[Chosen], votes: Sequence[
 
 
 def _identical(block: Mapping[str, Any]) -> float:
-    """Trials of a block, of its count, that show an identical pair; on average, where the share is no whole number."""
+    """Trials of a block that show an A/A pair; an average where the share gives a fraction."""
     return float(block["count"] * block.get("identical", 0))
 
 
 def _arm(clip: Candidate) -> str:
-    """What is asked about: a stack, or the two of a pair in either order."""
+    """The object of the question: a stack, or the two stacks of a pair in either order."""
     return " / ".join(sorted(clip.stacks))
 
 

@@ -1,4 +1,4 @@
-"""A forecast in words and tables, for a terminal."""
+"""Prints a forecast as text and tables for a terminal."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,7 +9,7 @@ HEAD = ("trials", "group", "context", "network", "votes", "cells", "per cell", "
 
 
 def lines(found: Forecast) -> Iterator[str]:
-    """What `eyelevel study check` prints of a right study file."""
+    """The output of `eyelevel study check` for a valid study file."""
     kinds = ", ".join(f"{count} {kind}" for kind, count in found.trials.items())
     extra = ", ".join(f"{_number(count)} {what}" for what, count in found.extra.items() if count)
     trials = sum(found.trials.values()) + int(found.extra["control videos"])
@@ -104,7 +104,7 @@ def _number(value: float | None) -> str:
 
 
 def _table(rows: Sequence[Sequence[str]], *, numbers: int) -> Iterator[str]:
-    """Columns side by side, from the column `numbers` on at the right."""
+    """Aligned columns; from column number `numbers` on they are right-aligned."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         parts = [

@@ -1,1 +1,1 @@
-"""Upload: send a batch to a platform, and only what it lacks."""
+"""Upload: sends a batch to a platform, without files that the platform already has."""

@@ -1,4 +1,4 @@
-"""Did a play come to its clip's end?"""
+"""Whether a play reached the end of its clip."""
 
 from eyelevel_stats.conformance.evidence import Play, Trial
 from eyelevel_stats.conformance.rules import Rules

@@ -1,4 +1,4 @@
-"""The rules, and what a study says of each: thresholds, and what follows from breaking it."""
+"""The screening rules with a study's thresholds, and the consequence of breaking each."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
