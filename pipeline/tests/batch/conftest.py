@@ -47,8 +47,10 @@ def eyes(frames: Iterable[tuple[float, Frame]], tolerance: int) -> Mapping[str, 
     return measure(frames, tolerance=tolerance).as_json()
 
 
-def build_batch(batch_dir: Path, campaign: Mapping[str, Any]) -> Path:
-    return build(batch_dir, campaign, measure=eyes)
+def build_batch(
+    batch_dir: Path, campaign: Mapping[str, Any], before_encoding: Callable[[], None] = lambda: None
+) -> Path:
+    return build(batch_dir, campaign, measure=eyes, before_encoding=before_encoding)
 
 
 CAMPAIGN: dict[str, Any] = {
