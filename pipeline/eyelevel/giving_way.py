@@ -46,6 +46,7 @@ def giving_way(
     try:
         with _suspended_with_us(group):
             kind, *values = _answer(group, mine, waits=partial(_waits_once, [], waits, films))
+        child.join(STOP_S)
     finally:
         group.end()
     if kind == "raised":
@@ -155,6 +156,7 @@ def _run(work: Callable[[Callable[[], None]], Any], pipe: Connection, parents: C
         if not isinstance(error, EyelevelError | OSError | ValueError):
             traceback.print_exc()
         said = ("raised", error, error.__cause__)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends by itself now
     try:
         pipe.send(said)
     except (pickle.PicklingError, TypeError, AttributeError):

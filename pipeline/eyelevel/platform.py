@@ -1,4 +1,4 @@
-"""Talking with a platform: one request at a time, tried again where that can help, errors as sentences."""
+"""HTTP client of a platform: one request at a time, retries where they can help, errors as sentences."""
 
 import time
 from collections.abc import Callable, Iterator

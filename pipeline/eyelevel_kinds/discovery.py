@@ -1,4 +1,4 @@
-"""Which kinds there are: every folder of a package that has a KIND."""
+"""Finds the trial kinds: every subpackage that defines KIND."""
 
 from collections.abc import Iterable
 from importlib import import_module

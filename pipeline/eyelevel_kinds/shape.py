@@ -1,4 +1,4 @@
-"""The one shape of every trial kind. Plain values in and out."""
+"""The interface of every trial kind. Plain values in and out."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence

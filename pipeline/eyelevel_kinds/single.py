@@ -1,4 +1,4 @@
-"""What kinds that show one film at a time have in common: a block may narrow its stacks."""
+"""Code shared by trial kinds that show one film at a time: a block can restrict its stacks."""
 
 from collections.abc import Iterable, Sequence
 

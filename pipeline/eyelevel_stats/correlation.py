@@ -1,4 +1,4 @@
-"""How strongly two measured things go together."""
+"""Correlation of two measured variables, with confidence intervals."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What people say about pairs that show the same stack twice: how often they see a difference where there is none."""
+"""A/A pairs (the same stack twice): how often participants report a difference where there is none."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Mean opinion scores, for many groups of votes at once."""
+"""Mean opinion scores (MOS) with confidence intervals, for many groups of votes at once."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The smallest effect that a study of so many people can find."""
+"""Smallest detectable effect of a study, by its number of participants."""
 
 from math import asin, pi, sin, sqrt
 

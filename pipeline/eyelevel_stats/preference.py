@@ -1,4 +1,4 @@
-"""Shares of preference, from answers to "which loaded faster?"."""
+"""Preference shares with confidence intervals, from answers to "which loaded faster?"."""
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable

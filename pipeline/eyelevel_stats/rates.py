@@ -1,4 +1,4 @@
-"""Do rates differ between groups? For counts of rare events, such as void attempts by stack. Pure, seeded."""
+"""Test of whether rates differ between groups, for rare events such as void attempts. Pure, seeded."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Do people say the same when they are asked the same again?"""
+"""Test-retest agreement: answers to questions that a participant was asked twice."""
 
 from collections import defaultdict
 from collections.abc import Iterable

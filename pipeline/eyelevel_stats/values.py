@@ -1,4 +1,4 @@
-"""Mean values of kinds of trial that answer with a number on a scale of their own, such as `slider`."""
+"""Mean values of trial kinds that answer with a number on a scale of their own, such as `slider`."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,6 +1,7 @@
 """Two captures on one machine take turns; one that is killed holds nobody up; encoders pause while a film is made."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -131,6 +132,43 @@ def test_work_in_the_background_returns_its_value_and_raises_its_error_with_its_
 
     with pytest.raises(DiskFullError, match="no space"):
         background(tmp_path, full)
+
+
+def test_the_worker_ends_without_a_word(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert background(tmp_path, lambda _: 7) == 7
+    assert capfd.readouterr() == ("", "")
+
+
+INTERRUPTED = """
+import os, signal, sys, time
+from pathlib import Path
+from eyelevel.giving_way import giving_way
+folder = Path(sys.argv[1])
+def work(heavy):
+    heavy()
+    part = folder / "clip.part"
+    part.touch()
+    try:
+        time.sleep(60)
+    finally:
+        part.unlink()
+signal.signal(signal.SIGINT, signal.default_int_handler)
+try:
+    giving_way(work, waits=print, clips=folder / "clips", films=folder / "films")
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def test_ctrl_c_ends_the_worker_too_and_lets_it_clean_up(tmp_path: Path) -> None:
+    part = tmp_path / "clip.part"
+    command = subprocess.Popen(
+        [sys.executable, "-c", INTERRUPTED, str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert soon(part.exists)
+    command.send_signal(signal.SIGINT)
+    assert command.communicate(timeout=30) == ("interrupted\n", "")
+    assert not part.exists()
 
 
 def test_a_worker_that_dies_is_one_clear_sentence(tmp_path: Path) -> None:

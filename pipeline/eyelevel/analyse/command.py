@@ -1,4 +1,4 @@
-"""The command `eyelevel analyse`: the statistics of an export, without a server."""
+"""The command `eyelevel analyse`: computes the statistics of an export, without a server."""
 
 from dataclasses import fields
 from pathlib import Path
@@ -15,12 +15,16 @@ from eyelevel_stats.votes import results_of, simulated_sessions
 
 @click.command()
 @click.argument("export", metavar="EXPORT_DIR_OR_CSV", type=click.Path(path_type=Path))
-@click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for the tables; made if missing.")
+@click.option(
+    "--out", required=True, type=click.Path(path_type=Path), help="Folder for the tables; created if missing."
+)
 def analyse(*, export: Path, out: Path) -> None:
     """Compute MOS, preferences and correlations from an export: a folder, a zip, or its votes.csv.
 
-    Writes mos.csv, comparisons.csv, correlations.csv, points.csv, values.csv (other scales), identical.csv (pairs
-    without a difference), repeats.csv (questions asked twice) and data-dictionary.csv; prints a summary.
+    Writes mos.csv, comparisons.csv, correlations.csv, points.csv, values.csv (other scales), identical.csv (A/A
+    pairs), repeats.csv (questions asked twice) and data-dictionary.csv; prints a summary.
+
+    Exit status: 0 done, 4 the export or the folder is wrong, 8 the disk is full.
 
     Example: eyelevel analyse export.zip --out results
     """
@@ -44,7 +48,7 @@ def _make(out: Path) -> None:
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise BadInputError(f"{out} cannot be a folder for the tables: {error.strerror}.") from error
+        raise BadInputError(f"{out} cannot be created as a folder for the tables: {error.strerror}.") from error
 
 
 def _dictionary() -> str:

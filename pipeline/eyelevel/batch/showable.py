@@ -17,7 +17,7 @@ LUCKIER = (
 
 @dataclass(frozen=True)
 class Showable:
-    """The takes that may be shown; by digest, why another may not; and what a person should know."""
+    """Takes that can be shown; by digest of a take, why it cannot be shown; and warnings."""
 
     takes: Sequence[FilmedTake]
     why_not: Mapping[str, str]
@@ -27,7 +27,7 @@ class Showable:
 def showable(takes: Sequence[FilmedTake], findings: Findings | None, *, min_exact: float) -> Showable:
     """Leave out what a comparison leaves out, and takes without a page.
 
-    Second visits are let be, as no clip shows one. `min_exact` is the share of requests that every stack of a site must
+    Second visits are kept, as no clip shows one. `min_exact` is the share of requests that every stack of a site must
     have matched exactly, `findings` the content of fidelity.json.
     """
     cold = [take for take in takes if take.cache == "cold"]

@@ -81,7 +81,7 @@ WATCH = [sys.executable, "-m", "eyelevel.measure.watch"]
 @click.option(
     "--recordings",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
-    help="Folder of recordings that are not beside the campaign file.",
+    help="Folder of recordings that are not beside the campaign file.  [default: that of the campaign file]",
 )
 @click.option(
     "--dry-run", is_flag=True, help="Print the runs in their order with expected hours and disk space; film nothing."

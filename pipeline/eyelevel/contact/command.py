@@ -15,7 +15,13 @@ from eyelevel_core.batch_folder import FilmedTake
 
 @click.command("contact-sheet")
 @click.argument("batch", metavar="BATCH_DIR", type=click.Path(path_type=Path, file_okay=False))
-@click.option("--out", metavar="DIR", required=True, type=click.Path(path_type=Path, file_okay=False))
+@click.option(
+    "--out",
+    metavar="DIR",
+    required=True,
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder for the pictures and the page; created if missing.",
+)
 def contact_sheet(*, batch: Path, out: Path) -> None:
     """Draw one picture per site, network and stack (a row per run, a column per moment), and a page with all of them.
 

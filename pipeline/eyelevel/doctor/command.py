@@ -1,4 +1,4 @@
-"""The command `eyelevel doctor`: what is missing on this machine for which stage, and how to get it."""
+"""The command `eyelevel doctor`: checks which stages can run on this machine, and how to get what is missing."""
 
 import json
 from typing import Any
@@ -20,7 +20,7 @@ FINDERS = {Kind.TESTBED: find_testbed, Kind.RECORDER: find_warcprox}
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
 @click.pass_context
 def doctor(ctx: click.Context, *, as_json: bool) -> None:
-    """Tell what is missing on this machine for which stage, and how to get it. Nothing is changed.
+    """Check what each stage needs on this machine, and print how to get what is missing. Changes nothing.
 
     Exit status: 0 every stage has what it needs, 1 something is missing.
 

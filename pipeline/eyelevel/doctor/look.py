@@ -1,4 +1,4 @@
-"""Looks at this machine for one need at a time. Nothing is installed or changed, and nothing here needs root."""
+"""Checks on this machine for one need at a time. They change nothing and do not need root."""
 
 import os
 import re
@@ -21,14 +21,14 @@ BUILT_PAGES = Path(__file__).resolve().parents[3] / "frontend" / "dist"
 
 @dataclass(frozen=True)
 class Finding:
-    """`found` is a version or a word; None where the need is not met."""
+    """`found` is a version or a word such as yes; None where the need is not met, and `note` may say why."""
 
     found: str | None
     note: str = ""
 
 
 def look(need: Need, *, finders: Mapping[Kind, Callable[[], object]]) -> Finding:
-    """`finders` give the path of what is not simply on PATH, or raise ToolMissingError."""
+    """`finders` return the path of a program that need not be on PATH, or raise ToolMissingError."""
     found = finders.get(need.kind)
     return LOOKS[need.kind](need) if found is None else _found(found)
 
@@ -48,7 +48,7 @@ def _package(need: Need) -> Finding:
 
 def _font(need: Need) -> Finding:
     if shutil.which("fc-list") is None:
-        return Finding(None, "fc-list, which would tell, is missing")
+        return Finding(None, "unknown, because fc-list is missing")
     language = need.name.rpartition(" ")[2]
     return Finding("yes" if _said(["fc-list", f":lang={language}", "family"]) else None)
 
@@ -65,16 +65,16 @@ def _root(_: Need) -> Finding:
 
 
 def _namespaces(_: Need) -> Finding:
-    """Asks the kernel by making one that ends at once; a user who is not root asks within a user namespace."""
+    """Creates namespaces and removes them at once; a user who is not root does so in a user namespace."""
     as_user = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
     if shutil.which("unshare") is None:
-        return Finding(None, "unshare, which would tell, is missing (apt-get install util-linux)")
+        return Finding(None, "unknown, because unshare is missing (apt-get install util-linux)")
     command = ["unshare", *as_user, "--net", "--pid", "--mount", "--fork", "true"]
     tried = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
     if tried.returncode == 0:
         return Finding("yes")
     if os.geteuid() != 0:
-        return Finding(None, "only root can tell for sure")
+        return Finding(None, "unknown: only root can test it")
     return Finding(None, tried.stderr.strip())
 
 

@@ -1,4 +1,4 @@
-"""What each stage needs: one table. A need is met by a program, a package, a right, a server, or what was built."""
+"""The table of what each stage needs: programs, packages, rights, servers and build results."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Need:
-    """`version` is the command that tells a program's version; `cure` says how to get what is missing."""
+    """`version` is the command that prints a program's version; `cure` says how to get a missing need."""
 
     kind: Kind
     name: str
@@ -34,7 +34,7 @@ PLAYWRIGHT = Need(Kind.PACKAGE, "playwright", "pip install playwright")
 WARCIO = Need(Kind.PACKAGE, "warcio", "pip install warcio")
 NUMPY = Need(Kind.PACKAGE, "numpy", "pip install numpy")
 TESTBED = Need(Kind.TESTBED, "eyelevel-testbed", "make testbed (needs cargo)")
-ROOT = Need(Kind.ROOT, "root", "start it as root (sudo); only root may build network namespaces")
+ROOT = Need(Kind.ROOT, "root", "run it as root (sudo); only root can create network namespaces")
 NAMESPACES = Need(
     Kind.NAMESPACES, "network namespaces", "use a kernel or container that allows unshare --net --pid --mount"
 )

@@ -21,8 +21,8 @@ from eyelevel_core.model.metrics import METRICS
     "--times",
     type=click.Path(path_type=Path),
     metavar="FRAMES_JSON",
-    help="The times of a video's frames since navigation start, as in a take's frames.json. "
-    "Default: the video's own timestamps, its first frame being navigation start.",
+    help="File with the times of a video's frames since navigation start, such as a take's frames.json.  [default: the "
+    "timestamps in the video, with its first frame as navigation start]",
 )
 @click.option(
     "--tolerance",
@@ -31,7 +31,11 @@ from eyelevel_core.model.metrics import METRICS
     f"Default: 0 for RGB videos, {LOSSY_TOLERANCE} for others. Folders and takes are compared exactly.",
 )
 def measure(*, source: Path, as_json: bool, times: Path | None, tolerance: int | None) -> None:
-    """Measure FVC, SI, VC85 and LVC of a video, a folder of frames (ms_NNNNNN.png) or a take's folder.
+    """Compute the visual metrics FVC, SI, VC85 and LVC of a video, a folder of frames, or a take's folder.
+
+    Files in a folder of frames are named ms_NNNNNN.png, by their time in ms since navigation start.
+
+    Exit status: 0 done, 4 the video, folder or times are wrong, 5 ffmpeg is missing.
 
     Example: eyelevel measure batch/takes/garden/DSL/QUIC/run-01 --json
     """

@@ -1,8 +1,8 @@
-"""The recording proxy: warcprox (Internet Archive), a program in an environment of its own.
+"""Starts and stops the recording proxy warcprox (Internet Archive), which runs in a separate Python environment.
 
-It is the thinnest honest recorder there is: bodies as they came over the wire, content-encoding included, with the
-address of each server. The browser's own protocol could give decoded bodies only. It is started, not imported: it pins
-cryptography and others to versions that nothing else here should be bound to.
+warcprox records bodies as they came over the wire, with their content-encoding, and the address of each server. The
+browser's debugging protocol gives decoded bodies only. warcprox is started and not imported, because it pins
+cryptography and other packages to versions that must not bind the rest of the project.
 """
 
 import os
@@ -29,15 +29,15 @@ def find_warcprox() -> str:
     program = os.environ.get(VARIABLE) or (str(own) if own.exists() else shutil.which("warcprox"))
     if program is None or not os.access(program, os.X_OK):
         raise ToolMissingError(
-            "warcprox is missing; make record-tools puts it into an environment of its own (or pipx install warcprox, "
-            f"or name the program in {VARIABLE})."
+            "warcprox is missing; install it by `make record-tools` or `pipx install warcprox`, or give its path in "
+            f"the environment variable {VARIABLE}."
         )
     return program
 
 
 @contextmanager
 def proxy(program: str, folder: Path) -> Iterator[int]:
-    """Start warcprox with all its files below `folder`, yields its port; its WARC files are whole at the end."""
+    """Start warcprox with all its files below `folder` and yield its port; at the end its WARC files are complete."""
     port = _free_port()
     command = [
         program, "--address", "127.0.0.1", "--port", str(port), "--gzip", "--dir", str(folder / "warcs"),

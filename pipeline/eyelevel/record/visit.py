@@ -13,13 +13,16 @@ SCROLL_PAUSE_MS = 400
 
 
 def visit(url: str, *, executable: str, port: int, width_px: int, height_px: int, limit_s: float) -> str:
-    """Load the page, scroll once through it for what comes late, and return its title."""
+    """Load the page, scroll through it once so that lazy content loads, and return its title.
+
+    Raise UnreachableError where the page does not load or is answered with an error status.
+    """
     with _page(executable, port, width_px, height_px) as page:
         try:
             response = page.goto(url, wait_until="load", timeout=limit_s * 1000)
         except Error as error:
             raise UnreachableError(f"{url} could not be loaded: {error.message.splitlines()[0]}.") from error
-        if response is None or not response.ok:  # the proxy's own word for a server that does not answer is a 502
+        if response is None or not response.ok:  # the proxy answers 502 for a server that does not answer
             raise UnreachableError(f"{url} was answered with status {response.status if response else 'unknown'}.")
         _be_quiet(page)
         for part in range(1, 5):
@@ -38,7 +41,7 @@ def _page(executable: str, port: int, width_px: int, height_px: int) -> Iterator
             args=[f"--proxy-server=http://127.0.0.1:{port}", "--proxy-bypass-list=<-loopback>", "--disable-quic"],
         )
         try:
-            # the proxy answers with certificates of its own
+            # the proxy uses its own certificates
             context = browser.new_context(
                 viewport={"width": width_px, "height": height_px}, ignore_https_errors=True, service_workers="block"
             )
@@ -51,4 +54,4 @@ def _be_quiet(page: Page) -> None:
     try:
         page.wait_for_load_state("networkidle", timeout=QUIET_LIMIT_MS)
     except Error:
-        return  # a page that never stops asking is recorded up to here
+        return  # a page that never stops sending requests is recorded up to here

@@ -1,4 +1,4 @@
-"""Makes one recording of what the proxy wrote: without a word about the machine, and whole or not at all."""
+"""Writes a recording from the proxy's WARC files: atomically, and without information about the recording machine."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -12,19 +12,19 @@ from warcio.warcwriter import WARCWriter
 
 @dataclass
 class Contents:
-    """What a recording holds."""
+    """Numbers of responses, hosts and pages in a recording."""
 
     responses: int = 0
     hosts: set[str] = field(default_factory=set)
     pages: set[str] = field(default_factory=set)
 
     def has(self, url: str) -> bool:
-        """Whether the answer to `url` is there, be it over http or https."""
+        """Whether the recording has a response for `url`, over http or https."""
         return _page(url) in self.pages
 
 
 def write_recording(parts: Iterable[Path], out: Path, *, url: str, recorder: str) -> Contents:
-    """Copy the records of `parts` into `out`, with an info record of our own; rename it into place when it is whole."""
+    """Copy the records of `parts` into `out` with a new warcinfo record; the file appears once it is complete."""
     contents = Contents()
     beside = out.with_name(out.name + ".part")
     with beside.open("wb") as file:
@@ -44,7 +44,7 @@ def write_recording(parts: Iterable[Path], out: Path, *, url: str, recorder: str
 def _copy(part: Path, writer: WARCWriter, contents: Contents) -> None:
     with part.open("rb") as file:
         for record in ArchiveIterator(file):
-            if record.rec_type == "warcinfo":  # it tells the name and address of the machine
+            if record.rec_type == "warcinfo":  # it has the name and address of the machine
                 continue
             record.rec_headers.remove_header("WARC-Warcinfo-ID")
             if record.rec_type == "response":

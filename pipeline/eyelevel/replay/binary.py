@@ -12,11 +12,16 @@ BUILT = Path(__file__).resolve().parents[2] / "testbed" / "target" / "release" /
 
 
 def find_testbed() -> Path:
-    """The program named by EYELEVEL_TESTBED, else the one built beside this package, else one on PATH."""
+    """The program named by EYELEVEL_TESTBED, else the one built in this repository, else one on PATH.
+
+    Raise ToolMissingError where there is none.
+    """
     named = os.environ.get(VARIABLE)
     if named:
         if not os.access(named, os.X_OK):
-            raise ToolMissingError(f"{VARIABLE} names {named}, which is not a program; unset it or correct it.")
+            raise ToolMissingError(
+                f"{VARIABLE} names {named}, which is not an executable program; unset the variable or correct it."
+            )
         return Path(named).resolve()
     if os.access(BUILT, os.X_OK):
         return BUILT

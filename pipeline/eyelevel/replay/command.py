@@ -17,5 +17,5 @@ def testbed(arguments: tuple[str, ...]) -> None:
     Example: eyelevel testbed run --recording site.warc.gz --stack QUIC --network MSS --seed 1 -- COMMAND
     """
     program = find_testbed()
-    # this process becomes the program, so that whatever signal ends one ends the other
+    # this process becomes the program, so that a signal to one ends the other
     os.execv(program, [str(program), *arguments])  # noqa: S606 - no shell is wanted

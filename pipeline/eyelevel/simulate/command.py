@@ -1,4 +1,4 @@
-"""The command `eyelevel simulate`: simulated participants walk through a study over HTTP."""
+"""The command `eyelevel simulate`: simulated participants take part in a study over HTTP."""
 
 import json
 from dataclasses import asdict
@@ -19,29 +19,40 @@ from eyelevel.simulate.walk import Counts, Crowd, walk
 
 
 @click.command()
-@click.option("--study", required=True, metavar="URL", help="The participant's link of a study.")
-@click.option("--participants", default=1, show_default=True, type=click.IntRange(1, 100_000))
-@click.option("--seed", default=1, show_default=True, type=click.IntRange(0), help="Decides every person and answer.")
+@click.option("--study", required=True, metavar="URL", help="Address of a study, as participants get it.")
+@click.option(
+    "--participants",
+    default=1,
+    show_default=True,
+    type=click.IntRange(1, 100_000),
+    help="Number of simulated participants, one after the other.",
+)
+@click.option(
+    "--seed", default=1, show_default=True, type=click.IntRange(0), help="Random seed for simulated participants."
+)
 @click.option(
     "--careless",
     default=0.0,
     show_default=True,
     type=click.FloatRange(0, 1),
     metavar="SHARE",
-    help="Share of participants who leave the page (R3), answer before anything shows where the study lets them (R4), "
-    "guess (R6) or skim control questions (R7).",
+    help="Share of careless participants: they leave the page (R3), answer before anything is visible if the study "
+    "allows it (R4), guess (R6), or skim control questions (R7).",
 )
 @click.option(
     "--right",
     multiple=True,
     metavar="KEY=CHOICE",
-    help="The right choice of a control question whose own words do not name it; may be repeated.",
+    help="Right choice of a control question whose text does not name it; can be repeated.",
 )
 def simulate(*, study: str, participants: int, seed: int, careless: float, right: tuple[str, ...]) -> None:
-    """Send simulated participants through a study; they are programs, and their votes say nothing about people.
+    """Run simulated participants through a study, to test it. Their votes say nothing about people.
 
-    Each one loads the clips, measures their Speed Index and votes by a model of perception; the platform keeps them
-    apart as simulated. Prints counts as JSON.
+    Each one downloads the clips, measures their Speed Index and votes by a model of perception. The platform marks
+    their data as simulated and keeps it apart. Prints counts as JSON.
+
+    Exit status: 0 done, 4 the address or a choice is wrong, 6 the platform refused, 7 the platform could not be
+    reached.
 
     Example: eyelevel simulate --study http://localhost:8000/s/SLUG --participants 20 --seed 1
     """

@@ -31,7 +31,7 @@ def study() -> None:
     type=click.Path(path_type=Path),
     help="Folder of a batch: run the same checks as publishing over it, and use its clips for the forecast.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def check(*, path: Path, folder: Path | None, as_json: bool) -> None:
     """Check a study file, and forecast its votes, duration and smallest detectable effect.
 

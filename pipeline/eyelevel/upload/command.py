@@ -1,4 +1,4 @@
-"""The command `eyelevel push`: send a batch to a platform."""
+"""The command `eyelevel push`: uploads a batch to a platform."""
 
 from pathlib import Path
 
@@ -37,7 +37,7 @@ class Bar:
     help="Token with the scope `batches`. Prefer the environment variable, which other users cannot see.",
 )
 def push(*, folder: Path, url: str, token: str) -> None:
-    """Send a batch: the manifest, then every file that the platform lacks, then the commit.
+    """Upload a batch: the manifest, then every file that the platform does not have yet, then the commit.
 
     Checks the whole batch before it sends anything. Run it again after a failure: it resumes where it stopped.
 

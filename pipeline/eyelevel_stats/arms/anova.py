@@ -1,4 +1,4 @@
-"""The test of 2019: one-way ANOVA over the runs of two stacks."""
+"""One-way ANOVA over the runs of two stacks, the test of the 2019 paper."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Runs that share a seed compared within their block, when a campaign is paired."""
+"""Paired test of log ratios, for runs that share a seed within a block."""
 
 from collections.abc import Sequence
 from math import expm1, sqrt

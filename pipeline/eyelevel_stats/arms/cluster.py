@@ -1,4 +1,4 @@
-"""One gain over all sites, with an interval in which the site is the unit."""
+"""Mean gain over sites, with intervals for sites like these (clustered by site) and for these very sites."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

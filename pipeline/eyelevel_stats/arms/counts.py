@@ -1,4 +1,4 @@
-"""Shares of void attempts or censored runs in two arms."""
+"""Fisher's exact test of two shares, such as void attempts or censored runs of two stacks."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The difference of two means in their own unit, for errors of alignment."""
+"""Difference of two means in their own unit, for alignment errors."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

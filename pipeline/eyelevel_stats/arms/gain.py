@@ -1,4 +1,4 @@
-"""The performance gain of the 2019 paper, and its distribution over sites."""
+"""Performance gain as in the 2019 paper, and its distribution over sites."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Two arms of one site compared on the logarithm of time, by ratio rather than by difference."""
+"""Welch's test of log times, for the runs of two stacks on one site: by ratio rather than by difference."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The smallest difference that so many runs could have found."""
+"""Smallest detectable difference for a given number of runs."""
 
 from math import sqrt
 

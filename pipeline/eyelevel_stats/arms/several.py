@@ -1,4 +1,4 @@
-"""Adjusted p-values for many tests at once. None, a test that could not be made, is kept and does not count."""
+"""Correction of p-values for multiple tests. A test without a p-value (None) stays None and does not count."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""R6 and R7: what has a right answer."""
+"""Rules R6 and R7: control clips and control questions, which have a right answer."""
 
 from collections.abc import Sequence
 

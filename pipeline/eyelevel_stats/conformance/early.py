@@ -1,4 +1,4 @@
-"""R4: did the answer come before there was anything to judge?"""
+"""Rule R4: answers before anything was visible."""
 
 from eyelevel_stats.conformance.ending import came_to_end
 from eyelevel_stats.conformance.evidence import Evidence, Trial

@@ -1,4 +1,4 @@
-"""What is known of one participant's session. None is unknown, which is neither good nor bad."""
+"""Evidence about one participant's session. None means unknown, which counts neither for nor against."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

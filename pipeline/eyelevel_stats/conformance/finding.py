@@ -1,4 +1,4 @@
-"""What a rule says of a participant, put together from what it says of each trial."""
+"""The finding of a rule about a participant, combined from its findings about the trials."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How many participants are left after each rule, per group."""
+"""Funnel: participants left after each rule, per group."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""R5: did the study take too long?"""
+"""Rule R5: duration of the session."""
 
 from eyelevel_stats.conformance.evidence import Evidence
 from eyelevel_stats.conformance.finding import Finding

@@ -1,4 +1,4 @@
-"""The two verdicts on a participant: accepted, which is to be paid, and used, which is to be analysed."""
+"""The two verdicts on a participant: accepted (is paid) and used (is analysed)."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""R1 to R3: were the videos played, without stalls, and by somebody who looked?"""
+"""Rules R1 to R3: videos played, played without stalls, and page visible and focused."""
 
 from eyelevel_stats.conformance.ending import came_to_end
 from eyelevel_stats.conformance.evidence import Evidence, Play, Spell, Trial

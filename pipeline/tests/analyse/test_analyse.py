@@ -253,4 +253,4 @@ def test_a_zip_without_votes_and_a_video_are_refused(run: Run, tmp_path: Path) -
 def test_a_file_in_the_place_of_the_output_is_refused(run: Run, export: Path) -> None:
     done = run(export, export)
     assert done.returncode == 4
-    assert "cannot be a folder for the tables: File exists." in done.stderr
+    assert "cannot be created as a folder for the tables: File exists." in done.stderr

@@ -49,8 +49,11 @@ def eyes(frames: Iterable[tuple[float, Frame]], tolerance: int) -> Mapping[str, 
     return measure(frames, tolerance=tolerance).as_json()
 
 
-def build_batch(batch_dir: Path, campaign: Mapping[str, Any]) -> Path:
-    return build(BatchFolder(batch_dir), Campaign.of(campaign, source="campaign.toml"), measure=eyes)
+def build_batch(
+    batch_dir: Path, campaign: Mapping[str, Any], before_encoding: Callable[[], None] = lambda: None
+) -> Path:
+    checked = Campaign.of(campaign, source="campaign.toml")
+    return build(BatchFolder(batch_dir), checked, measure=eyes, before_encoding=before_encoding)
 
 
 CAMPAIGN: dict[str, Any] = {

@@ -230,6 +230,12 @@ def test_built_again_elsewhere_a_batch_has_the_same_digest(built: Path, tmp_path
     assert build(other, CAMPAIGN).read_bytes() == built.read_bytes()
 
 
+def test_a_batch_whose_clips_are_all_there_needs_no_processors_and_so_waits_for_no_film(built: Path) -> None:
+    asked = Mock()
+    build(built.parent, CAMPAIGN, asked)
+    asked.assert_not_called()
+
+
 def test_what_is_there_is_not_made_again(built: Path, campaign: Campaign, tmp_path: Path) -> None:
     batch_dir = tmp_path / "batch"
     shutil.copytree(built.parent, batch_dir)
@@ -241,7 +247,9 @@ def test_what_is_there_is_not_made_again(built: Path, campaign: Campaign, tmp_pa
         os.utime(path, ns=(1, 1))
     damaged.write_bytes(damaged.read_bytes()[:-1])
     gone.unlink()
-    assert build(batch_dir, campaign).read_bytes() == before
+    asked = Mock()
+    assert build(batch_dir, campaign, asked).read_bytes() == before
+    asked.assert_called_once_with()
     assert [path.stat().st_mtime_ns for path in singles] == [1, 1]
     assert all(hashlib.sha256(p.read_bytes()).hexdigest() == p.stem for p in (damaged, gone))
     assert [p.name for p in (batch_dir / "clips").iterdir() if p.suffix != ".mp4"] == []

@@ -141,7 +141,7 @@ def test_requests_that_the_network_failed_are_told_and_make_no_other_page(
     scene = compared(tmp_path, *runs)
     assert (scene["differences"], scene["network_failed"]) == ([], {runs[2].path: [PAGE]})
     tell_fidelity([scene])
-    told = f"{runs[2].path}: 1 of its requests before load failed for want of an answer (such as {PAGE})"
+    told = f"{runs[2].path}: 1 of its requests before load failed without an answer (such as {PAGE})"
     assert told in capsys.readouterr().err
 
 

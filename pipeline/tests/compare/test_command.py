@@ -175,7 +175,9 @@ def test_second_visits_are_compared_apart(tmp_path: Path) -> None:
 def test_the_campaigns_threshold_is_followed_where_none_is_asked_for(tmp_path: Path) -> None:
     plan = Plan(sites=("alpha", "beta"), runs=2, fidelity={"beta": (17, 2, 1)}, toml="min_exact_share = 0.9")
     batch = write(plan, tmp_path / "batch")
-    assert "Left out in every arm, for lack of fidelity: beta." in run(batch, "--out", tmp_path / "report")
+    assert "Excluded for all stacks, as too few requests were matched exactly: beta." in run(
+        batch, "--out", tmp_path / "report"
+    )
     assert "beta" not in run(batch, "--out", tmp_path / "report", "--min-exact", "0.85")
 
 

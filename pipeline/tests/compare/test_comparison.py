@@ -93,7 +93,7 @@ def test_takes_left_out_of_one_arm_only_are_told_as_such(compared: Compared) -> 
     assert row.found.p_value == pytest.approx(0.0108, abs=0.0001)
     assert row.adjusted_p is not None
     assert row.adjusted_p < 0.05
-    words = "6\u00a0takes, and not evenly (QUIC against TCP+), so that what is left may favour a stack."
+    words = "6\u00a0takes, and not evenly (QUIC against TCP+), so the remaining takes may favour a stack."
     assert words in lead(found)
 
 
@@ -115,7 +115,7 @@ def test_a_scene_whose_stacks_differ_in_more_than_they_say_leaves_in_every_arm(c
     assert {(load.site, load.network) for load in found.loads} == {(row.site, row.network) for row in found.gains}
     (row,) = found.settings_mismatches
     assert (row.take, row.than, list(row.how)) == (plan.unlike[0], "takes/beta/LTE/QUIC/run-01", [HOW])
-    words = "Left out in every arm, as stacks differ in more than their definitions: beta on LTE."
+    words = "Excluded for all stacks, as stacks differ in more than their definitions: beta on LTE."
     assert words in lead(found)
 
 
@@ -227,7 +227,7 @@ def test_a_stack_none_of_whose_runs_succeeded_is_told_with_its_causes(compared: 
     row = next(row for row in found.counts if row.stack == "QUIC+BBR")
     assert (row.planned, row.takes, row.missing, row.attempts, row.void) == (5, 0, 5, 5, 5)
     assert row.void_causes == {"browser died": 5}
-    assert "5 of 15 planned runs have no take. No run of QUIC+BBR has a take, so that nothing can be told there." in (
+    assert "5 of 15 planned runs have no take. No run of QUIC+BBR has a take, so nothing is known about it." in (
         lead(found)
     )
     assert "\nQUIC+BBR,5,0,5,5,5,0,browser died 5,0,0,0\r\n" in report_files(found)["tables/runs.csv"]

@@ -24,7 +24,7 @@ VERDICTS: dict[Claim, str] = {
 
 @dataclass(frozen=True)
 class Answer:
-    """What is said about one pair on one network; `claim` is the headline's, `sites_like_these` how far it reaches."""
+    """The result for one pair on one network; `sites_like_these` says whether the claim extends to other sites."""
 
     network: str
     claim: Claim
@@ -50,29 +50,29 @@ def lead(comparison: Comparison) -> str:
         words += f" {missing:,} of {planned:,} planned runs have no take."
     without = [row.stack for row in comparison.counts if not row.takes]
     if without:
-        words += f" No run of {listed(without)} has a take, so that nothing can be told there."
+        words += f" No run of {listed(without)} has a take, so nothing is known about it."
     gone = [row.site for row in comparison.fidelity if not row.kept]
     if gone:
-        words += f" Left out in every arm, for lack of fidelity: {listed(gone)}."
+        words += f" Excluded for all stacks, as too few requests were matched exactly: {listed(gone)}."
     unlike = list(dict.fromkeys(f"{row.site} on {row.network}" for row in comparison.settings_mismatches))
     if unlike:
-        words += f" Left out in every arm, as stacks differ in more than their definitions: {listed(unlike)}."
+        words += f" Excluded for all stacks, as stacks differ in more than their definitions: {listed(unlike)}."
     if comparison.content_mismatches:
         takes = plural(len(comparison.content_mismatches), "take")
-        words += f" Left out for what they were served: {takes}{_uneven(comparison)}."
+        words += f" Excluded for a content mismatch: {takes}{_uneven(comparison)}."
     if campaign.paired:
         words += " Runs are paired: all stacks of a run share a seed and are compared within it."
     return words
 
 
 def _uneven(comparison: Comparison) -> str:
-    """Whether leaving takes out may favour a stack."""
+    """A warning where excluding takes may favour a stack."""
     pairs = [
         str(row.pair)
         for row in comparison.rates
         if row.kind == MISMATCHED and row.adjusted_p is not None and row.adjusted_p < LEVEL
     ]
-    return f", and not evenly ({listed(pairs)}), so that what is left may favour a stack" if pairs else ""
+    return f", and not evenly ({listed(pairs)}), so the remaining takes may favour a stack" if pairs else ""
 
 
 def answers(comparison: Comparison, pair: Pair) -> list[Answer]:

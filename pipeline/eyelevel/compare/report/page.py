@@ -230,23 +230,23 @@ def _first_paints(comparison: Comparison, table: Table) -> list[Element]:
 
 
 def _leaving(comparison: Comparison, tables: Mapping[str, Table]) -> list[Element]:
-    """What is not compared although its site is."""
+    """Scenes and takes that are excluded although their site is kept."""
     if comparison.batch.findings is None:
         return []
     found: list[Element] = []
     if comparison.settings_mismatches:
         text = (
-            "Two stacks of a scene may differ on the wire in what their definitions differ in, and in nothing else. "
-            "These do not keep to that, so that their scenes leave the comparison in every arm."
+            "Two stacks of a scene may differ on the wire only in what their definitions differ in. These takes "
+            "contradict that, so their scenes are excluded for all stacks."
         )
         found += [tag("p", text), table_element(tables["unlike"])]
     if not comparison.content_mismatches:
-        text = "Of none of the takes compared is it known that it was served otherwise than most of its scene."
+        text = "No take that is compared is known to have a content mismatch with its scene."
         return [*found, tag("p", text)]
     counts = [f"{row.stack} {row.mismatched} of {row.comparable}" for row in comparison.counts]
     text = (
-        "Takes that were not served what most of their scene were show another page, and are not compared: "
-        f"{listed(counts)}. Whether that falls on the stacks unevenly is tested above."
+        "Takes with a content mismatch were served other content than most takes of their scene, so they show another "
+        f"page and are excluded: {listed(counts)}. Whether this affects stacks unevenly is tested above."
     )
     found += [tag("p", text), table_element(tables["served-otherwise"])]
     return [*found, *_some(tables["with-all-takes"], "gain", "with and without the takes that are left out")]

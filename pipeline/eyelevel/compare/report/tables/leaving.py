@@ -1,4 +1,4 @@
-"""The tables of what is not compared although its site is, of what that changes, and of films that are off."""
+"""Tables of excluded scenes and takes, of the effect of excluding them, and of films with alignment errors."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,8 +29,10 @@ def unlike_table(rows: Sequence[SettingsMismatch]) -> Table:
         SITE,
         NETWORK,
         Column("take", "folder of the take in the batch", lambda row: row.take),
-        Column("than", "the take of its scene that it is held against", lambda row: row.than),
-        Column("how", "settings on the wire that differ, though no definition says so", lambda row: "; ".join(row.how)),
+        Column("than", "the take of its scene that it contradicts", lambda row: row.than),
+        Column(
+            "how", "settings on the wire that differ although no definition says so", lambda row: "; ".join(row.how)
+        ),
     ]
     views = [
         SITE_VIEW,
@@ -58,11 +60,11 @@ def otherwise_table(rows: Sequence[ExcludedTake[Load]]) -> Table:
     ]
     return Table(
         "served-otherwise",
-        "Takes that were not served what most of their scene were, and are not compared",
+        "Excluded takes with a content mismatch",
         columns,
         views,
         rows,
-        note="Every such answer is in served-otherwise-answers.csv.",
+        note="All these answers are in served-otherwise-answers.csv.",
     )
 
 
@@ -89,7 +91,7 @@ def answer_table(rows: Sequence[ExcludedTake[Load]]) -> Table:
         for kind, answers in (("lacks", row.mismatch.lacks), ("adds", row.mismatch.adds))
         for answer in answers
     ]
-    return Table("served-otherwise-answers", "What those takes lack or have beyond the others", columns, [], held)
+    return Table("served-otherwise-answers", "Answers that those takes lack or have in addition", columns, [], held)
 
 
 def with_all_table(rows: Sequence[OverallTest], compared: Sequence[OverallTest]) -> Table:
@@ -123,7 +125,7 @@ def with_all_table(rows: Sequence[OverallTest], compared: Sequence[OverallTest])
         View("with all takes", lambda row: words.percent(gain(row))),
         View("p, these very sites", lambda row: words.p_value(here(row))),
     ]
-    return Table("with-all-takes", "What the takes that are left out would change", columns, views, rows)
+    return Table("with-all-takes", "Results with the excluded takes", columns, views, rows)
 
 
 def off_table(rows: Sequence[Load]) -> Table:

@@ -1,4 +1,4 @@
-"""The tables of how good the data is, and of every take."""
+"""Tables of data quality, and of every take."""
 
 from collections.abc import Callable, Sequence
 
@@ -69,7 +69,7 @@ def count_table(rows: Sequence[StackCount]) -> Table:
         View("censored", lambda row: words.count(row.censored)),
         View("censored rate", lambda row: words.share(row.censored_rate)),
         View("comparable", lambda row: words.count(row.comparable)),
-        View("served otherwise", lambda row: words.count(row.mismatched)),
+        View("content mismatch", lambda row: words.count(row.mismatched)),
     ]
     return Table("runs", "Runs, attempts, void and censored, per stack", columns, views, rows)
 
@@ -101,7 +101,7 @@ def rate_table(rows: Sequence[PairTest[Pair]]) -> Table:
         View("p", lambda row: words.p_value(row.found.p_value)),
         View("p, Holm", lambda row: words.p_value(row.adjusted_p)),
     ]
-    return Table("rate-tests", "Do stacks differ in what is void, censored or left out?", columns, views, rows)
+    return Table("rate-tests", "Tests of void, censored and excluded shares between stacks", columns, views, rows)
 
 
 def fidelity_table(rows: Sequence[SiteFidelity]) -> Table:
@@ -109,14 +109,14 @@ def fidelity_table(rows: Sequence[SiteFidelity]) -> Table:
         {
             "site": "site of the campaign",
             "takes": "takes of all stacks and networks",
-            "unknown": "takes whose load event did not come, so that nothing is known of what they were served",
+            "unknown": "takes whose load event never fired; the content they were served is unknown",
             "exact": "requests before load that the recording answers exactly",
             "inexact": "requests answered by a recording of nearly the same",
             "missed": "requests never recorded",
             "share": "exact among these; a fraction",
             "worst_share": "the same of the stack where it is lowest; a fraction",
             "worst_stack": "that stack",
-            "differing": "takes not served what most of their scene were, which are not compared; empty where unknown",
+            "differing": "takes with a content mismatch, which are excluded; empty where unknown",
             "kept": "whether the site is compared",
             "reason": "why it is not",
         }
@@ -129,10 +129,10 @@ def fidelity_table(rows: Sequence[SiteFidelity]) -> Table:
         View("missed", lambda row: words.count(row.missed)),
         View("exact share", lambda row: words.share(row.share)),
         View("lowest", lambda row: words.share(row.worst_share)),
-        View("served otherwise", lambda row: words.count(row.differing)),
+        View("content mismatch", lambda row: words.count(row.differing)),
         View("compared", lambda row: "yes" if row.kept else "no", text=True),
     ]
-    return Table("fidelity", "What the pages were served before load", columns, views, rows)
+    return Table("fidelity", "Fidelity: answers to requests before load", columns, views, rows)
 
 
 def alignment_table(rows: Sequence[Alignment]) -> Table:
