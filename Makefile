@@ -14,6 +14,8 @@ SOAK_ARGS ?=
 VENV := .venv
 BIN := $(VENV)/bin
 TESTBED := pipeline/testbed/target/release/eyelevel-testbed
+# with faults, for tests of their detection
+PLANTED := pipeline/testbed/target/release/examples/planted
 TESTBED_MANIFEST := --manifest-path pipeline/testbed/Cargo.toml
 ROOT := $(shell [ "$$(id -u)" = 0 ] && echo yes)
 LINUX := $(shell [ "$$(uname -s)" = Linux ] && echo yes)
@@ -32,7 +34,7 @@ help: ## this list
 
 .PHONY: setup
 setup: system ## install and build whatever is missing; as root, Debian packages as well
-	+@$(LANES) installed
+	+@$(MAKE) --jobs=3 installed
 
 # the longest first
 .PHONY: installed
@@ -77,9 +79,13 @@ record-tools: .venv-record/.installed ## what eyelevel record needs, in an envir
 .PHONY: testbed
 testbed: $(TESTBED) ## build the testbed
 
-$(TESTBED): $(shell find pipeline/testbed -name '*.rs' -not -path '*/target/*' -not -path '*/tests/*' 2>/dev/null) pipeline/testbed/Cargo.toml pipeline/testbed/Cargo.lock
+$(TESTBED): $(shell find pipeline/testbed/src pipeline/testbed/crates -type f 2>/dev/null) pipeline/testbed/Cargo.toml pipeline/testbed/Cargo.lock rust-toolchain.toml
 	$(call say,Testbed (Rust))
 	$(CARGO) build --release --locked $(TESTBED_MANIFEST)
+	@touch $@
+
+$(PLANTED): $(TESTBED)
+	$(CARGO) build --release --locked --examples $(TESTBED_MANIFEST)
 	@touch $@
 
 frontend/node_modules/.installed: frontend/package.json frontend/package-lock.json
@@ -193,7 +199,7 @@ build-rust-tests: $(TESTBED)
 	@.ci/step $@ cargo test --release --locked --workspace --no-run $(TESTBED_MANIFEST)
 
 .PHONY: test-rust
-test-rust: build-rust-tests ## tests of the testbed
+test-rust: ## tests of the testbed
 	@.ci/step $@ cargo test --release --locked --workspace --no-fail-fast $(TESTBED_MANIFEST)
 
 .PHONY: test-pages
@@ -210,7 +216,7 @@ coverage: ## compare the branch coverage of the last test-python with its floors
 	@.ci/step $@ $(BIN)/python .ci/coverage $(COVERAGE) $(RAISE)
 
 .PHONY: test-realtime
-test-realtime: build-rust-tests $(VENV)/.tools ## tests of pipeline and platform that film or measure real time
+test-realtime: $(TESTBED) $(PLANTED) $(VENV)/.tools ## tests of pipeline and platform that film or measure real time
 	@.ci/step $@ $(PYTEST) pipeline backend -m "realtime and not soak"
 
 .PHONY: test-flow
@@ -222,7 +228,7 @@ test-flow-realtime: $(TESTBED) $(VENV)/.tools frontend/dist/index.html
 	@.ci/step $@ bash -c '$(PYTEST) tests -m "realtime and not soak" || [ $$? = 5 ]' # 5: nothing is marked
 
 .PHONY: soak
-soak: build-rust-tests $(VENV)/.tools record-tools frontend/dist/index.html ## statistical, random and long tests, at most 120 minutes; resumes
+soak: $(TESTBED) $(PLANTED) $(VENV)/.tools record-tools frontend/dist/index.html ## statistical, random and long tests, at most 120 minutes; resumes
 	@.ci/soak $(SOAK_ARGS)
 
 .PHONY: audit

@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
-import { leanVideoJs } from './dev/leanVideoJs';
+import { leanVideoJs } from './tools/leanVideoJs';
 
 // Lingui's macros need Babel; only the few files that use one pay for it.
 function linguiMacros(): Plugin {
@@ -40,10 +40,14 @@ export default defineConfig({
     chunkSizeWarningLimit: 600,
   },
   test: {
-    environment: 'jsdom',
-    setupFiles: ['src/test/setup.ts'],
+    pool: 'threads',
     restoreMocks: true,
-    testTimeout: 30_000,
     unstubGlobals: true,
+    testTimeout: 30_000,
+    projects: [
+      // a test that needs no page runs without one: making one takes longer than most tests
+      { extends: true, test: { name: 'plain', include: ['src/**/*.test.ts'], environment: 'node', setupFiles: ['src/test/setup.ts'] } },
+      { extends: true, test: { name: 'page', include: ['src/**/*.test.tsx'], environment: 'jsdom', setupFiles: ['src/test/setup.ts', 'src/test/setupPage.ts'] } },
+    ],
   },
 });

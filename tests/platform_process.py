@@ -57,7 +57,8 @@ class Platform:
 def start(data: Path) -> Platform:
     """Start the platform on `data` and wait until it answers."""
     command = [sys.executable, "-m", "eyelevel", "serve", "--data", str(data), "--port", "0", "--demo-accounts"]
-    process = subprocess.Popen(command, start_new_session=True)
+    # as a shell starts a command in the background, which is then to end by SIGINT all the same
+    process = subprocess.Popen(["sh", "-c", 'trap "" INT; exec "$@"', "sh", *command], start_new_session=True)
     end = time.monotonic() + START_S
     while time.monotonic() < end:
         assert process.poll() is None, f"eyelevel serve ended with {process.returncode}"
@@ -73,7 +74,7 @@ def start(data: Path) -> Platform:
 
 
 def stop(platform: Platform) -> None:
-    platform.process.send_signal(signal.SIGTERM)
+    platform.process.send_signal(signal.SIGINT)
     assert platform.process.wait(60) == 0
 
 

@@ -10,7 +10,7 @@ from lib.text import Line, Secret
 
 class Me(Schema):
     username: str
-    role: str
+    role: Role
 
 
 class Credentials(Schema):
@@ -32,7 +32,7 @@ class TokenIn(Schema):
 class TokenRow(Schema):
     id: int
     name: str
-    scope: str
+    scope: Scope
     created_at: datetime
     expires_at: datetime
     last_used_at: datetime | None
@@ -46,7 +46,7 @@ class NewToken(TokenRow):
 
 class AccountRow(Schema):
     username: str
-    role: str
+    role: Role
     is_active: bool
     last_login: datetime | None
 

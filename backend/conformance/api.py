@@ -12,6 +12,7 @@ from accounts.permissions import account, reader, researcher
 from conformance.payment import accepted_csv, is_owner
 from conformance.playback import Watched, watched_by_group, watched_by_session
 from conformance.queries import Judged, judged_sessions
+from eyelevel_core.study.design import Design, Rule
 from studies.permissions import study_for
 
 router = Router(tags=["conformance"])
@@ -105,10 +106,10 @@ def conformance(request: HttpRequest, sha256: str) -> dict[str, Any]:
     user = account(request)
     study = study_for(user, sha256)
     design = study.design
-    own = design["conformance"]
+    rules = design.conformance.rules
     return {
-        "version": own["version"],
-        "rules": [_rule(name, own[name], design) for name in sorted(own) if name != "version"],
+        "version": design.conformance.version,
+        "rules": [_rule(name, rule, design) for name, rule in rules.items()],
         "groups": funnel_of(study),
         "watched": [{"group": group} | asdict(own) for group, own in watched_by_group(study).items()],
         "may_pay": is_owner(user, study),
@@ -129,11 +130,11 @@ def accepted(request: HttpRequest, sha256: str) -> HttpResponse:
     return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=headers)
 
 
-def _rule(name: str, own: dict[str, Any], design: dict[str, Any]) -> dict[str, Any]:
-    thresholds = {key: value for key, value in own.items() if key not in ("use", "pay")}
+def _rule(name: str, rule: Rule, design: Design) -> dict[str, Any]:
+    thresholds = dict(rule.thresholds)
     if name == "R5":
-        thresholds["time_limit_minutes"] = design["session"]["time_limit_minutes"]
-    return {"rule": name, "use": own["use"], "pay": own["pay"], "thresholds": thresholds}
+        thresholds["time_limit_minutes"] = design.session.time_limit_minutes
+    return {"rule": name, "use": rule.use, "pay": rule.pay, "thresholds": thresholds}
 
 
 def _session(judged: Judged, watched: Watched) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 
 from django.db.models import Prefetch
 
+from eyelevel_core.study.design import Block
 from eyelevel_stats.conformance import Evidence, Play, Question, Spell, Trial
 from ratings.control_questions import control_questions
 from ratings.models import ControlAnswer, Session, TrialRole
@@ -26,23 +27,22 @@ def gather(session: Session) -> Evidence:
     return Evidence(
         started_at=_living(session.started_at),
         completed_at=session.completed_at,
-        trials=tuple(_trial(trial, design["trials"][trial.stimulus.block]) for trial in trials),
+        trials=tuple(_trial(trial, design.blocks[trial.stimulus.block]) for trial in trials),
         questions=tuple(
-            Question(key=one["key"], right=one["right"], choice=chosen.get(one["key"]))
-            for one in control_questions(design)
+            Question(key=one.key, right=one.right, choice=chosen.get(one.key)) for one in control_questions(design)
         ),
         skipped_controls=skipped_controls,
     )
 
 
-def _trial(trial: TrialRow, block: Mapping[str, Any]) -> Trial:
+def _trial(trial: TrialRow, block: Block) -> Trial:
     vote, clip = trial.vote, trial.stimulus.clip
     return Trial(
         position=trial.position,
         role=trial.role,
         kind=trial.kind,
         data=_living(vote.data),
-        answer_from=block["answer_from"],
+        answer_from=block.answer_from,
         answered_at=_living(vote.answered_at),
         received_at=_living(vote.received_at),
         media_ms=vote.media_ms,

@@ -9,7 +9,7 @@ from studies.models import Study
 
 def funnel_of(study: Study) -> list[GroupFunnel]:
     """One per group of the study, in its order."""
-    groups = [group["key"] for group in study.design["groups"]]
+    groups = study.design.group_keys
     return funnel((_row(judged) for judged in judged_sessions(study.sha256)), groups=groups)
 
 

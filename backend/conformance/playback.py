@@ -33,7 +33,7 @@ def watched_by_group(study: Study) -> dict[str, Watched]:
     """One per group of the study, in its order."""
     rows = _plays(study.sha256).values_list("trial__session__fielding__group").annotate(**COUNTS)
     counted = {group: Watched(*counts) for group, *counts in rows}
-    return {group["key"]: counted.get(group["key"], Watched()) for group in study.design["groups"]}
+    return {key: counted.get(key, Watched()) for key in study.design.group_keys}
 
 
 def watched_by_session(study_sha256: str) -> dict[UUID, Watched]:

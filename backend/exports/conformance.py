@@ -31,7 +31,7 @@ def funnel_csv(verdicts: Columns, *, groups: Sequence[str]) -> str:
 
 
 def groups_of(study: Study) -> list[str]:
-    return [group["key"] for group in study.design["groups"]]
+    return list(study.design.group_keys)
 
 
 def _rows(verdicts: Columns) -> Iterator[Row]:

@@ -88,10 +88,10 @@ def exports(request: HttpRequest, sha256: str) -> list[ExportRow]:
 )
 def privacy(request: HttpRequest, sha256: str) -> Privacy:
     study = study_for(account(request), sha256)
-    retention = study.design.get("retention")
+    retention = study.design.retention
     return Privacy(
         recruiter_ids=of_study(study.pk).count(),
-        retention_months=retention["months"] if retention else None,
+        retention_months=retention.months if retention else None,
         erasures=[ErasureRow.from_orm(one) for one in Erasure.objects.filter(studies__contains=[study.pk])],
     )
 

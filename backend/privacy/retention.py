@@ -104,8 +104,8 @@ def _promises() -> tuple[dict[str, Promise], list[str]]:
     unread = []
     for study in Study.objects.all():
         try:
-            own = study.design.get("retention")
-            promises[study.pk] = Promise(own["months"] if own else None, lifetime_s(study))
+            own = study.design.retention
+            promises[study.pk] = Promise(own.months if own else None, lifetime_s(study))
         except Exception:
             log.exception("Study %s cannot be read; the data of its participants stays.", study.pk)
             unread.append(study.pk)

@@ -45,13 +45,13 @@ def withdraw(participant: Participant) -> Withdrawn:
 
 def _promise(session: Session, *, votes: int | None) -> Promise:
     design = session.fielding.study.design
-    retention = design.get("retention")
+    retention = design.retention
     return Promise(
-        title=design["title"],
-        languages=design["languages"],
-        consent_version=session.consent_version or design["consent"]["version"],
-        consent=design["consent"]["text"],
-        retention=retention["text"] if retention else None,
-        contact=design["contact"],
+        title=dict(design.title),
+        languages=list(design.languages),
+        consent_version=session.consent_version or design.consent.version,
+        consent=dict(design.consent.text),
+        retention=dict(retention.text) if retention else None,
+        contact=design.contact,
         votes=votes,
     )

@@ -186,5 +186,7 @@ def finish(request: HttpRequest, response: HttpResponse, body: FinishIn) -> Comp
         code = sessions.finish(session, skipped=body.skipped, by_owner=is_owner(request, session))
         return_url = recruitment.return_url(session.fielding, code)
     shorten_cookie(request, response, session)
-    debriefing = session.fielding.study.design.get("debriefing")
-    return Completion(completion_code=code, debriefing=debriefing, return_url=return_url)
+    debriefing = session.fielding.study.design.debriefing
+    return Completion(
+        completion_code=code, debriefing=None if debriefing is None else dict(debriefing), return_url=return_url
+    )

@@ -1,18 +1,17 @@
 """Control questions (attention checks), which have a right answer."""
 
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Collection
 
 from django.db import IntegrityError, transaction
 
+from eyelevel_core.study.design import ControlQuestion, Design
 from lib.problems import Problem
 from ratings.models import ControlAnswer, Session
 
 
-def control_questions(design: Mapping[str, Any]) -> list[dict[str, Any]]:
+def control_questions(design: Design) -> list[ControlQuestion]:
     """In the order in which they are asked."""
-    questions: list[dict[str, Any]] = design["controls"]["questions"]
-    return sorted(questions, key=lambda question: question["after"])
+    return sorted(design.controls.questions, key=lambda question: question.after)
 
 
 def answered(session: Session) -> list[str]:
@@ -25,9 +24,9 @@ def missing(session: Session) -> list[str]:
     return unanswered(session.fielding.study.design, answered(session))
 
 
-def unanswered(design: Mapping[str, Any], has: Collection[str]) -> list[str]:
+def unanswered(design: Design, has: Collection[str]) -> list[str]:
     """Keys of the control questions that are not among those which have an answer."""
-    return [one["key"] for one in control_questions(design) if one["key"] not in has]
+    return [one.key for one in control_questions(design) if one.key not in has]
 
 
 def answer_control(session: Session, key: str, choice: str) -> None:
@@ -35,10 +34,10 @@ def answer_control(session: Session, key: str, choice: str) -> None:
 
     Raises Problem 422 `invalid`, or 409 `already_answered` where another choice was made before.
     """
-    questions = {question["key"]: question for question in control_questions(session.fielding.study.design)}
+    questions = {question.key: question for question in control_questions(session.fielding.study.design)}
     if key not in questions:
         raise Problem(422, "invalid", f"key is {key!r}, but this study has no such control question.")
-    choices = [item["key"] for item in questions[key]["choices"]]
+    choices = [item.key for item in questions[key].choices]
     if choice not in choices:
         message = f"choice is {choice!r}, but must be one of {', '.join(choices)}."
         raise Problem(422, "invalid", message, details={"field": "choice"})

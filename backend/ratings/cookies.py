@@ -40,7 +40,7 @@ def set_cookie(response: HttpResponse, session: Session, token: str) -> None:
 
 def lifetime_s(study: Study) -> int:
     """How long the cookie of a session that is not complete lives: at least as long as the study takes people back."""
-    return max(MAX_AGE_S, 60 * int(study.design["session"]["resume_within_minutes"]))
+    return max(MAX_AGE_S, 60 * study.design.session.resume_within_minutes)
 
 
 def shorten_cookie(request: HttpRequest, response: HttpResponse, session: Session) -> None:

@@ -3,23 +3,23 @@
 import random
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any
 
 from django.db.models import Q
 
+from eyelevel_core.assignment.allocation import Demand, generator, identical_counts, leftovers
+from eyelevel_core.assignment.cell import Cell, main_cells
+from eyelevel_core.assignment.trial_order import Entry, trial_order
+from eyelevel_core.study.design import Block, Design
 from eyelevel_kinds import KINDS
 from ratings import slots
 from ratings.models import Exclusion, Session, Trial
-from studies.allocation import Cell, Standing, generator, identical_counts, leftovers
-from studies.arrange import Entry, arrange
-from studies.fieldings import main_cells
 from studies.models import Fielding, Slot, SlotState
 
 # the rule that leaves out a session whose participant has seen all stimuli that are still open
 SEEN_BEFORE = "seen_before"
 
 
-def claim_plan(session: Session, design: Mapping[str, Any], cells: Sequence[Cell]) -> None:
+def claim_plan(session: Session, design: Design, cells: Sequence[Cell]) -> None:
     """Claim an assignment for the session and write its trials; the fielding must be locked and have open slots.
 
     If no assignment is free as a whole, each block contributes open slots, and a block without open slots is skipped.
@@ -29,35 +29,31 @@ def claim_plan(session: Session, design: Mapping[str, Any], cells: Sequence[Cell
     if session.claim is None:
         raise ValueError("a preview claims no seat")
     fielding = session.fielding
-    rng = generator(seed=design["seed"], fielding=fielding.slug, claim=session.claim)
+    rng = generator(seed=design.seed, fielding=fielding.slug, number=session.claim)
     met = _met(session, cells)
     fresh = [cell for cell in cells if cell.setting not in met]
-    held, identical = _wanted(fielding, design["trials"], cells, fresh, rng)
+    held, identical = _wanted(fielding, design.blocks, cells, fresh, rng)
     if held:
-        main = [[slot.stimulus_id for slot in held if slot.stimulus.block == n] for n in range(len(design["trials"]))]
+        main = [[slot.stimulus_id for slot in held if slot.stimulus.block == n] for n in range(len(design.blocks))]
         Slot.objects.filter(pk__in=[slot.pk for slot in held]).update(state=SlotState.CLAIMED)
     else:
-        main, identical = unseated(design["trials"], cells, rng)
+        main, identical = unseated(design.blocks, cells, rng)
         Exclusion.objects.create(session=session, rule=SEEN_BEFORE)
     # the counterbalanced order belongs to the assignment, whichever session fills it in the end
     turn = next((slot.seat for slot in held if slot.seat is not None), session.claim)
-    entries = arrange(design, cells, main, identical=identical, turn=turn, met=met, rng=rng)
-    kinds = {cell.stimulus: design["trials"][cell.block]["kind"] for cell in cells}
+    entries = trial_order(design, cells, main, identical=identical, turn=turn, met=met, rng=rng)
+    kinds = {cell.stimulus: design.blocks[cell.block].kind for cell in cells}
     write(session, entries, {slot.stimulus_id: slot for slot in held}, kinds)
 
 
-def unseated(
-    blocks: Sequence[Mapping[str, Any]], cells: Sequence[Cell], rng: random.Random
-) -> tuple[list[list[int]], list[int]]:
+def unseated(blocks: Sequence[Block], cells: Sequence[Cell], rng: random.Random) -> tuple[list[list[int]], list[int]]:
     """Stimuli and number of identical pairs per block for a session without quota slots."""
-    identical = [
-        identical_counts(block.get("identical", 0), count=block["count"], sessions=1, rng=rng)[0] for block in blocks
-    ]
+    identical = [identical_counts(block.identical, count=block.count, sessions=1, rng=rng)[0] for block in blocks]
     main = []
     for number, block in enumerate(blocks):
         own = main_cells(cells, number)
-        standings = {cell.stimulus: Standing() for cell in own}
-        main.append(leftovers(own, standings, block["count"] - identical[number], rng=rng))
+        demands = {cell.stimulus: Demand() for cell in own}
+        main.append(leftovers(own, demands, block.count - identical[number], rng=rng))
     return main, identical
 
 
@@ -74,7 +70,7 @@ def _met(session: Session, cells: Sequence[Cell]) -> set[Hashable]:
 
 def _wanted(
     fielding: Fielding,
-    blocks: Sequence[Mapping[str, Any]],
+    blocks: Sequence[Block],
     cells: Sequence[Cell],
     fresh: Sequence[Cell],
     rng: random.Random,
@@ -87,14 +83,14 @@ def _wanted(
     whole = slots.free_seat(fielding, avoiding=old)
     if whole:
         shown = Counter(slot.stimulus.block for slot in whole)
-        return whole, [block["count"] - shown[number] for number, block in enumerate(blocks)]
+        return whole, [block.count - shown[number] for number, block in enumerate(blocks)]
     held: list[Slot] = []
     identical = [0] * len(blocks)
     for number, block in enumerate(blocks):
         seat = slots.free_seat(fielding, avoiding=old, block=number)
         if seat:
-            identical[number] = block["count"] - len(seat)
-        held += seat or _loose(fielding, number, main_cells(fresh, number), block["count"], rng=rng)
+            identical[number] = block.count - len(seat)
+        held += seat or _loose(fielding, number, main_cells(fresh, number), block.count, rng=rng)
     return held, identical
 
 
@@ -102,7 +98,7 @@ def _loose(fielding: Fielding, block: int, cells: Sequence[Cell], count: int, *,
     """Up to `count` open slots of partly taken assignments of the block, each of a different setting."""
     free = {slot.stimulus_id: slot for slot in reversed(slots.loose(fielding, block))}
     wanted = [cell for cell in cells if cell.stimulus in free]
-    return [free[stimulus] for stimulus in leftovers(wanted, slots.standings(fielding, block), count, rng=rng)]
+    return [free[stimulus] for stimulus in leftovers(wanted, slots.demands(fielding, block), count, rng=rng)]
 
 
 def write(session: Session, entries: Sequence[Entry], held: Mapping[int, Slot], kinds: Mapping[int, str]) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db.models import Max
 
-from eyelevel_core.study.design import trial_count
+from eyelevel_core.study.design import Design
 from eyelevel_kinds import KINDS
 from ratings import previews, rate_limit
 from ratings.control_questions import answered, control_questions
@@ -23,7 +23,6 @@ from ratings.schemas import (
     TrialView,
 )
 from ratings.tombstones import living
-from studies.freeze import minutes
 from studies.lifecycle import effective_state
 from studies.models import Fielding, Stimulus, Study
 
@@ -37,28 +36,28 @@ def invitation(fielding: Fielding) -> Invitation:
     return Invitation(
         state=state,
         room=_room(fielding.study),
-        id_parameter=recruiter["id_parameter"] if recruiter else None,
+        id_parameter=recruiter.id_parameter if recruiter else None,
         **_texts(fielding.study),
     )
 
 
 def _room(study: Study) -> list[Room]:
-    design, versions = study.design, study.frozen["kinds"]
-    if design["session"]["narrow_window"] == "skip":
+    design, versions = study.design, study.content.kinds
+    if design.session.narrow_window == "skip":
         return []
     clips = Stimulus.objects.filter(study=study).values_list("block")
     sizes = clips.annotate(width=Max("clip__width_px"), height=Max("clip__height_px")).order_by("block")
-    blocks = [(design["trials"][number], width, height) for number, width, height in sizes]
+    blocks = [(design.blocks[number], width, height) for number, width, height in sizes]
     return [
         Room(
-            kind=block["kind"],
-            kind_version=versions[block["kind"]],
+            kind=block.kind,
+            kind_version=versions[block.kind],
             clip=ClipSize(width_px=width, height_px=height),
-            answer_from=block["answer_from"],
-            params=KINDS[block["kind"]].params(block),
+            answer_from=block.answer_from,
+            params=KINDS[block.kind].params(block.own),
         )
         for block, width, height in blocks
-        if KINDS[block["kind"]].skippable
+        if KINDS[block.kind].skippable
     ]
 
 
@@ -74,7 +73,7 @@ def session_view(session: Session, comeback: Comeback = Comeback.RESUME) -> Sess
         person_answered=_person_answered(session),
         trials=[_trial(trial, design) for trial in trials] if comeback == Comeback.RESUME else [],
         answered=_answered(session),
-        controls=[ControlQuestion(**question) for question in control_questions(design)],
+        controls=[ControlQuestion.from_orm(question) for question in control_questions(design)],
         controls_answered=_controls_answered(session),
         comeback=comeback,
         preview=previews.is_preview(session),
@@ -102,21 +101,22 @@ def _controls_answered(session: Session) -> list[str]:
 
 def _texts(study: Study) -> dict[str, Any]:
     design = study.design
-    same = ("title", "languages", "consent", "contact", "instructions", "questions")
-    told: dict[str, Any] = {key: design[key] for key in same}
-    told |= {key: design.get(key) for key in ("ethics", "retention", "pay")}
-    told["narrow_window"] = design["session"]["narrow_window"]
-    return told | {"trial_count": trial_count(design), "minutes": minutes(design, study.frozen["stimuli"])}
+    same = ("title", "languages", "consent", "contact", "instructions", "questions", "ethics", "retention", "pay")
+    return {name: getattr(design, name) for name in same} | {
+        "narrow_window": design.session.narrow_window,
+        "trial_count": design.trial_count,
+        "minutes": study.content.minutes,
+    }
 
 
-def _trial(trial: Trial, design: dict[str, Any]) -> TrialView:
-    clip = trial.stimulus.clip
-    labels = {context["key"]: context["label"] for context in design["contexts"]}
+def _trial(trial: Trial, design: Design) -> TrialView:
+    clip, block = trial.stimulus.clip, design.blocks[trial.stimulus.block]
+    labels = {context.key: context.label for context in design.contexts}
     return TrialView(
         position=trial.position,
         kind=trial.kind,
         kind_version=trial.kind_version,
-        context=Context(key=trial.stimulus.context, label=labels[trial.stimulus.context]),
+        context=Context(key=trial.stimulus.context, label=dict(labels[trial.stimulus.context])),
         clip=ClipLink(
             url=f"/clips/{trial.clip_token}",
             bytes=clip.bytes,
@@ -126,7 +126,7 @@ def _trial(trial: Trial, design: dict[str, Any]) -> TrialView:
             frame_rate=clip.frame_rate,
             start_ms=clip.start_ms,
         ),
-        answer_from=design["trials"][trial.stimulus.block]["answer_from"],
+        answer_from=block.answer_from,
         training=trial.role == TrialRole.TRAINING,
-        params=KINDS[trial.kind].params(design["trials"][trial.stimulus.block]),
+        params=KINDS[trial.kind].params(block.own),
     )

@@ -16,12 +16,13 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import digest_of
+from eyelevel_core.assignment.trial_order import trial_order
+from eyelevel_core.study.design import Design
 from lib.problems import Problem
 from ratings import control_questions, plays, sessions, votes
 from ratings.models import Origin, Participant, Play, Session, SessionState, Trial, Vote
 from ratings.plans import unseated, write
 from ratings.tombstones import living
-from studies.arrange import arrange
 from studies.fieldings import cells_of
 from studies.models import Fielding
 
@@ -41,8 +42,8 @@ def start(fielding: Fielding, *, language: str, consent_version: str, screen: se
     Raises Problem 422 with the field, as starting a session does.
     """
     design = fielding.study.design
-    sessions.check_choice("language", language, design["languages"])
-    sessions.check_choice("consent_version", consent_version, [design["consent"]["version"]])
+    sessions.check_choice("language", language, design.languages)
+    sessions.check_choice("consent_version", consent_version, [design.consent.version])
     token = secrets.token_urlsafe(32)
     now = timezone.now()
     with transaction.atomic():
@@ -151,13 +152,13 @@ def _undone(take: Callable[[], Given]) -> Given:
     return given
 
 
-def _write_plan(session: Session, design: Mapping[str, Any]) -> None:
+def _write_plan(session: Session, design: Design) -> None:
     """Write trials as if nobody had taken part yet, with a random seed of their own for each preview."""
     rng = random.Random(secrets.randbits(64))  # noqa: S311 - a draw of clips, no secret
     cells = cells_of(session.fielding.study)
-    main, identical = unseated(design["trials"], cells, rng)
-    entries = arrange(design, cells, main, identical=identical, turn=rng.randrange(1, 1_000_000), rng=rng)
-    write(session, entries, {}, {cell.stimulus: design["trials"][cell.block]["kind"] for cell in cells})
+    main, identical = unseated(design.blocks, cells, rng)
+    entries = trial_order(design, cells, main, identical=identical, turn=rng.randrange(1, 1_000_000), rng=rng)
+    write(session, entries, {}, {cell.stimulus: design.blocks[cell.block].kind for cell in cells})
 
 
 def _forget(*, begun_before: datetime) -> None:

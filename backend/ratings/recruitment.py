@@ -1,22 +1,19 @@
 """Participants with a recruiter's id, which is stored apart from their answers."""
 
-from typing import Any
 from urllib.parse import quote
 
 from django.db import IntegrityError, transaction
 
+from eyelevel_core.study.design import Recruiter
 from lib.problems import Problem
 from ratings.models import Participant, Recruitment
 from studies.models import Fielding
 
 
-def recruiter_of(fielding: Fielding) -> dict[str, Any] | None:
-    """`{name, id_parameter, return_url?}` of the fielding's group; None where nobody recruits it."""
-    for group in fielding.study.design["groups"]:
-        if group["key"] == fielding.group:
-            recruiter: dict[str, Any] | None = group.get("recruiter")
-            return recruiter
-    return None
+def recruiter_of(fielding: Fielding) -> Recruiter | None:
+    """The recruiter of the fielding's group; None if it has none."""
+    groups = fielding.study.design.groups
+    return next((group.recruiter for group in groups if group.key == fielding.group), None)
 
 
 def participant_of(fielding: Fielding, recruiter_id: str) -> Participant | None:
@@ -30,7 +27,7 @@ def participant_of(fielding: Fielding, recruiter_id: str) -> Participant | None:
         raise Problem(422, "invalid", message, details={"field": "recruit"})
     return Participant.objects.filter(
         recruitment__study=fielding.study_id,
-        recruitment__recruiter=recruiter["name"],
+        recruitment__recruiter=recruiter.name,
         recruitment__recruiter_id=recruiter_id,
     ).first()
 
@@ -40,7 +37,7 @@ def enrol(fielding: Fielding, recruiter_id: str) -> Participant:
     recruiter = recruiter_of(fielding)
     if recruiter is None:
         raise ValueError("nobody recruits for this fielding")
-    known = {"study": fielding.study, "recruiter": recruiter["name"], "recruiter_id": recruiter_id}
+    known = {"study": fielding.study, "recruiter": recruiter.name, "recruiter_id": recruiter_id}
     try:
         with transaction.atomic():
             participant = Participant.objects.create()
@@ -59,7 +56,7 @@ def check_known(fielding: Fielding, participant: Participant | None) -> None:
     recruiter = recruiter_of(fielding)
     if recruiter is None or Recruitment.objects.filter(participant=participant).exists():
         return
-    lacking = f"recruit is missing: the link has no {recruiter['id_parameter']}, the participant's id at the recruiter"
+    lacking = f"recruit is missing: the link has no {recruiter.id_parameter}, the participant's id at the recruiter"
     message = f"{lacking}; open the study by the recruiter's own link."
     raise Problem(422, "recruit_missing", message, details={"field": "recruit"})
 
@@ -67,9 +64,9 @@ def check_known(fielding: Fielding, participant: Participant | None) -> None:
 def return_url(fielding: Fielding, code: str) -> str | None:
     """Where a participant who has this completion code is led back to; None where nobody waits for them."""
     recruiter = recruiter_of(fielding)
-    if recruiter is None or "return_url" not in recruiter:
+    if recruiter is None or recruiter.return_url is None:
         return None
-    return str(recruiter["return_url"]).replace("{code}", quote(code, safe=""))
+    return recruiter.return_url.replace("{code}", quote(code, safe=""))
 
 
 def already_took_part() -> Problem:

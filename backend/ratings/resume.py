@@ -6,16 +6,15 @@ issues a token with which a session goes on in a browser that does not have its 
 """
 
 import secrets
-from collections.abc import Mapping
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Any
 
 from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
 from accounts.models import digest_of
+from eyelevel_core.study.design import SessionPolicy
 from ratings import slots
 from ratings.models import Exclusion, Participant, Play, Session, SessionState, Vote
 
@@ -32,7 +31,7 @@ class Comeback(StrEnum):
 
 
 def decide(
-    policy: Mapping[str, Any], *, state: SessionState, seen: bool, last_sign_at: datetime, now: datetime
+    policy: SessionPolicy, *, state: SessionState, seen: bool, last_sign_at: datetime, now: datetime
 ) -> Comeback:
     """`policy` is the design's `session`; `seen`: a video was played or an answer given.
 
@@ -43,10 +42,10 @@ def decide(
         return Comeback.RESTART
     if state == SessionState.COMPLETED:
         return Comeback.RESUME
-    in_time = now - last_sign_at <= timedelta(minutes=policy["resume_within_minutes"])
-    if policy["resume"] == Comeback.RESUME or not seen:
+    in_time = now - last_sign_at <= timedelta(minutes=policy.resume_within_minutes)
+    if policy.resume == "resume" or not seen:
         return Comeback.RESUME if in_time else Comeback.RESTART
-    return Comeback(policy["resume"])
+    return Comeback(policy.resume)
 
 
 def comeback(session: Session, *, now: datetime | None = None) -> Comeback:
@@ -57,7 +56,7 @@ def comeback(session: Session, *, now: datetime | None = None) -> Comeback:
     ]
     seen = [sign for sign in signs if sign is not None]
     return decide(
-        session.fielding.study.design["session"],
+        session.fielding.study.design.session,
         state=SessionState(session.state),
         seen=bool(seen),
         last_sign_at=max([session.started_at, *seen]),

@@ -4,13 +4,13 @@ import secrets
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from accounts.models import digest_of
+from eyelevel_core.study.design import Design
 from eyelevel_kinds import KINDS
 from lib.problems import Problem, not_found
 from ratings import control_questions, rate_limit, recruitment, slots
@@ -63,8 +63,8 @@ def start(
     if found is None:
         raise not_found("such study")
     design = found.study.design
-    check_choice("language", language, design["languages"])
-    check_choice("consent_version", consent_version, [design["consent"]["version"]])
+    check_choice("language", language, design.languages)
+    check_choice("consent_version", consent_version, [design.consent.version])
     # simulated participants are not paid and need no id
     if arrival.origin == Origin.PERSON and arrival.recruiter_id is None:
         recruitment.check_known(found, arrival.participant)
@@ -122,12 +122,12 @@ def _participant(fielding: Fielding, arrival: Arrival) -> Participant:
 
 def answer_person(session: Session, answers: Mapping[str, str]) -> None:
     """Store the answers about the person; raises Problem 422 that names the question, or 409 `completed`."""
-    questions = {question["key"]: question for question in session.fielding.study.design["questions"]}
+    questions = {question.key: question for question in session.fielding.study.design.questions}
     for key, choice in answers.items():
         check_choice("answers", key, list(questions))
-        check_choice(f"answers.{key}", choice, [item["key"] for item in questions[key]["choices"]])
+        check_choice(f"answers.{key}", choice, [item.key for item in questions[key].choices])
     for key, question in questions.items():
-        if question["required"] and key not in answers:
+        if question.required and key not in answers:
             raise Problem(422, "invalid", f"answers.{key} is missing.", details={"field": f"answers.{key}"})
     with transaction.atomic():
         if Session.objects.select_for_update().get(pk=session.pk).state == SessionState.COMPLETED:
@@ -173,13 +173,13 @@ def finish(session: Session, *, skipped: Sequence[int], by_owner: bool = False) 
 
 
 def check_skipped(
-    design: Mapping[str, Any], kinds: Mapping[int, str], *, answered: Collection[int], skipped: Sequence[int]
+    design: Design, kinds: Mapping[int, str], *, answered: Collection[int], skipped: Sequence[int]
 ) -> None:
     """Raise Problem 422 unless the study allows skipping in narrow windows, and skipping these trials.
 
     `kinds`: the kind of each trial by position.
     """
-    may = design["session"]["narrow_window"] == "skip"
+    may = design.session.narrow_window == "skip"
     for position in skipped:
         if not may or position not in kinds or not KINDS[kinds[position]].skippable or position in answered:
             message = f"skipped names the trial {position}, which cannot be skipped."
@@ -214,8 +214,8 @@ def check_end(
 def _untold(session: Session) -> list[str]:
     """Keys of the required questions about the person that have no answer."""
     told = PersonAnswers.objects.filter(session=session).values_list("answers", flat=True).first() or {}
-    questions = session.fielding.study.design["questions"]
-    return [one["key"] for one in questions if one["required"] and one["key"] not in told]
+    questions = session.fielding.study.design.questions
+    return [one.key for one in questions if one.required and one.key not in told]
 
 
 def release_abandoned() -> int:

@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterable, Mapping
 from django.db import transaction
 from django.db.models import Count, F, Q, QuerySet
 
+from eyelevel_core.assignment.allocation import Demand
 from ratings.models import Origin, Session, SessionState, Trial, TrialRole, Vote
 from ratings.signals import seat_given
-from studies.allocation import Standing
 from studies.models import Fielding, Slot, SlotState
 
 
@@ -38,16 +38,16 @@ def loose(fielding: Fielding, block: int) -> list[Slot]:
     return list(found.select_related("stimulus").order_by("pk"))
 
 
-def standings(fielding: Fielding, block: int) -> dict[int, Standing]:
+def demands(fielding: Fielding, block: int) -> dict[int, Demand]:
     """Open and taken slots per stimulus of the block."""
-    found: dict[int, Standing] = {}
+    found: dict[int, Demand] = {}
     per_stimulus = _slots(fielding, block).values_list("stimulus_id", "state")
     for stimulus, state, count in per_stimulus.annotate(Count("pk")):
-        standing = found.setdefault(stimulus, Standing())
+        demand = found.setdefault(stimulus, Demand())
         if state == SlotState.OPEN:
-            standing.open += count
+            demand.open += count
         else:
-            standing.taken += count
+            demand.taken += count
     return found
 
 

@@ -74,5 +74,8 @@ def _batch(sha256: str) -> Batch:
 def _receipt(batch: Batch) -> Receipt:
     lacking = [] if batch.state == BatchState.VISIBLE else uploads.missing(batch)
     return Receipt(
-        sha256=batch.sha256, state=batch.state, missing=lacking, received_at=batch.received_at or batch.created_at
+        sha256=batch.sha256,
+        state=BatchState(batch.state),
+        missing=lacking,
+        received_at=batch.received_at or batch.created_at,
     )

@@ -3,7 +3,7 @@
 from django.db.models import Sum
 
 from stimuli.manifest import for_participants
-from stimuli.models import Batch, Clip
+from stimuli.models import Batch, BatchState, Clip
 from stimuli.schemas import BatchDetail, BatchFacts, BatchSummary, ClipRow, Metrics
 
 
@@ -22,7 +22,7 @@ def _facts(batch: Batch) -> BatchFacts:
     return BatchFacts(
         sha256=batch.sha256,
         campaign=batch.campaign,
-        state=batch.state,
+        state=BatchState(batch.state),
         received_at=batch.received_at or batch.created_at,
         **names,
         takes=len(described["takes"]),

@@ -4,11 +4,13 @@ from datetime import datetime
 
 from ninja import Schema
 
+from stimuli.models import BatchState, ClipKind, ClipPurpose
+
 
 class BatchFacts(Schema):
     sha256: str
     campaign: str
-    state: str
+    state: BatchState
     # before the batch is visible: when its manifest arrived
     received_at: datetime
     sites: list[str]
@@ -34,13 +36,13 @@ class Metrics(Schema):
 
 class ClipRow(Schema):
     sha256: str
-    kind: str
+    kind: ClipKind
     site: str
     network: str
     # of a pair: left, then right; metrics are in the same order
     stacks: list[str]
     run: int
-    purpose: str
+    purpose: ClipPurpose
     # delay of each side of a control clip; empty for other clips
     delays_ms: list[float]
     duration_ms: float
@@ -57,6 +59,6 @@ class Receipt(Schema):
     """State of an upload, and the digests that have not arrived yet."""
 
     sha256: str
-    state: str
+    state: BatchState
     missing: list[str]
     received_at: datetime

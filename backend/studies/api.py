@@ -4,13 +4,14 @@ from django.db import transaction
 from django.http import HttpRequest
 from ninja import Router, Status
 
+from accounts.models import Role
 from accounts.permissions import account, reader, researcher, researcher_or_studies_token
 from audit.log import record
 from audit.models import What
-from eyelevel_core.study.study import MAX_BYTES
+from eyelevel_core.study.parse import MAX_BYTES
 from lib.problems import Problem
 from studies.lifecycle import change_state
-from studies.models import FieldingState, StudyShare
+from studies.models import FieldingState, ShareLevel, StudyShare
 from studies.permissions import fielding_for, study_for, visible_studies
 from studies.progress import fielding_row, study_detail, study_row, study_rows
 from studies.publish import publish
@@ -94,5 +95,8 @@ def delete_share(request: HttpRequest, sha256: str, username: str) -> Status[Non
 
 def _share_row(shared: StudyShare) -> ShareRow:
     return ShareRow(
-        username=shared.user.username, role=shared.user.role, level=shared.level, shared_at=shared.shared_at
+        username=shared.user.username,
+        role=Role(shared.user.role),
+        level=ShareLevel(shared.level),
+        shared_at=shared.shared_at,
     )

@@ -2,6 +2,8 @@
 
 import json
 import secrets
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from django.conf import settings
@@ -10,12 +12,15 @@ from django.utils import timezone
 
 from audit.log import Subject
 from audit.models import Kind
-from eyelevel_core.study.design import as_published
+from eyelevel_core.study.design import Design
+from eyelevel_core.study.frozen import FrozenStudy, read_frozen
 from stimuli.models import Batch, Clip
 
 # no letter or digit that is taken for another when it is read aloud or copied by hand; 10 of them hold 49 bits
 SLUG_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 SLUG_LENGTH = 10
+# studies whose design a process keeps in memory, some 100 KB each
+CACHED_STUDIES = 128
 
 
 def new_slug() -> str:
@@ -44,14 +49,37 @@ class Study(models.Model):
 
     @property
     def frozen(self) -> dict[str, Any]:
-        """`{contract, study, batch, stimuli}`: the file with its defaults written out, and the clips it chose."""
+        """`{contract, study, batch, kinds, stimuli}`: the resolved study file, and the clips it chose. Parses anew."""
         loaded: dict[str, Any] = json.loads(self.frozen_text)
         return loaded
 
     @property
-    def design(self) -> dict[str, Any]:
-        """The study file as published, defaults written out; those too that the contract has got since."""
-        return as_published(self.frozen["study"])
+    def content(self) -> FrozenStudy:
+        """The frozen study, typed; read once per digest and process."""
+        return _content(_FrozenText(self.sha256, self.frozen_text))
+
+    @property
+    def design(self) -> Design:
+        """The study's design, with every default applied."""
+        return self.content.design
+
+
+@dataclass(frozen=True)
+class _FrozenText:
+    """Equal by the digest alone, so that the cache neither hashes nor compares the text."""
+
+    sha256: str
+    text: str = field(compare=False, repr=False)
+
+
+@lru_cache(maxsize=CACHED_STUDIES)
+def _content(frozen: _FrozenText) -> FrozenStudy:
+    return read_frozen(frozen.text)
+
+
+def forget_designs() -> None:
+    """Empty the cache of designs; for tests that change a frozen study in place."""
+    _content.cache_clear()
 
 
 class ShareLevel(models.TextChoices):

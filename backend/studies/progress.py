@@ -9,9 +9,8 @@ from django.db.models import Count
 from django.http import HttpRequest
 
 from accounts.permissions import account
-from eyelevel_core.study.design import trial_count
 from studies.lifecycle import by_use, effective_states
-from studies.models import Fielding, Slot, Study
+from studies.models import Fielding, FieldingState, Slot, Study
 from studies.permissions import rights_in
 from studies.schemas import CellRow, FieldingRow, GroupRow, Sessions, StudyDetail, StudyRow
 
@@ -64,7 +63,7 @@ def _fielding_row(fielding: Fielding, sessions: Mapping[int, Sessions], *, reque
     return FieldingRow(
         slug=fielding.slug,
         group=fielding.group,
-        state=fielding.state,
+        state=FieldingState(fielding.state),
         quota=fielding.quota_sessions,
         sessions_started=own.started,
         sessions_completed=own.completed,
@@ -86,23 +85,22 @@ def _rows(studies: Collection[Study], *, request: HttpRequest) -> Iterator[dict[
     held = rights_in(account(request), studies)
     for study in studies:
         design = study.design
-        groups = [group["key"] for group in design["groups"]]
-        own = by_use((one for one in fieldings if one.study_id == study.pk), groups=groups, states=states)
+        own = by_use((one for one in fieldings if one.study_id == study.pk), groups=design.group_keys, states=states)
         rows = [_fielding_row(fielding, sessions, request=request) for fielding in own]
         yield {
             "sha256": study.sha256,
             "name": study.name,
-            "title": design["title"],
+            "title": design.title,
             "published_at": study.published_at,
             "owner": study.published_by.username if study.published_by else None,
             "rights": sorted(held[study.pk]),
-            "trial_count": trial_count(design),
+            "trial_count": design.trial_count,
             "votes": votes.get(study.pk, 0),
             "sessions": Sessions(
                 started=sum(row.sessions_started for row in rows),
                 completed=sum(row.sessions_completed for row in rows),
             ),
-            "groups": [GroupRow(key=group["key"], label=group.get("label", {})) for group in design["groups"]],
+            "groups": [GroupRow(key=group.key, label=dict(group.label)) for group in design.groups],
             "fieldings": rows,
         }
 
@@ -114,7 +112,7 @@ def _cells(study: Study) -> list[CellRow]:
     clips: Counter[tuple[str, ...]] = Counter()
     votes: Counter[tuple[str, ...]] = Counter()
     target: Counter[tuple[str, ...]] = Counter()
-    groups = [group["key"] for group in study.design["groups"]]
+    groups = study.design.group_keys
     for stimulus in study.stimuli.select_related("clip__take", "clip__right_take"):
         clip = stimulus.clip
         condition = " / ".join(sorted(clip.stacks))
@@ -125,6 +123,8 @@ def _cells(study: Study) -> list[CellRow]:
             target[key] += wanted.get((stimulus.pk, group), 0)
     fields = ("kind", "role", "group", "context", "site", "network", "condition")
     return [
-        CellRow(**dict(zip(fields, key, strict=True)), clips=clips[key], votes=votes[key], target=target[key])
+        CellRow.model_validate(
+            {**dict(zip(fields, key, strict=True)), "clips": clips[key], "votes": votes[key], "target": target[key]}
+        )
         for key in sorted(clips)
     ]

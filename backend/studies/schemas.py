@@ -5,7 +5,8 @@ from typing import Any
 
 from ninja import Schema
 
-from studies.models import FieldingState, ShareLevel
+from accounts.models import Role
+from studies.models import FieldingState, ShareLevel, StimulusRole
 
 
 class Sessions(Schema):
@@ -25,7 +26,7 @@ class FieldingRow(Schema):
     slug: str
     # key of the study's group that enters here
     group: str
-    state: str
+    state: FieldingState
     quota: int
     sessions_started: int
     sessions_completed: int
@@ -56,7 +57,7 @@ class CellRow(Schema):
     """
 
     kind: str
-    role: str
+    role: StimulusRole
     group: str
     context: str
     site: str
@@ -79,8 +80,8 @@ class StateChange(Schema):
 
 class ShareRow(Schema):
     username: str
-    role: str
-    level: str
+    role: Role
+    level: ShareLevel
     shared_at: datetime
 
 

@@ -1,6 +1,7 @@
 """The command `eyelevel`: one subcommand per stage, loaded when it is called."""
 
 import importlib
+import signal
 import sys
 from importlib.metadata import entry_points
 
@@ -59,6 +60,8 @@ def eyelevel() -> None:
 
 def main() -> None:
     """Run the command; turn errors a person can act on into one sentence and an exit status."""
+    # a shell that starts a command in the background makes it ignore Ctrl-C, and Python then leaves it ignored
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         status = eyelevel.main(standalone_mode=False)
     except click.ClickException as error:

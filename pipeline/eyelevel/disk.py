@@ -19,10 +19,14 @@ class DiskFullError(EyelevelError):
     exit_status = Exit.NO_ROOM
 
     def __init__(self, place: Path | str | None, detail: str) -> None:
+        self._given = (place, detail)
         disk = "The disk" if place is None else f"The disk of {place}"
         super().__init__(
             f"{disk} is full ({detail}); what was written before stays. Free some space and run the same command again."
         )
+
+    def __reduce__(self) -> tuple[type["DiskFullError"], tuple[Path | str | None, str]]:
+        return DiskFullError, self._given
 
 
 @contextmanager

@@ -22,10 +22,9 @@ class AnswerError(ValueError):
 
 
 class Contradiction(NamedTuple):
-    """What a schema cannot see in a block: `field` is what the sentence begins with, `where` the line it points at."""
+    """An error in a block that a schema cannot express: the field's path in the block, and the rest of a sentence."""
 
     where: Where
-    field: Where
     says: str
 
 

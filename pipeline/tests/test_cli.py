@@ -2,7 +2,11 @@
 
 import errno
 import os
+import signal
+import subprocess
 import sys
+import time
+from pathlib import Path
 
 import click
 import pytest
@@ -51,3 +55,32 @@ def test_other_errors_keep_theirs(monkeypatch: pytest.MonkeyPatch, capsys: pytes
     assert ended(monkeypatch, FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), "batch")) == Exit.BAD_INPUT
     assert capsys.readouterr().err == "eyelevel: batch: No such file or directory.\n"
     assert ended(monkeypatch, EyelevelError("It broke.")) == Exit.FAILED
+
+
+HANGS = """#!/bin/sh
+echo > "$(dirname "$0")/began"
+exec sleep 60
+"""
+
+
+def test_a_command_whose_parent_ignored_ctrl_c_is_ended_by_it(tmp_path: Path) -> None:
+    testbed = tmp_path / "testbed"
+    testbed.write_text(HANGS)
+    testbed.chmod(0o755)
+    campaign = Path(__file__).resolve().parents[1] / "campaigns" / "demo.toml"
+    process = subprocess.Popen(
+        # what a shell does to a command in the background
+        [
+            *("sh", "-c", 'trap "" INT; exec "$@"', "sh", sys.executable, "-m", "eyelevel", "capture"),
+            *(str(campaign), "--out", str(tmp_path / "batch"), "--dry-run"),
+        ],
+        env={**os.environ, "EYELEVEL_TESTBED": str(testbed)},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    end = time.monotonic() + 60
+    while not (tmp_path / "began").exists() and time.monotonic() < end:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    said = process.communicate(timeout=30)[1]
+    assert (process.returncode, said.lstrip()) == (Exit.INTERRUPTED, "Interrupted.\n")

@@ -10,6 +10,7 @@ from typing import TypeVar
 from eyelevel.capture.inside.request import VoidError
 from eyelevel.capture.wire import judge_wire
 from eyelevel.replay.binary import find_testbed
+from eyelevel_core.model.wire import WireReport
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 TRIES = 3
@@ -41,7 +42,7 @@ def valid(
             command = [str(find_testbed()), "run", "--stack", stack, *asked, "--seed", str(seed)]
             found = once([*command, "--report", str(report), "--", *inside])
             try:
-                judge_wire(json.loads(report.read_text()))
+                judge_wire(WireReport.of(json.loads(report.read_text())))
             except VoidError as void:
                 print(f"  a run over {stack} is void: {void.detail}", flush=True)
                 continue

@@ -27,7 +27,7 @@ SAYS = {
         "de": "Sie haben an dieser Studie schon teilgenommen",
     },
     "lacking": {"en": "Some answers are missing", "de": "Es fehlen noch Antworten"},
-    "blocked": {"en": "You have begun this study before", "de": "Sie haben diese Studie schon begonnen"},
+    "blocked": {"en": "You have already started this study", "de": "Sie haben diese Studie schon begonnen"},
 }
 # as many as the study for `whole` has: a rating to practise and one more, a comparison, a slider
 TRIALS = 4

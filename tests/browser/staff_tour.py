@@ -74,7 +74,7 @@ def admin(albums: Albums, platform: Platform, page: Page) -> None:
     for name, path in (("s20-batches", "/admin"), ("s22-accounts", "/admin/accounts"), ("s23-account", "/account")):
         visit(albums, page, platform.url + path, name, "listitem")
     page.get_by_label("What it is for").fill("nightly figures")
-    page.get_by_role("button", name="Make token").click()
+    page.get_by_role("button", name="Create token").click()
     expect(page.get_by_text("nightly figures").first).to_be_visible()
     in_both(albums, page, "s25-token")
     page.goto(f"{platform.url}/admin")

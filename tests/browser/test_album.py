@@ -56,7 +56,7 @@ def test_each_fault_is_found(page: Page, tmp_path: Path) -> None:
 
 def test_words_that_nobody_translated_are_found() -> None:
     english = {"12 votes of 4 sessions", "Close", "Batches", "DSL, 4.2 s"}
-    assert untranslated(english, {"12 Urteile aus 4 Sitzungen", "Schließen", "Batches", "DSL, 4,2 s"}) == []
+    assert untranslated(english, {"12 Bewertungen aus 4 Sitzungen", "Schließen", "Batches", "DSL, 4,2 s"}) == []
     assert untranslated(english, {"Gelöscht (12 votes)", "Schließen"}) == ["votes in 'Gelöscht (12 votes)'"]
     assert untranslated(english, {"Gelöscht (12 votes)", "Schließen"}, names=["votes"]) == []
 

@@ -19,8 +19,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.services]
 PROBE = "**/assets/probe-*.mp4"
 CANNOT = "Your browser cannot show these videos."
 PLAYER = "**/assets/createPlayer-*"
-GONE = "The connection is slow or gone. We keep trying."
-HELD = "Your browser held the video back."
+GONE = "The connection is slow or interrupted. We keep trying."
+HELD = "Your browser blocked the video."
 # longer than the page waits for its probe
 BEHIND_S = 9.0
 # of a browser that saves power: a film plays where a person's press asks for it, or has asked for it once

@@ -15,8 +15,8 @@ def make_guest(page: Page, platform: Platform, name: str) -> str:
     sign_in(page, platform, "admin", to="/admin/accounts")
     page.get_by_label("User name").fill(name)
     page.get_by_label("Role").last.select_option("guest")
-    page.get_by_role("button", name="Make account").click()
-    secret = page.get_by_role("status").filter(has_text=f"The first password of {name}, shown this once:")
+    page.get_by_role("button", name="Create account").click()
+    secret = page.get_by_role("status").filter(has_text=f"The first password of {name}, shown only once:")
     expect(secret).to_be_visible()
     return secret.locator("code").inner_text()
 
@@ -35,7 +35,7 @@ def test_a_guest_reads_what_is_shared_and_the_log_tells_who_shared_it(
     dialog.get_by_role("button", name="Share").click()
     expect(dialog.get_by_role("listitem")).to_contain_text("gus")
     dialog.get_by_role("button", name="Done").click()
-    owner.get_by_role("link", name="Log", exact=True).last.click()
+    owner.get_by_role("link", name="Audit log", exact=True).last.click()
     expect(owner.get_by_role("listitem").first).to_contain_text("researcher sharing")
     expect(owner.get_by_role("listitem").first).to_contain_text("(shared, gus, read)")
 
@@ -60,7 +60,7 @@ def test_a_token_made_on_the_page_opens_what_it_says(
     page = new_context().new_page()
     sign_in(page, platform, "researcher", to="/account")
     page.get_by_label("What it is for").fill("nightly")
-    page.get_by_role("button", name="Make token").click()
+    page.get_by_role("button", name="Create token").click()
     token = page.get_by_role("status").locator("code").inner_text()
     row = page.get_by_role("listitem").filter(has_text="nightly")
     expect(row).to_contain_text("never used")

@@ -119,7 +119,7 @@ def test_one_with_a_code_sees_the_promise_may_still_turn_back_and_is_told_what_i
     page.get_by_role("button", name="Erase for good").click()
     expect(page.get_by_role("heading", name="Your answers are erased")).to_be_visible()
     expect(page.get_by_text("2 answers to videos")).to_be_visible()
-    expect(page.get_by_text("Copies with your answers were handed out before.")).to_be_visible()
+    expect(page.get_by_text("Researchers downloaded copies with your answers before.")).to_be_visible()
     assert votes(platform, study) == 0
 
     staff = new_context().new_page()

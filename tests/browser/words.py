@@ -52,14 +52,14 @@ ENGLISH = Words(
     how_sure="How sure are you?",
     sureness=("not sure at all", "slightly sure", "moderately sure", "quite sure", "very sure"),
     next="Next",
-    kept_here="Your answers are kept on this device and will be sent as soon as you are online again.",
+    kept_here="Your answers are stored on this device and will be sent as soon as you are online again.",
     wider="The next videos need a wider window",
     skip="Skip",
     sending="Sending your last answers …",
     thanks="Thank you!",
     welcome_back="Welcome back",
-    somebody_else="Somebody else takes part",
-    leave="Leave it and begin anew",
+    somebody_else="Take part as another person",
+    leave="Leave it and start again",
 )
 
 GERMAN = Words(
@@ -92,6 +92,6 @@ GERMAN = Words(
     sending="Ihre letzten Antworten werden gesendet …",
     thanks="Vielen Dank!",
     welcome_back="Willkommen zurück",
-    somebody_else="Jemand anderes nimmt teil",
+    somebody_else="Als andere Person teilnehmen",
     leave="Zurücklassen und neu beginnen",
 )

@@ -24,10 +24,10 @@ from eyelevel.capture.take import compose
 from eyelevel.replay.binary import find_testbed
 from eyelevel.study.batch import read_batch
 from eyelevel.video import program
-from eyelevel_core.assignment.selection import choose
+from eyelevel_core.assignment.freeze import freeze
+from eyelevel_core.assignment.selection import select_for
 from eyelevel_core.contracts import check, sha256_of_bytes, sha256_of_file, sha256_of_json
-from eyelevel_core.study.draft import read_draft
-from studies.freeze import freeze
+from eyelevel_core.study.file import read_study_file
 
 HERE = Path(__file__).parent
 FIXTURES = HERE.parents[1] / "fixtures"
@@ -50,9 +50,9 @@ def test_the_digests_of_all_networks() -> None:
 
 
 def test_the_digest_of_the_demo_study_over_the_sample_batch() -> None:
-    draft = read_draft((FIXTURES / "study-demo.yaml").read_text(), source="study-demo.yaml")
+    file = read_study_file((FIXTURES / "study-demo.yaml").read_text(), source="study-demo.yaml")
     batch = read_batch(FIXTURES / "sample-batch")
-    frozen = freeze(draft.design, batch=batch.sha256, chosen=choose(draft, batch.clips))
+    frozen = freeze(file, select_for(file, batch.clips), batch=batch.sha256)
     assert sha256_of_json(frozen) == GOLDEN["study"]
 
 

@@ -15,7 +15,6 @@ from conformance.models import Verdict
 from conformance.verdicts import judge_session
 from ratings.models import AppendOnlyError, Exclusion, Play, Session, Trial
 from studies.models import Slot, Study
-from testing import studies
 from testing.people import AS_PREVIEW, RATE, RULES, Person, findings_of, play, published
 from testing.threads import at_once
 from testing.web import Browser, post, put, signed_in
@@ -191,12 +190,3 @@ def test_a_verdict_is_never_changed(study: Study) -> None:
         verdict.save()
     with pytest.raises(DatabaseError, match="append-only"), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("UPDATE conformance_verdict SET accepted = false")
-
-
-def test_what_a_study_says_of_a_rule_stands() -> None:
-    studies.visible_batch()
-    design = studies.study(conformance={"R5": {"use": False}}).design
-    assert {rule: own["use"] for rule, own in design["conformance"].items() if rule != "version"} == {
-        f"R{number}": number != 5 for number in range(1, 8)
-    }
-    assert design["conformance"]["R1"]["pay"] is False

@@ -12,7 +12,8 @@ from analysis import tasks
 from analysis.models import AnalysisState
 from conformance.verdicts import judge_session
 from exports.archive import write_archive
-from eyelevel_core.study.design import as_published
+from eyelevel_core.study.design import Design
+from eyelevel_core.study.frozen import read_frozen
 from eyelevel_stats.conformance import RULES, Evidence, Play, Question, Spell, Trial, judge, rules_of
 from studies.models import Study
 from testing.people import Person, published
@@ -28,7 +29,7 @@ def test_verdicts_are_computed_again_from_an_export() -> None:
     for plan, *_ in PLANTED.values():
         judge_session(Person(call=_caller(), **plan).walk(study.fieldings.get().slug).pk)
     files = _exported(study)
-    design = as_published(json.loads(files["study.json"])["study"])
+    design = read_frozen(files["study.json"].decode()).design
     votes, plays, sessions, verdicts = (
         _rows(files[f"{name}.parquet"]) for name in ("votes", "plays", "sessions", "verdicts")
     )
@@ -45,9 +46,9 @@ def test_verdicts_are_computed_again_from_an_export() -> None:
         assert json.loads(row["reasons"] or "{}") == reasons
 
 
-def _evidence(design: Row, session: Row, votes: list[Row], plays: list[Row]) -> Evidence:
+def _evidence(design: Design, session: Row, votes: list[Row], plays: list[Row]) -> Evidence:
     chosen = json.loads(session["control_answers"] or "{}")
-    questions = sorted(design["controls"]["questions"], key=lambda one: one["after"])
+    questions = sorted(design.controls.questions, key=lambda one: one.after)
     return Evidence(
         started_at=session["started_at"],
         completed_at=session["completed_at"],
@@ -55,12 +56,12 @@ def _evidence(design: Row, session: Row, votes: list[Row], plays: list[Row]) -> 
             _trial(design, vote, [play for play in plays if play["position"] == vote["position"]])
             for vote in sorted(votes, key=lambda one: one["position"])
         ),
-        questions=tuple(Question(one["key"], one["right"], chosen.get(one["key"])) for one in questions),
+        questions=tuple(Question(one.key, one.right, chosen.get(one.key)) for one in questions),
         skipped_controls=session["skipped_controls"],
     )
 
 
-def _trial(design: Row, vote: Row, plays: list[Row]) -> Trial:
+def _trial(design: Design, vote: Row, plays: list[Row]) -> Trial:
     sides = ("left_", "right_") if vote["left_stack"] else ("",)
     delays_ms = [vote[f"{side}delay_ms"] for side in sides]
     changes = [(vote[f"{side}fvc_ms"], delay_ms or 0) for side, delay_ms in zip(sides, delays_ms, strict=True)]
@@ -69,7 +70,7 @@ def _trial(design: Row, vote: Row, plays: list[Row]) -> Trial:
         role=vote["role"],
         kind=vote["trial_kind"],
         data={name: vote[name] for name in ("score", "choice", "sureness") if vote[name] is not None},
-        answer_from=design["trials"][vote["block"]]["answer_from"],
+        answer_from=design.blocks[vote["block"]].answer_from,
         answered_at=vote["answered_at"],
         received_at=vote["received_at"],
         media_ms=vote["media_ms"],

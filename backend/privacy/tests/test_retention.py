@@ -1,7 +1,6 @@
 """Recruiter's ids go when the studies' promises say so, and cookies when their life is over."""
 
 import io
-import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -9,14 +8,12 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
-from eyelevel_core.contracts import canonical_json
 from privacy import retention
 from privacy.models import FailedCode
 from privacy.retention import deadline, months_after
-from ratings import resume
 from ratings.cookies import lifetime_s
 from ratings.models import Recruitment, Session, Vote
-from studies.models import Fielding, Study
+from studies.models import Fielding
 from testing import studies, withdrawing
 from testing.web import participant
 
@@ -90,16 +87,10 @@ def test_wrong_codes_go_once_they_count_no_more() -> None:
 @pytest.mark.django_db
 @pytest.mark.services
 def test_what_one_study_promises_for_ages_keeps_no_other_study_waiting() -> None:
-    """Such a study cannot be published any more, but some were before there was a limit."""
+    """The longest times that the contract allows."""
     overdue = recruited(200, retention=RETENTION)
-    ages = studies.study(name="ages", retention=RETENTION)
-    frozen = ages.frozen
-    frozen["study"] |= {
-        "retention": RETENTION | {"months": 99_999},
-        "session": {"resume_within_minutes": 99_999_999_999_999},
-    }
-    ages.frozen_text = canonical_json(frozen).decode()
-    ages.save()
+    longest: dict[str, Any] = {"retention": RETENTION | {"months": 1200}, "session": {"resume_within_minutes": 525_600}}
+    ages = studies.study(name="ages", **longest)
     session, _ = studies.start(ages.fieldings.get())
     Recruitment.objects.create(participant=session.participant, study=ages, recruiter="panel", recruiter_id="w-2")
     silent = timezone.now() - timedelta(days=8)
@@ -172,50 +163,12 @@ def another(**design: Any) -> Fielding:
     return studies.study(**design).fieldings.get()
 
 
-def froze(study: Study, **parts: object) -> None:
-    """As a study was frozen before the contract bounded its numbers."""
-    frozen = study.frozen
-    frozen["study"] |= parts
-    Study.objects.filter(pk=study.pk).update(frozen_text=json.dumps(frozen))
-
-
-@pytest.mark.django_db
-@pytest.mark.services
-@pytest.mark.parametrize(
-    "parts",
-    [
-        {"retention": RETENTION | {"months": 99_999}},
-        {"retention": RETENTION | {"months": 10**400}},
-        {"session": {"resume_within_minutes": 99_999_999_999_999}},
-    ],
-)
-def test_a_study_that_promised_millennia_stops_no_other(parts: dict[str, object]) -> None:
-    session = recruited(200, retention=RETENTION)
-    froze(recruited_by(another(retention=RETENTION, seed=8), 200).fielding.study, **parts)
-    other, _ = studies.start(another(seed=9))
-    now = timezone.now()
-    Session.objects.filter(pk=other.pk).update(lease_until=now - timedelta(days=8))
-    found = retention.apply(now)
-    assert (len(found.recruitments), found.cookies, found.unread) == (1 + ("session" in parts), 1, [])
-    assert not Recruitment.objects.filter(participant=session.participant).exists()
-
-
-@pytest.mark.django_db
-@pytest.mark.services
-def test_a_session_begins_in_a_study_that_takes_people_back_for_ever() -> None:
-    field = withdrawing.fielding()
-    froze(field.study, session=field.study.design["session"] | {"resume_within_minutes": 99_999_999_999_999})
-    session, _ = studies.start(field)
-    assert resume.comeback(session) == "resume"
-    assert lifetime_s(session.fielding.study) == 365 * 24 * 3600
-
-
 @pytest.mark.django_db
 @pytest.mark.services
 def test_a_study_that_cannot_be_read_stops_no_other_and_is_named() -> None:
     recruited(200, retention=RETENTION)
     broken = recruited_by(another(retention=RETENTION, seed=8), 200).fielding.study
-    froze(broken, trials=[{"kind": "of-yesterday", "count": 1}])
+    studies.refreeze(broken, trials=[{"kind": "of-yesterday", "count": 1}])
     told = io.StringIO()
     call_command("apply_retention", "--delete", stdout=told)
     assert "1 recruiter ids past their retention: deleted." in told.getvalue()

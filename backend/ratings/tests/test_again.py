@@ -6,7 +6,7 @@ import pytest
 
 from conformance.queries import judged_sessions
 from conformance.verdicts import judge_session
-from eyelevel_core.assignment.setting import setting_of
+from eyelevel_core.assignment.clip import setting_of
 from ratings import sessions
 from ratings.models import Exclusion, Session
 from ratings.plans import SEEN_BEFORE

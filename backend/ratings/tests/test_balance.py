@@ -18,14 +18,14 @@ from django.utils import timezone
 from conformance.pending import BEYOND_QUOTA
 from conformance.queries import Judged, judged_sessions
 from conformance.verdicts import judge_session
-from eyelevel_core.assignment.setting import setting_of
+from eyelevel_core.assignment.clip import setting_of
+from eyelevel_core.assignment.context_order import counterbalanced
 from lib.problems import Problem
 from ratings import sessions
 from ratings.models import Exclusion, Session, Trial, Vote
 from ratings.plans import SEEN_BEFORE
 from ratings.slots import reopen_slots
 from studies.models import Fielding, Slot, Stimulus
-from studies.orders import counterbalanced
 from testing import batches, clips, studies
 from testing.people import COUNTED_ONLY
 from testing.threads import at_once

@@ -8,6 +8,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import digest_of
+from eyelevel_core.study.design import SessionPolicy
 from ratings import resume
 from ratings.models import Exclusion, Session, SessionState, Vote
 from ratings.resume import Comeback
@@ -20,10 +21,10 @@ STARTED, COMPLETED = SessionState.STARTED, SessionState.COMPLETED
 
 
 def test_the_policy_decides_for_whoever_has_seen_a_video() -> None:
-    def decided(policy: str, *, state: SessionState = STARTED, seen: bool = True, minutes_ago: float) -> Comeback:
-        design = {"resume": policy, "resume_within_minutes": 60}
+    def decided(policy: Any, *, state: SessionState = STARTED, seen: bool = True, minutes_ago: float) -> Comeback:
+        own = SessionPolicy(policy, 60, lease_minutes=30, time_limit_minutes=60, narrow_window="skip")
         last_sign_at = studies.NOON - timedelta(minutes=minutes_ago)
-        return resume.decide(design, state=state, seen=seen, last_sign_at=last_sign_at, now=studies.NOON)
+        return resume.decide(own, state=state, seen=seen, last_sign_at=last_sign_at, now=studies.NOON)
 
     rows = {
         (policy, minutes_ago): decided(policy, minutes_ago=minutes_ago).value

@@ -10,7 +10,7 @@ import yaml
 from click.testing import CliRunner
 
 from eyelevel.study.command import study as command
-from eyelevel_core.study.study import StudyError, dotted
+from eyelevel_core.study.parse import StudyError, dotted
 from lib.problems import Problem
 from studies.models import Study
 from studies.publish import publish

@@ -6,8 +6,8 @@ import pytest
 import yaml
 
 from eyelevel_core.contracts import canonical_json, sha256_of_bytes
-from eyelevel_core.study.design import written_out
-from eyelevel_core.study.draft import read_draft
+from eyelevel_core.study.design import Group
+from eyelevel_core.study.file import read_study_file
 from lib.problems import Problem
 from stimuli.models import Batch
 from studies.lifecycle import by_use, change_state, effective_states
@@ -28,7 +28,7 @@ def test_a_study_is_named_by_its_frozen_text(batch: Batch) -> None:
     study = studies.study()
     assert study.sha256 == sha256_of_bytes(study.frozen_text.encode())
     assert study.frozen_text.encode() == canonical_json(study.frozen)
-    assert study.design["batch"] == batch.sha256
+    assert study.design.batch == batch.sha256
 
 
 def test_no_study_shows_a_clip_for_researchers(db: None) -> None:
@@ -41,19 +41,25 @@ def test_no_study_shows_a_clip_for_researchers(db: None) -> None:
     assert not shown & painted
 
 
-def test_defaults_are_written_out(batch: Batch) -> None:
+def test_defaults_are_applied(batch: Batch) -> None:
     study = studies.study(questions=[studies.AGE])
-    assert study.design["trials"][1]["min_width_px"] == 1024
-    assert study.design["questions"][0]["required"] is True
-    assert sorted(study.design["instructions"]) == ["de", "en"]
+    assert study.design.blocks[1].own["min_width_px"] == 1024
+    assert study.design.questions[0].required is True
+    assert sorted(study.design.instructions) == ["de", "en"]
     assert study.frozen["kinds"] == {"rate": 1, "compare": 1}
-    assert study.design["groups"] == [{"key": "volunteer", "quota": {"sessions": 6}}]
-    assert study.design["trials"][0]["contexts"] == ["work"]
-    assert study.design["session"]["resume"] == "resume"
-    assert sorted(study.design["conformance"]) == ["R1", "R2", "R3", "R4", "R5", "R6", "R7", "version"]
-    # what is frozen is a right study file, and says so again when it is frozen once more
-    read = read_draft(yaml.safe_dump(study.design), source="study")
-    assert written_out(read.design) == study.design
+    assert study.design.groups == (Group("volunteer", sessions=6),)
+    assert study.design.blocks[0].contexts == ("work",)
+    assert study.design.session.resume == "resume"
+    assert list(study.design.conformance.rules) == ["R1", "R2", "R3", "R4", "R5", "R6", "R7"]
+    # what is frozen is a valid study file, and resolves to itself
+    file = read_study_file(yaml.safe_dump(study.frozen["study"]), source="study")
+    assert (file.resolved, file.design) == (study.frozen["study"], study.design)
+
+
+def test_a_study_may_switch_off_one_rule(batch: Batch) -> None:
+    rules = studies.study(conformance={"R5": {"use": False}}).design.conformance.rules
+    assert {name: rule.use for name, rule in rules.items()} == {f"R{number}": number != 5 for number in range(1, 8)}
+    assert rules["R1"].pay is False
 
 
 def test_each_group_gets_a_fielding_with_its_own_quota(batch: Batch) -> None:
@@ -155,8 +161,8 @@ def test_the_quota_becomes_slots_of_equal_number(batch: Batch) -> None:
 @pytest.mark.parametrize(
     ("changes", "line_start", "sentence"),
     [
-        ({"batch": "large"}, "batch:", "batch names large, but no batch with this digest or campaign is here"),
-        ({"parent": "0" * 64}, "parent:", "parent names the study 0{64}, which is not here"),
+        ({"batch": "large"}, "batch:", "batch is large, but this platform has no batch with this digest or campaign"),
+        ({"parent": "0" * 64}, "parent:", "parent is 0{64}, but this platform has no such study"),
         ({"trials": [{"kind": "rate", "count": 40}]}, "- count:", "count is 40, but only 8 different settings match"),
         ({"trials": [{"kind": "rank", "count": 1}]}, "  kind: rank", r"trials\[0\]"),
     ],
@@ -176,7 +182,7 @@ def test_what_cannot_be_published_names_its_line(
 
 def test_a_batch_that_is_still_arriving_is_not_there(batch: Batch) -> None:
     Batch.objects.update(state="receiving")
-    with pytest.raises(Problem, match="no batch with this digest or campaign is here"):
+    with pytest.raises(Problem, match="this platform has no batch with this digest or campaign"):
         studies.study()
 
 

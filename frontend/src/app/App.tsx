@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react';
 import { Route, Switch } from 'wouter';
 
 import { addCatalog } from '../shared/i18n/language';
-import { Wait } from '../shared/ui/Wait';
+import { Wait } from '../shared/ui/page';
 import { Mishap } from './Mishap';
 
 const ParticipantPage = lazy(() => import('../features/participate/ParticipantPage'));

@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 
 import { useMe } from '../shared/account/useMe';
-import { PageHeading } from '../shared/ui/PageHeading';
+import { PageHeading } from '../shared/ui/page';
 
 export function LandingPage() {
   const me = useMe();
@@ -14,8 +14,7 @@ export function LandingPage() {
       <div className="prose">
         <p>
           <Trans>
-            Eyelevel replays recorded websites over different protocol stacks at eye level, films how they load, shows the films to people, and tells how well
-            technical metrics predict what they say.
+            Eyelevel replays recorded websites over different protocol stacks under equal conditions, films how they load, shows the films to people, and reports how well technical metrics predict their ratings.
           </Trans>
         </p>
         <p>

@@ -2,11 +2,9 @@ import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { Redirect, useLocation, useSearch } from 'wouter';
 
-import { useMe } from '../shared/account/useMe';
-import { type Role, roles } from '../shared/api/account';
-import { Notice } from '../shared/ui/Notice';
-import { Wait } from '../shared/ui/Wait';
-import { Fault } from '../shared/ui/Fault';
+import { roles, useMe } from '../shared/account/useMe';
+import type { Role } from '../shared/api/contract.gen';
+import { Fault, Notice, Wait } from '../shared/ui/page';
 
 /** Sends people without an account's session to the login, and says so to those who open a page that is not for them. */
 export function RequireAccount({ needs, children }: { needs: Role; children: ReactNode }) {

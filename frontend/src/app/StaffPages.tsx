@@ -5,8 +5,7 @@ import { lazy, Suspense } from 'react';
 import { Link, Route, Switch } from 'wouter';
 
 import { LoginPage } from '../features/login/LoginPage';
-import { Notice } from '../shared/ui/Notice';
-import { Wait } from '../shared/ui/Wait';
+import { Notice, Wait } from '../shared/ui/page';
 import { LandingPage } from './LandingPage';
 import { RequireAccount } from './RequireAccount';
 import { StaffShell } from './StaffShell';

@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 
 import { meKey, useMe } from '../shared/account/useMe';
-import { logout } from '../shared/api/logout';
+import { answer, api } from '../shared/api/client';
 import { LanguageSwitch } from '../shared/ui/LanguageSwitch';
-import { useTitle } from '../shared/ui/useTitle';
+import { useTitle } from '../shared/ui/page';
 import { useSignedOut } from './useSignedOut';
 
 export function StaffShell({ children }: { children: ReactNode }) {
@@ -17,7 +17,7 @@ export function StaffShell({ children }: { children: ReactNode }) {
   const [path, navigate] = useLocation();
   const cache = useQueryClient();
   const leave = useMutation({
-    mutationFn: logout,
+    mutationFn: () => answer(api.POST('/api/auth/logout', {})),
     onSuccess: () => {
       cache.clear();
       cache.setQueryData(meKey, null);
@@ -49,7 +49,7 @@ export function StaffShell({ children }: { children: ReactNode }) {
             )}
             {me.data.role !== 'guest' && (
               <Link href="/log" aria-current={at('/log')}>
-                <Trans>Log</Trans>
+                <Trans>Audit log</Trans>
               </Link>
             )}
           </nav>

@@ -3,14 +3,14 @@ import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { useMe } from '../shared/account/useMe';
-import { getStudies } from '../shared/api/getStudies';
+import { answer, api } from '../shared/api/client';
 import { serve, show } from '../test/show';
 import { useSignedOut } from './useSignedOut';
 
 function Page() {
   useSignedOut();
   const me = useMe();
-  const studies = useQuery({ queryKey: ['studies'], queryFn: getStudies, enabled: me.data != null, retry: false });
+  const studies = useQuery({ queryKey: ['studies'], queryFn: () => answer(api.GET('/api/research/studies')), enabled: me.data != null, retry: false });
   return <p>{me.data === null ? 'asks who one is' : `${me.data?.username ?? '…'} ${String(studies.error?.message)}`}</p>;
 }
 

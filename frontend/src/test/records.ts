@@ -1,5 +1,5 @@
-import type { PlayBody } from '../shared/api/putPlay';
-import type { VoteBody } from '../shared/api/putVote';
+import type { Session, StudyText, Trial } from '../shared/api/forms';
+import type { PlayBody, VoteBody } from '../shared/api/participant';
 import type { PlayEvidence } from '../shared/player/evidence';
 
 const size = { width_px: 1440, height_px: 900 };
@@ -46,4 +46,47 @@ export const voteBody: VoteBody = {
   media_ms: 3550,
   away: [],
   answered_at: '2026-01-01T12:00:05.000Z',
+};
+
+/** A study of one video in English, which says nothing but what it must. */
+export const studyText: StudyText = {
+  title: {},
+  languages: ['en'],
+  consent: { version: '1', text: {} },
+  contact: 'me@example.org',
+  instructions: {},
+  questions: [],
+  trial_count: 1,
+  minutes: 1,
+  ethics: null,
+  retention: null,
+  pay: null,
+  narrow_window: 'skip',
+};
+
+export const plainTrial: Trial = {
+  position: 1,
+  kind: 'rate',
+  kind_version: 1,
+  context: { key: 'work', label: { en: 'at work' } },
+  clip: { url: '/clips/x', bytes: 1, sha256: '', width_px: 1, height_px: 1, frame_rate: 30 },
+  answer_from: 'end',
+  training: false,
+  params: {},
+};
+
+/** A session without any trial, just begun. */
+export const plainSession: Session = {
+  id: 's',
+  state: 'started',
+  language: 'en',
+  study: studyText,
+  person_answered: true,
+  trials: [],
+  answered: [],
+  controls: [],
+  controls_answered: [],
+  preview: false,
+  may_begin_anew: false,
+  comeback: 'resume',
 };

@@ -15,12 +15,13 @@ type Answers = Record<string, unknown>;
 /** Stands in for the server; what it was sent, without the plain reads. A call that it does not know is 404. */
 export function serve(answers: Answers): Sent[] {
   const sent: Sent[] = [];
-  vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
-    const call = `${init.method ?? 'GET'} ${path}`;
-    if (init.method !== 'GET') sent.push({ call, body: typeof init.body === 'string' ? JSON.parse(init.body) : null });
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const call = `${request.method} ${request.url.slice(location.origin.length)}`;
+    const text = await request.clone().text();
+    if (request.method !== 'GET') sent.push({ call, body: text === '' ? null : JSON.parse(text) });
     const found = answers[call];
     const [status, value] = Array.isArray(found) && typeof found[0] === 'number' ? (found as [number, unknown]) : [found === undefined ? 404 : 200, found];
-    return Promise.resolve(new Response(status === 204 ? null : JSON.stringify(value ?? {}), { status }));
+    return new Response(status === 204 ? null : JSON.stringify(value ?? {}), { status });
   });
   return sent;
 }

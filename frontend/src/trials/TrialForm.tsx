@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { type ReactNode, type Ref, type SubmitEvent, useEffect, useRef } from 'react';
 
 import type { Asked } from '../shared/player/ClipStage';
-import { NeedsRoom } from '../shared/player/NeedsRoom';
+import { NeedsRoom } from '../shared/player/Notes';
 import type { Timing } from '../shared/player/timing';
 
 interface Props {
@@ -44,7 +44,7 @@ export function TrialForm({ asked, question, complete, onNext, onBack, children 
           </button>
         )}
         <span className="trial__hint" role="status">
-          {playing && complete && <Trans>You can go on when the video has ended.</Trans>}
+          {playing && complete && <Trans>You can continue when the video has ended.</Trans>}
           {cramped && <NeedsRoom needed={needed} />}
         </span>
         <button type="submit" className="button" disabled={!complete || playing}>

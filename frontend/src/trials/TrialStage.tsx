@@ -1,7 +1,7 @@
 import type { ReactNode, Ref } from 'react';
+import { Trans } from '@lingui/react/macro';
 
 import { ClipStage } from '../shared/player/ClipStage';
-import { ContextLead } from './ContextLead';
 import type { ViewProps } from './kind';
 import { TrialForm } from './TrialForm';
 
@@ -35,5 +35,16 @@ export function TrialStage<Data>({ clip, context, onPlay, onAnswer, question = '
         </TrialForm>
       )}
     </ClipStage>
+  );
+}
+
+/** Asks to imagine the context; the label completes the sentence ("at work", "on a plane"). */
+export function ContextLead({ context }: { context: string }) {
+  return (
+    <p className="trial__lead">
+      <Trans>
+        Imagine you are <strong>{context}</strong> and open this website.
+      </Trans>
+    </p>
   );
 }

@@ -1,9 +1,8 @@
 import { type ComponentType, createElement } from 'react';
 import * as v from 'valibot';
 
-import type { Clip } from '../shared/api/session';
+import type { Clip } from '../shared/api/forms';
 import type { Language } from '../shared/i18n/language';
-import type { Rng } from '../shared/lib/rng';
 import type { PlayRecord } from '../shared/player/evidence';
 import type { Timing } from '../shared/player/timing';
 
@@ -11,14 +10,14 @@ import type { Timing } from '../shared/player/timing';
 export interface TrialProps {
   clip: Clip;
   /** "at work": where the participant is asked to imagine to be. */
-  context: string | null;
+  context: string;
   language: Language;
   onPlay: (play: PlayRecord & { replay: boolean }) => void;
   onAnswer: (answer: Answer) => void;
 }
 
 /** What was answered, and when: the film's own time and the replays go with it. */
-export interface Answer<Data = unknown> extends Timing {
+export interface Answer<Data = Record<string, unknown>> extends Timing {
   data: Data;
 }
 
@@ -28,7 +27,10 @@ export interface ViewProps<Params, Data> extends Omit<TrialProps, 'onAnswer'> {
   onAnswer: (answer: Answer<Data>) => void;
 }
 
-interface Definition<P extends v.GenericSchema, D extends v.GenericSchema> {
+/** A vote's data is an object with named fields. */
+type DataSchema = v.GenericSchema<unknown, Record<string, unknown>>;
+
+interface Definition<P extends v.GenericSchema, D extends DataSchema> {
   kind: string;
   version: number;
   /** What the study file may set. */
@@ -40,8 +42,6 @@ interface Definition<P extends v.GenericSchema, D extends v.GenericSchema> {
   minWidthPx?: (params: v.InferOutput<P>) => number;
   /** The smallest share of its captured size at which the film may be shown. */
   minScale?: number;
-  /** What a made-up participant answers; over many seeds, every branch. */
-  simulate: (params: v.InferOutput<P>, rng: Rng) => v.InferOutput<D>;
 }
 
 /** A trial whose parameters have been parsed. */
@@ -49,7 +49,6 @@ export interface PreparedTrial {
   minWidthPx: number;
   minScale: number;
   View: ComponentType<TrialProps>;
-  simulate: (rng: Rng) => unknown;
 }
 
 export interface TrialKind {
@@ -61,7 +60,7 @@ export interface TrialKind {
 }
 
 /** Hides a kind's own types behind one face, so that the registry and the page need to know none of them. */
-export function defineTrial<P extends v.GenericSchema, D extends v.GenericSchema>(definition: Definition<P, D>): TrialKind {
+export function defineTrial<P extends v.GenericSchema, D extends DataSchema>(definition: Definition<P, D>): TrialKind {
   const { View } = definition;
   return {
     kind: definition.kind,
@@ -74,7 +73,6 @@ export function defineTrial<P extends v.GenericSchema, D extends v.GenericSchema
         minScale: definition.minScale ?? 0,
         View: (props) =>
           createElement(View, { ...props, params, onAnswer: (answer) => { props.onAnswer({ ...answer, data: v.parse(definition.data, answer.data) }); } }),
-        simulate: (rng) => definition.simulate(params, rng),
       };
     },
   };

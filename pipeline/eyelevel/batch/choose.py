@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from math import log
 
-from eyelevel.batch.takes import Take
+from eyelevel_core.batch_folder import FilmedTake
 from eyelevel_core.model.metrics import FIELDS
 
 MEDOID = "medoid"
@@ -14,7 +14,7 @@ def role_of(quantile: float) -> str:
     return f"q{round(quantile * 100):02d}"
 
 
-def likeness(take: Take) -> tuple[float, ...]:
+def likeness(take: FilmedTake) -> tuple[float, ...]:
     """A take as a point: the logarithms of its metrics, since people see ratios, not differences.
 
     A metric that is unknown had not come when the take ended, so the take's end stands in for it.

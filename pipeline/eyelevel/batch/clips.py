@@ -12,13 +12,14 @@ import numpy as np
 
 from eyelevel.batch.compose import part, pictures, size_px
 from eyelevel.batch.encode import encode
-from eyelevel.batch.ledger import FOLDERS, QUANTIZERS, Ledger, key
 from eyelevel.batch.looked_at import Measure, clip_metrics, look_at, ssim
+from eyelevel.batch.made import AUDIENCES, QUANTIZERS, MadeClips, key
 from eyelevel.batch.manifest import Clip
 from eyelevel.batch.planned import LeftOut, Plan
 from eyelevel.disk import RESERVE_BYTES, room
 from eyelevel.errors import EyelevelError
 from eyelevel.video import Frame
+from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import sha256_of_file
 
 # each with an encoder or a decoder of one thread beside it, and the pictures of one clip in memory
@@ -31,30 +32,39 @@ class DisagreesError(EyelevelError):
 
 
 def make_clips(
-    batch_dir: Path, plans: Sequence[Plan], *, ffmpeg: str, measure: Measure, done: Callable[[], None]
+    folder: BatchFolder,
+    plans: Sequence[Plan],
+    *,
+    ffmpeg: str,
+    measure: Measure,
+    before_encoding: Callable[[], None],
+    done: Callable[[], None],
 ) -> tuple[list[Clip], list[LeftOut]]:
     """Carry out `plans`, in their order; what is there already with the right digest is not made again.
 
-    `done` is called once per clip. A clip that does not agree with its film is left out, and with it the other order
-    of its pair. Raise DisagreesError where none is left for participants, DiskFullError where the disk is full.
+    `before_encoding` is called once if any clip has to be made, `done` once per clip. A clip that does not agree with
+    its film is left out, and with it the other order of its pair. Raise DisagreesError where none is left for
+    participants, DiskFullError where the disk is full.
     """
-    for folder in FOLDERS.values():
-        for left in (batch_dir / folder).glob(".*.part"):  # of a build that was killed, maybe with a living encoder
+    for audience in AUDIENCES:
+        for left in folder.clips(audience).glob(".*.part"):  # of a build that was killed, maybe with a living encoder
             left.unlink()
-    ledger = Ledger(batch_dir)
+    made_before = MadeClips(folder)
     made: dict[str, dict[str, Any]] = {}
     wanted: dict[str, Plan] = {}
     for plan in plans:
         name = key(plan, ffmpeg)
-        found = ledger.find(name)
+        found = made_before.find(name)
         if found is None:
             wanted[name] = plan
         else:
             made[name] = found
             done()
     disagree: dict[str, str] = {}
+    if wanted:
+        before_encoding()
     with ThreadPoolExecutor(max_workers=min(AT_ONCE, os.cpu_count() or 1)) as pool:
-        futures = {pool.submit(_make, batch_dir, plan, name, measure): name for name, plan in wanted.items()}
+        futures = {pool.submit(_make, folder, plan, name, measure): name for name, plan in wanted.items()}
         try:
             for future in as_completed(futures):
                 try:
@@ -62,7 +72,7 @@ def make_clips(
                 except DisagreesError as error:
                     disagree[futures[future]] = str(error)
                 else:
-                    ledger.save(futures[future], made[futures[future]])
+                    made_before.save(futures[future], made[futures[future]])
                 done()
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
@@ -75,16 +85,16 @@ def make_clips(
     return [_clip(plan, made[name]) for plan, name in named if plan.whole not in torn], left_out
 
 
-def _make(batch_dir: Path, plan: Plan, name: str, measure: Measure) -> dict[str, Any]:
-    folder = batch_dir / FOLDERS[plan.audience]
+def _make(batch: BatchFolder, plan: Plan, name: str, measure: Measure) -> dict[str, Any]:
+    folder = batch.clips(plan.audience)
     folder.mkdir(exist_ok=True)
     file = folder / f".{name}.{os.getpid()}.part"
     try:
-        with room(batch_dir, needed_bytes=RESERVE_BYTES):
+        with room(batch.root, needed_bytes=RESERVE_BYTES):
             made = _encoded(plan, file, measure)
             _mark(file, name)
             made |= {"sha256": sha256_of_file(file), "bytes": file.stat().st_size}
-            file.replace(folder / f"{made['sha256']}.mp4")
+            file.replace(batch.root / batch.clip_path(plan.audience, made["sha256"]))
     finally:
         file.unlink(missing_ok=True)
     return made
@@ -159,7 +169,7 @@ def _mark(clip: Path, name: str) -> None:
 def _clip(plan: Plan, made: dict[str, Any]) -> Clip:
     return Clip(
         plan=plan,
-        path=f"{FOLDERS[plan.audience]}/{made['sha256']}.mp4",
+        path=BatchFolder.clip_path(plan.audience, made["sha256"]),
         sha256=made["sha256"],
         size_bytes=made["bytes"],
         size_px=size_px(plan),

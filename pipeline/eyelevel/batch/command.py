@@ -1,17 +1,17 @@
 """The command `eyelevel batch`: clips and manifest from takes that are there, nothing captured."""
 
-import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
 from eyelevel.batch.build import build
-from eyelevel.errors import BadInputError
+from eyelevel.giving_way import giving_way
 from eyelevel.measure.metrics import measure
 from eyelevel.video import Frame
-from eyelevel_core.contracts import check
+from eyelevel_core.batch_folder import BatchFolder
 
 
 @click.command()
@@ -32,19 +32,16 @@ def batch(*, folder: Path) -> None:
 
     Example: eyelevel batch batches/demo
     """
-    click.echo(build(folder, _campaign(folder / "campaign.toml"), measure=_measure))
+    click.echo(giving_way(partial(_build, BatchFolder(folder)), waits=_waits))
+
+
+def _build(folder: BatchFolder, heavy: Callable[[], None]) -> Path:
+    return build(folder, folder.campaign(), measure=_measure, before_encoding=heavy)
+
+
+def _waits(holder: str) -> None:
+    click.echo(f"Clips wait while page loads are filmed; the machine is in use by {holder}.", err=True)
 
 
 def _measure(frames: Iterable[tuple[float, Frame]], tolerance: int) -> Mapping[str, Any]:
     return measure(frames, tolerance=tolerance).as_json()
-
-
-def _campaign(path: Path) -> dict[str, Any]:
-    try:
-        value = tomllib.loads(path.read_text())
-    except FileNotFoundError as error:
-        raise BadInputError(f"{path} is missing; give a folder that `eyelevel capture` filled.") from error
-    except (OSError, ValueError) as error:
-        raise BadInputError(f"{path} cannot be read as a campaign: {error}.") from error
-    check(value, "campaign.1", source=str(path))
-    return value

@@ -7,10 +7,11 @@ import numpy as np
 
 from eyelevel.batch.panel import PANEL_PX, Panel
 from eyelevel.batch.planned import Plan
-from eyelevel.batch.takes import Take
 from eyelevel.batch.timeline import Timing, picks
 from eyelevel.errors import BadInputError
 from eyelevel.video import Frame, decode, probe
+from eyelevel_core.batch_folder import FilmedTake
+from eyelevel_core.batch_folder.takes import FRAMES
 
 # between the two pages of a pair: narrow, and of a grey that no page mistakes for its own
 GAP_PX = 16
@@ -19,11 +20,10 @@ GAP_COLOUR = (96, 96, 96)
 
 def page_px(plan: Plan) -> tuple[int, int]:
     """Width and height of one page."""
-    sizes = {(t.value["viewport"]["width_px"], t.value["viewport"]["height_px"]) for t in plan.takes}
-    if len(sizes) > 1:
-        raise BadInputError(f"{plan.takes[0].name} and {plan.takes[1].stack} were filmed in different sizes.")
-    width, height = sizes.pop()
-    return int(width), int(height)
+    viewports = [stored.take.viewport for stored in plan.takes]
+    if viewports[0] != viewports[-1]:
+        raise BadInputError(f"{plan.takes[0].label} and {plan.takes[1].stack} were filmed in different sizes.")
+    return viewports[0].width_px, viewports[0].height_px
 
 
 def size_px(plan: Plan) -> tuple[int, int]:
@@ -71,11 +71,11 @@ def _painted(plan: Plan, films: Sequence[Iterator[Frame]]) -> Iterator[Frame]:
         yield canvas
 
 
-def shown(take: Take, timing: Timing) -> Generator[Frame]:
+def shown(take: FilmedTake, timing: Timing) -> Generator[Frame]:
     """What a clip of this timing shows of a film; the very same array where a picture stays."""
     video = probe(take.film)
-    viewport = take.value["viewport"]
-    if (video.width_px, video.height_px) != (viewport["width_px"], viewport["height_px"]):
+    viewport = take.take.viewport
+    if (video.width_px, video.height_px) != (viewport.width_px, viewport.height_px):
         raise BadInputError(f"{take.film} is {video.width_px}x{video.height_px}, but take.json says otherwise.")
     with closing(decode(video)) as frames:
         at, frame = 0, _next(frames, take)
@@ -85,8 +85,8 @@ def shown(take: Take, timing: Timing) -> Generator[Frame]:
             yield frame
 
 
-def _next(frames: Iterator[Frame], take: Take) -> Frame:
+def _next(frames: Iterator[Frame], take: FilmedTake) -> Frame:
     frame = next(frames, None)
     if frame is None:
-        raise BadInputError(f"{take.film} has fewer frames than {take.film.parent / 'frames.json'} has times.")
+        raise BadInputError(f"{take.film} has fewer frames than {take.folder / FRAMES} has times.")
     return frame

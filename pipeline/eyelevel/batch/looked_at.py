@@ -14,10 +14,10 @@ import numpy as np
 from eyelevel.batch.agreement import apart, disagreements, only_metrics
 from eyelevel.batch.compose import part, shown
 from eyelevel.batch.planned import Plan
-from eyelevel.batch.takes import Take
 from eyelevel.batch.timeline import Timing
 from eyelevel.errors import EyelevelError
 from eyelevel.video import Frame, decode, last_line, probe, program
+from eyelevel_core.batch_folder import FilmedTake
 from eyelevel_core.model.metrics import MetricValues
 
 # frames with their times in ms since navigation start, and how far a channel (0-255) may differ in frames that still
@@ -32,7 +32,7 @@ TOLERANCES = (16, 8, 4)
 BY_COLOURS = ("si_ms", "vc85_ms")
 
 
-def film_metrics(take: Take, timing: Timing, measure: Measure) -> MetricValues:
+def film_metrics(take: FilmedTake, timing: Timing, measure: Measure) -> MetricValues:
     """What a clip of this timing must agree with: the take's metrics, or those of the film up to the clip's end."""
     if take.metrics["lvc_ms"] is None or take.metrics["lvc_ms"] <= timing.last_ms:
         return take.metrics
@@ -90,7 +90,7 @@ def look_at(clip: Path, plan: Plan, measure: Measure, *, in_its_colours: Callabl
     return Look(looks[0], _wrong(films, looks[0], frame_ms), [])
 
 
-def _uncoded(take: Take, timing: Timing, measure: Measure) -> MetricValues:
+def _uncoded(take: FilmedTake, timing: Timing, measure: Measure) -> MetricValues:
     """The metrics of the pictures that a clip is encoded from, at the clip's moments."""
     with closing(shown(take, timing)) as frames:
         return only_metrics(measure(_changed(frames, timing), 0))

@@ -7,9 +7,11 @@ from typing import Any
 
 from eyelevel.batch.looked_at import ALIKE
 from eyelevel.batch.planned import LeftOut, Plan, Plans
-from eyelevel.batch.rules import Rules
-from eyelevel.batch.takes import Scene, Take
 from eyelevel.errors import BadInputError
+from eyelevel_core.batch_folder import FilmedTake
+from eyelevel_core.batch_folder.takes import TAKE
+from eyelevel_core.model.campaign import Campaign, ClipRules
+from eyelevel_core.model.take import FileEntry
 
 
 @dataclass(frozen=True)
@@ -38,15 +40,14 @@ class Clip:
 
 def manifest(
     *,
-    campaign: Mapping[str, Any],
-    campaign_file: Mapping[str, Any],
-    takes: Sequence[Take],
+    campaign: Campaign,
+    campaign_file: FileEntry,
+    takes: Sequence[FilmedTake],
     why_not: Mapping[str, str],
     plans: Plans,
-    rules: Rules,
     clips: Sequence[Clip],
     left_out: Sequence[LeftOut],
-    other_files: Mapping[str, Mapping[str, Any]],
+    other_files: Mapping[str, FileEntry],
     tools: Mapping[str, str | None],
 ) -> dict[str, Any]:
     """A value of the contract batch.1, the same for the same batch.
@@ -55,31 +56,32 @@ def manifest(
     where there are such, and of the takes' files, by path. `why_not` says by digest why no clip may show a take.
     Raise BadInputError as `nouns` does.
     """
-    clip_files = {c.path: {"sha256": c.sha256, "bytes": c.size_bytes, "media_type": "video/mp4"} for c in clips}
+    clip_files = {clip.path: FileEntry(clip.sha256, clip.size_bytes, "video/mp4") for clip in clips}
+    files = {"campaign.toml": campaign_file, **other_files, **clip_files}
     return {
         "contract": "eyelevel/batch/1",
-        "campaign": {"name": campaign["name"], "sha256": campaign_file["sha256"], "seed": campaign["seed"]},
+        "campaign": {"name": campaign.name, "sha256": campaign_file.sha256, "seed": campaign.seed},
         **nouns(takes),
         "takes": [_take(take, why_not.get(take.digest)) for take in takes],
         "clips": [_clip(clip) for clip in clips],
         **({"left_out": [{**_shows(left.plan), "why": left.why} for left in left_out]} if left_out else {}),
-        "showing": showing(takes, plans, rules),
-        "files": dict(sorted({"campaign.toml": campaign_file, **other_files, **clip_files}.items())),
+        "showing": showing(takes, plans, campaign.clips),
+        "files": {path: entry.as_json() for path, entry in sorted(files.items())},
         "tools": dict(tools),
     }
 
 
-def nouns(takes: Sequence[Take]) -> dict[str, Any]:
+def nouns(takes: Sequence[FilmedTake]) -> dict[str, Any]:
     """The sites, networks and stacks of the takes; raise BadInputError where two mean different things by one name."""
     return {
         "sites": _same("site", [_site(take) for take in takes]),
-        "networks": _same("network", [dict(take.value["network"]) for take in takes]),
-        "stacks": _same("stack", [dict(take.value["stack"]) for take in takes]),
+        "networks": _same("network", [one.take.network.as_json() for one in takes]),
+        "stacks": _same("stack", [one.take.stack.as_json() for one in takes]),
     }
 
 
-def _site(take: Take) -> dict[str, Any]:
-    return {"name": take.site, "recording": take.value["recording"], "start_url": take.value["start_url"]}
+def _site(take: FilmedTake) -> dict[str, Any]:
+    return {"name": take.site, "recording": take.take.recording, "start_url": take.take.start_url}
 
 
 def _same(noun: str, values: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -93,25 +95,25 @@ def _same(noun: str, values: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return [named[name] for name in sorted(named)]
 
 
-def _take(take: Take, why_not: str | None) -> dict[str, Any]:
+def _take(take: FilmedTake, why_not: str | None) -> dict[str, Any]:
     value = {
         "digest": take.digest,
-        "path": f"{take.path}/take.json",
+        "path": f"{take.path}/{TAKE}",
         "site": take.site,
         "network": take.network,
         "stack": take.stack,
         "cache": take.cache,
         "run": take.run,
-        "outcome": take.value["outcome"],
-        "metrics": dict(take.value["metrics"]),
+        "outcome": take.take.outcome,
+        "metrics": dict(take.metrics),
     }
     return value if why_not is None else {**value, "not_shown": why_not}
 
 
-def showing(takes: Sequence[Take], plans: Plans, rules: Rules) -> dict[str, Any]:
+def showing(takes: Sequence[FilmedTake], plans: Plans, rules: ClipRules) -> dict[str, Any]:
     """By which rules the clips were made, when each scene ends, and which runs of each setting are shown."""
     runs = Counter((take.scene, take.stack) for take in takes if take.cache == "cold")
-    slowest: dict[Scene, float] = {}
+    slowest: dict[tuple[str, str], float] = {}
     for (scene, _), roles in plans.shown.items():
         for ms in (take.metrics["lvc_ms"] for take in roles.values()):
             if ms is not None:

@@ -15,9 +15,10 @@ from PIL import Image, ImageDraw, ImageFont
 
 from eyelevel.batch.planned import Plan
 from eyelevel.batch.rivals import NAMES, firsts, quarrel
-from eyelevel.batch.takes import Take
 from eyelevel.errors import BadInputError
 from eyelevel.video import Frame
+from eyelevel_core.batch_folder import FilmedTake
+from eyelevel_core.batch_folder.takes import PROGRESS
 
 # a change of the drawing is a new number, so that clips are made anew
 DRAWING = 4
@@ -45,7 +46,7 @@ class Panel:
 
     def __init__(self, plan: Plan, side: int) -> None:
         take = plan.takes[side]
-        self._width = int(take.value["viewport"]["width_px"])
+        self._width = take.take.viewport.width_px
         self._end_ms = max(plan.timing.end_ms, 1.0)
         self._progress = _progress(take)
         self._chips: list[tuple[float, int, int]] = []
@@ -86,7 +87,7 @@ class Panel:
     def _x(self, ms: float) -> int:
         return LEFT_PX + round((self._width - LEFT_PX - RIGHT_PX) * ms / self._end_ms)
 
-    def _drawn(self, take: Take, title: str, *, lit: bool) -> Frame:
+    def _drawn(self, take: FilmedTake, title: str, *, lit: bool) -> Frame:
         image = Image.new("RGB", (self._width, PANEL_PX), GROUND)
         draw = ImageDraw.Draw(image)
         small, warning, medium = (ImageFont.load_default(size) for size in (14, 17, 20))
@@ -134,7 +135,7 @@ class Panel:
             points.append((self._x(ms), y(percent)))
         return [*points, (self._x(self._end_ms), points[-1][1])] if points else []
 
-    def _draw_chips(self, draw: ImageDraw.ImageDraw, take: Take, *, lit: bool) -> None:
+    def _draw_chips(self, draw: ImageDraw.ImageDraw, take: FilmedTake, *, lit: bool) -> None:
         font = ImageFont.load_default(18)
         left = 12
         for key, (name, colour) in MARKS.items():
@@ -155,9 +156,9 @@ def _shade(colour: Colour, lit: bool) -> Colour:
     return colour if lit else (red // 3 + 20, green // 3 + 20, blue // 3 + 20)
 
 
-def _progress(take: Take) -> list[tuple[float, float]]:
+def _progress(take: FilmedTake) -> list[tuple[float, float]]:
     """The take's curve; where capture kept none, it is refused, for a panel without it would mislead."""
-    path = take.folder / "progress.json"
+    path = take.folder / PROGRESS
     try:
         return [(float(ms), float(percent)) for ms, percent in json.loads(path.read_text())["progress"]]
     except (OSError, ValueError, KeyError, TypeError) as error:

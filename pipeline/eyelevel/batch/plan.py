@@ -8,17 +8,19 @@ from itertools import chain
 from eyelevel.batch.choose import choose, likeness
 from eyelevel.batch.known import controls, identical
 from eyelevel.batch.planned import Plan, Plans, Shown
-from eyelevel.batch.rules import Rules
-from eyelevel.batch.takes import Scene, Take
 from eyelevel.batch.timeline import Timing, timing
+from eyelevel_core.batch_folder import FilmedTake
+from eyelevel_core.model.campaign import ClipRules
 
 
-def plan(takes: Sequence[Take], *, pairs: Sequence[Sequence[str]], stacks: Collection[str], rules: Rules) -> Plans:
+def plan(
+    takes: Sequence[FilmedTake], *, pairs: Sequence[Sequence[str]], stacks: Collection[str], rules: ClipRules
+) -> Plans:
     """Choose the runs and pair them; pairs of stacks that are not in `stacks` make no clip and no warning.
 
     Only first visits (cold) are shown: a participant imagines one, and so did those of 2019.
     """
-    by_scene: dict[Scene, dict[str, dict[int, Take]]] = defaultdict(lambda: defaultdict(dict))
+    by_scene: dict[tuple[str, str], dict[str, dict[int, FilmedTake]]] = defaultdict(lambda: defaultdict(dict))
     warnings: list[str] = []
     warm = [take for take in takes if take.cache != "cold"]
     if warm:
@@ -27,8 +29,8 @@ def plan(takes: Sequence[Take], *, pairs: Sequence[Sequence[str]], stacks: Colle
         by_scene[take.scene][take.stack][take.run] = take
     wanted = [pair for pair in pairs if set(pair) <= set(stacks)]
     clips: list[Plan] = []
-    shown: dict[tuple[Scene, str], Shown] = {}
-    timings: dict[Scene, Timing] = {}
+    shown: dict[tuple[tuple[str, str], str], Shown] = {}
+    timings: dict[tuple[str, str], Timing] = {}
     for scene, by_stack in sorted(by_scene.items()):
         chosen = _together(by_stack, rules) if rules.paired else _each(by_stack, rules)
         everyone = [take for roles in chosen.values() for take in roles.values()]
@@ -51,7 +53,7 @@ def plan(takes: Sequence[Take], *, pairs: Sequence[Sequence[str]], stacks: Colle
     return Plans(tuple(clips), shown, timings, (*warnings, *_few(by_scene, rules)))
 
 
-def _each(by_stack: Mapping[str, Mapping[int, Take]], rules: Rules) -> dict[str, Shown]:
+def _each(by_stack: Mapping[str, Mapping[int, FilmedTake]], rules: ClipRules) -> dict[str, Shown]:
     """Every stack's own medoid and quantiles."""
     return {
         stack: {
@@ -62,7 +64,7 @@ def _each(by_stack: Mapping[str, Mapping[int, Take]], rules: Rules) -> dict[str,
     }
 
 
-def _together(by_stack: Mapping[str, Mapping[int, Take]], rules: Rules) -> dict[str, Shown]:
+def _together(by_stack: Mapping[str, Mapping[int, FilmedTake]], rules: ClipRules) -> dict[str, Shown]:
     """The same runs for all stacks: a run is a block, and so is its point."""
     whole = set.intersection(*(set(runs) for runs in by_stack.values()))
     points = {run: tuple(chain(*(likeness(by_stack[stack][run]) for stack in sorted(by_stack)))) for run in whole}
@@ -91,7 +93,7 @@ def _for_researchers(clips: Sequence[Plan]) -> Iterator[Plan]:
             yield replace(clip, audience="researcher")
 
 
-def _lacking(scene: Scene, chosen: Mapping[str, Shown], pairs: Sequence[Sequence[str]]) -> Iterator[str]:
+def _lacking(scene: tuple[str, str], chosen: Mapping[str, Shown], pairs: Sequence[Sequence[str]]) -> Iterator[str]:
     for one, other in pairs:
         have, has = set(chosen.get(one, {})), set(chosen.get(other, {}))
         for roles, stack in ((has - have, one), (have - has, other)):
@@ -102,7 +104,7 @@ def _lacking(scene: Scene, chosen: Mapping[str, Shown], pairs: Sequence[Sequence
                 )
 
 
-def _few(by_scene: Mapping[Scene, Mapping[str, Mapping[int, Take]]], rules: Rules) -> Iterator[str]:
+def _few(by_scene: Mapping[tuple[str, str], Mapping[str, Mapping[int, FilmedTake]]], rules: ClipRules) -> Iterator[str]:
     few = [
         f"{', '.join(scene)}, {stack} has {len(runs)}"
         for scene, by_stack in sorted(by_scene.items())

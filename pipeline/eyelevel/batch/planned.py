@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from eyelevel.batch.takes import Scene, Take
 from eyelevel.batch.timeline import Timing
+from eyelevel_core.batch_folder import FilmedTake
+from eyelevel_core.batch_folder.folder import Audience
 
-Audience = Literal["participant", "researcher"]
 Kind = Literal["single", "pair"]
 # identical: one stack beside itself; control: a side is held back, so that the right answer is known
 Purpose = Literal["study", "identical", "control"]
 # the takes of a setting that are shown, by role
-Shown = Mapping[str, Take]
+Shown = Mapping[str, FilmedTake]
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Plan:
     `run` is the take's; of a pair, whose takes may be of two runs, that of the stack the campaign names first.
     """
 
-    takes: tuple[Take, ...]
+    takes: tuple[FilmedTake, ...]
     role: str
     run: int
     timing: Timing
@@ -72,6 +72,6 @@ class Plans:
     """Clips to make, the takes they show by scene and stack, each scene's times, and what a person should know."""
 
     clips: tuple[Plan, ...]
-    shown: Mapping[tuple[Scene, str], Shown]
-    timings: Mapping[Scene, Timing]
+    shown: Mapping[tuple[tuple[str, str], str], Shown]
+    timings: Mapping[tuple[str, str], Timing]
     warnings: tuple[str, ...]

@@ -4,14 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from eyelevel.batch.takes import Scene, Take
+from eyelevel_core.batch_folder import FilmedTake
 from eyelevel_core.comparability.exclusion import Selection, content_unknown, failed_requests, select
 from eyelevel_core.comparability.model import Findings
 
 OTHERWISE = "it was not served what most takes of its scene were (fidelity.json names the answers)"
 LUCKIER = (
-    "Of a setting with runs that Chromium gave up, clips show the luckier ones: medoid and quantiles are of the runs "
-    "that came."
+    "Where the navigation of some runs failed, clips show the luckier runs: medoid and quantiles are those of the runs "
+    "whose page came."
 )
 
 
@@ -19,12 +19,12 @@ LUCKIER = (
 class Showable:
     """The takes that may be shown; by digest, why another may not; and what a person should know."""
 
-    takes: Sequence[Take]
+    takes: Sequence[FilmedTake]
     why_not: Mapping[str, str]
     warnings: Sequence[str]
 
 
-def showable(takes: Sequence[Take], findings: Findings | None, *, min_exact: float) -> Showable:
+def showable(takes: Sequence[FilmedTake], findings: Findings | None, *, min_exact: float) -> Showable:
     """Leave out what a comparison leaves out, and takes without a page.
 
     Second visits are let be, as no clip shows one. `min_exact` is the share of requests that every stack of a site must
@@ -34,13 +34,13 @@ def showable(takes: Sequence[Take], findings: Findings | None, *, min_exact: flo
     left = select(cold, findings, cache="cold", min_exact=min_exact)
     sites = {row.site: row.reason for row in left.sites if row.reason is not None}
     scenes = _scenes(left)
-    given_up = {
-        take.digest: f"Chromium gave the navigation up ({take.given_up})"
+    failed = {
+        take.digest: f"its navigation failed ({take.take.given_up})"
         for take in left.kept
         # the last thing that such a film shows is the browser's own page of complaint
-        if take.given_up is not None
+        if take.take.given_up is not None
     }
-    own = {**{row.load.digest: OTHERWISE for row in left.mismatched}, **given_up}
+    own = {**{row.load.digest: OTHERWISE for row in left.mismatched}, **failed}
     why_not = {
         **{take.digest: why for take in cold if (why := sites.get(take.site) or scenes.get(take.scene))},
         **own,
@@ -53,22 +53,22 @@ def showable(takes: Sequence[Take], findings: Findings | None, *, min_exact: flo
         *(f"{site}: no clip shows it, for {why}." for site, why in sites.items()),
         *(f"{', '.join(scene)}: no clip shows it, for {why}." for scene, why in scenes.items()),
         *_told(left.comparable, own),
-        *([LUCKIER] if given_up else ()),
+        *([LUCKIER] if failed else ()),
         *(words for words in remarks if words),
     ]
     return Showable([take for take in takes if take.digest not in why_not], why_not, warnings)
 
 
-def _scenes(left: Selection[Take]) -> dict[Scene, str]:
+def _scenes(left: Selection[FilmedTake]) -> dict[tuple[str, str], str]:
     """Those whose takes contradict each other, each with its first reason."""
-    found: dict[Scene, str] = {}
+    found: dict[tuple[str, str], str] = {}
     for row in left.settings_mismatches:
         why = f"{row.take} and {row.than} differ in more than their stacks' definitions: {row.how[0]}"
         found.setdefault((row.site, row.network), why)
     return found
 
 
-def _told(takes: Sequence[Take], why_not: Mapping[str, str]) -> Iterator[str]:
+def _told(takes: Sequence[FilmedTake], why_not: Mapping[str, str]) -> Iterator[str]:
     """A sentence per setting and reason, and one for a setting of which nothing is left; `takes` are in their order."""
     for (site, network, stack), own in groupby(takes, key=lambda take: (*take.scene, take.stack)):
         setting, runs = f"{site}, {network}, {stack}", list(own)

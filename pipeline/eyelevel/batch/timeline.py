@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor
 
-from eyelevel.batch.rules import Rules
+from eyelevel_core.model.campaign import ClipRules
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Timing:
         return float(Fraction(1000 * (frame - self.still_frames)) / Fraction(self.frame_rate))
 
 
-def timing(ends_ms: Iterable[float], *, frame_rate: float, rules: Rules) -> Timing:
+def timing(ends_ms: Iterable[float], *, frame_rate: float, rules: ClipRules) -> Timing:
     """One common end: the slowest of `ends_ms` and what comes after it, but not later than the cap."""
     return Timing(
         frame_rate=frame_rate,

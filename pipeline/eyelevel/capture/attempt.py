@@ -11,17 +11,15 @@ from time import time
 from typing import Any
 
 from eyelevel.capture import take
-from eyelevel.capture.campaign import Campaign, Site
+from eyelevel.capture.campaign import Site
 from eyelevel.capture.colours import hash_of
 from eyelevel.capture.inside.colours import ORANGE, WHITE
 from eyelevel.capture.inside.page_script import page_script
 from eyelevel.capture.inside.request import Cause, Job, LoadRequest, VoidError
 from eyelevel.capture.inside.sandbox import holding
-from eyelevel.capture.machine import alone
 from eyelevel.capture.networks import Network
 from eyelevel.capture.overhead import parts_ms
-from eyelevel.capture.plan import Run, frame_rate
-from eyelevel.capture.provenance import fonts_digest, tools
+from eyelevel.capture.provenance import provenance
 from eyelevel.capture.recorded_at import recorded_at_ms
 from eyelevel.capture.stacks import Stack
 from eyelevel.capture.studio import Studio
@@ -29,11 +27,16 @@ from eyelevel.capture.testbed import arguments, serving
 from eyelevel.capture.wire import judge_wire
 from eyelevel.disk import RESERVE_BYTES, room
 from eyelevel.errors import EyelevelError, ToolMissingError
+from eyelevel.machine import alone
+from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.comparability.content import with_cached
 from eyelevel_core.contracts import ContractError, check
+from eyelevel_core.model.campaign import Campaign
 from eyelevel_core.model.metrics import VISUAL_FIELDS
+from eyelevel_core.model.run import Run
+from eyelevel_core.model.take import Take
+from eyelevel_core.model.wire import WireReport
 
-BENCH = ".attempts"
 VOID_STATUS = 75  # of eyelevel.capture.inside
 # for starting testbed, screen and browser, and for asking the browser in the end
 AROUND_S = 60
@@ -53,55 +56,52 @@ FILLING_LIMIT_S = 300
 class Workshop:
     """What all attempts of a command share.
 
-    `waits` is called when a run has to wait for another capture's.
+    `waits` is called, with a description of the process that films, when a run has to wait for it.
     `calibration` is the digest of calibration.json; None where the networks were not measured.
     """
 
-    batch: Path
+    batch: BatchFolder
     campaign: Campaign
+    sites: Sequence[Site]
     testbed: Path
     studio: Studio
-    waits: Callable[[], None] = lambda: None
+    waits: Callable[[str], None] = lambda _: None
     networks: Mapping[str, Network] = field(default_factory=dict)
     stacks: Mapping[str, Stack] = field(default_factory=dict)
     calibration: str | None = None
 
     @property
     def bench(self) -> Path:
-        return self.batch / BENCH
+        return self.batch.scratch
 
     def site(self, run: Run) -> Site:
-        return next(site for site in self.campaign.sites if site.name == run.site)
+        return next(site for site in self.sites if site.name == run.site)
 
 
-def attempt(
-    shop: Workshop, run: Run, number: int, place: Path, following: Sequence[tuple[Run, int]] = ()
-) -> dict[str, Any]:
-    """Film one page load and put the take into `place`; returns its take.json. VoidError has the cause.
+def attempt(shop: Workshop, run: Run, number: int, place: Path, following: Sequence[tuple[Run, int]] = ()) -> Take:
+    """Film one page load and put the take into `place`. VoidError has the cause.
 
     Waits while another capture of this machine films a page: runs never share processors. `following` are the runs,
     and the numbers of their attempts, that come next if none is void; the studio makes them ready (see studio.py).
     """
 
-    def waits() -> None:
+    def waits(holder: str) -> None:
         shop.studio.drop()
-        shop.waits()
+        shop.waits(holder)
 
-    with alone(waits=waits, parts=shop.studio.drop):
+    with alone(shop.campaign.name, waits=waits, parts=shop.studio.drop):
         return _attempt(shop, run, number, place, following)
 
 
-def _attempt(
-    shop: Workshop, run: Run, number: int, place: Path, following: Sequence[tuple[Run, int]]
-) -> dict[str, Any]:
+def _attempt(shop: Workshop, run: Run, number: int, place: Path, following: Sequence[tuple[Run, int]]) -> Take:
     begun_ms = time() * 1000
     job, *spares = [_job(shop, *each) for each in ((run, number), *_ahead(shop, following))]
     folder = job.folder
     try:
-        with room(shop.batch, needed_bytes=RESERVE_BYTES):
+        with room(shop.batch.root, needed_bytes=RESERVE_BYTES):
             if VISITS[run.cache] > 1:
                 _fill_cache(shop, run, folder)
-            _film(shop, job, spares, limit_s=_limit_s(shop, run))
+            _film(shop, job, spares, limit_s=shop.campaign.limit_s_of(run.network))
             marks = {"begun": begun_ms, "ended": time() * 1000}
             return _finish(shop, run, number, folder, place=place, marks=marks)
     finally:
@@ -114,7 +114,7 @@ def _name(run: Run, number: int) -> str:
 
 def _ahead(shop: Workshop, following: Sequence[tuple[Run, int]]) -> Sequence[tuple[Run, int]]:
     """The first of these that can be made ready ahead: what fills a cache is filmed before the run itself."""
-    can = shop.campaign.settings["ahead"]
+    can = shop.campaign.prelaunch
     return list(takewhile(lambda each: can and VISITS[each[0].cache] == 1, following[:AHEAD]))
 
 
@@ -128,7 +128,7 @@ def _job(shop: Workshop, run: Run, number: int) -> Job:
     folder.mkdir(parents=True)
     request = _request(shop, run)
     request.write(folder / "request.json")
-    options = [*shop.networks[run.network].arguments, *serving(shop.campaign.settings)]
+    options = [*shop.networks[run.network].arguments, *serving(shop.campaign)]
     return _in_testbed(shop, run, folder, request, options, report=folder / "wire.json")
 
 
@@ -141,24 +141,19 @@ def _in_testbed(
 
 
 def _request(shop: Workshop, run: Run) -> LoadRequest:
-    settings = shop.campaign.settings
+    campaign = shop.campaign
     return LoadRequest(
         way=shop.stacks[run.stack].way,
-        width_px=settings["viewport"]["width_px"],
-        height_px=settings["viewport"]["height_px"],
-        frame_rate=frame_rate(settings, run.network),
-        limit_s=_limit_s(shop, run),
-        quiet_ms=settings["quiet_ms"],
+        width_px=campaign.viewport.width_px,
+        height_px=campaign.viewport.height_px,
+        frame_rate=campaign.frame_rate_of(run.network),
+        limit_s=shop.campaign.limit_s_of(run.network),
+        quiet_ms=campaign.quiet_ms,
         script=page_script(seed=run.page_seed, start_ms=recorded_at_ms(shop.site(run).recording)),
-        orange=hash_of(ORANGE, **settings["viewport"]),
-        white=hash_of(WHITE, **settings["viewport"]),
+        orange=hash_of(ORANGE, **campaign.viewport.as_json()),
+        white=hash_of(WHITE, **campaign.viewport.as_json()),
         counted=bool(shop.studio.watch),
     )
-
-
-def _limit_s(shop: Workshop, run: Run) -> float:
-    settings = shop.campaign.settings
-    return float(settings["limits_s"].get(run.network, settings["limit_s"]))
 
 
 def _film(shop: Workshop, job: Job, spares: Sequence[Job], *, limit_s: float) -> None:
@@ -172,7 +167,7 @@ def _fill_cache(shop: Workshop, run: Run, folder: Path) -> None:
     first.mkdir()
     request = replace(_request(shop, run), keep_profile=True, counted=False, limit_s=FILLING_LIMIT_S)
     request.write(first / "request.json")
-    options = [*FILLING_NETWORK, *serving(shop.campaign.settings)]
+    options = [*FILLING_NETWORK, *serving(shop.campaign)]
     _film(shop, _in_testbed(shop, run, first, request, options, report=None), [], limit_s=FILLING_LIMIT_S)
     check_filled(_json(first / "inside.json"))
     for paths in ("Default/Network Persistent State", "Default/Network/Network Persistent State"):
@@ -214,36 +209,31 @@ def _judge(folder: Path, status: int, log: Path) -> None:
 
 
 @_voiding()
-def _finish(
-    shop: Workshop, run: Run, number: int, folder: Path, *, place: Path, marks: Mapping[str, float]
-) -> dict[str, Any]:
-    seen, wire, responses = (_json(folder / name) for name in ("inside.json", "wire.json", "responses.json"))
-    check(wire, "wire.1", source="wire.json")
-    judge_wire(wire)
-    responses = with_cached(responses, wire["server"]["requests"])
+def _finish(shop: Workshop, run: Run, number: int, folder: Path, *, place: Path, marks: Mapping[str, float]) -> Take:
+    seen, value, responses = (_json(folder / name) for name in ("inside.json", "wire.json", "responses.json"))
+    check(value, "wire.1", source="wire.json")
+    wire = WireReport.of(value)
+    server = judge_wire(wire)
+    responses = with_cached(responses, server.requests)
     (folder / "responses.json").write_text(json.dumps(responses, ensure_ascii=False) + "\n")
     if seen.get("given_up") is not None:
         (folder / "progress.json").write_text(json.dumps(NOTHING_SEEN) + "\n")
     metrics = _json(folder / "progress.json")  # the studio's watcher left it
-    value = take.compose(
+    made = take.compose(
         run=run,
         stack=shop.stacks[run.stack],
         attempt=number,
-        settings=shop.campaign.settings,
+        campaign=shop.campaign,
         inside=seen,
         wire=wire,
         responses=responses,
         metrics=metrics,
         timing_ms=_timing(seen, marks),
-        provenance={
-            "tools": tools(shop.testbed),
-            "fonts_digest": fonts_digest(),
-            "calibration_digest": shop.calibration,
-        },
+        provenance=provenance(shop.testbed, shop.calibration),
         files=take.listed(folder),
     )
-    take.put(value, folder, place)
-    return value
+    take.put(made, folder, place)
+    return made
 
 
 def _timing(seen: Mapping[str, Any], around: Mapping[str, float]) -> dict[str, float | None]:

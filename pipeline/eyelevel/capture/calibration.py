@@ -10,13 +10,13 @@ import click
 
 from eyelevel.capture.networks import Network, asked
 from eyelevel.errors import EyelevelError, NotPermittedError
+from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import check, sha256_of_bytes, sha256_of_file
 
-FILE = "calibration.json"
 NOT_PERMITTED = 3  # of eyelevel-testbed calibrate
 
 
-def calibrate(batch: Path, testbed: Path, networks: Mapping[str, Network], *, seed: int) -> str:
+def calibrate(batch: BatchFolder, testbed: Path, networks: Mapping[str, Network], *, seed: int) -> str:
     """Returns the SHA-256 of calibration.json. One that is there holds if it is of these networks by this very testbed.
 
     One that does not hold is kept as calibration-SHA256.json, for takes name it.
@@ -25,7 +25,7 @@ def calibrate(batch: Path, testbed: Path, networks: Mapping[str, Network], *, se
 
     Raise EyelevelError with the testbed's sentence where a network is not what it says it is.
     """
-    path = batch / FILE
+    path = batch.calibration_file
     build = sha256_of_file(testbed)
     if path.is_file() and _holds(path, networks, build):
         return sha256_of_bytes(path.read_bytes())
@@ -35,11 +35,11 @@ def calibrate(batch: Path, testbed: Path, networks: Mapping[str, Network], *, se
     if status != 0:
         raise EyelevelError(f"{said}. (--no-calibrate films all the same, and the takes say so.)")
     value = {**json.loads(text), "testbed_sha256": build}
-    check(value, "calibration.1", source=FILE)
+    check(value, "calibration.1", source=path.name)
     beside = path.with_suffix(".part")
     beside.write_text(json.dumps(value, indent=1) + "\n")
     if path.is_file():
-        path.rename(path.with_stem(f"{path.stem}-{sha256_of_file(path)}"))
+        path.rename(batch.earlier_calibration_file(sha256_of_file(path)))
     beside.replace(path)
     return sha256_of_bytes(path.read_bytes())
 

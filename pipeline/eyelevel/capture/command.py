@@ -1,11 +1,11 @@
-"""The command `eyelevel capture`. It alone knows the stages beside it: replay's binary, measure, and batch."""
+"""The command `eyelevel capture`. Only this module imports other stages: replay (the binary), measure and batch."""
 
-import json
 import shutil
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -13,9 +13,9 @@ from typing import Any
 import click
 
 from eyelevel.batch.build import build
-from eyelevel.capture.attempt import BENCH, VISITS, Workshop
+from eyelevel.capture.attempt import VISITS, Workshop
 from eyelevel.capture.calibration import calibrate
-from eyelevel.capture.campaign import Campaign, read_campaign
+from eyelevel.capture.campaign import CampaignFile, read_campaign
 from eyelevel.capture.estimate import Estimate, Seen, estimate
 from eyelevel.capture.fidelity import compare_scenes, compare_sites
 from eyelevel.capture.ledger import (
@@ -29,9 +29,8 @@ from eyelevel.capture.ledger import (
     lines,
     taken,
 )
-from eyelevel.capture.machine import alone
 from eyelevel.capture.networks import networks
-from eyelevel.capture.plan import Run, blocks, expand, not_taken, probes
+from eyelevel.capture.plan import blocks, expand, not_taken, probes
 from eyelevel.capture.progress import Talk
 from eyelevel.capture.provenance import first_version
 from eyelevel.capture.report import report
@@ -44,10 +43,17 @@ from eyelevel.capture.tell import tell_fidelity, tell_overhead, tell_plan, tell_
 from eyelevel.capture.testbed import probe, serving
 from eyelevel.disk import room
 from eyelevel.errors import Exit, ToolMissingError
+from eyelevel.giving_way import giving_way
+from eyelevel.machine import alone
 from eyelevel.measure.metrics import measure
 from eyelevel.replay.binary import find_testbed
 from eyelevel.video import Frame
+from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import sha256_of_file
+from eyelevel_core.model.attempt import Attempt
+from eyelevel_core.model.campaign import Campaign
+from eyelevel_core.model.run import Run
+from eyelevel_core.model.take import Take
 
 TOOLS = {
     "chromium": "chromium",
@@ -64,16 +70,27 @@ WATCH = [sys.executable, "-m", "eyelevel.measure.watch"]
 
 @click.command()
 @click.argument("campaign_file", metavar="CAMPAIGN.toml", type=click.Path(path_type=Path))
-@click.option("--out", "batch", metavar="BATCH_DIR", required=True, type=click.Path(path_type=Path, file_okay=False))
+@click.option(
+    "--out",
+    "batch",
+    metavar="BATCH_DIR",
+    required=True,
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder of the batch; created if missing, continued if it has takes of this campaign.",
+)
 @click.option(
     "--recordings",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
-    help="Where to look for recordings that are not beside the campaign file.",
+    help="Folder of recordings that are not beside the campaign file.",
 )
-@click.option("--dry-run", is_flag=True, help="Print the runs in their order, expected hours and disk; take none.")
-@click.option("--no-calibrate", is_flag=True, help="Do not measure the networks first; every take then says so.")
-@click.option("--again", is_flag=True, help="Give runs that were given up as many attempts more.")
-@click.option("--no-clips", is_flag=True, help="Only film; the same command without it makes the batch's clips later.")
+@click.option(
+    "--dry-run", is_flag=True, help="Print the runs in their order with expected hours and disk space; film nothing."
+)
+@click.option("--no-calibrate", is_flag=True, help="Do not calibrate the networks first; every take records that.")
+@click.option("--again", is_flag=True, help="Retry runs that used up max_attempts, with as many attempts again.")
+@click.option(
+    "--no-clips", is_flag=True, help="Film only; run the same command without this option to make the clips later."
+)
 @click.pass_context
 def capture(
     ctx: click.Context,
@@ -86,92 +103,123 @@ def capture(
     again: bool,
     no_clips: bool,
 ) -> None:
-    """Film every run of a campaign that has no take yet, then build the batch. Start it again to go on.
+    """Film every run of a campaign that has no take yet, then build the batch. Run it again to continue.
 
-    Measures first whether the networks are what they say they are, and keeps that as BATCH_DIR/calibration.json.
-    Needs root, Chromium, ffmpeg and Xvfb (see eyelevel doctor). A void attempt is repeated until the campaign's
-    max_attempts; causes are kept in BATCH_DIR/attempts.jsonl, rates per stack in BATCH_DIR/report.json.
+    First calibrates the emulated networks and writes BATCH_DIR/calibration.json. Needs root, Chromium, ffmpeg and Xvfb
+    (see eyelevel doctor). A void attempt is retried up to the campaign's max_attempts; BATCH_DIR/attempts.jsonl has the
+    causes, BATCH_DIR/report.json the rates per stack.
 
-    Exit status: 0 all runs have their takes, 1 some were given up or a network is not what it says it is, 3 root or
-    namespaces are missing, 4 the campaign or a recording is wrong, 5 a tool is missing, 6 another capture is at work
-    there, 8 the disk is full, 130 interrupted.
+    Exit status: 0 all runs have their takes, 1 some runs used up their attempts or calibration failed, 3 root or
+    namespaces are missing, 4 the campaign or a recording is wrong, 5 a tool is missing, 6 another capture uses
+    BATCH_DIR, 8 the disk is full, 130 interrupted.
 
     Example: eyelevel capture pipeline/campaigns/demo.toml --out batches/demo
     """
-    campaign = read_campaign(campaign_file, recordings)
-    settings = campaign.settings
+    source, folder = read_campaign(campaign_file, recordings), BatchFolder(batch.resolve())
+    campaign = source.campaign
     testbed = find_testbed() if dry_run else _check_tools()
-    arms = chosen(stacks(testbed), settings["stacks"], source=campaign_file)
+    arms = chosen(stacks(testbed), campaign.stacks, source=campaign_file)
     with TemporaryDirectory() as scratch:
-        digests = {name: network.digest for name, network in networks(testbed, campaign, Path(scratch)).items()}
-    runs = expand(settings, {site.name: site.digest for site in campaign.sites}, digests)
+        digests = {name: network.digest for name, network in networks(testbed, source, Path(scratch)).items()}
+    runs = expand(campaign, {site.name: site.digest for site in source.sites}, digests)
     if dry_run:
-        waiting = not_taken(runs, taken(batch, runs, settings))
-        tell_plan(runs, waiting, _expected(campaign, waiting, costs(batch, runs)))
+        waiting = not_taken(runs, taken(folder, runs, campaign))
+        tell_plan(runs, waiting, _expected(source, waiting, costs(folder, runs)))
         _print_plan(runs)
         return
     shop = Workshop(
-        batch=batch.resolve(),
+        batch=folder,
         campaign=campaign,
+        sites=source.sites,
         testbed=testbed,
-        studio=Studio(batch.resolve() / BENCH, watch=WATCH),
+        studio=Studio(folder.scratch, watch=WATCH),
         waits=_waits,
         stacks=arms,
     )
-    with room(batch), claimed(batch), closing(shop.studio):
-        shop = replace(shop, networks=networks(testbed, campaign, shop.batch / "networks"))
-        recover(shop.batch)
-        takes = taken(shop.batch, runs, settings)
+    with room(batch), claimed(folder), closing(shop.studio):
+        shop = replace(shop, networks=networks(testbed, source, folder.networks))
+        recover(folder)
+        takes = taken(folder, runs, campaign)
         if takes:
-            check_rules(shop.batch, settings)
-        catch_up(shop.batch, runs, takes)
+            check_rules(folder, campaign)
+        catch_up(folder, runs, takes)
         waiting = not_taken(runs, takes)
         if waiting:
             check_testbed(takes, sha256_of_file(testbed))
             check_browser(takes, first_version(["chromium", "--version"]))
         for run in probes(waiting):
-            site = next(site for site in campaign.sites if site.name == run.site)
-            probe(shop.testbed, run, site, [*shop.networks[run.network].arguments, *serving(settings)])
+            site = next(site for site in source.sites if site.name == run.site)
+            probe(shop.testbed, run, site, [*shop.networks[run.network].arguments, *serving(campaign)])
         if waiting and not no_calibrate:
-            with alone(waits=_waits):
-                seed = calibration_seed(settings["seed"])
-                shop = replace(shop, calibration=calibrate(shop.batch, testbed, shop.networks, seed=seed))
-        keep_campaign(shop.batch, campaign_file)
-        tell_plan(runs, waiting, _expected(campaign, waiting, costs(shop.batch, runs)))
+            with alone(campaign.name, waits=_waits):
+                seed = calibration_seed(campaign.seed)
+                shop = replace(shop, calibration=calibrate(folder, testbed, shop.networks, seed=seed))
+        keep_campaign(folder, campaign_file)
+        tell_plan(runs, waiting, _expected(source, waiting, costs(folder, runs)))
         with Talk(len(runs), len(takes)) as talk:
             runner = Runner(shop, begin=talk.begin, tell=talk.tell, again=again)
-            given_up = runner.take_all(blocks(waiting, paired=settings["paired"]))
-        scenes = compare_scenes(shop.batch, runs)
+            given_up = runner.take_all(blocks(waiting, paired=campaign.paired))
+        scenes = compare_scenes(folder, runs)
         tell_fidelity(scenes)
-        takes = taken(shop.batch, runs, settings)
-        differing = compare_sites(shop.batch, runs)
-        written = report(settings, runs, takes, lines(shop.batch), scenes=scenes, differing=differing)
-        (shop.batch / "report.json").write_text(json.dumps(written, ensure_ascii=False, indent=1) + "\n")
+        takes = taken(folder, runs, campaign)
+        differing = compare_sites(folder, runs)
+        written = _report(campaign, runs, takes, lines(folder), scenes=scenes, differing=differing)
+        folder.write_report(written)
         tell_report(written)
         tell_overhead(takes.values())
         if takes and not no_clips:
-            with alone(waits=_waits):  # encoding takes the processors from whoever films
-                click.echo(build(shop.batch, campaign.value, measure=_measure_frames))
+            click.echo(giving_way(partial(_build, folder, campaign), waits=_clips_wait))
     if given_up:
         click.echo(
-            f"{given_up} of {len(runs)} runs have no take after {settings['max_attempts']} attempts; causes are "
-            f"in {batch / 'attempts.jsonl'}. The same command with --again tries them again.",
+            f"{given_up} of {len(runs)} runs have no take after {campaign.max_attempts} attempts; the causes are "
+            f"in {folder.attempts_file}. Run the same command with --again to retry them.",
             err=True,
         )
         ctx.exit(Exit.FAILED)
 
 
-def _expected(campaign: Campaign, waiting: Iterable[Run], seen: Iterable[Seen]) -> Estimate:
-    sizes = {site.name: site.recording.stat().st_size for site in campaign.sites}
+def _expected(source: CampaignFile, waiting: Iterable[Run], seen: Iterable[Seen]) -> Estimate:
+    sizes = {site.name: site.recording.stat().st_size for site in source.sites}
     return estimate(waiting, seen, visits=VISITS, recordings=sizes)
+
+
+def _report(
+    campaign: Campaign,
+    runs: Sequence[Run],
+    takes: Mapping[str, Take],
+    attempts: Iterable[Attempt],
+    *,
+    scenes: Iterable[dict[str, Any]],
+    differing: Mapping[tuple[str, str], Sequence[str]],
+) -> dict[str, Any]:
+    """The value of report.json."""
+    settings = {
+        "name": campaign.name,
+        "stacks": campaign.stacks,
+        "networks": campaign.networks,
+        "cache": campaign.caches,
+        "sites": [{"name": site.name} for site in campaign.sites],
+        "min_exact_share": campaign.min_exact_share,
+    }
+    values = {path: take.as_json() for path, take in takes.items()}
+    lines = [attempt.as_json() for attempt in attempts]
+    return report(settings, runs, values, lines, scenes=scenes, differing=differing)
 
 
 def _measure_frames(frames: Iterable[tuple[float, Frame]], tolerance: int) -> Mapping[str, Any]:
     return measure(frames, tolerance=tolerance).as_json()
 
 
-def _waits() -> None:
-    click.echo("Another capture is filming on this machine; waiting, as runs go one at a time.", err=True)
+def _build(folder: BatchFolder, campaign: Campaign, heavy: Callable[[], None]) -> Path:
+    return build(folder, campaign, measure=_measure_frames, before_encoding=heavy)
+
+
+def _waits(holder: str) -> None:
+    click.echo(f"Waiting: page loads are filmed one at a time, and the machine is in use by {holder}.", err=True)
+
+
+def _clips_wait(holder: str) -> None:
+    click.echo(f"Clips wait while page loads are filmed; the machine is in use by {holder}.", err=True)
 
 
 def _check_tools() -> Path:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from statistics import fmean
 
-from eyelevel.capture.plan import Run
+from eyelevel_core.model.run import Run
 
 # The model, from 40 takes of four real pages on two processors at 30 frames a second: settling, starting and measuring;
 # then the recording's bytes at a rate that has loss in it.

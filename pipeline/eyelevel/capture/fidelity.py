@@ -6,32 +6,33 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from eyelevel.capture.plan import Run
+from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.comparability.content import Arm, answers_before_load, arm, compare, counts
 from eyelevel_core.comparability.scenes import Evidence, scene_entry
 from eyelevel_core.comparability.settings import settings_of
+from eyelevel_core.model.run import Run
 
 
-def compare_scenes(batch: Path, runs: Iterable[Run]) -> list[dict[str, Any]]:
+def compare_scenes(batch: BatchFolder, runs: Iterable[Run]) -> list[dict[str, Any]]:
     """One entry per scene with at least one take; also writes them to fidelity.json."""
     scenes: dict[tuple[str, str, str], dict[str, Evidence]] = defaultdict(dict)
     for run in runs:
-        folder = batch / run.path
+        folder = batch.take_folder(run)
         if (folder / "take.json").is_file():
             scenes[run.site, run.network, run.cache][run.path] = _read(folder)
     entries = [scene_entry(*scene, takes) for scene, takes in sorted(scenes.items())]
-    (batch / "fidelity.json").write_text(json.dumps(entries, ensure_ascii=False, indent=1) + "\n")
+    batch.write_scenes(entries)
     return entries
 
 
-def compare_sites(batch: Path, runs: Iterable[Run]) -> dict[tuple[str, str], list[str]]:
+def compare_sites(batch: BatchFolder, runs: Iterable[Run]) -> dict[tuple[str, str], list[str]]:
     """Takes that differ in content from most takes of their site and cache state, over all stacks and networks.
 
     Paths of takes, sorted, by (site, cache).
     """
     sites: dict[tuple[str, str], dict[str, Arm]] = defaultdict(dict)
     for run in runs:
-        folder = batch / run.path
+        folder = batch.take_folder(run)
         content = _read(folder).content if (folder / "take.json").is_file() else None
         if content is not None:
             sites[run.site, run.cache][run.path] = content

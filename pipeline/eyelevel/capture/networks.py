@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from eyelevel.capture.campaign import Campaign
+from eyelevel.capture.campaign import CampaignFile
 from eyelevel.errors import BadInputError
 
 TRACES = ("up_trace", "down_trace")
@@ -28,21 +28,21 @@ class Network:
         return ["--network", self.name] if self.file is None else ["--network-file", str(self.file)]
 
 
-def networks(testbed: Path, campaign: Campaign, folder: Path) -> dict[str, Network]:
+def networks(testbed: Path, source: CampaignFile, folder: Path) -> dict[str, Network]:
     """All networks of a campaign by name; the files of its own ones are written into `folder`, their traces with them.
 
     Raise BadInputError where one is unknown or makes no sense, in the testbed's words.
     """
-    own = {name: _write(campaign.path, name, table, folder) for name, table in campaign.own_networks.items()}
-    named = [name for name in campaign.settings["networks"] if name not in own]
+    own = {name: _write(source.path, name, table, folder) for name, table in source.campaign.own_networks.items()}
+    named = [name for name in source.campaign.networks if name not in own]
     told = subprocess.run(
         [testbed, "networks", *asked(named, own.values())], capture_output=True, text=True, check=False
     )
     if told.returncode != 0:
         said = told.stderr.strip().splitlines() or [f"the testbed ended with status {told.returncode}"]
-        raise BadInputError(f"{campaign.path}: {said[-1].removeprefix('eyelevel testbed: ')}.")
+        raise BadInputError(f"{source.path}: {said[-1].removeprefix('eyelevel testbed: ')}.")
     digests = {entry["name"]: entry["digest"] for entry in json.loads(told.stdout)}
-    return {name: Network(name, digests[name], own.get(name)) for name in campaign.settings["networks"]}
+    return {name: Network(name, digests[name], own.get(name)) for name in source.campaign.networks}
 
 
 def asked(named: list[str], files: Any) -> list[str]:

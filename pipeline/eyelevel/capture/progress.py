@@ -1,17 +1,17 @@
 """What a person sees while a campaign runs, on stderr."""
 
-from collections.abc import Mapping
 from time import monotonic
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from eyelevel.capture.plan import Run
 from eyelevel.capture.runner import Told
 from eyelevel.capture.tell import duration
 from eyelevel_core.model.metrics import METRICS
+from eyelevel_core.model.run import Run
+from eyelevel_core.model.take import Film, Take
 
 
 class Talk:
@@ -56,16 +56,16 @@ class Talk:
         return f" [dim]({self._ended}/{self._runs}, about {duration(each_s * left)} left)[/]"
 
 
-def _figures(take: Mapping[str, Any]) -> str:
-    told = [f"{metric.label} {_ms(take['metrics'][metric.field])}" for metric in METRICS]
-    return ", ".join([*told, *(["unsettled"] if take["outcome"] == "unsettled" else []), *_off(take["film"])])
+def _figures(take: Take) -> str:
+    told = [f"{metric.label} {_ms(take.metrics[metric.field])}" for metric in METRICS]
+    return ", ".join([*told, *([] if take.settled else ["unsettled"]), *_misaligned(take.film)])
 
 
-def _off(film: Mapping[str, Any]) -> list[str]:
-    """A word where the film's zero is off by more than a frame."""
-    known = [film[key] for key in ("zero_error_ms", "clock_error_ms") if film.get(key) is not None]
+def _misaligned(film: Film) -> list[str]:
+    """A warning where the film's time origin is off by more than a frame."""
+    known = [ms for ms in (film.zero_error_ms, film.clock_error_ms) if ms is not None]
     error_ms = max(known, key=abs, default=0.0)
-    return [f"film's zero off by {error_ms:+.0f} ms"] if abs(error_ms) > 1000 / film["frame_rate"] else []
+    return [f"alignment error {error_ms:+.0f} ms"] if abs(error_ms) > 1000 / film.frame_rate else []
 
 
 def _ms(value: float | None) -> str:

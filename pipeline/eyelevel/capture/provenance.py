@@ -9,8 +9,17 @@ from importlib.metadata import version
 from pathlib import Path
 
 from eyelevel_core.contracts import sha256_of_bytes, sha256_of_file
+from eyelevel_core.model.take import Provenance
 
 VERSION = re.compile(r"\d+(?:\.\d+)+\S*")
+
+
+def provenance(testbed: Path, calibration_digest: str | None) -> Provenance:
+    """The part that is the same for all attempts of a command; the rest comes with each take.
+
+    `calibration_digest` is the SHA-256 of calibration.json; None where the networks were not measured.
+    """
+    return Provenance(tools(testbed), fonts_digest(), (), "", calibration_digest)
 
 
 @cache

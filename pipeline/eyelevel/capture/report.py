@@ -3,10 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from eyelevel.capture.plan import Run
-from eyelevel_core.comparability.model import Fidelity, ReplayedTake
+from eyelevel_core.comparability.model import ReplayedTake
 from eyelevel_core.comparability.rates import Attempted, StackCount, count_stack, differences
+from eyelevel_core.comparability.settings import SERVERS_BY
 from eyelevel_core.comparability.sites import SiteFidelity, judge_sites
+from eyelevel_core.model.run import Run
+from eyelevel_core.model.take import Fidelity
 
 Take = Mapping[str, Any]
 
@@ -101,7 +103,7 @@ def _site(
 ) -> dict[str, Any]:
     """A site as `eyelevel compare` judges it with the campaign's `min_exact_share`; all null without any take."""
     own = [
-        ReplayedTake(run.path, run.site, run.network, run.stack, Fidelity.of(takes[run.path]))
+        ReplayedTake(run.path, run.site, run.network, run.stack, Fidelity.of(takes[run.path]["fidelity"]))
         for run in runs
         if (run.site, run.cache) == (name, cache) and run.path in takes
     ]
@@ -111,6 +113,7 @@ def _site(
     return {
         "site": name,
         "cache": cache,
+        "servers_by": _servers_by(takes[take.path] for take in own),
         **_requests(found),
         "scenes": len(scenes),
         "scenes_that_differ": [scene["network"] for scene in scenes if scene["differences"]],
@@ -118,6 +121,11 @@ def _site(
         "in_comparison": None if found is None else found.kept,
         "reason": None if found is None else found.reason,
     }
+
+
+def _servers_by(takes: Iterable[Take]) -> str | None:
+    found = {take["provenance"].get("servers_by") for take in takes} - {None}
+    return "; ".join(sorted(SERVERS_BY.get(name, name) for name in found)) or None
 
 
 def _requests(found: SiteFidelity | None) -> dict[str, Any]:

@@ -1,24 +1,25 @@
 """Takes all runs that are not taken yet, block by block, and tells of each attempt."""
 
 import shutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
 from time import monotonic
-from typing import Any
 
 from eyelevel.capture import staging
 from eyelevel.capture.attempt import AHEAD, Workshop, attempt
-from eyelevel.capture.inside.request import Cause, VoidError
-from eyelevel.capture.ledger import OUTCOMES, lines, note
-from eyelevel.capture.plan import Run
+from eyelevel.capture.inside.request import VoidError
+from eyelevel.capture.ledger import lines, note
+from eyelevel_core.model.attempt import BLOCK_VOIDED, OUTCOME_OF_TAKE, Outcome
+from eyelevel_core.model.run import Run
+from eyelevel_core.model.take import Take
 
 # a run, and which of its attempts
 Next = tuple[Run, int]
 # (workshop, run, number of the attempt, where to put its take, what comes after it) -> take.json; VoidError with
 # the cause
-Attempt = Callable[[Workshop, Run, int, Path, Sequence[Next]], Mapping[str, Any]]
+Attempt = Callable[[Workshop, Run, int, Path, Sequence[Next]], Take]
 Block = Sequence[Run]
 
 
@@ -27,7 +28,7 @@ class Told:
     """What came of an attempt: a take, or a cause and how many runs are given up with it."""
 
     run: Run
-    take: Mapping[str, Any] | None
+    take: Take | None
     void: VoidError | None
     given_up: int = 0
 
@@ -47,7 +48,7 @@ class Runner:
         shutil.rmtree(self.shop.bench, ignore_errors=True)  # what a killed command left
         tries: dict[str, int] = {}
         for line in lines(self.shop.batch):
-            tries[line["run"]] = max(tries.get(line["run"], 0), line["attempt"])
+            tries[line.run] = max(tries.get(line.run, 0), line.attempt)
         todo = [(block, max(tries.get(run.path, 0) for run in block)) for block in blocks]
         coming = [(run, earlier + 1) for block, earlier in todo for run in block]
         ends = accumulate(len(block) for block, _ in todo)
@@ -62,7 +63,7 @@ class Runner:
             shutil.rmtree(self.shop.bench, ignore_errors=True)
 
     def _take(self, block: Block, earlier: int, following: Sequence[Next]) -> bool:
-        last = self.shop.campaign.settings["max_attempts"] + (earlier if self.again else 0)
+        last = self.shop.campaign.max_attempts + (earlier if self.again else 0)
         for number in range(earlier + 1, last + 1):
             void = self._try(block, number, following)
             if void is None:
@@ -74,8 +75,8 @@ class Runner:
     def _try(self, block: Block, number: int, following: Sequence[Next]) -> tuple[Run, VoidError] | None:
         """One attempt at each run of the block, until one is void: then none of them counts."""
         batch = self.shop.batch
-        done: list[tuple[Run, Mapping[str, Any], float]] = []
-        place = {run: batch / run.path if len(block) == 1 else staging.place(batch, run) for run in block}
+        done: list[tuple[Run, Take, float]] = []
+        place = {run: batch.take_folder(run) if len(block) == 1 else staging.place(batch, run) for run in block}
         after = [*((run, number) for run in block[1:]), *following]
         for i, run in enumerate(block):
             self.begin(run)
@@ -83,16 +84,16 @@ class Runner:
             try:
                 take = self.attempt(self.shop, run, number, place[run], after[i:])
             except VoidError as void:
-                note(batch, run, number, "void", cause=void.cause, detail=void.detail, wall_s=monotonic() - since)
+                note(batch, run, number, Outcome.VOID, cause=void.cause, detail=void.detail, wall_s=monotonic() - since)
                 for mate, _, wall_s in done:
                     words = f"{run.stack}: {void.cause}"
-                    note(batch, mate, number, "void", cause=Cause.BLOCK_VOIDED, detail=words, wall_s=wall_s)
+                    note(batch, mate, number, Outcome.VOID, cause=BLOCK_VOIDED, detail=words, wall_s=wall_s)
                 staging.drop(batch, run)
                 return run, void
             done.append((run, take, monotonic() - since))
         if len(block) > 1:
             staging.commit(batch, block)
         for run, take, wall_s in done:
-            note(batch, run, number, OUTCOMES[take["outcome"]], cause=None, detail=None, wall_s=wall_s)
+            note(batch, run, number, OUTCOME_OF_TAKE[take.outcome], wall_s=wall_s)
             self.tell(Told(run, take, None))
         return None

@@ -10,18 +10,18 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from eyelevel.capture.plan import Run
-from eyelevel.capture.take import to_disk
+from eyelevel_core.batch_folder import BatchFolder
+from eyelevel_core.batch_folder.files import to_disk
+from eyelevel_core.model.run import Run
 
-FOLDER = ".blocks"
 COMPLETE = "complete.json"
 
 
-def place(batch: Path, run: Run) -> Path:
+def place(batch: BatchFolder, run: Run) -> Path:
     return _folder(batch, run) / run.stack
 
 
-def commit(batch: Path, block: Iterable[Run]) -> None:
+def commit(batch: BatchFolder, block: Iterable[Run]) -> None:
     """All takes of the block are in their waiting places: write that down, then move them."""
     runs = list(block)
     folder = _folder(batch, runs[0])
@@ -34,25 +34,25 @@ def commit(batch: Path, block: Iterable[Run]) -> None:
     _move(batch, folder)
 
 
-def drop(batch: Path, run: Run) -> None:
+def drop(batch: BatchFolder, run: Run) -> None:
     _remove(_folder(batch, run))
 
 
-def recover(batch: Path) -> None:
+def recover(batch: BatchFolder) -> None:
     """After a kill: move complete blocks into their places, drop the others."""
-    for folder in sorted((batch / FOLDER).glob("*")):
+    for folder in sorted(batch.blocks.glob("*")):
         if (folder / COMPLETE).is_file():
             _move(batch, folder)
         else:
             _remove(folder)
 
 
-def _move(batch: Path, folder: Path) -> None:
+def _move(batch: BatchFolder, folder: Path) -> None:
     for stack, path in json.loads((folder / COMPLETE).read_text()).items():
         if (folder / stack).is_dir():
-            (batch / path).parent.mkdir(parents=True, exist_ok=True)
-            (folder / stack).rename(batch / path)
-            to_disk((batch / path).parent)
+            (batch.root / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / stack).rename(batch.root / path)
+            to_disk((batch.root / path).parent)
     _remove(folder)
 
 
@@ -62,5 +62,5 @@ def _remove(folder: Path) -> None:
         folder.parent.rmdir()
 
 
-def _folder(batch: Path, run: Run) -> Path:
-    return batch / FOLDER / run.block.replace("/", "~")
+def _folder(batch: BatchFolder, run: Run) -> Path:
+    return batch.blocks / run.block.replace("/", "~")

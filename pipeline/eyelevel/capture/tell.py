@@ -9,7 +9,8 @@ from rich.table import Table
 
 from eyelevel.capture.estimate import Estimate
 from eyelevel.capture.overhead import medians_ms
-from eyelevel.capture.plan import Run
+from eyelevel_core.model.run import Run
+from eyelevel_core.model.take import Take
 
 COUNTED = {"inexact": "requests answered by a recording of nearly the same", "missed": "requests never recorded"}
 
@@ -93,6 +94,12 @@ def tell_report(report: Mapping[str, Any]) -> None:
         if tested is not None:
             verdict = "differ" if tested["p"] < 0.05 else "do not differ detectably"
             _note(f"{kind} rates of the stacks {verdict} ({tested['test']}, p = {tested['p']:.3g}).")
+    servers: dict[str, list[str]] = {}
+    for site in report["sites"]:
+        if site["servers_by"] and site["site"] not in servers.setdefault(site["servers_by"], []):
+            servers[site["servers_by"]].append(site["site"])
+    for words, sites in servers.items():
+        _note(f"servers of {', '.join(sites)}: {words}.")
     for site in report["sites"]:
         if site["in_comparison"] is False:
             visits = "" if site["cache"] == "cold" else " (second visits)"
@@ -108,9 +115,9 @@ def _note(words: str) -> None:
     click.echo(f"note: {words}", err=True)
 
 
-def tell_overhead(takes: Iterable[Mapping[str, Any]]) -> None:
+def tell_overhead(takes: Iterable[Take]) -> None:
     """Where the time of a run goes, beside the page's load."""
-    timings = [take["timing_ms"] for take in takes if "timing_ms" in take]
+    timings = [take.timing_ms for take in takes if take.timing_ms is not None]
     parts = {part: ms for part, ms in medians_ms(timings).items() if ms is not None and part != "load"}
     if parts:
         told = ", ".join(f"{part.replace('_', ' ')} {ms:.0f}" for part, ms in parts.items())

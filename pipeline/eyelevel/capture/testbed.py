@@ -1,13 +1,13 @@
 """The testbed's command line, with a command inside of it, as a process that cannot outlive the one that starts it."""
 
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from eyelevel.capture.campaign import Site
-from eyelevel.capture.plan import Run
 from eyelevel.errors import BadInputError, NotPermittedError, ToolMissingError
+from eyelevel_core.model.campaign import Campaign
+from eyelevel_core.model.run import Run
 
 # what the testbed's own exit statuses mean to us (eyelevel-testbed run --help)
 REFUSALS = {2: BadInputError, 3: NotPermittedError, 4: BadInputError}
@@ -30,11 +30,11 @@ def arguments(
     ]  # fmt: skip
 
 
-def serving(settings: Mapping[str, Any]) -> list[str]:
-    """What a campaign says of how its pages are served, as options of the testbed."""
+def serving(campaign: Campaign) -> list[str]:
+    """How pages are served, as options of the testbed."""
     return [
-        "--scheduler", settings["scheduler"], "--priority-updates", settings["priority_updates"],
-        "--group-by", settings["group_by"],
+        "--scheduler", campaign.scheduler, "--priority-updates", campaign.priority_updates,
+        "--group-by", campaign.group_by,
     ]  # fmt: skip
 
 

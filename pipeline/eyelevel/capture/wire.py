@@ -1,31 +1,30 @@
-"""What the testbed's own report says against a run. Pure."""
-
-from collections.abc import Mapping
-from typing import Any
+"""Judges the testbed's own report of a run: did the emulation and the stack do what they are defined to do? Pure."""
 
 from eyelevel.capture.inside.request import Cause, VoidError
-
-# what a real link would not do, by its counter in the wire report
-FAULTS = {"drops_emulation": "packets that the emulation missed", "oversized": "packets above the MTU"}
+from eyelevel_core.model.wire import ServerReport, WireReport
 
 
-def judge_wire(wire: Mapping[str, Any]) -> None:
-    """Raise VoidError where the link or the stack was not as its definition says, or the servers left no report.
+def judge_wire(wire: WireReport) -> ServerReport:
+    """The servers' part of the report.
 
-    `wire` keeps the contract wire.1, whose descriptions say what voids a run. The testbed holds what it measured
-    against the stack's definition (docs/wire-report.md); an older one did not, so nothing is known to contradict it.
+    Raise VoidError where the link or the stack was not as its definition says, or the servers left no report. The
+    testbed compares what it measured with the stack's definition (docs/wire-report.md); an older testbed did not, so
+    its reports list no contradiction.
     """
-    told = [
-        f"{wire['link'][way][counter]} {words} ({way})"
-        for way in ("down", "up")
-        for counter, words in FAULTS.items()
-        if wire["link"][way][counter] > 0
+    faults = [
+        f"{count} {words} ({way})"
+        for way, link in (("down", wire.link.down), ("up", wire.link.up))
+        for count, words in (
+            (link.drops_emulation, "packets that the emulation missed"),
+            (link.oversized, "packets above the MTU"),
+        )
+        if count > 0
     ]
-    if told:
-        raise VoidError(Cause.EMULATION_FAILED, ", ".join(told))
-    if wire["server"] is None:
+    if faults:
+        raise VoidError(Cause.EMULATION_FAILED, ", ".join(faults))
+    if wire.server is None:
         raise VoidError(Cause.SERVER_LEFT_NO_REPORT, "the wire report holds nothing of the servers")
-    contradictions = wire.get("contradictions", [])
-    if contradictions:
-        more = f" ({len(contradictions) - 1} more)" if len(contradictions) > 1 else ""
-        raise VoidError(Cause.WIRE_CONTRADICTION, f"{contradictions[0]}{more}")
+    if wire.contradictions:
+        more = f" ({len(wire.contradictions) - 1} more)" if len(wire.contradictions) > 1 else ""
+        raise VoidError(Cause.WIRE_CONTRADICTION, f"{wire.contradictions[0]}{more}")
+    return wire.server

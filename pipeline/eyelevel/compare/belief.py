@@ -1,4 +1,4 @@
-"""What should be believed: log times, sites as the unit, corrected for the number of tests."""
+"""Inference: tests of log ratios with site-clustered intervals and correction for multiple tests."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -64,10 +64,17 @@ class OverallTest:
 
     @property
     def decided(self) -> bool:
-        return self.adjusted_p is not None and self.adjusted_p < LEVEL
+        """Whether a difference may be claimed for sites like these.
+
+        This needs the test over sites and, where it can be made, the test of these very sites: the gains of a few
+        sites may agree by chance although the runs of each site vary too much to show a gain there.
+        """
+        here = self.here_adjusted_p is None or self.decided_here
+        return here and self.adjusted_p is not None and self.adjusted_p < LEVEL
 
     @property
     def decided_here(self) -> bool:
+        """Whether a difference may be claimed for these very sites."""
         return self.here_adjusted_p is not None and self.here_adjusted_p < LEVEL
 
     @property

@@ -1,4 +1,4 @@
-"""The command `eyelevel compare`: a batch in, a report with tables and figures out."""
+"""The command `eyelevel compare`: writes a report with tables and figures about a batch."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -18,38 +18,45 @@ from eyelevel.errors import BadInputError
 
 @click.command("compare")
 @click.argument("batch_dir", metavar="BATCH_DIR", type=click.Path(path_type=Path))
-@click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for the report; made if missing.")
+@click.option(
+    "--out", required=True, type=click.Path(path_type=Path), help="Folder for the report; created if missing."
+)
 @click.option(
     "--pair",
     "pairs",
     multiple=True,
     metavar="NEW/REFERENCE",
-    help="Stacks to compare, such as QUIC/TCP+; may be repeated. Default: the seven pairs of 2019 and the campaign's.",
+    help="Stacks to compare, such as QUIC/TCP+; can be repeated.  [default: the seven pairs of the 2019 paper and the "
+    "pairs of the campaign]",
 )
 @click.option(
     "--min-exact",
     type=click.FloatRange(0, 1),
     default=None,
-    help="Share of requests that every stack must have matched exactly; a site below leaves in every arm. "
-    "Default: the campaign's min_exact_share.",
+    help="Share of requests that every stack must have matched exactly. Sites below this share are excluded for all "
+    "stacks.  [default: the campaign's min_exact_share]",
 )
 @click.option(
     "--correction",
     type=click.Choice(["holm", "bh"]),
     default="holm",
     show_default=True,
-    help="For many tests: Holm (no false finding), or Benjamini-Hochberg (few among the findings).",
+    help="Correction for multiple tests: Holm (family-wise error rate) or Benjamini-Hochberg (false discovery rate).",
 )
 @click.option(
-    "--cache", type=click.Choice(["cold", "warm"]), default="cold", show_default=True, help="First or second visits."
+    "--cache",
+    type=click.Choice(["cold", "warm"]),
+    default="cold",
+    show_default=True,
+    help="Visits to compare: first (cold) or second (warm).",
 )
 def compare_command(
     *, batch_dir: Path, out: Path, pairs: tuple[str, ...], min_exact: float | None, correction: Correction, cache: str
 ) -> None:
-    """Compare the stacks of a batch: the tables and figures of 2019, and what should be believed.
+    """Compare the stacks of a batch: tables and figures as in the 2019 paper, and tests for multiple sites.
 
-    Writes OUT/report.html, every table as OUT/tables/*.csv, every figure as OUT/figures/*.svg; prints the answer. The
-    same batch gives the same bytes. What each table is: docs/compare.md.
+    Writes OUT/report.html, every table as OUT/tables/*.csv and every figure as OUT/figures/*.svg, and prints the
+    results. The same batch gives the same bytes. docs/compare.md explains each table.
 
     Exit status: 0 done, 2 wrong use, 4 the batch cannot be compared, 8 the disk is full.
 
@@ -59,11 +66,11 @@ def compare_command(
     batch = read_batch(batch_dir, _watched)
     stacks = {load.stack for load in batch.loads if load.cache == cache}
     if not stacks:
-        raise BadInputError(f"{batch_dir} holds no take with a {cache} cache; give another --cache.")
+        raise BadInputError(f"{batch_dir} has no take with a {cache} cache; give another --cache.")
     choices = Choices(
         pairs=choose_pairs(pairs, batch.campaign, stacks),
         reference=reference_of(stacks),
-        min_exact=batch.campaign.min_exact if min_exact is None else min_exact,
+        min_exact=batch.campaign.min_exact_share if min_exact is None else min_exact,
         correction=correction,
         cache=cache,
     )
@@ -87,8 +94,8 @@ def _check_out(out: Path, batch_dir: Path) -> None:
     if not batch_dir.is_dir():
         raise BadInputError(f"{batch_dir} is not a folder; give the folder that eyelevel capture made.")
     if batch_dir.resolve() in (out.resolve(), *out.resolve().parents):
-        raise BadInputError(f"--out {out} lies in the batch, which must stay as it is; give another folder.")
+        raise BadInputError(f"--out {out} is inside the batch, which must not change; give another folder.")
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise BadInputError(f"{out} cannot be a folder for the report: {error.strerror}.") from error
+        raise BadInputError(f"{out} cannot be created as a folder for the report: {error.strerror}.") from error

@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from eyelevel_core.comparability.model import Fidelity, Findings
+from eyelevel_core.comparability.model import Findings
+from eyelevel_core.model.attempt import Attempt
+from eyelevel_core.model.campaign import Campaign
+from eyelevel_core.model.take import Definition, Fidelity
 
 
 @dataclass(frozen=True)
@@ -19,7 +21,10 @@ class Traffic:
 
 @dataclass(frozen=True)
 class Load:
-    """One take: a valid attempt at loading a page. Metrics by name in ms since navigation start."""
+    """One take: a valid attempt at loading a page. Metrics by name in ms since navigation start.
+
+    `servers_by` says how the site's hosts share server addresses; None where the take does not.
+    """
 
     path: str
     digest: str
@@ -38,46 +43,15 @@ class Load:
     zero_error_ms: float | None
     clock_error_ms: float | None
     tools: Mapping[str, str | None]
-
-
-@dataclass(frozen=True)
-class Attempt:
-    """One line of attempts.jsonl."""
-
-    site: str
-    network: str
-    stack: str
-    cache: str
-    void: bool
-    cause: str | None
-
-
-@dataclass(frozen=True)
-class Campaign:
-    """The part of campaign.toml that a comparison needs.
-
-    `limits_ms` is by network; `pairs` are (reference, new), as the clips show them.
-    """
-
-    name: str
-    seed: int
-    runs: int
-    caches: tuple[str, ...]
-    limits_ms: Mapping[str, float]
-    min_exact: float
-    paired: bool
-    pairs: tuple[tuple[str, str], ...]
-    sites: tuple[str, ...]
-    networks: tuple[str, ...]
-    stacks: tuple[str, ...]
+    servers_by: str | None = None
 
 
 @dataclass(frozen=True)
 class Batch:
     """Everything read.
 
-    `attempts` is None where the batch has no ledger, `findings` where it has no fidelity.json, `digest` where its
-    manifest is not of these takes.
+    `attempts` is None where the batch has no attempts.jsonl, `findings` where it has no fidelity.json, and `digest`
+    where its manifest is not of these takes.
     """
 
     campaign: Campaign
@@ -86,8 +60,8 @@ class Batch:
     loads: Sequence[Load]
     attempts: Sequence[Attempt] | None
     findings: Findings | None
-    networks: Mapping[str, Mapping[str, Any]]
-    stacks: Mapping[str, Mapping[str, Any]]
+    networks: Mapping[str, Definition]
+    stacks: Mapping[str, Definition]
     remarks: Sequence[str] = ()
 
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from eyelevel.compare.model import Campaign, Pair
+from eyelevel.compare.model import Pair
 from eyelevel.errors import BadInputError
+from eyelevel_core.model.campaign import Campaign
 
 # in the order of the slides of 2019
 QUESTIONS_2019 = (

@@ -4,8 +4,10 @@ from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 
 from eyelevel.compare.arms import arm
-from eyelevel.compare.model import Attempt, Campaign, Load, Pair
+from eyelevel.compare.model import Load, Pair
 from eyelevel_core.comparability.rates import StackCount, count_stack
+from eyelevel_core.model.attempt import Attempt
+from eyelevel_core.model.campaign import Campaign
 from eyelevel_core.model.metrics import KEYS, METRIC_OF
 from eyelevel_stats.arms import Difference, difference
 

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 from statistics import median
-from typing import Any
 
 from eyelevel.compare.arms import Setting, arm, scenes
 from eyelevel.compare.model import Load, Pair
 from eyelevel_core.model.metrics import KEYS
+from eyelevel_core.model.take import Definition
 from eyelevel_stats.arms import Verdict, anova, performance_gain, verdict
 
 Settings = Mapping[Setting, Sequence[Load]]
@@ -132,7 +132,7 @@ def _average(key: tuple[str, str, str, str], rows: Sequence[GainRow]) -> Average
 
 
 def one_trip(
-    rows: Iterable[GainRow], networks: Mapping[str, Mapping[str, Any]], servers: Mapping[str, int | None]
+    rows: Iterable[GainRow], networks: Mapping[str, Definition], servers: Mapping[str, int | None]
 ) -> list[OneTripRow]:
     """For sites with a single server, as the paper does; an RTT that the network does not state is unknown."""
     found = []
@@ -140,7 +140,7 @@ def one_trip(
         asked = Pair(row.new, row.reference) in ONE_TRIP_PAIRS and row.metric in ONE_TRIP_METRICS
         if not asked or servers.get(row.site) != 1:
             continue
-        rtt = (networks[row.network].get("definition") or {}).get("rtt_ms")
+        rtt = networks[row.network].definition.get("rtt_ms")
         corrected = None if rtt is None or row.difference_ms is None else row.difference_ms + rtt
         found.append(
             OneTripRow(row.site, row.network, row.new, row.reference, row.metric, rtt, row.difference_ms, corrected)

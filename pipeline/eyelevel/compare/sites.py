@@ -5,11 +5,15 @@ from dataclasses import dataclass
 from statistics import median
 
 from eyelevel.compare.model import Load
+from eyelevel_core.comparability.settings import SERVERS_BY
 
 
 @dataclass(frozen=True)
 class SiteRow:
-    """Medians over the takes of a site; servers are addresses that answered something, the most in one take."""
+    """Medians over the takes of a site; `servers` is the largest number of addresses that answered in one take.
+
+    `servers_by` says how the site's hosts share server addresses; None where no take says so.
+    """
 
     site: str
     recording: str
@@ -17,6 +21,7 @@ class SiteRow:
     body_bytes: float | None
     link_down_bytes: float | None
     servers: int | None
+    servers_by: str | None
     requests: float | None
 
 
@@ -35,8 +40,14 @@ def _row(site: str, loads: Sequence[Load]) -> SiteRow:
         body_bytes=_median(load.traffic.body_bytes for load in loads),
         link_down_bytes=_median(load.traffic.link_down_bytes for load in loads),
         servers=max((load.traffic.servers for load in loads if load.traffic.servers is not None), default=None),
+        servers_by=_named({load.servers_by for load in loads if load.servers_by is not None}),
         requests=_median(load.traffic.requests for load in loads),
     )
+
+
+def _named(found: set[str]) -> str | None:
+    """In words; several where takes differ, which their scene's settings then show, too."""
+    return "; ".join(sorted(SERVERS_BY.get(name, name) for name in found)) or None
 
 
 def _median(values: Iterable[int | None]) -> float | None:

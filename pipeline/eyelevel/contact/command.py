@@ -9,7 +9,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from eyelevel.contact.columns import moments_ms
 from eyelevel.contact.page import page
 from eyelevel.contact.sheet import sheet
-from eyelevel.contact.takes import Take, read_scenes
+from eyelevel.contact.takes import read_scenes
+from eyelevel_core.batch_folder import FilmedTake
 
 
 @click.command("contact-sheet")
@@ -44,7 +45,7 @@ def contact_sheet(*, batch: Path, out: Path) -> None:
     click.echo(index)
 
 
-def _end_ms(take: Take) -> float:
+def _end_ms(take: FilmedTake) -> float:
     """When the page stood still, or where the film ends."""
-    last = take.value["metrics"]["lvc_ms"]
+    last = take.metrics["lvc_ms"]
     return take.times_ms[-1] if last is None else float(last)

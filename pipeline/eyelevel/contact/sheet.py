@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from PIL import Image, ImageDraw, ImageFont
 
 from eyelevel.contact.columns import frame_at
-from eyelevel.contact.takes import Take
 from eyelevel.contact.thumbnails import thumbnails
+from eyelevel_core.batch_folder import FilmedTake
 from eyelevel_core.model.metrics import METRICS
 
 WIDTH_PX, LABEL_PX, HEAD_PX, GAP_PX = 160, 128, 16, 2
@@ -15,10 +15,10 @@ NO_ROOM = ("vc85",)
 INK, ALARM, PAPER = (40, 40, 40), (190, 20, 20), (225, 225, 225)
 
 
-def sheet(takes: Sequence[Take], moments_ms: Sequence[float]) -> Image.Image:
+def sheet(takes: Sequence[FilmedTake], moments_ms: Sequence[float]) -> Image.Image:
     """Censored takes have their label in red."""
-    viewport = takes[0].value["viewport"]
-    height_px = round(WIDTH_PX * viewport["height_px"] / viewport["width_px"])
+    viewport = takes[0].take.viewport
+    height_px = round(WIDTH_PX * viewport.height_px / viewport.width_px)
     columns = len(moments_ms) + 1
     picture = Image.new(
         "RGB", (LABEL_PX + columns * (WIDTH_PX + GAP_PX), HEAD_PX + len(takes) * (height_px + GAP_PX)), PAPER
@@ -28,7 +28,7 @@ def sheet(takes: Sequence[Take], moments_ms: Sequence[float]) -> Image.Image:
         draw.text((LABEL_PX + i * (WIDTH_PX + GAP_PX) + 4, 2), name, fill=INK, font=font)
     for row, take in enumerate(takes):
         top = HEAD_PX + row * (height_px + GAP_PX)
-        ink = INK if take.value["outcome"] == "settled" else ALARM
+        ink = INK if take.take.settled else ALARM
         draw.multiline_text((4, top + 2), label(take), fill=ink, font=font, spacing=2)
         frames = [*(frame_at(take.times_ms, ms) for ms in moments_ms), len(take.times_ms) - 1]
         for column, small in enumerate(thumbnails(take.film, frames, width_px=WIDTH_PX, height_px=height_px)):
@@ -36,10 +36,10 @@ def sheet(takes: Sequence[Take], moments_ms: Sequence[float]) -> Image.Image:
     return picture
 
 
-def label(take: Take) -> str:
-    metrics = [f"{one.label} {_told(take.value['metrics'][one.field])}" for one in METRICS if one.key not in NO_ROOM]
-    censored = [] if take.value["outcome"] == "settled" else ["did not settle"]
-    return "\n".join([f"run {take.value['run']}", *metrics, *censored])
+def label(take: FilmedTake) -> str:
+    metrics = [f"{one.label} {_told(take.metrics[one.field])}" for one in METRICS if one.key not in NO_ROOM]
+    censored = [] if take.take.settled else ["did not settle"]
+    return "\n".join([f"run {take.run}", *metrics, *censored])
 
 
 def _told(ms: float | None) -> str:

@@ -9,7 +9,8 @@ from eyelevel.errors import BadInputError
 from eyelevel.measure.film import LOSSY_TOLERANCE, measure_video
 from eyelevel.measure.folder import measure_folder
 from eyelevel.measure.metrics import Metrics
-from eyelevel.measure.take import FILM, measure_take, read_times_ms
+from eyelevel.measure.take import FILM, measure_take
+from eyelevel_core.batch_folder.takes import read_times_ms
 from eyelevel_core.model.metrics import METRICS
 
 

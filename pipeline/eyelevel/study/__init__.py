@@ -1,1 +1,1 @@
-"""Study: check a study file where it is written, and publish it on a platform."""
+"""Checks study files on the researcher's machine, and publishes them on a platform."""

@@ -1,4 +1,4 @@
-"""The clips of a batch's folder."""
+"""Reads the clips of a batch folder that participants may see."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -7,15 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from eyelevel.errors import BadInputError
-from eyelevel_core.assignment.selection import Candidate
+from eyelevel_core.assignment.clip import Clip
 from eyelevel_core.contracts import check, sha256_of_bytes
 
 
 @dataclass(frozen=True)
 class Batch:
+    """A batch by the digest of its manifest, with the name of its campaign."""
+
     sha256: str
     campaign: str
-    clips: Sequence[Candidate]
+    clips: Sequence[Clip]
 
 
 def read_batch(folder: Path) -> Batch:
@@ -25,16 +27,16 @@ def read_batch(folder: Path) -> Batch:
         data = path.read_bytes()
         manifest = json.loads(data)
     except OSError as error:
-        raise BadInputError(f"{path} cannot be read ({error.strerror}); name the folder of a batch.") from error
+        raise BadInputError(f"{path} cannot be read ({error.strerror}); give the folder of a batch.") from error
     except ValueError as error:
-        raise BadInputError(f"{path} is no JSON: {error}.") from error
+        raise BadInputError(f"{path} is not JSON: {error}.") from error
     check(manifest, "batch.1", source=str(path))
-    clips = [_candidate(clip) for clip in manifest["clips"] if clip.get("audience", "participant") == "participant"]
+    clips = [_clip(clip) for clip in manifest["clips"] if clip.get("audience", "participant") == "participant"]
     return Batch(sha256_of_bytes(data), manifest["campaign"]["name"], clips)
 
 
-def _candidate(clip: Mapping[str, Any]) -> Candidate:
-    return Candidate(
+def _clip(clip: Mapping[str, Any]) -> Clip:
+    return Clip(
         sha256=clip["sha256"],
         kind=clip["kind"],
         site=clip["site"],

@@ -1,4 +1,4 @@
-"""The commands `eyelevel study check` and `eyelevel study publish`."""
+"""Commands `eyelevel study check` and `eyelevel study publish`."""
 
 import json
 from dataclasses import asdict
@@ -10,13 +10,11 @@ from rich.console import Console
 from eyelevel.errors import BadInputError, UnreachableError
 from eyelevel.platform import Platform
 from eyelevel.study.batch import read_batch
-from eyelevel.study.doubts import doubts
 from eyelevel.study.forecast import forecast
+from eyelevel.study.warnings import warnings_of
 from eyelevel.study.wording import lines
-from eyelevel_core.assignment.selection import as_chosen, choose
-from eyelevel_core.study.design import written_out
-from eyelevel_core.study.draft import read_draft
-from eyelevel_core.study.study import read_study
+from eyelevel_core.assignment.selection import select_for
+from eyelevel_core.study.file import read_study_file
 
 
 @click.group()
@@ -31,54 +29,54 @@ def study() -> None:
     "folder",
     metavar="DIR",
     type=click.Path(path_type=Path),
-    help="A batch's folder: how many clips a cell has, and how long they are.",
+    help="Folder of a batch: run the same checks as publishing over it, and use its clips for the forecast.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def check(*, path: Path, folder: Path | None, as_json: bool) -> None:
-    """Check a study file, and say what it asks of its participants and what its plan can find.
+    """Check a study file, and forecast its votes, duration and smallest detectable effect.
 
-    With a batch it refuses what publishing the file over that batch would refuse.
+    With `--batch`, runs the same checks as publishing.
 
-    Prints the votes to expect per cell and clip, minutes per participant, what an hour pays, and the smallest effect
-    that can be found. What is right but weakens the study is told on stderr.
+    Prints the expected votes per cell and clip, minutes per participant, pay per hour, and the smallest effect that
+    the analysis plan can detect. Warnings about weaknesses of a valid study go to stderr.
 
     Example: eyelevel study check study.yaml --batch data/demo
     """
-    draft = read_draft(_text(path), source=str(path))
+    file = read_study_file(_text(path), source=str(path))
     batch = None if folder is None else read_batch(folder)
-    chosen = None if batch is None else choose(draft, batch.clips)
-    design = written_out(draft.design) if chosen is None else as_chosen(draft.design, chosen)
-    found = forecast(design, chosen)
-    doubted = list(doubts(draft.design, design, found, batch))
+    selection = None if batch is None else select_for(file, batch.clips)
+    design = file.design if selection is None else selection.design
+    found = forecast(design, None if selection is None else selection.chosen)
+    warned = list(warnings_of(file, design, found, batch))
     if as_json:
-        click.echo(json.dumps(asdict(found) | {"doubts": doubted}, ensure_ascii=False))
+        click.echo(json.dumps(asdict(found) | {"warnings": warned}, ensure_ascii=False))
         return
     for line in lines(found):
         click.echo(line)
-    for doubt in doubted:
-        click.echo(f"Doubt: {doubt}", err=True)
+    for warning in warned:
+        click.echo(f"Warning: {warning}", err=True)
 
 
 @study.command()
 @click.argument("path", metavar="STUDY.yaml", type=click.Path(path_type=Path))
-@click.option("--to", "url", required=True, metavar="URL", help="The platform's address, e.g. https://study.example.")
+@click.option("--to", "url", required=True, metavar="URL", help="Address of the platform, e.g. https://study.example.")
 @click.option(
     "--token",
     required=True,
     envvar="EYELEVEL_TOKEN",
     show_envvar=True,
-    help="A token with the scope `studies`; better given by the environment, where other users cannot see it.",
+    help="API token with the scope `studies`. Prefer the environment variable, which other users cannot see.",
 )
 def publish(*, path: Path, url: str, token: str) -> None:
-    """Check a study file, publish it, and print what the platform says of it as JSON.
+    """Check a study file, publish it, and print the platform's answer as JSON.
 
-    Publishing the same file again gives the same study. The address of each group of participants is told
-    on stderr.
+    Publishing the same file again returns the same study. The link for each group of participants is printed on
+    stderr.
 
     Example: EYELEVEL_TOKEN=... eyelevel study publish study.yaml --to https://study.example
     """
     text = _text(path)
-    read_study(text, source=str(path))
+    read_study_file(text, source=str(path))
     console = Console(stderr=True, markup=False)
     body = text.encode()
     with Platform(
@@ -97,7 +95,9 @@ def publish(*, path: Path, url: str, token: str) -> None:
             f"Study {published['name']} ({published['sha256'][:12]}) is at {url}.", highlight=False, soft_wrap=True
         )
     except (KeyError, TypeError) as error:
-        raise UnreachableError(f"{url} answers, but not like a platform: its receipt is of no study.") from error
+        raise UnreachableError(
+            f"{url} answered, but not like an Eyelevel platform: its answer describes no study; check the address."
+        ) from error
     for address, group in entries:
         console.print(f"Participants enter at {address} (group {group})", highlight=False, soft_wrap=True)
     click.echo(json.dumps(published))
@@ -107,6 +107,6 @@ def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        raise BadInputError(f"{path} is not UTF-8 text.") from error
+        raise BadInputError(f"{path} is not UTF-8 text; save it as UTF-8.") from error
     except OSError as error:
         raise BadInputError(f"{path} cannot be read ({error.strerror}).") from error

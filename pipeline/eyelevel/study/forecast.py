@@ -1,26 +1,27 @@
-"""What a study asks of a participant, and what its plan can find: plain values in and out."""
+"""Forecasts votes per cell, duration, pay per hour and the smallest detectable effect of a study. Pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
-from eyelevel_core.assignment.selection import Candidate, Chosen
-from eyelevel_core.study.design import block_trials, minutes
+from eyelevel_core.assignment.clip import Chosen, Clip
+from eyelevel_core.assignment.selection import contexts_of
+from eyelevel_core.study.design import Block, Design, Hypothesis, Pay
 from eyelevel_kinds import KINDS
 from eyelevel_stats.planning import smallest_mos_difference, smallest_share
 
 Unit = Literal["points", "share"]
-# where no batch tells how long a clip is
+# length of a clip, where no batch is given
 CLIP_S = 10.0
-# and how many stacks or pairs it has
+# number of stacks or pairs, where no batch is given
 ARMS = {"single": 2, "pair": 1}
 
 
 @dataclass(frozen=True)
 class Votes:
-    """Votes that a group is expected to give in a context over a network, in the main trials of one block.
+    """Expected votes of a group in a context over a network, in the main trials of one block.
 
-    A cell is a clip in this context for this group; null where no batch tells how many there are.
+    A cell is a clip in this context for this group; None if no batch is given.
     """
 
     block: int
@@ -31,15 +32,15 @@ class Votes:
     votes: float
     cells: int | None
     votes_per_cell: float | None
-    # stacks that are rated, or pairs of them that are compared; told by the batch, or by the block, or taken to be so
+    # stacks that are rated, or pairs that are compared: of the batch, of the block, or (not arms_known) assumed
     arms: int
     arms_known: bool
-    # who votes on each arm, over all sites and on one site; a person counts once, however often they vote
+    # who vote on each arm, over all sites and on one site; each person counts once
     participants: int
-    # of the smallest effects: points of the seven-point scale, or a share of those who name a side; null where the
-    # kind has answers of another sort, for which nothing is computed
+    # of the smallest effects: points of the seven-point scale, or a share of those who name a side; None for kinds
+    # with other answers, for which nothing is computed
     unit: Unit | None
-    # null where no effect is large enough to be found, or there is no unit
+    # None if no effect is large enough to be detected, or there is no unit
     smallest: float | None
     participants_per_site: int | None
     smallest_per_site: float | None
@@ -47,7 +48,7 @@ class Votes:
 
 @dataclass(frozen=True)
 class Clips:
-    """How many clips a block has, and the fewest and most votes that one of them gets over all contexts and groups."""
+    """Number of clips of a block, and the fewest and most votes of one of them over all contexts and groups."""
 
     block: int
     kind: str
@@ -57,8 +58,19 @@ class Clips:
 
 
 @dataclass(frozen=True)
+class HourlyPay:
+    """What a session pays (`amount`), and what an hour pays; `fair` is None if the study names no fair pay."""
+
+    amount: float
+    currency: str
+    hourly: float
+    fair_hourly: float | None
+    fair: bool | None
+
+
+@dataclass(frozen=True)
 class Forecast:
-    """`trials` per kind and `extra` trials (training, repeats, identical, controls) are those of one participant."""
+    """`trials` per kind and `extra` trials (training, repeats, identical, controls) are per participant."""
 
     name: str
     languages: Sequence[str]
@@ -71,84 +83,82 @@ class Forecast:
     sessions: Mapping[str, int]
     votes: Sequence[Votes]
     clips: Sequence[Clips] | None
-    pay: Mapping[str, Any] | None
-    hypotheses: Sequence[Mapping[str, Any]]
+    pay: HourlyPay | None
+    hypotheses: Sequence[Hypothesis]
     alpha: float
     power: float
     sd: float
 
 
-def forecast(design: Mapping[str, Any], chosen: Sequence[Chosen] | None) -> Forecast:
-    """Look ahead on a written-out study; `chosen` are the clips of a batch that it shows, null where there is none."""
-    clip_s = [_clip_s(number, chosen) for number in range(len(design["trials"]))]
+def forecast(design: Design, chosen: Sequence[Chosen] | None) -> Forecast:
+    """Forecast a study; `chosen` are the stimuli that it shows of a batch, None if no batch is given."""
+    clip_s = [_clip_s(number, chosen) for number in range(len(design.blocks))]
     trials: dict[str, int] = {}
-    for block in design["trials"]:
-        trials[block["kind"]] = trials.get(block["kind"], 0) + block_trials(block)
-    took = minutes(design, clip_s=clip_s)
-    votes = [row for number in range(len(design["trials"])) for row in _votes(design, number, chosen)]
-    plan = design["plan"]
+    for block in design.blocks:
+        trials[block.kind] = trials.get(block.kind, 0) + block.trials
+    minutes = design.minutes(clip_s)
+    votes = [row for number in range(len(design.blocks)) for row in _votes(design, number, chosen)]
     return Forecast(
-        name=design["name"],
-        languages=design["languages"],
-        questions=len(design["questions"]),
-        control_questions=len(design["controls"]["questions"]),
+        name=design.name,
+        languages=design.languages,
+        questions=len(design.questions),
+        control_questions=len(design.controls.questions),
         trials=trials,
         extra={
-            "training": sum(block["training"] for block in design["trials"]),
-            "repeats": sum(block["repeats"] for block in design["trials"]),
-            "identical": sum(_identical(block) for block in design["trials"]),
-            "control videos": design["controls"]["videos"]["count"],
+            "training": sum(block.training for block in design.blocks),
+            "repeats": sum(block.repeats for block in design.blocks),
+            "identical": sum(_identical(block) for block in design.blocks),
+            "control videos": design.controls.videos.count,
         },
-        minutes=took,
+        minutes=minutes,
         clip_s=clip_s,
-        sessions={group["key"]: group["quota"]["sessions"] for group in design["groups"]},
+        sessions={group.key: group.sessions for group in design.groups},
         votes=votes,
         clips=None if chosen is None else _clips(design, chosen, votes),
-        pay=_pay(design.get("pay"), took),
-        hypotheses=plan["hypotheses"],
-        alpha=plan["alpha"],
-        power=plan["power"],
-        sd=plan["sd"],
+        pay=None if design.pay is None else _pay(design.pay, minutes),
+        hypotheses=design.plan.hypotheses,
+        alpha=design.plan.alpha,
+        power=design.plan.power,
+        sd=design.plan.sd,
     )
 
 
-def at_best(design: Mapping[str, Any], found: Forecast, block: int) -> tuple[Unit | None, float | None]:
-    """Unit and smallest effect of a block if the votes of all groups, contexts and networks are put together."""
+def at_best(design: Design, found: Forecast, block: int) -> tuple[Unit | None, float | None]:
+    """Unit and smallest detectable effect of a block with the votes of all groups, contexts and networks together."""
     rows = [row for row in found.votes if row.block == block]
-    kind = design["trials"][block]["kind"]
+    kind = design.blocks[block].kind
     people = int(min(sum(found.sessions.values()), sum(row.votes / row.arms for row in rows)))
     return _unit(kind), _smallest(design, kind, people)
 
 
-def _votes(design: Mapping[str, Any], number: int, chosen: Sequence[Chosen] | None) -> list[Votes]:
-    """Every cell of a block is wanted alike, so that a stratum gets its share by its number of cells."""
-    block = design["trials"][number]
+def _votes(design: Design, number: int, chosen: Sequence[Chosen] | None) -> list[Votes]:
+    """Every cell of a block gets equally many votes, so a stratum gets a share proportional to its cells."""
+    block = design.blocks[number]
     strata = _strata(design, number, chosen)
     whole = sum(len(cells) if cells is not None else 1 for cells in strata.values())
     rows = []
-    for group in design["groups"]:
-        sessions = group["quota"]["sessions"]
-        main = sessions * (block["count"] - _identical(block))
+    for group in design.groups:
+        main = group.sessions * (block.count - _identical(block))
         for (context, network), cells in strata.items():
             votes = main * (len(cells) if cells is not None else 1) / whole
             rows.append(
-                _row(design, number, (group["key"], context, network), votes=votes, sessions=sessions, cells=cells)
+                _row(design, number, (group.key, context, network), votes=votes, sessions=group.sessions, cells=cells)
             )
     return rows
 
 
 def _row(
-    design: Mapping[str, Any],
+    design: Design,
     number: int,
     names: tuple[str, str, str],
     *,
     votes: float,
     sessions: int,
-    cells: Sequence[Candidate] | None,
+    cells: Sequence[Clip] | None,
 ) -> Votes:
-    block = design["trials"][number]
-    named = block.get("stacks", block.get("pairs"))
-    guess = ARMS[KINDS[block["kind"]].clip_kind] if named is None else len(named)
+    block = design.blocks[number]
+    named = block.own.get("stacks", block.own.get("pairs"))
+    guess = ARMS[KINDS[block.kind].clip_kind] if named is None else len(named)
     arms = guess if cells is None else len({_arm(clip) for clip in cells})
     # the arm that gets the fewest votes
     share = 1 / arms if cells is None else min(_shares([_arm(clip) for clip in cells]))
@@ -157,7 +167,7 @@ def _row(
     on_site = None if sites is None else int(min(sessions, votes * share / sites))
     return Votes(
         number,
-        block["kind"],
+        block.kind,
         *names,
         votes=votes,
         cells=None if cells is None else len(cells),
@@ -165,10 +175,10 @@ def _row(
         arms=arms,
         arms_known=cells is not None or named is not None,
         participants=participants,
-        unit=_unit(block["kind"]),
-        smallest=_smallest(design, block["kind"], participants),
+        unit=_unit(block.kind),
+        smallest=_smallest(design, block.kind, participants),
         participants_per_site=on_site,
-        smallest_per_site=None if on_site is None else _smallest(design, block["kind"], on_site),
+        smallest_per_site=None if on_site is None else _smallest(design, block.kind, on_site),
     )
 
 
@@ -178,36 +188,32 @@ def _unit(kind: str) -> Unit | None:
     return "share" if KINDS[kind].clip_kind == "pair" else None
 
 
-def _smallest(design: Mapping[str, Any], kind: str, participants: int) -> float | None:
-    plan = design["plan"]
+def _smallest(design: Design, kind: str, participants: int) -> float | None:
+    plan = design.plan
     match _unit(kind):
         case "points":
-            return smallest_mos_difference(participants, sd=plan["sd"], alpha=plan["alpha"], power=plan["power"])
+            return smallest_mos_difference(participants, sd=plan.sd, alpha=plan.alpha, power=plan.power)
         case "share":
-            return smallest_share(participants, alpha=plan["alpha"], power=plan["power"])
+            return smallest_share(participants, alpha=plan.alpha, power=plan.power)
         case None:
             return None
 
 
-def _strata(
-    design: Mapping[str, Any], number: int, chosen: Sequence[Chosen] | None
-) -> dict[tuple[str, str], list[Candidate] | None]:
-    """Context and network, and the clips that main trials show there."""
-    block = design["trials"][number]
-    found: dict[tuple[str, str], list[Candidate] | None] = {}
-    for context in design["contexts"]:
-        if context["key"] not in block["contexts"]:
-            continue
-        for network in context["networks"]:
-            if network not in block.get("networks", [network]):
+def _strata(design: Design, number: int, chosen: Sequence[Chosen] | None) -> dict[tuple[str, str], list[Clip] | None]:
+    """By context and network, the clips that main trials show there; None if no batch is given."""
+    block = design.blocks[number]
+    found: dict[tuple[str, str], list[Clip] | None] = {}
+    for context in contexts_of(design, block):
+        for network in context.networks:
+            if block.networks is not None and network not in block.networks:
                 continue
-            cells = None if chosen is None else _cells(chosen, number, context["key"], network)
+            cells = None if chosen is None else _cells(chosen, number, context.key, network)
             if cells is None or cells:
-                found[context["key"], network] = cells
+                found[context.key, network] = cells
     return found
 
 
-def _cells(chosen: Sequence[Chosen], number: int, context: str, network: str) -> list[Candidate]:
+def _cells(chosen: Sequence[Chosen], number: int, context: str, network: str) -> list[Clip]:
     main = (one for one in chosen if one.block == number and one.role == "main")
     return [one.clip for one in main if (one.context, one.clip.network) == (context, network)]
 
@@ -219,41 +225,33 @@ def _clip_s(number: int, chosen: Sequence[Chosen] | None) -> float:
     return sum(lengths_ms) / len(lengths_ms) / 1000
 
 
-def _clips(design: Mapping[str, Any], chosen: Sequence[Chosen], votes: Sequence[Votes]) -> list[Clips]:
+def _clips(design: Design, chosen: Sequence[Chosen], votes: Sequence[Votes]) -> list[Clips]:
     found = []
-    for number, block in enumerate(design["trials"]):
+    for number, block in enumerate(design.blocks):
         per_clip: dict[str, float] = {}
         for row in votes:
             if row.block != number or row.votes_per_cell is None:
                 continue
             for clip in _cells(chosen, number, row.context, row.network):
                 per_clip[clip.sha256] = per_clip.get(clip.sha256, 0.0) + row.votes_per_cell
-        found.append(Clips(number, block["kind"], len(per_clip), min(per_clip.values()), max(per_clip.values())))
+        found.append(Clips(number, block.kind, len(per_clip), min(per_clip.values()), max(per_clip.values())))
     return found
 
 
-def _identical(block: Mapping[str, Any]) -> float:
-    """Trials of a block, of its count, that show an identical pair; on average, where the share is no whole number."""
-    return float(block["count"] * block.get("identical", 0))
+def _identical(block: Block) -> float:
+    """Expected number of a block's trials that show an identical pair."""
+    return float(block.count * block.identical)
 
 
-def _arm(clip: Candidate) -> str:
-    """What is asked about: a stack, or the two of a pair in either order."""
+def _arm(clip: Clip) -> str:
+    """A stack, or the two stacks of a pair in any order."""
     return " / ".join(sorted(clip.stacks))
 
 
-def _pay(pay: Mapping[str, Any] | None, took: int) -> dict[str, Any] | None:
-    if pay is None:
-        return None
-    hourly = pay["amount"] * 60 / took
-    fair = pay.get("fair_hourly")
-    return {
-        "amount": pay["amount"],
-        "currency": pay["currency"],
-        "hourly": hourly,
-        "fair_hourly": fair,
-        "fair": None if fair is None else hourly >= fair,
-    }
+def _pay(pay: Pay, minutes: int) -> HourlyPay:
+    hourly = pay.amount * 60 / minutes
+    fair = None if pay.fair_hourly is None else hourly >= pay.fair_hourly
+    return HourlyPay(pay.amount, pay.currency, hourly, pay.fair_hourly, fair)
 
 
 def _shares(names: Sequence[str]) -> list[float]:

@@ -1,54 +1,54 @@
-"""A forecast in words and tables, for a terminal."""
+"""Formats a forecast as text and tables for a terminal."""
 
 from collections.abc import Iterator, Sequence
 
-from eyelevel.study.forecast import CLIP_S, Forecast, Unit, Votes
+from eyelevel.study.forecast import CLIP_S, Forecast, HourlyPay, Unit, Votes
 
 UNKNOWN = "?"
 HEAD = ("trials", "group", "context", "network", "votes", "cells", "per cell", "arms", "people", "finds", "on one site")
 
 
 def lines(found: Forecast) -> Iterator[str]:
-    """What `eyelevel study check` prints of a right study file."""
+    """The lines that `eyelevel study check` prints for a valid study file."""
     kinds = ", ".join(f"{count} {kind}" for kind, count in found.trials.items())
     extra = ", ".join(f"{_number(count)} {what}" for what, count in found.extra.items() if count)
     trials = sum(found.trials.values()) + int(found.extra["control videos"])
     asked = _counted(found.questions, "question")
     if found.control_questions:
         asked += f" and {_counted(found.control_questions, 'control question')}"
-    yield f"{found.name}: a right study file, in {' and '.join(found.languages)}."
+    yield f"{found.name}: a valid study file, in {' and '.join(found.languages)}."
     yield f"A participant answers {asked}, and {trials} trials ({kinds})"
     yield f"{f'with {extra} among them, ' if extra else ''}which takes about {found.minutes} minutes{_clip(found)}."
     if found.pay is not None:
-        yield _pay(found)
+        yield _pay(found.pay, found.minutes)
     yield ""
-    yield f"Votes expected of {_sessions(found)}, in main trials:"
+    yield f"Expected votes from {_sessions(found)}, in main trials:"
     yield from _table([HEAD, *(_cells(row) for row in found.votes)], numbers=4)
     for clips in found.clips or []:
         fewest, most = _number(clips.fewest_votes), _number(clips.most_votes)
         each = fewest if fewest == most else f"{fewest} to {most}"
         yield f"Each of the {clips.clips} clips of trials[{clips.block}] gets {each} votes."
     if found.clips is None:
-        yield f"How many clips a cell has is not known ({UNKNOWN}) before a batch is: --batch DIR."
+        yield f"The number of clips per cell is unknown ({UNKNOWN}) without a batch; add --batch DIR."
     yield ""
     yield from _explained(found)
 
 
 def _explained(found: Forecast) -> Iterator[str]:
-    yield "A cell is a clip in a context for a group; people counts those who vote on each arm (stack, or pair)."
+    yield "A cell is a clip in a context for a group; people is the number who vote on each arm (stack, or pair)."
     if not all(row.arms_known for row in found.votes):
-        yield "Where neither the file nor a batch tells the arms, two stacks or one pair are taken (?)."
+        yield "Where neither the file nor a batch names the arms, two stacks or one pair are assumed (?)."
     yield (
-        f"finds: the smallest effect found with a chance of {found.power:g} at a level of {found.alpha:g}, people "
-        "being the units:"
+        f"finds: the smallest effect detected with a power of {found.power:g} at a significance level of "
+        f"{found.alpha:g}, with people as units:"
     )
-    yield f"  rate: a difference of two MOS in points, if scores have a standard deviation of {found.sd:g};"
+    yield f"  rate: a difference of two MOS in points, for scores with a standard deviation of {found.sd:g};"
     yield "  compare: a share of those who name a side, against one half."
     for kind in dict.fromkeys(row.kind for row in found.votes if row.unit is None):
-        yield f"  {kind}: not computed ({UNKNOWN}), since sd is that of scores on the seven-point scale."
+        yield f"  {kind}: not computed ({UNKNOWN}), because sd refers to scores on the seven-point scale."
     for hypothesis in found.hypotheses:
-        margin = f" (margin {hypothesis['margin']:g})" if "margin" in hypothesis else ""
-        yield f"{hypothesis['key']}{margin}: {hypothesis['says']}"
+        margin = "" if hypothesis.margin is None else f" (margin {hypothesis.margin:g})"
+        yield f"{hypothesis.key}{margin}: {hypothesis.says}"
 
 
 def _counted(number: int, noun: str) -> str:
@@ -67,12 +67,11 @@ def _sessions(found: Forecast) -> str:
     return f"{sum(found.sessions.values())} sessions ({each})"
 
 
-def _pay(found: Forecast) -> str:
-    pay = found.pay or {}
-    told = f"{pay['amount']:.2f} {pay['currency']} for {found.minutes} minutes is {pay['hourly']:.2f} an hour"
-    if pay["fair_hourly"] is None:
-        return f"{told}; fair_hourly would say whether that is fair."
-    return f"{told}, {'at least' if pay['fair'] else 'below'} the fair {pay['fair_hourly']:.2f}."
+def _pay(pay: HourlyPay, minutes: int) -> str:
+    hourly = f"{pay.amount:.2f} {pay.currency} for {minutes} minutes is {pay.hourly:.2f} an hour"
+    if pay.fair_hourly is None:
+        return f"{hourly}; add fair_hourly to check whether that is fair."
+    return f"{hourly}, {'at least' if pay.fair else 'below'} the fair {pay.fair_hourly:.2f}."
 
 
 def _cells(row: Votes) -> tuple[str, ...]:
@@ -104,7 +103,7 @@ def _number(value: float | None) -> str:
 
 
 def _table(rows: Sequence[Sequence[str]], *, numbers: int) -> Iterator[str]:
-    """Columns side by side, from the column `numbers` on at the right."""
+    """Aligned columns, right-aligned from the column `numbers` on."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         parts = [

@@ -1,1 +1,4 @@
-"""Selection of the clips that a study shows, and the key by which a participant sees a stimulus at most once."""
+"""Who sees which clips: selection from a batch, assignments of a quota, sides of pairs, order of a session's trials.
+
+Pure functions: plain values and a seed in, plain values out. docs/allocation.md explains the whole.
+"""

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-# The cause of an attempt that is void only because another run of its block was.
-BLOCK_VOIDED = "another run of its block was void"
+from eyelevel_core.model.take import Fidelity
+
 # Chromium's errors for packets that never came, or came too late: a network and a stack can cause them. Other errors
 # (names, certificates, protocols, addresses) are faults of the testbed.
 NETWORK_ERRORS = frozenset(
@@ -24,21 +24,6 @@ NETWORK_ERRORS = frozenset(
         "SOCKET_NOT_CONNECTED",
     )
 )
-
-
-@dataclass(frozen=True)
-class Fidelity:
-    """Counts of requests begun before load, by how they were answered; all None where the load event never fired."""
-
-    exact: int | None
-    inexact: int | None
-    missed: int | None
-    before_load_digest: str | None
-
-    @classmethod
-    def of(cls, take: Mapping[str, Any]) -> "Fidelity":
-        """The field `fidelity` of a value of the contract take.1."""
-        return cls(*(take["fidelity"][name] for name in ("exact", "inexact", "missed", "before_load_digest")))
 
 
 class Replayed(Protocol):

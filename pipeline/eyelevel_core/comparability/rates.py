@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 
-from eyelevel_core.comparability.model import BLOCK_VOIDED
+from eyelevel_core.model.attempt import BLOCK_VOIDED
 from eyelevel_stats.arms import CountTest, compare_shares, holm
 from eyelevel_stats.rates import RateTest, rate_test
 

@@ -43,6 +43,15 @@ SAME = (
 )
 
 
+# How a site's hosts share server addresses: `grouping` of a wire report, `servers_by` of a take.
+SERVERS_BY: Mapping[str, str] = {
+    "recorded": "recorded addresses",
+    "by host": "one address per host",
+    "recorded, else by host": "recorded addresses, and one per host where none was recorded",
+    "one": "one address for all hosts",
+}
+
+
 @dataclass(frozen=True)
 class Settings:
     """The settings of one wire report, by their paths in it, and the stack's definition."""

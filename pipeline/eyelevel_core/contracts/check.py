@@ -1,6 +1,7 @@
 """Validates values against the contracts, the JSON Schemas in this folder."""
 
 import json
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -31,11 +32,16 @@ def schema(name: str) -> dict[str, Any]:
 
 def check(value: Any, contract: str, *, source: str) -> None:
     """Raise ContractError if `value` breaks `contract`; `source` names the file or request in the sentence."""
+    check_schema(value, schema(contract), source=source)
+
+
+def check_schema(value: Any, form: Mapping[str, Any], *, source: str) -> None:
+    """Raise ContractError if `value` breaks the JSON Schema `form`."""
     # a fifth of the time that a command takes to start, and not every command checks something
     from jsonschema import Draft202012Validator  # noqa: PLC0415
     from jsonschema.exceptions import best_match  # noqa: PLC0415
 
-    error = best_match(Draft202012Validator(schema(contract)).iter_errors(value))
+    error = best_match(Draft202012Validator(form).iter_errors(value))
     if error is not None:
         raise ContractError(_sentence(error, source), tuple(error.absolute_path))
 

@@ -1,4 +1,4 @@
-"""The defaults that a contract states, written out, and the greatest numbers that it allows."""
+"""Applies the defaults that a JSON Schema states."""
 
 import copy
 from collections.abc import Mapping
@@ -6,9 +6,9 @@ from typing import Any
 
 
 def with_defaults(value: Any, schema: Mapping[str, Any]) -> Any:
-    """A copy of a value that keeps `schema`, with every default that the schema states written out, at any depth.
+    """A copy of a value that is valid by `schema`, with every default of the schema applied, at any depth.
 
-    A part that may be left out and has no default of its own is written where something in it has one.
+    An optional object without a default is added if one of its fields has a default.
     """
     if isinstance(value, Mapping):
         return _object(value, schema)
@@ -28,15 +28,3 @@ def _object(value: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, An
         elif part.get("type") == "object" and not part.get("required") and (inside := _object({}, part)):
             filled[key] = inside
     return filled
-
-
-def within_maxima(value: Any, schema: Mapping[str, Any]) -> Any:
-    """A copy of a value in which every number above the `maximum` that `schema` states for it is that maximum."""
-    if isinstance(value, Mapping):
-        parts: Mapping[str, Mapping[str, Any]] = schema.get("properties", {})
-        return {key: within_maxima(item, parts.get(key, {})) for key, item in value.items()}
-    if isinstance(value, list):
-        return [within_maxima(item, schema.get("items", {})) for item in value]
-    if "maximum" in schema and isinstance(value, int | float):
-        return min(value, schema["maximum"])
-    return value

@@ -44,6 +44,14 @@ class Attempt(Record):
         return RunName.of_path(self.run)
 
     @property
+    def stack(self) -> str:
+        return self.name.stack
+
+    @property
+    def cache(self) -> str:
+        return self.name.cache
+
+    @property
     def void(self) -> bool:
         return self.outcome is Outcome.VOID
 

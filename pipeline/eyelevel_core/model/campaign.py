@@ -25,7 +25,7 @@ class ClipRules:
     """How clips are made: which runs they show, how long the lead-in is, and when they end. The part `[clips]`.
 
     `quantiles` are sorted. `identical`: whether there are A/A pairs. `control_delay_ms`: how long control clips delay a
-    load; 0 for no control clips.
+    load; 0 for no control clips. `paired`: all stacks show the same runs, as the runs of a block share their seed.
     """
 
     quantiles: tuple[float, ...]
@@ -33,8 +33,9 @@ class ClipRules:
     after_ms: float
     cap_ms: float
     researcher: bool
-    identical: bool
-    control_delay_ms: float
+    identical: bool = False
+    control_delay_ms: float = 0
+    paired: bool = False
 
     @property
     def runs(self) -> int:
@@ -96,7 +97,7 @@ class Campaign:
             stacks=tuple(whole["stacks"]),
             pairs=tuple((pair[0], pair[1]) for pair in whole["pairs"]),
             sites=tuple(CampaignSite(**site) for site in whole["sites"]),
-            clips=ClipRules(**{**clips, "quantiles": tuple(sorted(clips["quantiles"]))}),
+            clips=ClipRules(**{**clips, "quantiles": tuple(sorted(clips["quantiles"]))}, paired=whole["paired"]),
             own_networks=own,
         )
 
@@ -107,6 +108,11 @@ class Campaign:
     def limit_s_of(self, network: str) -> float:
         """The longest take over that network; a page that has not settled by then is censored."""
         return float(self.limits_s.get(network, self.limit_s))
+
+    @property
+    def limits_ms(self) -> Mapping[str, float]:
+        """The longest take in ms, by network."""
+        return {network: self.limit_s_of(network) * 1000 for network in self.networks}
 
 
 def _contradictions(value: Mapping[str, Any]) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """A run: one page load of a campaign, named by site, network, stack, cache and number."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 # what the folders of a first visit (cold cache) and of a second one are named
 _PREFIXES = {"cold": "run", "warm": "warm"}
@@ -20,7 +20,7 @@ class RunName:
     network: str
     stack: str
     number: int
-    cache: str
+    cache: str = "cold"
 
     @classmethod
     def of_path(cls, path: str) -> "RunName":
@@ -59,6 +59,6 @@ class Run(RunName):
     for all runs of a recording: it decides the random numbers that the page draws.
     """
 
-    recording: str
-    seed: int
-    page_seed: int
+    recording: str = field(kw_only=True)
+    seed: int = field(kw_only=True)
+    page_seed: int = field(kw_only=True)

@@ -1,78 +1,254 @@
-"""What a study file means once nothing in it is left unsaid: the same for who checks it and who publishes it."""
+"""A study's design as frozen dataclasses: every default applied, read once from a resolved study."""
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
-from eyelevel_core.contracts.check import schema
-from eyelevel_core.contracts.defaults import with_defaults, within_maxima
-from eyelevel_kinds import KINDS
-
-# rough times of a participant besides watching; for the promise on the first page and the fair-pay line
+# rough times of a participant besides watching, for the duration on the first page and the pay per hour
 INTRODUCTION_S = 90
 ANSWER_S = 8
 
-# parts of a published study by which the platform reckons times and verdicts
-BOUNDED = ("session", "retention", "conformance")
+# one text per language
+Text = Mapping[str, str]
 
 
-def written_out(study: Mapping[str, Any]) -> dict[str, Any]:
-    """A study that keeps the contract study.1, with every default written out.
+@dataclass(frozen=True)
+class Consent:
+    version: str
+    text: Text
 
-    Besides those that the contract states: a group has the study's quota, a block all contexts.
+
+@dataclass(frozen=True)
+class Context:
+    """A situation that participants imagine, and the networks whose clips are shown in it."""
+
+    key: str
+    label: Text
+    networks: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Choice:
+    key: str
+    label: Text
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question about the participant."""
+
+    key: str
+    label: Text
+    choices: tuple[Choice, ...]
+    required: bool
+
+
+@dataclass(frozen=True)
+class ControlQuestion:
+    """A question with one right answer (`right` is a choice's key), asked after `after` trials."""
+
+    key: str
+    label: Text
+    choices: tuple[Choice, ...]
+    right: str
+    after: int
+
+
+@dataclass(frozen=True)
+class ControlVideos:
+    """Delayed clips per participant; a rating above `max_score` is wrong."""
+
+    count: int
+    max_score: int
+
+
+@dataclass(frozen=True)
+class Controls:
+    videos: ControlVideos
+    questions: tuple[ControlQuestion, ...]
+
+
+@dataclass(frozen=True)
+class Block:
+    """Trials of one kind: `count` per participant are data, `training` and `repeats` come on top.
+
+    `sites` and `networks` restrict what is shown; None means all. `own` has the fields that belong to the kind alone,
+    with their defaults; only the kind and the share of identical pairs read it.
     """
-    design: dict[str, Any] = with_defaults(study, schema("study.1"))
-    design["trials"] = [with_defaults(block, block_schema(block["kind"])) for block in design["trials"]]
-    for group in design["groups"]:
-        group.setdefault("quota", dict(design["quota"]))
-    for block in design["trials"]:
-        block.setdefault("contexts", [context["key"] for context in design["contexts"]])
-    return design
+
+    kind: str
+    count: int
+    contexts: tuple[str, ...]
+    clips: Literal["random", "medoid"] = "random"
+    training: int = 0
+    repeats: int = 0
+    answer_from: Literal["start", "end"] = "end"
+    sites: tuple[str, ...] | None = None
+    networks: tuple[str, ...] | None = None
+    own: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def trials(self) -> int:
+        """Trials per participant, training and repeats included."""
+        return self.count + self.training + self.repeats
+
+    @property
+    def has_identical(self) -> bool:
+        """Whether the block's kind can show identical (A/A) pairs."""
+        return "identical" in self.own
+
+    @property
+    def identical(self) -> float:
+        """Share of `count` that shows identical (A/A) pairs, 0 to 1."""
+        share: float = self.own.get("identical", 0)
+        return share
 
 
-def as_published(study: Mapping[str, Any]) -> dict[str, Any]:
-    """A published study with every field that the contract has got since.
+@dataclass(frozen=True)
+class Recruiter:
+    """Who sends the participants of a group; `{code}` in `return_url` is replaced by the completion code."""
 
-    Rules of conformance that it was published without mean what they first did; they are counted, but leave nobody out
-    and cost nobody their pay. Who came back to it was let go on for a week. Times and limits that were frozen before
-    there were maxima count as these, so that one can reckon with them.
-    """
-    parts = schema("study.1")["properties"]
-    bounded = {part: within_maxima(study[part], parts[part]) for part in BOUNDED if part in study}
-    rules = parts["conformance"]["properties"]
-    harmless = {rule: {"use": False, "pay": True} for rule in rules if rule != "version"}
-    then = {
-        "session": {"resume_within_minutes": 10080} | bounded.get("session", {}),
-        "conformance": {"version": 1} | harmless | bounded.get("conformance", {}),
-    }
-    return written_out({**study, **bounded, **then})
+    name: str
+    id_parameter: str
+    return_url: str | None = None
 
 
-def block_schema(kind: str) -> dict[str, Any]:
-    """The JSON Schema of a block of this kind: the fields that all blocks have, and the kind's own."""
-    shared = schema("study.1")["properties"]["trials"]["items"]
-    own = KINDS[kind].block
-    return {
-        "type": "object",
-        "additionalProperties": False,
-        "required": [*shared["required"], *own.get("required", [])],
-        "properties": {**shared["properties"], "kind": {"const": kind}, **own["properties"]},
-    }
+@dataclass(frozen=True)
+class Group:
+    """Participants with a link and a quota (complete sessions) of their own."""
+
+    key: str
+    sessions: int
+    label: Text = field(default_factory=dict)
+    recruiter: Recruiter | None = None
 
 
-def block_trials(block: Mapping[str, Any]) -> int:
-    """Trials that a block asks of each participant, training and repeats included."""
-    return int(block["count"] + block["training"] + block["repeats"])
+@dataclass(frozen=True)
+class SessionPolicy:
+    """What happens to unfinished sessions and in narrow windows; times in minutes."""
+
+    resume: Literal["resume", "restart", "block"]
+    resume_within_minutes: int
+    lease_minutes: int
+    time_limit_minutes: int
+    narrow_window: Literal["skip", "refuse"]
 
 
-def trial_count(design: Mapping[str, Any]) -> int:
-    """Trials that a written-out study asks of each participant, control videos included."""
-    return sum(map(block_trials, design["trials"])) + int(design["controls"]["videos"]["count"])
+@dataclass(frozen=True)
+class Rule:
+    """A rule of conformance: `use`, breaking it excludes from analyses; `pay`, those are paid nevertheless."""
+
+    use: bool
+    pay: bool
+    # the rule's own numbers by name, e.g. stall_ms
+    thresholds: Mapping[str, float] = field(default_factory=dict)
 
 
-def minutes(design: Mapping[str, Any], *, clip_s: Sequence[float]) -> int:
-    """How long a session takes about, in whole minutes; `clip_s` is a clip's mean length per block."""
-    seconds = INTRODUCTION_S + ANSWER_S * (trial_count(design) + len(design["controls"]["questions"]))
-    watched = sum(block_trials(block) * length for block, length in zip(design["trials"], clip_s, strict=True))
-    controls = design["controls"]["videos"]["count"] * (sum(clip_s) / len(clip_s))
-    return math.ceil(float(seconds + watched + controls) / 60)
+@dataclass(frozen=True)
+class Conformance:
+    """Rules R1 to R7 by name; `version` says what they mean."""
+
+    version: int
+    rules: Mapping[str, Rule]
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """`margin` is the smallest difference that matters: points of the scale, or a share's distance from one half."""
+
+    key: str
+    says: str
+    margin: float | None = None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The plan of analysis; `sd` is the expected standard deviation of scores within a cell."""
+
+    hypotheses: tuple[Hypothesis, ...]
+    alpha: float
+    power: float
+    sd: float
+    model: str | None = None
+    exclusions: str | None = None
+    stopping: str | None = None
+
+
+@dataclass(frozen=True)
+class Ethics:
+    board: str
+    number: str | None = None
+
+
+@dataclass(frozen=True)
+class Retention:
+    """Recruiters' ids are deleted after so many months; `text` tells participants what is kept how long."""
+
+    months: int
+    text: Text
+
+
+@dataclass(frozen=True)
+class Pay:
+    """Per participant; `fair_hourly` is what an hour should give at least."""
+
+    amount: float
+    currency: str
+    fair_hourly: float | None = None
+
+
+@dataclass(frozen=True)
+class Design:
+    """A study with every default applied. `batch` is a batch's digest or a campaign's name."""
+
+    name: str
+    seed: int
+    languages: tuple[str, ...]
+    title: Text
+    contact: str
+    consent: Consent
+    instructions: Text
+    batch: str
+    contexts: tuple[Context, ...]
+    context_order: Literal["counterbalanced", "random", "fixed"]
+    questions: tuple[Question, ...]
+    blocks: tuple[Block, ...]
+    controls: Controls
+    groups: tuple[Group, ...]
+    session: SessionPolicy
+    conformance: Conformance
+    plan: Plan
+    parent: str | None = None
+    ethics: Ethics | None = None
+    retention: Retention | None = None
+    debriefing: Text | None = None
+    pay: Pay | None = None
+
+    @property
+    def context_keys(self) -> tuple[str, ...]:
+        return tuple(context.key for context in self.contexts)
+
+    @property
+    def group_keys(self) -> tuple[str, ...]:
+        return tuple(group.key for group in self.groups)
+
+    @property
+    def trial_count(self) -> int:
+        """Trials per participant, control videos included."""
+        return sum(block.trials for block in self.blocks) + self.controls.videos.count
+
+    def minutes(self, clip_s: Sequence[float]) -> int:
+        """Estimated length of a session in whole minutes, rounded up; `clip_s` is the mean clip length per block."""
+        seconds = INTRODUCTION_S + ANSWER_S * (self.trial_count + len(self.controls.questions))
+        watched = sum(block.trials * length for block, length in zip(self.blocks, clip_s, strict=True))
+        controls = self.controls.videos.count * (sum(clip_s) / len(clip_s))
+        return math.ceil(float(seconds + watched + controls) / 60)
+
+    def with_identical(self, shares: Mapping[int, float]) -> "Design":
+        """The same design with these shares of identical pairs, by the block's number from 0."""
+        blocks = [
+            replace(block, own={**block.own, "identical": shares[number]}) if number in shares else block
+            for number, block in enumerate(self.blocks)
+        ]
+        return replace(self, blocks=tuple(blocks))

@@ -53,10 +53,10 @@ def _contradictions(block: Block) -> Iterable[Contradiction]:
     for number, pair in enumerate(block.get("pairs", [])):
         stacks, where = frozenset(pair), ("pairs", number)
         if len(stacks) < 2:
-            yield Contradiction(where, where, f"compares {pair[0]} with itself.")
+            yield Contradiction(where, f"compares {pair[0]} with itself.")
         elif stacks in seen:
-            says = f"has {' and '.join(sorted(stacks))} twice; both orders are shown anyway."
-            yield Contradiction(where, ("pairs",), says)
+            says = f"repeats {' and '.join(sorted(stacks))}; both orders of a pair are shown anyway, so delete it."
+            yield Contradiction(where, says)
         seen.add(stacks)
 
 

@@ -38,15 +38,15 @@ def questions_wrong(evidence: Evidence, rules: Rules) -> Finding:
     return _count("R7", "control questions", looks, rules.questions_wrong_at_most)
 
 
-def _video(trial: Trial, max_score: int | None) -> tuple[Broken, str]:
+def _video(trial: Trial, max_score: int) -> tuple[Broken, str]:
     """What is right is the kind's own to say; here is only whether there is something right at all."""
     kind, delays_ms = KINDS.get(trial.kind), trial.delays_ms
     if kind is None or len(delays_ms) != (2 if kind.clip_kind == "pair" else 1):
         return "unknown", "nothing says what would be right"
     held_back_ms = max(delays_ms) - (min(delays_ms) if kind.clip_kind == "pair" else 0)
-    if held_back_ms <= 0 or (kind.clip_kind == "single" and max_score is None):
+    if held_back_ms <= 0:
         return "unknown", "nothing says what would be right"
-    if kind.right(trial.data, delays_ms, max_score or 0):
+    if kind.right(trial.data, delays_ms, max_score):
         return "no", ""
     answer = trial.data[kind.columns[0].name]
     if kind.clip_kind == "single":

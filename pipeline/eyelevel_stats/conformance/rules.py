@@ -1,18 +1,19 @@
-"""The rules R1 to R7 with their thresholds and consequences, as a study sets them."""
+"""The rules of conformance with a study's thresholds, and the consequences of breaking each."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+
+from eyelevel_core.study.design import Design
 
 # in the order of the funnel
 RULES = ("R1", "R2", "R3", "R4", "R5", "R6", "R7")
-# of the rules' meaning; a study keeps the meaning with which it was published
+# a study keeps the meaning of the rules that it was published with
 VERSION = 2
 
 
 @dataclass(frozen=True)
 class Consequence:
-    """For participants who break a rule: `use` leaves them out of analyses, `pay` pays them nevertheless."""
+    """`use`: participants who break the rule are excluded from analyses. `pay`: they are paid nevertheless."""
 
     use: bool
     pay: bool
@@ -20,7 +21,7 @@ class Consequence:
 
 @dataclass(frozen=True)
 class Rules:
-    """A study's rules. `max_score` is None in a study without control videos."""
+    """A study's rules; `max_score` is the highest rating that is right for a control video."""
 
     version: int
     consequences: Mapping[str, Consequence]
@@ -30,23 +31,22 @@ class Rules:
     time_limit_minutes: float
     videos_wrong_at_most: int
     questions_wrong_at_most: int
-    max_score: int | None
+    max_score: int
 
 
-def rules_of(design: Mapping[str, Any]) -> Rules:
-    """The rules of a resolved design; raises ValueError for an unknown `conformance.version`."""
-    own = design["conformance"]
-    if own["version"] != VERSION:
-        raise ValueError(f"conformance.version is {own['version']}, but this version of Eyelevel knows only {VERSION}.")
-    videos = design["controls"].get("videos")
+def rules_of(design: Design) -> Rules:
+    """The rules of a study; raises ValueError for an unknown version."""
+    version, rules = design.conformance.version, design.conformance.rules
+    if version != VERSION:
+        raise ValueError(f"conformance.version is {version}, but only version {VERSION} is known; update Eyelevel.")
     return Rules(
-        version=own["version"],
-        consequences={rule: Consequence(use=own[rule]["use"], pay=own[rule]["pay"]) for rule in RULES},
-        stall_ms=own["R2"]["stall_ms"],
-        away_ms=own["R3"]["away_ms"],
-        tolerance_ms=own["R4"]["tolerance_ms"],
-        time_limit_minutes=design["session"]["time_limit_minutes"],
-        videos_wrong_at_most=own["R6"]["wrong_at_most"],
-        questions_wrong_at_most=own["R7"]["wrong_at_most"],
-        max_score=None if videos is None else videos["max_score"],
+        version=version,
+        consequences={name: Consequence(use=rules[name].use, pay=rules[name].pay) for name in RULES},
+        stall_ms=rules["R2"].thresholds["stall_ms"],
+        away_ms=rules["R3"].thresholds["away_ms"],
+        tolerance_ms=rules["R4"].thresholds["tolerance_ms"],
+        time_limit_minutes=design.session.time_limit_minutes,
+        videos_wrong_at_most=int(rules["R6"].thresholds["wrong_at_most"]),
+        questions_wrong_at_most=int(rules["R7"].thresholds["wrong_at_most"]),
+        max_score=design.controls.videos.max_score,
     )

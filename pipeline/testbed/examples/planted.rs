@@ -3,8 +3,8 @@
 
 use std::process::ExitCode;
 
+use eyelevel_definitions::stacks::{Buffers, CongestionControl, Http, Stack, Transport};
 use eyelevel_testbed::cli;
-use eyelevel_testbed::stacks::{Buffers, CongestionControl, Http, Stack, Transport};
 
 fn main() -> ExitCode {
     cli::main(planted)

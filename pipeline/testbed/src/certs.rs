@@ -7,7 +7,7 @@
 //! three times what it received before it knows the client, is written and measured in docs/adr/0006-realistic-handshakes.md.
 //!
 //! Leaf and keys follow from the recording's digest (keys by hashing, signatures by RFC 6979), and the intermediate is a file, so
-//! every run and both arms present the same chain, byte for byte. The keys are therefore no secret: only a browser that is told this
+//! every run and both transports present the same chain, byte for byte. The keys are therefore no secret: only a browser that is told this
 //! one key by [`Authority::spki_sha256`] accepts them, and only inside its testbed. The root's key exists no more; nobody should
 //! trust that root.
 
@@ -25,7 +25,7 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
 use sha2::{Digest, Sha256};
 
 use self::key::{Key, hash};
-use crate::plan::Plan;
+use eyelevel_replay::placement::Placement;
 
 /// Made by `certs/make-authority.sh`, as is the root above it.
 const INTERMEDIATE: &[u8] = include_bytes!("certs/intermediate.der");
@@ -83,8 +83,8 @@ impl Authority {
 
     /// # Errors
     /// [`CertificateError`] for a host name that no certificate can carry.
-    pub fn identity(&self, plan: &Plan, address: Ipv4Addr) -> Result<Identity, CertificateError> {
-        let hosts: Vec<String> = plan.hosts_at(address).map(str::to_owned).collect();
+    pub fn identity(&self, placement: &Placement, address: Ipv4Addr) -> Result<Identity, CertificateError> {
+        let hosts: Vec<String> = placement.hosts_at(address).map(str::to_owned).collect();
         let named = hosts.join(", ");
         let mut params = CertificateParams::new(hosts).map_err(|error| fault(&named, &error))?;
         // Fixed, for today's date would make today's bytes.

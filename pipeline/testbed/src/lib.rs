@@ -1,20 +1,15 @@
-//! Eyelevel's testbed: replays a recorded website at eye level behind an emulated network, and runs any command in front of it.
+//! The testbed: replays a recorded website over an emulated network, and runs any command in front of it.
 //!
-//! At eye level: same bytes, servers, scheduler and network for every protocol stack.
+//! Every protocol stack is served from the same bytes, by the same servers and scheduler, over the same network.
+//! What needs neither socket nor clock is in the crates of `crates/`: definitions, congestion control, scheduling, replay and the
+//! analysis of what passed on the wire.
 
 pub mod calibrate;
 pub mod certs;
 pub mod cli;
-pub mod congestion;
 pub mod emulate;
-pub mod networks;
-pub mod plan;
-pub mod recording;
-pub mod replay;
+mod files;
 pub mod sandbox;
-pub mod scheduler;
 pub mod serve;
 pub mod session;
 mod socket;
-pub mod stacks;
-pub mod wire;

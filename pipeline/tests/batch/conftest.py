@@ -14,7 +14,9 @@ from eyelevel.batch.build import build
 from eyelevel.measure.film import measure_film
 from eyelevel.measure.metrics import measure
 from eyelevel.video import Frame
+from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import check, sha256_of_bytes, sha256_of_file
+from eyelevel_core.model.campaign import Campaign
 
 WIDTH_PX, HEIGHT_PX = 320, 240
 MakeTake = Callable[..., Path]
@@ -48,7 +50,7 @@ def eyes(frames: Iterable[tuple[float, Frame]], tolerance: int) -> Mapping[str, 
 
 
 def build_batch(batch_dir: Path, campaign: Mapping[str, Any]) -> Path:
-    return build(batch_dir, campaign, measure=eyes)
+    return build(BatchFolder(batch_dir), Campaign.of(campaign, source="campaign.toml"), measure=eyes)
 
 
 CAMPAIGN: dict[str, Any] = {

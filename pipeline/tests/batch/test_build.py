@@ -293,14 +293,17 @@ def test_a_navigation_that_the_browser_gave_up_is_in_no_clip_and_the_manifest_sa
     clips = {**campaign["clips"], "researcher": researcher}
     manifest = read(build(batch_dir, {**campaign, "runs": 2, "clips": clips}))
     given_up = next(take for take in manifest["takes"] if take["run"] == 2)
-    assert given_up["not_shown"] == f"Chromium gave the navigation up ({GIVEN_UP})"
+    assert given_up["not_shown"] == f"its navigation failed ({GIVEN_UP})"
     assert [take.get("not_shown") for take in manifest["takes"] if take["run"] == 1] == [None, None]
     assert {tuple(clip["stacks"]) for clip in manifest["clips"] if clip["audience"] == "participant"} == {
         *(("QUIC",), ("TCP+",), ("TCP+", "QUIC"), ("QUIC", "TCP+")),
     }
     assert not [clip for clip in manifest["clips"] if given_up["digest"] in clip["takes"]]
     assert manifest["showing"]["scenes"][0]["end_ms"] == 2390
-    assert "garden, DSL, QUIC: no clip shows run 2 (of 2 with a take), for Chromium gave" in capsys.readouterr().err
+    assert (
+        "garden, DSL, QUIC: no clip shows run 2 (of 2 with a take), for its navigation failed"
+        in capsys.readouterr().err
+    )
 
 
 def test_where_every_navigation_was_given_up_there_is_nothing_to_show(

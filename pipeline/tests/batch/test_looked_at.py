@@ -17,7 +17,9 @@ from eyelevel.batch.looked_at import TOLERANCES, Look, look_at, ssim
 from eyelevel.batch.planned import Plan
 from eyelevel.errors import EyelevelError
 from eyelevel.video import Frame
+from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import check
+from eyelevel_core.model.campaign import Campaign
 
 from .conftest import HEIGHT_PX, WIDTH_PX, MakeTake, build_batch, eyes, page
 
@@ -133,7 +135,7 @@ class TestBuilding:
             return eyes(frames, tolerance)
 
         with pytest.raises(EyelevelError, match="No clip for participants is left"):
-            build(batch_dir, one, measure=measured)
+            build(BatchFolder(batch_dir), Campaign.of(one, source="campaign.toml"), measure=measured)
         # of the clip with each; 0 is for the pictures before they are encoded, which lose nothing
         assert tried == [*TOLERANCES, 0]
 

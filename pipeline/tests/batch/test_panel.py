@@ -12,11 +12,13 @@ from eyelevel.batch.panel import FOOT_PX, HEAD_PX, MARKS, PANEL_PX, Panel
 from eyelevel.batch.plan import plan
 from eyelevel.batch.planned import Plan
 from eyelevel.batch.rivals import firsts, quarrel
-from eyelevel.batch.rules import Rules
-from eyelevel.batch.takes import Take, read_takes
 from eyelevel.errors import BadInputError
 from eyelevel.video import Frame, decode, probe
+from eyelevel_core.batch_folder import BatchFolder
+from eyelevel_core.batch_folder import FilmedTake as Take
+from eyelevel_core.batch_folder.takes import whole
 from eyelevel_core.contracts import check
+from tests.core.made import campaign
 
 from .conftest import CAMPAIGN, HEIGHT_PX, WIDTH_PX, build_batch, empty_batch, write_take
 
@@ -62,7 +64,13 @@ def trap(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def pair(trap: Path) -> Plan:
     """TCP+ left of QUIC, for researchers."""
-    plans = plan(read_takes(trap), pairs=[["TCP+", "QUIC"]], stacks=["TCP+", "QUIC"], rules=Rules.of({}))
+    takes = [whole(take) for take in BatchFolder(trap).takes()]
+    plans = plan(
+        takes,
+        pairs=[["TCP+", "QUIC"]],
+        stacks=["TCP+", "QUIC"],
+        rules=campaign().clips,
+    )
     (found,) = [p for p in plans.clips if p.kind == "pair" and p.audience == "researcher"]
     return found
 
@@ -149,14 +157,14 @@ def test_before_the_start_no_curve_is_lit(pair: Plan) -> None:
 
 
 def test_a_take_without_a_curve_is_refused(pair: Plan, tmp_path: Path) -> None:
-    lost = Take(tmp_path, "0" * 64, pair.takes[0].value, (0.0,))
+    lost = Take(tmp_path, "0" * 64, pair.takes[0].take, (0.0,))
     with pytest.raises(BadInputError, match=r"progress.json must be an object whose `progress`"):
         Panel(Plan((lost,), "medoid", 1, pair.timing, "researcher"), 0)
 
 
 def test_a_curve_without_a_point_is_drawn_as_none(pair: Plan, tmp_path: Path) -> None:
     (tmp_path / "progress.json").write_text('{"progress": []}')
-    value = {**pair.takes[0].value, "metrics": dict.fromkeys(MARKS)}
+    value = replace(pair.takes[0].take, metrics=dict.fromkeys(MARKS))
     silent = Panel(Plan((Take(tmp_path, "0" * 64, value, (0.0,)),), "medoid", 1, pair.timing, "researcher"), 0)
     silent.paint(np.zeros((PANEL_PX, WIDTH_PX, 3), np.uint8), 500)
     assert silent.complete_percent(500) == 0

@@ -1,36 +1,35 @@
 """Chosen runs alone; each beside its like in both orders; what lacks its like is left out and named."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from eyelevel.batch.plan import plan
 from eyelevel.batch.planned import Plan, Plans
-from eyelevel.batch.rules import Rules
-from eyelevel.batch.takes import Take
+from eyelevel_core.batch_folder import FilmedTake as Take
+from eyelevel_core.model.metrics import FIELDS
+from eyelevel_core.model.run import RunName
+from tests.core.made import campaign
+from tests.core.made import take as take_of
 
 STACKS = ["TCP+", "QUIC"]
 PAIRS = [["TCP+", "QUIC"]]
-METRICS = ("fvc_ms", "si_ms", "vc85_ms", "lvc_ms", "plt_ms")
 
 
 def take(
     stack: str, ms: float = 1000, *, site: str = "garden", run: int = 1, rate: int = 30, cache: str = "cold"
 ) -> Take:
-    value: dict[str, Any] = {
-        "site": site,
-        "network": {"name": "DSL"},
-        "stack": {"name": stack},
-        "run": run,
-        "cache": cache,
-        "film": {"frame_rate": rate},
-        "metrics": dict.fromkeys(METRICS, ms),
-        "settled_ms": ms + 3000,
-    }
-    return Take(Path(), f"{site}-{stack}-{run}", value, (0.0,))
+    made = take_of(
+        RunName(site, "DSL", stack, run, cache),
+        film={"frame_rate": rate},
+        metrics=dict.fromkeys(FIELDS, ms),
+        settled_ms=ms + 3000,
+    )
+    return Take(Path(), f"{site}-{stack}-{run}", made, (0.0,))
 
 
 def planned(*takes: Take, pairs: list[list[str]] = PAIRS, stacks: list[str] = STACKS, **rules: Any) -> Plans:
-    settings = Rules(**{**vars(Rules.of({})), "researcher": False, "identical": False, "control_delay_ms": 0, **rules})
+    settings = replace(campaign().clips, **{"researcher": False, "identical": False, "control_delay_ms": 0, **rules})
     return plan(takes, pairs=pairs, stacks=stacks, rules=settings)
 
 
@@ -76,7 +75,7 @@ def test_in_a_paired_campaign_a_run_is_beside_its_number() -> None:
 
 def test_a_metric_that_never_came_counts_as_later_than_the_takes_end() -> None:
     endless = take("QUIC", 400, run=3)
-    endless.value["metrics"]["plt_ms"] = None
+    endless = replace(endless, take=replace(endless.take, metrics={**endless.metrics, "plt_ms": None}))
     made = planned(take("QUIC", 500, run=1), take("QUIC", 450, run=2), endless, pairs=[])
     assert {p.role: p.run for p in made.clips} == {"medoid": 2, "q25": 1, "q75": 3}
 

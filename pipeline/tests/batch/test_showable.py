@@ -1,11 +1,14 @@
 """Which takes clips may show: what is compared, and of that what came; a person is told of the rest."""
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from eyelevel.batch.showable import LUCKIER, OTHERWISE, Showable, showable
-from eyelevel.batch.takes import Take
+from eyelevel_core.batch_folder import FilmedTake as Take
 from eyelevel_core.comparability.model import Answer, ContentMismatch, Findings, SettingsMismatch
+from eyelevel_core.model.run import RunName
+from eyelevel_core.model.take import Take as StoredValue
+from tests.core.made import take as take_of
 
 TIMED_OUT = "net::ERR_TIMED_OUT"
 LACKS = ContentMismatch([Answer("https://garden.example/a.js", 200, 9)], [])
@@ -22,16 +25,12 @@ def take(
     given_up: str | None = None,
     missed: int = 0,
 ) -> Take:
-    value: dict[str, Any] = {
-        "site": site,
-        "network": {"name": network},
-        "stack": {"name": stack},
-        "run": run,
-        "cache": cache,
-        "given_up": given_up,
-        "fidelity": {"exact": 10, "inexact": 0, "missed": missed, "before_load_digest": "0" * 64},
-    }
-    return Take(Path(), f"{site}-{network}-{stack}-{cache}-{run}", value, (0.0,))
+    made = take_of(
+        RunName(site, network, stack, run, cache),
+        given_up=given_up,
+        fidelity={"exact": 10, "inexact": 0, "missed": missed},
+    )
+    return Take(Path(), f"{site}-{network}-{stack}-{cache}-{run}", made, (0.0,))
 
 
 def shown(
@@ -54,7 +53,7 @@ def test_a_navigation_that_the_browser_gave_up_is_not_shown_and_told() -> None:
     beside = take("TCP+", run=1)
     found = shown(*came, take(run=3, given_up=TIMED_OUT), take(run=4, given_up=TIMED_OUT), beside)
     assert found.takes == [*came, beside]
-    why = f"Chromium gave the navigation up ({TIMED_OUT})"
+    why = f"its navigation failed ({TIMED_OUT})"
     assert found.why_not == {"garden-MSS-QUIC-cold-3": why, "garden-MSS-QUIC-cold-4": why}
     assert found.warnings == [
         f"garden, MSS, QUIC: no clip shows run 3, 4 (of 4 with a take), for {why}.",
@@ -66,8 +65,7 @@ def test_a_setting_of_which_no_page_came_is_named_as_without_clips() -> None:
     found = shown(take(run=1, given_up=TIMED_OUT), take("TCP+"))
     assert [(left.stack, left.run) for left in found.takes] == [("TCP+", 1)]
     assert found.warnings == [
-        "garden, MSS, QUIC: no clip shows run 1 (of 1 with a take), for Chromium gave the navigation up "
-        f"({TIMED_OUT}).",
+        f"garden, MSS, QUIC: no clip shows run 1 (of 1 with a take), for its navigation failed ({TIMED_OUT}).",
         "garden, MSS, QUIC has no clip at all, for none of its runs may be shown.",
         LUCKIER,
     ]
@@ -75,7 +73,8 @@ def test_a_setting_of_which_no_page_came_is_named_as_without_clips() -> None:
 
 def test_an_older_take_that_does_not_say_whether_it_was_given_up_is_shown() -> None:
     old = take()
-    del old.value["given_up"]  # type: ignore[attr-defined]
+    value = {name: item for name, item in old.take.as_json().items() if name != "given_up"}
+    old = replace(old, take=StoredValue.of(value))
     assert shown(old).takes == [old]
 
 

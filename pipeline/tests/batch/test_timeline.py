@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eyelevel.batch.rules import Rules
 from eyelevel.batch.timeline import Timing, frame_count, picks, timing
+from eyelevel_core.model.campaign import ClipRules as Rules
 
 RULES = Rules(quantiles=(), still_ms=1000, after_ms=2000, cap_ms=60_000, researcher=False)
 

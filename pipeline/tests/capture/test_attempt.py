@@ -11,17 +11,20 @@ from unittest.mock import Mock
 
 import pytest
 
-from eyelevel.capture import attempt, take
+from eyelevel.capture import attempt, provenance, take
 from eyelevel.capture.attempt import AROUND_S, FILLING_LIMIT_S, Workshop
-from eyelevel.capture.campaign import Campaign, Site
+from eyelevel.capture.campaign import Site
 from eyelevel.capture.inside.request import Cause, Job, LoadRequest, VoidError
-from eyelevel.capture.plan import Run
 from eyelevel.capture.stacks import Stack
 from eyelevel.capture.studio import Studio
 from eyelevel.capture.take import FILES
 from eyelevel.disk import DiskFullError, room
 from eyelevel.errors import BadInputError, ToolMissingError
+from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import ContractError
+from eyelevel_core.model.run import Run
+from eyelevel_core.model.take import Take
+from tests.core.made import campaign
 
 SAMPLE = (
     Path(__file__).resolve().parents[3] / "fixtures" / "sample-batch" / "takes" / "garden" / "DSL" / "QUIC" / "run-01"
@@ -55,17 +58,15 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workshop:
-    monkeypatch.setattr(attempt, "tools", lambda _: {})
-    settings = {
-        "viewport": TAKE["viewport"], "frame_rate": 30, "frame_rates": {}, "quiet_ms": 3000, "limit_s": 60,
-        "limits_s": {},
-    }  # fmt: skip
-    campaign = Campaign(path=Path("campaign.toml"), value=settings, settings=settings, sites=())
+    monkeypatch.setattr(provenance, "tools", lambda _: {})
+    viewport = TAKE["viewport"]
+    batch = BatchFolder(tmp_path / "batch")
     return Workshop(
-        batch=tmp_path / "batch",
-        campaign=campaign,
+        batch=batch,
+        campaign=campaign(viewport=viewport, frame_rate=30),
+        sites=(),
         testbed=Path("no-testbed"),
-        studio=Studio(tmp_path / "batch" / attempt.BENCH),
+        studio=Studio(batch.scratch),
         stacks={"QUIC": Stack(**TAKE["stack"])},
     )
 
@@ -76,14 +77,14 @@ def doctor_wire(folder: Path, *, way: str | None = None, **changes: Any) -> None
     (folder / "wire.json").write_text(json.dumps(wire))
 
 
-def finish(shop: Workshop, folder: Path) -> dict[str, Any]:
+def finish(shop: Workshop, folder: Path) -> Take:
     marks = {"begun": 0.0, "ended": 9000.0}
-    return attempt._finish(shop, RUN, 1, folder, place=shop.batch / RUN.path, marks=marks)
+    return attempt._finish(shop, RUN, 1, folder, place=shop.batch.take_folder(RUN), marks=marks)
 
 
 def test_a_finished_attempt_becomes_a_take(shop: Workshop, folder: Path) -> None:
     finish(shop, folder)
-    told = json.loads((shop.batch / RUN.path / "take.json").read_text())
+    told = json.loads((shop.batch.take_folder(RUN) / "take.json").read_text())
     assert told["seed"] == RUN.seed
     assert told["next_began_ms"] == 1500
     assert told["metrics"] == TAKE["metrics"]
@@ -102,8 +103,9 @@ def test_what_was_made_ready_while_the_run_before_settled_took_none_of_this_run_
     shop: Workshop, folder: Path
 ) -> None:
     marks = {"begun": 1000.0, "ended": 9000.0}
-    told = attempt._finish(shop, RUN, 1, folder, place=shop.batch / RUN.path, marks=marks)
-    assert told["timing_ms"]["set_up"] == 0
+    told = attempt._finish(shop, RUN, 1, folder, place=shop.batch.take_folder(RUN), marks=marks)
+    assert told.timing_ms is not None
+    assert told.timing_ms["set_up"] == 0
 
 
 @pytest.mark.parametrize("way", ["down", "up"])
@@ -115,7 +117,7 @@ def test_a_link_that_was_not_emulated_as_defined_voids_the_attempt(
     with pytest.raises(VoidError, match=rf"3 packets.*\({way}\)") as caught:
         finish(shop, folder)
     assert caught.value.cause is Cause.EMULATION_FAILED
-    assert not (shop.batch / RUN.path).exists()
+    assert not (shop.batch.take_folder(RUN)).exists()
 
 
 def test_servers_without_a_report_void_the_attempt(shop: Workshop, folder: Path) -> None:
@@ -170,7 +172,7 @@ def test_a_void_json_that_is_torn_voids_the_attempt(folder: Path) -> None:
 def test_folders_that_are_left_do_not_come_into_the_take(shop: Workshop, folder: Path) -> None:
     (folder / "profile" / "Default").mkdir(parents=True)
     finish(shop, folder)
-    assert {path.name for path in (shop.batch / RUN.path).iterdir()} == {*FILES, "take.json"}
+    assert {path.name for path in (shop.batch.take_folder(RUN)).iterdir()} == {*FILES, "take.json"}
 
 
 def test_a_navigation_that_the_browser_gave_up_is_a_censored_take_without_metrics(shop: Workshop, folder: Path) -> None:
@@ -178,8 +180,8 @@ def test_a_navigation_that_the_browser_gave_up_is_a_censored_take_without_metric
     inside |= {"settled_ms": None, "load_ms": None, "given_up": "net::ERR_TIMED_OUT"}
     (folder / "inside.json").write_text(json.dumps(inside))
     told = finish(shop, folder)
-    assert (told["outcome"], told["given_up"]) == ("unsettled", "net::ERR_TIMED_OUT")
-    assert set(told["metrics"].values()) == {None}
+    assert (told.outcome, told.given_up) == ("unsettled", "net::ERR_TIMED_OUT")
+    assert set(told.metrics.values()) == {None}
     assert json.loads((folder.parent / "batch" / RUN.path / "progress.json").read_text())["progress"] == []
 
 
@@ -196,10 +198,8 @@ def test_a_first_visit_that_did_not_load_fills_no_cache() -> None:
 def test_how_long_a_first_visit_may_take_hangs_neither_on_stack_nor_on_network(
     shop: Workshop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit_s: int
 ) -> None:
-    settings = {**shop.campaign.settings, "limits_s": {RUN.network: limit_s}, "scheduler": "rfc9218"}
-    settings |= {"priority_updates": "ignore", "group_by": "recorded"}
     site = Site(RUN.site, tmp_path / "garden.warc.gz", RUN.recording, None)
-    campaign = replace(shop.campaign, settings=settings, sites=(site,))
+    limited = replace(shop.campaign, limits_s={RUN.network: limit_s})
     monkeypatch.setattr(attempt, "recorded_at_ms", lambda _: 0)
     studio = Mock(watch=())
 
@@ -211,6 +211,6 @@ def test_how_long_a_first_visit_may_take_hangs_neither_on_stack_nor_on_network(
         return 0
 
     studio.film.side_effect = film
-    attempt._fill_cache(replace(shop, campaign=campaign, studio=studio), RUN, tmp_path)
+    attempt._fill_cache(replace(shop, campaign=limited, sites=(site,), studio=studio), RUN, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["profile"]
     assert studio.film.call_count == 1

@@ -26,7 +26,6 @@ networks = ["DSL"]
 stacks = ["TCP+"]
 pairs = []
 limit_s = 4
-quiet_ms = 400
 viewport = {{ width_px = 640, height_px = 360 }}
 
 [[sites]]

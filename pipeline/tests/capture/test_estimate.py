@@ -3,7 +3,7 @@
 import pytest
 
 from eyelevel.capture.estimate import MODEL_S, Estimate, Seen, estimate
-from eyelevel.capture.plan import Run
+from eyelevel_core.model.run import Run
 from tests.capture import fake
 
 

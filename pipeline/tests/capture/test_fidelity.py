@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from eyelevel.capture.fidelity import compare_scenes, compare_sites
-from eyelevel.capture.plan import Run
 from eyelevel.capture.tell import tell_fidelity
+from eyelevel_core.batch_folder import BatchFolder
+from eyelevel_core.model.run import Run
 
 PAGE = "https://garden.example/"
 
@@ -53,7 +54,7 @@ def put(
 
 
 def compared(batch: Path, *runs: Run) -> dict[str, Any]:
-    (scene,) = compare_scenes(batch, runs)
+    (scene,) = compare_scenes(BatchFolder(batch), runs)
     assert json.loads((batch / "fidelity.json").read_text()) == [scene]
     return scene
 
@@ -146,10 +147,10 @@ def test_requests_that_the_network_failed_are_told_and_make_no_other_page(
 
 def test_a_site_is_compared_over_all_its_networks(tmp_path: Path) -> None:
     one, other = put(tmp_path, "TCP+"), put(tmp_path, "QUIC")
-    assert compare_sites(tmp_path, [one, other]) == {("garden", "cold"): []}
+    assert compare_sites(BatchFolder(tmp_path), [one, other]) == {("garden", "cold"): []}
     slow = replace(one, network="MSS")
     shutil.copytree(tmp_path / one.path, tmp_path / slow.path)
     wire = json.loads((tmp_path / slow.path / "wire.json").read_text())
     wire["server"]["requests"][0]["body_bytes"] = 9
     (tmp_path / slow.path / "wire.json").write_text(json.dumps(wire))
-    assert compare_sites(tmp_path, [one, other, slow]) == {("garden", "cold"): [slow.path]}
+    assert compare_sites(BatchFolder(tmp_path), [one, other, slow]) == {("garden", "cold"): [slow.path]}

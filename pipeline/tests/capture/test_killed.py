@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from eyelevel.capture.ledger import lines
+from eyelevel_core.batch_folder import BatchFolder
 from tests.capture import fake
 
 # audit events of what changes files; opening counts where it is for writing
@@ -58,7 +59,7 @@ def takes(batch: Path) -> dict[str, Any]:
 def check_resumed(batch: Path, calm: dict[str, Any]) -> None:
     assert takes(batch) == calm
     assert {path.name for path in batch.iterdir()} <= {"takes", "attempts.jsonl"}
-    told = Counter(line["run"] for line in lines(batch) if line["outcome"] in ("valid", "censored"))
+    told = Counter(line.run for line in lines(BatchFolder(batch)) if line.outcome in ("valid", "censored"))
     assert told == Counter(dict.fromkeys(calm, 1))
 
 

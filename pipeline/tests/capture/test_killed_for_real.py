@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from eyelevel.capture.ledger import lines
+from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import check, sha256_of_bytes
 from tests.capture.needs import needs_testbed
 from tests.capture.processes import left_by_browsers, processes_about
@@ -131,7 +132,7 @@ def killed_and_resumed(tmp_path: Path, delay_s: Callable[[float], float]) -> Non
     done = takes(batch)
     assert before.items() <= done.items()
     assert set(done) == RUNS
-    assert Counter(line["run"] for line in lines(batch) if line["outcome"] == "valid") == Counter(RUNS)
+    assert Counter(line.run for line in lines(BatchFolder(batch)) if line.outcome == "valid") == Counter(RUNS)
     assert not (batch / ".attempts").exists()
     manifest = json.loads((batch / "manifest.json").read_text())
     check(manifest, "batch.1", source="manifest.json")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from eyelevel.capture.campaign import Campaign, read_campaign
+from eyelevel.capture.campaign import CampaignFile, read_campaign
 from eyelevel.capture.networks import Network, networks
 from eyelevel.capture.plan import expand
 from eyelevel.errors import BadInputError, ToolMissingError
@@ -31,7 +31,7 @@ def program() -> Path:
         pytest.skip(str(missing))
 
 
-def campaign(folder: Path, text: str) -> Campaign:
+def campaign(folder: Path, text: str) -> CampaignFile:
     (folder / "garden.warc.gz").write_bytes(b"warc")
     (folder / "bursts.trace").write_text("1\n1\n5\n6\n")
     path = folder / "campaign.toml"
@@ -68,7 +68,7 @@ def test_a_network_of_the_campaigns_own_is_written_with_its_trace(tmp_path: Path
 def test_another_network_under_the_same_name_draws_other_losses(tmp_path: Path) -> None:
     digests = [known(tmp_path, LAB + more)["lab"].digest for more in ("", "loss = 0.01\n")]
     seeds = [
-        {run.seed for run in expand(campaign(tmp_path, LAB).settings, {"garden": "ab" * 32}, {"lab": digest})}
+        {run.seed for run in expand(campaign(tmp_path, LAB).campaign, {"garden": "ab" * 32}, {"lab": digest})}
         for digest in digests
     ]
     assert seeds[0].isdisjoint(seeds[1])

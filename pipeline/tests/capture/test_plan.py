@@ -3,22 +3,22 @@
 from typing import Any
 
 from eyelevel.capture.plan import blocks, expand, not_taken, probes
+from eyelevel_core.model.campaign import Campaign
+from tests.core.made import campaign
 
 DIGEST = "ab" * 32
 NETWORKS = {"DSL": "01" * 32, "MSS": "02" * 32}
 
 
-def settings(**changes: Any) -> dict[str, Any]:
-    return {
+def settings(**changes: Any) -> Campaign:
+    given: dict[str, Any] = {
         "seed": 7,
         "runs": 2,
         "networks": ["DSL", "MSS"],
         "stacks": ["TCP+", "QUIC"],
-        "cache": ["cold"],
-        "paired": False,
-        "sites": [{"name": "garden"}, {"name": "teashop"}, {"name": "library"}],
-        **changes,
+        "sites": [{"name": name, "recording": f"{name}.warc.gz"} for name in ("garden", "teashop", "library")],
     }
+    return campaign(**{**given, **changes})
 
 
 def recordings() -> dict[str, str]:

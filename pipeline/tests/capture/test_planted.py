@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from eyelevel.capture.attempt import BENCH, Workshop, attempt
+from eyelevel.capture.attempt import Workshop, attempt
 from eyelevel.capture.campaign import read_campaign
 from eyelevel.capture.inside.request import Cause, VoidError
 from eyelevel.capture.networks import networks
@@ -18,6 +18,7 @@ from eyelevel.capture.plan import expand
 from eyelevel.capture.stacks import stacks
 from eyelevel.capture.studio import Studio
 from eyelevel.replay.binary import BUILT
+from eyelevel_core.batch_folder import BatchFolder
 
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
 PLANTED = BUILT.parent / "examples" / "planted"
@@ -38,22 +39,23 @@ def void_of(folder: Path, *, stack: str, fault: str, monkeypatch: pytest.MonkeyP
         '[[sites]]\nname = "teashop"\n'
         f'recording = "{FIXTURES / "teashop.warc.gz"}"\n'
     )
-    campaign = read_campaign(file, None)
-    (site,) = campaign.sites
-    known = networks(PLANTED, campaign, folder / "networks")
+    source = read_campaign(file, None)
+    (site,) = source.sites
+    known = networks(PLANTED, source, folder / "networks")
     digests = {name: network.digest for name, network in known.items()}
-    (run, *_) = expand(campaign.settings, {site.name: site.digest}, digests)
+    (run, *_) = expand(source.campaign, {site.name: site.digest}, digests)
     shop = Workshop(
-        batch=folder / "batch",
-        campaign=campaign,
+        batch=BatchFolder(folder / "batch"),
+        campaign=source.campaign,
+        sites=source.sites,
         testbed=PLANTED,
-        studio=Studio(folder / "batch" / BENCH),
+        studio=Studio(folder / "batch" / ".attempts"),
         networks=known,
         stacks=stacks(PLANTED),
     )
     monkeypatch.setenv("EYELEVEL_TEST_FAULT", fault)
     with closing(shop.studio), pytest.raises(VoidError) as caught:
-        attempt(shop, run, 1, shop.batch / run.path)
+        attempt(shop, run, 1, shop.batch.take_folder(run))
     return caught.value
 
 

@@ -6,20 +6,29 @@ from typing import Any
 import pytest
 
 from eyelevel.capture.ledger import lines, taken
-from eyelevel.capture.plan import Run
 from eyelevel.capture.report import report
 from eyelevel.capture.tell import tell_report
+from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import check
+from eyelevel_core.model.run import Run
 from tests.capture import fake
 
 
 def reported(batch: Path, scenes: list[dict[str, Any]] | None = None, **changes: Any) -> dict[str, Any]:
-    planned, settings = fake.runs(**changes), fake.settings(**changes)
+    planned, campaign, folder = fake.runs(**changes), fake.campaign(**changes), BatchFolder(batch)
+    settings = {
+        "name": campaign.name,
+        "stacks": campaign.stacks,
+        "networks": campaign.networks,
+        "cache": campaign.caches,
+        "sites": [{"name": site.name} for site in campaign.sites],
+        "min_exact_share": campaign.min_exact_share,
+    }
     value = report(
         settings,
         planned,
-        taken(batch, planned, settings),
-        lines(batch),
+        {path: take.as_json() for path, take in taken(folder, planned, campaign).items()},
+        [line.as_json() for line in lines(folder)],
         scenes=scenes or [],
         differing={("garden", "cold"): ["takes/x"]},
     )
@@ -80,6 +89,7 @@ def test_the_table_names_each_stack_with_its_causes(tmp_path: Path, capsys: pyte
     fake.command(tmp_path, fake.loads(void=lame), max_attempts=2)
     tell_report(reported(tmp_path, max_attempts=2))
     told = capsys.readouterr().err
+    assert "note: servers of garden, teashop: one address per host." in told
     assert "34 of 36 runs have their takes" in told
     assert "frames lost 8" in told
     assert "void rates of the stacks differ" in told

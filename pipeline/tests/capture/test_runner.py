@@ -1,17 +1,19 @@
 """Void attempts are repeated, blocks of a paired campaign as one; what is given up stays so until asked for again."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from eyelevel.capture.attempt import Workshop
 from eyelevel.capture.inside.request import Cause
 from eyelevel.capture.ledger import lines
-from eyelevel.capture.plan import Run
 from eyelevel.capture.runner import Next
+from eyelevel_core.batch_folder import BatchFolder
+from eyelevel_core.model.attempt import BLOCK_VOIDED
+from eyelevel_core.model.run import Run
+from eyelevel_core.model.take import Take
 from tests.capture import fake
 
 FIRST = fake.runs()[0]
@@ -24,7 +26,7 @@ def takes(batch: Path) -> dict[str, int]:
 
 
 def outcomes(batch: Path, run: Run) -> list[tuple[int, str, str | None]]:
-    return [(line["attempt"], line["outcome"], line["cause"]) for line in lines(batch) if line["run"] == run.path]
+    return [(line.attempt, line.outcome, line.cause) for line in lines(BatchFolder(batch)) if line.run == run.path]
 
 
 def test_every_run_is_taken_once_and_a_page_that_did_not_settle_is_kept_as_censored(tmp_path: Path) -> None:
@@ -34,7 +36,7 @@ def test_every_run_is_taken_once_and_a_page_that_did_not_settle_is_kept_as_censo
     assert set(takes(tmp_path)) == {run.path for run in fake.runs()}
     unsettled = {run.path for run in fake.runs() if run.seed % 10 == 0}
     assert unsettled
-    assert {line["run"] for line in lines(tmp_path) if line["outcome"] == "censored"} == unsettled
+    assert {line.run for line in lines(BatchFolder(tmp_path)) if line.outcome == "censored"} == unsettled
 
 
 def test_a_void_attempt_is_repeated_at_once_as_the_same_run(tmp_path: Path) -> None:
@@ -64,7 +66,7 @@ def test_one_void_run_voids_its_whole_block_in_a_paired_campaign_and_nothing_els
     )
     assert given_up == 0
     assert [t.run for t in told[: len(block) + 1]] == [last, *block]
-    assert outcomes(tmp_path, block[0]) == [(1, "void", Cause.BLOCK_VOIDED), (2, "valid", None)]
+    assert outcomes(tmp_path, block[0]) == [(1, "void", BLOCK_VOIDED), (2, "valid", None)]
     assert outcomes(tmp_path, last) == [(1, "void", Cause.FRAMES_LOST), (2, "valid", None)]
     assert sorted(set(takes(tmp_path).values())) == [1, 2]
     assert not (tmp_path / ".blocks").exists() or not list((tmp_path / ".blocks").iterdir())
@@ -83,7 +85,7 @@ def test_each_attempt_is_told_what_comes_next_and_is_right_unless_it_is_void(tmp
     told: list[tuple[Next, Sequence[Next], bool]] = []
     real = fake.loads()
 
-    def attempt(shop: Workshop, run: Run, number: int, place: Path, following: Sequence[Next]) -> Mapping[str, Any]:
+    def attempt(shop: Workshop, run: Run, number: int, place: Path, following: Sequence[Next]) -> Take:
         told.append(((run, number), following, False))
         take = real(shop, run, number, place, following)
         told[-1] = ((run, number), following, True)

@@ -6,13 +6,13 @@ import pytest
 
 from eyelevel.capture.testbed import arguments, serving
 from eyelevel_core.contracts import ContractError, check
-from tests.capture.fake import runs, settings, shop
+from tests.capture.fake import campaign, runs, shop
 
 
 def served(tmp_path: Path, **changes: str) -> list[str]:
     run = runs(**changes)[0]
-    site = next(site for site in shop(tmp_path).campaign.sites if site.name == run.site)
-    options = ["--network", run.network, *serving(settings(**changes))]
+    site = next(site for site in shop(tmp_path).sites if site.name == run.site)
+    options = ["--network", run.network, *serving(campaign(**changes))]
     return arguments(Path("testbed"), run, site, options, report=None, command=["true"])
 
 

@@ -9,14 +9,16 @@ import pytest
 
 from eyelevel.capture import attempt
 from eyelevel.capture.attempt import Workshop
-from eyelevel.capture.campaign import Campaign, Site, defaults
+from eyelevel.capture.campaign import Site
 from eyelevel.capture.inside.request import Job, VoidError
 from eyelevel.capture.networks import Network
-from eyelevel.capture.plan import Run
 from eyelevel.capture.stacks import Stack, chosen, stacks
 from eyelevel.capture.studio import Studio
 from eyelevel.errors import BadInputError, ToolMissingError
 from eyelevel.replay.binary import find_testbed
+from eyelevel_core.batch_folder import BatchFolder
+from eyelevel_core.model.run import Run
+from tests.core.made import campaign
 
 GARDEN = Path(__file__).resolve().parents[3] / "fixtures" / "garden.warc.gz"
 # none of these names says anything, or says the truth
@@ -66,13 +68,13 @@ def test_a_run_over_a_further_stack_has_the_browser_come_to_it(
         return 9
 
     monkeypatch.setattr(Studio, "film", film)
-    value = {**defaults(), "name": "further", "seed": 1, "networks": ["DSL"], "stacks": [name]}
     testbed = stand_in(tmp_path, TABLE)
     shop = Workshop(
-        batch=tmp_path / "batch",
-        campaign=Campaign(tmp_path / "campaign.toml", value, value, (Site("garden", GARDEN, "ef" * 32, None),)),
+        batch=BatchFolder(tmp_path / "batch"),
+        campaign=campaign(stacks=[name]),
+        sites=(Site("garden", GARDEN, "ef" * 32, None),),
         testbed=testbed,
-        studio=Studio(tmp_path / "batch" / attempt.BENCH),
+        studio=Studio(tmp_path / "batch" / ".attempts"),
         networks={"DSL": Network("DSL", "cd" * 32, None)},
         stacks=chosen(stacks(testbed), [name], source=tmp_path),
     )

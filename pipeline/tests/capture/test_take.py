@@ -1,19 +1,27 @@
 """A take is whole and of its run, or it is not there."""
 
 import json
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from eyelevel.capture.inside.request import Cause, VoidError
-from eyelevel.capture.plan import Run
 from eyelevel.capture.stacks import Stack
 from eyelevel.capture.take import FILES, compose, listed, put
 from eyelevel_core.contracts import check
+from eyelevel_core.model.run import Run
+from eyelevel_core.model.take import Fidelity, FileEntry, Provenance, Take
+from eyelevel_core.model.wire import WireReport
+from tests.core.made import campaign
 
 RUN = Run(site="garden", recording="ab" * 32, network="DSL", stack="QUIC", number=1, seed=5, page_seed=6)
 STACK = Stack("QUIC", "cd" * 32, {"transport": "quic"})
+
+
+LINK = {"forwarded_bytes": 0, "drops_emulation": 0, "oversized": 0}
 
 
 def wire(**changes: Any) -> dict[str, Any]:
@@ -24,7 +32,13 @@ def wire(**changes: Any) -> dict[str, Any]:
         "seed": 5,
         "scheduler": "round-robin",
         "testbed_version": "0.1.0",
-        "server": {"start_url": "https://garden.example/", "grouping": "recorded", "requests": []},
+        "link": {"down": LINK, "up": LINK},
+        "server": {
+            "start_url": "https://garden.example/",
+            "grouping": "recorded",
+            "requests": [],
+            "connections": [],
+        },
         **changes,
     }
 
@@ -32,17 +46,15 @@ def wire(**changes: Any) -> dict[str, Any]:
 def composed(
     *,
     wire_report: dict[str, Any] | None = None,
-    files: dict[str, Any] | None = None,
+    files: Mapping[str, FileEntry] | None = None,
     load_ms: float | None = 480.5,
     settled_ms: float | None = None,
-) -> dict[str, Any]:
+) -> Take:
     return compose(
         run=RUN,
         stack=STACK,
         attempt=2,
-        settings={
-            "viewport": {"width_px": 1280, "height_px": 720}, "frame_rate": 30, "frame_rates": {}, "quiet_ms": 3000,
-        },
+        campaign=campaign(frame_rate=30),
         inside={
             "settled_ms": settled_ms, "load_ms": load_ms, "workers": 0, "frames": 9, "lost_frames": 0,
             "zero_error_ms": 20.0, "clock_error_ms": 0.1, "clock_bound_ms": 0.5, "grabs": 200, "end_ms": 4000.0,
@@ -50,11 +62,11 @@ def composed(
             "cpu_idle_share": 0.25, "browser_version": "156", "browser_arguments": ["--kiosk"],
             "page_script_digest": "12" * 32,
         },
-        wire=wire_report or wire(),
+        wire=WireReport.of(wire_report or wire()),
         responses=[],
         metrics={"fvc_ms": 300.0, "si_ms": 310, "vc85_ms": 300.0, "lvc_ms": 400.0, "progress": []},
         timing_ms={"set_up": 90.0, "load": None},
-        provenance={"tools": {"ffmpeg": "5.1", "xvfb": None}, "fonts_digest": "34" * 32},
+        provenance=Provenance({"ffmpeg": "5.1", "xvfb": None}, "34" * 32, (), ""),
         files=files or {},
     )  # fmt: skip
 
@@ -69,18 +81,18 @@ def attempt_folder(tmp_path: Path) -> Path:
 
 def test_a_take_that_has_not_settled_says_so() -> None:
     value = composed()
-    assert (value["outcome"], value["settled_ms"], value["metrics"]["plt_ms"]) == ("unsettled", None, 480.5)
+    assert (value.outcome, value.settled_ms, value.metrics["plt_ms"]) == ("unsettled", None, 480.5)
 
 
 def test_without_a_load_event_what_was_served_before_it_is_unknown_and_not_nothing(tmp_path: Path) -> None:
     value = composed(files=listed(attempt_folder(tmp_path)), load_ms=None)
-    assert value["fidelity"] == dict.fromkeys(["exact", "inexact", "missed", "before_load_digest"])
-    check(value, "take.1", source="take.json")
+    assert value.fidelity == Fidelity(None, None, None, None)
+    check(value.as_json(), "take.1", source="take.json")
 
 
 def test_times_are_written_to_the_microsecond_that_clocks_can_tell() -> None:
     value = composed(load_ms=1480.6000000238419, settled_ms=4534.0830078125)
-    assert (value["metrics"]["plt_ms"], value["settled_ms"]) == (1480.6, 4534.083)
+    assert (value.metrics["plt_ms"], value.settled_ms) == (1480.6, 4534.083)
 
 
 @pytest.mark.parametrize(
@@ -110,8 +122,7 @@ def test_a_take_comes_into_its_place_with_its_files_and_nothing_else(tmp_path: P
 @pytest.mark.parametrize("field", ["provenance", "fidelity", "seed"])
 def test_a_take_without_its_provenance_is_not_written(tmp_path: Path, field: str) -> None:
     folder = attempt_folder(tmp_path)
-    value = composed(files=listed(folder))
-    del value[field]
+    value = replace(composed(files=listed(folder)), **{field: None})  # type: ignore[arg-type]
     with pytest.raises(VoidError, match=field):
         put(value, folder, tmp_path / "place")
     assert not (tmp_path / "place").exists()

@@ -11,6 +11,7 @@ from eyelevel.capture.inside.request import Cause, VoidError
 from eyelevel.capture.wire import judge_wire
 from eyelevel_core.comparability.settings import settings_of, unexplained
 from eyelevel_core.contracts import check
+from eyelevel_core.model.wire import WireReport
 
 SAMPLE = Path(__file__).resolve().parents[3] / "fixtures" / "sample-batch" / "takes" / "garden" / "DSL"
 
@@ -55,13 +56,13 @@ def test_reports_old_and_new_keep_the_contract_and_are_not_void(stack: str) -> N
     old = {name: value for name, value in new.items() if name not in ("wire", "flows", "contradictions")}
     for value in (old, new):
         check(value, "wire.1", source="wire.json")
-        judge_wire(value)
+        judge_wire(WireReport.of(value))
 
 
 def test_a_contradiction_voids_the_run_with_its_sentence() -> None:
     sentence = "stack TCP+ is paced, but nothing paced the connection to 198.18.0.1:5000"
     with pytest.raises(VoidError) as caught:
-        judge_wire({**report("TCP+"), "contradictions": [sentence, "another", "and one more"]})
+        judge_wire(WireReport.of({**report("TCP+"), "contradictions": [sentence, "another", "and one more"]}))
     assert caught.value.cause is Cause.WIRE_CONTRADICTION
     assert caught.value.detail == f"{sentence} (2 more)"
 

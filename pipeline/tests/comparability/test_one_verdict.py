@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from eyelevel.capture.campaign import defaults
-from eyelevel.capture.plan import Run
 from eyelevel.capture.report import report
 from eyelevel.compare.comparison import Choices, compare
 from eyelevel.compare.model import Pair
 from eyelevel.compare.reading import read_batch
+from eyelevel_core.batch_folder import BatchFolder
+from eyelevel_core.model.run import Run
 from tests.compare.made import Plan, write
 
 # the share of garden is 0.6999998: below the bound of 0.7, and equal to it when rounded to six digits
@@ -44,16 +44,18 @@ def in_comparison(batch: Path, cache: str) -> bool | None:
         for folder in batch.glob("takes/*/*/*/*/take.json")
     }
     caches = sorted({take["cache"] for take in takes.values()})
+    made = BatchFolder(batch).campaign()
     settings = {
-        **defaults(),
         "name": "made",
+        "min_exact_share": made.min_exact_share,
         "networks": ["DSL"],
         "stacks": ["TCP+", "QUIC"],
         "cache": caches,
         "sites": [{"name": "forest"}, {"name": "garden"}],
     }
     runs = [
-        Run(take["site"], "", "DSL", take["stack"]["name"], take["run"], 1, 1, take["cache"]) for take in takes.values()
+        Run(take["site"], "DSL", take["stack"]["name"], take["run"], take["cache"], recording="", seed=1, page_seed=1)
+        for take in takes.values()
     ]
     value = report(settings, runs, takes, [], scenes=[], differing={})
     (said,) = [
@@ -67,7 +69,7 @@ def in_comparison(batch: Path, cache: str) -> bool | None:
 def compared(batch: Path, cache: str) -> bool:
     """What `eyelevel compare` says of garden."""
     made = read_batch(batch)
-    found = compare(made, Choices([Pair("QUIC", "TCP+")], "TCP+", made.campaign.min_exact, "holm", cache))
+    found = compare(made, Choices([Pair("QUIC", "TCP+")], "TCP+", made.campaign.min_exact_share, "holm", cache))
     (kept,) = [row.kept for row in found.fidelity if row.site == "garden"]
     return kept
 

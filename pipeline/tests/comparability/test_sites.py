@@ -2,8 +2,9 @@
 
 import pytest
 
-from eyelevel_core.comparability.model import Fidelity, ReplayedTake
+from eyelevel_core.comparability.model import ReplayedTake
 from eyelevel_core.comparability.sites import SiteFidelity, judge_sites
+from eyelevel_core.model.take import Fidelity
 
 
 def take(stack: str, exact: int | None, missed: int | None, *, run: int = 1) -> ReplayedTake:

@@ -144,14 +144,27 @@ def campaign(plan: Plan) -> str:
 
 
 def wire(plan: Plan, site: str) -> dict[str, Any]:
-    """As much of a wire report as a comparison reads."""
+    """A wire report without what a comparison does not read."""
     servers = plan.servers.get(site, 3)
     connections = [
         {"address": f"192.0.2.{i + 1}:443", "requests": 4, "body_bytes_sent": 50_000} for i in range(servers)
     ]
+    same = {"name": "same", "digest": "0" * 64, "definition": {}}
+    link = {"forwarded_bytes": 55_000 * servers, "drops_emulation": 0, "oversized": 0}
     return {
-        "link": {"down": {"forwarded_bytes": 55_000 * servers}},
-        "server": {"connections": connections, "requests": [{}] * 4 * servers},
+        "testbed_version": "0.1.0",
+        "recording": {"digest": "0" * 64},
+        "stack": same,
+        "network": same,
+        "scheduler": "rfc9218",
+        "seed": 1,
+        "link": {"down": link, "up": link},
+        "server": {
+            "start_url": f"https://{site}.example/",
+            "grouping": "recorded",
+            "connections": connections,
+            "requests": [{}] * 4 * servers,
+        },
     }
 
 
@@ -199,6 +212,7 @@ def _take(plan: Plan, path: str, metrics: Mapping[str, float], zero_error_ms: fl
             "fonts_digest": "0" * 64,
             "browser_arguments": [],
             "page_script_digest": "0" * 64,
+            "servers_by": "recorded",
         },
         "files": {"wire.json": {"sha256": sha256_of_bytes(data), "bytes": len(data)}},
     }

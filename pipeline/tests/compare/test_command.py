@@ -41,7 +41,7 @@ def test_the_sample_batch_has_a_report_though_one_run_decides_nothing(tmp_path: 
     page = (tmp_path / "report.html").read_text()
     assert sha256_of_bytes((SAMPLE / "manifest.json").read_bytes()) in page
     sites = (tmp_path / "tables" / "sites.csv").read_text()
-    assert ",317527,363102,4,26\n" in sites
+    assert ",317527,363102,4,recorded addresses,26\n" in sites
 
 
 def test_the_same_batch_gives_the_same_bytes_wherever_it_lies(tmp_path: Path) -> None:
@@ -101,12 +101,15 @@ def _one_definition_more(batch: Path) -> None:
         (_no_takes, "holds no take; give the folder that eyelevel capture made."),
         (lambda batch: (batch / TAKE / "take.json").write_text("{"), "take.json cannot be read as JSON"),
         (_change("outcome", "fine"), 'outcome is "fine", but must be one of settled, unsettled.'),
-        (_change("run", 3), "holds the take of alpha/DSL/QUIC/run-03; put it there or remove it."),
-        (_moved, "run-77 holds the take of alpha/DSL/QUIC/run-01"),
-        (lambda batch: (batch / TAKE / "wire.json").write_text("{}"), "is missing or not what take.json lists"),
+        (_change("run", 3), "holds the take of takes/alpha/DSL/QUIC/run-03; put it there or remove it."),
+        (_moved, "run-77 holds the take of takes/alpha/DSL/QUIC/run-01"),
+        (
+            lambda batch: (batch / TAKE / "wire.json").write_text("{}"),
+            "wire.json is not what take.json lists (other bytes); capture the take again.",
+        ),
         (
             lambda batch: (batch / "attempts.jsonl").write_text('{"run": 1}\n'),
-            "attempts.jsonl, line 1 is not an attempt",
+            "attempts.jsonl, line 1: ",
         ),
         (_one_definition_more, "another take means something else by the stack QUIC"),
         (lambda batch: (batch / "fidelity.json").write_text('[{"takes": []}]'), "fidelity.json is not what capture"),
@@ -147,15 +150,15 @@ def test_a_torn_last_line_of_the_ledger_is_passed_over(tmp_path: Path) -> None:
 
 def test_a_report_never_lands_in_the_batch_nor_on_a_file(tmp_path: Path) -> None:
     batch = write(Plan(sites=("alpha",), runs=2), tmp_path / "batch")
-    assert "lies in the batch, which must stay as it is" in refused(batch, "--out", batch / "report")
+    assert "is inside the batch, which must not change" in refused(batch, "--out", batch / "report")
     (tmp_path / "file").write_text("")
-    assert "cannot be a folder for the report: " in refused(batch, "--out", tmp_path / "file")
+    assert "cannot be created as a folder for the report: " in refused(batch, "--out", tmp_path / "file")
     assert "is not a folder; give the folder that eyelevel capture made." in refused(tmp_path / "no", "--out", tmp_path)
 
 
 def test_a_batch_without_second_visits_says_so(tmp_path: Path) -> None:
     batch = write(Plan(sites=("alpha",), runs=2), tmp_path / "batch")
-    assert "holds no take with a warm cache" in refused(batch, "--out", tmp_path / "report", "--cache", "warm")
+    assert "has no take with a warm cache" in refused(batch, "--out", tmp_path / "report", "--cache", "warm")
 
 
 def test_second_visits_are_compared_apart(tmp_path: Path) -> None:

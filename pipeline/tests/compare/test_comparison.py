@@ -58,6 +58,7 @@ def test_a_site_below_the_threshold_in_one_stack_leaves_in_every_arm(compared: C
     assert (beta.site, beta.kept, beta.exact, beta.inexact, beta.missed) == ("beta", False, 80, 10, 10)
     assert beta.reason == "80.0% of its requests were matched exactly with QUIC, below 90.0%"
     assert [row.site for row in found.sites] == ["alpha", "beta"]
+    assert [row.servers_by for row in found.sites] == ["recorded addresses"] * 2
 
 
 def test_a_take_that_was_served_otherwise_leaves_and_is_named_with_what_it_lacks(compared: Compared) -> None:

@@ -7,10 +7,10 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import eyelevel_kinds
-from eyelevel_core.contracts import schema
+from eyelevel_core.contracts import ContractError, schema
 from eyelevel_core.contracts.columns import export_columns
-from eyelevel_core.study.design import block_schema
-from eyelevel_core.study.study import StudyError, check_study
+from eyelevel_core.study.check import check_study
+from eyelevel_core.study.resolve import block_schema
 from eyelevel_kinds import KINDS
 from eyelevel_kinds.discovery import found
 
@@ -83,7 +83,9 @@ def test_a_control_clip_has_a_right_answer() -> None:
 
 
 def test_a_study_that_is_no_study_is_not_asked_for_kinds() -> None:
-    with pytest.raises(StudyError, match=r"trials\[0\].kind is \['rate'\], but must be one of compare, rate, slider"):
+    with pytest.raises(
+        ContractError, match=r"trials\[0\].kind is \['rate'\], but must be one of compare, rate, slider"
+    ):
         check_study({"trials": [{"kind": ["rate"]}]}, source="study.yaml")
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from eyelevel.study.batch import Batch
-from eyelevel_core.assignment.selection import Candidate
+from eyelevel_core.assignment.clip import Clip
 
 Study = dict[str, Any]
 TEXT = {"en": "text"}
@@ -50,7 +50,7 @@ def made(*, runs: int) -> Batch:
     """Two sites over three networks: two stacks by themselves and side by side in both orders, each 4 s long."""
     shown = [("TCP+",), ("QUIC",), ("TCP+", "QUIC"), ("QUIC", "TCP+")]
     clips = [
-        Candidate(
+        Clip(
             sha256=f"{site} {network} {stacks} {run}",
             kind="single" if len(stacks) == 1 else "pair",
             site=site,

@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 import yaml
 
-from eyelevel_core.contracts import schema
-from eyelevel_core.study.study import StudyError, check_study, parse_study, read_study
+from eyelevel_core.contracts import ContractError, schema
+from eyelevel_core.study.check import check_study
+from eyelevel_core.study.file import read_study_file
+from eyelevel_core.study.parse import StudyError, parse_study
 from eyelevel_kinds import KINDS
 
 DEMO = Path(__file__).parents[3] / "fixtures" / "study-demo.yaml"
@@ -57,7 +59,7 @@ def study() -> Study:
 
 def test_a_right_study_passes(study: Study) -> None:
     check_study(study, source="study.yaml")
-    assert read_study(yaml.safe_dump(study), source="study.yaml") == study
+    assert read_study_file(yaml.safe_dump(study), source="study.yaml").written == study
 
 
 def test_a_block_of_every_kind_passes_with_its_own_fields(study: Study) -> None:
@@ -78,56 +80,56 @@ def test_a_block_of_every_kind_passes_with_its_own_fields(study: Study) -> None:
 
 
 def test_the_demo_study_is_right_and_bilingual_throughout() -> None:
-    study = read_study(DEMO.read_text(), source="study-demo.yaml")
-    assert [(block["kind"], block["count"]) for block in study["trials"]] == [("rate", 6), ("compare", 4)]
-    assert study["batch"] == "demo"
-    assert json.dumps(study).count('"en"') == json.dumps(study).count('"de"')
+    study = read_study_file(DEMO.read_text(), source="study-demo.yaml")
+    assert [(block.kind, block.count) for block in study.design.blocks] == [("rate", 6), ("compare", 4)]
+    assert study.design.batch == "demo"
+    assert json.dumps(study.written).count('"en"') == json.dumps(study.written).count('"de"')
 
 
 WRONG: dict[str, tuple[Callable[[Study], object], str]] = {
     "text in one language only": (
         lambda s: s["contexts"][1]["label"].pop("de"),
-        "study.yaml: contexts[1].label lacks its text in de, which languages lists.",
+        "study.yaml: contexts[1].label has no text in de, which languages lists; add it.",
     ),
     "blank text": (
         lambda s: s["consent"]["text"].update(en="  "),
-        "study.yaml: consent.text lacks its text in en, which languages lists.",
+        "study.yaml: consent.text has no text in en, which languages lists; add it.",
     ),
     "choice without its text": (
         lambda s: s["questions"][0]["choices"][1]["label"].pop("en"),
-        "study.yaml: questions[0].choices[1].label lacks its text in en, which languages lists.",
+        "study.yaml: questions[0].choices[1].label has no text in en, which languages lists; add it.",
     ),
     "instructions in one language": (
         lambda s: s.update(instructions={"en": "x"}),
-        "study.yaml: instructions lacks its text in de, which languages lists.",
+        "study.yaml: instructions has no text in de, which languages lists; add it.",
     ),
     "context twice": (
         lambda s: s["contexts"][1].update(key="work"),
-        "study.yaml: contexts has work twice; every key must be another.",
+        "study.yaml: contexts[1] repeats work; each name may be listed once.",
     ),
     "question twice": (
         lambda s: s["questions"].append(s["questions"][0]),
-        "study.yaml: questions has age twice; every key must be another.",
+        "study.yaml: questions[1] repeats age; each name may be listed once.",
     ),
     "choice twice": (
         lambda s: s["questions"][0]["choices"][1].update(key="young"),
-        "study.yaml: questions[0].choices has young twice; every key must be another.",
+        "study.yaml: questions[0].choices[1] repeats young; each name may be listed once.",
     ),
     "network of no context": (
         lambda s: s["trials"][0].update(networks=["DSL", "DA2GC"]),
-        "study.yaml: trials[0].networks has DA2GC, which no context of the block has; they have DSL, LTE, MSS.",
+        "study.yaml: trials[0].networks[1] is DA2GC, but the networks of the block's contexts are DSL, LTE, MSS.",
     ),
     "network of another context": (
         lambda s: s["trials"][0].update(contexts=["plane"], networks=["MSS", "LTE"]),
-        "study.yaml: trials[0].networks has LTE, which no context of the block has; they have MSS.",
+        "study.yaml: trials[0].networks[1] is LTE, but the networks of the block's contexts are MSS.",
     ),
     "context of a block that is none": (
         lambda s: s["trials"][1].update(contexts=["work", "moon"]),
-        "study.yaml: trials[1].contexts has moon, but contexts has only work, plane.",
+        "study.yaml: trials[1].contexts[1] is moon, but the study's contexts are work, plane.",
     ),
     "context that no block asks about": (
         lambda s: [block.update(contexts=["work"]) for block in s["trials"]],
-        "study.yaml: contexts[1] (plane) is in no block; name it in a block's contexts or drop it.",
+        "study.yaml: contexts[1] (plane) is in no block; name it in a block's contexts or delete it.",
     ),
     "more repeats than trials": (
         lambda s: s["trials"][0].update(repeats=3),
@@ -135,39 +137,39 @@ WRONG: dict[str, tuple[Callable[[Study], object], str]] = {
     ),
     "debriefing in one language": (
         lambda s: s.update(debriefing={"de": "x"}),
-        "study.yaml: debriefing lacks its text in en, which languages lists.",
+        "study.yaml: debriefing has no text in en, which languages lists; add it.",
     ),
     "retention in one language": (
         lambda s: s.update(retention={"months": 12, "text": {"en": "x"}}),
-        "study.yaml: retention.text lacks its text in de, which languages lists.",
+        "study.yaml: retention.text has no text in de, which languages lists; add it.",
     ),
     "group's name in one language": (
         lambda s: s.update(groups=[{"key": "paid"}, {"key": "laboratory", "label": {"en": "x"}}]),
-        "study.yaml: groups[1].label lacks its text in de, which languages lists.",
+        "study.yaml: groups[1].label has no text in de, which languages lists; add it.",
     ),
     "control question in one language": (
         lambda s: s.update(controls={"questions": [control(label={"en": "x"})]}),
-        "study.yaml: controls.questions[0].label lacks its text in de, which languages lists.",
+        "study.yaml: controls.questions[0].label has no text in de, which languages lists; add it.",
     ),
     "group twice": (
         lambda s: s.update(groups=[{"key": "paid"}, {"key": "paid"}]),
-        "study.yaml: groups has paid twice; every key must be another.",
+        "study.yaml: groups[1] repeats paid; each name may be listed once.",
     ),
     "control question twice": (
         lambda s: s.update(controls={"questions": [control(), control()]}),
-        "study.yaml: controls.questions has colour twice; every key must be another.",
+        "study.yaml: controls.questions[1] repeats colour; each name may be listed once.",
     ),
     "choice of a control question twice": (
         lambda s: s.update(controls={"questions": [control(choices=[{"key": "red", "label": text()}] * 2)]}),
-        "study.yaml: controls.questions[0].choices has red twice; every key must be another.",
+        "study.yaml: controls.questions[0].choices[1] repeats red; each name may be listed once.",
     ),
     "hypothesis twice": (
         lambda s: s.update(plan={"hypotheses": [{"key": "H1", "says": "x"}] * 2}),
-        "study.yaml: plan.hypotheses has H1 twice; every key must be another.",
+        "study.yaml: plan.hypotheses[1] repeats H1; each name may be listed once.",
     ),
     "right answer that nobody can give": (
         lambda s: s.update(controls={"questions": [control(right="blue")]}),
-        "study.yaml: controls.questions[0].right is blue, which is none of its choices red, green; name one of them.",
+        "study.yaml: controls.questions[0].right is blue, but must be one of its choices red, green.",
     ),
     "control question after the end": (
         lambda s: s.update(controls={"questions": [control(after=4)]}),
@@ -175,12 +177,12 @@ WRONG: dict[str, tuple[Callable[[Study], object], str]] = {
     ),
     "recruiter who never learns the code": (
         lambda s: s.update(groups=[recruited("https://recruiter.example/done")]),
-        "study.yaml: groups[0].recruiter.return_url lacks {code}, by which the recruiter learns the completion code; "
-        "add it.",
+        "study.yaml: groups[0].recruiter.return_url lacks {code}, which is replaced by the completion code for "
+        "the recruiter; add it.",
     ),
     "address with a word that nothing replaces": (
         lambda s: s.update(groups=[recruited("https://recruiter.example/?a={code}&b={id}")]),
-        "study.yaml: groups[0].recruiter.return_url has {id}, which nothing replaces; only {code} is replaced.",
+        "study.yaml: groups[0].recruiter.return_url contains {id}, but only {code} is replaced; delete it.",
     ),
     "rule that is none": (
         lambda s: s.update(conformance={"R8": {"use": True}}),
@@ -193,7 +195,7 @@ WRONG: dict[str, tuple[Callable[[Study], object], str]] = {
     ),
     "site twice": (
         lambda s: s["trials"][0].update(sites=["a", "b", "a"]),
-        "study.yaml: trials[0].sites has a twice; every key must be another.",
+        "study.yaml: trials[0].sites[2] repeats a; each name may be listed once.",
     ),
     "a stack with itself": (
         lambda s: s["trials"][1].update(pairs=[["QUIC", "QUIC"]]),
@@ -201,7 +203,7 @@ WRONG: dict[str, tuple[Callable[[Study], object], str]] = {
     ),
     "a pair in both orders": (
         lambda s: s["trials"][1].update(pairs=[["TCP", "QUIC"], ["QUIC", "TCP"]]),
-        "study.yaml: trials[1].pairs has QUIC and TCP twice; both orders are shown anyway.",
+        "study.yaml: trials[1].pairs[1] repeats QUIC and TCP; both orders of a pair are shown anyway, so delete it.",
     ),
     "another kind": (
         lambda s: s["trials"][1].update(kind="guess"),
@@ -267,15 +269,15 @@ WRONG: dict[str, tuple[Callable[[Study], object], str]] = {
     ),
     "a name with a line break": (
         lambda s: s.update(name="small\n"),
-        "study.yaml: name ends with a line break; take it out.",
+        "study.yaml: name ends with a line break; remove it.",
     ),
     "a character that ends texts": (
         lambda s: s["title"].update(en="a\0b"),
-        "study.yaml: title.en has the character U+0000, which is no text; take it out.",
+        "study.yaml: title.en contains the character U+0000, which text cannot contain; remove it.",
     ),
     "half a character": (
         lambda s: s["title"].update(en="\ud83d"),
-        "study.yaml: title.en has the character U+D83D, which is no text; take it out.",
+        "study.yaml: title.en contains the character U+D83D, which text cannot contain; remove it.",
     ),
     "another contract": (
         lambda s: s.update(contract="eyelevel/study/2"),
@@ -288,10 +290,9 @@ WRONG: dict[str, tuple[Callable[[Study], object], str]] = {
 def test_what_is_wrong_is_named(study: Study, name: str) -> None:
     change, sentence = WRONG[name]
     change(study)
-    with pytest.raises(StudyError) as caught:
+    with pytest.raises(ContractError) as caught:
         check_study(study, source="study.yaml")
     assert str(caught.value) == sentence
-    assert caught.value.line is None
 
 
 def test_every_number_of_a_study_has_bounds() -> None:
@@ -313,7 +314,7 @@ def numbers(form: Any) -> Iterator[dict[str, Any]]:
 
 @pytest.mark.parametrize("value", [None, [], "text", 3, float("nan"), {"trials": [3]}, {"trials": {}}])
 def test_what_is_no_study_at_all_is_refused(value: object) -> None:
-    with pytest.raises(StudyError, match=r"^study\.yaml: "):
+    with pytest.raises(ContractError, match=r"^study\.yaml: "):
         check_study(value, source="study.yaml")
 
 
@@ -340,7 +341,7 @@ def line_of(part: str) -> int:
 def test_no_time_leads_beyond_every_calendar(study: Study, part: str, name: str, most: int) -> None:
     more = {"text": text()} if part == "retention" else {}
     check_study(study | {part: more | {name: most}}, source="study.yaml")
-    with pytest.raises(StudyError) as caught:
+    with pytest.raises(ContractError) as caught:
         check_study(study | {part: more | {name: most + 1}}, source="study.yaml")
     wrong = f"{part}.{name} is wrong: {most + 1} is greater than the maximum of {most}."
     assert (str(caught.value), caught.value.where) == (f"study.yaml: {wrong}", (part, name))
@@ -358,7 +359,7 @@ def test_no_time_leads_beyond_every_calendar(study: Study, part: str, name: str,
         (
             demo("label: {en: Male, de: Männlich}", "label: {en: Male}"),
             line_of("en: Male,"),
-            "questions[0].choices[1].label lacks",
+            "questions[0].choices[1].label has no text in de",
         ),
         (
             demo("  sessions: 100", "  sessions: .inf"),
@@ -367,12 +368,12 @@ def test_no_time_leads_beyond_every_calendar(study: Study, part: str, name: str,
         ),
         # a lacking field is told where its parent begins
         (demo("  - kind: rate\n    count: 6", "  - kind: rate"), line_of("kind: rate"), "trials[0] lacks a field"),
-        (demo("key: free-time", "key: work"), line_of("key: free-time"), "contexts has work twice"),
+        (demo("key: free-time", "key: work"), line_of("key: free-time"), "contexts[1] repeats work"),
     ],
 )
 def test_the_line_is_named(text: str, line: int, rest: str) -> None:
     with pytest.raises(StudyError) as caught:
-        read_study(text, source="study.yaml")
+        read_study_file(text, source="study.yaml")
     assert str(caught.value).startswith(f"study.yaml, line {line}: {rest}")
     assert caught.value.line == line
 
@@ -380,12 +381,12 @@ def test_the_line_is_named(text: str, line: int, rest: str) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "rest"),
     [
-        ("a: 1\nb: [1, 2\nc: 3\n", 3, "this is not YAML: expected ',' or ']'"),
+        ("a: 1\nb: [1, 2\nc: 3\n", 3, "this is not valid YAML: expected ',' or ']'"),
         ("a: 1\nb: 2\na: 3\n", 3, "a is written twice, first in line 1; keep one."),
         ("a: &x [1]\nb: *x\n", 2, "uses the alias *x; write the value out."),
-        ("a: !!python/name:os.system ''\n", 1, "this is not YAML: could not determine a constructor"),
-        ("a: 2024-99-99\n", None, "this is not YAML: month must be in 1..12."),
-        ("? [a]\n: 1\n", 1, "this is not YAML: found unhashable key."),
+        ("a: !!python/name:os.system ''\n", 1, "this is not valid YAML: could not determine a constructor"),
+        ("a: 2024-99-99\n", None, "this is not valid YAML: month must be in 1..12."),
+        ("? [a]\n: 1\n", 1, "this is not valid YAML: found unhashable key."),
     ],
 )
 def test_text_that_is_no_plain_yaml_is_refused(text: str, line: int | None, rest: str) -> None:
@@ -409,7 +410,7 @@ def test_training_repeats_and_control_videos_are_trials_too(study: Study) -> Non
     study["controls"] = {"videos": {"count": 1}, "questions": [control(after=6)]}
     check_study(study, source="study.yaml")
     study["controls"]["questions"][0]["after"] = 7
-    with pytest.raises(StudyError, match=r"after is 7, but a participant has only 6 trials"):
+    with pytest.raises(ContractError, match=r"after is 7, but a participant has only 6 trials"):
         check_study(study, source="study.yaml")
 
 
@@ -418,4 +419,4 @@ def test_a_field_deep_inside_is_named_with_its_line(study: Study) -> None:
     written = yaml.safe_dump(study)
     (line,) = [number for number, line in enumerate(written.splitlines(), 1) if "right: blue" in line]
     with pytest.raises(StudyError, match=rf"^study\.yaml, line {line}: controls\.questions\[0\]\.right is blue"):
-        read_study(written, source="study.yaml")
+        read_study_file(written, source="study.yaml")

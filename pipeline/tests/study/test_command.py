@@ -14,7 +14,7 @@ from eyelevel.errors import BadInputError
 from eyelevel.platform import PlatformError
 from eyelevel.study.command import study
 from eyelevel_core.contracts import ContractError
-from eyelevel_core.study.study import StudyError
+from eyelevel_core.study.parse import StudyError
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 DEMO, SAMPLE = FIXTURES / "study-demo.yaml", FIXTURES / "sample-batch"
@@ -35,12 +35,12 @@ def run(*arguments: object) -> str:
 def test_check_says_what_a_participant_is_asked_and_what_the_plan_finds() -> None:
     result = invoke("check", DEMO)
     said = result.stdout.splitlines()
-    assert said[0] == "demo: a right study file, in en and de."
+    assert said[0] == "demo: a valid study file, in en and de."
     assert said[1] == ASKED
     (row,) = [line.split() for line in said if line.startswith("  [0] rate") and "free-time" in line and "DSL" in line]
     assert row[2:6] == ["volunteer", "free-time", "DSL", "150"]
-    assert "How many clips a cell has is not known (?) before a batch is: --batch DIR." in said
-    assert all(line.startswith("Doubt: ") for line in result.stderr.splitlines())
+    assert "The number of clips per cell is unknown (?) without a batch; add --batch DIR." in said
+    assert all(line.startswith("Warning: ") for line in result.stderr.splitlines())
 
 
 def test_check_counts_the_cells_of_a_batch() -> None:
@@ -60,14 +60,14 @@ def test_check_gives_one_json_object() -> None:
     # two samples of 75, a standard deviation of 1.2: by statsmodels 0.4604 standard deviations
     assert row["smallest"] == pytest.approx(1.2 * 0.4604, abs=1e-3)
     assert told["clips"][0] == {"block": 0, "kind": "rate", "clips": 8, "fewest_votes": 75, "most_votes": 75}
-    assert "The study has no plan" in " ".join(told["doubts"]) or told["hypotheses"]
+    assert "The study has no analysis plan" in " ".join(told["warnings"]) or told["hypotheses"]
 
 
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
         (None, r"manifest\.json cannot be read \(No such file"),
-        ("{", r"manifest\.json is no JSON"),
+        ("{", r"manifest\.json is not JSON"),
         ("{}", r"manifest\.json: the top level lacks a field"),
     ],
 )

@@ -7,20 +7,22 @@ from typing import Any
 import pytest
 
 from eyelevel.study.batch import Batch
-from eyelevel.study.forecast import Forecast, Votes, forecast
+from eyelevel.study.forecast import Forecast, HourlyPay, Votes, forecast
 from eyelevel.study.wording import lines
-from eyelevel_core.assignment.selection import as_chosen, resolve
-from eyelevel_core.study.design import written_out
+from eyelevel_core.assignment.selection import select
+from eyelevel_core.study.resolve import design_of, resolve
 from eyelevel_stats.planning import smallest_mos_difference, smallest_share
 
 Study = dict[str, Any]
 
 
 def look(study: Mapping[str, Any], batch: Batch | None = None) -> Forecast:
+    design = design_of(resolve(study))
     if batch is None:
-        return forecast(written_out(study), None)
-    chosen = resolve(study, batch.clips)
-    return forecast(as_chosen(study, chosen), chosen)
+        return forecast(design, None)
+    stated = [number for number, block in enumerate(study["trials"]) if "identical" in block]
+    selection = select(design, batch.clips, stated_shares=stated)
+    return forecast(selection.design, selection.chosen)
 
 
 def row(found: Forecast, block: int, context: str, network: str, group: str = "volunteer") -> Votes:
@@ -109,7 +111,7 @@ def test_what_a_slider_finds_is_unknown_and_not_nothing(small: Study) -> None:
     ]
     said = list(lines(found))
     assert [line.split()[-2:] for line in said if line.startswith("  [2] slider")] == [["?", "?"]] * 3
-    assert "  slider: not computed (?), since sd is that of scores on the seven-point scale." in said
+    assert "  slider: not computed (?), because sd refers to scores on the seven-point scale." in said
     few = list(lines(look(small | {"quota": {"sessions": 2}})))
     assert [line.split()[-2:] for line in few if line.startswith("  [0] rate")] == [["nothing", "?"]] * 3
     assert not any("slider" in line for line in lines(look(small | {"trials": small["trials"][:2]})))
@@ -158,6 +160,6 @@ def test_minutes_count_what_the_batchs_clips_last(small: Study, batch: Batch) ->
 def test_an_hour_of_pay_is_held_against_the_fair_one(small: Study, fair: float | None, verdict: bool | None) -> None:
     small["pay"] = {"amount": 1, "currency": "EUR"} | ({} if fair is None else {"fair_hourly": fair})
     pay = look(small).pay
-    assert pay == {"amount": 1, "currency": "EUR", "hourly": 20.0, "fair_hourly": fair, "fair": verdict}
+    assert pay == HourlyPay(amount=1, currency="EUR", hourly=20.0, fair_hourly=fair, fair=verdict)
     del small["pay"]
     assert look(small).pay is None

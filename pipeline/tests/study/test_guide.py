@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
-from eyelevel.study.doubts import doubts
 from eyelevel.study.forecast import forecast
+from eyelevel.study.warnings import warnings_of
 from eyelevel_core.contracts import schema
-from eyelevel_core.study.design import block_schema, written_out
-from eyelevel_core.study.study import Lines, Where, dotted, parse_study, read_study
+from eyelevel_core.study.file import read_study_file
+from eyelevel_core.study.parse import Lines, dotted, parse_study
+from eyelevel_core.study.resolve import block_schema
+from eyelevel_core.study.storable import Where
 from eyelevel_kinds import KINDS
 
 REPOSITORY = Path(__file__).resolve().parents[3]
@@ -32,7 +34,7 @@ known_facts = pytest.mark.skipif(not FACTS.exists(), reason="needs reference/see
 
 @pytest.fixture(scope="module")
 def example() -> dict[str, Any]:
-    return read_study(TEXT, source="study-2019.yaml")
+    return dict(read_study_file(TEXT, source="study-2019.yaml").written)
 
 
 @pytest.fixture(scope="module")
@@ -72,11 +74,11 @@ def test_both_kinds_of_2019_are_asked_in_both_languages(example: dict[str, Any])
     assert json.dumps(example).count('"en"') == json.dumps(example).count('"de"')
 
 
-def test_its_only_weakness_is_the_one_of_2019(example: dict[str, Any]) -> None:
-    design = written_out(example)
-    found = list(doubts(example, design, forecast(design, None), None))
+def test_its_only_weakness_is_the_one_of_2019() -> None:
+    file = read_study_file(TEXT, source="study-2019.yaml")
+    found = list(warnings_of(file, file.design, forecast(file.design, None), None))
     assert len(found) == 1
-    assert found[0].startswith("contexts: plane has the networks DA2GC, MSS to itself")
+    assert found[0].startswith("contexts: only plane has the networks DA2GC, MSS")
 
 
 def test_participants_are_told_what_the_platform_does(example: dict[str, Any]) -> None:
@@ -90,7 +92,9 @@ def test_participants_are_told_what_the_platform_does(example: dict[str, Any]) -
 
 @pytest.mark.parametrize("path", [EXAMPLE, REPOSITORY / "fixtures" / "study-demo.yaml"], ids=lambda path: path.stem)
 def test_no_text_promises_an_end_of_answers_that_nothing_keeps(path: Path) -> None:
-    told = " ".join(read_study(path.read_text(encoding="utf-8"), source=path.name)["retention"]["text"].values())
+    told = " ".join(
+        read_study_file(path.read_text(encoding="utf-8"), source=path.name).written["retention"]["text"].values()
+    )
     assert "They are not deleted by themselves" in told
     assert "Gelöscht werden sie nicht von selbst" in told
     assert "answers are not" in schema("study.1")["properties"]["retention"]["properties"]["months"]["description"]
@@ -154,4 +158,4 @@ def test_the_example_says_what_the_facts_say(facts: dict[str, Any], example: dic
 def test_the_guides_smallest_study_is_right() -> None:
     guide = (EXAMPLE.parent / "write-a-study.md").read_text(encoding="utf-8")
     (written,) = re.findall(r"```yaml\n(.*?)```", guide, flags=re.DOTALL)
-    assert read_study(written, source="write-a-study.md")["name"] == "first"
+    assert read_study_file(written, source="write-a-study.md").design.name == "first"

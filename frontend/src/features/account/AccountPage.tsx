@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 
 import { useMe } from '../../shared/account/useMe';
-import { PageHeading } from '../../shared/ui/PageHeading';
+import { PageHeading } from '../../shared/ui/page';
 import { PasswordForm } from './PasswordForm';
 import { TokensSection } from './TokensSection';
 

@@ -5,7 +5,7 @@ import { useForm } from 'react-hook-form';
 import * as v from 'valibot';
 
 import { ApiError } from '../../shared/api/error';
-import { changePassword } from '../../shared/api/password';
+import { answer, api } from '../../shared/api/client';
 
 const Change = v.object({ current: v.pipe(v.string(), v.nonEmpty()), new: v.pipe(v.string(), v.minLength(10)) });
 const empty = { current: '', new: '' };
@@ -13,7 +13,7 @@ const empty = { current: '', new: '' };
 export function PasswordForm({ username }: { username: string }) {
   const { t } = useLingui();
   const form = useForm({ resolver: valibotResolver(Change), defaultValues: empty });
-  const change = useMutation({ mutationFn: changePassword, onSuccess: () => { form.reset(empty); } });
+  const change = useMutation({ mutationFn: (body: v.InferOutput<typeof Change>) => answer(api.POST('/api/auth/password', { body })), onSuccess: () => { form.reset(empty); } });
   const { errors } = form.formState;
   const refusal = (error: Error) => {
     if (!(error instanceof ApiError)) return error.message;
@@ -35,15 +35,15 @@ export function PasswordForm({ username }: { username: string }) {
         </label>
         <label className="field">
           <span>
-            <Trans>New password, at least ten letters</Trans>
+            <Trans>New password, at least ten characters</Trans>
           </span>
           <input type="password" autoComplete="new-password" aria-invalid={errors.new !== undefined} {...form.register('new')} />
         </label>
         <div role="alert" className="field-error">
-          {(errors.current !== undefined || errors.new !== undefined) && <p>{t`Please enter the current password, and a new one of at least ten letters.`}</p>}
+          {(errors.current !== undefined || errors.new !== undefined) && <p>{t`Please enter the current password, and a new one of at least ten characters.`}</p>}
           {change.error !== null && <p>{refusal(change.error)}</p>}
         </div>
-        <p role="status">{change.isSuccess && <Trans>The password is changed. Other browsers are logged out.</Trans>}</p>
+        <p role="status">{change.isSuccess && <Trans>The password has been changed. All other browsers are logged out.</Trans>}</p>
         <div className="actions">
           <button type="submit" className="button" disabled={change.isPending}>
             <Trans>Change password</Trans>

@@ -4,16 +4,15 @@ import { useMutation } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import * as v from 'valibot';
 
-import type { Role } from '../../shared/api/account';
-import { createToken, Scope } from '../../shared/api/tokens';
-import { Secret } from '../../shared/ui/Secret';
-import { useScopeWords } from './useScopeWords';
+import { answer, api } from '../../shared/api/client';
+import type { Role, TokenRow } from '../../shared/api/contract.gen';
+import { Secret } from '../../shared/ui/CopyButton';
 
 const maxDays = 366;
 const usualDays = 90;
 const Wish = v.object({
   name: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(80)),
-  scope: Scope,
+  scope: v.picklist(['batches', 'studies', 'results']),
   days: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(maxDays)),
 });
 
@@ -22,7 +21,7 @@ export function TokenForm({ role, onMade }: { role: Role; onMade: () => void }) 
   const words = useScopeWords();
   const form = useForm<v.InferOutput<typeof Wish>>({ resolver: valibotResolver(Wish), defaultValues: { name: '', scope: 'results', days: usualDays } });
   const make = useMutation({
-    mutationFn: createToken,
+    mutationFn: (body: v.InferOutput<typeof Wish>) => answer(api.POST('/api/auth/tokens', { body })),
     onSuccess: () => {
       form.reset();
       onMade();
@@ -54,14 +53,20 @@ export function TokenForm({ role, onMade }: { role: Role; onMade: () => void }) 
         <input type="number" min={1} max={maxDays} aria-invalid={errors.days !== undefined} {...form.register('days', { valueAsNumber: true })} />
       </label>
       <button type="submit" className="button" disabled={make.isPending}>
-        <Trans>Make token</Trans>
+        <Trans>Create token</Trans>
       </button>
       <div role="alert" className="field-error">
-        {errors.name !== undefined && <p>{t`Please say what the token is for.`}</p>}
-        {errors.days !== undefined && <p>{t`A token is good for 1 to ${maxDays} days.`}</p>}
+        {errors.name !== undefined && <p>{t`Please enter what the token is for.`}</p>}
+        {errors.days !== undefined && <p>{t`A token is valid for 1 to ${maxDays} days.`}</p>}
         {make.error !== null && <p>{make.error.message}</p>}
       </div>
-      {make.data !== undefined && <Secret label={<Trans>Copy the token now: it is shown this once.</Trans>} text={make.data.token} />}
+      {make.data !== undefined && <Secret label={<Trans>Copy the token now: it is shown only once.</Trans>} text={make.data.token} />}
     </form>
   );
+}
+
+/** What a token may do, in words. */
+export function useScopeWords(): Record<TokenRow['scope'], string> {
+  const { t } = useLingui();
+  return { results: t`read results and export`, studies: t`publish studies, read results`, batches: t`send batches` };
 }

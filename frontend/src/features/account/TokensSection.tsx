@@ -1,21 +1,21 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 
-import type { Role } from '../../shared/api/account';
-import { getTokens, revokeToken } from '../../shared/api/tokens';
-import { Fault } from '../../shared/ui/Fault';
-import { Wait } from '../../shared/ui/Wait';
-import { TokenForm } from './TokenForm';
-import { TokenRow } from './TokenRow';
+import { answer, api } from '../../shared/api/client';
+import type { Role, TokenRow } from '../../shared/api/contract.gen';
+import { date, dateTime } from '../../shared/i18n/format';
+import { useLanguage } from '../../shared/i18n/language';
+import { Fault, Wait } from '../../shared/ui/page';
+import { TokenForm, useScopeWords } from './TokenForm';
 
 export const tokensKey = ['tokens'];
 
 export function TokensSection({ role }: { role: Role }) {
   const { t } = useLingui();
   const cache = useQueryClient();
-  const tokens = useQuery({ queryKey: tokensKey, queryFn: getTokens, staleTime: 0 });
+  const tokens = useQuery({ queryKey: tokensKey, queryFn: () => answer(api.GET('/api/auth/tokens')), staleTime: 0 });
   const refresh = () => cache.invalidateQueries({ queryKey: tokensKey });
-  const revoke = useMutation({ mutationFn: (id: number) => revokeToken(id), onSettled: refresh });
+  const revoke = useMutation({ mutationFn: (token_id: number) => answer(api.DELETE('/api/auth/tokens/{token_id}', { params: { path: { token_id } } })), onSettled: refresh });
   return (
     <section>
       <h2>
@@ -45,5 +45,28 @@ export function TokensSection({ role }: { role: Role }) {
       )}
       <TokenForm role={role} onMade={() => void refresh()} />
     </section>
+  );
+}
+
+export function TokenRow({ token, busy, onRevoke }: { token: TokenRow; busy: boolean; onRevoke: () => void }) {
+  const { t } = useLingui();
+  const words = useScopeWords();
+  const language = useLanguage();
+  const { name } = token;
+  const end = date(token.expires_at, language);
+  const last = token.last_used_at === null ? null : dateTime(token.last_used_at, language);
+  const isOver = new Date(token.expires_at) <= new Date();
+  return (
+    <li className="entry entry--line">
+      <div>
+        <strong>{name}</strong> <span className="badge">{words[token.scope]}</span>
+        <p className="facts">
+          {isOver ? <Trans>expired on {end}</Trans> : <Trans>expires on {end}</Trans>} · {last === null ? <Trans>never used</Trans> : <Trans>last used {last}</Trans>}
+        </p>
+      </div>
+      <button type="button" className="button button--quiet button--small" aria-label={t`Revoke ${name}`} disabled={busy} onClick={onRevoke}>
+        <Trans>Revoke</Trans>
+      </button>
+    </li>
   );
 }

@@ -1,11 +1,11 @@
 import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 
-import type { Batch } from '../../shared/api/batches';
+import type { BatchSummary } from '../../shared/api/contract.gen';
 import { fileSize, integer } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
 
-type Props = Omit<Batch, 'clips'> & { clips: number };
+type Props = Omit<BatchSummary, 'clips'> & { clips: number };
 
 function Fact({ name, children }: { name: ReactNode; children: ReactNode }) {
   return (
@@ -28,4 +28,21 @@ export function BatchFacts({ batch }: { batch: Props }) {
       <Fact name={<Trans>Size</Trans>}>{fileSize(batch.bytes, language)}</Fact>
     </dl>
   );
+}
+
+export function BatchState({ state }: { state: BatchSummary['state'] }) {
+  switch (state) {
+    case 'receiving':
+      return (
+        <span className="badge badge--paused">
+          <Trans>being received</Trans>
+        </span>
+      );
+    case 'visible':
+      return (
+        <span className="badge badge--open">
+          <Trans>visible</Trans>
+        </span>
+      );
+  }
 }

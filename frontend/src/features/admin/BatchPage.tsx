@@ -2,28 +2,25 @@ import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 
-import type { BatchClip } from '../../shared/api/batches';
-import { getBatch } from '../../shared/api/getBatch';
+import { answer, api } from '../../shared/api/client';
+import type { ClipRow } from '../../shared/api/contract.gen';
 import { dateTime } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
-import { Digest } from '../../shared/ui/Digest';
-import { Fault } from '../../shared/ui/Fault';
-import { PageHeading } from '../../shared/ui/PageHeading';
-import { Wait } from '../../shared/ui/Wait';
-import { BatchFacts } from './BatchFacts';
-import { BatchState } from './BatchState';
+import { Fault, PageHeading, Wait } from '../../shared/ui/page';
+import { Digest } from '../../shared/ui/text';
+import { BatchFacts, BatchState } from './BatchFacts';
 import { ClipCard } from './ClipCard';
 import { batchKey } from './keys';
 
 /** Single clips before pairs, then by site, network and stacks. */
-function inOrder(a: BatchClip, b: BatchClip): number {
-  const keyOf = (clip: BatchClip) => [clip.kind === 'single' ? 0 : 1, clip.site, clip.network, ...clip.stacks, clip.run].join('\n');
+function inOrder(a: ClipRow, b: ClipRow): number {
+  const keyOf = (clip: ClipRow) => [clip.kind === 'single' ? 0 : 1, clip.site, clip.network, ...clip.stacks, clip.run].join('\n');
   return keyOf(a).localeCompare(keyOf(b), 'en', { numeric: true });
 }
 
 export default function BatchPage({ sha256 }: { sha256: string }) {
   const language = useLanguage();
-  const batch = useQuery({ queryKey: batchKey(sha256), queryFn: () => getBatch(sha256) });
+  const batch = useQuery({ queryKey: batchKey(sha256), queryFn: () => answer(api.GET('/api/batches/{sha256}', { params: { path: { sha256 } } })) });
   if (batch.data === undefined) return batch.isError ? <Fault error={batch.error} onRetry={() => void batch.refetch()} /> : <Wait />;
   const clips = [...batch.data.clips].sort(inOrder);
   const received = dateTime(batch.data.received_at, language);

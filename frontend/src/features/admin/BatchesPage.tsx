@@ -1,16 +1,19 @@
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
 
-import { getBatches } from '../../shared/api/getBatches';
-import { Fault } from '../../shared/ui/Fault';
-import { PageHeading } from '../../shared/ui/PageHeading';
-import { Wait } from '../../shared/ui/Wait';
-import { BatchEntry } from './BatchEntry';
+import { answer, api } from '../../shared/api/client';
+import type { BatchSummary } from '../../shared/api/contract.gen';
+import { dateTime } from '../../shared/i18n/format';
+import { useLanguage } from '../../shared/i18n/language';
+import { Fault, PageHeading, Wait } from '../../shared/ui/page';
+import { Digest } from '../../shared/ui/text';
+import { BatchFacts, BatchState } from './BatchFacts';
 import { batchesKey } from './keys';
 import { UploadPanel } from './upload/UploadPanel';
 
 export default function BatchesPage() {
-  const batches = useQuery({ queryKey: batchesKey, queryFn: getBatches, staleTime: 0 });
+  const batches = useQuery({ queryKey: batchesKey, queryFn: () => answer(api.GET('/api/batches')), staleTime: 0 });
   return (
     <>
       <PageHeading>
@@ -32,5 +35,21 @@ export default function BatchesPage() {
         ))}
       </ul>
     </>
+  );
+}
+
+export function BatchEntry({ batch }: { batch: BatchSummary }) {
+  const language = useLanguage();
+  const received = dateTime(batch.received_at, language);
+  return (
+    <li className="entry">
+      <h2 className="entry__title">
+        <Link href={`/admin/batches/${batch.sha256}`}>{batch.campaign}</Link>
+      </h2>
+      <p className="facts">
+        <BatchState state={batch.state} /> <Digest sha256={batch.sha256} /> · <Trans>received {received}</Trans>
+      </p>
+      <BatchFacts batch={batch} />
+    </li>
   );
 }

@@ -1,13 +1,13 @@
 import { Trans } from '@lingui/react/macro';
 import type { SyntheticEvent } from 'react';
 
-import type { BatchClip } from '../../shared/api/batches';
-import { batchClipUrl } from '../../shared/api/getBatch';
+import { urlOf } from '../../shared/api/client';
+import type { ClipRow } from '../../shared/api/contract.gen';
 import { seconds } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
 
 /** A clip with its stacks' names: for people with an account only. */
-export function ClipCard({ batch, clip }: { batch: string; clip: BatchClip }) {
+export function ClipCard({ batch, clip }: { batch: string; clip: ClipRow }) {
   const language = useLanguage();
   const { run } = clip;
   const title = `${clip.site}, ${clip.network}, ${clip.stacks.join(' | ')}`;
@@ -18,7 +18,7 @@ export function ClipCard({ batch, clip }: { batch: string; clip: BatchClip }) {
   return (
     <figure className="clip">
       <video
-        src={batchClipUrl(batch, clip.sha256)}
+        src={urlOf('/api/batches/{sha256}/clips/{digest}', { sha256: batch, digest: clip.sha256 })}
         width={clip.width_px}
         height={clip.height_px}
         controls
@@ -37,12 +37,12 @@ export function ClipCard({ batch, clip }: { batch: string; clip: BatchClip }) {
         </span>
         {clip.purpose === 'identical' && (
           <span className="facts">
-            <Trans>the same stack twice, to see who finds a difference</Trans>
+            <Trans>the same stack twice (A/A pair), to measure false alarms</Trans>
           </span>
         )}
         {clip.purpose === 'control' && (
           <span className="facts">
-            <Trans>control: held back by {delay} s, so that the right answer is known</Trans>
+            <Trans>control: delayed by {delay} s, so that the right answer is known</Trans>
           </span>
         )}
       </figcaption>

@@ -31,9 +31,9 @@ describe('the page of the log', () => {
     show(<AuditPage />);
     const lines = (await screen.findAllByRole('listitem')).map((line) => line.querySelector('span')?.textContent);
     expect(lines).toEqual([
-      'a participant withdrew, and is erased: study pilot (c-1, 1 vote)',
+      'a participant withdrew; all data erased: study pilot (c-1, 1 vote)',
       'a command on the server erased a participant: study pilot (c-2, 4 votes)',
-      'anna had the recruiter’s ids forgotten: study pilot (12 ids)',
+      'anna deleted the recruiter’s IDs: study pilot (12 IDs)',
     ]);
   });
 });

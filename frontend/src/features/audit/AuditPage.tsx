@@ -2,10 +2,8 @@ import { Trans } from '@lingui/react/macro';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearch } from 'wouter';
 
-import { getAudit } from '../../shared/api/audit';
-import { Fault } from '../../shared/ui/Fault';
-import { PageHeading } from '../../shared/ui/PageHeading';
-import { Wait } from '../../shared/ui/Wait';
+import { answer, api } from '../../shared/api/client';
+import { Fault, PageHeading, Wait } from '../../shared/ui/page';
 import { EntryRow } from './EntryRow';
 
 /** Who did what: of one study where the address names it, else of all that the reader may see. */
@@ -13,7 +11,7 @@ export default function AuditPage() {
   const study = new URLSearchParams(useSearch()).get('study');
   const log = useInfiniteQuery({
     queryKey: ['audit', study],
-    queryFn: ({ pageParam }) => getAudit(study, pageParam),
+    queryFn: ({ pageParam }) => answer(api.GET('/api/audit', { params: { query: { study, before: pageParam } } })),
     initialPageParam: null as number | null,
     getNextPageParam: (page) => page.before,
     staleTime: 0,
@@ -21,18 +19,18 @@ export default function AuditPage() {
   const entries = log.data?.pages.flatMap((page) => page.entries);
   return (
     <>
-      <PageHeading>{study === null ? <Trans>Log</Trans> : <Trans>Log of this study</Trans>}</PageHeading>
+      <PageHeading>{study === null ? <Trans>Audit log</Trans> : <Trans>Audit log of this study</Trans>}</PageHeading>
       <p className="prose">
         {study === null ? (
-          <Trans>What was done to studies and accounts, the newest first. Nothing here can be changed.</Trans>
+          <Trans>Changes to studies and accounts, newest first. Entries cannot be changed.</Trans>
         ) : (
           <>
             <Link href={`/research/studies/${study}`}>
-              <Trans>To the study</Trans>
+              <Trans>Back to the study</Trans>
             </Link>
             {' · '}
             <Link href="/log">
-              <Trans>The whole log</Trans>
+              <Trans>All entries</Trans>
             </Link>
           </>
         )}
@@ -41,7 +39,7 @@ export default function AuditPage() {
       {log.isError && log.data === undefined && <Fault error={log.error} onRetry={() => void log.refetch()} />}
       {entries?.length === 0 && (
         <p className="empty">
-          <Trans>Nothing has been done yet.</Trans>
+          <Trans>There are no entries yet.</Trans>
         </p>
       )}
       <ol className="entries">

@@ -1,13 +1,12 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 
-import type { Entry } from '../../shared/api/audit';
+import type { EntryRow } from '../../shared/api/contract.gen';
 import { dateTime } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
-import { Deed, Kind } from './Deed';
 import { Facts } from './Facts';
 
-export function EntryRow({ entry, isOfStudy }: { entry: Entry; isOfStudy: boolean }) {
+export function EntryRow({ entry, isOfStudy }: { entry: EntryRow; isOfStudy: boolean }) {
   const language = useLanguage();
   const deed = deedOf(entry);
   return (
@@ -24,8 +23,56 @@ export function EntryRow({ entry, isOfStudy }: { entry: Entry; isOfStudy: boolea
 }
 
 // three deeds are recorded as erasing, told apart by what was recorded with them
-function deedOf({ what, details }: Entry): string {
+function deedOf({ what, details }: EntryRow): string {
   if (what !== 'erase') return what;
   if (details['by'] === 'participant') return 'withdraw';
   return 'recruiter_ids' in details ? 'forget' : 'erase';
+}
+
+/** What was done, in a word or two; a deed that these pages do not know is shown as it is called. */
+export function Deed({ what }: { what: string }) {
+  switch (what) {
+    case 'publish':
+      return <Trans>published</Trans>;
+    case 'open':
+      return <Trans context="somebody did it">opened</Trans>;
+    case 'pause':
+      return <Trans context="somebody did it">paused</Trans>;
+    case 'close':
+      return <Trans context="somebody did it">closed</Trans>;
+    case 'export':
+      return <Trans context="somebody did it">exported</Trans>;
+    case 'unblind':
+      return <Trans>unblinded the results</Trans>;
+    case 'erase':
+      return <Trans>erased a participant</Trans>;
+    case 'forget':
+      return <Trans>deleted the recruiter’s IDs</Trans>;
+    case 'withdraw':
+      return <Trans>withdrew; all data erased</Trans>;
+    case 'account':
+      return <Trans>account</Trans>;
+    case 'role':
+      return <Trans>changed the role</Trans>;
+    case 'share':
+      return <Trans>sharing</Trans>;
+    case 'token':
+      return <Trans>token</Trans>;
+    default:
+      return what;
+  }
+}
+
+/** What it was done to. */
+export function Kind({ kind }: { kind: string }) {
+  switch (kind) {
+    case 'study':
+      return <Trans>study</Trans>;
+    case 'fielding':
+      return <Trans>fielding</Trans>;
+    case 'account':
+      return <Trans>account</Trans>;
+    default:
+      return null;
+  }
 }

@@ -33,7 +33,7 @@ function useCount(): (key: string, count: number) => string {
       case 'participants':
         return t`${plural(count, { one: '# participant', other: '# participants' })}`;
       case 'recruiter_ids':
-        return t`${plural(count, { one: '# id', other: '# ids' })}`;
+        return t`${plural(count, { one: '# ID', other: '# IDs' })}`;
       default:
         return `${key} ${String(count)}`;
     }
@@ -43,7 +43,7 @@ function useCount(): (key: string, count: number) => string {
 function useWord(): (text: string) => string {
   const { t } = useLingui();
   const words: Record<string, string> = {
-    made: t`made`,
+    made: t`created`,
     closed: t`closed`,
     opened: t`opened`,
     open: t`open`,

@@ -6,9 +6,9 @@ import * as v from 'valibot';
 import { Redirect, useSearch } from 'wouter';
 
 import { meKey, useMe } from '../../shared/account/useMe';
+import { answer, api } from '../../shared/api/client';
 import { ApiError } from '../../shared/api/error';
-import { login } from '../../shared/api/login';
-import { PageHeading } from '../../shared/ui/PageHeading';
+import { PageHeading } from '../../shared/ui/page';
 import { nextPath } from './nextPath';
 
 const Credentials = v.object({ username: v.pipe(v.string(), v.trim(), v.nonEmpty()), password: v.pipe(v.string(), v.nonEmpty()) });
@@ -19,7 +19,7 @@ export function LoginPage() {
   const me = useMe();
   const cache = useQueryClient();
   const form = useForm({ resolver: valibotResolver(Credentials), defaultValues: { username: '', password: '' } });
-  const enter = useMutation({ mutationFn: login, onSuccess: (account) => cache.setQueryData(meKey, account) });
+  const enter = useMutation({ mutationFn: (body: v.InferOutput<typeof Credentials>) => answer(api.POST('/api/auth/login', { body })), onSuccess: (account) => cache.setQueryData(meKey, account) });
 
   if (me.data != null) return <Redirect to={next} replace />;
   const { errors } = form.formState;

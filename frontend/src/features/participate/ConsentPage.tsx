@@ -2,29 +2,27 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, use, useEffect, useState } from 'react';
 
-import type { createSession } from '../../shared/api/createSession';
 import { ApiError } from '../../shared/api/error';
-import type { Session } from '../../shared/api/session';
-import type { OpenStudy } from '../../shared/api/study';
+import type { Invitation, Session } from '../../shared/api/forms';
+import type { createSession } from '../../shared/api/participant';
 import { activateLanguage, textIn, useLanguage } from '../../shared/i18n/language';
-import { Undecodable } from '../../shared/player/Undecodable';
+import { Undecodable } from '../../shared/player/Notes';
 import { useDecoding } from '../../shared/player/useDecoding';
 import { LanguageSwitch } from '../../shared/ui/LanguageSwitch';
-import { PageHeading } from '../../shared/ui/PageHeading';
-import { Paragraphs } from '../../shared/ui/Paragraphs';
-import { Another } from './another';
-import { Blocked } from './BegunBefore';
+import { PageHeading } from '../../shared/ui/page';
+import { Paragraphs } from '../../shared/ui/text';
+import { Another, Preview } from './contexts';
+import { WindowFacts } from './NarrowPage';
 import { NotSent, TookPart } from './notices';
-import { Preview } from './preview';
 import { recruitOf } from './recruit';
+import { Blocked } from './Returning';
+import { useRoomNeeded } from './room';
 import { Shell } from './Shell';
 import { StudyTerms } from './StudyTerms';
-import { useRoomNeeded } from './useRoomNeeded';
-import { WindowFacts } from './WindowFacts';
 
 interface Props {
   slug: string;
-  study: OpenStudy;
+  study: Invitation;
   /** What someone who was here before should know first. */
   lead?: ReactNode;
   /** Somebody else than who has begun in this browser. */
@@ -129,8 +127,7 @@ export function ConsentPage({ slug, study, lead, anew = false, onAnother, create
         </p>
         <p>
           <Trans>
-            It shows two websites beside each other. Please make the window larger, or open the same link on a larger screen: this page goes on by itself as soon as
-            there is room.
+            It shows two websites side by side. Please make the window larger, or open the same link on a larger screen. This page continues as soon as there is enough room.
           </Trans>
         </p>
         <WindowFacts needed={roomNeeded} />
@@ -172,7 +169,7 @@ export function ConsentPage({ slug, study, lead, anew = false, onAnother, create
         <div role="alert">
           {begin.isPending && waitOf(begin.failureReason) !== null && (
             <p>
-              <Trans>Many people are starting just now. This page tries again by itself in a moment; please keep it open.</Trans>
+              <Trans>Many people are starting right now. This page will try again in a moment; please keep it open.</Trans>
             </p>
           )}
           {begin.isError && (

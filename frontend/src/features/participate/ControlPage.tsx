@@ -1,11 +1,11 @@
 import { Trans } from '@lingui/react/macro';
 import { type SubmitEvent, useRef, useState } from 'react';
 
-import type { Control } from '../../shared/api/session';
+import type { Control } from '../../shared/api/forms';
 import { textIn, useLanguage } from '../../shared/i18n/language';
 import type { Outbox } from '../../shared/outbox/outbox';
 import { Choices } from '../../shared/ui/Choices';
-import { PageHeading } from '../../shared/ui/PageHeading';
+import { PageHeading } from '../../shared/ui/page';
 
 interface Props {
   control: Control;

@@ -6,25 +6,15 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { ApiError } from '../../shared/api/error';
-import type { Session } from '../../shared/api/session';
+import type { Session } from '../../shared/api/forms';
 import type { Envelope } from '../../shared/outbox/envelope';
 import { Outbox } from '../../shared/outbox/outbox';
 import { memoryStore } from '../../shared/outbox/store';
-import { voteBody } from '../../test/records';
+import { plainSession, plainTrial, voteBody } from '../../test/records';
 import { FinishPage } from './FinishPage';
 
-const session: Session = {
-  id: 's',
-  state: 'started',
-  language: 'en',
-  study: { title: {}, languages: ['en'], consent: { version: '1', text: {} }, contact: 'me@example.org', questions: [], trial_count: 1, minutes: 1 },
-  person_answered: true,
-  trials: [],
-  answered: [],
-  controls: [],
-  controls_answered: [],
-};
-const fetchMock = vi.fn<typeof fetch>();
+const session = plainSession;
+const fetchMock = vi.fn<(request: Request) => Promise<Response>>();
 const onMissing = vi.fn();
 const onPersonMissing = vi.fn();
 
@@ -50,7 +40,7 @@ beforeEach(() => {
 describe('the end of a session', () => {
   it('shows the completion code only once the server holds every answer', async () => {
     let arrive: (value: { received_at: string }) => void = () => undefined;
-    fetchMock.mockResolvedValue(new Response(JSON.stringify({ completion_code: 'K7QX', debriefing: { en: 'It was about speed.' } })));
+    fetchMock.mockResolvedValue(new Response(JSON.stringify({ completion_code: 'K7QX', debriefing: { en: 'It was about speed.' }, return_url: null })));
     await show(() => new Promise((resolve) => { arrive = resolve; }));
     expect(screen.getByRole('heading')).toHaveTextContent('Sending your last answers');
     expect(fetchMock).not.toHaveBeenCalled();
@@ -60,14 +50,14 @@ describe('the end of a session', () => {
     expect(await screen.findByText('K7QX')).toBeInTheDocument();
     expect(screen.getByText('It was about speed.')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'withdraw and have your answers erased' })).toHaveAttribute('href', '/withdraw');
-    expect(fetchMock.mock.calls[0]?.[1]?.body).toBe('{"session_id":"s","skipped":[2]}');
+    expect(await fetchMock.mock.calls[0]?.[0].text()).toBe('{"session_id":"s","skipped":[2]}');
   });
 
   it('leads back to the recruiter by a link, not by itself', async () => {
     const back = 'https://panel.example/done?cc=K7QX';
-    fetchMock.mockResolvedValue(new Response(JSON.stringify({ completion_code: 'K7QX', return_url: back })));
+    fetchMock.mockResolvedValue(new Response(JSON.stringify({ completion_code: 'K7QX', debriefing: null, return_url: back })));
     await show(() => Promise.resolve(received));
-    expect(await screen.findByRole('link', { name: 'Back to where you came from' })).toHaveAttribute('href', back);
+    expect(await screen.findByRole('link', { name: 'Return to the website that sent you' })).toHaveAttribute('href', back);
     expect(screen.queryByText('You may close this page now.')).not.toBeInTheDocument();
   });
 
@@ -82,7 +72,7 @@ describe('the end of a session', () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     fetchMock
       .mockResolvedValueOnce(new Response('<html>Welcome to our hotel</html>'))
-      .mockResolvedValueOnce(new Response(JSON.stringify({ completion_code: 'K7QX' })));
+      .mockResolvedValueOnce(new Response(JSON.stringify({ completion_code: 'K7QX', debriefing: null, return_url: null })));
     await show(() => Promise.resolve(received));
     expect(await screen.findByText('K7QX', {}, { timeout: 3000 })).toBeInTheDocument();
   });
@@ -110,9 +100,9 @@ describe('the end of a session', () => {
 
   it("names the videos whose answers the server refused, in the participant's language and not in the server's words", async () => {
     fetchMock.mockResolvedValue(new Response(JSON.stringify({ error: { code: 'votes_missing', message: '…', details: { positions: [1] } } }), { status: 409 }));
-    const trial = { position: voteBody.position, kind: 'rate', kind_version: 1, clip: { url: '', bytes: 1, sha256: '', width_px: 1, height_px: 1, frame_rate: 60 }, answer_from: 'end' as const, params: {} };
+    const trial = { ...plainTrial, position: voteBody.position };
     await show(() => Promise.reject(new ApiError('invalid', 'data.score: 9 is not 1 to 7.', 422, false)), { ...session, trials: [trial] });
-    expect(await screen.findByText('It did not take the answers to these videos: 1.')).toBeInTheDocument();
+    expect(await screen.findByText('The server did not accept the answers to these videos: 1.')).toBeInTheDocument();
     expect(screen.queryByText(/data\.score/)).not.toBeInTheDocument();
   });
 });

@@ -2,19 +2,18 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
 import { ApiError, isPassing } from '../../shared/api/error';
-import { type Completion, finishSession } from '../../shared/api/finishSession';
-import type { Session } from '../../shared/api/session';
+import type { Completion, Session } from '../../shared/api/forms';
+import { finishSession } from '../../shared/api/participant';
 import { textIn, useLanguage } from '../../shared/i18n/language';
 import { backoffMs } from '../../shared/lib/backoff';
 import type { Outbox } from '../../shared/outbox/outbox';
 import { lossOf } from '../../shared/outbox/verdict';
-import { Contact } from '../../shared/ui/Contact';
 import { CopyButton } from '../../shared/ui/CopyButton';
-import { Notice } from '../../shared/ui/Notice';
-import { Paragraphs } from '../../shared/ui/Paragraphs';
+import { Notice } from '../../shared/ui/page';
 import { ProgressBar } from '../../shared/ui/ProgressBar';
-import { Lost } from './Lost';
-import { SomebodyElse } from './SomebodyElse';
+import { Contact, Paragraphs } from '../../shared/ui/text';
+import { Lost } from './notices';
+import { SomebodyElse } from './Returning';
 import { useOutboxState } from './useOutbox';
 
 interface Props {
@@ -96,13 +95,13 @@ function Thanks({ done }: { done: Completion }) {
       {returnUrl != null && (
         <div className="actions">
           <a className="button" href={returnUrl} rel="noreferrer">
-            <Trans>Back to where you came from</Trans>
+            <Trans>Return to the website that sent you</Trans>
           </a>
         </div>
       )}
       <SomebodyElse>
         <p>
-          <Trans>Does somebody else take part in this browser next? Then keep a note of the code: it will not be shown here again.</Trans>
+          <Trans>Will another person take part in this browser next? Then write down your code first: it is not shown here again.</Trans>
         </p>
       </SomebodyElse>
     </Notice>
@@ -136,11 +135,11 @@ function Missing({ contact, refused, onMissing }: MissingProps) {
   return (
     <Notice title={<Trans>Some answers are missing</Trans>}>
       <p>
-        <Trans>The server does not hold all of your answers yet.</Trans>
+        <Trans>Some of your answers have not reached the server yet.</Trans>
       </p>
       {refused.length > 0 && (
         <p className="field-error">
-          <Trans>It did not take the answers to these videos: {numbers}.</Trans>
+          <Trans>The server did not accept the answers to these videos: {numbers}.</Trans>
         </p>
       )}
       <div className="actions">
@@ -150,7 +149,7 @@ function Missing({ contact, refused, onMissing }: MissingProps) {
       </div>
       <p>
         <Trans>
-          If this page keeps coming back, please write to <Contact contact={contact} />.
+          If you see this page again and again, please write to <Contact contact={contact} />.
         </Trans>
       </p>
     </Notice>

@@ -1,11 +1,11 @@
 import { Trans } from '@lingui/react/macro';
 
-import type { StudyText } from '../../shared/api/study';
+import type { StudyText } from '../../shared/api/forms';
 import { textIn, useLanguage } from '../../shared/i18n/language';
-import { Undecodable } from '../../shared/player/Undecodable';
+import { Undecodable } from '../../shared/player/Notes';
 import { useDecoding } from '../../shared/player/useDecoding';
-import { PageHeading } from '../../shared/ui/PageHeading';
-import { Paragraphs } from '../../shared/ui/Paragraphs';
+import { PageHeading } from '../../shared/ui/page';
+import { Paragraphs } from '../../shared/ui/text';
 
 export function InstructionsPage({ study, count, onDone }: { study: StudyText; count: number; onDone: () => void }) {
   const language = useLanguage();
@@ -39,7 +39,7 @@ export function InstructionsPage({ study, count, onDone }: { study: StudyText; c
           <Trans>The videos have no sound.</Trans>
         </li>
         <li>
-          <Trans>You can stop at any time. If the page is reloaded, you go on where you were.</Trans>
+          <Trans>You can stop at any time. If you reload the page, you continue where you were.</Trans>
         </li>
       </ul>
       <div className="actions">

@@ -1,8 +1,8 @@
 import { Plural, Trans } from '@lingui/react/macro';
 
 import type { Size } from '../../shared/player/evidence';
-import { PageHeading } from '../../shared/ui/PageHeading';
-import { WindowFacts } from './WindowFacts';
+import { useWindowSize } from '../../shared/player/useWindowSize';
+import { PageHeading } from '../../shared/ui/page';
 
 interface Props {
   count: number;
@@ -20,7 +20,7 @@ export function NarrowPage({ count, needed, onSkip }: Props) {
       </PageHeading>
       <p>
         <Trans>
-          They show two websites beside each other. Please turn your device, or make the window larger: this page goes on by itself as soon as there is room.
+          They show two websites side by side. Please turn your device, or make the window larger. This page continues as soon as there is enough room.
         </Trans>
       </p>
       <WindowFacts needed={needed} />
@@ -32,5 +32,18 @@ export function NarrowPage({ count, needed, onSkip }: Props) {
         </div>
       )}
     </div>
+  );
+}
+
+/** How large the window is, and has to be. */
+export function WindowFacts({ needed }: { needed: Size }) {
+  const { width_px: width, height_px: height } = useWindowSize();
+  const { width_px: neededWidth, height_px: neededHeight } = needed;
+  return (
+    <p className="facts" role="status">
+      <Trans>
+        The window is {width} × {height} pixels large; {neededWidth} × {neededHeight} are needed.
+      </Trans>
+    </p>
   );
 }

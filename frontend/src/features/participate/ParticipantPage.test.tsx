@@ -8,22 +8,27 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openStore } from '../../shared/outbox/store';
 import ParticipantPage from './ParticipantPage';
 import { rememberRecruit, wasRecruitedAs } from './recruit';
+import { plainSession, plainTrial, studyText } from '../../test/records';
 import { soon } from '../../test/soon';
 
 // there is no decoder here
 vi.mock('../../shared/player/useDecoding', () => ({ useDecoding: () => 'yes' }));
 
-const study = { title: { en: 'Speed' }, languages: ['en'], consent: { version: '1', text: { en: 'Read this.' } }, contact: 'me@example.org', instructions: { en: '' }, questions: [], trial_count: 1, minutes: 1 };
-const session = (comeback: string) => ({ id: 's1', state: 'started', language: 'en', study, person_answered: true, trials: [], answered: [1], controls: [], controls_answered: [], comeback });
-const trial = { position: 1, kind: 'rate', kind_version: 1, context: null, clip: { url: '/clips/x', bytes: 1, sha256: '', width_px: 1, height_px: 1, frame_rate: 30 }, answer_from: 'end', params: {} };
-const fetchMock = vi.fn<typeof fetch>();
+const study = { ...studyText, title: { en: 'Speed' }, consent: { version: '1', text: { en: 'Read this.' } }, instructions: { en: '' } };
+const invitation = { ...study, room: [], state: 'open', id_parameter: null };
+const session = (comeback: string) => ({ ...plainSession, id: 's1', study, answered: [1], comeback });
+const trial = plainTrial;
+const fetchMock = vi.fn<(request: Request) => Promise<Response>>();
 const json = (status: number, body: unknown, headers = {}) => Promise.resolve(new Response(JSON.stringify(body), { status, headers }));
-const made = () => fetchMock.mock.calls.map(([path, init]) => `${init?.method ?? 'GET'} ${path as string}`);
+const callOf = ({ method, url }: Request) => `${method} ${url.slice(location.origin.length)}`;
+const sent: { call: string; text: string }[] = [];
+const bodiesOf = (wanted: string) => sent.filter(({ call }) => call === wanted).map(({ text }) => JSON.parse(text) as object);
+const made = () => fetchMock.mock.calls.map(([request]) => callOf(request));
 
 /** Answers by method and path; what is not named is refused. */
 function serve(answers: Record<string, () => Promise<Response>>) {
-  fetchMock.mockImplementation((path, init) => {
-    const call = `${init?.method ?? 'GET'} ${path as string}`;
+  fetchMock.mockImplementation((request) => {
+    const call = callOf(request);
     const found = Object.entries(answers).find(([start]) => call.startsWith(start));
     return found === undefined ? json(404, { error: { code: 'not_found', message: call } }) : found[1]();
   });
@@ -41,7 +46,11 @@ function show(preview = false) {
 
 beforeEach(() => {
   fetchMock.mockReset();
-  vi.stubGlobal('fetch', fetchMock);
+  sent.length = 0;
+  vi.stubGlobal('fetch', async (request: Request) => {
+    sent.push({ call: callOf(request), text: await request.clone().text() });
+    return fetchMock(request);
+  });
   window.history.replaceState(null, '', '/p/abc');
 });
 
@@ -54,14 +63,14 @@ it('says clearly that a study goes on for nobody who left it, and still sends wh
     'PUT /api/session/votes/left': () => json(200, { id: 'left', position: 2, received_at: '2026-01-01T00:00:00Z' }),
   });
   show();
-  expect(await screen.findByRole('heading', { name: 'You have begun this study before' })).toBeInTheDocument();
+  expect(await screen.findByRole('heading', { name: 'You have already started this study' })).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Begin' })).not.toBeInTheDocument();
   await soon(() => { expect(made()).toContain('PUT /api/session/votes/left'); });
   await soon(async () => { expect(await store.all()).toEqual([]); });
 });
 
 it('says that a study begins anew, and asks for consent again', async () => {
-  serve({ 'GET /api/session?slug=abc': () => json(200, session('restart')), 'GET /api/participate/abc': () => json(200, { ...study, state: 'open' }) });
+  serve({ 'GET /api/session?slug=abc': () => json(200, session('restart')), 'GET /api/participate/abc': () => json(200, { ...invitation }) });
   show();
   expect(await screen.findByRole('note')).toHaveTextContent('It starts again from the beginning.');
   expect(screen.getByRole('button', { name: 'Begin' })).toBeInTheDocument();
@@ -73,7 +82,7 @@ it('lets nobody begin a study for which the window has no room, where it says so
   const room = [{ kind: 'compare', kind_version: 1, clip: { width_px: 2576, height_px: 720 }, answer_from: 'end', params }];
   serve({
     'GET /api/session?slug=abc': () => json(401, { error: { code: 'no_session', message: 'None.' } }),
-    'GET /api/participate/abc': () => json(200, { ...study, state: 'open', narrow_window: 'refuse', room }),
+    'GET /api/participate/abc': () => json(200, { ...invitation, narrow_window: 'refuse', room }),
   });
   vi.stubGlobal('innerWidth', 1343);
   vi.stubGlobal('innerHeight', 900);
@@ -95,13 +104,13 @@ it('begins by itself a moment later where many begin at once', async () => {
       calls += 1;
       return calls === 1 ? json(429, busy) : json(201, { ...session('resume'), state: 'completed' });
     },
-    'GET /api/participate/abc': () => json(200, { ...study, state: 'open' }),
-    'POST /api/session/finish': () => json(200, { completion_code: 'K7QX' }),
+    'GET /api/participate/abc': () => json(200, { ...invitation }),
+    'POST /api/session/finish': () => json(200, { completion_code: 'K7QX', debriefing: null, return_url: null }),
   });
   show();
   await userEvent.click(await screen.findByRole('checkbox'));
   await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
-  expect(await screen.findByText(/Many people are starting just now/)).toBeInTheDocument();
+  expect(await screen.findByText(/Many people are starting right now/)).toBeInTheDocument();
   expect(await screen.findByText('K7QX')).toBeInTheDocument();
   expect(calls).toBe(2);
 });
@@ -125,7 +134,7 @@ it('leads from the end to the questions about the person that the server misses,
       told = true;
       return Promise.resolve(new Response(null, { status: 204 }));
     },
-    'POST /api/session/finish': () => (told ? json(200, { completion_code: 'K7QX' }) : json(409, { error: { code: 'person_missing', message: '…', details: { keys: ['age'] } } })),
+    'POST /api/session/finish': () => (told ? json(200, { completion_code: 'K7QX', debriefing: null, return_url: null }) : json(409, { error: { code: 'person_missing', message: '…', details: { keys: ['age'] } } })),
   });
   show();
   await userEvent.click(await screen.findByRole('button', { name: 'Go to the questions' }));
@@ -138,19 +147,19 @@ it('says the same to one whom the server knows by other means than a cookie', as
   serve({
     'GET /api/session?slug=abc': () => json(401, { error: { code: 'no_session', message: 'None.' } }),
     'POST /api/participate/abc/sessions': () => json(409, { error: { code: 'already_begun', message: 'Once only.' } }),
-    'GET /api/participate/abc': () => json(200, { ...study, state: 'open' }),
+    'GET /api/participate/abc': () => json(200, { ...invitation }),
   });
   show();
   await userEvent.click(await screen.findByRole('checkbox'));
   await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
-  expect(await screen.findByRole('heading', { name: 'You have begun this study before' })).toBeInTheDocument();
+  expect(await screen.findByRole('heading', { name: 'You have already started this study' })).toBeInTheDocument();
 });
 
 it('previews a study that takes nobody, says so on every page, and starts over when asked', async () => {
   const begun = { ...session('resume'), answered: [], person_answered: false, preview: true, study: { ...study, instructions: { en: 'Watch.' } } };
   serve({
     'GET /api/session?slug=abc&preview=true': () => json(401, { error: { code: 'no_session', message: 'None.' } }),
-    'GET /api/participate/abc': () => json(200, { ...study, state: 'closed' }),
+    'GET /api/participate/abc': () => json(200, { ...invitation, state: 'closed' }),
     'POST /api/research/fieldings/abc/preview': () => json(201, { ...begun, trials: [trial] }),
   });
   show(true);
@@ -168,7 +177,7 @@ it('previews a study that takes nobody, says so on every page, and starts over w
 it('says nothing of a preview to participants', async () => {
   serve({
     'GET /api/session?slug=abc': () => json(401, { error: { code: 'no_session', message: 'None.' } }),
-    'GET /api/participate/abc': () => json(200, { ...study, state: 'open' }),
+    'GET /api/participate/abc': () => json(200, { ...invitation }),
   });
   show();
   expect(await screen.findByRole('button', { name: 'Begin' })).toBeInTheDocument();
@@ -177,12 +186,12 @@ it('says nothing of a preview to participants', async () => {
 
 describe('a browser that people share', () => {
   const shared = (more: object) => ({ ...session('resume'), trials: [trial], answered: [], person_answered: false, may_begin_anew: true, study: { ...study, instructions: { en: 'Watch.' } }, ...more });
-  const bodies = () => fetchMock.mock.calls.filter(([path]) => path === '/api/participate/abc/sessions').map(([, init]) => JSON.parse(init?.body as string) as unknown);
+  const bodies = () => bodiesOf('POST /api/participate/abc/sessions');
   const answers = (first: object) => ({
     'GET /api/session?slug=abc': () => json(200, first),
-    'GET /api/participate/abc': () => json(200, { ...study, state: 'open' }),
+    'GET /api/participate/abc': () => json(200, { ...invitation }),
     'POST /api/participate/abc/sessions': () => json(201, shared({ id: 's2' })),
-    'POST /api/session/finish': () => json(200, { completion_code: 'K7QX' }),
+    'POST /api/session/finish': () => json(200, { completion_code: 'K7QX', debriefing: null, return_url: null }),
   });
 
   it('asks who comes back, and goes on with the session that was begun', async () => {
@@ -197,11 +206,11 @@ describe('a browser that people share', () => {
   it('lets somebody else begin, once they have agreed to leave what could go on', async () => {
     serve(answers(shared({})));
     show();
-    await userEvent.click(await screen.findByRole('button', { name: 'Somebody else takes part' }));
-    expect(screen.getByText(/cannot be continued afterwards/)).toBeInTheDocument();
+    await userEvent.click(await screen.findByRole('button', { name: 'Take part as another person' }));
+    expect(screen.getByText(/then cannot be continued/)).toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
-    await userEvent.click(screen.getByRole('button', { name: 'Somebody else takes part' }));
-    await userEvent.click(screen.getByRole('button', { name: 'Leave it and begin anew' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Take part as another person' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Leave it and start again' }));
     await userEvent.click(await screen.findByRole('checkbox'));
     await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
     expect(await screen.findByRole('heading', { name: 'How it works' })).toBeInTheDocument();
@@ -215,10 +224,10 @@ describe('a browser that people share', () => {
   ])('offers it without a question where the session %s', async (_which, more) => {
     serve(answers(shared(more)));
     show();
-    await userEvent.click(await screen.findByRole('button', { name: 'Somebody else takes part' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Take part as another person' }));
     expect(screen.queryByText('K7QX')).not.toBeInTheDocument();
     await userEvent.click(await screen.findByRole('checkbox'));
-    expect(screen.queryByRole('button', { name: 'Somebody else takes part' })).not.toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Take part as another person' })).not.toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
     expect(await screen.findByRole('heading', { name: 'How it works' })).toBeInTheDocument();
     expect(bodies()).toEqual([expect.objectContaining({ anew: true })]);
@@ -228,7 +237,7 @@ describe('a browser that people share', () => {
     serve(answers(shared({ may_begin_anew: false })));
     show();
     expect(await screen.findByRole('heading', { name: 'How it works' })).toBeInTheDocument();
-    expect(screen.queryByRole('button', { name: 'Somebody else takes part' })).not.toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Take part as another person' })).not.toBeInTheDocument();
   });
 });
 
@@ -236,19 +245,19 @@ it('tells whoever took part elsewhere where their code is, and whom to ask', asy
   serve({
     'GET /api/session?slug=abc': () => json(401, { error: { code: 'no_session', message: 'None.' } }),
     'POST /api/participate/abc/sessions': () => json(409, { error: { code: 'already_took_part', message: 'Once only.' } }),
-    'GET /api/participate/abc': () => json(200, { ...study, state: 'open' }),
+    'GET /api/participate/abc': () => json(200, { ...invitation }),
   });
   show();
   await userEvent.click(await screen.findByRole('checkbox'));
   await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
   expect(await screen.findByRole('heading', { name: 'You have taken part in this study already' })).toBeInTheDocument();
-  expect(screen.getByText(/open the link by which you began, in the browser in which you began/)).toHaveTextContent('me@example.org');
+  expect(screen.getByText(/open your first link in the same browser as before/)).toHaveTextContent('me@example.org');
 });
 
 const tookPart = (more: object) => ({
   'GET /api/session?slug=abc': () => json(401, { error: { code: 'no_session', message: 'None.' } }),
   'POST /api/participate/abc/sessions': () => json(409, { error: { code: 'already_took_part', message: 'Once only.' } }),
-  'GET /api/participate/abc': () => json(200, { ...study, state: 'open', ...more }),
+  'GET /api/participate/abc': () => json(200, { ...invitation, ...more }),
 });
 
 it('lets somebody else begin where this browser took part by another link, once they have agreed themselves', async () => {
@@ -256,13 +265,13 @@ it('lets somebody else begin where this browser took part by another link, once 
   show();
   await userEvent.click(await screen.findByRole('checkbox'));
   await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
-  await userEvent.click(await screen.findByRole('button', { name: 'Somebody else takes part' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Take part as another person' }));
   expect(await screen.findByRole('checkbox')).not.toBeChecked();
-  serve({ ...tookPart({}), 'POST /api/participate/abc/sessions': () => json(201, { ...session('resume'), state: 'completed' }), 'POST /api/session/finish': () => json(200, { completion_code: 'K7QX' }) });
+  serve({ ...tookPart({}), 'POST /api/participate/abc/sessions': () => json(201, { ...session('resume'), state: 'completed' }), 'POST /api/session/finish': () => json(200, { completion_code: 'K7QX', debriefing: null, return_url: null }) });
   await userEvent.click(screen.getByRole('checkbox'));
   await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
   expect(await screen.findByText('K7QX')).toBeInTheDocument();
-  const bodies = fetchMock.mock.calls.filter(([path]) => path === '/api/participate/abc/sessions').map(([, init]) => JSON.parse(init?.body as string) as object);
+  const bodies = bodiesOf('POST /api/participate/abc/sessions');
   expect(bodies.at(-1)).toEqual(expect.objectContaining({ anew: true }));
 });
 
@@ -273,14 +282,14 @@ it('lets nobody else begin by a link whose recruiter tells people apart', async 
   await userEvent.click(await screen.findByRole('checkbox'));
   await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
   expect(await screen.findByRole('heading', { name: 'You have taken part in this study already' })).toBeInTheDocument();
-  expect(screen.queryByRole('button', { name: 'Somebody else takes part' })).not.toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Take part as another person' })).not.toBeInTheDocument();
 });
 
 describe('a link that names a person', () => {
   const link = (id: string) => { window.history.replaceState(null, '', `/p/abc?PID=${id}`); };
-  const recruited = (state = 'open') => json(200, { ...study, state, id_parameter: 'PID' });
+  const recruited = (state = 'open') => json(200, { ...invitation, state, id_parameter: 'PID' });
   const completed = (id: string) => json(200, { ...session('resume'), id, state: 'completed' });
-  const finish = { 'POST /api/session/finish': () => json(200, { completion_code: 'K7QX' }) };
+  const finish = { 'POST /api/session/finish': () => json(200, { completion_code: 'K7QX', debriefing: null, return_url: null }) };
 
   it("does not go on with another's session in a shared browser", async () => {
     rememberRecruit('s1', 'A');
@@ -296,8 +305,8 @@ describe('a link that names a person', () => {
     expect(made()).not.toContain('POST /api/session/finish');
     await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
     expect(await screen.findByText('K7QX')).toBeInTheDocument();
-    const sent = fetchMock.mock.calls.map(([, init]) => init?.body).filter((body) => typeof body === 'string');
-    expect(sent.map((body) => JSON.parse(body) as object)).toEqual([
+    const texts = sent.map(({ text }) => text).filter((text) => text !== '');
+    expect(texts.map((body) => JSON.parse(body) as object)).toEqual([
       expect.objectContaining({ recruit: { id: 'B' } }),
       expect.objectContaining({ session_id: 's2' }),
     ]);
@@ -319,7 +328,7 @@ describe('a link that names a person', () => {
     serve({ 'GET /api/session?slug=abc': () => json(401, { error: { code: 'no_session', message: 'None.' } }), 'GET /api/participate/abc': () => recruited() });
     show();
     expect(await screen.findByRole('heading', { name: 'A part of your link is missing' })).toBeInTheDocument();
-    expect(screen.getByText(/If this page keeps coming back/)).toHaveTextContent('me@example.org');
+    expect(screen.getByText(/If you see this page again and again/)).toHaveTextContent('me@example.org');
     expect(screen.queryByRole('checkbox')).not.toBeInTheDocument();
     expect(made()).not.toContain('POST /api/participate/abc/sessions');
   });
@@ -368,7 +377,7 @@ describe('a link that names a person', () => {
     });
     show();
     expect(await screen.findByRole('heading', { name: 'This study has ended' })).toBeInTheDocument();
-    await userEvent.click(screen.getByRole('button', { name: 'I have begun before' }));
+    await userEvent.click(screen.getByRole('button', { name: 'I have already started' }));
     await userEvent.click(await screen.findByRole('checkbox'));
     await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
     expect(await screen.findByText('K7QX')).toBeInTheDocument();
@@ -379,10 +388,10 @@ it('lets the server say whether a session begun here may begin anew in a full st
   serve({
     'GET /api/session?slug=abc': () => json(200, session('restart')),
     'POST /api/participate/abc/sessions': () => json(409, { error: { code: 'not_open', message: 'Nobody.' } }),
-    'GET /api/participate/abc': () => json(200, { ...study, state: 'full' }),
+    'GET /api/participate/abc': () => json(200, { ...invitation, state: 'full' }),
   });
   show();
-  await userEvent.click(await screen.findByRole('button', { name: 'I have begun before' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'I have already started' }));
   await userEvent.click(await screen.findByRole('checkbox'));
   await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
   expect(await screen.findByRole('heading', { name: 'This study has all the participants it needs' })).toBeInTheDocument();
@@ -391,7 +400,7 @@ it('lets the server say whether a session begun here may begin anew in a full st
 it('offers nothing to newcomers where a study takes nobody', async () => {
   serve({
     'GET /api/session?slug=abc': () => json(401, { error: { code: 'no_session', message: 'None.' } }),
-    'GET /api/participate/abc': () => json(200, { ...study, state: 'closed' }),
+    'GET /api/participate/abc': () => json(200, { ...invitation, state: 'closed' }),
   });
   show();
   expect(await screen.findByRole('heading', { name: 'This study has ended' })).toBeInTheDocument();

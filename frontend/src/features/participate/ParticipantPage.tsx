@@ -1,24 +1,19 @@
+import '../../shared/ui/participant.css';
+
 import { useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
-import '../../shared/ui/participant.css';
 import { isPassing } from '../../shared/api/error';
-import { createPreview } from '../../shared/api/createPreview';
-import { createSession } from '../../shared/api/createSession';
-import { getSession } from '../../shared/api/getSession';
-import { getStudy } from '../../shared/api/getStudy';
-import type { Session } from '../../shared/api/session';
+import type { Session } from '../../shared/api/forms';
+import { createPreview, createSession, getInvitation, getSession } from '../../shared/api/participant';
 import { activateLanguage } from '../../shared/i18n/language';
-import { useTitle } from '../../shared/ui/useTitle';
-import { Wait } from '../../shared/ui/Wait';
-import { Another } from './another';
-import { BegunBefore, Blocked } from './BegunBefore';
-import { ComeBackPage } from './ComeBackPage';
+import { useTitle, Wait } from '../../shared/ui/page';
 import { ConsentPage } from './ConsentPage';
+import { Another, Preview } from './contexts';
 import { LoadFault, NotOpen } from './notices';
-import { Preview } from './preview';
 import { recruitOf, rememberRecruit, wasRecruitedAs } from './recruit';
+import { BegunBefore, Blocked, ComeBackPage } from './Returning';
 import { SessionPage } from './SessionPage';
 import { Shell } from './Shell';
 
@@ -26,7 +21,7 @@ import { Shell } from './Shell';
 const PATIENT = { retry: (_failures: number, error: Error) => isPassing(error) };
 const SILENT_FAILURES = 3;
 
-const goesOn = (session: Session | null | undefined) => session != null && (session.comeback ?? 'resume') === 'resume';
+const goesOn = (session: Session | null | undefined) => session != null && session.comeback === 'resume';
 
 interface Props {
   slug: string;
@@ -67,7 +62,7 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
   // only the study says which part of the link names a person
   const { search } = window.location;
   const mayName = !preview && search !== '';
-  const study = useQuery({ queryKey: ['study', slug], queryFn: () => getStudy(slug), enabled: session.isSuccess && (mayName || another || !goesOn(here)), ...PATIENT });
+  const study = useQuery({ queryKey: ['study', slug], queryFn: () => getInvitation(slug), enabled: session.isSuccess && (mayName || another || !goesOn(here)), ...PATIENT });
   const recruit = mayName && study.data !== undefined ? recruitOf(study.data, search).recruit : undefined;
   // for browsers that remember nothing
   const [created, setCreated] = useState<string | null>(null);
@@ -76,7 +71,7 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
   const begun = here !== null && !another && isTheirs(here) ? here : null;
   // while they were asked who they are, answers that were left here before may have arrived
   const goOn = () => void session.refetch().then(() => { setReturned(true); });
-  const somebodyElse = begun?.may_begin_anew === true ? () => { setAnother(true); } : null;
+  const somebodyElse = begun?.may_begin_anew ? () => { setAnother(true); } : null;
   const [insists, setInsists] = useState(false);
 
   const language = begun?.language;

@@ -2,24 +2,14 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 
-import type { Session } from '../../shared/api/session';
-import type { Question } from '../../shared/api/study';
+import type { Question } from '../../shared/api/forms';
 import { serve, show } from '../../test/show';
 import { PersonPage } from './PersonPage';
+import { plainSession, studyText } from '../../test/records';
 import { soon } from '../../test/soon';
 
 const question = (key: string, required: boolean): Question => ({ key, label: { en: key }, required, choices: [{ key: 'a', label: { en: `${key} a` } }] });
-const session: Session = {
-  id: 's',
-  state: 'started',
-  language: 'en',
-  study: { title: {}, languages: ['en'], consent: { version: '1', text: {} }, contact: 'me@example.org', questions: [question('age', true), question('glasses', false)], trial_count: 1, minutes: 1 },
-  person_answered: false,
-  trials: [],
-  answered: [],
-  controls: [],
-  controls_answered: [],
-};
+const session = { ...plainSession, study: { ...studyText, questions: [question('age', true), question('glasses', false)] }, person_answered: false };
 
 it('lets an answer to an optional question be taken back, and sends none', async () => {
   const user = userEvent.setup();

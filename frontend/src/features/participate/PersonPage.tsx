@@ -5,15 +5,14 @@ import { Controller, useForm } from 'react-hook-form';
 import * as v from 'valibot';
 
 import { isPassing } from '../../shared/api/error';
-import { putPerson } from '../../shared/api/putPerson';
-import type { Session } from '../../shared/api/session';
-import type { Question } from '../../shared/api/study';
+import type { Question, Session } from '../../shared/api/forms';
+import { putPerson } from '../../shared/api/participant';
 import { textIn, useLanguage } from '../../shared/i18n/language';
 import { backoffMs } from '../../shared/lib/backoff';
 import { lossOf } from '../../shared/outbox/verdict';
 import { Choices } from '../../shared/ui/Choices';
-import { PageHeading } from '../../shared/ui/PageHeading';
-import { Lost } from './Lost';
+import { PageHeading } from '../../shared/ui/page';
+import { Lost } from './notices';
 
 /** Chosen rather than left out, so that a choice can be taken back; no study has a key of a space. */
 const noAnswer = ' ';

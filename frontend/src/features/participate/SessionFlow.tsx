@@ -1,20 +1,19 @@
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 
-import type { Session, Trial } from '../../shared/api/session';
+import type { Session, Trial } from '../../shared/api/forms';
 import { clipStore } from '../../shared/clips/useClip';
 import type { Outbox } from '../../shared/outbox/outbox';
 import { ControlPage } from './ControlPage';
 import { FinishPage } from './FinishPage';
 import { type Step, stepOf } from './flow';
 import { InstructionsPage } from './InstructionsPage';
-import { Lost } from './Lost';
+import { Lost } from './notices';
 import { OutboxNote } from './OutboxNote';
 import { PersonPage } from './PersonPage';
 import { Shell } from './Shell';
 import { TrialPage } from './TrialPage';
-import { TrialProgress } from './TrialProgress';
 import { useDone } from './useDone';
 import { useOutboxState } from './useOutbox';
 
@@ -100,4 +99,23 @@ function useWantedClips(trials: readonly (Trial | null)[]): void {
     // the list is made anew at each render; what it holds is told by the addresses
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [urls]);
+}
+
+export function TrialProgress({ number, total, training = false }: { number: number; total: number; training?: boolean | undefined }) {
+  const { t } = useLingui();
+  return (
+    <span className="participant__step">
+      {training && (
+        <span className="participant__practice">
+          <Trans>Practice:</Trans>
+        </span>
+      )}
+      <span aria-live="polite">
+        <Trans>
+          Video {number} of {total}
+        </Trans>
+      </span>
+      <progress aria-label={t`Progress through the study`} max={total} value={number - 1} />
+    </span>
+  );
 }

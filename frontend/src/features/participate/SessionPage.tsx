@@ -1,9 +1,12 @@
-import type { Session } from '../../shared/api/session';
-import { Wait } from '../../shared/ui/Wait';
+import { useQuery } from '@tanstack/react-query';
+
+import type { Session } from '../../shared/api/forms';
+import { backoffMs } from '../../shared/lib/backoff';
+import { Wait } from '../../shared/ui/page';
+import { loadKinds } from '../../trials/registry';
 import { LoadFault } from './notices';
 import { SessionFlow } from './SessionFlow';
 import { Shell } from './Shell';
-import { useKinds } from './useKinds';
 import { useOutbox } from './useOutbox';
 
 export function SessionPage({ session }: { session: Session }) {
@@ -25,4 +28,21 @@ export function SessionPage({ session }: { session: Session }) {
     );
   }
   return <SessionFlow session={session} outbox={outbox} />;
+}
+
+const TRIES = 3;
+
+/** Fetches the code of these kinds of trial. */
+export function useKinds(of: readonly { kind: string }[]): { ready: boolean; error: Error | null } {
+  const names = [...new Set(of.map(({ kind }) => kind))].sort();
+  const query = useQuery({
+    queryKey: ['kinds', ...names],
+    queryFn: async () => {
+      await loadKinds(names);
+      return true;
+    },
+    retry: TRIES - 1,
+    retryDelay: (failures) => backoffMs(failures + 1, Math.random()),
+  });
+  return { ready: query.isSuccess, error: query.error };
 }

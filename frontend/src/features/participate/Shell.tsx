@@ -1,10 +1,10 @@
 import { Trans } from '@lingui/react/macro';
 import { type ReactNode, use } from 'react';
 
-import type { StudyText } from '../../shared/api/study';
+import type { StudyText } from '../../shared/api/forms';
 import { textIn, useLanguage } from '../../shared/i18n/language';
-import { Contact } from '../../shared/ui/Contact';
-import { Preview } from './preview';
+import { Contact } from '../../shared/ui/text';
+import { Preview } from './contexts';
 
 interface Props {
   study?: StudyText;

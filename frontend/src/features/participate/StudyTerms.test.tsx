@@ -3,15 +3,14 @@ import { I18nProvider } from '@lingui/react';
 import { render, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import type { StudyText } from '../../shared/api/study';
+import type { StudyText } from '../../shared/api/forms';
+import { studyText } from '../../test/records';
 import { StudyTerms } from './StudyTerms';
-
-const study: StudyText = { title: {}, languages: ['en'], consent: { version: '1', text: {} }, contact: 'me@example.org', questions: [], trial_count: 1, minutes: 1 };
 
 function show(terms: Partial<StudyText>) {
   return render(
     <I18nProvider i18n={i18n}>
-      <StudyTerms study={{ ...study, ...terms }} />
+      <StudyTerms study={{ ...studyText, ...terms }} />
     </I18nProvider>,
   );
 }
@@ -25,7 +24,7 @@ describe('the terms of a study', () => {
     });
     expect(screen.getByText('Who approved the study').nextSibling).toHaveTextContent('Board of Ethics, 7/2019');
     // the months are those of the recruiters' ids, and not said of the answers
-    expect(screen.getByText('What is kept how long').nextSibling).toHaveTextContent(/^Ten years\.$/);
+    expect(screen.getByText('How long data is stored').nextSibling).toHaveTextContent(/^Ten years\.$/);
     expect(screen.getByText('What you get').nextSibling).toHaveTextContent('€2.50');
   });
 

@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 
-import type { StudyText } from '../../shared/api/study';
+import type { StudyText } from '../../shared/api/forms';
 import { money } from '../../shared/i18n/format';
 import { textIn, useLanguage } from '../../shared/i18n/language';
 
@@ -22,7 +22,7 @@ export function StudyTerms({ study }: { study: StudyText }) {
       {retention != null && (
         <>
           <dt>
-            <Trans>What is kept how long</Trans>
+            <Trans>How long data is stored</Trans>
           </dt>
           <dd>{textIn(retention.text, language)}</dd>
         </>

@@ -4,7 +4,7 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
-import type { Session, Trial } from '../../shared/api/session';
+import type { Session, Trial } from '../../shared/api/forms';
 import type { Deed } from '../../shared/outbox/envelope';
 import { Outbox } from '../../shared/outbox/outbox';
 import { memoryStore } from '../../shared/outbox/store';
@@ -12,6 +12,7 @@ import { FakePlayer } from '../../test/fakePlayer';
 import { soon } from '../../test/soon';
 import { loadKinds } from '../../trials/registry';
 import type { Done, Step } from './flow';
+import { plainTrial } from '../../test/records';
 import { TrialPage } from './TrialPage';
 
 vi.mock('../../shared/player/createPlayer', async () => ({ StimulusPlayer: (await import('../../test/fakePlayer')).FakePlayer }));
@@ -26,7 +27,7 @@ vi.mock('../../shared/player/Countdown', () => ({
 
 const text = (en: string) => ({ en, de: en });
 const clip = { url: '/clips/a', bytes: 1, sha256: 'c', width_px: 2576, height_px: 720, frame_rate: 60 };
-const common = { kind_version: 1, context: null, clip, training: false } as const;
+const common = { ...plainTrial, clip };
 const rating: Trial = { ...common, position: 4, kind: 'rate', answer_from: 'end', params: { question: text('How was it?'), labels: Array.from({ length: 7 }, (_, i) => text(`label ${String(i)}`)) } };
 const comparison: Trial = {
   ...common,

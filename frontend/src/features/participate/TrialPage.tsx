@@ -1,13 +1,12 @@
 import { Trans } from '@lingui/react/macro';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 
-import type { Session, Trial } from '../../shared/api/session';
+import type { Session, Trial } from '../../shared/api/forms';
 import { textIn, useLanguage } from '../../shared/i18n/language';
 import type { Outbox } from '../../shared/outbox/outbox';
 import { type Stage, StageContext } from '../../shared/player/stage';
 import { remPx, useWindowSize } from '../../shared/player/useWindowSize';
-import { Notice } from '../../shared/ui/Notice';
-import { PageHeading } from '../../shared/ui/PageHeading';
+import { Notice, PageHeading } from '../../shared/ui/page';
 import type { PreparedTrial, TrialProps } from '../../trials/kind';
 import { trialKind } from '../../trials/registry';
 import { type Done, type Step, tooNarrow } from './flow';
@@ -72,7 +71,7 @@ export function TrialPage({ session, done, step, outbox, onAnswered, onSkip }: P
       onAnswered(trial.position);
     });
   };
-  const context = trial.context == null ? null : textIn(trial.context.label, language);
+  const context = textIn(trial.context.label, language);
   return (
     <>
       <div className="visually-hidden">

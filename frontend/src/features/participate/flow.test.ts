@@ -1,28 +1,16 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Session, Trial } from '../../shared/api/session';
+import type { Session, Trial } from '../../shared/api/forms';
+import { plainSession, plainTrial, studyText } from '../../test/records';
 import { type Done, stepOf, tooNarrow } from './flow';
 
-const trial = (position: number, kind = 'rate'): Trial => ({
-  position,
-  kind,
-  kind_version: 1,
-  context: null,
-  clip: { url: `/clips/${String(position)}`, bytes: 1, sha256: '', width_px: 2, height_px: 2, frame_rate: 30 },
-  answer_from: 'end',
-  params: {},
-});
+const trial = (position: number, kind = 'rate'): Trial => ({ ...plainTrial, position, kind });
 const question = { key: 'age', label: {}, required: true, choices: [] };
 const session = (change: Partial<Session> = {}): Session => ({
-  id: 's',
-  state: 'started',
-  language: 'en',
-  study: { title: {}, languages: ['en'], consent: { version: '1', text: {} }, contact: '', questions: [question], trial_count: 3, minutes: 1 },
+  ...plainSession,
+  study: { ...studyText, questions: [question], trial_count: 3 },
   person_answered: false,
   trials: [trial(1), trial(2), trial(3, 'compare')],
-  answered: [],
-  controls: [],
-  controls_answered: [],
   ...change,
 });
 const done = (change: Partial<Done> = {}): Done => ({ answered: new Set(), skipped: new Set(), controls: new Set(), personAnswered: true, instructed: true, ...change });

@@ -1,4 +1,4 @@
-import type { Control, Session, Trial } from '../../shared/api/session';
+import type { Control, Session, Trial } from '../../shared/api/forms';
 
 /** Where a participant stands. Everything follows from the session, what waits in the outbox, and what this page did. */
 export type Step =

@@ -1,4 +1,4 @@
-import type { PlayBody } from '../../shared/api/putPlay';
+import type { PlayBody } from '../../shared/api/participant';
 import type { Outbox } from '../../shared/outbox/outbox';
 import { forgetKeys, recall, remember } from '../../shared/lib/storage';
 

@@ -1,9 +1,10 @@
 import { Trans } from '@lingui/react/macro';
 
 import { ApiError } from '../../shared/api/error';
-import { Contact } from '../../shared/ui/Contact';
-import { Notice } from '../../shared/ui/Notice';
-import { SomebodyElse } from './SomebodyElse';
+import type { Loss } from '../../shared/outbox/verdict';
+import { Notice } from '../../shared/ui/page';
+import { Contact } from '../../shared/ui/text';
+import { SomebodyElse } from './Returning';
 
 interface NotOpenProps {
   state: 'paused' | 'closed' | 'full';
@@ -27,7 +28,7 @@ export function NotOpen({ state, onGoOn }: NotOpenProps) {
       return (
         <Notice title={<Trans>This study has ended</Trans>}>
           <p>
-            <Trans>It no longer takes answers. Thank you for your interest.</Trans>
+            <Trans>It no longer accepts answers. Thank you for your interest.</Trans>
           </p>
           {goOn}
         </Notice>
@@ -48,11 +49,11 @@ function GoOn({ onClick }: { onClick: () => void }) {
   return (
     <>
       <p>
-        <Trans>It takes nobody new. If you have begun it before, you may be able to go on.</Trans>
+        <Trans>It does not accept new participants. If you have already started, you may be able to continue.</Trans>
       </p>
       <div className="actions">
         <button type="button" className="button" onClick={onClick}>
-          <Trans>I have begun before</Trans>
+          <Trans>I have already started</Trans>
         </button>
       </div>
     </>
@@ -64,11 +65,11 @@ export function TookPart({ contact }: { contact: string }) {
   return (
     <Notice title={<Trans>You have taken part in this study already</Trans>}>
       <p>
-        <Trans>It can be taken only once. Thank you for your interest.</Trans>
+        <Trans>You can take part only once. Thank you for your interest.</Trans>
       </p>
       <p>
         <Trans>
-          To go on, or to see your completion code again, open the link by which you began, in the browser in which you began, or write to <Contact contact={contact} />.
+          To continue, or to see your completion code again, open your first link in the same browser as before, or write to <Contact contact={contact} />.
         </Trans>
       </p>
       <SomebodyElse />
@@ -82,16 +83,15 @@ export function NotSent({ contact }: { contact: string }) {
     <Notice title={<Trans>A part of your link is missing</Trans>}>
       <p>
         <Trans>
-          A recruiter sends people to this study, and your link lacks the part by which the recruiter knows you. Without it nobody could tell that you took part, or
-          pay you for it.
+          This study recruits participants through another website. Your link lacks the ID that this website gave you. Without it, nobody can confirm that you took part, or pay you.
         </Trans>
       </p>
       <p>
-        <Trans>Please open the study again by the recruiter's own link. Nothing has begun yet, and nothing is lost.</Trans>
+        <Trans>Please open the study again with the link on that website. Your session has not started yet, and nothing is lost.</Trans>
       </p>
       <p>
         <Trans>
-          If this page keeps coming back, please write to <Contact contact={contact} />.
+          If you see this page again and again, please write to <Contact contact={contact} />.
         </Trans>
       </p>
     </Notice>
@@ -111,7 +111,7 @@ export function LoadFault({ error, onRetry }: { error: Error; onRetry: () => voi
   return (
     <Notice title={<Trans>The study could not be loaded</Trans>}>
       <p>
-        <Trans>The server does not answer as it should right now. Please try again in a moment.</Trans>
+        <Trans>The server is not responding correctly right now. Please try again in a moment.</Trans>
       </p>
       <div className="actions">
         <button type="button" className="button" onClick={onRetry}>
@@ -120,4 +120,30 @@ export function LoadFault({ error, onRetry }: { error: Error; onRetry: () => voi
       </div>
     </Notice>
   );
+}
+
+/** Nothing more can be sent from this page. */
+export function Lost({ loss, contact }: { loss: Loss; contact: string }) {
+  switch (loss) {
+    case 'ended':
+      return (
+        <Notice title={<Trans>Your session has ended</Trans>}>
+          <p>
+            <Trans>
+              The server no longer knows this session, so the last answers could not be sent. Please write to <Contact contact={contact} />.
+            </Trans>
+          </p>
+        </Notice>
+      );
+    case 'other_session':
+      return (
+        <Notice title={<Trans>Another session began in this browser</Trans>}>
+          <p>
+            <Trans>
+              You started this study again in another tab or window, so this page cannot send answers any more. Answers that were not sent stay on this device. Please continue in the other tab, or write to <Contact contact={contact} />.
+            </Trans>
+          </p>
+        </Notice>
+      );
+  }
 }

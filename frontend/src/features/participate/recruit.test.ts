@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import type { OpenStudy } from '../../shared/api/study';
+import type { Invitation } from '../../shared/api/forms';
 import { recruitOf } from './recruit';
 
-const study = (id_parameter: string | null) => ({ id_parameter }) as OpenStudy;
+const study = (id_parameter: string | null) => ({ id_parameter }) as Invitation;
 
 describe('the id that a recruiter gave', () => {
   it('is the value of the parameter that the study names', () => {

@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
 
-import type { Session } from '../../shared/api/session';
+import type { Session } from '../../shared/api/forms';
+import { recall, remember } from '../../shared/lib/storage';
 import type { OutboxState } from '../../shared/outbox/outbox';
 import type { Done } from './flow';
-import { recallSkipped, rememberSkipped } from './skipped';
 
 interface DoneActions {
   answer: (position: number) => void;
@@ -61,4 +61,15 @@ function votesIn(outbox: OutboxState): number[] {
 
 function controlsIn(outbox: OutboxState): string[] {
   return outbox.waiting.filter((envelope) => envelope.kind === 'control').map((envelope) => envelope.body.key);
+}
+
+const keyOf = (sessionId: string) => `eyelevel.skipped.${sessionId}`;
+
+/** Positions skipped in a narrow window, remembered over reloads. */
+export function recallSkipped(sessionId: string): number[] {
+  return (recall(keyOf(sessionId)) ?? '').split(',').filter((part) => part !== '').map(Number).filter(Number.isInteger);
+}
+
+export function rememberSkipped(sessionId: string, positions: Iterable<number>): void {
+  remember(keyOf(sessionId), [...positions].join(','));
 }

@@ -1,8 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 
-import { putControl } from '../../shared/api/putControl';
-import { putPlay } from '../../shared/api/putPlay';
-import { putVote } from '../../shared/api/putVote';
+import { putControl, putPlay, putVote } from '../../shared/api/participant';
 import type { Envelope } from '../../shared/outbox/envelope';
 import { Outbox, type OutboxState } from '../../shared/outbox/outbox';
 import { openStore } from '../../shared/outbox/store';

@@ -1,18 +1,18 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 
-import type { Cell } from '../../shared/api/studies';
+import type { CellRow } from '../../shared/api/contract.gen';
 import { DataTable } from './DataTable';
 import { useGroupName } from './groups';
 
 /** How many votes each cell has of those it wants. */
-export function CellsSection({ cells }: { cells: readonly Cell[] }) {
+export function CellsSection({ cells }: { cells: readonly CellRow[] }) {
   const { t } = useLingui();
   const groupName = useGroupName();
-  const votesOf = ({ site, condition, group: key }: Cell) => {
+  const votesOf = ({ site, condition, group: key }: CellRow) => {
     const group = groupName(key);
-    return t`Votes of ${site}, ${condition}, by ${group}`;
+    return t`Votes on ${site}, ${condition}, by ${group}`;
   };
-  const roles = { main: t`question`, identical: t`identical pair`, control: t`control` };
+  const roles = { main: t`main`, identical: t`identical pair`, control: t`control` };
   const votes = cells.reduce((sum, cell) => sum + cell.votes, 0);
   const target = cells.reduce((sum, cell) => sum + cell.target, 0);
   return (
@@ -22,12 +22,12 @@ export function CellsSection({ cells }: { cells: readonly Cell[] }) {
       </h2>
       <p className="facts">
         <Trans>
-          {votes} of {target} votes wanted
+          {votes} of {target} votes
         </Trans>
       </p>
       <DataTable
         caption={t`Votes per cell`}
-        head={[t`kind`, t`shown as`, t`group`, t`context`, t`site`, t`network`, t`condition`, t`clips`, t`votes`, t`of`, t`progress`]}
+        head={[t`kind`, t`role`, t`group`, t`context`, t`site`, t`network`, t`condition`, t`clips`, t`votes`, t`of`, t`progress`]}
         numeric={[7, 8, 9]}
         rows={cells.map((cell) => ({
           key: [cell.kind, cell.role, cell.group, cell.context, cell.site, cell.network, cell.condition].join('/'),

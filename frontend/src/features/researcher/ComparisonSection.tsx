@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 
-import type { Comparison } from '../../shared/api/results';
+import type { ComparisonOut } from '../../shared/api/contract.gen';
 import { percent } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
 import { DataTable } from './DataTable';
@@ -8,10 +8,10 @@ import { drawComparisons } from './figures/drawComparisons';
 import { namesOf } from './figures/encoding';
 import { Figure } from './figures/Figure';
 
-const pairOf = (row: Comparison) => `${row.stack_a} – ${row.stack_b}`;
+const pairOf = (row: ComparisonOut) => `${row.stack_a} – ${row.stack_b}`;
 
 /** Side by side: which stack people found faster, one figure per pair and network. */
-export function ComparisonSection({ comparisons }: { comparisons: readonly Comparison[] }) {
+export function ComparisonSection({ comparisons }: { comparisons: readonly ComparisonOut[] }) {
   const { t } = useLingui();
   const language = useLanguage();
   if (comparisons.length === 0) return null;
@@ -19,10 +19,10 @@ export function ComparisonSection({ comparisons }: { comparisons: readonly Compa
   return (
     <section>
       <h2>
-        <Trans>Which loaded faster, side by side</Trans>
+        <Trans>Which side loaded faster</Trans>
       </h2>
       <p className="facts">
-        <Trans>Shares of all answers. The line is the 95 % Wilson interval of the share that found the left-hand stack faster.</Trans>
+        <Trans>Shares of all answers. The line is the 95 % Wilson interval of the share that found the stack named first faster.</Trans>
       </p>
       {groups.map((group) => {
         const rows = comparisons
@@ -55,13 +55,13 @@ export function ComparisonSection({ comparisons }: { comparisons: readonly Compa
   );
 }
 
-function ComparisonTable({ rows, caption }: { rows: readonly Comparison[]; caption: string }) {
+function ComparisonTable({ rows, caption }: { rows: readonly ComparisonOut[]; caption: string }) {
   const { t } = useLingui();
   const language = useLanguage();
   return (
     <DataTable
       caption={caption}
-      head={[t`site`, t`context`, t`stack A`, t`stack B`, t`n`, t`A faster`, t`no difference`, t`B faster`, t`share of A`, t`95 % from`, t`to`]}
+      head={[t`site`, t`context`, t`stack A`, t`stack B`, t`n`, t`A faster`, t`no difference`, t`B faster`, t`share of A`, t`95 % CI from`, t`to`]}
       numeric={[4, 5, 6, 7, 8, 9, 10]}
       rows={rows.map((row) => ({
         key: [row.site, row.context].join('/'),

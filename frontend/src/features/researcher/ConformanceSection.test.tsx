@@ -18,9 +18,9 @@ describe('who kept the rules', () => {
   it('tells why some who kept them are not used, in words', async () => {
     serve({ [`GET ${path}`]: { version: 1, rules: [], groups: [group], watched: [{ group: 'crowd', ...watched }], may_pay: false }, [`GET ${path}/sessions`]: [200, [session]] });
     show(<ConformanceSection sha256={sha256} />);
-    expect(await screen.findByText(/kept the rules and are not used: finished after their seat went to somebody else: 2/)).toBeVisible();
-    expect(await screen.findByRole('region', { name: 'Plays of each group that were not as they should be' })).toBeVisible();
-    await userEvent.click(screen.getByText('Each session and its reasons'));
-    expect(await screen.findByText('finished after their seat went to somebody else')).toBeVisible();
+    expect(await screen.findByText(/not used although no rule excludes them: over quota: 2/)).toBeVisible();
+    expect(await screen.findByRole('region', { name: 'Plays with defects, by group' })).toBeVisible();
+    await userEvent.click(screen.getByText('Screening of each session'));
+    expect(await screen.findByText('over quota')).toBeVisible();
   });
 });

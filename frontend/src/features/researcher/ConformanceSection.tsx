@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
-import type { GroupFunnel, Rule } from '../../shared/api/conformance';
-import { acceptedUrl, getConformance } from '../../shared/api/getConformance';
-import { Fault } from '../../shared/ui/Fault';
+import { answer, api, urlOf } from '../../shared/api/client';
+import type { GroupOut, RuleOut } from '../../shared/api/contract.gen';
+import { Fault } from '../../shared/ui/page';
 import { DataTable } from './DataTable';
 import { barsOf, drawFunnel } from './figures/drawFunnel';
 import { Figure } from './figures/Figure';
@@ -17,17 +17,16 @@ const calmMs = 8000;
 
 /** Who is left after each rule, per group, and what became of each session. */
 export function ConformanceSection({ sha256 }: { sha256: string }) {
-  const { data, error, refetch } = useQuery({ queryKey: conformanceKey(sha256), queryFn: () => getConformance(sha256), staleTime: 0, refetchInterval: calmMs });
+  const { data, error, refetch } = useQuery({ queryKey: conformanceKey(sha256), queryFn: () => answer(api.GET('/api/research/studies/{sha256}/conformance', { params: { path: { sha256 } } })), staleTime: 0, refetchInterval: calmMs });
   if (data === undefined) return error === null ? null : <Fault error={error} onRetry={() => void refetch()} />;
   return (
     <section>
       <h2>
-        <Trans>Who kept the rules</Trans>
+        <Trans>Data quality screening</Trans>
       </h2>
       <p className="facts">
         <Trans>
-          Participants left after each rule. Those left out are left out whole; what nobody could observe is held against nobody. Who is accepted is to be paid, also where the
-          votes are not used.
+          Participants remaining after each rule. Exclusion is per participant. Missing evidence never excludes anyone. Accepted participants are paid, even if their votes are not used.
         </Trans>
       </p>
       {data.groups.map((group) => (
@@ -35,11 +34,11 @@ export function ConformanceSection({ sha256 }: { sha256: string }) {
       ))}
       {data.may_pay && (
         <p>
-          <a className="button button--quiet button--small" href={acceptedUrl(sha256)} download>
-            <Trans>Whom to pay (CSV)</Trans>
+          <a className="button button--quiet button--small" href={urlOf('/api/research/studies/{sha256}/conformance/accepted.csv', { sha256 })} download>
+            <Trans>Participants to pay (CSV)</Trans>
           </a>{' '}
           <span className="facts">
-            <Trans>With the recruiter's ids; each download is noted in the log.</Trans>
+            <Trans>Contains the recruiter's IDs; each download is recorded in the audit log.</Trans>
           </span>
         </p>
       )}
@@ -49,7 +48,7 @@ export function ConformanceSection({ sha256 }: { sha256: string }) {
   );
 }
 
-function GroupFigure({ funnel, rules }: { funnel: GroupFunnel; rules: readonly Rule[] }) {
+function GroupFigure({ funnel, rules }: { funnel: GroupOut; rules: readonly RuleOut[] }) {
   const { t } = useLingui();
   const wordsOf = useRuleWords();
   const { started, used, accepted, waiting, otherwise, skipped } = funnel;
@@ -63,26 +62,26 @@ function GroupFigure({ funnel, rules }: { funnel: GroupFunnel; rules: readonly R
       {waiting > 0 && (
         <>
           {' · '}
-          <Trans>{waiting} to be judged in a moment</Trans>
+          <Trans>{waiting} not screened yet</Trans>
         </>
       )}
       {reasons !== '' && (
         <>
           {' · '}
-          <Trans>kept the rules and are not used: {reasons}</Trans>
+          <Trans>not used although no rule excludes them: {reasons}</Trans>
         </>
       )}
       {skipped > 0 && (
         <>
           {' · '}
-          <Trans>{skipped} complete without videos that a small window left out</Trans>
+          <Trans>{skipped} completed without videos that did not fit into the window</Trans>
         </>
       )}
     </>
   );
   return (
     <Figure
-      label={t`Participants of the group ${group} left after each rule: ${used} of ${started} are used, ${accepted} are accepted`}
+      label={t`Participants of the group ${group} remaining after each rule: ${used} of ${started} are used, ${accepted} are accepted`}
       caption={caption}
       draw={(width) => drawFunnel(barsOf(funnel, wordsOf), width)}
       table={<FunnelTable funnel={funnel} rules={rules} />}
@@ -90,7 +89,7 @@ function GroupFigure({ funnel, rules }: { funnel: GroupFunnel; rules: readonly R
   );
 }
 
-function FunnelTable({ funnel, rules }: { funnel: GroupFunnel; rules: readonly Rule[] }) {
+function FunnelTable({ funnel, rules }: { funnel: GroupOut; rules: readonly RuleOut[] }) {
   const { t } = useLingui();
   const wordsOf = useRuleWords();
   const { steps } = funnel;
@@ -98,13 +97,13 @@ function FunnelTable({ funnel, rules }: { funnel: GroupFunnel; rules: readonly R
   const cellsOf = (key: string, left: number) => {
     const step = steps.find(({ rule }) => rule === key);
     const rule = rules.find((one) => one.rule === key);
-    const follows = rule === undefined ? '' : [rule.use ? t`left out` : t`used all the same`, rule.pay ? t`paid` : t`not paid`].join(', ');
+    const follows = rule === undefined ? '' : [rule.use ? t`excluded` : t`not excluded`, rule.pay ? t`paid` : t`not paid`].join(', ');
     return [wordsOf(key), left, step?.broken ?? '', step?.unknown ?? '', follows];
   };
   return (
     <DataTable
-      caption={t`Participants of the group ${group} left after each rule`}
-      head={[t`step`, t`still in`, t`broke the rule`, t`not known`, t`who breaks it is`]}
+      caption={t`Participants of the group ${group} remaining after each rule`}
+      head={[t`step`, t`remaining`, t`violations`, t`unknown`, t`consequence`]}
       numeric={[1, 2, 3]}
       rows={barsOf(funnel, wordsOf).map(({ key, count }) => ({ key, cells: cellsOf(key, count) }))}
     />

@@ -1,17 +1,16 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 
-import type { Correlation, Metric, Point } from '../../shared/api/results';
+import type { CorrelationOut, PointOut } from '../../shared/api/contract.gen';
 import { decimal, seconds } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
 import { DataTable } from './DataTable';
 import { type Dot, drawScatter } from './figures/drawScatter';
-import { colourOf, namesOf, shapeOf } from './figures/encoding';
+import { colourOf, Legend, namesOf, shapeOf } from './figures/encoding';
 import { Figure } from './figures/Figure';
-import { Legend } from './figures/Legend';
-import { metricMs, metricNames, metrics } from './metrics';
+import { type Metric, metricMs, metricNames, metrics } from './metrics';
 
 /** How well each metric goes with what people said of the very clips they saw. */
-export function CorrelationSection({ correlations, points }: { correlations: readonly Correlation[]; points: readonly Point[] }) {
+export function CorrelationSection({ correlations, points }: { correlations: readonly CorrelationOut[]; points: readonly PointOut[] }) {
   const { t } = useLingui();
   const language = useLanguage();
   if (correlations.length === 0 && points.length === 0) return null;
@@ -22,14 +21,14 @@ export function CorrelationSection({ correlations, points }: { correlations: rea
   return (
     <section>
       <h2>
-        <Trans>Which metric goes with the votes</Trans>
+        <Trans>Correlation of metrics with votes</Trans>
       </h2>
       <p className="facts">
-        <Trans>Correlation of a clip's mean opinion score with the metric of that very clip. A good metric is close to −1: the later, the less satisfying.</Trans>
+        <Trans>Correlation between a clip's mean opinion score and the metric of the same clip. For a good metric it is close to −1: the later, the less satisfying.</Trans>
       </p>
       <DataTable
         caption={t`Correlations`}
-        head={[t`network`, t`metric`, t`clips`, t`votes`, t`Pearson`, t`95 % from`, t`to`, t`p`, t`Spearman`]}
+        head={[t`network`, t`metric`, t`clips`, t`votes`, t`Pearson`, t`95 % CI from`, t`to`, t`p`, t`Spearman`]}
         numeric={[2, 3, 4, 5, 6, 7, 8]}
         rows={sorted.map((row) => ({
           key: `${row.network}/${row.metric}`,
@@ -56,7 +55,7 @@ export function CorrelationSection({ correlations, points }: { correlations: rea
   );
 }
 
-function ScatterFigure({ metric, points, networks, stacks }: { metric: Metric; points: readonly Point[]; networks: string[]; stacks: string[] }) {
+function ScatterFigure({ metric, points, networks, stacks }: { metric: Metric; points: readonly PointOut[]; networks: string[]; stacks: string[] }) {
   const { t } = useLingui();
   const language = useLanguage();
   const name = metricNames[metric];

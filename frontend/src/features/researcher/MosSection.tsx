@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 
-import type { Mos } from '../../shared/api/results';
+import type { MosOut } from '../../shared/api/contract.gen';
 import { decimal } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
 import { DataTable } from './DataTable';
@@ -9,21 +9,21 @@ import { colourOf, namesOf, shapeOf } from './figures/encoding';
 import { Figure } from './figures/Figure';
 
 /** Mean opinion scores, one figure per network. */
-export function MosSection({ mos }: { mos: readonly Mos[] }) {
+export function MosSection({ mos }: { mos: readonly MosOut[] }) {
   const { t } = useLingui();
   const language = useLanguage();
   if (mos.length === 0) return null;
   const networks = namesOf(mos, (row) => row.network);
   const stacks = namesOf(mos, (row) => row.stack);
   const labels = [t`extremely bad`, t`bad`, t`poor`, t`fair`, t`good`, t`excellent`, t`ideal`];
-  const describe = (row: Mos) => `${row.stack}: ${decimal(row.mos, 2, language)} [${decimal(row.ci_low, 2, language)}, ${decimal(row.ci_high, 2, language)}]`;
+  const describe = (row: MosOut) => `${row.stack}: ${decimal(row.mos, 2, language)} [${decimal(row.ci_low, 2, language)}, ${decimal(row.ci_high, 2, language)}]`;
   return (
     <section>
       <h2>
         <Trans>How satisfying the speed was</Trans>
       </h2>
       <p className="facts">
-        <Trans>Mean opinion score with its 95 % confidence interval over participants, where two or more rated.</Trans>
+        <Trans>Mean opinion score with its 95 % confidence interval over participants. With a single participant there is no interval.</Trans>
       </p>
       {networks.map((network) => {
         const rows = mos.filter((row) => row.network === network);
@@ -53,13 +53,13 @@ export function MosSection({ mos }: { mos: readonly Mos[] }) {
   );
 }
 
-function MosTable({ rows, caption }: { rows: readonly Mos[]; caption: string }) {
+function MosTable({ rows, caption }: { rows: readonly MosOut[]; caption: string }) {
   const { t } = useLingui();
   const language = useLanguage();
   return (
     <DataTable
       caption={caption}
-      head={[t`site`, t`context`, t`stack`, t`n`, t`MOS`, t`95 % from`, t`to`, t`standard deviation`]}
+      head={[t`site`, t`context`, t`stack`, t`n`, t`MOS`, t`95 % CI from`, t`to`, t`standard deviation`]}
       numeric={[3, 4, 5, 6, 7]}
       rows={rows.map((row) => ({
         key: [row.site, row.context, row.stack].join('/'),

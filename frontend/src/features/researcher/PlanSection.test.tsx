@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { show } from '../../test/show';
 import { PlanSection } from './PlanSection';
 
+const frozen = (plan: unknown) => ({ study: plan === undefined ? {} : { plan } });
 const none = { hypotheses: [] };
 const whole = {
   hypotheses: [
@@ -22,31 +23,31 @@ afterEach(() => {
 
 describe('the plan of analysis', () => {
   it('has hypotheses with their margins, model, exclusions and stopping rule', () => {
-    show(<PlanSection plan={whole} />);
-    expect(screen.getByRole('heading', { name: 'Plan of analysis' })).toBeVisible();
+    show(<PlanSection frozen={frozen(whole)} />);
+    expect(screen.getByRole('heading', { name: 'Analysis plan' })).toBeVisible();
     const told = screen.getAllByRole('definition').map((one) => one.textContent);
-    expect(screen.getAllByRole('term').map((one) => one.textContent)).toEqual(['Hypothesis H1', 'Hypothesis H2', 'Model', 'Left out', 'When asking ends']);
+    expect(screen.getAllByRole('term').map((one) => one.textContent)).toEqual(['Hypothesis H1', 'Hypothesis H2', 'Model', 'Exclusions', 'Stopping rule']);
     expect(told).toEqual([
-      'More than half find QUIC faster.Smallest difference that matters: 0.1', 'SI agrees best with MOS.', whole.model, whole.exclusions, whole.stopping,
+      'More than half find QUIC faster.Smallest difference of interest: 0.1', 'SI agrees best with MOS.', whole.model, whole.exclusions, whole.stopping,
     ]);
   });
 
   it('says what a plan leaves open', () => {
-    show(<PlanSection plan={{ ...none, stopping: 'After a week.' }} />);
+    show(<PlanSection frozen={frozen({ ...none, stopping: 'After a week.' })} />);
     expect(screen.getAllByRole('definition').map((one) => one.textContent)).toEqual(['not stated', 'not stated', 'After a week.']);
   });
 
   it.each([undefined, none])('is not there where the study has none', (plan) => {
-    show(<PlanSection plan={plan} />);
+    show(<PlanSection frozen={frozen(plan)} />);
     expect(screen.queryByRole('heading')).toBeNull();
   });
 
   it('speaks German, but for the study file’s own words', async () => {
     i18n.load('de', (await import('../../locales/staff/de.po')).messages);
     i18n.activate('de');
-    show(<PlanSection plan={whole} />);
+    show(<PlanSection frozen={frozen(whole)} />);
     expect(screen.getByRole('heading', { name: 'Auswertungsplan' })).toBeVisible();
-    expect(screen.getByText('Kleinster Unterschied, auf den es ankommt: 0,1')).toBeVisible();
+    expect(screen.getByText('Kleinster relevanter Unterschied: 0,1')).toBeVisible();
     expect(screen.getByText(whole.model)).toBeVisible();
   });
 });

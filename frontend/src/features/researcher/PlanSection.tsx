@@ -1,21 +1,31 @@
 import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
+import * as v from 'valibot';
 
-import type { Plan } from '../../shared/api/studies';
+import type { StudyDetail } from '../../shared/api/contract.gen';
 import { figure } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
-import { Paragraphs } from '../../shared/ui/Paragraphs';
+import { Paragraphs } from '../../shared/ui/text';
+
+/** What a study file says of its analysis, in one language. The API hands the frozen file on as it is, so this part is parsed here. */
+const Plan = v.object({
+  hypotheses: v.array(v.object({ key: v.string(), says: v.string(), margin: v.optional(v.number()) })),
+  model: v.optional(v.string()),
+  exclusions: v.optional(v.string()),
+  stopping: v.optional(v.string()),
+});
+const Frozen = v.object({ study: v.object({ plan: Plan }) });
 
 /** What was to be found out and how, in the study file's own words, which are of one language; nothing where it says nothing. */
-export function PlanSection({ plan }: { plan: Plan | undefined }) {
+export function PlanSection({ frozen }: { frozen: StudyDetail['study'] }) {
   const language = useLanguage();
-  if (plan === undefined) return null;
-  const { hypotheses, model, exclusions, stopping } = plan;
+  if (!v.is(Frozen, frozen)) return null;
+  const { hypotheses, model, exclusions, stopping } = frozen.study.plan;
   if (hypotheses.length === 0 && model === undefined && exclusions === undefined && stopping === undefined) return null;
   return (
     <section>
       <h2>
-        <Trans>Plan of analysis</Trans>
+        <Trans>Analysis plan</Trans>
       </h2>
       <p className="facts">
         <Trans>Frozen with the study, before the first vote.</Trans>
@@ -27,15 +37,15 @@ export function PlanSection({ plan }: { plan: Plan | undefined }) {
             <Part key={key} name={<Trans>Hypothesis {key}</Trans>} text={says}>
               {least !== null && (
                 <p className="facts">
-                  <Trans>Smallest difference that matters: {least}</Trans>
+                  <Trans>Smallest difference of interest: {least}</Trans>
                 </p>
               )}
             </Part>
           );
         })}
         <Part name={<Trans>Model</Trans>} text={model} />
-        <Part name={<Trans>Left out</Trans>} text={exclusions} />
-        <Part name={<Trans>When asking ends</Trans>} text={stopping} />
+        <Part name={<Trans>Exclusions</Trans>} text={exclusions} />
+        <Part name={<Trans>Stopping rule</Trans>} text={stopping} />
       </dl>
     </section>
   );

@@ -1,22 +1,21 @@
 import { Trans } from '@lingui/react/macro';
 
-import { exportUrl } from '../../shared/api/exportUrl';
-import type { Results } from '../../shared/api/results';
+import { urlOf } from '../../shared/api/client';
+import type { ResultsOut } from '../../shared/api/contract.gen';
 import { ComparisonSection } from './ComparisonSection';
 import { CorrelationSection } from './CorrelationSection';
 import { MosSection } from './MosSection';
-import { SimulatedNotice } from './SimulatedNotice';
 import { SnapshotLine } from './SnapshotLine';
 import { TrustSection } from './TrustSection';
 import { ValuesSection } from './ValuesSection';
 
-export function ResultsSection({ sha256, results, mayExport }: { sha256: string; results: Results; mayExport: boolean }) {
+export function ResultsSection({ sha256, results, mayExport }: { sha256: string; results: ResultsOut; mayExport: boolean }) {
   if (results.snapshot === null) {
     return (
       <section className="results">
         <p className="empty" role="status">
           {results.status === 'none' ? (
-            <Trans>No votes yet. Figures appear here by themselves soon after the first answers arrive.</Trans>
+            <Trans>No votes yet. Figures appear here soon after the first answers arrive.</Trans>
           ) : (
             <Trans>The first results are being computed …</Trans>
           )}
@@ -29,7 +28,7 @@ export function ResultsSection({ sha256, results, mayExport }: { sha256: string;
       <div className="results__head">
         <SnapshotLine status={results.status} snapshot={results.snapshot} />
         {mayExport && (
-          <a className="button button--quiet button--small" href={exportUrl(sha256)} download>
+          <a className="button button--quiet button--small" href={urlOf('/api/research/studies/{sha256}/export', { sha256 })} download>
             <Trans>Export</Trans>
           </a>
         )}
@@ -41,5 +40,18 @@ export function ResultsSection({ sha256, results, mayExport }: { sha256: string;
       <ValuesSection values={results.values} />
       <TrustSection all={results.identical_all} identical={results.identical} repeats={results.repeats} />
     </section>
+  );
+}
+
+/** Votes of programs count as others do, so whoever reads the figures must know of them. */
+export function SimulatedNotice({ simulated }: { simulated: number }) {
+  if (simulated === 0) return null;
+  return (
+    <p className="simulated" role="note">
+      <strong>
+        <Trans>Simulated sessions: {simulated}.</Trans>
+      </strong>{' '}
+      <Trans>They were made by a program. Their votes count in every figure here and say nothing about what people see.</Trans>
+    </p>
   );
 }

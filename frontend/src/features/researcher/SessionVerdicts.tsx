@@ -2,26 +2,24 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import type { SessionVerdict } from '../../shared/api/conformance';
-import { getSessionVerdicts } from '../../shared/api/getConformance';
+import { answer, api } from '../../shared/api/client';
+import type { SessionOut, WatchedOut } from '../../shared/api/contract.gen';
 import { dateTime } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
-import { Fault } from '../../shared/ui/Fault';
-import { Wait } from '../../shared/ui/Wait';
+import { Fault, Wait } from '../../shared/ui/page';
 import { DataTable } from './DataTable';
 import { useGroupName } from './groups';
 import { verdictsKey } from './keys';
-import { SessionPlays } from './SessionPlays';
 import { useRuleWords } from './useRuleWords';
 
 /** Each session and why, behind a fold: it is asked for once somebody looks. */
 export function SessionVerdicts({ sha256 }: { sha256: string }) {
   const [open, setOpen] = useState(false);
-  const { data, error, refetch } = useQuery({ queryKey: verdictsKey(sha256), queryFn: () => getSessionVerdicts(sha256), enabled: open, staleTime: 0 });
+  const { data, error, refetch } = useQuery({ queryKey: verdictsKey(sha256), queryFn: () => answer(api.GET('/api/research/studies/{sha256}/conformance/sessions', { params: { path: { sha256 } } })), enabled: open, staleTime: 0 });
   return (
     <details className="fold" onToggle={(event) => { setOpen(event.currentTarget.open); }}>
       <summary>
-        <Trans>Each session and its reasons</Trans>
+        <Trans>Screening of each session</Trans>
       </summary>
       {data !== undefined && <Verdicts sessions={data} />}
       {data === undefined && open && (error === null ? <Wait /> : <Fault error={error} onRetry={() => void refetch()} />)}
@@ -29,16 +27,16 @@ export function SessionVerdicts({ sha256 }: { sha256: string }) {
   );
 }
 
-function Verdicts({ sessions }: { sessions: readonly SessionVerdict[] }) {
+function Verdicts({ sessions }: { sessions: readonly SessionOut[] }) {
   const { t } = useLingui();
   const language = useLanguage();
   const groupName = useGroupName();
   const word = (value: boolean | null) => (value === null ? '–' : value ? t`yes` : t`no`);
-  const states: Record<string, string> = { started: t`begun`, completed: t`complete`, restarted: t`begun anew` };
+  const states: Record<string, string> = { started: t`started`, completed: t`completed`, restarted: t`restarted` };
   return (
     <DataTable
       caption={t`Sessions and their verdicts`}
-      head={[t`session`, t`group`, t`begun`, t`state`, t`accepted`, t`used`, t`videos skipped`, t`plays`, t`why`]}
+      head={[t`session`, t`group`, t`started`, t`state`, t`accepted`, t`used`, t`videos skipped`, t`plays`, t`reasons`]}
       numeric={[6]}
       rows={sessions.map((one) => ({
         key: one.session_id,
@@ -58,7 +56,7 @@ function Verdicts({ sessions }: { sessions: readonly SessionVerdict[] }) {
   );
 }
 
-function Reasons({ session: { findings, left_out_by } }: { session: SessionVerdict }) {
+function Reasons({ session: { findings, left_out_by } }: { session: SessionOut }) {
   const wordsOf = useRuleWords();
   const told = findings.filter(({ broken }) => broken !== 'no');
   const rules = new Set(findings.map(({ rule }) => rule));
@@ -75,5 +73,30 @@ function Reasons({ session: { findings, left_out_by } }: { session: SessionVerdi
           <li key={rule}>{wordsOf(rule)}</li>
         ))}
     </ul>
+  );
+}
+
+/** A session's plays, and what was wrong with some of them. */
+export function SessionPlays({ watched: { played, off_speed, stalled, dropped, unknown } }: { watched: WatchedOut }) {
+  const { t } = useLingui();
+  const faults = [
+    { count: off_speed, words: t`not at normal speed` },
+    { count: stalled, words: t`with a stall` },
+    { count: dropped, words: t`with dropped frames` },
+    { count: unknown, words: t`speed unknown` },
+  ];
+  return (
+    <>
+      {played}
+      <ul className="reasons">
+        {faults
+          .filter(({ count }) => count > 0)
+          .map(({ count, words }) => (
+            <li key={words}>
+              {count} {words}
+            </li>
+          ))}
+      </ul>
+    </>
   );
 }

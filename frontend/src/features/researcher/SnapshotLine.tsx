@@ -1,12 +1,12 @@
 import { Trans } from '@lingui/react/macro';
 
-import type { Results } from '../../shared/api/results';
+import type { ResultsOut } from '../../shared/api/contract.gen';
 import { dateTime } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
-import { Digest } from '../../shared/ui/Digest';
+import { Digest } from '../../shared/ui/text';
 
 /** Which votes the figures are made of, and whether newer ones are on their way in. */
-export function SnapshotLine({ status, snapshot }: { status: Results['status']; snapshot: NonNullable<Results['snapshot']> }) {
+export function SnapshotLine({ status, snapshot }: { status: ResultsOut['status']; snapshot: NonNullable<ResultsOut['snapshot']> }) {
   const language = useLanguage();
   const time = dateTime(snapshot.created_at, language);
   const { votes, sessions } = snapshot;

@@ -1,15 +1,13 @@
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
-import { getStudies } from '../../shared/api/getStudies';
-import { Fault } from '../../shared/ui/Fault';
-import { PageHeading } from '../../shared/ui/PageHeading';
-import { Wait } from '../../shared/ui/Wait';
+import { answer, api } from '../../shared/api/client';
+import { Fault, PageHeading, Wait } from '../../shared/ui/page';
 import { studiesKey } from './keys';
 import { StudyEntry } from './StudyEntry';
 
 export default function StudiesPage() {
-  const studies = useQuery({ queryKey: studiesKey, queryFn: getStudies, staleTime: 0, refetchInterval: 5000 });
+  const studies = useQuery({ queryKey: studiesKey, queryFn: () => answer(api.GET('/api/research/studies')), staleTime: 0, refetchInterval: 5000 });
   return (
     <>
       <PageHeading>

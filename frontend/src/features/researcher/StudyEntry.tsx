@@ -1,14 +1,14 @@
 import { Plural, Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 
-import type { Study } from '../../shared/api/studies';
+import type { StudyRow } from '../../shared/api/contract.gen';
 import { dateTime } from '../../shared/i18n/format';
 import { textIn, useLanguage } from '../../shared/i18n/language';
-import { Digest } from '../../shared/ui/Digest';
+import { Digest } from '../../shared/ui/text';
 import { FieldingPanel } from './fielding/FieldingPanel';
 import { Groups } from './groups';
 
-export function StudyEntry({ study }: { study: Study }) {
+export function StudyEntry({ study }: { study: StudyRow }) {
   const language = useLanguage();
   const published = dateTime(study.published_at, language);
   return (

@@ -42,8 +42,8 @@ describe('the page of a study', () => {
     show(<StudyPage sha256={sha256} />);
     await screen.findByRole('heading', { name: 'How satisfying the speed was' });
     const heads = screen.getAllByRole('heading', { level: 2 }).map((one) => one.textContent);
-    expect(heads.indexOf('Plan of analysis')).toBeGreaterThanOrEqual(0);
-    expect(heads.indexOf('Plan of analysis')).toBeLessThan(heads.indexOf('How satisfying the speed was'));
+    expect(heads.indexOf('Analysis plan')).toBeGreaterThanOrEqual(0);
+    expect(heads.indexOf('Analysis plan')).toBeLessThan(heads.indexOf('How satisfying the speed was'));
   });
 
   it('calls a group by its label, everywhere', async () => {
@@ -55,7 +55,7 @@ describe('the page of a study', () => {
       [`GET ${path}/conformance`]: { version: 1, rules: [], groups: [funnel], watched: [watched], may_pay: false },
     });
     show(<StudyPage sha256={sha256} />);
-    await screen.findByRole('heading', { name: 'How the videos played' });
+    await screen.findByRole('heading', { name: 'Playback quality' });
     expect(screen.getAllByText('Volunteers')).toHaveLength(4);
     expect(document.body).not.toHaveTextContent('volunteer');
   });
@@ -102,12 +102,12 @@ describe('the page of a study', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Share …' }));
     expect(await screen.findByText('gus')).toBeVisible();
     await userEvent.type(screen.getByLabelText('User name'), 'o/o');
-    await userEvent.selectOptions(screen.getByLabelText('May'), 'edit');
+    await userEvent.selectOptions(screen.getByLabelText('Access'), 'edit');
     await userEvent.click(screen.getByRole('button', { name: 'Share' }));
     expect(await screen.findByText(/There is no account o\/o/)).toBeVisible();
     answers[`GET ${path}/shares`] = [200, []];
-    await userEvent.click(screen.getByRole('button', { name: 'No longer share with gus' }));
-    await waitFor(() => { expect(screen.getByText('It is shared with nobody.')).toBeVisible(); });
+    await userEvent.click(screen.getByRole('button', { name: 'Stop sharing with gus' }));
+    await waitFor(() => { expect(screen.getByText('It is not shared with anyone.')).toBeVisible(); });
     expect(sent.map(({ call }) => call)).toEqual([`PUT ${path}/shares/o%2Fo`, `DELETE ${path}/shares/gus`]);
     expect(sent[0]?.body).toEqual({ level: 'edit' });
   });

@@ -2,14 +2,11 @@ import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 
-import { getResults } from '../../shared/api/getResults';
-import { getStudyDetail } from '../../shared/api/getStudyDetail';
+import { answer, api } from '../../shared/api/client';
 import { dateTime } from '../../shared/i18n/format';
 import { textIn, useLanguage } from '../../shared/i18n/language';
-import { Digest } from '../../shared/ui/Digest';
-import { Fault } from '../../shared/ui/Fault';
-import { PageHeading } from '../../shared/ui/PageHeading';
-import { Wait } from '../../shared/ui/Wait';
+import { Fault, PageHeading, Wait } from '../../shared/ui/page';
+import { Digest } from '../../shared/ui/text';
 import { CellsSection } from './CellsSection';
 import { ConformanceSection } from './ConformanceSection';
 import { FieldingPanel } from './fielding/FieldingPanel';
@@ -26,10 +23,10 @@ const calmMs = 8000;
 
 export default function StudyPage({ sha256 }: { sha256: string }) {
   const language = useLanguage();
-  const study = useQuery({ queryKey: studyKey(sha256), queryFn: () => getStudyDetail(sha256), staleTime: 0, refetchInterval: calmMs });
+  const study = useQuery({ queryKey: studyKey(sha256), queryFn: () => answer(api.GET('/api/research/studies/{sha256}', { params: { path: { sha256 } } })), staleTime: 0, refetchInterval: calmMs });
   const results = useQuery({
     queryKey: resultsKey(sha256),
-    queryFn: () => getResults(sha256),
+    queryFn: () => answer(api.GET('/api/research/studies/{sha256}/results', { params: { path: { sha256 } } })),
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.status === 'stale' || state.data?.status === 'running' ? busyMs : calmMs),
   });
@@ -51,7 +48,7 @@ export default function StudyPage({ sha256 }: { sha256: string }) {
       {study.data.fieldings.map((fielding) => (
         <FieldingPanel key={fielding.slug} fielding={fielding} mayEdit={study.data.rights.includes('edit')} />
       ))}
-      <PlanSection plan={study.data.study.study.plan} />
+      <PlanSection frozen={study.data.study} />
       {results.data?.blinded === true && <UnblindPanel sha256={sha256} results={results.data} />}
       {results.data?.blinded === false && <ResultsSection sha256={sha256} results={results.data} mayExport={study.data.rights.includes('export')} />}
       {results.isError && results.data === undefined && <Fault error={results.error} onRetry={() => void results.refetch()} />}

@@ -4,7 +4,7 @@ import { render, screen, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { describe, expect, it } from 'vitest';
 
-import { SimulatedNotice } from './SimulatedNotice';
+import { SimulatedNotice } from './ResultsSection';
 import { TrustSection } from './TrustSection';
 import { ValuesSection } from './ValuesSection';
 
@@ -16,7 +16,7 @@ const cells = (name: string) => within(screen.getByRole('region', { name })).get
 describe('what the figures can be trusted with', () => {
   it('tells how often a difference was seen where there is none', () => {
     show(<TrustSection all={all} identical={[{ ...all, network: 'DSL', stack: 'QUIC' }]} repeats={[]} />);
-    expect(screen.getByText(/In 38% \[14%, 68%\] of 8 answers a difference was seen all the same: 2 said left, 1 right/)).toBeInTheDocument();
+    expect(screen.getByText(/In 38% \[14%, 68%\] of 8 answers, participants still reported a difference: 2 chose left, 1 right/)).toBeInTheDocument();
     expect(cells('Answers about identical pairs')).toEqual(['DSL', 'QUIC', '8', '6', '2', '5', '1', '38%', '14%', '68%']);
     expect(screen.queryByText('Questions asked twice')).toBeNull();
   });
@@ -24,7 +24,7 @@ describe('what the figures can be trusted with', () => {
   it('tells how far second answers agree, with a dash where answers are words', () => {
     show(<TrustSection all={null} identical={[]} repeats={[repeat, { ...repeat, kind: 'compare', mean_difference: null }]} />);
     expect(screen.queryByText('Identical pairs')).toBeNull();
-    expect(cells('Agreement of first and second answers')).toEqual([
+    expect(cells('Agreement between first and second answers')).toEqual([
       ...['rate', '4', '4', '75%', '30%', '95%', '0.25'],
       ...['compare', '4', '4', '75%', '30%', '95%', '–'],
     ]);
@@ -49,6 +49,6 @@ describe('what the figures can be trusted with', () => {
 
   it('warns of simulated sessions', () => {
     show(<SimulatedNotice simulated={3} />);
-    expect(screen.getByRole('note')).toHaveTextContent('Simulated sessions: 3. They are programs, no people.');
+    expect(screen.getByRole('note')).toHaveTextContent('Simulated sessions: 3. They were made by a program.');
   });
 });

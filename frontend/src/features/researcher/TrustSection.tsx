@@ -1,14 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 
-import type { Identical, IdenticalAnswers, Repeat } from '../../shared/api/results';
+import type { IdenticalAnswersOut, IdenticalOut, RepeatOut } from '../../shared/api/contract.gen';
 import { decimal, percent } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
 import { DataTable } from './DataTable';
 
 interface Props {
-  all: IdenticalAnswers | null;
-  identical: readonly Identical[];
-  repeats: readonly Repeat[];
+  all: IdenticalAnswersOut | null;
+  identical: readonly IdenticalOut[];
+  repeats: readonly RepeatOut[];
 }
 
 /** How far the answers can be trusted: differences seen where there are none, and second answers to one question. */
@@ -21,7 +21,7 @@ export function TrustSection({ all, identical, repeats }: Props) {
   );
 }
 
-function IdenticalPairs({ all, identical }: { all: IdenticalAnswers; identical: readonly Identical[] }) {
+function IdenticalPairs({ all, identical }: { all: IdenticalAnswersOut; identical: readonly IdenticalOut[] }) {
   const { t } = useLingui();
   const language = useLanguage();
   const [share, low, high] = [percent(all.share_different, language), percent(all.ci_low, language), percent(all.ci_high, language)];
@@ -33,13 +33,12 @@ function IdenticalPairs({ all, identical }: { all: IdenticalAnswers; identical: 
       </h2>
       <p className="facts">
         <Trans>
-          Both sides showed one stack. In {share} [{low}, {high}] of {n} answers a difference was seen all the same: {left} said left, {right} right. No
-          other comparison can be read more finely than that.
+          Both sides showed the same stack. In {share} [{low}, {high}] of {n} answers, participants still reported a difference: {left} chose left, {right} right. This false-alarm rate limits how finely the other comparisons can be read.
         </Trans>
       </p>
       <DataTable
         caption={t`Answers about identical pairs`}
-        head={[t`network`, t`stack`, t`n`, t`people`, t`left`, t`no difference`, t`right`, t`saw a difference`, t`95 % from`, t`to`]}
+        head={[t`network`, t`stack`, t`n`, t`people`, t`left`, t`no difference`, t`right`, t`reported a difference`, t`95 % CI from`, t`to`]}
         numeric={[2, 3, 4, 5, 6, 7, 8, 9]}
         rows={identical.map((row) => ({
           key: [row.network, row.stack].join('/'),
@@ -61,7 +60,7 @@ function IdenticalPairs({ all, identical }: { all: IdenticalAnswers; identical: 
   );
 }
 
-function Repeats({ repeats }: { repeats: readonly Repeat[] }) {
+function Repeats({ repeats }: { repeats: readonly RepeatOut[] }) {
   const { t } = useLingui();
   const language = useLanguage();
   return (
@@ -70,11 +69,11 @@ function Repeats({ repeats }: { repeats: readonly Repeat[] }) {
         <Trans>Questions asked twice</Trans>
       </h2>
       <p className="facts">
-        <Trans>How often the second answer was the first one again, and how far apart they were on the scale of their kind of trial.</Trans>
+        <Trans>How often the second answer equals the first, and their mean difference on the scale of the trial kind.</Trans>
       </p>
       <DataTable
-        caption={t`Agreement of first and second answers`}
-        head={[t`kind`, t`n`, t`people`, t`same answer`, t`95 % from`, t`to`, t`mean difference`]}
+        caption={t`Agreement between first and second answers`}
+        head={[t`kind`, t`n`, t`people`, t`same answer`, t`95 % CI from`, t`to`, t`mean difference`]}
         numeric={[1, 2, 3, 4, 5, 6]}
         rows={repeats.map((row) => ({
           key: row.kind,

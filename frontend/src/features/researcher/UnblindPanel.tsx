@@ -1,15 +1,15 @@
 import { Trans } from '@lingui/react/macro';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 
-import type { Results } from '../../shared/api/results';
-import { unblind } from '../../shared/api/unblind';
+import { answer, api } from '../../shared/api/client';
+import type { ResultsOut } from '../../shared/api/contract.gen';
 import { resultsKey } from './keys';
 import { SnapshotLine } from './SnapshotLine';
 
 /** While people still answer, results by stack are seen knowingly: who asks is recorded, once. */
-export function UnblindPanel({ sha256, results }: { sha256: string; results: Results }) {
+export function UnblindPanel({ sha256, results }: { sha256: string; results: ResultsOut }) {
   const cache = useQueryClient();
-  const show = useMutation({ mutationFn: () => unblind(sha256), onSuccess: () => cache.invalidateQueries({ queryKey: resultsKey(sha256) }) });
+  const show = useMutation({ mutationFn: () => answer(api.POST('/api/research/studies/{sha256}/unblind', { params: { path: { sha256 } } })), onSuccess: () => cache.invalidateQueries({ queryKey: resultsKey(sha256) }) });
   return (
     <section className="results">
       {results.snapshot !== null && (
@@ -19,7 +19,7 @@ export function UnblindPanel({ sha256, results }: { sha256: string; results: Res
       )}
       <div className="empty">
         <p>
-          <Trans>This study is in the field. Who knows how its stacks fare can sway it without meaning to.</Trans>
+          <Trans>This study is in the field. Looking at results by stack during data collection can bias the study.</Trans>
         </p>
         <button type="button" className="button button--quiet" disabled={show.isPending} onClick={() => { show.mutate(); }}>
           <Trans>Show results by stack; this is recorded</Trans>

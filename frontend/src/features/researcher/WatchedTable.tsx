@@ -1,25 +1,25 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 
-import type { GroupWatched } from '../../shared/api/conformance';
+import type { GroupWatchedOut } from '../../shared/api/contract.gen';
 import { DataTable } from './DataTable';
 import { useGroupName } from './groups';
 
 /** How many plays of each group were not as they should be; nothing before the first one. */
-export function WatchedTable({ watched }: { watched: readonly GroupWatched[] }) {
+export function WatchedTable({ watched }: { watched: readonly GroupWatchedOut[] }) {
   const { t } = useLingui();
   const groupName = useGroupName();
   if (watched.every(({ played }) => played === 0)) return null;
   return (
     <>
       <h3>
-        <Trans>How the videos played</Trans>
+        <Trans>Playback quality</Trans>
       </h3>
       <p className="facts">
-        <Trans>Plays, as the participants' browsers tell of them. A play may be in several columns. All of it is in the export, play by play.</Trans>
+        <Trans>Plays as reported by the participants' browsers. A play may be counted in several columns. The export has all values for each play.</Trans>
       </p>
       <DataTable
-        caption={t`Plays of each group that were not as they should be`}
-        head={[t`group`, t`plays`, t`off true speed`, t`with a stall`, t`with dropped frames`, t`speed not known`]}
+        caption={t`Plays with defects, by group`}
+        head={[t`group`, t`plays`, t`not at normal speed`, t`with a stall`, t`with dropped frames`, t`speed unknown`]}
         numeric={[1, 2, 3, 4, 5]}
         rows={watched.map((one) => ({ key: one.group, cells: [groupName(one.group), one.played, one.off_speed, one.stalled, one.dropped, one.unknown] }))}
       />

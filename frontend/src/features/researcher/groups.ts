@@ -1,9 +1,9 @@
 import { createContext, useContext } from 'react';
 
-import type { Group } from '../../shared/api/studies';
+import type { GroupRow } from '../../shared/api/contract.gen';
 import { textIn, useLanguage } from '../../shared/i18n/language';
 
-const Context = createContext<readonly Group[]>([]);
+const Context = createContext<readonly GroupRow[]>([]);
 
 /** The groups of the study that a page, or a part of it, tells of. */
 export const Groups = Context.Provider;

@@ -2,20 +2,20 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 
+import { answer, api } from '../../shared/api/client';
+import type { Promises } from '../../shared/api/contract.gen';
 import { ApiError } from '../../shared/api/error';
-import { lookUpPromises } from '../../shared/api/lookUpPromises';
-import type { Promises } from '../../shared/api/withdrawals';
-import { PageHeading } from '../../shared/ui/PageHeading';
+import { PageHeading } from '../../shared/ui/page';
 
 /** Asks for the code that was shown at the end, where the browser does not know whom it is about. */
 export function CodeForm({ onFound }: { onFound: (completionCode: string, promises: Promises) => void }) {
   const { t } = useLingui();
   const [code, setCode] = useState('');
-  const look = useMutation({ mutationFn: lookUpPromises, onSuccess: (promises, typed) => { onFound(typed, promises); } });
+  const look = useMutation({ mutationFn: (completion_code: string) => answer(api.POST('/api/withdrawals/lookup', { body: { completion_code } })), onSuccess: (promises, typed) => { onFound(typed, promises); } });
   const sentence = (error: Error) => {
     if (error instanceof ApiError && error.code === 'unknown_code') return t`There is no session with this code. Please check the letters.`;
-    if (error instanceof ApiError && error.status === 429) return t`Too many codes were tried that do not exist. Please wait ten minutes.`;
-    return t`The code could not be looked up. Please try again.`;
+    if (error instanceof ApiError && error.status === 429) return t`Too many unknown codes were entered. Please wait ten minutes.`;
+    return t`The code could not be checked. Please try again.`;
   };
   return (
     <>

@@ -1,9 +1,9 @@
 import { Trans } from '@lingui/react/macro';
 
+import type { Promises } from '../../shared/api/contract.gen';
 import { ApiError } from '../../shared/api/error';
-import type { Promises } from '../../shared/api/withdrawals';
-import { Contact } from '../../shared/ui/Contact';
-import { PageHeading } from '../../shared/ui/PageHeading';
+import { PageHeading } from '../../shared/ui/page';
+import { Contact } from '../../shared/ui/text';
 
 interface Props {
   found: Promises;
@@ -31,22 +31,22 @@ export function Confirm({ found, pending, error, onErase, onKeep }: Props) {
         <p>
           {votes === null ? (
             <Trans>
-              All your answers in this study will be erased, with what you said about yourself, how the videos played, and the number by which a recruiter knows you, if there is one.
+              All your answers in this study will be erased, including your answers about yourself, the playback records, and your ID at the website that recruited you, if there is one.
             </Trans>
           ) : (
             <Trans>
-              Your {votes} answers will be erased, with what you said about yourself, how the videos played, and the number by which a recruiter knows you, if there is one.
+              Your {votes} answers will be erased, including your answers about yourself, the playback records, and your ID at the website that recruited you, if there is one.
             </Trans>
           )}
         </p>
         {studies > 1 && (
           <p>
-            <Trans>This holds for all {studies} sessions that you took part in.</Trans>
+            <Trans>This applies to all {studies} sessions that you took part in.</Trans>
           </p>
         )}
         <p>
           <Trans>
-            It cannot be undone. If you still wait for a payment, write to <Contact contact={contact} /> first: afterwards nobody can tell that you took part.
+            This cannot be undone. If you are still waiting for a payment, write to <Contact contact={contact} /> first: afterwards nobody can confirm that you took part.
           </Trans>
         </p>
       </div>
@@ -72,8 +72,8 @@ export function Confirm({ found, pending, error, onErase, onKeep }: Props) {
 /** An answer that was lost says nothing of what was done before. */
 function WhatBecameOfIt({ error }: { error: Error }) {
   if (!(error instanceof ApiError) || error.status === 0 || error.foreign) {
-    return <Trans>No answer came, so we do not know whether your answers were erased. Please try again: nothing is erased twice.</Trans>;
+    return <Trans>The server did not respond, so we do not know whether your answers were erased. Please try again: repeating it does no harm.</Trans>;
   }
-  if (GONE.includes(error.code)) return <Trans>There is nothing here to erase any more: it was erased before, or this browser has forgotten your session.</Trans>;
-  return <Trans>Nothing was erased: the server did not do it. Please try again.</Trans>;
+  if (GONE.includes(error.code)) return <Trans>There is nothing left to erase: your answers were erased before, or this browser no longer knows your session.</Trans>;
+  return <Trans>Nothing was erased: the server reported an error. Please try again.</Trans>;
 }

@@ -1,10 +1,10 @@
 import { Plural, Trans } from '@lingui/react/macro';
 
-import type { Withdrawn } from '../../shared/api/withdrawals';
+import type { Withdrawn } from '../../shared/api/contract.gen';
 import { dateTime } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
-import { Contact } from '../../shared/ui/Contact';
-import { PageHeading } from '../../shared/ui/PageHeading';
+import { PageHeading } from '../../shared/ui/page';
+import { Contact } from '../../shared/ui/text';
 
 /** What was erased, and what could not be. */
 export function Done({ done, contact }: { done: Withdrawn; contact: string | null }) {
@@ -23,12 +23,12 @@ export function Done({ done, contact }: { done: Withdrawn; contact: string | nul
         </li>
         {done.answers_about_person > 0 && (
           <li>
-            <Trans>what you said about yourself</Trans>
+            <Trans>your answers about yourself</Trans>
           </li>
         )}
         {done.recruiter_ids > 0 && (
           <li>
-            <Trans>the number by which a recruiter knows you</Trans>
+            <Trans>your ID at the website that recruited you</Trans>
           </li>
         )}
         <li>
@@ -36,7 +36,7 @@ export function Done({ done, contact }: { done: Withdrawn; contact: string | nul
         </li>
       </ul>
       <p>
-        <Trans>A random number stays, so that we know that something was erased, and when. Results that contained your answers are computed anew without them.</Trans>
+        <Trans>We keep a random number, so that we know that data was erased, and when. Results that contained your answers are computed again without them.</Trans>
       </p>
       <section className="withdraw__left">
         <h2>
@@ -44,12 +44,12 @@ export function Done({ done, contact }: { done: Withdrawn; contact: string | nul
         </h2>
         {done.exports.length === 0 ? (
           <p>
-            <Trans>No copy of your answers had been handed out.</Trans>
+            <Trans>Nobody had downloaded a copy of your answers.</Trans>
           </p>
         ) : (
           <>
             <p>
-              <Trans>Copies with your answers were handed out before. The researchers who hold them are told to delete them; the copies are of:</Trans>
+              <Trans>Researchers downloaded copies with your answers before. They are asked to delete them. The copies were made on:</Trans>
             </p>
             <ul>
               {done.exports.map((one) => (
@@ -59,7 +59,7 @@ export function Done({ done, contact }: { done: Withdrawn; contact: string | nul
           </>
         )}
         <p>
-          <Trans>Backups may hold your answers until they are replaced. When one is put back, your answers are erased again.</Trans>
+          <Trans>Backups may contain your answers until they are replaced. If a backup is restored, your answers are erased again.</Trans>
         </p>
         {contact !== null && (
           <p>

@@ -5,7 +5,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 
 import { LanguageSwitch } from '../../shared/ui/LanguageSwitch';
-import { useTitle } from '../../shared/ui/useTitle';
+import { useTitle } from '../../shared/ui/page';
 
 /** What every step of withdrawing has around it. */
 export function Frame({ children }: { children: ReactNode }) {

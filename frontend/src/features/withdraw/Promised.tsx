@@ -1,9 +1,9 @@
 import { Trans } from '@lingui/react/macro';
 
-import type { Promises, StudyPromise } from '../../shared/api/withdrawals';
+import type { Promises } from '../../shared/api/contract.gen';
 import { textIn, useLanguage } from '../../shared/i18n/language';
-import { PageHeading } from '../../shared/ui/PageHeading';
-import { Paragraphs } from '../../shared/ui/Paragraphs';
+import { PageHeading } from '../../shared/ui/page';
+import { Paragraphs } from '../../shared/ui/text';
 
 interface Props {
   found: Promises;
@@ -33,7 +33,7 @@ export function Promised({ found, onGo, onOther }: Props) {
   );
 }
 
-function OnePromise({ promise }: { promise: StudyPromise }) {
+function OnePromise({ promise }: { promise: Promises['promises'][number] }) {
   const language = useLanguage();
   const title = textIn(promise.title, language);
   const { consent_version: version } = promise;
@@ -49,7 +49,7 @@ function OnePromise({ promise }: { promise: StudyPromise }) {
         {promise.retention !== null && (
           <>
             <h2>
-              <Trans>How long it is kept</Trans>
+              <Trans>How long it is stored</Trans>
             </h2>
             <Paragraphs text={textIn(promise.retention, language)} />
           </>

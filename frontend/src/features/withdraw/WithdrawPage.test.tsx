@@ -51,11 +51,12 @@ function show() {
 beforeEach(() => {
   calls.length = 0;
   answers = { 'GET /api/withdrawals/own': [200, promises], 'POST /api/withdrawals/lookup': [200, promises], 'POST /api/withdrawals': [200, withdrawn] };
-  vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
-    const call = `${init.method ?? 'GET'} ${path}`;
-    calls.push(typeof init.body === 'string' ? `${call} ${init.body}` : call);
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const call = `${request.method} ${request.url.slice(location.origin.length)}`;
+    const text = await request.clone().text();
+    calls.push(text === '' ? call : `${call} ${text}`);
     const [status, body] = answers[call] ?? [500, {}];
-    return Promise.resolve(new Response(JSON.stringify(body), { status }));
+    return new Response(JSON.stringify(body), { status });
   });
 });
 
@@ -72,7 +73,7 @@ describe('withdrawing', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Erase for good' }));
     expect(await screen.findByRole('heading', { name: 'Your answers are erased' })).toBeInTheDocument();
     expect(calls.slice(1)).toEqual(['POST /api/withdrawals {"session_id":"mine"}']);
-    expect(screen.getByText(/Copies with your answers were handed out before/)).toBeInTheDocument();
+    expect(screen.getByText(/Researchers downloaded copies with your answers before/)).toBeInTheDocument();
   });
 
   it('asks for the code where the browser has no session, and says when there is none such', async () => {
@@ -121,7 +122,7 @@ describe('withdrawing', () => {
 
   it.each([
     ['a lost answer', [502, 'Bad Gateway'], /we do not know whether/],
-    ['a session that is gone', [401, noSession], /nothing here to erase any more/],
+    ['a session that is gone', [401, noSession], /nothing left to erase/],
   ] as const)('does not claim that nothing was erased after %s', async (_, [status, body], words) => {
     answers['POST /api/withdrawals'] = [status, body];
     show();

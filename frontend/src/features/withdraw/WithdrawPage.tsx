@@ -1,12 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { getOwnPromises } from '../../shared/api/getOwnPromises';
-import { withdraw, type Withdrawing } from '../../shared/api/withdraw';
-import type { Promises } from '../../shared/api/withdrawals';
+import { answer, api } from '../../shared/api/client';
+import type { Promises, WithdrawalIn } from '../../shared/api/contract.gen';
+import { ApiError } from '../../shared/api/error';
 import { forgetSession } from '../../shared/outbox/forgetSession';
-import { Fault } from '../../shared/ui/Fault';
-import { Wait } from '../../shared/ui/Wait';
+import { Fault, Wait } from '../../shared/ui/page';
 import { CodeForm } from './CodeForm';
 import { Confirm } from './Confirm';
 import { Done } from './Done';
@@ -15,19 +14,29 @@ import { Promised } from './Promised';
 
 /** Whom it is about, and what they were promised. */
 interface Found {
-  who: Withdrawing;
+  who: WithdrawalIn;
   promises: Promises;
+}
+
+/** What was promised to this browser's participant; null where the browser has no session. */
+async function getOwn(): Promise<Promises | null> {
+  try {
+    return await answer(api.GET('/api/withdrawals/own'));
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'no_session') return null;
+    throw error;
+  }
 }
 
 /** Withdrawing, one thing at a time: who, what was promised, sure?, what was erased. */
 export default function WithdrawPage() {
-  const own = useQuery({ queryKey: ['withdrawal', 'own'], queryFn: getOwnPromises });
+  const own = useQuery({ queryKey: ['withdrawal', 'own'], queryFn: getOwn });
   const [byCode, setByCode] = useState<Found | null>(null);
   const [typing, setTyping] = useState(false);
   const [sure, setSure] = useState(false);
   const erase = useMutation({
     mutationFn: async ({ who, promises }: Found) => {
-      const done = await withdraw(who);
+      const done = await answer(api.POST('/api/withdrawals', { body: who }));
       // by the code alone nobody is told the id, which leads to answers in exports
       if (promises.session_id !== null) await forgetSession(promises.session_id);
       return done;

@@ -10,8 +10,8 @@ const ErrorBody = v.object({
 });
 
 /**
- * What went wrong with one call. `status` is 0 when no answer came; `retry` says that the same call may work later;
- * `foreign` says that what answered was not our server, or not in the form that it answers in.
+ * A failed API call. `status` is 0 when no answer came. `retry`: the same call may succeed later.
+ * `foreign`: the answer did not come from our server, or is not in its form.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -32,22 +32,22 @@ export function unreachable(): ApiError {
   return new ApiError('unreachable', 'The server could not be reached.', 0, true);
 }
 
-export function unexpectedAnswer(path: string, status: number): ApiError {
-  return new ApiError('unexpected_answer', `The answer to ${path} was not in the expected form.`, status, false, {}, true);
+export function unexpectedAnswer(): ApiError {
+  return new ApiError('unexpected_answer', 'The answer of the server was not in the expected form.', 200, false, {}, true);
 }
 
-/** The error of an answer that is not 2xx; proxies answer without our JSON shape. */
-export function errorOf(path: string, status: number, body: unknown): ApiError {
+/** The error for an answer that is not 2xx. Proxies answer without our JSON shape: they get a code made from the status. */
+export function errorOf(status: number, body: unknown): ApiError {
   const parsed = v.safeParse(ErrorBody, body);
   if (parsed.success) {
     const { code, message, retry, details } = parsed.output.error;
     return new ApiError(code, message, status, retry || status === 429 || status === 503, details);
   }
-  const message = `The server answered ${path} with status ${String(status)}.`;
+  const message = `The server answered with status ${String(status)}.`;
   return new ApiError(`http_${String(status)}`, message, status, status >= 500 || status === 429, {}, true);
 }
 
-/** True for failures that say nothing about the request itself, such as an answer that broke off: try again. */
+/** True for failures that do not depend on the request, such as a broken-off answer: try again. */
 export function isPassing(error: unknown): boolean {
   return error instanceof ApiError && (error.retry || error.foreign);
 }

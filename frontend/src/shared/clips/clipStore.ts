@@ -1,7 +1,6 @@
-import type { Clip } from '../api/session';
+import type { Clip } from '../api/forms';
 import { backoffMs } from '../lib/backoff';
-import { ClipError, type ClipFault } from './fault';
-import { fetchClip } from './fetchClip';
+import { ClipError, type ClipFault, fetchClip } from './fetchClip';
 
 export type ClipState =
   | { phase: 'loading'; received_bytes: number; fault: ClipFault | null; attempt: number }

@@ -1,12 +1,10 @@
-// @vitest-environment node
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
-import type { Clip } from '../api/session';
-import { ClipStore } from './clipStore';
-import { ClipError } from './fault';
-import { fetchClip } from './fetchClip';
 import { soon } from '../../test/soon';
+import type { Clip } from '../api/forms';
+import { ClipStore } from './clipStore';
+import { ClipError, fetchClip } from './fetchClip';
 
 // so that nothing but what is tested tries again in time
 vi.mock('../lib/backoff', () => ({ backoffMs: () => 60_000 }));

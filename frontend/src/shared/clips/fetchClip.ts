@@ -1,6 +1,5 @@
-import type { Clip } from '../api/session';
+import type { Clip } from '../api/forms';
 import { sha256Hex } from '../lib/sha256';
-import { ClipError } from './fault';
 
 /** A transfer without a byte for this long is given up and tried again. */
 const silenceMs = 20_000;
@@ -50,5 +49,16 @@ export async function fetchClip(clip: Clip, { signal, onProgress }: Watch): Prom
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', giveUp);
+  }
+}
+
+/** Why a clip cannot be had. `gone`: this session may not (or no longer) fetch it; the rest is tried again. */
+export type ClipFault = 'unreachable' | 'incomplete' | 'damaged' | 'gone';
+
+export class ClipError extends Error {
+  override readonly name = 'ClipError';
+
+  constructor(readonly fault: ClipFault) {
+    super(`clip: ${fault}`);
   }
 }

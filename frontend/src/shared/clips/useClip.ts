@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-import type { Clip } from '../api/session';
+import type { Clip } from '../api/forms';
 import { ClipStore, type ClipState } from './clipStore';
 
 /** The page's one store: clips are large, and two stores would hold four. */

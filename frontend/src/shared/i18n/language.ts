@@ -1,7 +1,7 @@
 import { i18n, type Messages } from '@lingui/core';
 import { useLingui } from '@lingui/react';
 
-import type { Text } from '../api/study';
+import type { Text } from '../api/forms';
 import { recall, remember } from '../lib/storage';
 
 export type Language = 'en' | 'de';

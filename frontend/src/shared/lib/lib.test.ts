@@ -1,8 +1,6 @@
-// @vitest-environment node
 import { describe, expect, it, vi } from 'vitest';
 
 import { backoffMs } from './backoff';
-import { seededRng } from './rng';
 import { sha256Hex } from './sha256';
 import { newUuid } from './uuid';
 
@@ -21,15 +19,6 @@ describe('UUID', () => {
     const insecure = { getRandomValues: (bytes: Uint8Array) => bytes.fill(255) } as unknown as Crypto;
     expect(newUuid(insecure)).toBe('ffffffff-ffff-4fff-bfff-ffffffffffff');
     expect(newUuid()).toMatch(form);
-  });
-});
-
-describe('seeded numbers', () => {
-  it('repeat for the same seed and differ for another', () => {
-    const draw = (seed: number) => Array.from({ length: 4 }, seededRng(seed));
-    expect(draw(7)).toEqual(draw(7));
-    expect(draw(7)).not.toEqual(draw(8));
-    expect(draw(7).every((value) => value >= 0 && value < 1)).toBe(true);
   });
 });
 

@@ -1,6 +1,4 @@
-import type { ControlBody } from '../api/putControl';
-import type { PlayBody } from '../api/putPlay';
-import type { VoteBody } from '../api/putVote';
+import type { ControlBody, PlayBody, VoteBody } from '../api/participant';
 
 /** What a participant did. */
 export type Deed = { kind: 'vote'; body: VoteBody } | { kind: 'play'; body: PlayBody } | { kind: 'control'; body: ControlBody };

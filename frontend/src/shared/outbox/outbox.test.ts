@@ -248,18 +248,6 @@ describe('after a reload', () => {
     expect((await second.store.receipts()).map(({ session_id, position }) => [session_id, position])).toEqual([['mine', 1]]);
   });
 
-  it('takes over what a page of an older version kept', async () => {
-    vi.useRealTimers();
-    const old = await openDB('older', 1, { upgrade: (database) => { database.createObjectStore('envelopes', { keyPath: 'id' }); } });
-    await old.put('envelopes', { ...vote(1), id: 'a', session_id: 's1', created_at_ms: 1, refused: null });
-    old.close();
-    send.mockResolvedValue(received);
-    const { outbox, store } = await open('s1', await openStore('older'));
-    await soon(() => { expect(outbox.getState().waiting).toEqual([]); });
-    expect(store.durable).toBe(true);
-    expect((await store.receipts()).map(({ id }) => id)).toEqual(['a']);
-  });
-
   it('opens a database anew that the browser closed behind a sleeping page', async () => {
     vi.useRealTimers();
     send.mockRejectedValue(unreachable());

@@ -13,7 +13,7 @@ export interface OutboxState {
   /** The last call failed for a passing reason. */
   troubled: boolean;
   /** What waits is in memory only: a reload would lose it. */
-  fleeting?: boolean;
+  fleeting: boolean;
   /** Why nothing more can be sent; null while it can. */
   lost: Loss | null;
 }
@@ -79,7 +79,7 @@ export class Outbox {
       console.error('the answer could not be kept on this device', error);
       this.change({ fleeting: true });
     }
-    this.change({ waiting: [...this.state.waiting, envelope], fleeting: this.state.fleeting === true || !this.parts.store.durable });
+    this.change({ waiting: [...this.state.waiting, envelope], fleeting: this.state.fleeting || !this.parts.store.durable });
     this.start();
   }
 

@@ -61,9 +61,9 @@ export function memoryStore(): OutboxStore {
 }
 
 function openDatabase(name: string): Promise<IDBPDatabase<Schema>> {
-  return openDB<Schema>(name, 2, {
-    upgrade(database, from) {
-      if (from < 1) database.createObjectStore('envelopes', { keyPath: 'id' });
+  return openDB<Schema>(name, 1, {
+    upgrade(database) {
+      database.createObjectStore('envelopes', { keyPath: 'id' });
       database.createObjectStore('receipts', { keyPath: 'id' });
     },
     // a newer page in another tab waits for us; we open again at the next need

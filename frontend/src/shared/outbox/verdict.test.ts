@@ -10,13 +10,13 @@ describe('the verdict on a call', () => {
   });
 
   it('tries again after a 2xx that is no receipt: a portal of the network may have answered', () => {
-    expect(verdictOn(unexpectedAnswer('/x', 200))).toEqual({ act: 'again' });
+    expect(verdictOn(unexpectedAnswer())).toEqual({ act: 'again' });
   });
 
   it('tries again after a refusal that is not in the form of our server, and gives up after one that is', () => {
-    expect(verdictOn(errorOf('/x', 403, null))).toEqual({ act: 'again' });
-    expect(verdictOn(errorOf('/x', 401, null))).toEqual({ act: 'again' });
+    expect(verdictOn(errorOf(403, null))).toEqual({ act: 'again' });
+    expect(verdictOn(errorOf(401, null))).toEqual({ act: 'again' });
     const ours = { error: { code: 'invalid', message: 'No such trial.', retry: false } };
-    expect(verdictOn(errorOf('/x', 422, ours))).toEqual({ act: 'refused', reason: 'No such trial.' });
+    expect(verdictOn(errorOf(422, ours))).toEqual({ act: 'refused', reason: 'No such trial.' });
   });
 });

@@ -1,20 +1,17 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { type CSSProperties, type ReactNode, useContext, useEffect, useRef } from 'react';
 
-import type { Clip } from '../api/session';
+import type { Clip } from '../api/forms';
 import { useClip } from '../clips/useClip';
-import { ClipLoading } from './ClipLoading';
 import { Countdown } from './Countdown';
 import type { PlayRecord, Size } from './evidence';
-import { Held } from './Held';
-import { NeedsRoom } from './NeedsRoom';
-import { PlayerLoading } from './PlayerLoading';
+import { ClipLoading, PlayerLoading } from './Loading';
+import { Held, NeedsRoom, Undecodable } from './Notes';
+import { usePlayerCode } from './playerCode';
 import { stageScale } from './scale';
 import { StageContext } from './stage';
 import type { Timing } from './timing';
-import { Undecodable } from './Undecodable';
 import { type Playback, usePlayback } from './usePlayback';
-import { usePlayerCode } from './usePlayerCode';
 import { remPx, useWindowSize } from './useWindowSize';
 
 export interface Asked {
@@ -56,7 +53,7 @@ export function ClipStage({ clip, lead, onPlay, children }: Props) {
     <div className={`stage stage--${phase} stage--from-${answerFrom}`} style={{ '--ratio': clip.width_px / clip.height_px, '--film-width': `${String(widthPx)}px` } as CSSProperties}>
       {(phase !== 'asking' || answerFrom === 'start') && lead}
       <div className="stage__frame" onContextMenu={(event) => { event.preventDefault(); }}>
-        <div ref={host} className="stage__film" role="img" aria-label={t`Film of a website that is loading`} />
+        <div ref={host} className="stage__film" role="img" aria-label={t`Video of a website that is loading`} />
         {phase === 'preparing' &&
           (loaded.phase === 'ready' && player.code === null ? <PlayerLoading failures={player.failures} /> : <ClipLoading clip={clip} state={loaded} />)}
         {phase === 'ready' && (

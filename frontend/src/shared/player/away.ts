@@ -1,4 +1,4 @@
-import type { Span } from '../api/span';
+import type { Span } from '../api/participant';
 import { since, SpanLog, without } from './spans';
 
 /** Watches whether a person is at the page between the plays of a trial; what happens during a play stands in its evidence. */

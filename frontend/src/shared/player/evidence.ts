@@ -1,4 +1,4 @@
-import type { Span } from '../api/span';
+import type { Span } from '../api/participant';
 
 export interface Size {
   width_px: number;

@@ -1,8 +1,7 @@
-// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 
 import { type FrameSample, median, offSpeedMs, standstills } from './frames';
-import { refreshHz } from './refreshRate';
+import { refreshHz } from './surroundings';
 
 const frameMs = 1000 / 60;
 /** Frames of a 60 Hz clip: `at` says when a frame of that moment of the clip comes to the screen. */

@@ -1,4 +1,4 @@
-import type { Span } from '../api/span';
+import type { Span } from '../api/participant';
 
 /** A frame as it came to the screen: when, which moment of the clip it shows, and the browser's count of frames so far. */
 export interface FrameSample {

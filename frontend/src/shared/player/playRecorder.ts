@@ -39,7 +39,7 @@ export class PlayRecorder {
     else this.watchRepaints();
   }
 
-  /** Ends the watch. `complete`: the clip came to its end. */
+  /** Ends the watch. `completed`: the clip came to its end. */
   finish(complete: boolean): PlayRecord {
     this.cancel();
     this.measure();

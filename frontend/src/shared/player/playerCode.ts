@@ -1,5 +1,7 @@
+import { useEffect, useSyncExternalStore } from 'react';
+
 import { backoffMs } from '../lib/backoff';
-import type * as createPlayer from './createPlayer';
+import * as createPlayer from './createPlayer';
 
 export type Code = typeof createPlayer;
 
@@ -81,3 +83,9 @@ export const playerCode = new PlayerCode(
   () => import('./createPlayer'),
   (address) => import(/* @vite-ignore */ address) as Promise<Code>,
 );
+
+/** The player's code, asked for where it has not been before. */
+export function usePlayerCode(): CodeState {
+  useEffect(() => { void playerCode.fetch(); }, []);
+  return useSyncExternalStore(playerCode.subscribe, playerCode.getState);
+}

@@ -1,4 +1,4 @@
-import type { Span } from '../api/span';
+import type { Span } from '../api/participant';
 
 /** More than this say nothing new, and a body has a limit. */
 export const spansAtMost = 100;

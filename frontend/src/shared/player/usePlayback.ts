@@ -1,13 +1,13 @@
 import { type RefObject, useCallback, useContext, useEffect, useRef, useState } from 'react';
 
-import type { Clip } from '../api/session';
+import type { Clip } from '../api/forms';
 import type { StimulusPlayer } from './createPlayer';
 import type { PlayRecord } from './evidence';
+import { usePlayerCode } from './playerCode';
 import { PlayRecorder } from './playRecorder';
-import { estimateRefreshHz } from './refreshRate';
 import { StageContext } from './stage';
+import { estimateRefreshHz } from './surroundings';
 import { AnswerClock, type Timing } from './timing';
-import { usePlayerCode } from './usePlayerCode';
 
 export type Phase = 'preparing' | 'ready' | 'counting' | 'playing' | 'asking' | 'fault';
 

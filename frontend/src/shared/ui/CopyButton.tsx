@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro';
-import { useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 
 /** Copies a text; where the browser does not let it, the text stays selectable beside the button. */
 export function CopyButton({ text, describedBy }: { text: string; describedBy?: string }) {
@@ -22,5 +22,19 @@ export function CopyButton({ text, describedBy }: { text: string; describedBy?: 
         {outcome === 'failed' && <Trans>Copying did not work; please select the text and copy it yourself.</Trans>}
       </span>
     </>
+  );
+}
+
+/** A password or token that is shown this once, and a button that copies it. */
+export function Secret({ label, text }: { label: ReactNode; text: string }) {
+  const id = useId();
+  return (
+    <div className="secret" role="status">
+      <p>{label}</p>
+      <p className="secret__line">
+        <code id={id}>{text}</code>
+        <CopyButton text={text} describedBy={id} />
+      </p>
+    </div>
   );
 }

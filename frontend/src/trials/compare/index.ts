@@ -1,7 +1,6 @@
 import { defineTrial } from '../kind';
 import { CompareView } from './CompareView';
 import { CompareData, CompareParams } from './schema';
-import { simulate } from './simulate';
 
 /** Two films beside each other, then which was faster, and how sure the person is. */
 export default defineTrial({
@@ -13,5 +12,4 @@ export default defineTrial({
   minWidthPx: (params) => params.min_width_px,
   // below half its size, small differences between two films are lost
   minScale: 0.5,
-  simulate,
 });

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { Text } from '../../shared/api/study';
+import { Text } from '../../shared/api/forms';
 
 export const CompareParams = v.object({
   question: Text,

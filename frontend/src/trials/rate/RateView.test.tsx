@@ -87,7 +87,7 @@ describe('a rating', () => {
     video.currentTime = 0.4;
     await user.click(screen.getByRole('radio', { name: 'fair' }));
     expect(next).toBeDisabled();
-    expect(screen.getByText('You can go on when the video has ended.')).toBeInTheDocument();
+    expect(screen.getByText('You can continue when the video has ended.')).toBeInTheDocument();
     await user.keyboard('{Enter}');
     expect(onAnswer).not.toHaveBeenCalled();
     expect(FakePlayer.last?.stop).not.toHaveBeenCalled();
@@ -127,7 +127,7 @@ describe('a rating', () => {
     await user.click(await screen.findByRole('button', { name: 'Start video' }));
     const player = FakePlayer.last;
     act(() => { player?.hold(); });
-    expect(screen.getByRole('alert')).toHaveTextContent('Your browser held the video back.');
+    expect(screen.getByRole('alert')).toHaveTextContent('Your browser blocked the video.');
     const start = screen.getByRole('button', { name: 'Start video' });
     await waitFor(() => { expect(start).toHaveFocus(); });
     let within = 0;
@@ -151,7 +151,7 @@ describe('a rating', () => {
     FakePlayer.last?.video.dispatchEvent(new Event('playing'));
     act(() => { FakePlayer.last?.hold(); });
     expect(onPlay.mock.calls.map(([play]) => play.evidence.complete)).toEqual([false]);
-    expect(screen.getByRole('alert')).toHaveTextContent('Your browser held the video back.');
+    expect(screen.getByRole('alert')).toHaveTextContent('Your browser blocked the video.');
     await user.click(screen.getByRole('button', { name: 'Start video' }));
     end();
     expect(onPlay.mock.calls.map(([play]) => play.evidence.complete)).toEqual([false, true]);
@@ -164,7 +164,7 @@ describe('a rating', () => {
     end();
     await user.click(screen.getByRole('button', { name: 'Replay Video' }));
     act(() => { FakePlayer.last?.hold(); });
-    expect(screen.getByRole('alert')).toHaveTextContent('Your browser held the video back.');
+    expect(screen.getByRole('alert')).toHaveTextContent('Your browser blocked the video.');
     expect(screen.getByRole('radiogroup')).toBeInTheDocument();
   });
 

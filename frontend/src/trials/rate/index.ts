@@ -1,7 +1,6 @@
 import { defineTrial } from '../kind';
 import { RateView } from './RateView';
 import { RateData, RateParams } from './schema';
-import { simulate } from './simulate';
 
 /** One film, then how satisfying its speed was, on seven points. */
-export default defineTrial({ kind: 'rate', version: 1, params: RateParams, data: RateData, View: RateView, simulate });
+export default defineTrial({ kind: 'rate', version: 1, params: RateParams, data: RateData, View: RateView });

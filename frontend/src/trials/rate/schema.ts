@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { Text } from '../../shared/api/study';
+import { Text } from '../../shared/api/forms';
 
 /** `labels`: the seven points of the scale, from 1 (extremely bad) to 7 (ideal). */
 export const RateParams = v.object({ question: Text, labels: v.pipe(v.array(Text), v.length(7)) });

@@ -1,7 +1,6 @@
 import { defineTrial } from '../kind';
 import { SliderData, SliderParams } from './schema';
-import { simulate } from './simulate';
 import { SliderView } from './SliderView';
 
 /** One film, then how satisfying its speed was, anywhere from 0 to 100. */
-export default defineTrial({ kind: 'slider', version: 1, params: SliderParams, data: SliderData, View: SliderView, simulate });
+export default defineTrial({ kind: 'slider', version: 1, params: SliderParams, data: SliderData, View: SliderView });

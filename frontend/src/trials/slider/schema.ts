@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { Text } from '../../shared/api/study';
+import { Text } from '../../shared/api/forms';
 
 /** `labels`: marks at equal distances, from 0 (extremely bad) to 100 (ideal). */
 export const SliderParams = v.object({ question: Text, labels: v.pipe(v.array(Text), v.length(7)) });

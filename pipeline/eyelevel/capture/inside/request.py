@@ -7,8 +7,6 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from eyelevel_core.comparability.model import BLOCK_VOIDED
-
 
 class Cause(StrEnum):
     """Why an attempt is void; none of them knows how fast the arm was."""
@@ -25,7 +23,6 @@ class Cause(StrEnum):
     WIRE_CONTRADICTION = "wire contradiction"
     CACHE_NOT_FILLED = "cache not filled"
     BROKEN_RESULT = "broken result"
-    BLOCK_VOIDED = BLOCK_VOIDED
 
 
 class VoidError(Exception):

@@ -7,6 +7,7 @@ import scipy
 
 from eyelevel.compare.comparison import Comparison
 from eyelevel.compare.report.tables.belief import CORRECTIONS
+from eyelevel_core.model.take import Definition
 from eyelevel_stats.arms import METHOD_VERSION
 
 
@@ -39,11 +40,10 @@ def facts(comparison: Comparison) -> list[tuple[str, str]]:
     ]
 
 
-def _definition(value: object) -> str:
-    assert isinstance(value, dict)  # noqa: S101 - the contract take.1 says so
-    definition = value.get("definition") or {}
-    words = ", ".join(f"{name} {_plain(field)}" for name, field in sorted(definition.items()) if name != "name")
-    return f"{words}; {value['digest']}" if words else str(value["digest"])
+def _definition(value: Definition) -> str:
+    fields = sorted(value.definition.items())
+    words = ", ".join(f"{name} {_plain(field)}" for name, field in fields if name != "name")
+    return f"{words}; {value.digest}" if words else value.digest
 
 
 def _plain(field: object) -> str:

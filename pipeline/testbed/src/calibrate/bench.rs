@@ -1,15 +1,15 @@
-//! One network between two ends of our own: what is sent through it, and what is seen of it.
+//! The measurement of one network: test traffic between two ends, and what was observed of it.
 
 use std::net::Ipv4Addr;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use super::error::MeasureError;
 use super::traffic::{Arrival, End, LEAST_BYTES, Sent, Stream, ends};
-use crate::cli::Failure;
 use crate::emulate::{Emulation, LinkReport};
-use crate::networks::{Direction, Link, MTU_BYTES, Network};
 use crate::sandbox::links::Links;
 use crate::sandbox::namespace::Namespace;
+use eyelevel_definitions::networks::{Direction, Link, MTU_BYTES, Network};
 
 /// Set aside for documentation, so that no address of the link itself is the same.
 const SERVER: Ipv4Addr = Ipv4Addr::new(192, 0, 2, 1);
@@ -97,7 +97,7 @@ pub fn expected_s(network: &Network) -> f64 {
 ///
 /// # Errors
 /// Where namespaces, links or the emulation cannot be had.
-pub fn observe(network: &Network, seed: u64, talk: &(dyn Fn(&str) + Sync)) -> Result<Observations, Failure> {
+pub fn observe(network: &Network, seed: u64, talk: &(dyn Fn(&str) + Sync)) -> Result<Observations, MeasureError> {
     let mut seen = None;
     Namespace::new()?.enter(|| {
         seen = Some(observe_here(network, seed, talk));
@@ -106,7 +106,7 @@ pub fn observe(network: &Network, seed: u64, talk: &(dyn Fn(&str) + Sync)) -> Re
     seen.expect("the task above has run")
 }
 
-fn observe_here(network: &Network, seed: u64, talk: &dyn Fn(&str)) -> Result<Observations, Failure> {
+fn observe_here(network: &Network, seed: u64, talk: &dyn Fn(&str)) -> Result<Observations, MeasureError> {
     let (client, server) = (Namespace::new()?, Namespace::new()?);
     let links = Links::lay(&client, &server, &[SERVER], &[])?;
     let emulation = Emulation::start(network, seed, &links.to_client, &links.to_server)?;

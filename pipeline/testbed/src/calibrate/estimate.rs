@@ -1,4 +1,4 @@
-//! From packets to figures. Plain values in, plain values out.
+//! Estimates of rates, delays and loss with their intervals. Pure.
 
 use statrs::distribution::{Beta, ContinuousCDF};
 

@@ -1,6 +1,7 @@
-//! Are the networks what they say they are? Measures them with packets of its own, over the same emulation as runs.
+//! Calibration: measures whether emulated networks match their definitions, with test packets over the same emulation as runs.
 
 pub mod bench;
+pub mod error;
 pub mod estimate;
 pub mod report;
 pub mod traffic;

@@ -1,4 +1,4 @@
-//! What was measured against what the definition says, and whether the two agree.
+//! The calibration report: compares the measured figures of a network with its definition, and names those out of tolerance. Pure.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::bench::{Observations, Observed, QUEUE_PACKET_BYTES, is_watched};
 use super::estimate::{Estimate, full_queue_delay, least, middle, rate_mbps, serialization_ms, share, spread};
 use super::traffic::LEAST_BYTES;
-use crate::networks::{Direction, Link, Network};
+use eyelevel_definitions::networks::{Direction, Link, Network};
 
 /// Rates agree within 1 %.
 const RATE_BOUND: f64 = 0.01;
@@ -21,7 +21,7 @@ const QUEUE_BOUND: f64 = 0.1;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Calibration {
     pub contract: &'static str,
-    /// Whether all networks are what they say they are.
+    /// Whether all networks are within their tolerances.
     pub ok: bool,
     pub testbed_version: &'static str,
     pub seed: u64,
@@ -107,7 +107,7 @@ fn rounded(value: f64) -> f64 {
     (value * 1e6).round() / 1e6
 }
 
-/// Holds what was observed against the definition.
+/// Compares what was observed with the definition.
 #[must_use]
 pub fn judge(network: &Network, seen: &Observations, seed: u64, earlier: Vec<Earlier>) -> Measured {
     let (down_way, up_way) = (network.down(), network.up());
@@ -269,11 +269,13 @@ pub fn table(calibration: &Calibration) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use crate::calibrate::bench::Saturated;
     use crate::emulate::LinkReport;
     use crate::emulate::counters::Counters;
-    use crate::networks::find;
+    use eyelevel_definitions::networks::{Rate, find};
 
     /// What packets over a link exactly as defined would show.
     fn exactly(network: &Network) -> Observations {
@@ -346,6 +348,81 @@ mod tests {
         assert!(missed.contains("uplink: the emulation missed 2 packets"), "{missed}");
     }
 
+    /// What is emulated differs from what is claimed: every figure, in both directions where it has two, for each network.
+    #[test]
+    fn each_planted_fault_is_found_and_named_and_nothing_else() {
+        use Fault::{Down, Loss, Queue, Rtt, Up};
+        for name in ["DSL", "LTE", "DA2GC", "MSS"] {
+            let claimed = find(name).unwrap();
+            for fault in [Down, Up, Rtt, Queue, Loss] {
+                let measured = judge(&claimed, &exactly(&fault.planted(&claimed)), 1, vec![]);
+                let figures: BTreeSet<&str> =
+                    measured.problems.iter().map(|problem| problem.split(" is ").next().unwrap()).collect();
+                let expected = fault.figures();
+                assert!(
+                    expected.iter().all(|figure| figures.contains(figure)),
+                    "{name} with {fault:?}: {:?}",
+                    measured.problems
+                );
+                assert!(
+                    figures.iter().all(|figure| fault.may_show(figure)),
+                    "{name} with {fault:?}: {:?}",
+                    measured.problems
+                );
+            }
+        }
+    }
+
+    #[derive(Debug, Clone, Copy)]
+    enum Fault {
+        /// 4 % slower.
+        Down,
+        /// 2 % faster.
+        Up,
+        /// 3 ms or 3 % more.
+        Rtt,
+        /// Half as much again.
+        Queue,
+        /// In each direction 1 % of all packets more.
+        Loss,
+    }
+
+    impl Fault {
+        fn planted(self, network: &Network) -> Network {
+            use Fault::{Down, Loss, Queue, Rtt, Up};
+            let mut other = network.clone();
+            let faster = |mbps: Option<f64>, times: f64| mbps.map(|mbps| Rate::Mbps(mbps * times));
+            match self {
+                Down => other.down_mbps = faster(network.down().link.mbps(), 0.96),
+                Up => other.up_mbps = faster(network.up().link.mbps(), 1.02),
+                Rtt => other.rtt_ms = (network.rtt_ms + 3.0).max(network.rtt_ms * 1.03),
+                Queue => other.queue_ms = network.queue_ms.map(|ms| ms * 1.5),
+                Loss => other.loss = Some(1.0 - (1.0 - network.loss_per_direction() - 0.01).powi(2)),
+            }
+            other
+        }
+
+        fn figures(self) -> Vec<&'static str> {
+            match self {
+                Self::Down => vec!["downlink: rate"],
+                Self::Up => vec!["uplink: rate"],
+                Self::Rtt => vec![
+                    "downlink: minimum one-way delay",
+                    "downlink: minimum round trip",
+                    "uplink: minimum one-way delay",
+                    "uplink: minimum round trip",
+                ],
+                Self::Queue => vec!["downlink: queue", "uplink: queue"],
+                Self::Loss => vec!["downlink: loss", "uplink: loss"],
+            }
+        }
+
+        /// Another rate changes the time that packets are on the link, and what is delivered.
+        fn may_show(self, figure: &str) -> bool {
+            self.figures().contains(&figure) || matches!(self, Self::Up) && figure == "uplink: delivered rate"
+        }
+    }
+
     #[test]
     fn more_than_the_link_less_its_loss_may_not_be_delivered() {
         let mss = find("MSS").unwrap();
@@ -366,7 +443,8 @@ mod tests {
     #[test]
     fn nothing_is_said_of_what_a_network_does_without() {
         let mut free = find("DSL").unwrap();
-        free.up_mbps = Some(crate::networks::Rate::Word(crate::networks::Word::Unlimited));
+        free.up_mbps =
+            Some(eyelevel_definitions::networks::Rate::Word(eyelevel_definitions::networks::Word::Unlimited));
         let measured = way(&free, &free.up(), &Observed::default(), 0.0);
         assert_eq!((measured.rate_mbps, measured.queue_ms, measured.jitter_ms), (None, None, None));
     }

@@ -1,4 +1,4 @@
-//! Numbered packets over the emulated link, timed by the kernel where they arrive. Both ends are in one process, so one clock times both.
+//! Test traffic: numbered packets over the emulated link, timed by the kernel where they arrive. One process has both ends, so there is one clock.
 
 use std::io::IoSliceMut;
 use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
@@ -11,10 +11,10 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use nix::sys::socket::{ControlMessageOwned, MsgFlags, recvmsg, setsockopt, sockopt};
 use nix::sys::time::{TimeSpec, TimeVal};
 
-use crate::networks::MTU_BYTES;
 use crate::sandbox::error::SandboxError;
 use crate::sandbox::namespace::Namespace;
 use crate::sandbox::sys;
+use eyelevel_definitions::networks::MTU_BYTES;
 
 /// IP and UDP headers.
 const HEADER_BYTES: usize = 28;

@@ -1,11 +1,11 @@
-//! How often a network is measured before it is called wrong.
+//! Measures a network, and a second time with another seed where a figure was out of tolerance.
 
 use sha2::{Digest as _, Sha256};
 
 use super::bench::observe;
+use super::error::MeasureError;
 use super::report::{Earlier, Measured, judge};
-use crate::cli::Failure;
-use crate::networks::Network;
+use eyelevel_definitions::networks::Network;
 
 /// A 99 % interval fails to hold what is right once in a hundred times, and there is one for each direction that loses packets. Twice in
 /// a row with other draws it fails once in ten thousand; a link that is wrong stays so.
@@ -15,7 +15,7 @@ const TRIES: usize = 2;
 ///
 /// # Errors
 /// Where it cannot be emulated.
-pub fn measure(network: &Network, seed: u64, talk: &(dyn Fn(&str) + Sync)) -> Result<Measured, Failure> {
+pub fn measure(network: &Network, seed: u64, talk: &(dyn Fn(&str) + Sync)) -> Result<Measured, MeasureError> {
     let mut earlier = Vec::new();
     loop {
         let own = seed_of(seed, network, earlier.len());
@@ -48,7 +48,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::networks::{find, names};
+    use eyelevel_definitions::networks::{find, names};
 
     #[test]
     fn no_network_and_no_try_draws_as_another() {

@@ -1,12 +1,12 @@
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::plan::Grouping;
+use eyelevel_replay::placement::Grouping;
 
-fn plan() -> Plan {
+fn placement() -> Placement {
     let address = Ipv4Addr::new(11, 0, 0, 1);
     let hosts = BTreeMap::from([("a.test".to_owned(), address), ("b.test".to_owned(), address)]);
-    Plan { hosts, start_url: "https://a.test/".to_owned(), grouping: Grouping::ByHost }
+    Placement { hosts, start_url: "https://a.test/".to_owned(), grouping: Grouping::ByHost }
 }
 
 /// Its key is gone; only tests look at it.
@@ -14,7 +14,7 @@ const ROOT: &[u8] = include_bytes!("root.der");
 
 fn chain(digest: &str) -> Vec<CertificateDer<'static>> {
     let authority = Authority::new(digest);
-    authority.identity(&plan(), Ipv4Addr::new(11, 0, 0, 1)).expect("an identity").chain
+    authority.identity(&placement(), Ipv4Addr::new(11, 0, 0, 1)).expect("an identity").chain
 }
 
 fn holds(certificate: &CertificateDer<'_>, text: &str) -> bool {
@@ -63,7 +63,7 @@ fn a_browser_that_trusts_the_root_accepts_the_hosts_and_no_others() {
 #[test]
 fn the_library_of_the_servers_accepts_chain_and_key() {
     let authority = Authority::new("recording");
-    let identity = authority.identity(&plan(), Ipv4Addr::new(11, 0, 0, 1)).expect("an identity");
+    let identity = authority.identity(&placement(), Ipv4Addr::new(11, 0, 0, 1)).expect("an identity");
     let provider = rustls::crypto::ring::default_provider();
     let key = provider.key_provider.load_private_key(identity.key).expect("a key");
     let certified = rustls::sign::CertifiedKey::new(identity.chain, key);

@@ -1,16 +1,17 @@
-//! `calibrate`: measures whether networks are what they say they are.
+//! `calibrate`: measures whether emulated networks match their definitions.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::Write as _;
-use std::os::fd::RawFd;
+use std::os::fd::OwnedFd;
 use std::sync::mpsc::channel;
 
 use clap::Args;
+use eyelevel_definitions::networks::Network;
 
 use super::failure::Failure;
 use super::networks::Chosen;
+use super::outcome::status;
 use crate::calibrate::bench::expected_s;
 use crate::calibrate::report::{Calibration, table};
 use crate::calibrate::tries::measure;
@@ -23,30 +24,30 @@ Examples:
   eyelevel testbed calibrate --network DSL,LTE
   eyelevel testbed calibrate --network-file lab.json --json
 
-Measured with packets of its own, through the same emulation as runs, for each network in both directions:
-  rate       within 1 %
-  round trip the least, with the time on the links taken off: within 1 ms or 1 %
-  queue      in ms at the link's rate, with packets of 100 IP bytes: within 10 %
-  loss       inside the 99 % interval of what 20000 packets lose
-Something out of bounds is measured a second time, with other draws, before it counts: one interval in a hundred does not hold
-what is right.
+Sends test packets through the same emulation as runs and measures, for each network in both directions:
+  rate        within 1 %
+  round trip  the minimum, without the transmission time on the links: within 1 ms or 1 %
+  queue       in ms at the link's rate, with packets of 100 IP bytes: within 10 %
+  loss        the definition is inside the 99 % confidence interval of 20000 packets
+A network that is out of tolerance is measured a second time with another seed, since one 99 % interval in a hundred misses the
+true value.
 
 Exit status:
-  0    all networks are what they say they are
+  0    all networks are within their tolerances
   1    one is not, or the emulation could not be set up
   2    an argument is wrong
-  3    root is needed, or namespaces are not permitted here
+  3    root is required, or namespaces are not permitted here
   130  interrupted (Ctrl-C); 143 terminated, 129 hung up";
 
-/// Measure whether the emulated networks are what they say they are.
+/// Measure whether the emulated networks match their definitions.
 ///
-/// Takes about 40 seconds for all four, most of them on DA2GC, where 20000 packets take their time.
+/// Takes about 40 seconds for all four, most of them for DA2GC, where 20000 packets take longest.
 #[derive(Debug, Clone, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct CalibrateArguments {
     #[command(flatten)]
     chosen: Chosen,
-    /// Decides which packets are lost; left out, it is drawn. The JSON tells it
+    /// Random seed of packet loss; default: a random one, which the JSON reports
     #[arg(long)]
     seed: Option<u64>,
     /// Print one JSON object instead of a table
@@ -54,30 +55,17 @@ pub struct CalibrateArguments {
     json: bool,
 }
 
-/// The arguments of `calibrate`, and the line to the outer process.
-#[derive(Debug, Args)]
-pub struct CalibrateInsideArguments {
-    #[arg(long)]
-    lead: RawFd,
-    #[command(flatten)]
-    calibrate: CalibrateArguments,
-}
-
 /// # Errors
-/// [`Failure`] where a network is not what it says it is, or nothing could be measured.
+/// [`Failure`] where an argument is wrong. Errors of the calibration itself are printed by the inner process, and are its status.
 pub fn calibrate(arguments: &CalibrateArguments) -> Result<u8, Failure> {
-    arguments.chosen.networks()?;
-    let own = std::env::args_os().skip(2);
-    let inside = |lead: i32| -> Vec<OsString> {
-        ["calibrate-inside".into(), "--lead".into(), lead.to_string().into()].into_iter().chain(own).collect()
-    };
-    Ok(outer::run(inside)?)
+    let networks = arguments.chosen.networks()?;
+    let seed = arguments.seed.unwrap_or_else(any_seed);
+    Ok(outer::run(|lead| status(inside(&networks, seed, arguments.json, lead)))?)
 }
 
-/// # Errors
-/// Those of [`calibrate`].
-pub fn inside(arguments: &CalibrateInsideArguments) -> Result<u8, Failure> {
-    let lead = inner::settle(arguments.lead)?;
+/// Measures in the first process of new namespaces, and prints.
+fn inside(networks: &[Network], seed: u64, json: bool, lead: OwnedFd) -> Result<u8, Failure> {
+    let lead = inner::settle(lead)?;
     let (sender, events) = channel();
     inner::follow(lead, sender);
     std::thread::spawn(move || {
@@ -85,13 +73,10 @@ pub fn inside(arguments: &CalibrateInsideArguments) -> Result<u8, Failure> {
             std::process::exit(128 + i32::from(signal));
         }
     });
-    let arguments = &arguments.calibrate;
-    let networks = arguments.chosen.networks()?;
     let expected: f64 = networks.iter().map(expected_s).sum();
-    let seed = arguments.seed.unwrap_or_else(any_seed);
     eprintln!("calibrating {} networks with seed {seed}, about {expected:.0} s", networks.len());
     let mut found = BTreeMap::new();
-    for network in &networks {
+    for network in networks {
         let measured = measure(network, seed, &|what| eprintln!("  {}: {what}", network.name))?;
         found.insert(network.name.clone(), measured);
     }
@@ -102,14 +87,14 @@ pub fn inside(arguments: &CalibrateInsideArguments) -> Result<u8, Failure> {
         seed,
         networks: found,
     };
-    print(&calibration, arguments.json)?;
+    print(&calibration, json)?;
     match calibration.networks.iter().find_map(|(name, measured)| Some((name, measured.problems.first()?))) {
         None => Ok(0),
         Some((name, problem)) => Err(Failure::OffCalibration { network: name.clone(), problem: problem.clone() }),
     }
 }
 
-/// Of 63 bits, as seeds of runs have: the standard library draws the keys of its hashes by chance.
+/// A random seed of 63 bits, as those of runs: the standard library draws the keys of its hashes at random.
 fn any_seed() -> u64 {
     RandomState::new().build_hasher().finish() >> 1
 }
@@ -120,7 +105,6 @@ fn print(calibration: &Calibration, as_json: bool) -> Result<(), Failure> {
     } else {
         table(calibration)
     };
-    let to_stdout =
-        |error: std::io::Error| Failure::Report { file: "standard output".to_owned(), reason: error.to_string() };
-    std::io::stdout().write_all(text.as_bytes()).map_err(to_stdout)
+    let mut stdout = std::io::stdout();
+    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(|error| Failure::stdout(&error))
 }

@@ -1,14 +1,17 @@
 //! Errors of the command line: one sentence each, and the exit status of its kind.
 
-use crate::networks::NetworkError;
-use crate::plan::{PlanError, UnknownGrouping};
-use crate::recording::RecordingError;
-use crate::sandbox::error::SandboxError;
-use crate::scheduler::{UnknownScheduler, UnknownTreatment};
-use crate::serve::ServeError;
-use crate::stacks::UnknownStack;
+use eyelevel_definitions::networks::NetworkError;
+use eyelevel_definitions::stacks::UnknownStack;
+use eyelevel_replay::placement::UnknownGrouping;
+use eyelevel_replay::site::SiteError;
+use eyelevel_scheduling::{UnknownScheduler, UnknownTreatment};
 
-/// Why a run did not happen, or not to its end.
+use crate::calibrate::error::MeasureError;
+use crate::sandbox::error::SandboxError;
+use crate::serve::ServeError;
+use crate::session::error::RunError;
+
+/// Why a subcommand failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     #[error(transparent)]
@@ -21,31 +24,30 @@ pub enum Failure {
     Grouping(#[from] UnknownGrouping),
     #[error(transparent)]
     Network(#[from] NetworkError),
-    #[error("cannot write the report {file}: {reason}")]
-    Report { file: String, reason: String },
+    #[error("cannot write {what}: {reason}")]
+    Output { what: String, reason: String },
     #[error(transparent)]
     Sandbox(#[from] SandboxError),
     #[error(transparent)]
-    Recording(#[from] RecordingError),
-    #[error("the recording {file} cannot be replayed: {reason}")]
-    Plan { file: String, reason: PlanError },
+    Site(#[from] SiteError),
     #[error(transparent)]
     Serve(#[from] ServeError),
-    #[error("the server {0}")]
-    Server(String),
-    #[error("stopped before the command was started")]
-    Stopped(u8),
-    #[error("cannot emulate the network: {0}")]
-    Emulation(#[from] rattan_core::error::Error),
+    #[error(transparent)]
+    Run(#[from] RunError),
+    #[error(transparent)]
+    Measure(#[from] MeasureError),
     #[error(
-        "the network {network} is not what it says it is: {problem}; calibrate again on an idle machine, and trust no run until it is"
+        "calibration failed: {network} is outside its tolerance ({problem}). Results would not be valid. Calibrate again on an idle machine"
     )]
     OffCalibration { network: String, problem: String },
-    #[error("cannot start the command {command}: {reason}")]
-    Command { command: String, reason: std::io::Error },
 }
 
 impl Failure {
+    /// Standard output cannot be written to.
+    pub fn stdout(error: &std::io::Error) -> Self {
+        Self::Output { what: "to standard output".to_owned(), reason: error.to_string() }
+    }
+
     /// The statuses that `run --help` lists.
     #[must_use]
     pub fn exit_status(&self) -> u8 {
@@ -55,14 +57,47 @@ impl Failure {
             | Self::PriorityUpdates(_)
             | Self::Grouping(_)
             | Self::Network(_)
-            | Self::Report { .. } => 2,
-            Self::Sandbox(SandboxError::NotPermitted { .. }) => 3,
-            Self::Recording(_) | Self::Plan { .. } => 4,
-            Self::Serve(_) | Self::Server(_) => 5,
-            Self::Sandbox(SandboxError::Failed { .. }) | Self::Emulation(_) | Self::OffCalibration { .. } => 1,
-            Self::Stopped(signal) => 128 + signal,
-            Self::Command { reason, .. } if reason.kind() == std::io::ErrorKind::NotFound => 127,
-            Self::Command { .. } => 126,
+            | Self::Output { .. } => BAD_ARGUMENT,
+            Self::Sandbox(error) => of_sandbox(error),
+            Self::Site(_) => BAD_RECORDING,
+            Self::Serve(error) => of_servers(error),
+            Self::Run(error) => of_run(error),
+            Self::Measure(MeasureError::Sandbox(error)) => of_sandbox(error),
+            Self::Measure(MeasureError::Emulation(_)) | Self::OffCalibration { .. } => FAILED,
         }
+    }
+}
+
+const FAILED: u8 = 1;
+const BAD_ARGUMENT: u8 = 2;
+const NOT_PERMITTED: u8 = 3;
+const BAD_RECORDING: u8 = 4;
+const NO_SERVER: u8 = 5;
+
+fn of_sandbox(error: &SandboxError) -> u8 {
+    match error {
+        SandboxError::NotPermitted { .. } => NOT_PERMITTED,
+        SandboxError::Failed { .. } => FAILED,
+    }
+}
+
+fn of_servers(error: &ServeError) -> u8 {
+    match error {
+        // The descriptor was named on the command line.
+        ServeError::Announcement(_) => BAD_ARGUMENT,
+        _ => NO_SERVER,
+    }
+}
+
+fn of_run(error: &RunError) -> u8 {
+    match error {
+        RunError::Sandbox(error) => of_sandbox(error),
+        RunError::Site(_) => BAD_RECORDING,
+        RunError::Emulation(_) => FAILED,
+        RunError::Serve(_) | RunError::Server(_) => NO_SERVER,
+        RunError::Stopped(signal) => 128 + signal,
+        RunError::Command { reason, .. } if reason.kind() == std::io::ErrorKind::NotFound => 127,
+        RunError::Command { .. } => 126,
+        RunError::Report { .. } => BAD_ARGUMENT,
     }
 }

@@ -3,8 +3,8 @@
 
 mod calibrate;
 mod failure;
-mod inside;
 mod networks;
+mod outcome;
 mod run;
 mod serve;
 mod serving;
@@ -14,12 +14,12 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::stacks::Carry;
+use eyelevel_definitions::stacks::Carry;
 
-pub use failure::Failure;
-pub use run::{RunArguments, Settings};
+use crate::sandbox::signals;
+use outcome::status;
 
-/// Replays recorded websites over emulated networks, in namespaces that leave nothing behind.
+/// Replays recorded websites over emulated networks, in namespaces that are removed with the run.
 #[derive(Debug, Parser)]
 #[command(name = "eyelevel-testbed", version, max_term_width = 110)]
 struct Arguments {
@@ -34,30 +34,21 @@ enum Subcommands {
     Stacks(stacks::StacksArguments),
     Networks(networks::NetworksArguments),
     Calibrate(calibrate::CalibrateArguments),
-    #[command(hide = true)]
-    CalibrateInside(calibrate::CalibrateInsideArguments),
-    #[command(hide = true)]
-    Inside(inside::InsideArguments),
 }
 
-/// Parses the arguments and runs the subcommand they name. `carry` gives the stack that is carried out for the one that is named:
-/// itself, but in tests, which must see that every other one is found out.
+/// Parses the arguments and runs the subcommand they name. `carry` returns the stack that is really run for the one that is named: the
+/// same, except in tests, which check that every other one is detected.
 #[must_use]
 pub fn main(carry: Carry) -> ExitCode {
-    let outcome = match Arguments::parse().command {
-        Subcommands::Run(arguments) => run::run(&arguments),
+    if let Err(errno) = signals::reset() {
+        eprintln!("eyelevel testbed: cannot set the dispositions of signals: {}", errno.desc());
+        return ExitCode::FAILURE;
+    }
+    ExitCode::from(status(match Arguments::parse().command {
+        Subcommands::Run(arguments) => run::run(&arguments, carry),
         Subcommands::Serve(arguments) => serve::serve(&arguments, carry),
         Subcommands::Stacks(stacks::StacksArguments {}) => stacks::stacks(),
         Subcommands::Networks(arguments) => networks::networks(&arguments),
         Subcommands::Calibrate(arguments) => calibrate::calibrate(&arguments),
-        Subcommands::CalibrateInside(arguments) => calibrate::inside(&arguments),
-        Subcommands::Inside(arguments) => inside::inside(&arguments, carry),
-    };
-    match outcome {
-        Ok(status) => ExitCode::from(status),
-        Err(failure) => {
-            eprintln!("eyelevel testbed: {failure}");
-            ExitCode::from(failure.exit_status())
-        }
-    }
+    }))
 }

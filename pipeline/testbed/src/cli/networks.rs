@@ -1,4 +1,4 @@
-//! `networks`: which there are, with their definitions and digests.
+//! `networks`: lists networks with their definitions and digests.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -7,13 +7,13 @@ use clap::Args;
 use serde_json::json;
 
 use super::failure::Failure;
-use crate::networks::{self, Network};
+use eyelevel_definitions::networks::{self, Network};
 
-/// List networks with their definitions and the digests of these, as JSON.
+/// List networks with their definitions and digests, as JSON.
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Example: eyelevel testbed networks --network all --network-file lab.json
 
-Exit status: 0, or 2 where a network is unknown or its file is wrong")]
+Exit status: 0, or 2 if a network is unknown or its file is wrong")]
 pub struct NetworksArguments {
     #[command(flatten)]
     pub chosen: Chosen,
@@ -22,10 +22,10 @@ pub struct NetworksArguments {
 /// Networks by name and by file.
 #[derive(Debug, Clone, Args)]
 pub struct Chosen {
-    /// Which networks: all, or names with commas between them
+    /// Names of networks, separated by commas, or all
     #[arg(long, value_delimiter = ',', required_unless_present = "network_files", value_name = "all|NAME[,NAME]")]
     network: Vec<String>,
-    /// A network of one's own, as for `run`; may be given several times
+    /// A network defined in a JSON file, as for `run`; may be repeated
     #[arg(long = "network-file", value_name = "FILE")]
     network_files: Vec<PathBuf>,
 }
@@ -60,8 +60,6 @@ pub fn networks(arguments: &NetworksArguments) -> Result<u8, Failure> {
         .map(|network| json!({"name": network.name, "digest": network.digest(), "definition": network}))
         .collect();
     let text = serde_json::to_string_pretty(&listed).expect("numbers and strings always serialize") + "\n";
-    std::io::stdout()
-        .write_all(text.as_bytes())
-        .map_err(|error| Failure::Report { file: "standard output".to_owned(), reason: error.to_string() })?;
+    std::io::stdout().write_all(text.as_bytes()).map_err(|error| Failure::stdout(&error))?;
     Ok(0)
 }

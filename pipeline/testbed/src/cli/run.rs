@@ -1,18 +1,18 @@
-//! `run`: what people and the pipeline call. Checks what can be checked cheaply, then hands over to `inside`.
+//! `run`: runs a command in front of a replayed website. Checks the arguments, then starts the run in its namespaces.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use eyelevel_definitions::networks;
+use eyelevel_definitions::stacks::{self, Carry};
 use nix::unistd::{AccessFlags, access};
 
 use super::failure::Failure;
+use super::outcome::status;
 use super::serving::ServingArguments;
-use crate::networks::{self, Network};
-use crate::plan::GroupBy;
 use crate::sandbox::outer;
-use crate::scheduler::Scheduling;
-use crate::stacks::{self, Stack};
+use crate::session::{self, Settings};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -22,17 +22,17 @@ Examples:
              --ignore-certificate-errors-spki-list=\"$EYELEVEL_SPKI\" --screenshot=page.png \"$EYELEVEL_START_URL\"'
   eyelevel testbed run --recording site.warc.gz --stack TCP+ --network DSL --seed 7 --report wire.json -- bash
 
-The command finds in its environment:
+Environment variables of the command:
   EYELEVEL_STACK, EYELEVEL_NETWORK   the names given here
-  EYELEVEL_HOSTS                     JSON object, recorded host to address
-  EYELEVEL_RESOLVER_RULES            the same for Chromium's --host-resolver-rules; no other host is found
-  EYELEVEL_SPKI                      digests of the servers' keys, for --ignore-certificate-errors-spki-list
-  EYELEVEL_START_URL                 the page that was recorded
+  EYELEVEL_HOSTS                     JSON object: recorded host to address
+  EYELEVEL_RESOLVER_RULES            the same for Chromium's --host-resolver-rules; no other host resolves
+  EYELEVEL_SPKI                      digest of the servers' key, for --ignore-certificate-errors-spki-list
+  EYELEVEL_START_URL                 the page to load first
 
-Exit status: that of the command (128 + n where signal n ended it), or
+Exit status: that of the command (128 + n if signal n ended it), or
   1    the namespaces, links or the emulation could not be set up
-  2    an argument is wrong: unknown stack, network, scheduler or grouping, a report that cannot be written
-  3    root is needed, or namespaces are not permitted here
+  2    an argument is wrong: unknown stack, network, scheduler or grouping, or the report cannot be written
+  3    root is required, or namespaces are not permitted here
   4    the recording cannot be read or replayed
   5    the server did not start, or ended before the command
   126  the command could not be started
@@ -41,8 +41,8 @@ Exit status: that of the command (128 + n where signal n ended it), or
 
 /// Run a command in front of a replayed website, behind an emulated network.
 ///
-/// Serves the recording from its recorded addresses over the given stack, in network namespaces of its own, and runs COMMAND where a
-/// browser would be. Whatever ends the run, kill -9 included, no process, namespace, link or mount stays behind.
+/// Serves the recording from its recorded addresses over the given stack, in separate network namespaces, and runs COMMAND in the
+/// client's. However the run ends, even by kill -9, no process, namespace, link or mount remains.
 #[derive(Debug, Clone, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct RunArguments {
@@ -55,18 +55,18 @@ pub struct RunArguments {
     /// The emulated network: DSL, LTE, DA2GC or MSS
     #[arg(long, required_unless_present = "network_file")]
     pub network: Option<String>,
-    /// A network of one's own, as JSON: name, up_mbps, down_mbps, rtt_ms, loss (round trip, 0 to 1), queue_ms; more in docs/networks.md
+    /// A network defined in a JSON file: name, up_mbps, down_mbps, rtt_ms, loss (round trip, 0 to 1), queue_ms; see docs/networks.md
     #[arg(long, value_name = "FILE", conflicts_with = "network")]
     pub network_file: Option<PathBuf>,
-    /// Decides which packets are lost: the same seed loses the same packets, counted from the first
+    /// Random seed of packet loss and jitter: the same seed loses the same packets, counted from the first
     #[arg(long)]
     pub seed: u64,
     #[command(flatten)]
     pub serving: ServingArguments,
-    /// The page to start with, where it is not the first one recorded
+    /// The page to load first; default: the first one recorded
     #[arg(long, value_name = "URL")]
     pub start_url: Option<String>,
-    /// Where to write what went over the wire, as JSON; it is written whether or not the command succeeds
+    /// Write the wire report (JSON) to this file, whether or not the command succeeds
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
     /// The command and its arguments
@@ -74,18 +74,10 @@ pub struct RunArguments {
     pub command: Vec<OsString>,
 }
 
-/// Everything that the arguments name, looked up.
-pub struct Settings {
-    pub stack: &'static Stack,
-    pub network: Network,
-    pub scheduling: Scheduling,
-    pub group_by: GroupBy,
-}
-
 impl RunArguments {
     /// # Errors
     /// Where one of them is not known, or the report could not be written later.
-    pub fn settings(&self) -> Result<Settings, Failure> {
+    fn settings(&self, carry: Carry) -> Result<Settings, Failure> {
         let network = match (&self.network_file, &self.network) {
             (Some(file), _) => networks::read(file)?,
             (None, name) => networks::find(name.as_deref().unwrap_or_default())?,
@@ -93,21 +85,27 @@ impl RunArguments {
         if let Some(report) = &self.report {
             check_writable(report)?;
         }
+        let stack = stacks::find(&self.stack)?;
         Ok(Settings {
-            stack: stacks::find(&self.stack)?,
+            recording: self.recording.clone(),
+            stack,
+            carried: carry(stack),
             network,
+            seed: self.seed,
             scheduling: self.serving.scheduling()?,
             group_by: self.serving.group_by()?,
+            start_url: self.start_url.clone(),
+            report: self.report.clone(),
+            command: self.command.clone(),
         })
     }
 }
 
 /// # Errors
-/// [`Failure`] where the run could not begin.
-pub fn run(arguments: &RunArguments) -> Result<u8, Failure> {
-    arguments.settings()?;
-    let own = std::env::args_os().skip(2);
-    Ok(outer::run(|lead| ["inside".into(), "--lead".into(), lead.to_string().into()].into_iter().chain(own).collect())?)
+/// [`Failure`] where the run could not start. Errors of the run itself are printed by the inner process, and are its status.
+pub fn run(arguments: &RunArguments, carry: Carry) -> Result<u8, Failure> {
+    let settings = arguments.settings(carry)?;
+    Ok(outer::run(|lead| status(session::run(&settings, lead).map_err(Failure::from)))?)
 }
 
 fn check_writable(report: &Path) -> Result<(), Failure> {
@@ -115,7 +113,8 @@ fn check_writable(report: &Path) -> Result<(), Failure> {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    let refuse = |reason: &str| Failure::Report { file: report.display().to_string(), reason: reason.to_owned() };
+    let refuse =
+        |reason: &str| Failure::Output { what: format!("the report {}", report.display()), reason: reason.to_owned() };
     if report.is_dir() {
         return Err(refuse("it is a folder"));
     }

@@ -1,22 +1,22 @@
-//! The arguments that decide how the servers serve, alike for `run` and `serve`.
+//! Arguments of the servers that `run` and `serve` share.
 
 use clap::Args;
 
 use super::failure::Failure;
-use crate::plan::GroupBy;
-use crate::scheduler::Scheduling;
+use eyelevel_replay::placement::GroupBy;
+use eyelevel_scheduling::Scheduling;
 
 #[derive(Debug, Clone, Args)]
 pub struct ServingArguments {
-    /// In what order responses on one connection are sent, in both kinds of stack: rfc9218 goes by the requests' priority header
-    /// (strict urgency; within one urgency in the order of the requests, incremental ones side by side), round-robin ignores it
+    /// Order of the responses on one connection, for all stacks: rfc9218 obeys the priority header of the requests (strict urgency;
+    /// within one urgency in the order of the requests, incremental ones interleaved), round-robin ignores it
     #[arg(long, default_value = "rfc9218", value_name = "NAME")]
     scheduler: String,
-    /// What to do with PRIORITY_UPDATE frames, which browsers send over HTTP/3 only: count (in the report) or act on them
+    /// PRIORITY_UPDATE frames, which browsers send over HTTP/3 only: count them in the report, or act on them
     #[arg(long, default_value = "count", value_name = "HOW")]
     priority_updates: String,
-    /// Which hosts share a server address: address (those that did when recorded, the others have one each), host (none: one
-    /// address for each) or one (all hosts, one address)
+    /// Which hosts share a server address: address (hosts that shared one when recorded; the others get one each), host (none;
+    /// every host gets one) or one (all hosts share one)
     #[arg(long, default_value = "address", value_name = "RULE")]
     group_by: String,
 }
@@ -32,11 +32,5 @@ impl ServingArguments {
     /// Where the rule is not known.
     pub fn group_by(&self) -> Result<GroupBy, Failure> {
         Ok(self.group_by.parse()?)
-    }
-
-    /// The same again, for another process.
-    pub fn again(&self) -> [&str; 6] {
-        let (scheduler, updates, group_by) = (&self.scheduler, &self.priority_updates, &self.group_by);
-        ["--scheduler", scheduler, "--priority-updates", updates, "--group-by", group_by]
     }
 }

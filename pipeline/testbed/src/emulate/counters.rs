@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::watch::Watch;
-use crate::wire::{self, DroppedBy, Key, Way};
+use eyelevel_wire::{self, DroppedBy, Key, Way};
 
 /// Lateness is counted in classes of this width; the last class takes all that is later.
 const CLASS_US: u64 = 50;
@@ -83,7 +83,7 @@ impl Counters {
     /// Whose packet a frame is, as far as anybody wants to know.
     #[must_use]
     pub fn flow_of(&self, frame: &[u8]) -> Option<Key> {
-        self.watch.as_ref().and_then(|(_, way)| wire::key_of(frame, *way))
+        self.watch.as_ref().and_then(|(_, way)| eyelevel_wire::key_of(frame, *way))
     }
 
     fn dropped(&self, by: DroppedBy, flow: Option<Key>) {
@@ -96,7 +96,7 @@ impl Counters {
     pub fn entered(&self, ip_bytes: usize) {
         self.packets.fetch_add(1, Relaxed);
         self.bytes.fetch_add(ip_bytes as u64, Relaxed);
-        if ip_bytes > crate::networks::MTU_BYTES {
+        if ip_bytes > eyelevel_definitions::networks::MTU_BYTES {
             self.oversized.fetch_add(1, Relaxed);
         }
     }

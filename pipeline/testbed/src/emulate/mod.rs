@@ -25,10 +25,10 @@ use rattan_env::VethCell;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
-use crate::networks::{Direction, Link, Network};
 use crate::sandbox::sys;
-use crate::wire::{Flow, Way};
 use counters::{Counters, DirectionReport, Drops};
+use eyelevel_definitions::networks::{Direction, Link, Network};
+use eyelevel_wire::{Flow, Way};
 use jitter::{Jitter, JitterCell};
 use loss::{Draws, LossCell};
 use port::Port;
@@ -46,6 +46,11 @@ pub struct Emulation {
     server_socket: OwnedFd,
     real_time: bool,
 }
+
+/// Why the link could not start.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot emulate the network: {0}")]
+pub struct EmulationError(#[from] Error);
 
 /// What the link did, for the wire report.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -65,7 +70,12 @@ impl Emulation {
     ///
     /// # Errors
     /// Where a socket or a timer cannot be had.
-    pub fn start(network: &Network, seed: u64, client: &Arc<VethCell>, server: &Arc<VethCell>) -> Result<Self, Error> {
+    pub fn start(
+        network: &Network,
+        seed: u64,
+        client: &Arc<VethCell>,
+        server: &Arc<VethCell>,
+    ) -> Result<Self, EmulationError> {
         let (priority, granted) = std::sync::mpsc::channel();
         // One thread: a packet passes all cells without waking another.
         let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -75,7 +85,8 @@ impl Emulation {
             .on_thread_start(move || {
                 let _ = priority.send(sys::run_at_once().is_ok());
             })
-            .build()?;
+            .build()
+            .map_err(Error::from)?;
         let real_time = granted.recv().unwrap_or(false);
         let stop = CancellationToken::new();
         let mut core = RattanCore::new(Arc::new(runtime), stop.child_token(), stop);
@@ -93,7 +104,7 @@ impl Emulation {
                 core.link_cell(pair[0].to_owned(), pair[1].to_owned());
             }
         }
-        core.spawn_rattan()?;
+        core.spawn_rattan().map_err(Error::from)?;
         core.start_rattan()?;
         Ok(Self { _core: core, down, up, watch, client_socket, server_socket, real_time })
     }

@@ -16,7 +16,7 @@ use super::counters::Counters;
 use super::loss::Fixed;
 use super::watch::Watch;
 use crate::sandbox::sys;
-use crate::wire::Way;
+use eyelevel_wire::Way;
 
 /// Room for some thousand full packets, far more than any sender here has in flight at once.
 const CAPTURE_BUFFER_BYTES: usize = 8 << 20;

@@ -7,7 +7,7 @@ use rattan_core::cells::bandwidth::queue::{DropTailQueue, DropTailQueueConfig, P
 use rattan_core::cells::{Packet, StdPacket};
 
 use super::counters::Counters;
-use crate::networks::Queue;
+use eyelevel_definitions::networks::Queue;
 
 /// Holds so many IP bytes and packets besides the packet that is on the wire.
 pub struct CountedQueue {

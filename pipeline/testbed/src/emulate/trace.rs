@@ -15,7 +15,7 @@ use tokio::time::Instant;
 
 use super::loss::Fixed;
 use super::queue::CountedQueue;
-use crate::networks::{MTU_BYTES, Trace};
+use eyelevel_definitions::networks::{MTU_BYTES, Trace};
 
 /// What waits, and how far the trace has come.
 struct Sender {
@@ -163,7 +163,7 @@ impl Cell<StdPacket> for TraceCell {
 mod tests {
     use super::super::counters::Counters;
     use super::*;
-    use crate::networks::Queue;
+    use eyelevel_definitions::networks::Queue;
 
     fn sender(text: &str, holds: usize) -> (Sender, Arc<Counters>) {
         let counters = Arc::new(Counters::default());

@@ -1,11 +1,11 @@
-//! Where the packets that pass are shown to the table of flows.
+//! Passes packets of the emulated link to the analysis of flows.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::wire::{DroppedBy, Flow, Flows, Key, Way};
+use eyelevel_wire::{DroppedBy, Flow, Flows, Key, Way};
 
 /// The emulation's one thread fills it, so nobody waits for the lock; a look at a packet takes about a microsecond.
 #[derive(Debug)]

@@ -1,4 +1,4 @@
-//! The processes of a run, seen from the first one: it starts two, and reaps these and all that lost their parents.
+//! The processes of a run, seen from the first one: it starts the command, and reaps it and all that lost their parents.
 
 use std::process::Command;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -7,11 +7,12 @@ use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill};
-use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid, waitpid};
+use nix::sys::wait::{Id, WaitPidFlag, waitid, waitpid};
 use nix::unistd::Pid;
 
 use super::error::SandboxError;
 use super::namespace::Namespace;
+use super::signals::as_shell;
 
 /// What happens while a run goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,9 +21,11 @@ pub enum Event {
     Stop { signal: u8, known: bool },
     /// A process ended, with its exit status as a shell tells it.
     Ended(Pid, u8),
+    /// The server's thread has reported something: that it listens, or that it has ended.
+    Server,
 }
 
-/// Starts processes in namespaces and tells of their ends.
+/// Starts processes in namespaces and reports their ends.
 pub struct Children {
     events: Receiver<Event>,
     sender: Sender<Event>,
@@ -106,13 +109,5 @@ impl Children {
                 return;
             }
         }
-    }
-}
-
-fn as_shell(status: WaitStatus) -> Option<(Pid, u8)> {
-    match status {
-        WaitStatus::Exited(pid, code) => Some((pid, u8::try_from(code).unwrap_or(u8::MAX))),
-        WaitStatus::Signaled(pid, signal, _) => Some((pid, 128 + signal as u8)),
-        _ => None,
     }
 }

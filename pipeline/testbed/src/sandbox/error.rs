@@ -1,8 +1,8 @@
-//! What can go wrong while a sandbox is set up.
+//! Errors in setting up the namespaces of a run.
 
 use nix::errno::Errno;
 
-/// Each sentence names the step; `NotPermitted` also the cure.
+/// Why the namespaces, links or processes of a run could not be had. Each sentence names the step.
 #[derive(Debug, thiserror::Error)]
 pub enum SandboxError {
     #[error("needs root, or the right to create namespaces (CAP_SYS_ADMIN and CAP_NET_ADMIN): {step} is not permitted")]

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::os::fd::{AsFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd, OwnedFd};
 use std::sync::mpsc::Sender;
 
 use nix::mount::{MsFlags, mount};
@@ -13,19 +13,18 @@ use nix::sys::signal::{SigSet, Signal};
 
 use super::children::Event;
 use super::error::SandboxError;
-use super::outer::FROM_THE_TERMINAL;
-use super::{namespace, sys};
+use super::namespace;
+use super::signals::FROM_THE_TERMINAL;
 
 /// Binds this process to its parent and gives it mounts, interfaces and a host name of its own. Call it before any
-/// thread starts. The descriptor is the one that [`super::outer::run`] named.
+/// thread starts. The descriptor is the one that [`super::outer::run`] gives.
 ///
 /// # Errors
 /// Where a right is missing, or the parent is gone already.
-pub fn settle(lead: RawFd) -> Result<OwnedFd, SandboxError> {
+pub fn settle(lead: OwnedFd) -> Result<OwnedFd, SandboxError> {
     set_pdeathsig(Signal::SIGKILL).map_err(SandboxError::calling("binding to the outer process"))?;
     // The outer process blocks signals for itself; the command shall not inherit that.
     SigSet::empty().thread_set_mask().map_err(SandboxError::calling("letting signals through"))?;
-    let lead = sys::inherited(lead).map_err(SandboxError::at("the line to the outer process"))?;
     // A parent that ended before the line above left us alive; then its end of the pipe is closed.
     let mut line = [PollFd::new(lead.as_fd(), PollFlags::empty())];
     poll(&mut line, PollTimeout::ZERO).map_err(SandboxError::calling("the line to the outer process"))?;

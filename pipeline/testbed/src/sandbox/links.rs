@@ -16,7 +16,7 @@ use rtnetlink::{Handle, LinkMessageBuilder, LinkUnspec, LinkVeth, RouteMessageBu
 
 use super::error::SandboxError;
 use super::namespace::Namespace;
-use crate::networks::MTU_BYTES;
+use eyelevel_definitions::networks::MTU_BYTES;
 
 /// The interface of client and of server, in their namespaces.
 const INTERFACE: &str = "eth0";

@@ -1,4 +1,4 @@
-//! Where a run lives: its namespaces, its links, its processes.
+//! The namespaces, links and processes of a run.
 
 pub mod children;
 pub mod error;
@@ -6,4 +6,5 @@ pub mod inner;
 pub mod links;
 pub mod namespace;
 pub mod outer;
+pub mod signals;
 pub mod sys;

@@ -48,9 +48,17 @@ impl Namespace {
     /// Those of `task`, or where the namespace cannot be entered.
     pub fn enter<T: Send>(&self, task: impl FnOnce() -> Result<T, SandboxError> + Send) -> Result<T, SandboxError> {
         on_a_thread(|| {
-            setns(&*self.handle, CloneFlags::CLONE_NEWNET).map_err(SandboxError::calling("entering a namespace"))?;
+            self.enter_for_good()?;
             task()
         })
+    }
+
+    /// Moves the calling thread, and all threads and processes that it starts, into this namespace.
+    ///
+    /// # Errors
+    /// Where the namespace cannot be entered.
+    pub fn enter_for_good(&self) -> Result<(), SandboxError> {
+        setns(&*self.handle, CloneFlags::CLONE_NEWNET).map_err(SandboxError::calling("entering a network namespace"))
     }
 }
 

@@ -1,27 +1,37 @@
-//! The few system calls that no library wraps. The only module of this crate with unsafe code.
+//! System calls that no library wraps safely. Unsafe code is allowed here and in `socket` only.
 #![allow(
     unsafe_code,
-    reason = "options of AF_PACKET sockets, inherited descriptors and scheduling classes have no safe wrapper"
+    reason = "fork, dispositions of signals, options of AF_PACKET sockets and scheduling classes have no safe wrapper"
 )]
 
 use std::io;
 use std::mem;
-use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd, RawFd};
 
-use nix::fcntl::{FcntlArg, FdFlag, fcntl};
+use nix::sys::signal::{SigHandler, Signal};
 use nix::sys::socket::{setsockopt, sockopt};
+use nix::unistd::ForkResult;
 use tokio::io::unix::AsyncFd;
 
-/// Takes over a descriptor that the parent process left open for us, and keeps it from our own children.
+/// Forks this process.
 ///
 /// # Errors
-/// Where no such descriptor is open.
-pub fn inherited(fd: RawFd) -> io::Result<OwnedFd> {
-    // SAFETY: borrowed for the one call that finds out whether it is open at all.
-    let borrowed = unsafe { BorrowedFd::borrow_raw(fd) };
-    fcntl(borrowed, FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC))?;
-    // SAFETY: it is open, and nothing else in this process knows the number; it came on our command line for this.
-    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
+/// Where it has another thread, which might hold a lock that the child would wait for without end; or the kernel's.
+pub fn fork() -> io::Result<ForkResult> {
+    if std::fs::read_dir("/proc/self/task")?.count() != 1 {
+        return Err(io::Error::other("this process has more than one thread"));
+    }
+    // SAFETY: with one thread, as checked above, the child may do whatever the parent may.
+    unsafe { nix::unistd::fork() }.map_err(io::Error::from)
+}
+
+/// Gives a signal its default disposition in this process.
+///
+/// # Errors
+/// The kernel's.
+pub fn default_disposition(signal: Signal) -> nix::Result<()> {
+    // SAFETY: the default action runs no code of this process.
+    unsafe { nix::sys::signal::signal(signal, SigHandler::SigDfl) }.map(drop)
 }
 
 /// Keeps every descriptor but the three standard ones from the processes that this one starts. Libraries open some without.

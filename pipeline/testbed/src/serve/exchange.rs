@@ -1,11 +1,11 @@
-//! One request and its answer, the same for both transports.
+//! One request and its response, the same for both transports.
 
 use bytes::Bytes;
 use http::{HeaderMap, Method, Uri, header};
 use url::Url;
 
-use super::Shared;
-use crate::scheduler::{CHUNK_BYTES, Priority};
+use super::shared::Shared;
+use eyelevel_scheduling::{CHUNK_BYTES, Priority};
 
 /// A response on its way out.
 pub struct Outgoing {

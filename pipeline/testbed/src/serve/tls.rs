@@ -10,7 +10,7 @@ use crate::certs::Identity;
 const SESSIONS: usize = 1024;
 
 /// TLS 1.3 only. Without early data no session tickets either: every run has a fresh browser, and without tickets a second connection
-/// of the same run costs the same certificates and round trips in both arms, and no ticket takes room in the first flight.
+/// of the same run costs the same certificates and round trips in both transports, and no ticket takes room in the first flight.
 ///
 /// # Errors
 /// Where the identity is not one of a server.

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::quic::number;
-use crate::scheduler::{Priority, PriorityUpdates, StreamId};
+use super::varint::number;
+use eyelevel_scheduling::{Priority, PriorityUpdates, StreamId};
 
 const HTTP2_PREFACE_BYTES: u64 = 24;
 const HTTP2_HEADER_BYTES: usize = 9;

@@ -1,5 +1,11 @@
-//! One run: the server and the command in front of it, and the report of what went over the wire between them.
+//! One run: the server, the command in front of it, and the report of what went over the wire between them.
 
-pub mod client;
-pub mod report;
-pub mod server;
+pub mod command;
+pub mod error;
+mod report;
+mod run;
+mod server;
+mod settings;
+
+pub use run::run;
+pub use settings::Settings;

@@ -4,17 +4,19 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
+use eyelevel_wire::Flow;
+use eyelevel_wire::contradictions::{Evidence, contradictions};
+use eyelevel_wire::notes::notes;
+use eyelevel_wire::summary::{Summary, summary};
+use serde::Serialize;
 use serde_json::Value;
 
-use super::client;
-use crate::cli::{Failure, RunArguments, Settings};
+use super::command;
+use super::error::RunError;
+use super::settings::Settings;
 use crate::emulate::{Emulation, LinkReport};
-use crate::wire::Flow;
-use crate::wire::contradictions::{Evidence, contradictions};
-use crate::wire::notes::notes;
-use crate::wire::server::{Kernel, ServerPart};
-use crate::wire::summary::{Summary, summary};
+use crate::files;
+use crate::serve::{self, ServingReport};
 
 /// The JSON file that `--report` names.
 #[derive(Debug, Serialize)]
@@ -41,7 +43,7 @@ pub struct WireReport {
     /// What else one should know, likewise; it voids nothing.
     pub notes: Vec<String>,
     /// The server's own part; null where it left none.
-    server: Value,
+    server: Option<ServingReport>,
 }
 
 #[derive(Debug, Serialize)]
@@ -60,20 +62,19 @@ impl WireReport {
     /// Puts together what the parts of a run know.
     #[must_use]
     pub fn new(
-        run: &RunArguments,
         settings: &Settings,
         recording: &str,
         exit_status: Option<u8>,
         emulation: &Emulation,
-        server: Value,
+        server: Option<ServingReport>,
     ) -> Self {
         let (stack, network) = (settings.stack, &settings.network);
         let flows = emulation.flows();
-        let part = ServerPart::deserialize(&server).ok();
+        let part = server.as_ref().map(ServingReport::part);
         let evidence = Evidence {
             flows: &flows,
             server: part.as_ref(),
-            untouched: &Kernel::here(),
+            untouched: &serve::kernel_settings(),
             rtt_ms: Some(network.rtt_ms).filter(|rtt_ms| *rtt_ms > 0.0),
         };
         Self {
@@ -84,10 +85,10 @@ impl WireReport {
             stack: Defined { name: stack.name.to_owned(), digest: stack.digest(), definition: plain(stack) },
             network: Defined { name: network.name.clone(), digest: network.digest(), definition: plain(network) },
             scheduler: settings.scheduling.kind.name(),
-            seed: run.seed,
+            seed: settings.seed,
             exit_status,
             server_settings: stack.sysctls().into_iter().chain(stack.route_options()).collect(),
-            client_settings: client::settings().into_iter().collect(),
+            client_settings: command::settings().into_iter().collect(),
             link: emulation.report(),
             wire: summary(&flows, part.as_ref()),
             contradictions: contradictions(stack, &evidence),
@@ -102,16 +103,10 @@ fn plain(definition: &impl Serialize) -> Value {
     serde_json::to_value(definition).expect("a plain struct of plain values always serializes")
 }
 
-/// Writes the report beside its place first, so that a broken one is never found there.
-///
 /// # Errors
-/// [`Failure::Report`] names the file.
-pub fn write(file: &Path, report: &WireReport) -> Result<(), Failure> {
-    let failed =
-        |error: std::io::Error| Failure::Report { file: file.display().to_string(), reason: error.to_string() };
-    let mut beside = file.as_os_str().to_owned();
-    beside.push(".part");
+/// [`RunError::Report`] names the file.
+pub fn write(file: &Path, report: &WireReport) -> Result<(), RunError> {
     let mut text = serde_json::to_vec_pretty(report).expect("numbers, strings and maps of strings always serialize");
     text.push(b'\n');
-    fs::write(&beside, text).and_then(|()| fs::rename(&beside, file)).map_err(failed)
+    files::write(file, &text).map_err(|reason| RunError::Report { file: file.display().to_string(), reason })
 }

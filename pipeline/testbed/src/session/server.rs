@@ -1,128 +1,170 @@
-//! The server process, in the server's namespace: this program again, as `serve`.
+//! The server of a run: a thread of this process in the server's network namespace.
 
-use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Seek};
-use std::net::Ipv4Addr;
-use std::os::fd::{AsFd, AsRawFd};
-use std::os::unix::process::CommandExt;
-use std::process::{Command, Stdio};
-use std::sync::mpsc::channel;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use nix::fcntl::{FcntlArg, FdFlag, OFlag, fcntl};
-use nix::sys::memfd::{MFdFlags, memfd_create};
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::{Pid, pipe2};
-use serde::Deserialize;
+use eyelevel_replay::site::Site;
+use tokio::sync::oneshot;
 
-use crate::cli::{Failure, RunArguments};
+use super::error::RunError;
+use super::settings::Settings;
 use crate::sandbox::children::{Children, Event};
 use crate::sandbox::error::SandboxError;
 use crate::sandbox::namespace::Namespace;
-use crate::stacks::Stack;
+use crate::serve::{Announcement, ServeError, Serving, ServingReport, serve};
 
 const STARTING_LIMIT: Duration = Duration::from_secs(30);
-/// How long the server may take for its part of the report.
+/// How long the server may take to end its connections and report.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// What the server tells once it listens: one line of JSON.
-#[derive(Debug, Clone, Deserialize)]
-pub struct Ready {
-    /// Digests of its keys, as Chromium's --ignore-certificate-errors-spki-list takes them.
-    pub spki: String,
-    pub hosts: BTreeMap<String, Ipv4Addr>,
-    pub start_url: String,
-}
+/// What the server's thread leaves.
+type Outcome = Result<Result<ServingReport, ServeError>, SandboxError>;
 
 /// The server while it runs.
 pub struct Server {
-    pub pid: Pid,
-    pub ready: Ready,
-    report: File,
+    announcement: Announcement,
+    stop: oneshot::Sender<()>,
+    ended: Arc<AtomicBool>,
+    thread: JoinHandle<Outcome>,
+}
+
+/// Reports the end of the thread that owns it, also where that panics.
+struct Bell {
+    events: Sender<Event>,
+    ended: Arc<AtomicBool>,
+}
+
+impl Drop for Bell {
+    fn drop(&mut self) {
+        self.ended.store(true, Ordering::Release);
+        let _ = self.events.send(Event::Server);
+    }
 }
 
 impl Server {
     /// Starts it and waits until it listens.
     ///
     /// # Errors
-    /// [`Failure::Server`] where it does not come to that.
+    /// [`RunError`] where it does not come to listen.
     pub fn start(
         children: &mut Children,
         namespace: &Namespace,
-        run: &RunArguments,
-        stack: &Stack,
-    ) -> Result<Self, Failure> {
-        // In memory: a file of its own could stay behind.
-        let report = memfd_create("wire report", MFdFlags::MFD_CLOEXEC)
-            .map_err(SandboxError::calling("memory for the server's report"))?;
-        let (listening, ready) = pipe2(OFlag::O_CLOEXEC).map_err(SandboxError::calling("a pipe"))?;
-        let mut serve = Command::new("/proc/self/exe");
-        serve
-            .arg("serve")
-            .arg("--recording")
-            .arg(&run.recording)
-            .args(["--stack", stack.name, "--seed", &run.seed.to_string()])
-            .args(run.serving.again())
-            .args(["--ready-fd", &ready.as_raw_fd().to_string()])
-            .args(["--report", &format!("/proc/self/fd/{}", report.as_raw_fd())])
-            .args(run.start_url.iter().flat_map(|url| ["--start-url", url]))
-            .stdin(Stdio::null())
-            // Its standard output is not the command's, and Ctrl-C at a terminal is for the command alone.
-            .stdout(std::io::stderr())
-            .process_group(0);
-        share(&report, true)?;
-        share(&ready, true)?;
-        let started = children.start(namespace, &mut serve)?;
-        share(&report, false)?;
-        drop(ready);
-        let pid = started.map_err(|error| Failure::Server(format!("cannot be started: {error}")))?;
-        let ready = wait_until_ready(children, pid, File::from(listening))?;
-        Ok(Self { pid, ready, report: File::from(report) })
+        site: Site,
+        settings: &Settings,
+    ) -> Result<Self, RunError> {
+        let serving = Serving {
+            stack: settings.stack,
+            carried: settings.carried,
+            scheduling: settings.scheduling,
+            seed: settings.seed,
+            port: 443,
+        };
+        let (stop, stopped) = oneshot::channel();
+        let (listening, ready) = channel();
+        let ended = Arc::new(AtomicBool::new(false));
+        let (namespace, bell) = (namespace.clone(), Bell { events: children.sender(), ended: ended.clone() });
+        let work = move || {
+            let bell = bell;
+            let events = bell.events.clone();
+            // Dropped before the bell, so whoever hears the bell finds an announcement, or that there will be none.
+            let announce = move |announcement: &Announcement| {
+                // Nobody waits any more where the run has been stopped.
+                let _ = listening.send(announcement.clone());
+                let _ = events.send(Event::Server);
+                Ok(())
+            };
+            namespace.enter_for_good()?;
+            let stop = || {
+                Ok(async {
+                    let _ = stopped.await;
+                })
+            };
+            Ok(serve(site, serving, announce, stop))
+        };
+        let thread = std::thread::Builder::new()
+            .name("server".to_owned())
+            .spawn(work)
+            .map_err(|error| RunError::Server(format!("its thread cannot start: {error}")))?;
+        match wait_until_ready(children, &ready)? {
+            Some(announcement) => Ok(Self { announcement, stop, ended, thread }),
+            None => Err(cause(thread)),
+        }
     }
 
-    /// Ends the server and takes its part of the report; null where it left none.
     #[must_use]
-    pub fn finish(mut self, children: &mut Children) -> serde_json::Value {
-        if children.ended(self.pid).is_none() {
-            // It may just have ended; then there is nobody to tell.
-            let _ = kill(self.pid, Signal::SIGTERM);
-            children.see_off(self.pid, PATIENCE);
+    pub fn announcement(&self) -> &Announcement {
+        &self.announcement
+    }
+
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        self.ended.load(Ordering::Acquire)
+    }
+
+    /// Ends the server and takes its part of the report; `None` where it left none.
+    #[must_use]
+    pub fn finish(self, children: &mut Children) -> Option<ServingReport> {
+        let Self { stop, ended, thread, .. } = self;
+        // It may have ended already.
+        let _ = stop.send(());
+        let deadline = Instant::now() + PATIENCE;
+        while !ended.load(Ordering::Acquire) {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return None;
+            }
+            let _ = children.next(Some(left));
         }
-        let mut text = String::new();
-        let read = self.report.rewind().and_then(|()| self.report.read_to_string(&mut text));
-        read.ok().and_then(|_| serde_json::from_str(&text).ok()).unwrap_or(serde_json::Value::Null)
+        thread.join().ok()?.ok()?.ok()
     }
 }
 
-fn wait_until_ready(children: &mut Children, server: Pid, listening: File) -> Result<Ready, Failure> {
-    let (sender, line) = channel();
-    std::thread::spawn(move || {
-        let mut text = String::new();
-        let _ = BufReader::new(listening).read_line(&mut text);
-        let _ = sender.send(text);
-    });
+/// `None` where the thread ended instead.
+fn wait_until_ready(children: &mut Children, ready: &Receiver<Announcement>) -> Result<Option<Announcement>, RunError> {
     let deadline = Instant::now() + STARTING_LIMIT;
     loop {
-        if let Ok(text) = line.try_recv()
-            && !text.is_empty()
-        {
-            return serde_json::from_str(&text)
-                .map_err(|error| Failure::Server(format!("said something else than that it is ready: {error}")));
+        match ready.try_recv() {
+            Ok(announcement) => return Ok(Some(announcement)),
+            Err(TryRecvError::Disconnected) => return Ok(None),
+            Err(TryRecvError::Empty) => {}
         }
-        if let Some(status) = children.ended(server) {
-            return Err(Failure::Server(format!("ended with exit status {status} before it was ready")));
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(RunError::Server(format!("it did not listen within {} s", STARTING_LIMIT.as_secs())));
         }
-        if Instant::now() > deadline {
-            return Err(Failure::Server(format!("was not ready within {} s", STARTING_LIMIT.as_secs())));
-        }
-        if let Some(Event::Stop { signal, .. }) = children.next(Some(Duration::from_millis(5))) {
-            return Err(Failure::Stopped(signal));
+        if let Some(Event::Stop { signal, .. }) = children.next(Some(left)) {
+            return Err(RunError::Stopped(signal));
         }
     }
 }
 
-fn share(fd: impl AsFd, with_child: bool) -> Result<(), SandboxError> {
-    let flags = if with_child { FdFlag::empty() } else { FdFlag::FD_CLOEXEC };
-    fcntl(fd, FcntlArg::F_SETFD(flags)).map(|_| ()).map_err(SandboxError::calling("sharing a descriptor"))
+fn cause(thread: JoinHandle<Outcome>) -> RunError {
+    match thread.join() {
+        Ok(Ok(Ok(_))) => RunError::Server("it ended before the command started".to_owned()),
+        Ok(Ok(Err(error))) => error.into(),
+        Ok(Err(error)) => error.into(),
+        Err(_) => RunError::Server("it panicked".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bell_rings_where_the_thread_panics() {
+        let (events, heard) = channel();
+        let ended = Arc::new(AtomicBool::new(false));
+        let bell = Bell { events, ended: ended.clone() };
+        let thread = std::thread::spawn(move || {
+            let _bell = bell;
+            std::panic::resume_unwind(Box::new("planted"))
+        });
+        assert_eq!(heard.recv(), Ok(Event::Server));
+        assert!(ended.load(Ordering::Acquire));
+        assert!(matches!(cause(thread), RunError::Server(reason) if reason.contains("panicked")));
+    }
 }

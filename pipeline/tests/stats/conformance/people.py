@@ -4,28 +4,38 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from eyelevel_core.study.design import Design, Rule
+from eyelevel_core.study.resolve import design_of, resolve
 from eyelevel_stats.conformance import Evidence, Finding, Play, Question, Spell, Trial, judge, rules_of
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
-DESIGN: dict[str, Any] = {
-    "session": {"time_limit_minutes": 90},
-    "controls": {"videos": {"count": 1, "max_score": 3}},
-    "conformance": {
-        "version": 2,
-        "R1": {"use": True, "pay": False},
-        "R2": {"use": True, "pay": True, "stall_ms": 500},
-        "R3": {"use": True, "pay": True, "away_ms": 10_000},
-        "R4": {"use": True, "pay": True, "tolerance_ms": 0},
-        "R5": {"use": True, "pay": True},
-        "R6": {"use": True, "pay": False, "wrong_at_most": 0},
-        "R7": {"use": True, "pay": False, "wrong_at_most": 0},
-    },
-}
+TEXT = {"en": "x"}
+# with the default rules
+DESIGN = design_of(
+    resolve(
+        {
+            "name": "small",
+            "seed": 1,
+            "languages": ["en"],
+            "title": TEXT,
+            "contact": "study@example.org",
+            "consent": {"version": "1", "text": TEXT},
+            "batch": "small",
+            "contexts": [{"key": "work", "label": TEXT, "networks": ["DSL"]}],
+            "trials": [{"kind": "rate", "count": 1}],
+            "controls": {"videos": {"count": 1}},
+        }
+    )
+)
 
 
-def design(rule: str, **changes: Any) -> dict[str, Any]:
-    """DESIGN with another setting of one rule."""
-    return DESIGN | {"conformance": DESIGN["conformance"] | {rule: DESIGN["conformance"][rule] | changes}}
+def design(name: str, **changes: Any) -> Design:
+    """DESIGN with other fields of one rule: `use`, `pay`, or a threshold."""
+    rule = DESIGN.conformance.rules[name]
+    own = {"use": rule.use, "pay": rule.pay} | {key: changes.pop(key) for key in ("use", "pay") if key in changes}
+    changed = Rule(**own, thresholds={**rule.thresholds, **changes})
+    rules = {**DESIGN.conformance.rules, name: changed}
+    return replace(DESIGN, conformance=replace(DESIGN.conformance, rules=rules))
 
 
 def play(**changes: Any) -> Play:
@@ -86,7 +96,7 @@ def after(seconds: float) -> datetime:
     return NOON + timedelta(seconds=seconds)
 
 
-def finding(rule: str, evidence: Evidence, own: dict[str, Any] = DESIGN) -> Finding:
+def finding(rule: str, evidence: Evidence, own: Design = DESIGN) -> Finding:
     """What one rule says."""
     found = {one.rule: one for one in judge(evidence, rules_of(own)).findings}
     return found[rule]

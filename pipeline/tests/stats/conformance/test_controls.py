@@ -9,7 +9,7 @@ import pytest
 from eyelevel_kinds import KINDS
 from eyelevel_stats.conformance import Trial
 
-from .people import DESIGN, NOON, control, design, finding, person, question, trial
+from .people import NOON, control, design, finding, person, question, trial
 
 LEFT_IS_RIGHT = (0.0, 6000.0)
 
@@ -95,11 +95,6 @@ def test_r6_allows_as_many_as_the_study_does() -> None:
     third = control(6, choice("left"))
     assert finding("R6", person(wrong, right, third), own).broken == "unknown"
     assert finding("R6", person(right, third), own).broken == "no"
-
-
-def test_without_a_limit_a_score_cannot_be_wrong() -> None:
-    own = DESIGN | {"controls": {}}
-    assert finding("R6", person(control(4, {"score": 7}, 6000.0)), own).broken == "unknown"
 
 
 @pytest.mark.parametrize(

@@ -77,6 +77,6 @@ def test_who_has_rated_nothing_of_the_study_is_neither_accepted_nor_used() -> No
 
 
 def test_rules_of_another_version_are_refused() -> None:
-    later = DESIGN | {"conformance": DESIGN["conformance"] | {"version": 3}}
-    with pytest.raises(ValueError, match=r"conformance\.version is 3, but this version of Eyelevel knows only 2\."):
+    later = replace(DESIGN, conformance=replace(DESIGN.conformance, version=3))
+    with pytest.raises(ValueError, match=r"conformance\.version is 3, but only version 2 is known; update Eyelevel\."):
         rules_of(later)

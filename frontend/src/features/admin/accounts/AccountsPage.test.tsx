@@ -36,12 +36,12 @@ describe('the page of all accounts', () => {
     show(<AccountsPage />);
     const name = await screen.findByLabelText('User name');
     await userEvent.type(name, 'g us');
-    await userEvent.click(screen.getByRole('button', { name: 'Make account' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Create account' }));
     expect(await screen.findByText(/Please enter a user name of letters/)).toBeVisible();
     await userEvent.clear(name);
     await userEvent.type(name, 'gus');
     await userEvent.selectOptions(screen.getByLabelText('Role'), 'guest');
-    await userEvent.click(screen.getByRole('button', { name: 'Make account' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Create account' }));
     expect(await screen.findByText('first-once')).toBeVisible();
     expect(sent).toEqual([{ call: 'POST /api/accounts', body: { username: 'gus', role: 'guest' } }]);
   });

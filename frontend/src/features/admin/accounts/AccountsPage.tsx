@@ -1,10 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 
-import { getPeople } from '../../../shared/api/people';
-import { Fault } from '../../../shared/ui/Fault';
-import { PageHeading } from '../../../shared/ui/PageHeading';
-import { Wait } from '../../../shared/ui/Wait';
+import { answer, api } from '../../../shared/api/client';
+import { Fault, PageHeading, Wait } from '../../../shared/ui/page';
 import { peopleKey } from '../keys';
 import { PersonForm } from './PersonForm';
 import { PersonRow } from './PersonRow';
@@ -12,7 +10,7 @@ import { PersonRow } from './PersonRow';
 export default function AccountsPage() {
   const { t } = useLingui();
   const cache = useQueryClient();
-  const people = useQuery({ queryKey: peopleKey, queryFn: getPeople, staleTime: 0 });
+  const people = useQuery({ queryKey: peopleKey, queryFn: () => answer(api.GET('/api/accounts')), staleTime: 0 });
   const refresh = () => void cache.invalidateQueries({ queryKey: peopleKey });
   return (
     <>
@@ -20,7 +18,7 @@ export default function AccountsPage() {
         <Trans>Accounts</Trans>
       </PageHeading>
       <p className="prose">
-        <Trans>Guests read what is shared with them. Researchers publish studies of their own. Admins see everything and manage accounts.</Trans>
+        <Trans>Guests read what is shared with them. Researchers also publish studies. Admins see everything and manage accounts.</Trans>
       </p>
       {people.isPending && <Wait />}
       {people.isError && people.data === undefined && <Fault error={people.error} onRetry={() => void people.refetch()} />}

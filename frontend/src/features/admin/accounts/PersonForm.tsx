@@ -4,18 +4,17 @@ import { useMutation } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import * as v from 'valibot';
 
-import { Role } from '../../../shared/api/account';
-import { createPerson } from '../../../shared/api/people';
-import { Secret } from '../../../shared/ui/Secret';
-import { RoleOptions } from './RoleOptions';
+import { roles } from '../../../shared/account/useMe';
+import { answer, api } from '../../../shared/api/client';
+import { Secret } from '../../../shared/ui/CopyButton';
 
-const Wish = v.object({ username: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.regex(/^[\p{L}\p{N}@.+_-]+$/u)), role: Role });
+const Wish = v.object({ username: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.regex(/^[\p{L}\p{N}@.+_-]+$/u)), role: v.picklist(roles) });
 
 export function PersonForm({ onMade }: { onMade: () => void }) {
   const { t } = useLingui();
   const form = useForm<v.InferOutput<typeof Wish>>({ resolver: valibotResolver(Wish), defaultValues: { username: '', role: 'researcher' } });
   const make = useMutation({
-    mutationFn: createPerson,
+    mutationFn: (body: v.InferOutput<typeof Wish>) => answer(api.POST('/api/accounts', { body })),
     onSuccess: () => {
       form.reset();
       onMade();
@@ -43,14 +42,26 @@ export function PersonForm({ onMade }: { onMade: () => void }) {
           </select>
         </label>
         <button type="submit" className="button" disabled={make.isPending}>
-          <Trans>Make account</Trans>
+          <Trans>Create account</Trans>
         </button>
         <div role="alert" className="field-error">
           {form.formState.errors.username !== undefined && <p>{t`Please enter a user name of letters, digits and @ . + - _.`}</p>}
           {make.error !== null && <p>{make.error.message}</p>}
         </div>
-        {make.data !== undefined && <Secret label={<Trans>The first password of {name}, shown this once:</Trans>} text={make.data.password} />}
+        {make.data !== undefined && <Secret label={<Trans>The first password of {name}, shown only once:</Trans>} text={make.data.password} />}
       </form>
     </section>
+  );
+}
+
+/** The roles as options of a select. */
+export function RoleOptions() {
+  const { t } = useLingui();
+  return (
+    <>
+      <option value="guest">{t`guest`}</option>
+      <option value="researcher">{t`researcher`}</option>
+      <option value="admin">{t`admin`}</option>
+    </>
   );
 }

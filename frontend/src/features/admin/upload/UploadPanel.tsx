@@ -41,7 +41,7 @@ export function UploadPanel() {
       {progress === null ? (
         <>
           <p>
-            <Trans>Drop a batch folder here (the one with manifest.json in it), or</Trans>
+            <Trans>Drop a batch folder here (the folder that contains manifest.json), or</Trans>
           </p>
           <label className="button button--quiet upload__choose">
             <Trans>Choose a folder</Trans>

@@ -1,12 +1,11 @@
 import * as v from 'valibot';
 
-import { commitBatch } from '../../../shared/api/commitBatch';
-import { createBatch } from '../../../shared/api/createBatch';
+import { answer, api, urlOf } from '../../../shared/api/client';
 import { isPassing } from '../../../shared/api/error';
-import { putBlob } from '../../../shared/api/putBlob';
 import { backoffMs } from '../../../shared/lib/backoff';
 import { type FolderFile, relativeToManifest } from './folder';
 import { filesToSend, Manifest, type Problem, problemsOf } from './plan';
+import { sendFile } from './sendFile';
 
 export type Progress =
   | { step: 'reading' }
@@ -26,6 +25,9 @@ export class FolderError extends Error {
 
 const triesAtMost = 5;
 
+/** What the server still lacks of the batch. */
+const Receiving = v.object({ sha256: v.string(), missing: v.array(v.string()) });
+
 /** Manifest, then what the server misses, then commit. Sending the same folder again goes on where it stopped. */
 export async function sendBatch(chosen: readonly FolderFile[], report: (progress: Progress) => void): Promise<{ sha256: string; campaign: string }> {
   report({ step: 'reading' });
@@ -39,7 +41,8 @@ export async function sendBatch(chosen: readonly FolderFile[], report: (progress
   if (problems.length > 0) throw new FolderError({ what: 'problems', problems });
 
   const campaign = manifest.campaign.name;
-  const { sha256, missing } = await createBatch(bytes);
+  // the bytes as they are: their digest is the batch's identity
+  const { sha256, missing } = v.parse(Receiving, await sendFile('POST', urlOf('/api/batches', {}), bytes, 'application/json'));
   const toSend = filesToSend(manifest, missing);
   const total = toSend.reduce((sum, file) => sum + file.bytes, 0);
   let sent = 0;
@@ -49,11 +52,11 @@ export async function sendBatch(chosen: readonly FolderFile[], report: (progress
     const tell = (now: number) =>
       report({ step: 'sending', campaign, path, file_bytes: size, file_sent: now, sent_bytes: sent + now, total_bytes: total, left: toSend.length - index });
     tell(0);
-    await insist(() => putBlob(sha256, digest, file, tell));
+    await insist(() => sendFile('PUT', urlOf('/api/batches/{sha256}/blobs/{digest}', { sha256, digest }), file, 'application/octet-stream', tell));
     sent += size;
   }
   report({ step: 'committing', campaign });
-  await commitBatch(sha256);
+  await answer(api.POST('/api/batches/{sha256}/commit', { params: { path: { sha256 } } }));
   return { sha256, campaign };
 }
 
@@ -66,7 +69,7 @@ function parsed(text: string): Manifest | null {
   }
 }
 
-async function insist(call: () => Promise<void>): Promise<void> {
+async function insist(call: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await call();

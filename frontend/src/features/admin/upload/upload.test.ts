@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { ApiError, unreachable } from '../../../shared/api/error';
@@ -9,9 +8,12 @@ import { FolderError, type Progress, sendBatch } from './sendBatch';
 const createBatch = vi.hoisted(() => vi.fn());
 const commitBatch = vi.hoisted(() => vi.fn());
 const putBlob = vi.hoisted(() => vi.fn());
-vi.mock('../../../shared/api/createBatch', () => ({ createBatch }));
-vi.mock('../../../shared/api/commitBatch', () => ({ commitBatch }));
-vi.mock('../../../shared/api/putBlob', () => ({ putBlob }));
+vi.mock('./sendFile', () => ({ sendFile: (method: string, ...what: unknown[]): unknown => (method === 'POST' ? createBatch(...what) : putBlob(...what)) }));
+vi.mock('../../../shared/api/client', async () => ({
+  answer: (call: unknown) => call,
+  api: { POST: commitBatch },
+  urlOf: (await import('openapi-fetch')).defaultPathSerializer,
+}));
 vi.mock('../../../shared/lib/backoff', () => ({ backoffMs: () => 0 }));
 
 const manifest = {
@@ -63,8 +65,9 @@ describe('sending', () => {
     const told: Progress[] = [];
     const sent = await sendBatch(folder(whole), (progress) => told.push(progress));
     expect(sent).toEqual({ sha256: 'b4tch', campaign: 'demo' });
-    expect(putBlob.mock.calls.map(([batch, digest]: unknown[]) => [batch, digest])).toEqual([['b4tch', 'aa'], ['b4tch', 'bb']]);
-    expect(commitBatch).toHaveBeenCalledWith('b4tch');
+    expect(putBlob.mock.calls.map(([path]: unknown[]) => path)).toEqual(['/api/batches/b4tch/blobs/aa', '/api/batches/b4tch/blobs/bb']);
+    expect(createBatch.mock.calls.map(([path]: unknown[]) => path)).toEqual(['/api/batches']);
+    expect(commitBatch).toHaveBeenCalledWith('/api/batches/{sha256}/commit', { params: { path: { sha256: 'b4tch' } } });
     expect(told.at(0)).toEqual({ step: 'reading' });
     expect(told.at(-2)).toMatchObject({ step: 'sending', path: 'clips/b.mp4', sent_bytes: 3, total_bytes: 7, left: 1 });
     expect(told.at(-1)).toMatchObject({ step: 'committing' });

@@ -12,7 +12,7 @@ export function CloseDialog({ onClose, onCancel }: { onClose: () => void; onCanc
         <Trans>Close this study for good?</Trans>
       </h2>
       <p>
-        <Trans>No one can begin any more, and it cannot be opened again. To stop for a while, pause it instead. All votes are kept.</Trans>
+        <Trans>No one can start a session any more, and the study cannot be opened again. To stop for a while, pause it instead. All votes are kept.</Trans>
       </p>
       <div className="actions">
         <button type="button" className="button button--quiet" onClick={onCancel}>

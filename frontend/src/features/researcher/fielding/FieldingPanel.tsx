@@ -2,24 +2,22 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { setFieldingState } from '../../../shared/api/setFieldingState';
-import type { Fielding, FieldingState } from '../../../shared/api/studies';
+import { answer, api } from '../../../shared/api/client';
+import type { FieldingRow, FieldingState } from '../../../shared/api/contract.gen';
 import { CopyButton } from '../../../shared/ui/CopyButton';
 import { ProgressBar } from '../../../shared/ui/ProgressBar';
 import { useGroupName } from '../groups';
 import { allResultsKey, studiesKey } from '../keys';
 import { CloseDialog } from './CloseDialog';
-import { StateBadge } from './StateBadge';
-import { transitionsFrom } from './transitions';
 
 /** One fielding: how far it is, the participant's link and, for who may, pausing, resuming or closing it. */
-export function FieldingPanel({ fielding, mayEdit }: { fielding: Fielding; mayEdit: boolean }) {
+export function FieldingPanel({ fielding, mayEdit }: { fielding: FieldingRow; mayEdit: boolean }) {
   const { t } = useLingui();
   const groupName = useGroupName();
   const cache = useQueryClient();
   const [closing, setClosing] = useState(false);
   const change = useMutation({
-    mutationFn: (state: FieldingState) => setFieldingState(fielding.slug, state),
+    mutationFn: (state: FieldingState) => answer(api.POST('/api/research/fieldings/{slug}/state', { params: { path: { slug: fielding.slug } }, body: { state } })),
     // also brings the study's own page up to date: its key begins alike; and after the field, results are blinded no more
     onSuccess: () => Promise.all([studiesKey, allResultsKey].map((queryKey) => cache.invalidateQueries({ queryKey }))),
   });
@@ -71,4 +69,26 @@ export function FieldingPanel({ fielding, mayEdit }: { fielding: Fielding; mayEd
       )}
     </div>
   );
+}
+
+export function StateBadge({ state }: { state: FieldingState }) {
+  return (
+    <span className={`badge badge--${state}`}>
+      {state === 'open' && <Trans>open</Trans>}
+      {state === 'paused' && <Trans>paused</Trans>}
+      {state === 'closed' && <Trans>closed</Trans>}
+    </span>
+  );
+}
+
+/** What a fielding may become. Closing is for good. */
+export function transitionsFrom(state: FieldingState): readonly FieldingState[] {
+  switch (state) {
+    case 'open':
+      return ['paused', 'closed'];
+    case 'paused':
+      return ['open', 'closed'];
+    case 'closed':
+      return [];
+  }
 }

@@ -1,7 +1,5 @@
 import { Trans } from '@lingui/react/macro';
-import type { ReactNode } from 'react';
-
-import { useWidth } from './useWidth';
+import { type ReactNode, type RefCallback, useCallback, useState } from 'react';
 
 interface Props {
   /** What the figure shows, for those who do not see it. */
@@ -35,4 +33,18 @@ export function Figure({ label, caption, draw, table }: Props) {
       )}
     </figure>
   );
+}
+
+/** The width of an element in CSS pixels, kept up to date; 0 before it is known. */
+export function useWidth(): [RefCallback<HTMLElement>, number] {
+  const [width, setWidth] = useState(0);
+  const ref = useCallback<RefCallback<HTMLElement>>((element) => {
+    if (element === null) return;
+    const observer = new ResizeObserver((entries) => {
+      for (const entry of entries) setWidth(Math.floor(entry.contentRect.width));
+    });
+    observer.observe(element);
+    return () => { observer.disconnect(); };
+  }, []);
+  return [ref, width];
 }

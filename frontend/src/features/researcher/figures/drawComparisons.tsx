@@ -2,13 +2,13 @@ import { Group } from '@visx/group';
 import { scaleLinear } from '@visx/scale';
 import type { ReactNode } from 'react';
 
-import type { Comparison } from '../../../shared/api/results';
+import type { ComparisonOut } from '../../../shared/api/contract.gen';
 
 interface Look {
   /** "60 %" */
   share: (share: number) => string;
-  name: (row: Comparison) => string;
-  describe: (row: Comparison) => string;
+  name: (row: ComparisonOut) => string;
+  describe: (row: ComparisonOut) => string;
   noDifference: string;
 }
 
@@ -20,7 +20,7 @@ const right = 56;
 const ticks = [0, 0.25, 0.5, 0.75, 1];
 
 /** Stacked shares: those for a, those who saw no difference, those for b; the interval is that of a's share. */
-export function drawComparisons(rows: readonly Comparison[], look: Look, width: number): { height: number; content: ReactNode } {
+export function drawComparisons(rows: readonly ComparisonOut[], look: Look, width: number): { height: number; content: ReactNode } {
   const left = width > 620 ? 210 : 118;
   const x = scaleLinear<number>({ domain: [0, 1], range: [left, width - right] });
   const bottom = head + rows.length * row;
@@ -56,7 +56,7 @@ export function drawComparisons(rows: readonly Comparison[], look: Look, width: 
   return { height: bottom + foot, content };
 }
 
-function Bar({ comparison, top, look, x, width }: { comparison: Comparison; top: number; look: Look; x: (share: number) => number; width: number }) {
+function Bar({ comparison, top, look, x, width }: { comparison: ComparisonOut; top: number; look: Look; x: (share: number) => number; width: number }) {
   const { n, prefer_a, no_difference, ci_low, ci_high } = comparison;
   const middle = top + row / 2;
   const forA = n === 0 ? 0 : prefer_a / n;

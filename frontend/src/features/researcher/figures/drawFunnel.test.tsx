@@ -1,10 +1,10 @@
 import { render } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import type { GroupFunnel } from '../../../shared/api/conformance';
+import type { GroupOut } from '../../../shared/api/contract.gen';
 import { barsOf, drawFunnel } from './drawFunnel';
 
-const group: GroupFunnel = {
+const group: GroupOut = {
   group: 'crowd',
   started: 20,
   completed: 10,
@@ -32,7 +32,7 @@ describe('the funnel', () => {
   });
 
   it('has bars as long as their counts, from one zero', () => {
-    const widthsOf = (own: GroupFunnel) => {
+    const widthsOf = (own: GroupOut) => {
       const { container } = render(<svg>{drawFunnel(barsOf(own, (key) => key), 694).content}</svg>);
       return [...container.querySelectorAll('rect')].map((one) => Number(one.getAttribute('width')));
     };

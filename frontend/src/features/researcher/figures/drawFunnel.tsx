@@ -1,7 +1,7 @@
 import { scaleLinear } from '@visx/scale';
 import type { ReactNode } from 'react';
 
-import type { GroupFunnel } from '../../../shared/api/conformance';
+import type { GroupOut } from '../../../shared/api/contract.gen';
 
 export interface Bar {
   key: string;
@@ -18,7 +18,7 @@ const wide = { least: 620, row: 26, left: 250, lift: 0 };
 const narrow = { row: 48, left: 0, lift: 22 };
 
 /** From those who began to those who are used, then those who are accepted, in the order in which rules are asked. */
-export function barsOf(group: GroupFunnel, labelOf: (key: string) => string): Bar[] {
+export function barsOf(group: GroupOut, labelOf: (key: string) => string): Bar[] {
   const step = (key: string, count: number, kind: Bar['kind'] = 'step'): Bar => ({ key, label: labelOf(key), count, kind });
   return [
     step('started', group.started),

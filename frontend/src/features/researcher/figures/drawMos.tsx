@@ -2,9 +2,8 @@ import { Group } from '@visx/group';
 import { scaleLinear } from '@visx/scale';
 import type { ReactNode } from 'react';
 
-import type { Mos } from '../../../shared/api/results';
-import type { Shape } from './encoding';
-import { Mark } from './Mark';
+import type { MosOut } from '../../../shared/api/contract.gen';
+import { Mark, type Shape } from './encoding';
 
 interface Look {
   colour: string;
@@ -12,7 +11,7 @@ interface Look {
   /** The seven points of the scale, from 1. */
   labels: readonly string[];
   /** "4.20 [3.80, 4.60]" */
-  describe: (row: Mos) => string;
+  describe: (row: MosOut) => string;
   /** Contexts are told apart only where there are several. */
   showContext: boolean;
 }
@@ -23,8 +22,8 @@ const foot = 46;
 const right = 56;
 
 /** Groups rows that share site and context, in order. */
-export function groupRows(rows: readonly Mos[]): { site: string; context: string; rows: Mos[] }[] {
-  const groups = new Map<string, { site: string; context: string; rows: Mos[] }>();
+export function groupRows(rows: readonly MosOut[]): { site: string; context: string; rows: MosOut[] }[] {
+  const groups = new Map<string, { site: string; context: string; rows: MosOut[] }>();
   const sorted = [...rows].sort((a, b) => a.site.localeCompare(b.site, 'en') || a.context.localeCompare(b.context, 'en') || a.stack.localeCompare(b.stack, 'en'));
   for (const row of sorted) {
     const key = `${row.site}\n${row.context}`;
@@ -36,7 +35,7 @@ export function groupRows(rows: readonly Mos[]): { site: string; context: string
 }
 
 /** A dot plot: one line per stack, the mean with its interval on the seven-point scale. */
-export function drawMos(rows: readonly Mos[], look: Look, width: number): { height: number; content: ReactNode } {
+export function drawMos(rows: readonly MosOut[], look: Look, width: number): { height: number; content: ReactNode } {
   const groups = groupRows(rows);
   const wide = width > 620;
   const left = wide ? 210 : 72;
@@ -86,7 +85,7 @@ export function drawMos(rows: readonly Mos[], look: Look, width: number): { heig
 }
 
 interface LineProps {
-  row: Mos;
+  row: MosOut;
   y: number;
   left: number;
   end: number;

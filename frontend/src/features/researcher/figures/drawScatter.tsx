@@ -2,8 +2,7 @@ import { AxisBottom, AxisLeft } from '@visx/axis';
 import { scaleLinear, scaleLog } from '@visx/scale';
 import type { ReactNode } from 'react';
 
-import type { Shape } from './encoding';
-import { Mark } from './Mark';
+import { Mark, type Shape } from './encoding';
 
 export interface Dot {
   key: string;

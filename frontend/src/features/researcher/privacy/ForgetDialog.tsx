@@ -9,11 +9,11 @@ export function ForgetDialog({ count, onForget, onCancel }: { count: number; onF
   return (
     <dialog ref={dialog} className="dialog" aria-labelledby="forget-title" onCancel={onCancel}>
       <h2 id="forget-title">
-        <Plural value={count} one="Forget # recruiter id for good?" other="Forget # recruiter ids for good?" />
+        <Plural value={count} one="Permanently delete # ID of the recruiter?" other="Permanently delete # IDs of the recruiter?" />
       </h2>
       <p>
         <Trans>
-          Pay everybody first: afterwards nobody can tell whom to pay, and a recruited person could take part again. It holds for other studies of the same people too. All votes are kept.
+          Pay all participants first: without the IDs, nobody can tell whom to pay, and a recruited person could take part again. This also affects other studies with the same participants. All votes are kept.
         </Trans>
       </p>
       <div className="actions">
@@ -21,7 +21,7 @@ export function ForgetDialog({ count, onForget, onCancel }: { count: number; onF
           <Trans>Keep them</Trans>
         </button>
         <button type="button" className="button button--grave" onClick={onForget}>
-          <Trans>Forget for good</Trans>
+          <Trans>Delete permanently</Trans>
         </button>
       </div>
     </dialog>

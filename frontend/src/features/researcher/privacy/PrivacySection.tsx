@@ -1,12 +1,11 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
-import { getExports } from '../../../shared/api/getExports';
-import { getPrivacy } from '../../../shared/api/getPrivacy';
-import type { Export } from '../../../shared/api/privacy';
+import { answer, api } from '../../../shared/api/client';
+import type { ExportRow } from '../../../shared/api/contract.gen';
 import { dateTime } from '../../../shared/i18n/format';
 import { useLanguage } from '../../../shared/i18n/language';
-import { Digest } from '../../../shared/ui/Digest';
+import { Digest } from '../../../shared/ui/text';
 import { DataTable } from '../DataTable';
 import { exportsKey, privacyKey } from '../keys';
 import { RecruiterIds } from './RecruiterIds';
@@ -17,8 +16,8 @@ const calmMs = 8000;
 export function PrivacySection({ sha256, name, mayEdit }: { sha256: string; name: string; mayEdit: boolean }) {
   const { t } = useLingui();
   const language = useLanguage();
-  const exports = useQuery({ queryKey: exportsKey(sha256), queryFn: () => getExports(sha256), staleTime: 0, refetchInterval: calmMs });
-  const privacy = useQuery({ queryKey: privacyKey(sha256), queryFn: () => getPrivacy(sha256), staleTime: 0, refetchInterval: calmMs });
+  const exports = useQuery({ queryKey: exportsKey(sha256), queryFn: () => answer(api.GET('/api/research/studies/{sha256}/exports', { params: { path: { sha256 } } })), staleTime: 0, refetchInterval: calmMs });
+  const privacy = useQuery({ queryKey: privacyKey(sha256), queryFn: () => answer(api.GET('/api/research/studies/{sha256}/privacy', { params: { path: { sha256 } } })), staleTime: 0, refetchInterval: calmMs });
   if (exports.data === undefined || privacy.data === undefined) return null;
   const withdrawn = privacy.data.erasures.length;
   return (
@@ -27,7 +26,7 @@ export function PrivacySection({ sha256, name, mayEdit }: { sha256: string; name
         <Trans>Privacy</Trans>
       </h2>
       <p className="facts">
-        <Plural value={withdrawn} _0="Nobody has withdrawn." one="# participant has withdrawn; all their rows are erased." other="# participants have withdrawn; all their rows are erased." />
+        <Plural value={withdrawn} _0="No participant has withdrawn." one="# participant has withdrawn; all their data is erased." other="# participants have withdrawn; all their data is erased." />
       </p>
       {exports.data.filter((one) => one.withdrawn > 0).map((one) => (
         <Warning key={one.id} one={one} />
@@ -48,7 +47,7 @@ export function PrivacySection({ sha256, name, mayEdit }: { sha256: string; name
   );
 }
 
-function Warning({ one }: { one: Export }) {
+function Warning({ one }: { one: ExportRow }) {
   const language = useLanguage();
   const date = dateTime(one.exported_at, language);
   return (

@@ -2,8 +2,8 @@ import { Plural, Trans } from '@lingui/react/macro';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { forgetRecruiterIds } from '../../../shared/api/forgetRecruiterIds';
-import type { Privacy } from '../../../shared/api/privacy';
+import { answer, api } from '../../../shared/api/client';
+import type { Privacy } from '../../../shared/api/contract.gen';
 import { privacyKey } from '../keys';
 import { ForgetDialog } from './ForgetDialog';
 
@@ -12,7 +12,7 @@ export function RecruiterIds({ sha256, name, privacy, mayEdit }: { sha256: strin
   const cache = useQueryClient();
   const [asking, setAsking] = useState(false);
   const forget = useMutation({
-    mutationFn: () => forgetRecruiterIds(sha256, name),
+    mutationFn: () => answer(api.POST('/api/research/studies/{sha256}/recruiter-ids/forget', { params: { path: { sha256 } }, body: { confirm: name } })),
     onSuccess: () => cache.invalidateQueries({ queryKey: privacyKey(sha256) }),
   });
   const { recruiter_ids: kept, retention_months: months } = privacy;
@@ -20,16 +20,16 @@ export function RecruiterIds({ sha256, name, privacy, mayEdit }: { sha256: strin
   return (
     <div className="recruiter-ids">
       <p className="facts">
-        <Plural value={kept} one="# recruiter id is kept, apart from the answers." other="# recruiter ids are kept, apart from the answers." />{' '}
+        <Plural value={kept} one="# ID of the recruiter is stored, apart from the answers." other="# IDs of the recruiter are stored, apart from the answers." />{' '}
         {months === null ? (
-          <Trans>The study does not say how long.</Trans>
+          <Trans>The study sets no retention period.</Trans>
         ) : (
           <Plural value={months} one="They are deleted # month after a participant's session." other="They are deleted # months after a participant's session." />
         )}
       </p>
       {mayEdit && (
         <button type="button" className="button button--quiet button--small" disabled={forget.isPending} onClick={() => { setAsking(true); }}>
-          <Trans>Forget the recruiter ids …</Trans>
+          <Trans>Delete the recruiter's IDs …</Trans>
         </button>
       )}
       {forget.error !== null && (

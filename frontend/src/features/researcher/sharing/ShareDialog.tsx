@@ -2,9 +2,9 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 
-import { deleteShare, getShares, type Level, putShare } from '../../../shared/api/shares';
-import { Fault } from '../../../shared/ui/Fault';
-import { Wait } from '../../../shared/ui/Wait';
+import { answer, api } from '../../../shared/api/client';
+import type { ShareLevel } from '../../../shared/api/contract.gen';
+import { Fault, Wait } from '../../../shared/ui/page';
 import { sharesKey } from '../keys';
 import { ShareForm } from './ShareForm';
 
@@ -16,10 +16,10 @@ export function ShareDialog({ sha256, onClose }: { sha256: string; onClose: () =
   useEffect(() => {
     dialog.current?.showModal();
   }, []);
-  const shares = useQuery({ queryKey: sharesKey(sha256), queryFn: () => getShares(sha256), staleTime: 0 });
+  const shares = useQuery({ queryKey: sharesKey(sha256), queryFn: () => answer(api.GET('/api/research/studies/{sha256}/shares', { params: { path: { sha256 } } })), staleTime: 0 });
   const onSettled = () => cache.invalidateQueries({ queryKey: sharesKey(sha256) });
-  const add = useMutation({ mutationFn: ({ username, level }: { username: string; level: Level }) => putShare(sha256, username, level), onSettled });
-  const remove = useMutation({ mutationFn: (username: string) => deleteShare(sha256, username), onSettled });
+  const add = useMutation({ mutationFn: ({ username, level }: { username: string; level: ShareLevel }) => answer(api.PUT('/api/research/studies/{sha256}/shares/{username}', { params: { path: { sha256, username } }, body: { level } })), onSettled });
+  const remove = useMutation({ mutationFn: (username: string) => answer(api.DELETE('/api/research/studies/{sha256}/shares/{username}', { params: { path: { sha256, username } } })), onSettled });
   const error = add.error ?? remove.error;
   return (
     <dialog ref={dialog} className="dialog" aria-labelledby="share-title" onCancel={onClose}>
@@ -27,13 +27,13 @@ export function ShareDialog({ sha256, onClose }: { sha256: string; onClose: () =
         <Trans>Share this study</Trans>
       </h2>
       <p>
-        <Trans>To read: the study, its results and, except for guests, exports. To edit: also pausing and closing it.</Trans>
+        <Trans>Read: see the study and its results and, except for guests, export them. Edit: also pause and close the study.</Trans>
       </p>
       {shares.isPending && <Wait />}
       {shares.isError && shares.data === undefined && <Fault error={shares.error} onRetry={() => void shares.refetch()} />}
       {shares.data?.length === 0 && (
         <p className="facts">
-          <Trans>It is shared with nobody.</Trans>
+          <Trans>It is not shared with anyone.</Trans>
         </p>
       )}
       <ul className="entries" aria-label={t`Shared with`}>
@@ -42,7 +42,7 @@ export function ShareDialog({ sha256, onClose }: { sha256: string; onClose: () =
             <span>
               <strong>{username}</strong> <span className="badge">{level === 'read' ? <Trans>reads</Trans> : <Trans>edits</Trans>}</span>
             </span>
-            <button type="button" className="button button--quiet button--small" aria-label={t`No longer share with ${username}`} disabled={remove.isPending} onClick={() => { remove.mutate(username); }}>
+            <button type="button" className="button button--quiet button--small" aria-label={t`Stop sharing with ${username}`} disabled={remove.isPending} onClick={() => { remove.mutate(username); }}>
               <Trans>Remove</Trans>
             </button>
           </li>

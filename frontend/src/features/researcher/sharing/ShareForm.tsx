@@ -3,11 +3,11 @@ import { valibotResolver } from '@hookform/resolvers/valibot';
 import { useForm } from 'react-hook-form';
 import * as v from 'valibot';
 
-import { Level } from '../../../shared/api/shares';
+import type { ShareLevel } from '../../../shared/api/contract.gen';
 
-const Wish = v.object({ username: v.pipe(v.string(), v.trim(), v.nonEmpty()), level: Level });
+const Wish = v.object({ username: v.pipe(v.string(), v.trim(), v.nonEmpty()), level: v.picklist(['read', 'edit']) });
 
-export function ShareForm({ busy, onShare }: { busy: boolean; onShare: (username: string, level: Level) => void }) {
+export function ShareForm({ busy, onShare }: { busy: boolean; onShare: (username: string, level: ShareLevel) => void }) {
   const { t } = useLingui();
   const form = useForm<v.InferOutput<typeof Wish>>({ resolver: valibotResolver(Wish), defaultValues: { username: '', level: 'read' } });
   const share = form.handleSubmit(({ username, level }) => {
@@ -24,7 +24,7 @@ export function ShareForm({ busy, onShare }: { busy: boolean; onShare: (username
       </label>
       <label className="field">
         <span>
-          <Trans>May</Trans>
+          <Trans>Access</Trans>
         </span>
         <select {...form.register('level')}>
           <option value="read">{t`read`}</option>

@@ -2,11 +2,11 @@ import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { Link } from 'wouter';
 
-import type { Study } from '../../../shared/api/studies';
+import type { StudyRow } from '../../../shared/api/contract.gen';
 import { ShareDialog } from './ShareDialog';
 
 /** Whose study it is; for the owner and admins, sharing and the log. */
-export function SharingLine({ study }: { study: Study }) {
+export function SharingLine({ study }: { study: StudyRow }) {
   const [sharing, setSharing] = useState(false);
   const { owner } = study;
   return (
@@ -18,7 +18,7 @@ export function SharingLine({ study }: { study: Study }) {
             <Trans>Share …</Trans>
           </button>
           <Link href={`/log?study=${study.sha256}`}>
-            <Trans>Log</Trans>
+            <Trans>Audit log</Trans>
           </Link>
         </>
       )}

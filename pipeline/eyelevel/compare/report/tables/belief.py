@@ -1,4 +1,4 @@
-"""The tables of what should be believed."""
+"""Tables of the inference: the gain over all sites, and the tests per site."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -93,10 +93,11 @@ def overall_table(rows: Sequence[OverallTest], correction: str) -> Table:
         columns,
         views,
         rows,
-        note="Each site counts once. The first interval is about sites like these, so that the site is its unit; the "
-        "second is about these very sites, of which only the runs vary. The smallest gain to be found belongs to the "
-        "first, at 5 % before correction: the p-values beside it are corrected, and only larger gains pass them. A "
-        "visual metric’s difference under the floor may be the films’ alignment.",
+        note="Each site counts once. The first interval is about sites like these: its unit is the site. The second is "
+        "about these very sites: only their runs vary. A claim about sites like these needs both p-values below 0.05, "
+        "because the gains of a few sites may agree by chance. The smallest gain that can be found belongs to the "
+        "first test, at 5 % before correction; the p-values beside it are corrected, and only larger gains pass. A "
+        "difference of a visual metric below the floor may be an alignment error of the films.",
     )
 
 

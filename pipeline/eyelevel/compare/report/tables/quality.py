@@ -218,6 +218,7 @@ def site_table(rows: Sequence[SiteRow]) -> Table:
             "body_bytes": "bodies sent by all servers, median",
             "link_down_bytes": "IP bytes through the link towards the browser, median",
             "servers": "server addresses that answered something, the most in one take",
+            "servers_by": "how the hosts share server addresses: as recorded, or one address per host",
             "requests": "requests that reached a server, median",
         }
     )
@@ -226,6 +227,7 @@ def site_table(rows: Sequence[SiteRow]) -> Table:
         View("bodies, kB", lambda row: words.kilobytes(row.body_bytes)),
         View("on the link, kB", lambda row: words.kilobytes(row.link_down_bytes)),
         View("servers", lambda row: words.count(row.servers)),
+        View("addresses", lambda row: words.text(row.servers_by), text=True),
         View("requests", lambda row: words.count(row.requests)),
     ]
     return Table("sites", "Size and servers per site", columns, views, rows)

@@ -1,4 +1,4 @@
-//! HTTP/3 (crate h3) over noq, entering every byte that noq takes in the ledger. Servers and clients alike.
+//! HTTP/3 (crate h3) over noq, counting every byte that noq takes as unsent until it leaves. Servers and clients alike.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use noq::{ConnectionError, ReadError, VarInt, WriteError};
 use tokio::sync::mpsc;
 
 use super::super::updates::{Reader, Update};
-use super::ledger::Ledger;
+use super::unsent::Unsent;
 
 type Pending<T> = Pin<Box<dyn Future<Output = Result<T, ConnectionError>> + Send + Sync>>;
 type Bidirectional = (noq::SendStream, noq::RecvStream);
@@ -25,13 +25,13 @@ pub struct Binding {
 }
 
 impl Binding {
-    pub(super) fn new(quic: noq::Connection, ledger: Arc<Ledger>, updates: mpsc::UnboundedSender<Update>) -> Self {
-        let opener = Opener::new(quic, ledger);
+    pub(super) fn new(quic: noq::Connection, unsent: Arc<Unsent>, updates: mpsc::UnboundedSender<Update>) -> Self {
+        let opener = Opener::new(quic, unsent);
         Self { opener, accepting_bidirectional: None, accepting_receiving: None, updates }
     }
 }
 
-/// Of a client, whose ledger nobody asks, and whose server changes no mind.
+/// Of a client, whose count nobody reads, and whose server changes no mind.
 impl From<noq::Connection> for Binding {
     fn from(quic: noq::Connection) -> Self {
         Self::new(quic, Arc::default(), mpsc::unbounded_channel().0)
@@ -102,24 +102,24 @@ impl quic::OpenStreams<Bytes> for Binding {
 /// Opens streams: those of HTTP/3's control, and a client's requests.
 pub struct Opener {
     quic: noq::Connection,
-    ledger: Arc<Ledger>,
+    unsent: Arc<Unsent>,
     opening_bidirectional: Option<Pending<Bidirectional>>,
     opening_sending: Option<Pending<noq::SendStream>>,
 }
 
 impl Clone for Opener {
     fn clone(&self) -> Self {
-        Self::new(self.quic.clone(), Arc::clone(&self.ledger))
+        Self::new(self.quic.clone(), Arc::clone(&self.unsent))
     }
 }
 
 impl Opener {
-    fn new(quic: noq::Connection, ledger: Arc<Ledger>) -> Self {
-        Self { quic, ledger, opening_bidirectional: None, opening_sending: None }
+    fn new(quic: noq::Connection, unsent: Arc<Unsent>) -> Self {
+        Self { quic, unsent, opening_bidirectional: None, opening_sending: None }
     }
 
     fn sending(&self, stream: noq::SendStream) -> Sending {
-        Sending { stream, writing: None, ledger: Arc::clone(&self.ledger) }
+        Sending { stream, writing: None, unsent: Arc::clone(&self.unsent) }
     }
 
     fn both(&self, send: noq::SendStream, receive: noq::RecvStream) -> Both {
@@ -252,19 +252,19 @@ impl quic::RecvStream for Receiving {
 pub struct Sending {
     stream: noq::SendStream,
     writing: Option<WriteBuf<Bytes>>,
-    ledger: Arc<Ledger>,
+    unsent: Arc<Unsent>,
 }
 
 impl quic::SendStream<Bytes> for Sending {
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), StreamErrorIncoming>> {
         while let Some(data) = self.writing.as_mut().filter(|data| data.has_remaining()) {
-            if let Some(rank) = self.ledger.rank(self.stream.id().into()) {
+            if let Some(rank) = self.unsent.rank(self.stream.id().into()) {
                 // Fails only where the stream has ended, which writing tells as well.
                 let _ = self.stream.set_priority(rank);
             }
             let written = ready!(Pin::new(&mut self.stream).poll_write(cx, data.chunk())).map_err(of_writing)?;
             data.advance(written);
-            self.ledger.written(self.stream.id().into(), written);
+            self.unsent.written(self.stream.id().into(), written);
         }
         self.writing = None;
         Poll::Ready(Ok(()))

@@ -11,23 +11,23 @@ use h3::error::StreamError;
 use h3::server::{RequestResolver, RequestStream};
 use tokio::sync::mpsc;
 
-use super::super::Shared;
 use super::super::exchange::Outgoing;
+use super::super::shared::Shared;
 use super::super::updates::{Update, Wishes};
 use super::binding::{Binding, Receiving, Sending};
-use super::ledger::Ledger;
-use crate::scheduler::{Order, StreamId};
+use super::unsent::Unsent;
+use eyelevel_scheduling::{Order, StreamId};
 
 type Responder = RequestStream<Sending, Bytes>;
 type Upload = RequestStream<Receiving, Bytes>;
 type Handing = Pin<Box<dyn Future<Output = Result<Responder, StreamError>> + Send>>;
 
 /// Completes with the connection.
-pub async fn run(quic: noq::Connection, ledger: Arc<Ledger>, number: usize, shared: &Arc<Shared>) {
+pub async fn run(quic: noq::Connection, unsent: Arc<Unsent>, number: usize, shared: &Arc<Shared>) {
     let (requests, incoming) = mpsc::unbounded_channel();
     let (said, updates) = mpsc::unbounded_channel();
     let mut writer = Writer {
-        ledger: Arc::clone(&ledger),
+        unsent: Arc::clone(&unsent),
         number,
         shared: Arc::clone(shared),
         order: Order::new(shared.scheduling.kind.build()),
@@ -37,7 +37,7 @@ pub async fn run(quic: noq::Connection, ledger: Arc<Ledger>, number: usize, shar
         sending: BTreeMap::new(),
     };
     tokio::select! {
-        () = accept(Binding::new(quic, ledger, said), requests) => {}
+        () = accept(Binding::new(quic, unsent, said), requests) => {}
         () = poll_fn(|cx| writer.poll(cx)) => {}
     }
 }
@@ -50,7 +50,7 @@ struct Arrived {
 
 /// Reads requests until the connection ends.
 async fn accept(binding: Binding, requests: mpsc::UnboundedSender<Arrived>) {
-    // Grease would be bytes that the other arm does not send.
+    // Grease would be bytes that TCP does not send.
     let Ok(mut http) = h3::server::builder().send_grease(false).build(binding).await else { return };
     while let Ok(Some(resolver)) = http.accept().await {
         tokio::spawn(resolve(resolver, requests.clone()));
@@ -71,7 +71,7 @@ async fn drain(mut upload: Upload) {
 }
 
 struct Writer {
-    ledger: Arc<Ledger>,
+    unsent: Arc<Unsent>,
     number: usize,
     shared: Arc<Shared>,
     order: Order,
@@ -122,7 +122,7 @@ impl Writer {
                 self.update(update);
             }
             // The order of what is not decided yet can still change, so nothing is handed over ahead of the network's wish.
-            ready!(self.ledger.poll_room(cx));
+            ready!(self.unsent.poll_room(cx));
             let next = self.order.next_head(&blocked).or_else(|| self.order.next_body(&blocked));
             let Some(stream) = next else { return Poll::Pending };
             self.give_turn(stream, &mut blocked, cx);

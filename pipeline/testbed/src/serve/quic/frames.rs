@@ -1,5 +1,7 @@
 //! Which bytes of which streams a packet carries (RFC 9000, section 19). Only frames that this side sends are known.
 
+use super::super::varint;
+
 /// What of a packet moves a stream on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StreamFrame {
@@ -23,12 +25,6 @@ pub fn streams(payload: &[u8]) -> impl Iterator<Item = StreamFrame> + '_ {
     })
 }
 
-/// The number at the beginning (RFC 9000, section 16), and what follows it.
-pub fn number(bytes: &[u8]) -> Option<(u64, &[u8])> {
-    let mut rest = Cursor(bytes);
-    rest.number().map(|number| (number, rest.0))
-}
-
 struct Cursor<'a>(&'a [u8]);
 
 impl Cursor<'_> {
@@ -37,13 +33,10 @@ impl Cursor<'_> {
         Some(())
     }
 
-    /// RFC 9000, section 16.
     fn number(&mut self) -> Option<u64> {
-        let first = *self.0.first()?;
-        let length = 1_usize << (first >> 6);
-        let (bytes, rest) = self.0.split_at_checked(length)?;
+        let (number, rest) = varint::number(self.0)?;
         self.0 = rest;
-        Some(bytes[1..].iter().fold(u64::from(first & 0x3f), |value, byte| value << 8 | u64::from(*byte)))
+        Some(number)
     }
 
     fn numbers(&mut self, count: usize) -> Option<()> {

@@ -6,8 +6,8 @@ use socket2::Socket;
 
 use super::steering::{NO_LIMIT_BYTES_PER_S, Steering};
 use super::transport::DATAGRAM_BYTES;
-use crate::congestion::{Bbr, Cubic};
-use crate::wire::server::InForce;
+use eyelevel_congestion::{Bbr, Cubic};
+use eyelevel_wire::server::InForce;
 
 /// Of the only path: there is no multipath here. `socket` is the one that all connections of an address share.
 pub fn in_force(quic: &noq::Connection, socket: &Socket) -> Option<InForce> {

@@ -4,10 +4,10 @@ pub mod binding;
 mod connection;
 mod frames;
 mod in_force;
-mod ledger;
 mod steering;
 mod tap;
 mod transport;
+mod unsent;
 
 use std::io;
 use std::net::SocketAddr;
@@ -16,12 +16,12 @@ use std::sync::Arc;
 use noq::{ConnectionError, EndpointConfig, PathId, Runtime as _, TokioRuntime};
 use socket2::{Domain, Protocol, Socket, Type};
 
-use super::report::TransportState;
-use super::{Life, ServeError, Shared, tls};
+use super::error::ServeError;
+use super::log::TransportState;
+use super::shared::{Life, Shared};
+use super::tls;
 use crate::certs::Identity;
-use crate::stacks::{Http, Stack};
-
-pub(super) use frames::number;
+use eyelevel_definitions::stacks::{Http, Stack};
 
 pub struct Listener {
     endpoint: noq::Endpoint,
@@ -108,7 +108,7 @@ async fn serve_incoming(
 
 /// Completes with the connection.
 async fn converse(quic: noq::Connection, number: usize, shared: &Arc<Shared>) {
-    let Some(tap::TappedData { ledger, alpn, resumed, hello_retried }) = tap::of_connection(&quic) else { return };
+    let Some(tap::TappedData { unsent, alpn, resumed, hello_retried }) = tap::of_connection(&quic) else { return };
     // There is no QUIC below TLS 1.3.
     shared.log.secured(
         number,
@@ -117,7 +117,7 @@ async fn converse(quic: noq::Connection, number: usize, shared: &Arc<Shared>) {
         resumed,
         Some(hello_retried),
     );
-    connection::run(quic, ledger, number, shared).await;
+    connection::run(quic, unsent, number, shared).await;
 }
 
 /// Leaving in order and falling silent are not faults of a client.

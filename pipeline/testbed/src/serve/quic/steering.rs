@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use noq::congestion::{Controller, ControllerFactory, ControllerMetrics};
 use noq_proto::RttEstimator;
 
-use crate::congestion::{Acknowledgement, Control, Loss, Setup};
+use eyelevel_congestion::{Acknowledgement, Control, Loss, Setup};
 
 /// 10 Gbit/s: what a stack without pacing names.
 pub const NO_LIMIT_BYTES_PER_S: u64 = 1_250_000_000;

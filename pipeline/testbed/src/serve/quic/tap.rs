@@ -17,10 +17,10 @@ use noq_proto::transport_parameters::TransportParameters;
 use noq_proto::{ConnectionId, PathId, Side, TransportError};
 
 use super::frames;
-use super::ledger::Ledger;
-use crate::wire::tls::hello;
+use super::unsent::Unsent;
+use eyelevel_wire::tls::hello;
 
-/// Encryption with a ledger for every connection.
+/// Encryption that counts what leaves, for every connection.
 pub struct Tapped {
     inner: QuicServerConfig,
 }
@@ -37,7 +37,7 @@ pub fn of_connection(quic: &noq::Connection) -> Option<TappedData> {
 }
 
 pub struct TappedData {
-    pub ledger: Arc<Ledger>,
+    pub unsent: Arc<Unsent>,
     /// The application protocol.
     pub alpn: Option<Vec<u8>>,
     /// Whether it took up an earlier session.
@@ -57,13 +57,13 @@ impl ServerConfig for Tapped {
 
     fn start_session(&self, version: u32, params: &TransportParameters) -> Box<dyn Session> {
         let inner = self.inner.start_session(version, params);
-        Box::new(TappedSession { inner, ledger: Arc::default(), resumed: OnceLock::new(), hello_retried: false })
+        Box::new(TappedSession { inner, unsent: Arc::default(), resumed: OnceLock::new(), hello_retried: false })
     }
 }
 
 struct TappedSession {
     inner: Box<dyn Session>,
-    ledger: Arc<Ledger>,
+    unsent: Arc<Unsent>,
     /// What the ServerHello said when it passed.
     resumed: OnceLock<bool>,
     hello_retried: bool,
@@ -71,7 +71,7 @@ struct TappedSession {
 
 impl TappedSession {
     fn tap(&self, pair: KeyPair<Box<dyn PacketKey>>) -> KeyPair<Box<dyn PacketKey>> {
-        let local = TappedKey { inner: pair.local, ledger: Arc::clone(&self.ledger) };
+        let local = TappedKey { inner: pair.local, unsent: Arc::clone(&self.unsent) };
         KeyPair { local: Box::new(local), remote: pair.remote }
     }
 }
@@ -84,7 +84,7 @@ impl Session for TappedSession {
     fn handshake_data(&self) -> Option<Box<dyn Any>> {
         let inner = self.inner.handshake_data()?.downcast::<HandshakeData>().ok()?;
         let (resumed, hello_retried) = (self.resumed.get().copied(), self.hello_retried);
-        Some(Box::new(TappedData { ledger: Arc::clone(&self.ledger), alpn: inner.protocol, resumed, hello_retried }))
+        Some(Box::new(TappedData { unsent: Arc::clone(&self.unsent), alpn: inner.protocol, resumed, hello_retried }))
     }
 
     fn peer_identity(&self) -> Option<Box<dyn Any>> {
@@ -146,13 +146,13 @@ impl Session for TappedSession {
 
 struct TappedKey {
     inner: Box<dyn PacketKey>,
-    ledger: Arc<Ledger>,
+    unsent: Arc<Unsent>,
 }
 
 impl PacketKey for TappedKey {
     fn encrypt(&self, path: PathId, packet: u64, buf: &mut [u8], header_len: usize) {
         let payload = &buf[header_len..buf.len() - self.inner.tag_len()];
-        self.ledger.leaving(frames::streams(payload));
+        self.unsent.leaving(frames::streams(payload));
         self.inner.encrypt(path, packet, buf, header_len);
     }
 

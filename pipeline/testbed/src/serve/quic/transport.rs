@@ -7,8 +7,8 @@ use noq::congestion::ControllerFactory;
 use noq::{TransportConfig, VarInt};
 
 use super::steering::Steered;
-use crate::congestion::{Bbr, Cubic, Setup};
-use crate::stacks::{CongestionControl, Stack};
+use eyelevel_congestion::{Bbr, Cubic, Setup};
+use eyelevel_definitions::stacks::{CongestionControl, Stack};
 
 /// Payload of a UDP datagram that fills an IPv4 packet of 1500 bytes, as a full TCP segment does. It is also the most that Chromium
 /// takes, so nothing is left to discover, and no probe disturbs the first flights.
@@ -18,10 +18,10 @@ pub const DATAGRAM_BYTES: u16 = 1472;
 const STREAMS_AT_ONCE: u32 = 100;
 const UPLOAD_WINDOW_BYTES: u32 = 1 << 20;
 
-/// Above the longest silence of a page on a slow link; as patient as the TCP arm.
+/// Above the longest silence of a page on a slow link; as patient as TCP.
 const IDLE: Duration = Duration::from_secs(120);
 
-/// Never a limit: what is handed over ahead is the ledger's to say, and memory holds whole recordings anyway.
+/// Never a limit: what is handed over ahead is the unsent's to say, and memory holds whole recordings anyway.
 const SEND_WINDOW_BYTES: u64 = 1 << 30;
 
 /// What every connection of the stack has.
@@ -45,7 +45,7 @@ pub fn config(stack: &'static Stack) -> TransportConfig {
         .mtu_discovery_config(None)
         // Batches of segments would leave as bursts, whatever the pacer says.
         .enable_segmentation_offload(false)
-        // Each packet is for the stream of the highest rank (`ledger`). Without, it would be for the same stream as the last one
+        // Each packet is for the stream of the highest rank (`unsent`). Without, it would be for the same stream as the last one
         // until that runs dry, whatever the scheduler says.
         .send_fairness(true)
         .send_window(SEND_WINDOW_BYTES)

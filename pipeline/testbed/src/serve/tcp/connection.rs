@@ -11,11 +11,11 @@ use h2::{RecvStream, SendStream};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::mpsc;
 
-use super::super::Shared;
 use super::super::exchange::Outgoing;
+use super::super::shared::Shared;
 use super::super::updates::{Update, Wishes};
 use super::watch::{Backlog, Watched};
-use crate::scheduler::{Order, StreamId};
+use eyelevel_scheduling::{Order, StreamId};
 
 /// As in QUIC (`quic::transport`), and what browsers expect anyway.
 const STREAMS_AT_ONCE: u32 = 100;

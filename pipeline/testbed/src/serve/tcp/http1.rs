@@ -7,8 +7,8 @@ use std::sync::Arc;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Uri, header};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
-use super::super::Shared;
 use super::super::exchange::Outgoing;
+use super::super::shared::Shared;
 
 const MOST_HEAD_BYTES: usize = 64 * 1024;
 const MOST_HEADERS: usize = 200;

@@ -14,13 +14,15 @@ use socket2::{Domain, Protocol, SockRef, Socket, Type};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsAcceptor;
 
-use super::report::TransportState;
-use super::{Life, ServeError, Shared, tls};
+use super::error::ServeError;
+use super::log::TransportState;
+use super::shared::{Life, Shared};
+use super::tls;
 use crate::certs::Identity;
-use crate::scheduler::UNSENT_LIMIT_BYTES;
 use crate::socket;
-use crate::stacks::{Http, Stack};
-use crate::wire::server::InForce;
+use eyelevel_definitions::stacks::{Http, Stack};
+use eyelevel_scheduling::UNSENT_LIMIT_BYTES;
+use eyelevel_wire::server::InForce;
 
 /// As many as a browser's burst of connections may want at once.
 const BACKLOG: i32 = 1024;

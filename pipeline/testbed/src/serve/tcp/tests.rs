@@ -7,11 +7,12 @@ use bytes::Bytes;
 use http::{HeaderMap, Request};
 use tokio::io::DuplexStream;
 
-use super::super::{Log, Shared};
+use super::super::log::Log;
+use super::super::shared::Shared;
 use super::connection;
-use crate::recording::{Recording, Response};
-use crate::replay::Replay;
-use crate::scheduler::{CHUNK_BYTES, SchedulerKind, Scheduling};
+use eyelevel_replay::matching::Replay;
+use eyelevel_replay::recording::{Recording, Response};
+use eyelevel_scheduling::{CHUNK_BYTES, SchedulerKind, Scheduling};
 
 const PIPE_BYTES: usize = 4096;
 const BIG_BYTES: usize = 400_000;
@@ -31,7 +32,7 @@ fn response(path: &str, bytes: usize) -> Response {
 fn serve() -> (DuplexStream, Arc<Shared>) {
     let responses = vec![response("/big", BIG_BYTES), response("/small", 10)];
     let shared = Arc::new(Shared {
-        replay: Replay::new(&Recording { digest: String::new(), responses }),
+        replay: Replay::sent_at(&Recording { digest: String::new(), responses }, std::time::SystemTime::now()),
         scheduling: Scheduling { kind: SchedulerKind::RoundRobin, ..Scheduling::default() },
         log: Log::new(Instant::now()),
         alt_svc: None,

@@ -1,0 +1,92 @@
+import { Trans } from '@lingui/react/macro';
+import { type ReactNode, use, useState } from 'react';
+
+import type { Session } from '../../shared/api/forms';
+import { Notice } from '../../shared/ui/page';
+import { Contact } from '../../shared/ui/text';
+import { Another } from './contexts';
+import { Leftovers } from './OutboxNote';
+import { Shell } from './Shell';
+
+/** For a study that goes on for nobody who left it; `sessionId` where this browser holds what was left. */
+export function Blocked({ contact, sessionId }: { contact: string; sessionId?: string }) {
+  return (
+    <Notice title={<Trans>You have already started this study</Trans>}>
+      <p>
+        <Trans>You cannot continue it after leaving, and you can take part only once. Your earlier answers are stored.</Trans>
+      </p>
+      <p>
+        <Trans>
+          If you left by accident, please write to <Contact contact={contact} />.
+        </Trans>
+      </p>
+      <SomebodyElse />
+      {sessionId !== undefined && <Leftovers sessionId={sessionId} />}
+    </Notice>
+  );
+}
+
+/** For a study that begins anew for whoever left it. */
+export function BegunBefore({ session }: { session: Session }) {
+  return (
+    <div className="begun-before" role="note">
+      <p>
+        <Trans>You started this study before and did not finish it. It starts again from the beginning.</Trans>
+      </p>
+      <SomebodyElse />
+      <Leftovers sessionId={session.id} />
+    </div>
+  );
+}
+
+/** Before a session goes on in a browser that people may share: is it the same person? */
+export function ComeBackPage({ session, onGoOn }: { session: Session; onGoOn: () => void }) {
+  return (
+    <Shell study={session.study}>
+      <Notice title={<Trans>Welcome back</Trans>}>
+        <p>
+          <Trans>This study was started in this browser and is not finished yet. If that was you, continue where you stopped.</Trans>
+        </p>
+        <div className="actions">
+          <button type="button" className="button" onClick={onGoOn}>
+            <Trans>Continue</Trans>
+          </button>
+        </div>
+        <SomebodyElse leaves />
+        <Leftovers sessionId={session.id} />
+      </Notice>
+    </Shell>
+  );
+}
+
+/** For people who share a browser. Where `leaves` something that could go on, it asks first; `children` say what to mind. */
+export function SomebodyElse({ leaves = false, children }: { leaves?: boolean; children?: ReactNode }) {
+  const begin = use(Another);
+  const [asked, setAsked] = useState(false);
+  if (begin === null) return null;
+  if (asked) {
+    return (
+      <div className="somebody-else" role="group">
+        <p>
+          <Trans>The session in this browser then cannot be continued, and its answers are not used.</Trans>
+        </p>
+        <div className="actions">
+          <button type="button" className="button button--grave" onClick={begin}>
+            <Trans>Leave it and start again</Trans>
+          </button>
+          <button type="button" className="button button--quiet" onClick={() => { setAsked(false); }}>
+            <Trans>Cancel</Trans>
+          </button>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div className="somebody-else">
+      {children}
+      <button type="button" className="button button--quiet" onClick={() => { if (leaves) setAsked(true); else begin(); }}>
+        <Trans>Take part as another person</Trans>
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Trans } from '@lingui/react/macro';
+
+/** A page's heading. It takes the focus when it appears, so that a screen reader starts reading the new page here. */
+export function PageHeading({ children }: { children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  }, []);
+  return (
+    <h1 ref={heading} tabIndex={-1}>
+      {children}
+    </h1>
+  );
+}
+
+/** A page that only says something. */
+export function Notice({ title, children }: { title: ReactNode; children?: ReactNode }) {
+  return (
+    <section className="notice">
+      <PageHeading>{title}</PageHeading>
+      {children}
+    </section>
+  );
+}
+
+/** Shown while something comes; quiet for the first moment (by CSS), so that quick pages do not flicker. */
+export function Wait() {
+  return (
+    <p className="wait" role="status">
+      <Trans>One moment …</Trans>
+    </p>
+  );
+}
+
+/** Something could not be loaded: the server's sentence, and another try. */
+export function Fault({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  return (
+    <div className="fault" role="alert">
+      <p>{error.message}</p>
+      <button type="button" className="button button--quiet button--small" onClick={onRetry}>
+        <Trans>Try again</Trans>
+      </button>
+    </div>
+  );
+}
+
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+}

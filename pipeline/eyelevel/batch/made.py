@@ -1,0 +1,63 @@
+"""Index of the clips that were made, and from what, so that a resumed build makes none twice."""
+
+import json
+from contextlib import suppress
+from dataclasses import asdict
+from typing import Any, get_args
+
+from PIL import __version__ as pillow
+
+from eyelevel.batch.encode import RECIPE
+from eyelevel.batch.looked_at import TOLERANCES
+from eyelevel.batch.panel import DRAWING
+from eyelevel.batch.planned import Plan
+from eyelevel_core.batch_folder import BatchFolder
+from eyelevel_core.batch_folder.files import write_atomically
+from eyelevel_core.batch_folder.folder import Audience
+from eyelevel_core.contracts import sha256_of_file, sha256_of_json
+
+AUDIENCES: tuple[Audience, ...] = get_args(Audience)
+# x264's quantizers, the next one being tried where a clip disagrees with its film
+QUANTIZERS = (16, 10, 4)
+
+
+def key(plan: Plan, ffmpeg: str) -> str:
+    """The digest of all that decides a clip's bytes: its takes in order, its times, how it is encoded and by what.
+
+    So does how it is looked at again, for that decides which quantizer it gets.
+    """
+    what: dict[str, Any] = {
+        "takes": [take.digest for take in plan.takes],
+        "timing": asdict(plan.timing),
+        "recipe": RECIPE,
+        "quantizers": QUANTIZERS,
+        "tolerances": TOLERANCES,
+        "ffmpeg": ffmpeg,
+    }
+    if plan.held_back:
+        what["held_back"] = plan.held_back
+    if plan.audience == "researcher":
+        what["panel"] = {"drawing": DRAWING, "role": plan.role, "pillow": pillow}
+    return sha256_of_json(what)
+
+
+class MadeClips:
+    """Clips made, by key, saved after each; a file that is gone or has other bytes counts as not made."""
+
+    def __init__(self, folder: BatchFolder) -> None:
+        self._folder = folder
+        self._made: dict[str, dict[str, Any]] = {}
+        with suppress(FileNotFoundError, ValueError):  # without it, clips are made again: slower, not wrong
+            self._made = json.loads(folder.clip_index.read_text())
+
+    def find(self, key: str) -> dict[str, Any] | None:
+        made = self._made.get(key)
+        if made is None:
+            return None
+        paths = (self._folder.root / self._folder.clip_path(audience, made["sha256"]) for audience in AUDIENCES)
+        there = any(path.is_file() and sha256_of_file(path) == made["sha256"] for path in paths)
+        return made if there else None
+
+    def save(self, key: str, made: dict[str, Any]) -> None:
+        self._made[key] = made
+        write_atomically(self._folder.clip_index, json.dumps(self._made, sort_keys=True, indent=1).encode())

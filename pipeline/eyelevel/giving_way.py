@@ -1,0 +1,161 @@
+"""Background work that pauses while a page load is filmed on this machine: encoding clips must not disturb a film."""
+
+import ctypes
+import multiprocessing
+import os
+import pickle
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any, TypeVar
+
+from eyelevel.errors import EyelevelError
+from eyelevel.machine import CLIPS, FILMS, Share, holder
+
+T = TypeVar("T")
+# how soon a film that waits is noticed, and how soon its end is
+CHECK_S, PAUSED_S = 0.1, 0.5
+STOP_S = 10.0
+PR_SET_PDEATHSIG = 1
+
+
+def giving_way(
+    work: Callable[[Callable[[], None]], T], *, waits: Callable[[str], None], clips: Path = CLIPS, films: Path = FILMS
+) -> T:
+    """Return what `work(heavy)` returns; it runs in a child process and calls `heavy` before it needs the processors.
+
+    From then on the child, with all programs that it has started, is stopped (SIGSTOP) while any process films, and
+    continued afterwards. `waits` is called for the first pause, with a description of the process that films. An
+    exception of `work` is raised here. The child dies with this process.
+    """
+    mine, its = multiprocessing.Pipe()
+    child = multiprocessing.get_context("fork").Process(target=_run, args=(work, its, mine))
+    child.start()
+    its.close()
+    with suppress(OSError):  # the child does this, too: whichever is first
+        os.setpgid(child.pid or 0, child.pid or 0)
+    group = _Group(child, Share(clips))
+    try:
+        with _suspended_with_us(group):
+            kind, *values = _answer(group, mine, waits=partial(_waits_once, [], waits, films))
+    finally:
+        group.end()
+    if kind == "raised":
+        raise values[0] from values[1]
+    result: T = values[0]
+    return result
+
+
+@dataclass(frozen=True)
+class _Group:
+    """The child with all programs that it has started, and its share of the processors."""
+
+    child: BaseProcess
+    share: Share
+
+    def signal(self, number: signal.Signals) -> None:
+        with suppress(OSError):
+            os.killpg(self.child.pid or 0, number)
+
+    def pause(self) -> None:
+        """Stop until no film is being made."""
+        self.signal(signal.SIGSTOP)
+        try:
+            self.wait_for_share()
+        finally:
+            self.signal(signal.SIGCONT)
+
+    def wait_for_share(self) -> None:
+        while not self.share.taken():
+            time.sleep(PAUSED_S)
+
+    def end(self) -> None:
+        """As Ctrl-C would, so that it removes unfinished clips; by force where it takes too long."""
+        if self.child.is_alive():
+            self.signal(signal.SIGINT)
+            self.child.join(STOP_S)
+        self.signal(signal.SIGKILL)
+        self.child.join()
+        self.child.close()
+        self.share.close()
+
+
+def _answer(group: _Group, pipe: Connection, *, waits: Callable[[], None]) -> tuple[Any, ...]:
+    """What the child sends at its end, while it is made to give way."""
+    heavy = False
+    try:
+        while True:
+            if pipe.poll(CHECK_S):
+                said: tuple[Any, ...] = pipe.recv()
+                if said[0] != "heavy":
+                    return said
+                heavy = True
+                if not group.share.taken():
+                    waits()
+                    group.wait_for_share()
+                pipe.send("go")
+            elif heavy and not group.share.offered():
+                waits()
+                group.pause()
+    except (EOFError, ConnectionError) as error:
+        group.child.join()
+        raise EyelevelError(
+            f"The process that makes the clips died (status {group.child.exitcode}); run the same command again."
+        ) from error
+
+
+def _waits_once(told: list[bool], waits: Callable[[str], None], films: Path) -> None:
+    if not told:
+        waits(holder(films))
+        told.append(True)
+
+
+@contextmanager
+def _suspended_with_us(group: _Group) -> Iterator[None]:
+    """While this process is suspended (Ctrl-Z), the child is too, and no film waits for it."""
+
+    def suspend(_number: int, _frame: object) -> None:
+        group.signal(signal.SIGSTOP)
+        group.share.released()
+        os.kill(os.getpid(), signal.SIGSTOP)
+        group.pause()
+
+    before = signal.signal(signal.SIGTSTP, suspend)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTSTP, before)
+
+
+def _run(work: Callable[[Callable[[], None]], Any], pipe: Connection, parents: Connection) -> None:
+    parents.close()
+    signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+    with suppress(OSError):
+        os.setpgid(0, 0)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+    def heavy() -> None:
+        pipe.send(("heavy",))
+        pipe.recv()
+
+    try:
+        said: tuple[Any, ...] = ("returned", work(heavy))
+    except KeyboardInterrupt:
+        return
+    except Exception as error:
+        if not isinstance(error, EyelevelError | OSError | ValueError):
+            traceback.print_exc()
+        said = ("raised", error, error.__cause__)
+    try:
+        pipe.send(said)
+    except (pickle.PicklingError, TypeError, AttributeError):
+        pipe.send(("raised", EyelevelError(str(said[1])), None))

@@ -1,0 +1,154 @@
+"""Warnings about valid study files: weaknesses of the study, one sentence each with what to do about it."""
+
+from collections.abc import Iterator
+
+from eyelevel.study.batch import Batch
+from eyelevel.study.forecast import Forecast, at_best
+from eyelevel_core.study.design import Design
+from eyelevel_core.study.file import StudyFile
+from eyelevel_kinds import KINDS
+
+# fields that participants and readers expect
+EXPECTED = {
+    "ethics": "names no ethics board that approved it; add ethics unless no approval is needed.",
+    "retention": "does not tell participants how long their answers are kept; add retention.",
+    "debriefing": "does not tell participants at the end what it was about; add debriefing.",
+    "plan": "has no analysis plan; write down hypotheses, exclusions and stopping before the first vote.",
+}
+# a share of one half is no difference
+HALF = 0.5
+# fields of a plan, each needed before the first vote
+PLANNED = {
+    "hypotheses": "no hypotheses; write down what you expect to find.",
+    "model": "no model; write down how the hypotheses will be tested.",
+    "exclusions": "no exclusions; write down which votes will be excluded.",
+    "stopping": "no stopping rule; write down when recruitment ends.",
+}
+
+
+def warnings_of(file: StudyFile, design: Design, found: Forecast, batch: Batch | None) -> Iterator[str]:
+    """Warnings about a study file; `design` is the one that would be published over the batch."""
+    for field, sentence in EXPECTED.items():
+        if field not in file.written:
+            yield f"The study {sentence}"
+    if "plan" in file.written:
+        yield from (f"plan has {sentence}" for part, sentence in PLANNED.items() if not getattr(design.plan, part))
+    yield from _of_margins(design, found)
+    yield from _nested(design)
+    yield from _of_blocks(file.design)
+    yield from _of_controls(design)
+    yield from _of_time(design, found)
+    if design.pay is not None and design.session.narrow_window == "skip" and _skippable(design):
+        yield (
+            "session.narrow_window is skip: a participant can skip the comparisons by making the window small, and is "
+            "paid in full; use refuse unless that is intended."
+        )
+    if found.pay is not None and found.pay.fair is False:
+        yield (
+            f"pay gives {found.pay.hourly:.2f} {found.pay.currency} an hour, below the fair "
+            f"{found.pay.fair_hourly:.2f}; pay more or ask for less."
+        )
+    if batch is not None:
+        yield from _of_batch(file.design, design, found, batch)
+
+
+def _nested(design: Design) -> Iterator[str]:
+    """Effects of contexts and networks can be separated only if shared networks connect all contexts."""
+    parts: list[tuple[set[str], set[str]]] = []
+    for context in design.contexts:
+        keys, networks = {context.key}, set(context.networks)
+        for part in [part for part in parts if part[1] & networks]:
+            parts.remove(part)
+            keys, networks = keys | part[0], networks | part[1]
+        parts.append((keys, networks))
+    if len(parts) < 2:
+        return
+    order = design.context_keys
+    # the others are compared with the largest part
+    parts.sort(key=lambda part: (-len(part[0]), min(map(order.index, part[0]))))
+    for keys, networks in parts[1:]:
+        names, have = ", ".join(sorted(keys, key=order.index)), ", ".join(sorted(networks))
+        yield (
+            f"contexts: only {names} has the networks {have}, so the effect of the context cannot be separated from "
+            "that of its networks; give one network to all contexts."
+        )
+
+
+def _of_blocks(design: Design) -> Iterator[str]:
+    for number, block in enumerate(design.blocks):
+        where = f"trials[{number}]"
+        if block.has_identical and block.identical == 0:
+            yield f"{where}.identical is 0, so false positives cannot be measured; set a share of identical pairs."
+        if block.clips == "medoid":
+            yield f"{where}.clips is medoid: one run represents each setting, so results hold for these runs only."
+        if block.answer_from == "end" and design.conformance.rules["R4"].use:
+            yield (
+                f"{where}.answer_from is end: nobody can answer before the first visual change, so rule R4 excludes "
+                "nobody."
+            )
+
+
+def _of_controls(design: Design) -> Iterator[str]:
+    for rule, there, what in (
+        ("R6", design.controls.videos.count, "videos"),
+        ("R7", len(design.controls.questions), "questions"),
+    ):
+        own = design.conformance.rules[rule]
+        if own.use and not there:
+            yield f"controls has no {what}, so rule {rule} excludes nobody; add some unless that is intended."
+        if there and own.thresholds["wrong_at_most"] >= there:
+            yield f"conformance.{rule}.wrong_at_most accepts any number of wrong answers; lower it."
+
+
+def _skippable(design: Design) -> bool:
+    return any(KINDS[block.kind].skippable for block in design.blocks)
+
+
+def _of_time(design: Design, found: Forecast) -> Iterator[str]:
+    session = design.session
+    limit, back = session.time_limit_minutes, session.resume_within_minutes
+    if found.minutes > limit:
+        yield f"session.time_limit_minutes is {limit}, but a session takes about {found.minutes}; raise it or ask less."
+    if design.conformance.rules["R5"].use and session.resume == "resume" and back > limit:
+        yield (
+            f"session.resume_within_minutes is {back}, but session.time_limit_minutes is {limit}: participants who "
+            f"resume after that can finish, but R5 always excludes them; write {limit} at most, or raise the limit."
+        )
+
+
+def _of_margins(design: Design, found: Forecast) -> Iterator[str]:
+    """Margins below what any block can detect; a hypothesis names neither its block nor how it pools votes."""
+    best = [at_best(design, found, number) for number in range(len(design.blocks))]
+    if any(unit is None for unit, _ in best):
+        return
+    # a share differs from one half by at most one half
+    points = [smallest for unit, smallest in best if unit == "points" and smallest is not None]
+    shares = [smallest - HALF for unit, smallest in best if unit == "share" and smallest is not None]
+    least = [f"differences of {min(points):.2f} points"] if points else []
+    least += [f"shares {min(shares):.2f} from one half"] if shares else []
+    for number, hypothesis in enumerate(design.plan.hypotheses):
+        margin = hypothesis.margin
+        if margin is None or any(margin >= one for one in points) or any(HALF >= margin >= one for one in shares):
+            continue
+        yield (
+            f"plan.hypotheses[{number}].margin is {margin:g}, but all votes of a block together detect at best "
+            f"{' or '.join(least) or 'nothing'}; ask more people or fewer things, or raise it."
+        )
+
+
+def _of_batch(wanted: Design, design: Design, found: Forecast, batch: Batch) -> Iterator[str]:
+    """`wanted` is the design as the file says, `design` as the batch allows."""
+    if design.batch not in (batch.sha256, batch.campaign):
+        yield f"batch is {design.batch}, but the batch given is {batch.campaign} ({batch.sha256[:12]})."
+    for number, (asked, given) in enumerate(zip(wanted.blocks, design.blocks, strict=True)):
+        # a share that the file states is an error if the batch has no pairs for it
+        if given.identical == 0 < asked.identical:
+            why = "count leaves no room for one" if asked.count == 1 else "the batch has none that match"
+            yield f"trials[{number}].identical: no identical pairs are shown, because {why}."
+        elif given.identical < asked.identical:
+            few = f"the batch has identical pairs for a share of {given.identical:.2f} only"
+            yield f"trials[{number}].identical: {few}; the default is {asked.identical:g}."
+    for context in design.contexts:
+        for network in context.networks:
+            if all((row.context, row.network) != (context.key, network) for row in found.votes):
+                yield f"contexts: {context.key} has {network}, but the batch has no clip over it for any block."

@@ -1,0 +1,32 @@
+"""The order in which a session asks about the contexts: fixed, random or counterbalanced."""
+
+import math
+import random
+from collections.abc import Sequence
+
+
+def context_order(contexts: Sequence[str], how: str, *, turn: int, rng: random.Random) -> list[str]:
+    """`how` is the study's `order.contexts`: fixed, random or counterbalanced; `turn` numbers assignments from 1."""
+    if how == "fixed":
+        return list(contexts)
+    if how == "random":
+        return rng.sample(contexts, len(contexts))
+    return counterbalanced(contexts, turn - 1)
+
+
+def counterbalanced(contexts: Sequence[str], number: int) -> list[str]:
+    """The order with this number, from 0: after any number of sessions, each order was used equally often within 1.
+
+    Every n consecutive orders (n contexts, starting at a multiple of n) are the rotations of one order: each context
+    is in each place once, long before all n! orders have been used.
+    """
+    count = len(contexts)
+    ring, turn = divmod(number, count)
+    first, *others = contexts
+    # each cyclic order once: what follows the first context, by its number in the factorial number system
+    ring %= math.factorial(count - 1)
+    order = [first]
+    for place in range(count - 1, 0, -1):
+        which, ring = divmod(ring, math.factorial(place - 1))
+        order.append(others.pop(which))
+    return order[turn:] + order[:turn]

@@ -1,0 +1,143 @@
+"""Checks whether the clips of a batch suffice for a study; errors name the field and what to change."""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from eyelevel_core.assignment.clip import Chosen, Clip
+from eyelevel_core.study.design import Block, Design
+from eyelevel_core.study.storable import Where
+from eyelevel_kinds import KINDS
+
+
+class SelectionError(ValueError):
+    """The study's selection does not fit the batch; `where` is the field's path in the study file."""
+
+    def __init__(self, message: str, where: Where) -> None:
+        super().__init__(message)
+        self.where = where
+
+
+def check_names(number: int, block: Block, clips: Sequence[Clip]) -> None:
+    """Every site, network and stack that the block names is in the batch."""
+    known: dict[str, set[str]] = {
+        "sites": {clip.site for clip in clips},
+        "networks": {clip.network for clip in clips},
+        "stacks": {stack for clip in clips for stack in clip.stacks},
+    }
+    names: list[tuple[str, str, Where]] = [
+        (field, name, ("trials", number, field, place))
+        for field, listed in (("sites", block.sites), ("networks", block.networks))
+        for place, name in enumerate(listed or ())
+    ]
+    names += [("stacks", name, ("trials", number, *where)) for where, name in KINDS[block.kind].stacks(block.own)]
+    for field, name, where in names:
+        if name not in known[field]:
+            have = ", ".join(sorted(known[field]))
+            raise SelectionError(f"trials[{number}] names {name}, but the {field} of the batch are {have}.", where)
+
+
+def check_medoids(number: int, matches: Iterable[Clip], medoids: Iterable[Clip]) -> None:
+    """Every setting has a medoid."""
+    marked = {medoid.setting for medoid in medoids}
+    for clip in matches:
+        if clip.setting not in marked:
+            raise SelectionError(
+                f"trials[{number}].clips is medoid, but the batch marks no clip of {named(clip)} as the medoid; make "
+                "the clips again with eyelevel batch, or use random.",
+                ("trials", number, "clips"),
+            )
+
+
+def check_enough(number: int, block: Block, matches: Sequence[Chosen], *, share: Fraction) -> None:
+    """There are clips, and as many settings as a participant is asked about; `share` is that of identical pairs."""
+    if not matches:
+        raise SelectionError(f"trials[{number}] matches no clip of the batch in any context.", ("trials", number))
+    settings = len({match.clip.setting for match in matches})
+    fewest = math.floor(share * block.count)
+    for field, wanted, least in (
+        ("count", block.count, block.count - fewest),
+        ("training", block.training, block.training),
+    ):
+        if least > settings:
+            noun = "pairs" if matches[0].clip.kind == "pair" else "settings"
+            raise SelectionError(
+                f"trials[{number}].{field} is {wanted}, but only {settings} different {noun} match, and a participant "
+                "sees each once; lower it or choose more.",
+                ("trials", number, field),
+            )
+
+
+def check_identical(number: int, block: Block, identical: Sequence[Chosen], *, stated: bool) -> None:
+    """A share of identical pairs that the author wrote is possible, and each repeat has a main trial to repeat."""
+    most = math.ceil(exact(block.identical) * block.count) if stated else 0
+    settings = len({match.clip.setting for match in identical})
+    where: Where = ("trials", number, "identical")
+    if most > settings:
+        raise SelectionError(
+            f"trials[{number}].identical is {block.identical}, which is up to {most} trials, but the batch has "
+            f"identical pairs of {settings} settings that match; lower it, or have the campaign make more.",
+            where,
+        )
+    if most and most == block.count:
+        raise SelectionError(
+            f"trials[{number}].identical is {block.identical}, which may leave no main trial of {block.count}; lower "
+            "it or raise the count.",
+            where,
+        )
+    if block.repeats > block.count - most:
+        raise SelectionError(
+            f"trials[{number}].repeats is {block.repeats}, but only {block.count - most} main trials can be repeated; "
+            "lower it or raise the count.",
+            ("trials", number, "repeats"),
+        )
+
+
+def check_orders(number: int, matches: Iterable[Chosen]) -> None:
+    """The batch has both orders of every pair, each once."""
+    orders: dict[tuple[str, frozenset[str]], list[Clip]] = defaultdict(list)
+    for match in matches:
+        if match.clip.kind == "pair":
+            orders[match.context, frozenset(match.clip.takes)].append(match.clip)
+    for clips in orders.values():
+        if len(clips) != 2 or clips[0].takes != clips[1].takes[::-1]:
+            raise SelectionError(
+                f"trials[{number}] chooses {clips[0].site} over {clips[0].network} with "
+                f"{' left of '.join(clips[0].stacks)}, but the batch does not have each order of this pair once; make "
+                "the clips again with eyelevel batch.",
+                ("trials", number),
+            )
+
+
+def check_contexts(design: Design, chosen: Sequence[Chosen]) -> None:
+    """Something is shown in every context."""
+    shown = {one.context for one in chosen}
+    for number, context in enumerate(design.contexts):
+        if context.key not in shown:
+            raise SelectionError(
+                f"contexts[{number}] ({context.key}) matches no clip of the batch; its networks are "
+                f"{', '.join(context.networks)}.",
+                ("contexts", number, "networks"),
+            )
+
+
+def check_controls(count: int, chosen: Iterable[Chosen]) -> None:
+    """There are as many control clips as a participant is shown."""
+    clips = {one.clip.sha256 for one in chosen}
+    if len(clips) < count:
+        raise SelectionError(
+            f"controls.videos.count is {count}, but {len(clips)} control clips of the batch match the trials; lower "
+            "the count, or have the campaign make more.",
+            ("controls", "videos", "count"),
+        )
+
+
+def named(clip: Clip) -> str:
+    """A clip's setting for error messages."""
+    return f"{clip.site} over {clip.network} with {' and '.join(sorted(clip.stacks))}"
+
+
+def exact(share: float) -> Fraction:
+    """The share as it is written, e.g. 3/20 for 0.15."""
+    return Fraction(str(share))

@@ -1,0 +1,178 @@
+"""Paths and files of a batch folder (docs/contracts/README.md has the list)."""
+
+import json
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from eyelevel_core.batch_folder.attempts import add_attempt, read_attempts
+from eyelevel_core.batch_folder.files import read_json, read_object, write_atomically
+from eyelevel_core.batch_folder.takes import TAKE, StoredTake, Watch, read_take
+from eyelevel_core.contracts import ContractError, check
+from eyelevel_core.model.attempt import Attempt
+from eyelevel_core.model.campaign import Campaign
+from eyelevel_core.model.run import TAKES, RunName
+
+Audience = Literal["participant", "researcher"]
+CLIP_FOLDERS: Mapping[Audience, str] = {"participant": "clips", "researcher": "researcher"}
+GIVE = "give the folder that eyelevel capture made"
+
+
+@dataclass(frozen=True)
+class BatchFolder:
+    """One campaign's captures. Methods that read raise ContractError, naming the file, where it is wrong."""
+
+    root: Path
+
+    @property
+    def campaign_file(self) -> Path:
+        """The campaign file that the takes were captured by."""
+        return self.root / "campaign.toml"
+
+    @property
+    def calibration_file(self) -> Path:
+        """The networks as measured before the first take."""
+        return self.root / "calibration.json"
+
+    def earlier_calibration_file(self, sha256: str) -> Path:
+        """An earlier measurement, of before networks were added, under its digest."""
+        return self.root / f"calibration-{sha256}.json"
+
+    @property
+    def attempts_file(self) -> Path:
+        return self.root / "attempts.jsonl"
+
+    @property
+    def fidelity_file(self) -> Path:
+        return self.root / "fidelity.json"
+
+    @property
+    def report_file(self) -> Path:
+        return self.root / "report.json"
+
+    @property
+    def manifest_file(self) -> Path:
+        return self.root / "manifest.json"
+
+    @property
+    def networks(self) -> Path:
+        """Definitions and traces of the campaign's own networks."""
+        return self.root / "networks"
+
+    def clips(self, audience: Audience) -> Path:
+        """Clips by audience, so that a clip with metrics painted into it is never among those of participants."""
+        return self.root / CLIP_FOLDERS[audience]
+
+    @staticmethod
+    def clip_path(audience: Audience, sha256: str) -> str:
+        """A clip's path inside the batch folder."""
+        return f"{CLIP_FOLDERS[audience]}/{sha256}.mp4"
+
+    @property
+    def clip_index(self) -> Path:
+        """Which clips were made from what, so that a resumed build makes none twice."""
+        return self.root / ".clips.json"
+
+    @property
+    def scratch(self) -> Path:
+        """Where attempts are made; removed when a command ends."""
+        return self.root / ".attempts"
+
+    @property
+    def blocks(self) -> Path:
+        """Takes of a paired campaign that wait for the others of their block."""
+        return self.root / ".blocks"
+
+    @property
+    def lock(self) -> Path:
+        return self.root / ".lock"
+
+    def take_folder(self, run: RunName) -> Path:
+        return self.root / run.path
+
+    def take_file(self, run: RunName) -> Path:
+        return self.take_folder(run) / TAKE
+
+    def other_files(self) -> list[Path]:
+        """The files beside takes and clips that describe a batch, as far as they exist: for its manifest."""
+        paths = [self.fidelity_file, self.report_file, self.calibration_file]
+        paths += sorted(self.root.glob(self.earlier_calibration_file("*").name))
+        return [path for path in paths if path.is_file()]
+
+    def campaign(self) -> Campaign:
+        """The campaign that the takes were captured by, with every default."""
+        path = self.campaign_file
+        try:
+            value = tomllib.loads(path.read_text())
+        except FileNotFoundError:
+            raise ContractError(f"{path} is missing; {GIVE}.") from None
+        except (ValueError, OSError) as error:
+            raise ContractError(f"{path} cannot be read as a campaign: {error}.") from error
+        return Campaign.of(value, source=str(path))
+
+    def has_take(self, run: RunName) -> bool:
+        return self.take_file(run).is_file()
+
+    def take(self, run: RunName) -> StoredTake | None:
+        """The take of this run; None where it has none."""
+        return read_take(self.take_file(run), self.root) if self.has_take(run) else None
+
+    def takes(self, watch: Watch = iter) -> list[StoredTake]:
+        """All takes, in the order of site, network, stack, cache and run; files beside take.json are not checked.
+
+        `watch` passes the paths on one by one, and may show progress. Raise ContractError where there is none.
+        """
+        paths: Sequence[Path] = sorted((self.root / TAKES).glob(f"*/*/*/*/{TAKE}"))
+        if not paths:
+            raise ContractError(f"{self.root} holds no take; {GIVE}.")
+        found = [read_take(path, self.root) for path in watch(paths)]
+        return sorted(found, key=lambda one: (one.site, one.network, one.stack, one.cache, one.run))
+
+    def attempts(self) -> list[Attempt] | None:
+        """All attempts that have ended; None where attempts.jsonl does not exist."""
+        return read_attempts(self.attempts_file)
+
+    def add_attempt(self, attempt: Attempt) -> None:
+        add_attempt(self.attempts_file, attempt)
+
+    def scenes(self) -> list[dict[str, Any]] | None:
+        """The entries of fidelity.json; None where it does not exist yet."""
+        path = self.fidelity_file
+        if not path.is_file():
+            return None
+        try:
+            value = read_json(path)
+            check(value, "fidelity.1", source=str(path))
+        except ContractError as error:
+            raise ContractError(f"{error} Start capture again: it writes the file anew.") from error
+        return list(value)
+
+    def write_scenes(self, entries: Iterable[dict[str, Any]]) -> None:
+        """Write fidelity.json."""
+        value = list(entries)
+        check(value, "fidelity.1", source=str(self.fidelity_file))
+        write_atomically(self.fidelity_file, _text(value))
+
+    def write_report(self, value: dict[str, Any]) -> None:
+        """Write report.json."""
+        check(value, "capture-report.1", source=str(self.report_file))
+        write_atomically(self.report_file, _text(value))
+
+    def manifest(self) -> dict[str, Any] | None:
+        """The manifest; None where there is none yet."""
+        if not self.manifest_file.is_file():
+            return None
+        value = read_object(self.manifest_file)
+        check(value, "batch.1", source=str(self.manifest_file))
+        return value
+
+    def write_manifest(self, value: dict[str, Any]) -> None:
+        check(value, "batch.1", source=str(self.manifest_file))
+        text = json.dumps(value, sort_keys=True, indent=1, ensure_ascii=False)
+        write_atomically(self.manifest_file, text.encode() + b"\n")
+
+
+def _text(value: Any) -> bytes:
+    return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()

@@ -1,0 +1,163 @@
+"""Takes in a batch folder: read by their contract, checked against their place and their digests."""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from eyelevel_core.batch_folder.files import read_object
+from eyelevel_core.contracts import ContractError, check, check_relative_path, sha256_of_file
+from eyelevel_core.model.metrics import MetricValues
+from eyelevel_core.model.take import Fidelity, Take
+from eyelevel_core.model.wire import WireReport
+
+TAKE, FRAMES, WIRE, RESPONSES, PROGRESS = "take.json", "frames.json", "wire.json", "responses.json", "progress.json"
+# shows a caller's progress while it passes the paths on
+Watch = Callable[[Sequence[Path]], Iterable[Path]]
+
+
+@dataclass(frozen=True)
+class StoredTake:
+    """A take in its folder. `digest` is its identity."""
+
+    folder: Path
+    digest: str
+    take: Take
+
+    @property
+    def site(self) -> str:
+        return self.take.site
+
+    @property
+    def network(self) -> str:
+        return self.take.network.name
+
+    @property
+    def stack(self) -> str:
+        return self.take.stack.name
+
+    @property
+    def run(self) -> int:
+        return self.take.run
+
+    @property
+    def cache(self) -> str:
+        """`cold` for a first visit, `warm` for a second one."""
+        return self.take.cache
+
+    @property
+    def path(self) -> str:
+        """Its folder inside the batch folder."""
+        return self.take.name.path
+
+    @property
+    def scene(self) -> tuple[str, str]:
+        """Site and network: what the stacks compared have in common."""
+        return (self.site, self.network)
+
+    @property
+    def metrics(self) -> MetricValues:
+        return self.take.metrics
+
+    @property
+    def fidelity(self) -> Fidelity:
+        return self.take.fidelity
+
+    @property
+    def frame_rate(self) -> float:
+        return float(self.take.film.frame_rate)
+
+    @property
+    def film(self) -> Path:
+        return self.folder / self.take.film.path
+
+    @property
+    def label(self) -> str:
+        return f"{self.site}, {self.network}, {self.stack}, run {self.run}"
+
+    def check_files(self, names: Collection[str] | None = None) -> None:
+        """Raise ContractError where a file that take.json lists is missing or has other bytes; `names`: only these."""
+        source = self.folder / TAKE
+        for name, listed in self.take.files.items():
+            check_relative_path(name, source=str(source))
+            if names is not None and name not in names:
+                continue
+            path = self.folder / name
+            if not path.is_file():
+                raise ContractError(f"{path} is missing, though {TAKE} lists it; capture the take again.")
+            if path.stat().st_size != listed.bytes or sha256_of_file(path) != listed.sha256:
+                raise ContractError(f"{path} is not what {TAKE} lists (other bytes); capture the take again.")
+
+    def wire(self) -> WireReport | None:
+        """Its wire report; None for a take that lists none. Raise ContractError where it is broken."""
+        if WIRE not in self.take.files:
+            return None
+        self.check_files([WIRE])
+        path = self.folder / WIRE
+        value = read_object(path)
+        try:
+            return WireReport.of(value)  # capture checked the contract of a file with this digest
+        except (KeyError, TypeError, AttributeError):
+            check(value, "wire.1", source=str(path))
+            raise
+
+
+@dataclass(frozen=True)
+class FilmedTake(StoredTake):
+    """A take with the times of its film's stored frames, in ms since navigation start."""
+
+    times_ms: tuple[float, ...]
+
+    @property
+    def end_ms(self) -> float:
+        """When the take ended, since navigation start: settled, or at the campaign's limit."""
+        if self.take.settled_ms is not None:
+            return float(self.take.settled_ms)
+        return float(self.times_ms[-1] if self.take.film.end_ms is None else self.take.film.end_ms)
+
+    @property
+    def changed_ms(self) -> float:
+        """The last visual change; the take's end where there was none or it is unknown."""
+        changed = self.metrics["lvc_ms"]
+        return self.end_ms if changed is None else float(changed)
+
+
+def read_take(path: Path, root: Path) -> StoredTake:
+    """The take of a take.json. Raise ContractError where it breaks its contract, or is in another run's folder."""
+    value = read_object(path)
+    check(value, "take.1", source=str(path))
+    take = Take.of(value)
+    expected = root / take.name.path
+    if path.parent != expected:
+        raise ContractError(f"{path.parent} holds the take of {take.name.path}; put it there or remove it.")
+    return StoredTake(path.parent, take.digest, take)
+
+
+def filmed(stored: StoredTake) -> FilmedTake:
+    """The take with its frames' times. Raise ContractError where frames.json does not fit the film."""
+    times_ms = read_times_ms(stored.folder / FRAMES)
+    if not times_ms:
+        raise ContractError(f"{stored.folder / FRAMES} has no times; capture the take again.")
+    return FilmedTake(stored.folder, stored.digest, stored.take, tuple(times_ms))
+
+
+def whole(stored: StoredTake) -> FilmedTake:
+    """The same, with every file that take.json lists checked against its digest."""
+    for needed in (stored.take.film.path, FRAMES):
+        if needed not in stored.take.files:
+            raise ContractError(f"{stored.folder / TAKE} does not list {needed} among its files.")
+    stored.check_files()
+    take = filmed(stored)
+    if len(take.times_ms) != stored.take.film.frames:
+        raise ContractError(
+            f"{stored.folder / TAKE}: the film has {stored.take.film.frames} frames, but {FRAMES} has "
+            f"{len(take.times_ms)} times; capture the take again."
+        )
+    return take
+
+
+def read_times_ms(path: Path) -> list[float]:
+    """The list `times_ms` of a frames.json: milliseconds since navigation start, one per stored frame."""
+    times = read_object(path).get("times_ms")
+    if not isinstance(times, list) or not all(type(ms) in {int, float} for ms in times):
+        raise ContractError(f"{path} must be an object whose `times_ms` is a list of numbers, one per frame.")
+    return [float(ms) for ms in times]

@@ -1,0 +1,180 @@
+"""Writes the contracts' reference pages, one Markdown table per contract.
+
+Run `python -m eyelevel_core.contracts.reference docs/contracts` after a change of a contract; a test says when.
+"""
+
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from eyelevel_core.contracts.check import FOLDER
+
+UNITS = {
+    "_ms": "ms",
+    "_s": "s",
+    "_bytes": "bytes",
+    "_px": "pixels",
+    "_mbps": "Mbit/s",
+}
+HEAD = ("field", "type", "unit, range", "required", "default", "description")
+NOTE = "This page is generated from `{source}` by `python -m eyelevel_core.contracts.reference`; do not edit it."
+LONGEST = 120
+
+Schema = Mapping[str, Any]
+
+
+def pages() -> dict[str, str]:
+    """File name to Markdown text, for every contract."""
+    found = {}
+    for path in sorted(FOLDER.glob("*.schema.json")):
+        found[f"{path.name.removesuffix('.schema.json')}.md"] = _schema_page(path)
+    for path in sorted(FOLDER.glob("export-*.json")):
+        found[f"{path.name.removesuffix('.json')}.md"] = _columns_page(path)
+    return found
+
+
+def _schema_page(path: Path) -> str:
+    schema = json.loads(path.read_text())
+    rows = [*_array(schema), *_rows(schema, schema)]
+    return _page(path, schema.get("title", path.name), schema.get("description", ""), HEAD, rows)
+
+
+def _array(schema: Schema) -> list[Sequence[str]]:
+    return [("[]", "list", "", "", "", "the file is a list of these")] if schema.get("type") == "array" else []
+
+
+def _columns_page(path: Path) -> str:
+    value = json.loads(path.read_text())
+    head = ("column", "type", "unit", "in every file", "description")
+    rows = [
+        (
+            f"`{column['name']}`",
+            column["type"],
+            column["unit"] or "",
+            "no" if column.get("optional") else "yes",
+            column["description"],
+        )
+        for column in value["columns"]
+    ]
+    return _page(path, f"Columns of {value['file']}", "Text in UTF-8; an empty cell is unknown.", head, rows)
+
+
+def _page(path: Path, title: str, description: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    name = path.name.removesuffix(".schema.json").removesuffix(".json")
+    source = NOTE.format(source=f"pipeline/eyelevel_core/contracts/{path.name}")
+    lines = [f"# {title} (`{name}`)", "", *([description, ""] if description else []), source, ""]
+    lines += [_line(head), _line(["---"] * len(head)), *map(_line, rows)]
+    return "\n".join(lines) + "\n"
+
+
+def _line(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
+
+
+def _rows(schema: Schema, root: Schema, prefix: str = "") -> Iterator[Sequence[str]]:
+    """A row per field at any depth; `a.b` is a field of an object, `a[]` an item of a list, `a.*` any other name."""
+    schema = _resolved(schema, root)
+    required = schema.get("required", [])
+    for name, part in _properties(schema).items():
+        path = f"{prefix}.{name}" if prefix else name
+        found = _resolved(part, root)
+        yield _row(path, name, found, root, required=name in required)
+        yield from _rows(found, root, path)
+    items = schema.get("items")
+    if isinstance(items, Mapping):
+        yield from _rows(items, root, f"{prefix}[]")
+    other = schema.get("additionalProperties")
+    if isinstance(other, Mapping):
+        path, found = f"{prefix}.*", _resolved(other, root)
+        yield _row(path, prefix, found, root, required=False)
+        yield from _rows(found, root, path)
+
+
+def _properties(schema: Schema) -> Mapping[str, Schema]:
+    then = schema.get("then", {})
+    return {**then.get("properties", {}), **schema.get("properties", {})}
+
+
+def _resolved(schema: Schema, root: Schema) -> Schema:
+    name = schema.get("$ref")
+    if not isinstance(name, str) or not name.startswith("#/"):
+        return schema
+    found: Any = root
+    for part in name.removeprefix("#/").split("/"):
+        found = found[part]
+    return {**found, **{key: value for key, value in schema.items() if key != "$ref"}}
+
+
+def _row(path: str, name: str, schema: Schema, root: Schema, *, required: bool) -> Sequence[str]:
+    return (
+        f"`{path}`",
+        _type(schema, root),
+        ", ".join(word for word in (_unit(name, schema), _range(schema)) if word),
+        "yes" if required else "",
+        f"`{_short(schema['default'])}`" if "default" in schema else "",
+        schema.get("description", ""),
+    )
+
+
+def _type(schema: Schema, root: Schema) -> str:
+    schema = _resolved(schema, root)
+    if "const" in schema:
+        return f"`{_short(schema['const'])}`"
+    if "enum" in schema:
+        return " or ".join(f"`{_short(value)}`" for value in schema["enum"])
+    for key in ("anyOf", "oneOf"):
+        if key in schema:
+            return " or ".join(dict.fromkeys(_type(one, root) for one in schema[key]))
+    kinds = schema.get("type", "any")
+    names = [kinds] if isinstance(kinds, str) else list(kinds)
+    if "array" in names and isinstance(schema.get("items"), Mapping):
+        names[names.index("array")] = f"list of {_type(schema['items'], root)}"
+    return " or ".join(name.replace("array", "list") for name in names)
+
+
+def _unit(name: str, schema: Schema) -> str:
+    kinds = schema.get("type", "")
+    if not {"number", "integer"} & set([kinds] if isinstance(kinds, str) else kinds):
+        return ""
+    return next((unit for end, unit in UNITS.items() if name.endswith(end)), "")
+
+
+def _range(schema: Schema) -> str:
+    if "minimum" in schema and "maximum" in schema:
+        schema = {**schema, "between": f"{schema['minimum']} to {schema['maximum']}"}
+        schema = {key: value for key, value in schema.items() if key not in ("minimum", "maximum")}
+    words = {
+        "between": "{}",
+        "minimum": "at least {}",
+        "exclusiveMinimum": "above {}",
+        "maximum": "at most {}",
+        "exclusiveMaximum": "below {}",
+        "multipleOf": "in steps of {}",
+        "minItems": "at least {} items",
+        "maxItems": "at most {} items",
+        "minLength": "at least {} characters",
+        "maxLength": "at most {} characters",
+    }
+    found = [text.format(schema[key]) for key, text in words.items() if key in schema]
+    if "pattern" in schema and len(schema["pattern"]) <= LONGEST:
+        found.append(f"matches `{schema['pattern']}`")
+    return ", ".join(found)
+
+
+def _short(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def main() -> None:
+    """Write the pages into the folder named on the command line."""
+    if len(sys.argv) != 2:
+        sys.exit("usage: python -m eyelevel_core.contracts.reference FOLDER")
+    folder = Path(sys.argv[1])
+    for name, text in pages().items():
+        (folder / name).write_text(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+"""A wire report: what the testbed sent, received and measured during one run. Contract wire.1.
+
+The records have the parts that Python code reads; the others are kept in `more`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from eyelevel_core.model.record import Record
+from eyelevel_core.model.take import Definition
+
+
+@dataclass(frozen=True)
+class RecordingName(Record):
+    """`digest` is the SHA-256 of the WARC."""
+
+    digest: str
+
+
+@dataclass(frozen=True)
+class LinkCounters(Record):
+    """One direction of the emulated link; `drops_emulation` and `oversized` are faults of the emulation."""
+
+    forwarded_bytes: int
+    drops_emulation: int
+    oversized: int
+
+
+@dataclass(frozen=True)
+class Link(Record):
+    """`down` is towards the browser."""
+
+    down: LinkCounters
+    up: LinkCounters
+
+
+@dataclass(frozen=True)
+class Connection(Record):
+    """A connection as its server saw it: `address` is the server's, with its port."""
+
+    address: str
+    requests: int
+    body_bytes_sent: int
+
+
+@dataclass(frozen=True)
+class ServerReport(Record):
+    """The servers' part. `requests` are in order of arrival, as the contract describes them."""
+
+    start_url: str
+    grouping: str
+    requests: tuple[Mapping[str, Any], ...]
+    connections: tuple[Connection, ...]
+
+
+@dataclass(frozen=True)
+class WireReport(Record):
+    """`server` is None where the servers left no report.
+
+    `contradictions` are sentences about what was measured and contradicts the stack's definition.
+    """
+
+    CONTRACT: ClassVar[str] = "eyelevel/wire/1"
+
+    testbed_version: str
+    recording: RecordingName
+    stack: Definition
+    network: Definition
+    scheduler: str
+    seed: int
+    link: Link
+    server: ServerReport | None
+    contradictions: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()

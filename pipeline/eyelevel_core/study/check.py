@@ -1,0 +1,169 @@
+"""Checks a study against the contract study.1, and for contradictions that a schema cannot express."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from eyelevel_core.contracts.check import ContractError, check, check_schema, schema
+from eyelevel_core.study.design import Block, Design, Group
+from eyelevel_core.study.parse import dotted
+from eyelevel_core.study.resolve import CONTRACT, block_schema, design_of, resolve
+from eyelevel_core.study.storable import Where, imprecise, unstorable
+from eyelevel_kinds import KINDS
+
+PLACEHOLDER = re.compile(r"\{[^{}]*\}")
+
+Problem = tuple[Where, str]
+
+
+def check_study(value: Any, *, source: str) -> tuple[dict[str, Any], Design]:
+    """The study with every default applied, as JSON and typed; raises ContractError if it is wrong.
+
+    Beyond the contract's schema:
+
+    - every text exists in every language of the study;
+    - keys of contexts, groups, questions, choices, control questions and hypotheses are unique;
+    - a block lists nothing twice, only contexts of the study and networks of its contexts, compares two different
+      stacks, and repeats no more trials than it has;
+    - the right answer of a control question is one of its choices, and the question comes before the end;
+    - a recruiter's address has a place for the completion code;
+    - numbers are finite, and whole numbers are written without a decimal point.
+    """
+    _raise_first(unstorable(value), source)
+    _check_kinds(value, source)
+    check(value, CONTRACT, source=source)
+    _raise_first(_imprecise(value), source)
+    resolved = resolve(value)
+    design = design_of(resolved)
+    _raise_first(_missing_texts(value), source)
+    _raise_first(_contradictions(design), source)
+    return resolved, design
+
+
+def _raise_first(problems: Iterator[Problem], source: str) -> None:
+    for where, sentence in problems:
+        raise ContractError(f"{source}: {dotted(where) or 'the file'} {sentence}", where)
+
+
+def _check_kinds(value: Any, source: str) -> None:
+    """Check each block by the schema of its kind, which defines further fields."""
+    blocks = value.get("trials") if isinstance(value, dict) else None
+    if not isinstance(blocks, list):
+        return
+    for number, block in enumerate(blocks):
+        if not isinstance(block, dict) or "kind" not in block:
+            continue
+        kind = block["kind"]
+        if not isinstance(kind, str) or kind not in KINDS:
+            sentence = f"{source}: trials[{number}].kind is {kind!r}, but must be one of {', '.join(KINDS)}."
+            raise ContractError(sentence, ("trials", number, "kind"))
+        # wrapped, so that errors name the block's place in the file
+        items: list[Mapping[str, Any]] = [*({} for _ in range(number)), block_schema(kind)]
+        wrapped = {"type": "object", "properties": {"trials": {"prefixItems": items}}}
+        check_schema({"trials": blocks[: number + 1]}, wrapped, source=source)
+
+
+def _imprecise(study: Mapping[str, Any]) -> Iterator[Problem]:
+    yield from imprecise(study, schema(CONTRACT))
+    for number, block in enumerate(study["trials"]):
+        yield from imprecise(block, block_schema(block["kind"]), ("trials", number))
+
+
+def _missing_texts(study: Mapping[str, Any]) -> Iterator[Problem]:
+    for where, text in _texts(study, schema(CONTRACT), ()):
+        for language in study["languages"]:
+            if not text.get(language, "").strip():
+                yield where, f"has no text in {language}, which languages lists; add it."
+
+
+def _texts(value: Any, form: Mapping[str, Any], where: Where) -> Iterator[tuple[Where, Mapping[str, str]]]:
+    """Every text of the study: the objects whose keys are languages in the contract."""
+    if isinstance(value, list):
+        for number, item in enumerate(value):
+            yield from _texts(item, form.get("items", {}), (*where, number))
+    elif isinstance(value, dict):
+        if "propertyNames" in form:
+            yield where, value
+        for key, part in form.get("properties", {}).items():
+            if key in value:
+                yield from _texts(value[key], part, (*where, key))
+
+
+def _contradictions(design: Design) -> Iterator[Problem]:
+    yield from _duplicate_keys(design)
+    networks = {context.key: context.networks for context in design.contexts}
+    for number, block in enumerate(design.blocks):
+        yield from _of_block(("trials", number), block, networks)
+    for number, key in enumerate(networks):
+        if all(key not in block.contexts for block in design.blocks):
+            yield ("contexts", number), f"({key}) is in no block; name it in a block's contexts or delete it."
+    yield from _of_recruiters(design.groups)
+    yield from _of_control_questions(design)
+
+
+def _duplicate_keys(design: Design) -> Iterator[Problem]:
+    lists: list[tuple[Where, Iterable[str]]] = [
+        (("contexts",), design.context_keys),
+        (("groups",), design.group_keys),
+        (("questions",), [question.key for question in design.questions]),
+        (("controls", "questions"), [question.key for question in design.controls.questions]),
+        (("plan", "hypotheses"), [hypothesis.key for hypothesis in design.plan.hypotheses]),
+    ]
+    for number, question in enumerate(design.questions):
+        lists.append((("questions", number, "choices"), [choice.key for choice in question.choices]))
+    for number, control in enumerate(design.controls.questions):
+        lists.append((("controls", "questions", number, "choices"), [choice.key for choice in control.choices]))
+    for where, keys in lists:
+        yield from _repeated(where, keys)
+
+
+def _repeated(where: Where, names: Iterable[str]) -> Iterator[Problem]:
+    seen: set[str] = set()
+    for number, name in enumerate(names):
+        if name in seen:
+            yield (*where, number), f"repeats {name}; each name may be listed once."
+        seen.add(name)
+
+
+def _of_block(where: Where, block: Block, networks: Mapping[str, Iterable[str]]) -> Iterator[Problem]:
+    """`networks` are those of each context, by the context's key."""
+    for field, names in (("sites", block.sites), ("networks", block.networks), ("stacks", block.own.get("stacks"))):
+        yield from _repeated((*where, field), names or ())
+    for number, context in enumerate(block.contexts):
+        if context not in networks:
+            yield (*where, "contexts", number), f"is {context}, but the study's contexts are {', '.join(networks)}."
+    known = sorted({network for context in block.contexts for network in networks.get(context, [])})
+    for number, network in enumerate(block.networks or ()):
+        if network not in known:
+            sentence = f"is {network}, but the networks of the block's contexts are {', '.join(known)}."
+            yield (*where, "networks", number), sentence
+    if block.repeats > block.count:
+        sentence = (
+            f"is {block.repeats}, but the block has only {block.count} trials to repeat; lower it or raise count."
+        )
+        yield (*where, "repeats"), sentence
+    for at, says in KINDS[block.kind].contradictions(block.own):
+        yield (*where, *at), says
+
+
+def _of_recruiters(groups: Iterable[Group]) -> Iterator[Problem]:
+    for number, group in enumerate(groups):
+        if group.recruiter is None or group.recruiter.return_url is None:
+            continue
+        where: Where = ("groups", number, "recruiter", "return_url")
+        placeholders = PLACEHOLDER.findall(group.recruiter.return_url)
+        if "{code}" not in placeholders:
+            yield where, "lacks {code}, which is replaced by the completion code for the recruiter; add it."
+        for other in sorted(set(placeholders) - {"{code}"}):
+            yield where, f"contains {other}, but only {{code}} is replaced; delete it."
+
+
+def _of_control_questions(design: Design) -> Iterator[Problem]:
+    for number, question in enumerate(design.controls.questions):
+        where: Where = ("controls", "questions", number)
+        choices = [choice.key for choice in question.choices]
+        if question.right not in choices:
+            yield (*where, "right"), f"is {question.right}, but must be one of its choices {', '.join(choices)}."
+        if question.after > design.trial_count:
+            asked = f"is {question.after}, but a participant has only {design.trial_count} trials"
+            yield (*where, "after"), f"{asked}; write {design.trial_count} or less."

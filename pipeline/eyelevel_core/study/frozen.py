@@ -1,0 +1,32 @@
+"""Reads a frozen study: its design, the versions of its kinds, and the length of a session."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from eyelevel_core.study.design import Design
+from eyelevel_core.study.resolve import design_of, resolve
+
+CONTRACT = "eyelevel/frozen-study/1"
+
+
+@dataclass(frozen=True)
+class FrozenStudy:
+    """`kinds` has the version of each kind that is used; `minutes` is the estimated length of a session."""
+
+    design: Design
+    kinds: Mapping[str, int]
+    minutes: int
+
+
+def read_frozen(text: str) -> FrozenStudy:
+    """A frozen study from its JSON text. Fields that the contract has gained since have their defaults.
+
+    Parsing and resolving take milliseconds; callers keep the result.
+    """
+    value = json.loads(text)
+    design = design_of(resolve(value["study"]))
+    lengths_s: list[list[float]] = [[] for _ in design.blocks]
+    for stimulus in value["stimuli"]:
+        lengths_s[stimulus["block"]].append(stimulus["duration_ms"] / 1000)
+    return FrozenStudy(design, value["kinds"], design.minutes([sum(each) / len(each) for each in lengths_s]))

@@ -1,0 +1,134 @@
+"""Resolves a study file: applies every default, and reads the result into the typed design."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from eyelevel_core.contracts.check import schema
+from eyelevel_core.contracts.defaults import with_defaults
+from eyelevel_core.study.design import (
+    Block,
+    Choice,
+    Conformance,
+    Consent,
+    Context,
+    ControlQuestion,
+    Controls,
+    ControlVideos,
+    Design,
+    Ethics,
+    Group,
+    Hypothesis,
+    Pay,
+    Plan,
+    Question,
+    Recruiter,
+    Retention,
+    Rule,
+    SessionPolicy,
+)
+from eyelevel_core.study.instructions import INSTRUCTIONS
+from eyelevel_kinds import KINDS
+
+CONTRACT = "study.1"
+# the part of the frozen JSON; its keys are the contract's, so it stays a mapping
+Json = Mapping[str, Any]
+
+
+def resolve(study: Json) -> dict[str, Any]:
+    """A copy of a valid study (contract study.1) with every default applied; resolving twice changes nothing.
+
+    Besides the defaults of the contract: a group has the study's quota, a block all contexts, and the instructions
+    are the platform's own.
+    """
+    resolved: dict[str, Any] = with_defaults(study, schema(CONTRACT))
+    resolved["trials"] = [with_defaults(block, block_schema(block["kind"])) for block in resolved["trials"]]
+    for group in resolved["groups"]:
+        group.setdefault("quota", dict(resolved["quota"]))
+    for block in resolved["trials"]:
+        block.setdefault("contexts", [context["key"] for context in resolved["contexts"]])
+    resolved.setdefault("instructions", {language: INSTRUCTIONS[language] for language in resolved["languages"]})
+    return resolved
+
+
+def block_schema(kind: str) -> dict[str, Any]:
+    """The JSON Schema of a block of this kind: the fields that all blocks have, and the kind's own."""
+    shared = schema(CONTRACT)["properties"]["trials"]["items"]
+    own = KINDS[kind].block
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": [*shared["required"], *own.get("required", [])],
+        "properties": {**shared["properties"], "kind": {"const": kind}, **own["properties"]},
+    }
+
+
+def design_of(resolved: Json) -> Design:
+    """The typed design of a resolved study."""
+    return Design(
+        name=resolved["name"],
+        seed=resolved["seed"],
+        languages=tuple(resolved["languages"]),
+        title=resolved["title"],
+        contact=resolved["contact"],
+        consent=Consent(**resolved["consent"]),
+        instructions=resolved["instructions"],
+        batch=resolved["batch"],
+        contexts=tuple(Context(one["key"], one["label"], tuple(one["networks"])) for one in resolved["contexts"]),
+        context_order=resolved["order"]["contexts"],
+        questions=tuple(Question(**one | {"choices": _choices(one)}) for one in resolved["questions"]),
+        blocks=tuple(_block(one) for one in resolved["trials"]),
+        controls=Controls(
+            ControlVideos(**resolved["controls"]["videos"]),
+            tuple(ControlQuestion(**one | {"choices": _choices(one)}) for one in resolved["controls"]["questions"]),
+        ),
+        groups=tuple(_group(one) for one in resolved["groups"]),
+        session=SessionPolicy(**resolved["session"]),
+        conformance=_conformance(resolved["conformance"]),
+        plan=Plan(**resolved["plan"] | {"hypotheses": tuple(Hypothesis(**h) for h in resolved["plan"]["hypotheses"])}),
+        parent=resolved.get("parent"),
+        ethics=Ethics(**resolved["ethics"]) if "ethics" in resolved else None,
+        retention=Retention(**resolved["retention"]) if "retention" in resolved else None,
+        debriefing=resolved.get("debriefing"),
+        pay=Pay(**resolved["pay"]) if "pay" in resolved else None,
+    )
+
+
+def _choices(question: Json) -> tuple[Choice, ...]:
+    return tuple(Choice(**choice) for choice in question["choices"])
+
+
+def _block(block: Json) -> Block:
+    own = KINDS[block["kind"]].block["properties"]
+    return Block(
+        kind=block["kind"],
+        count=block["count"],
+        contexts=tuple(block["contexts"]),
+        clips=block["clips"],
+        training=block["training"],
+        repeats=block["repeats"],
+        answer_from=block["answer_from"],
+        sites=tuple(block["sites"]) if "sites" in block else None,
+        networks=tuple(block["networks"]) if "networks" in block else None,
+        own={name: value for name, value in block.items() if name in own},
+    )
+
+
+def _group(group: Json) -> Group:
+    recruiter = group.get("recruiter")
+    return Group(
+        key=group["key"],
+        sessions=group["quota"]["sessions"],
+        label=group.get("label", {}),
+        recruiter=None if recruiter is None else Recruiter(**recruiter),
+    )
+
+
+def _conformance(conformance: Json) -> Conformance:
+    rules = {name: rule for name, rule in conformance.items() if name != "version"}
+    return Conformance(
+        conformance["version"],
+        {
+            name: Rule(rule["use"], rule["pay"], {key: rule[key] for key in rule if key not in ("use", "pay")})
+            for name, rule in sorted(rules.items())
+        },
+    )

@@ -1,0 +1,173 @@
+//! The protocol stacks, one table (explained in docs/stacks.md).
+//!
+//! Everything that may differ between two stacks under comparison is a field of [`Stack`]; whatever is not named here is the same for all.
+//! A further stack takes one line in [`STACKS`].
+//!
+//! Pacing and congestion control mean the same in both transports: QUIC's are written as Linux behaves (`congestion`). With Cubic the rate is Linux's for TCP: twice the window a round trip in slow start, 1.2
+//! times after it. For TCP the kernel does it and lets the first ten packets of a connection go at once; for QUIC the controller names
+//! that rate (`congestion::pacing`), and the library's pacer lets up to 10 ms of it go at once, at most ten packets.
+
+use data_encoding::HEXLOWER;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+/// What carries HTTP: TCP with TLS 1.3, or QUIC.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Transport {
+    Tcp,
+    Quic,
+}
+
+/// The version of HTTP that a stack speaks, or comes to speak.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub enum Http {
+    #[serde(rename = "1.1")]
+    Http1,
+    #[serde(rename = "2")]
+    Http2,
+    #[serde(rename = "3")]
+    Http3,
+}
+
+impl Http {
+    /// Its name in TLS (RFC 7301).
+    #[must_use]
+    pub fn alpn(self) -> &'static str {
+        match self {
+            Self::Http1 => "http/1.1",
+            Self::Http2 => "h2",
+            Self::Http3 => "h3",
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CongestionControl {
+    Cubic,
+    Bbr,
+}
+
+impl CongestionControl {
+    /// As TCP_CONGESTION takes it.
+    #[must_use]
+    pub fn kernel_name(self) -> &'static str {
+        match self {
+            Self::Cubic => "cubic",
+            Self::Bbr => "bbr",
+        }
+    }
+}
+
+/// Socket buffers of the server. QUIC keeps its send buffer in user space and has no such setting (`null`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Buffers {
+    /// Whatever the kernel does by itself.
+    Stock,
+    /// Large enough that no buffer ever limits the congestion window; see [`TUNED_TCP_BUFFER_BYTES`].
+    Tuned,
+}
+
+/// The definition of one stack. Serialized, it is what its digest names.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Stack {
+    pub name: &'static str,
+    pub transport: Transport,
+    pub http: Http,
+    /// Full-size packets in the first flight.
+    pub initial_window_packets: u32,
+    pub congestion_control: CongestionControl,
+    pub pacing: bool,
+    /// `None` where the transport has no such switch.
+    pub slow_start_after_idle: Option<bool>,
+    pub buffers: Option<Buffers>,
+    /// TLS sessions are resumed, with data before the handshake is over (0-RTT).
+    pub early_data: bool,
+    /// QUIC is not known beforehand: the servers listen on TCP with HTTP/2 as well, whose answers tell of QUIC (RFC 7838).
+    pub alt_svc: bool,
+    /// Over QUIC, clients have to prove their address before anything else (Retry, RFC 9000, section 8.1.2), which takes a round trip.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub retry: bool,
+}
+
+use Buffers::{Stock, Tuned};
+use CongestionControl::{Bbr, Cubic};
+use Http::{Http1, Http2, Http3};
+use Transport::{Quic, Tcp};
+
+#[rustfmt::skip]
+pub const STACKS: &[Stack] = &[
+    Stack { name: "TCP",         transport: Tcp,  http: Http2, initial_window_packets: 10, congestion_control: Cubic, pacing: false, slow_start_after_idle: Some(true),  buffers: Some(Stock), early_data: false, alt_svc: false, retry: false },
+    Stack { name: "TCP+",        transport: Tcp,  http: Http2, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false, retry: false },
+    Stack { name: "TCP+BBR",     transport: Tcp,  http: Http2, initial_window_packets: 32, congestion_control: Bbr,   pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false, retry: false },
+    Stack { name: "QUIC",        transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: None,        buffers: None,        early_data: false, alt_svc: false, retry: false },
+    Stack { name: "QUIC+BBR",    transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Bbr,   pacing: true,  slow_start_after_idle: None,        buffers: None,        early_data: false, alt_svc: false, retry: false },
+    Stack { name: "TCP+H1",      transport: Tcp,  http: Http1, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false, retry: false },
+    Stack { name: "QUIC+ALTSVC", transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: true,  retry: false },
+];
+
+/// Minimum, initial and largest socket buffer of tuned stacks. The largest bandwidth-delay product of the emulated networks
+/// with a full queue is below 1 MiB, so even the initial size never limits; 16 MiB leaves room for faster networks.
+pub const TUNED_TCP_BUFFER_BYTES: [u32; 3] = [4096, 1_048_576, 16_777_216];
+
+/// Which stack is carried out for the one that is named.
+pub type Carry = fn(&'static Stack) -> &'static Stack;
+
+/// Why a stack cannot be had.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error("unknown stack \"{name}\"; known are {}", names().join(", "))]
+pub struct UnknownStack {
+    pub name: String,
+}
+
+#[must_use]
+pub fn names() -> Vec<&'static str> {
+    STACKS.iter().map(|stack| stack.name).collect()
+}
+
+/// # Errors
+/// [`UnknownStack`] names the known ones.
+pub fn find(name: &str) -> Result<&'static Stack, UnknownStack> {
+    STACKS.iter().find(|stack| stack.name == name).ok_or_else(|| UnknownStack { name: name.to_owned() })
+}
+
+impl Stack {
+    /// Whether its servers listen on TCP, at least for a first visit.
+    #[must_use]
+    pub fn has_tcp(&self) -> bool {
+        self.transport == Tcp || self.alt_svc
+    }
+
+    /// Kernel settings of the server's network namespace, as (name below `/proc/sys` with dots, value).
+    #[must_use]
+    pub fn sysctls(&self) -> Vec<(&'static str, String)> {
+        let mut settings = vec![
+            // No run may teach the next one its slow-start threshold or round-trip time.
+            ("net.ipv4.tcp_no_metrics_save", "1".to_owned()),
+        ];
+        if let Some(slow_start) = self.slow_start_after_idle {
+            settings.push(("net.ipv4.tcp_slow_start_after_idle", u8::from(slow_start).to_string()));
+        }
+        if self.buffers == Some(Tuned) {
+            let sizes = TUNED_TCP_BUFFER_BYTES.map(|size| size.to_string()).join(" ");
+            settings.push(("net.ipv4.tcp_wmem", sizes.clone()));
+            settings.push(("net.ipv4.tcp_rmem", sizes));
+        }
+        settings
+    }
+
+    /// Options of the server's route towards the client, as (name, value) for `ip route`.
+    #[must_use]
+    pub fn route_options(&self) -> Vec<(&'static str, String)> {
+        if self.has_tcp() { vec![("initcwnd", self.initial_window_packets.to_string())] } else { vec![] }
+    }
+
+    /// SHA-256 (hex) over the definition as compact JSON in the order of the fields.
+    #[must_use]
+    pub fn digest(&self) -> String {
+        let json = serde_json::to_vec(self).expect("a plain struct of plain values always serializes");
+        HEXLOWER.encode(&Sha256::digest(json))
+    }
+}

@@ -1,0 +1,8 @@
+//! A recorded website: its responses, which of them answers a request, and which address serves which host.
+//!
+//! Pure but for reading the recording's file: no socket and no clock. The time of sending is an argument.
+
+pub mod matching;
+pub mod placement;
+pub mod recording;
+pub mod site;

@@ -1,0 +1,157 @@
+use bytes::Bytes;
+
+use super::*;
+
+fn response(url: &str, status: u16, kind: &str, address: Option<&str>) -> Response {
+    let mut headers = HeaderMap::new();
+    headers.insert(
+        if status / 100 == 3 { header::LOCATION } else { header::CONTENT_TYPE },
+        kind.parse().expect("a value"),
+    );
+    Response {
+        url: url.parse().expect("a URL"),
+        method: "GET".to_owned(),
+        status,
+        headers,
+        body: Bytes::from_static(b"x"),
+        address: address.map(|address| address.parse().expect("an address")),
+    }
+}
+
+fn page(url: &str, address: Option<&str>) -> Response {
+    response(url, 200, "text/html; charset=utf-8", address)
+}
+
+fn planned(responses: Vec<Response>, start_url: Option<&str>) -> Result<Placement, PlacementError> {
+    grouped(responses, GroupBy::Address, start_url)
+}
+
+fn grouped(responses: Vec<Response>, group_by: GroupBy, start_url: Option<&str>) -> Result<Placement, PlacementError> {
+    let recording = Recording { digest: String::new(), responses };
+    place(&recording, &Replay::sent_at(&recording, std::time::SystemTime::UNIX_EPOCH), group_by, start_url)
+}
+
+fn start(responses: Vec<Response>) -> Result<String, PlacementError> {
+    planned(responses, None).map(|plan| plan.start_url)
+}
+
+#[test]
+fn a_host_lives_at_its_first_recorded_address() {
+    let plan = planned(
+        vec![
+            page("https://a.test/", None),
+            page("https://a.test/2", Some("93.184.216.34")),
+            page("https://a.test/3", Some("93.184.216.35")),
+        ],
+        None,
+    )
+    .expect("a plan");
+    assert_eq!(plan.hosts["a.test"], Ipv4Addr::new(93, 184, 216, 34));
+    assert_eq!(plan.grouping, Grouping::Recorded);
+}
+
+#[test]
+fn hosts_without_a_recorded_address_get_one_each_that_is_always_the_same() {
+    let hosts = |first: &str, second: &str| planned(vec![page(first, None), page(second, None)], None).expect("a plan");
+    let plan = hosts("https://a.test/", "https://b.test/");
+    assert_eq!(plan.grouping, Grouping::ByHost);
+    assert_eq!(plan.addresses().len(), 2);
+    assert!(plan.addresses().iter().all(|address| address.octets()[0] == BY_HOST_NETWORK));
+    assert_eq!(plan.hosts["a.test"], hosts("https://c.test/", "http://a.test/").hosts["a.test"]);
+    assert_eq!(plan.hosts_at(plan.hosts["b.test"]).collect::<Vec<_>>(), ["b.test"]);
+}
+
+#[test]
+fn addresses_of_the_recorders_own_network_count_as_not_recorded() {
+    for address in [
+        "127.0.0.1",
+        "10.1.2.3",
+        "192.168.0.1",
+        "169.254.1.1",
+        "100.64.0.1",
+        "0.0.0.0",
+        "224.0.0.1",
+        "::1",
+        "2001:db8::1",
+    ] {
+        let plan = planned(vec![page("https://a.test/", Some(address))], None).expect("a plan");
+        assert_eq!(plan.grouping, Grouping::ByHost, "{address}");
+    }
+}
+
+#[test]
+fn a_bare_address_lives_where_it_says_and_the_mixture_is_named() {
+    let plan = planned(vec![page("http://93.184.216.34/", None), page("https://a.test/", None)], None).expect("a plan");
+    assert_eq!(plan.hosts["93.184.216.34"], Ipv4Addr::new(93, 184, 216, 34));
+    assert_eq!(plan.grouping, Grouping::Mixed);
+}
+
+#[test]
+fn hosts_whose_addresses_collide_still_get_one_each() {
+    let mut taken = HashSet::new();
+    let first = own_address("a.test", &mut taken);
+    assert_ne!(first, own_address("a.test", &mut taken));
+    assert_eq!(taken.len(), 2);
+}
+
+#[test]
+fn the_page_starts_at_the_first_html_page_over_https() {
+    let pages = vec![
+        response("http://93.184.216.34/", 400, "text/html", None),
+        response("https://a.test/style", 200, "text/css", None),
+        response("https://a.test/beacon", 204, "text/html", None),
+        page("http://a.test:80/", None),
+        page("https://b.test/", None),
+    ];
+    assert_eq!(start(pages).as_deref(), Ok("https://a.test/"));
+}
+
+#[test]
+fn the_page_starts_where_recorded_redirects_begin() {
+    let pages = vec![
+        response("https://lost.test/", 302, "https://nowhere.test/", None),
+        response("http://a.test/", 301, "https://www.a.test/", None),
+        page("https://www.a.test/", None),
+    ];
+    assert_eq!(start(pages).as_deref(), Ok("https://a.test/"));
+}
+
+#[test]
+fn a_circle_of_redirects_is_no_page() {
+    let pages = vec![response("https://a.test/", 302, "/b", None), response("https://a.test/b", 302, "/", None)];
+    assert_eq!(start(pages), Err(PlacementError::NoPage));
+}
+
+#[test]
+fn a_wanted_start_must_be_of_a_recorded_host() {
+    let wanted =
+        |url| planned(vec![response("https://a.test/x", 200, "text/css", None)], Some(url)).map(|plan| plan.start_url);
+    assert_eq!(wanted("http://a.test/y#top").as_deref(), Ok("https://a.test/y"));
+    let error = wanted("https://b.test/").expect_err("a refusal").to_string();
+    assert_eq!(error, "the start URL \"https://b.test/\" is not of a recorded host; recorded are a.test");
+    for url in ["a.test", "ftp://a.test/"] {
+        assert_eq!(wanted(url), Err(PlacementError::BadUrl { url: url.to_owned() }));
+    }
+}
+
+#[test]
+fn a_rule_may_give_every_host_an_address_or_all_of_them_one() {
+    let responses = || {
+        let shared = Some("93.184.216.34");
+        vec![page("https://a.test/", shared), page("https://b.test/", shared), page("https://93.184.216.35/", shared)]
+    };
+    let planned = |group_by| grouped(responses(), group_by, None).expect("a plan");
+    let (address, host, one) = (planned(GroupBy::Address), planned(GroupBy::Host), planned(GroupBy::One));
+    assert_eq!([&address, &host, &one].map(|plan| plan.addresses().len()), [2, 3, 2]);
+    assert_eq!([address.grouping, host.grouping, one.grouping], [Grouping::Recorded, Grouping::ByHost, Grouping::One]);
+    assert_eq!(one.hosts["a.test"], one.hosts["b.test"]);
+    assert_ne!(host.hosts["a.test"], host.hosts["b.test"]);
+    // A URL that names an address leads there, whatever the rule.
+    assert!([&address, &host, &one].iter().all(|plan| plan.hosts["93.184.216.35"] == Ipv4Addr::new(93, 184, 216, 35)));
+}
+
+#[test]
+fn an_unknown_rule_is_named_with_those_that_there_are() {
+    let error = "site".parse::<GroupBy>().expect_err("no such rule");
+    assert_eq!(error.to_string(), "unknown grouping \"site\"; known are address, host, one");
+}

@@ -1,0 +1,103 @@
+//! Reads a WARC recording into memory.
+
+mod http;
+mod records;
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
+
+use ::http::HeaderMap;
+use bytes::Bytes;
+use data_encoding::HEXLOWER;
+use sha2::{Digest, Sha256};
+use url::Url;
+
+use records::Record;
+
+/// One recorded response.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Response {
+    pub url: Url,
+    /// Method of the recorded request; `GET` where the recording has no request for this response.
+    pub method: String,
+    pub status: u16,
+    /// Header fields as recorded; a field that no HTTP message may carry is left out.
+    pub headers: HeaderMap,
+    /// As it was sent: content-encoding kept, transfer-encoding undone.
+    pub body: Bytes,
+    pub address: Option<IpAddr>,
+}
+
+/// What one WARC file holds, in its order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recording {
+    /// SHA-256 of the file, hex.
+    pub digest: String,
+    pub responses: Vec<Response>,
+}
+
+/// Why a file is not a usable recording: one sentence that names the file.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordingError {
+    #[error("cannot read the recording {}: {source}", path.display())]
+    Unreadable { path: PathBuf, source: std::io::Error },
+    #[error("the recording {} is broken at record {number}: {reason}; record the site again", path.display())]
+    Broken { path: PathBuf, number: usize, reason: String },
+    #[error("the recording {} holds no HTTP response; record the site again", path.display())]
+    Empty { path: PathBuf },
+}
+
+/// Reads a whole WARC file, plain or gzip.
+///
+/// # Errors
+/// [`RecordingError`]; a recording that breaks off is refused as a whole, for a part of a page is another page.
+pub fn load(path: &Path) -> Result<Recording, RecordingError> {
+    let file = std::fs::read(path).map_err(|source| RecordingError::Unreadable { path: path.to_owned(), source })?;
+    parse(&file).map_err(|fault| match fault {
+        Fault::Broken { number, reason } => RecordingError::Broken { path: path.to_owned(), number, reason },
+        Fault::Empty => RecordingError::Empty { path: path.to_owned() },
+    })
+}
+
+enum Fault {
+    Broken { number: usize, reason: String },
+    Empty,
+}
+
+fn parse(file: &[u8]) -> Result<Recording, Fault> {
+    let records = records::read(file).map_err(|(number, reason)| Fault::Broken { number, reason })?;
+    let methods = request_methods(&records);
+    let mut responses = Vec::new();
+    for (index, record) in records.iter().enumerate().filter(|(_, record)| record.is("response")) {
+        let Some(url) = record.http_url() else { continue };
+        let message = http::parse(&record.block).map_err(|reason| Fault::Broken {
+            number: index + 1,
+            reason: format!("the response of {url} is not an HTTP message ({reason})"),
+        })?;
+        responses.push(Response {
+            method: record.id().and_then(|id| methods.get(id)).cloned().unwrap_or_else(|| "GET".to_owned()),
+            address: record.address(),
+            url,
+            status: message.status,
+            headers: message.headers,
+            body: message.body,
+        });
+    }
+    if responses.is_empty() {
+        return Err(Fault::Empty);
+    }
+    Ok(Recording { digest: HEXLOWER.encode(&Sha256::digest(file)), responses })
+}
+
+/// Method by the id of the response record that a request record names.
+fn request_methods(records: &[Record]) -> HashMap<&str, String> {
+    records
+        .iter()
+        .filter(|record| record.is("request"))
+        .filter_map(|record| Some((record.concurrent_to()?, http::method(&record.block)?)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

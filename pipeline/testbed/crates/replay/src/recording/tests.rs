@@ -1,0 +1,99 @@
+use std::io::Write;
+
+use flate2::{Compression, write::GzEncoder};
+
+use super::*;
+
+fn record(kind: &str, fields: &str, block: &str) -> String {
+    format!("WARC/1.0\r\nWARC-Type: {kind}\r\n{fields}Content-Length: {}\r\n\r\n{block}\r\n\r\n", block.len())
+}
+
+fn page(url: &str, response: &str) -> String {
+    record("response", &format!("WARC-Target-URI: {url}\r\nWARC-Record-ID: <urn:uuid:{url}>\r\n"), response)
+}
+
+fn zipped(records: &[String]) -> Vec<u8> {
+    records.iter().flat_map(|record| zip(record.as_bytes())).collect()
+}
+
+fn zip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(bytes).expect("into memory");
+    encoder.finish().expect("into memory")
+}
+
+fn written(bytes: &[u8]) -> tempfile::NamedTempFile {
+    let mut file = tempfile::NamedTempFile::new().expect("a temporary file");
+    file.write_all(bytes).expect("a full disk is no test");
+    file
+}
+
+fn complaint(bytes: &[u8]) -> String {
+    let file = written(bytes);
+    let text = load(file.path()).expect_err("a refusal").to_string();
+    assert!(text.contains(&file.path().display().to_string()), "{text}");
+    text
+}
+
+#[test]
+fn reads_every_response_of_a_file_with_one_gzip_member_per_record() {
+    let file = written(&zipped(&[
+        record("warcinfo", "", "software: x"),
+        page("https://a.test/", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\nhello"),
+        record(
+            "response",
+            "WARC-Target-URI: <http://b.test/x>\r\nWARC-Record-ID: <urn:b>\r\nWARC-IP-Address: 192.0.2.7\r\n",
+            "HTTP/1.1 204 No Content\r\n\r\n",
+        ),
+        record(
+            "request",
+            "WARC-Target-URI: http://b.test/x\r\nWARC-Concurrent-To: <urn:b>\r\n",
+            "POST /x HTTP/1.1\r\n\r\n",
+        ),
+        record("response", "WARC-Target-URI: dns:b.test\r\n", "20180807111525"),
+    ]));
+    let recording = load(file.path()).expect("a recording");
+    let seen: Vec<_> = recording
+        .responses
+        .iter()
+        .map(|r| (r.method.as_str(), r.url.as_str(), r.status, r.body.len(), r.address.map(|a| a.to_string())))
+        .collect();
+    assert_eq!(
+        seen,
+        [("GET", "https://a.test/", 200, 5, None), ("POST", "http://b.test/x", 204, 0, Some("192.0.2.7".to_owned())),]
+    );
+    assert_eq!(recording.digest, HEXLOWER.encode(&Sha256::digest(std::fs::read(file.path()).expect("just written"))));
+}
+
+#[test]
+fn reads_an_uncompressed_file_too() {
+    let file = written(page("https://a.test/", "HTTP/1.1 200 OK\r\n\r\nx\n\r\n").as_bytes());
+    assert_eq!(load(file.path()).expect("a recording").responses[0].body, "x\n\r\n");
+}
+
+#[test]
+fn refuses_an_empty_a_foreign_and_a_missing_file_in_one_sentence() {
+    assert!(complaint(b"").contains("the file is empty"));
+    assert!(complaint(b"<html>").contains("this is not a WARC file"));
+    let missing = load(Path::new("/nonexistent/x.warc.gz")).expect_err("a refusal").to_string();
+    assert!(missing.starts_with("cannot read the recording /nonexistent/x.warc.gz: "), "{missing}");
+}
+
+#[test]
+fn refuses_a_recording_without_responses() {
+    assert!(complaint(&zipped(&[record("warcinfo", "", "software: x")])).contains("holds no HTTP response"));
+}
+
+#[test]
+fn refuses_a_recording_that_breaks_off_and_names_the_record() {
+    let whole = [
+        page("https://a.test/", "HTTP/1.1 200 OK\r\n\r\nhello"),
+        page("https://a.test/2", "HTTP/1.1 200 OK\r\n\r\nhello"),
+    ];
+    let zipped = zipped(&whole);
+    assert!(complaint(&zipped[..zipped.len() - 12]).contains("broken at record 2: the gzip data"));
+    let plain = whole.concat();
+    assert!(complaint(&plain.as_bytes()[..plain.len() - 6]).contains("broken at record 2: the file breaks off"));
+    let header = plain.find("https://a.test/2").expect("the second record") + 3;
+    assert!(complaint(&plain.as_bytes()[..header]).contains("broken at record 2: the file breaks off"));
+}

@@ -1,0 +1,39 @@
+//! A recording made ready to be served: parsed, matched and placed, once.
+
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use crate::matching::Replay;
+use crate::placement::{GroupBy, Placement, PlacementError, place};
+use crate::recording::{RecordingError, load};
+
+/// A website that servers can answer for.
+pub struct Site {
+    /// SHA-256 of the recording's file, hex.
+    pub digest: String,
+    pub replay: Replay,
+    pub placement: Placement,
+}
+
+/// Why a recording cannot be served.
+#[derive(Debug, thiserror::Error)]
+pub enum SiteError {
+    #[error(transparent)]
+    Recording(#[from] RecordingError),
+    #[error("cannot replay the recording {}: {reason}", file.display())]
+    Placement { file: PathBuf, reason: PlacementError },
+}
+
+impl Site {
+    /// Reads a recording's file. Answers are dated as if they were made at `now`.
+    ///
+    /// # Errors
+    /// [`SiteError`] names the file.
+    pub fn load(file: &Path, group_by: GroupBy, start_url: Option<&str>, now: SystemTime) -> Result<Self, SiteError> {
+        let recording = load(file)?;
+        let replay = Replay::sent_at(&recording, now);
+        let placement = place(&recording, &replay, group_by, start_url)
+            .map_err(|reason| SiteError::Placement { file: file.to_owned(), reason })?;
+        Ok(Self { digest: recording.digest, replay, placement })
+    }
+}

@@ -1,0 +1,59 @@
+//! Notes on a run that do not void it: they may depend on how fast the page was.
+
+use super::server::ServerPart;
+use eyelevel_definitions::stacks::{Http, Stack};
+
+/// A sentence each; none where the servers left nothing.
+#[must_use]
+pub fn notes(stack: &Stack, server: Option<&ServerPart>) -> Vec<String> {
+    never_discovered(stack, server).into_iter().collect()
+}
+
+/// A page may have ended before anything was to be fetched over QUIC.
+fn never_discovered(stack: &Stack, server: Option<&ServerPart>) -> Option<String> {
+    let (wanted, first_visit) = (stack.http.alpn(), Http::Http2.alpn());
+    let over = |alpn: &str| -> Option<u64> {
+        let connections = server?.connections.iter().filter(|connection| connection.alpn.as_deref() == Some(alpn));
+        Some(connections.map(|connection| connection.requests).sum())
+    };
+    let requests = over(first_visit)?;
+    (stack.alt_svc && requests > 0 && over(wanted)? == 0).then(|| {
+        format!("stack {} comes to speak {wanted}, but all {requests} request(s) came over {first_visit}", stack.name)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::server::Connection;
+    use super::*;
+    use eyelevel_definitions::stacks;
+
+    fn told(stack: &str, requests: &[(&str, u64)]) -> Vec<String> {
+        let connections = requests
+            .iter()
+            .map(|(alpn, requests)| Connection {
+                alpn: Some((*alpn).to_owned()),
+                requests: *requests,
+                ..Connection::default()
+            })
+            .collect();
+        let part = ServerPart { connections, ..ServerPart::default() };
+        notes(stacks::find(stack).expect("a known stack"), Some(&part))
+    }
+
+    #[test]
+    fn quic_that_was_never_used_is_told_where_it_was_to_be_discovered() {
+        let sentence = "stack QUIC+ALTSVC comes to speak h3, but all 7 request(s) came over h2";
+        assert_eq!(told("QUIC+ALTSVC", &[("h2", 5), ("h2", 2)]), [sentence]);
+        // Opened, and nothing asked for over it.
+        assert_eq!(told("QUIC+ALTSVC", &[("h2", 7), ("h3", 0)]), [sentence]);
+    }
+
+    #[test]
+    fn nothing_is_told_of_other_runs() {
+        assert_eq!(told("QUIC+ALTSVC", &[("h2", 1), ("h3", 6)]), [""; 0]);
+        assert_eq!(told("QUIC+ALTSVC", &[]), [""; 0]);
+        assert_eq!(told("TCP+", &[("h2", 7)]), [""; 0]);
+        assert_eq!(notes(stacks::find("QUIC+ALTSVC").expect("known"), None), [""; 0]);
+    }
+}

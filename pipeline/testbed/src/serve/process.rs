@@ -1,0 +1,93 @@
+//! Serves one site from start to end: event loop, announcement, report.
+
+use std::io;
+
+use serde::Serialize;
+
+use eyelevel_definitions::stacks::Stack;
+use eyelevel_replay::placement::Grouping;
+use eyelevel_replay::site::Site;
+use eyelevel_scheduling::{CHUNK_BYTES, Scheduling, UNSENT_LIMIT_BYTES};
+use eyelevel_wire::server::{Kernel, ServerPart};
+
+use super::error::ServeError;
+use super::kernel;
+use super::log::Served;
+use super::servers::{Announcement, Servers};
+
+/// How a site is served.
+#[derive(Debug, Clone, Copy)]
+pub struct Serving {
+    /// The stack that the report names.
+    pub stack: &'static Stack,
+    /// The stack that is really served: the same, except in tests.
+    pub carried: &'static Stack,
+    pub scheduling: Scheduling,
+    pub seed: u64,
+    /// 0 takes a free one.
+    pub port: u16,
+}
+
+/// The server's part of the wire report.
+#[derive(Debug, Serialize)]
+pub struct ServingReport {
+    recording: String,
+    stack: &'static str,
+    stack_digest: String,
+    scheduler: &'static str,
+    /// What was done with PRIORITY_UPDATE frames; each connection has their number.
+    priority_updates: &'static str,
+    seed: u64,
+    start_url: String,
+    grouping: Grouping,
+    chunk_bytes: usize,
+    unsent_limit_bytes: u32,
+    kernel: Kernel,
+    #[serde(flatten)]
+    served: Served,
+}
+
+impl ServingReport {
+    /// What is compared with the stack's definition.
+    #[must_use]
+    pub fn part(&self) -> ServerPart {
+        let connections = self.served.connections.iter().map(super::log::Connection::part).collect();
+        ServerPart { connections, kernel: self.kernel.clone() }
+    }
+}
+
+/// Serves until `stop` completes. `ready` is called once all addresses are bound, and `stop` is made inside the event loop.
+///
+/// # Errors
+/// [`ServeError`] where the servers cannot listen, or `ready` fails.
+pub fn serve<F: Future<Output = ()>>(
+    site: Site,
+    serving: Serving,
+    ready: impl FnOnce(&Announcement) -> io::Result<()>,
+    stop: impl FnOnce() -> io::Result<F>,
+) -> Result<ServingReport, ServeError> {
+    // One thread: the emulated links are slow, and turns are then taken in one order.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(ServeError::EventLoop)?;
+    let (recording, start_url, grouping) =
+        (site.digest.clone(), site.placement.start_url.clone(), site.placement.grouping);
+    let served = runtime.block_on(async {
+        let stop = stop().map_err(ServeError::EventLoop)?;
+        let servers = Servers::bind(site, serving.carried, serving.scheduling, serving.port)?;
+        ready(servers.announcement()).map_err(ServeError::Announcement)?;
+        Ok::<_, ServeError>(servers.run(stop).await)
+    })?;
+    Ok(ServingReport {
+        recording,
+        stack: serving.stack.name,
+        stack_digest: serving.stack.digest(),
+        scheduler: serving.scheduling.kind.name(),
+        priority_updates: serving.scheduling.priority_updates.name(),
+        seed: serving.seed,
+        start_url,
+        grouping,
+        chunk_bytes: CHUNK_BYTES,
+        unsent_limit_bytes: UNSENT_LIMIT_BYTES,
+        kernel: kernel::here(),
+        served,
+    })
+}

@@ -1,0 +1,113 @@
+//! The listening sockets of one site, and their life.
+
+use std::collections::BTreeMap;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use data_encoding::BASE64;
+use serde::Serialize;
+use tokio::sync::{mpsc, watch};
+
+use eyelevel_definitions::stacks::{Stack, Transport};
+use eyelevel_replay::site::Site;
+use eyelevel_scheduling::Scheduling;
+
+use super::error::ServeError;
+use super::log::{Log, Presented, Served};
+use super::shared::{Life, Shared};
+use super::{quic, tcp};
+use crate::certs::Authority;
+
+/// How long connections may take to write their last line into the log.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// What a client needs to find the servers.
+#[derive(Debug, Clone, Serialize)]
+pub struct Announcement {
+    /// Base64, as `--ignore-certificate-errors-spki-list` takes it.
+    pub spki: String,
+    pub hosts: BTreeMap<String, Ipv4Addr>,
+    pub start_url: String,
+    pub addresses: Vec<Ipv4Addr>,
+    pub port: u16,
+}
+
+/// Servers that listen but do not answer yet.
+pub struct Servers {
+    shared: Arc<Shared>,
+    listeners: Vec<Listener>,
+    presented: Vec<Presented>,
+    announcement: Announcement,
+}
+
+enum Listener {
+    Tcp(tcp::Listener),
+    Quic(quic::Listener),
+}
+
+impl Servers {
+    /// Binds every address of the site, at `port`; 0 lets the kernel choose one port for all. Needs a tokio runtime.
+    ///
+    /// # Errors
+    /// [`ServeError`]; nothing stays bound then.
+    pub fn bind(site: Site, stack: &'static Stack, scheduling: Scheduling, port: u16) -> Result<Self, ServeError> {
+        let Site { digest, replay, placement } = site;
+        let authority = Authority::new(&digest);
+        let mut port = port;
+        let (mut listeners, mut presented) = (Vec::new(), Vec::new());
+        for address in placement.addresses() {
+            // Both transports show the same certificates.
+            let shown = authority.identity(&placement, address)?;
+            let (hosts, chain_bytes) = (placement.hosts_at(address).count(), shown.chain_bytes());
+            presented.push(Presented { address, hosts, certificates: shown.chain.len(), chain_bytes });
+            if stack.has_tcp() {
+                let at = SocketAddr::from((address, port));
+                let listener = tcp::Listener::bind(at, authority.identity(&placement, address)?, stack)?;
+                port = listener.port();
+                listeners.push(Listener::Tcp(listener));
+            }
+            if stack.transport == Transport::Quic {
+                let at = SocketAddr::from((address, port));
+                let listener = quic::Listener::bind(at, authority.identity(&placement, address)?, stack)?;
+                port = listener.port();
+                listeners.push(Listener::Quic(listener));
+            }
+        }
+        let announcement = Announcement {
+            spki: BASE64.encode(&authority.spki_sha256()),
+            hosts: placement.hosts.clone(),
+            start_url: placement.start_url.clone(),
+            addresses: placement.addresses().into_iter().collect(),
+            port,
+        };
+        let service = format!("h3=\":{port}\"; ma=86400");
+        let alt_svc = stack.alt_svc.then(|| service.parse().expect("digits and plain letters"));
+        let shared = Arc::new(Shared { replay, scheduling, log: Log::new(Instant::now()), alt_svc });
+        Ok(Self { shared, listeners, presented, announcement })
+    }
+
+    #[must_use]
+    pub fn announcement(&self) -> &Announcement {
+        &self.announcement
+    }
+
+    /// Answers until `stop` completes, then ends all connections and reports what was served.
+    pub async fn run(self, stop: impl Future<Output = ()>) -> Served {
+        let (stop_sender, stop_receiver) = watch::channel(false);
+        let (alive, mut all_gone) = mpsc::channel(1);
+        for listener in self.listeners {
+            let life = Life::new(stop_receiver.clone(), alive.clone());
+            let shared = Arc::clone(&self.shared);
+            match listener {
+                Listener::Tcp(listener) => tokio::spawn(listener.serve(shared, life)),
+                Listener::Quic(listener) => tokio::spawn(listener.serve(shared, life)),
+            };
+        }
+        drop((alive, stop_receiver));
+        stop.await;
+        let _ = stop_sender.send(true);
+        let _ = tokio::time::timeout(FAREWELL, all_gone.recv()).await;
+        self.shared.log.served(self.presented)
+    }
+}

@@ -1,0 +1,36 @@
+//! State that all connections of the servers share.
+
+use http::HeaderValue;
+use tokio::sync::{mpsc, watch};
+
+use eyelevel_replay::matching::Replay;
+use eyelevel_scheduling::Scheduling;
+
+use super::log::Log;
+
+/// What every connection needs; one for the process.
+pub(crate) struct Shared {
+    pub replay: Replay,
+    pub scheduling: Scheduling,
+    pub log: Log,
+    /// What answers over TCP say of QUIC.
+    pub alt_svc: Option<HeaderValue>,
+}
+
+/// A connection's share in the end of all: it is told when to stop, and the servers wait until it is dropped.
+#[derive(Clone)]
+pub(crate) struct Life {
+    stop: watch::Receiver<bool>,
+    _alive: mpsc::Sender<()>,
+}
+
+impl Life {
+    pub fn new(stop: watch::Receiver<bool>, alive: mpsc::Sender<()>) -> Self {
+        Self { stop, _alive: alive }
+    }
+
+    pub async fn ended(&mut self) {
+        // An error means that the servers are gone, which is an end as well.
+        let _ = self.stop.wait_for(|stop| *stop).await;
+    }
+}

@@ -1,0 +1,28 @@
+//! Errors of a run.
+
+use eyelevel_replay::site::SiteError;
+
+use crate::emulate::EmulationError;
+use crate::sandbox::error::SandboxError;
+use crate::serve::ServeError;
+
+/// Why a run did not start, or did not reach its end.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    #[error(transparent)]
+    Sandbox(#[from] SandboxError),
+    #[error(transparent)]
+    Site(#[from] SiteError),
+    #[error(transparent)]
+    Emulation(#[from] EmulationError),
+    #[error(transparent)]
+    Serve(#[from] ServeError),
+    #[error("the server failed: {0}")]
+    Server(String),
+    #[error("stopped by signal {0} before the command started")]
+    Stopped(u8),
+    #[error("cannot start the command {command}: {reason}")]
+    Command { command: String, reason: std::io::Error },
+    #[error("cannot write the report {file}: {reason}")]
+    Report { file: String, reason: std::io::Error },
+}

@@ -1,0 +1,27 @@
+//! Everything that decides a run.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use eyelevel_definitions::networks::Network;
+use eyelevel_definitions::stacks::Stack;
+use eyelevel_replay::placement::GroupBy;
+use eyelevel_scheduling::Scheduling;
+
+/// One run, with every name looked up.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    pub recording: PathBuf,
+    /// The stack that the report names.
+    pub stack: &'static Stack,
+    /// The stack that is really run: the same, except in tests.
+    pub carried: &'static Stack,
+    pub network: Network,
+    pub seed: u64,
+    pub scheduling: Scheduling,
+    pub group_by: GroupBy,
+    pub start_url: Option<String>,
+    pub report: Option<PathBuf>,
+    /// Program and arguments; at least one word.
+    pub command: Vec<OsString>,
+}

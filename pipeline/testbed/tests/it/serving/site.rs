@@ -1,0 +1,92 @@
+//! A small recording of our own, and servers for it.
+
+use std::collections::BTreeMap;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::SystemTime;
+
+use bytes::Bytes;
+use eyelevel_definitions::stacks;
+use eyelevel_replay::matching::Replay;
+use eyelevel_replay::placement::{Grouping, Placement};
+use eyelevel_replay::recording::{Recording, Response};
+use eyelevel_scheduling::{SchedulerKind, Scheduling};
+use eyelevel_testbed::serve::{Announcement, Served, Servers};
+use http::HeaderMap;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+use crate::support::{Turn, turn};
+
+pub const BIG_BYTES: usize = 1_000_000;
+
+/// Different at every place, so that no byte can stand for another.
+pub fn pattern(seed: u8, bytes: usize) -> Bytes {
+    (0..bytes).map(|at| (at * 31 + at / 251) as u8 ^ seed).collect::<Vec<u8>>().into()
+}
+
+fn response(path: &str, status: u16, kind: &str, body: Bytes) -> Response {
+    let mut headers = HeaderMap::new();
+    headers.insert(if status / 100 == 3 { "location" } else { "content-type" }, kind.parse().expect("a value"));
+    headers.insert("strict-transport-security", "max-age=1".parse().expect("a value"));
+    Response {
+        url: format!("http://a.test{path}").parse().expect("a URL"),
+        method: "GET".to_owned(),
+        status,
+        headers,
+        body,
+        address: None,
+    }
+}
+
+pub fn recording() -> Recording {
+    let mut responses = vec![
+        response("/", 200, "text/html", pattern(1, 20_000)),
+        response("/old", 301, "http://a.test/", Bytes::new()),
+        response("/list?page=1", 200, "application/json", pattern(2, 10)),
+        response("/empty", 204, "text/html", Bytes::new()),
+    ];
+    responses.extend((0..4).map(|n| response(&format!("/big{n}"), 200, "image/png", pattern(n, BIG_BYTES))));
+    responses.extend((0..150).map(|n| response(&format!("/small{n}"), 200, "image/png", pattern(n, 500))));
+    Recording { digest: "of the test".to_owned(), responses }
+}
+
+/// Servers that run until [`Site::stop`].
+pub struct Site {
+    pub at: SocketAddr,
+    pub announcement: Announcement,
+    stop: oneshot::Sender<()>,
+    _turn: Turn,
+    served: JoinHandle<Served>,
+}
+
+impl Site {
+    /// With a scheduler that ignores what clients prefer.
+    pub fn start(stack: &str) -> Self {
+        Self::start_with(stack, Scheduling { kind: SchedulerKind::RoundRobin, ..Scheduling::default() })
+    }
+
+    pub fn start_with(stack: &str, scheduling: Scheduling) -> Self {
+        let turn = turn();
+        // Every site has the same address and a port of its own.
+        let address = Ipv4Addr::new(127, 77, 1, 1);
+        let hosts = BTreeMap::from([("a.test".to_owned(), address)]);
+        let placement = Placement { hosts, start_url: "https://a.test/".to_owned(), grouping: Grouping::ByHost };
+        let recording = recording();
+        let stack = stacks::find(stack).expect("a known stack");
+        let replay = Replay::sent_at(&recording, SystemTime::now());
+        let site = eyelevel_replay::site::Site { digest: recording.digest, replay, placement };
+        let servers = Servers::bind(site, stack, scheduling, 0).expect("free ports on loopback");
+        let announcement = servers.announcement().clone();
+        let at = SocketAddr::from((address, announcement.port));
+        let (stop, stopped) = oneshot::channel();
+        let served = tokio::spawn(servers.run(async {
+            let _ = stopped.await;
+        }));
+        Self { at, announcement, stop, _turn: turn, served }
+    }
+
+    pub async fn stop(self) -> Served {
+        let _ = self.stop.send(());
+        self.served.await.expect("servers that do not panic")
+    }
+}

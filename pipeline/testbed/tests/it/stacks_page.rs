@@ -1,0 +1,58 @@
+//! `docs/stacks.md` says what the program says.
+
+use std::process::Command;
+
+use eyelevel_definitions::stacks::TUNED_TCP_BUFFER_BYTES;
+use serde_json::Value;
+
+use crate::support::TESTBED;
+
+fn page() -> String {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/stacks.md");
+    std::fs::read_to_string(file).unwrap_or_else(|error| panic!("{file}: {error}"))
+}
+
+/// The cells of the rows of the table whose head begins with these words.
+fn table(page: &str, head: &str) -> Vec<Vec<String>> {
+    let lines = page.lines().skip_while(|line| !line.starts_with(head)).skip(2);
+    lines
+        .take_while(|line| line.starts_with('|'))
+        .map(|line| line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect())
+        .collect()
+}
+
+#[test]
+fn the_table_of_stacks_is_the_program_s() {
+    let output = Command::new(TESTBED).arg("stacks").output().unwrap();
+    let listed: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
+    let cell = |value: &Value| match value {
+        Value::Bool(yes) => if *yes { "yes" } else { "no" }.to_owned(),
+        Value::Null => "-".to_owned(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    const COLUMNS: [&str; 10] = [
+        "name",
+        "transport",
+        "http",
+        "initial_window_packets",
+        "congestion_control",
+        "pacing",
+        "slow_start_after_idle",
+        "buffers",
+        "early_data",
+        "alt_svc",
+    ];
+    let told: Vec<Vec<String>> =
+        listed.iter().map(|stack| COLUMNS.iter().map(|column| cell(&stack["definition"][column])).collect()).collect();
+    assert_eq!(table(&page(), "| stack |"), told);
+    // `retry` is in a definition only where it is set, and in no stack of the table.
+    let fields = listed[0]["definition"].as_object().unwrap().len();
+    assert_eq!(fields, COLUMNS.len(), "a field of the definition has no column");
+}
+
+#[test]
+fn the_buffers_are_the_program_s() {
+    let rows = table(&page(), "| setting of the server's network namespace |");
+    assert_eq!(rows[0][1..], TUNED_TCP_BUFFER_BYTES.map(|bytes| bytes.to_string()));
+}

@@ -1,0 +1,228 @@
+"""Weaknesses of valid study files have warnings."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import yaml
+
+from eyelevel.study.batch import Batch
+from eyelevel.study.forecast import forecast
+from eyelevel.study.warnings import warnings_of
+from eyelevel_core.assignment.selection import select_for
+from eyelevel_core.study.file import read_study_file
+from eyelevel_stats.planning import smallest_mos_difference, smallest_share
+
+Study = dict[str, Any]
+
+
+def warned(study: Study, batch: Batch | None = None) -> list[str]:
+    file = read_study_file(yaml.safe_dump(json.loads(json.dumps(study))), source="study")
+    selection = None if batch is None else select_for(file, batch.clips)
+    design = file.design if selection is None else selection.design
+    return list(warnings_of(file, design, forecast(design, None if selection is None else selection.chosen), batch))
+
+
+def about(found: list[str], start: str) -> list[str]:
+    return [sentence for sentence in found if sentence.startswith(start)]
+
+
+@pytest.fixture
+def sound(small: Study) -> Study:
+    """A study that nothing is to be said against."""
+    question = {"key": "colour", "label": {"en": "x"}, "right": "red"}
+    small |= {
+        "ethics": {"board": "Board"},
+        "retention": {"months": 12, "text": {"en": "x"}},
+        "debriefing": {"en": "x"},
+        "session": {"narrow_window": "refuse"},
+        "plan": {"hypotheses": [{"key": "H1", "says": "x"}], "model": "x", "exclusions": "x", "stopping": "x"},
+        "controls": {
+            "videos": {"count": 1},
+            "questions": [question | {"choices": [{"key": key, "label": {"en": key}} for key in ("red", "blue")]}],
+        },
+    }
+    small["contexts"][1]["networks"] = ["MSS", "DSL"]
+    for block in small["trials"]:
+        block["answer_from"] = "start"
+    small["trials"][1]["identical"] = 0.15
+    return small
+
+
+def test_a_sound_study_is_not_warned(sound: Study) -> None:
+    assert warned(sound) == []
+
+
+@pytest.mark.parametrize(
+    ("field", "sentence"),
+    [
+        ("ethics", "The study names no ethics board that approved it; add ethics unless no approval is needed."),
+        (
+            "retention",
+            "The study does not tell participants how long their answers are kept; add retention.",
+        ),
+        ("debriefing", "The study does not tell participants at the end what it was about; add debriefing."),
+        (
+            "plan",
+            "The study has no analysis plan; write down hypotheses, exclusions and stopping before the first vote.",
+        ),
+    ],
+)
+def test_what_people_expect_to_be_told_is_missed(sound: Study, field: str, sentence: str) -> None:
+    del sound[field]
+    assert warned(sound) == [sentence]
+
+
+@pytest.mark.parametrize(
+    ("change", "start"),
+    [
+        (lambda s: s["plan"].update(hypotheses=[]), "plan has no hypotheses"),
+        (lambda s: s["plan"].pop("model"), "plan has no model"),
+        (lambda s: s["plan"].pop("exclusions"), "plan has no exclusions"),
+        (lambda s: s["plan"].pop("stopping"), "plan has no stopping rule"),
+        (lambda s: s["trials"][1].update(identical=0), "trials[1].identical is 0"),
+        (
+            lambda s: s.update(session={}, pay={"amount": 5, "currency": "EUR", "fair_hourly": 12}),
+            "session.narrow_window is skip: a participant can skip",
+        ),
+        (lambda s: s["trials"][0].update(clips="medoid"), "trials[0].clips is medoid"),
+        (lambda s: s["trials"][0].update(answer_from="end"), "trials[0].answer_from is end"),
+        (lambda s: s["controls"].pop("videos"), "controls has no videos, so rule R6 excludes nobody"),
+        (lambda s: s["controls"].pop("questions"), "controls has no questions, so rule R7 excludes nobody"),
+        (
+            lambda s: s.update(conformance={"R6": {"wrong_at_most": 1}}),
+            "conformance.R6.wrong_at_most accepts any number",
+        ),
+        (
+            lambda s: s.update(conformance={"R7": {"wrong_at_most": 1}}),
+            "conformance.R7.wrong_at_most accepts any number",
+        ),
+        (
+            lambda s: s.update(session={"time_limit_minutes": 2, "resume_within_minutes": 2}),
+            "session.time_limit_minutes is 2, but a session takes about 3",
+        ),
+        (
+            lambda s: s["session"].update(time_limit_minutes=60, resume_within_minutes=61),
+            "session.resume_within_minutes is 61, but session.time_limit_minutes is 60: participants who resume",
+        ),
+        (
+            lambda s: s.update(pay={"amount": 0.5, "currency": "EUR", "fair_hourly": 12}),
+            "pay gives 10.00 EUR an hour, below the fair 12.00",
+        ),
+    ],
+)
+def test_each_weakness_has_its_sentence(sound: Study, change: Any, start: str) -> None:
+    change(sound)
+    found = warned(sound)
+    assert (len(found), about(found, start)) == (1, found)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda s: s["session"].update(time_limit_minutes=60, resume_within_minutes=60),
+        lambda s: s["session"].update(resume="restart", resume_within_minutes=1440),
+        lambda s: s.update(session=s["session"] | {"resume_within_minutes": 91}, conformance={"R5": {"use": False}}),
+    ],
+)
+def test_coming_back_late_is_warned_of_only_where_it_leaves_people_out(sound: Study, change: Any) -> None:
+    change(sound)
+    assert warned(sound) == []
+
+
+@pytest.mark.parametrize(
+    ("kinds", "margin", "finds"),
+    [
+        # 120 ratings on two stacks by 60 people
+        ("rate", 0.61, "differences of 0.62 points"),
+        ("rate", 0.63, None),
+        # 51 answers that are not about identical pairs
+        ("compare", 0.18, "shares 0.19 from one half"),
+        ("compare", 0.2, None),
+        # no share is farther from one half
+        ("compare", 0.51, "shares 0.19 from one half"),
+        ("rate compare", 0.01, "differences of 0.62 points or shares 0.19 from one half"),
+        ("rate compare", 0.2, None),
+        ("rate compare", 0.6, "differences of 0.62 points or shares 0.19 from one half"),
+        # what a slider finds is not known
+        ("rate slider", 0.01, None),
+    ],
+)
+def test_a_margin_that_no_block_finds_is_warned(sound: Study, kinds: str, margin: float, finds: str | None) -> None:
+    assert smallest_mos_difference(60, sd=1.2, alpha=0.05, power=0.8) == pytest.approx(0.62, abs=0.005)
+    assert smallest_share(51, alpha=0.05, power=0.8) == pytest.approx(0.69, abs=0.005)
+    blocks = {block["kind"]: block for block in sound["trials"]}
+    blocks["slider"] = {"kind": "slider", "count": 1, "answer_from": "start"}
+    sound["trials"] = [blocks[kind] for kind in kinds.split()]
+    sound["plan"]["hypotheses"].append({"key": "H2", "says": "x", "margin": margin})
+    at_best = f"plan.hypotheses[1].margin is {margin:g}, but all votes of a block together detect at best {finds}"
+    assert warned(sound) == ([] if finds is None else [f"{at_best}; ask more people or fewer things, or raise it."])
+
+
+def test_a_study_that_finds_nothing_is_told_so_of_its_margin(sound: Study) -> None:
+    sound["quota"] = {"sessions": 1}
+    sound["plan"]["hypotheses"][0]["margin"] = 3
+    (sentence,) = warned(sound)
+    assert sentence.startswith(
+        "plan.hypotheses[0].margin is 3, but all votes of a block together detect at best nothing"
+    )
+
+
+def test_rules_that_are_off_ask_for_nothing(sound: Study) -> None:
+    sound["controls"] = {}
+    sound["trials"][0]["answer_from"] = "end"
+    sound["conformance"] = {rule: {"use": False} for rule in ("R4", "R6", "R7")}
+    assert warned(sound) == []
+
+
+@pytest.mark.parametrize(
+    ("networks", "alone"),
+    [
+        # one network that spans all
+        ([["DSL", "LTE"], ["DSL", "LTE"], ["DA2GC", "MSS", "LTE"]], None),
+        # one leads to the other by a third
+        ([["DSL", "LTE"], ["LTE", "MSS"], ["MSS"]], None),
+        # as it was in 2019
+        ([["DSL", "LTE"], ["DSL", "LTE"], ["DA2GC", "MSS"]], "c2 has the networks DA2GC, MSS"),
+        ([["MSS"], ["DSL", "LTE"], ["DSL"]], "c0 has the networks MSS"),
+        ([["DSL"], ["MSS"], ["DA2GC"]], "c1 has the networks MSS"),
+    ],
+)
+def test_a_context_nested_in_its_networks_is_told(sound: Study, networks: list[list[str]], alone: str | None) -> None:
+    sound["contexts"] = [{"key": f"c{n}", "label": {"en": "x"}, "networks": own} for n, own in enumerate(networks)]
+    found = about(warned(sound), "contexts: ")
+    if alone is None:
+        assert found == []
+    else:
+        assert found[0].startswith(f"contexts: only {alone}, so the effect of the context")
+
+
+def test_what_a_batch_lacks_and_publishing_lets_pass_is_told(sound: Study, batch: Batch) -> None:
+    sound["trials"][1]["count"] = 7
+    del sound["trials"][1]["identical"]
+    single, pair = batch.clips[0], batch.clips[2]
+    bare = replace(batch, clips=[*batch.clips, replace(single, purpose="control", sha256="control")])
+    twice = [
+        replace(pair, purpose="identical", sha256=f"identical {stack}", stacks=(stack, stack))
+        for stack in ("QUIC", "TCP+")
+    ]
+    few, having = (replace(bare, clips=[*bare.clips, *twice[:count]]) for count in (1, 2))
+    # six pairs, and the seventh trial shows an identical one
+    assert warned(sound, few) == [
+        "trials[1].identical: the batch has identical pairs for a share of 0.14 only; the default is 0.15."
+    ]
+    assert warned(sound, having) == []
+    other = warned(sound | {"batch": "large"}, having)
+    assert other == [f"batch is large, but the batch given is small ({'0' * 12})."]
+    sound["trials"][1]["count"] = 4
+    assert warned(sound, bare) == [
+        "trials[1].identical: no identical pairs are shown, because the batch has none that match."
+    ]
+    sound["trials"][1]["count"] = 1
+    assert warned(sound, having) == [
+        "trials[1].identical: no identical pairs are shown, because count leaves no room for one."
+    ]
+    sound["trials"][1]["count"] = 4
+    sound["contexts"][1]["networks"].append("2G")
+    assert warned(sound, having) == ["contexts: plane has 2G, but the batch has no clip over it for any block."]
