@@ -8,7 +8,7 @@ from docs import markdown
 
 LIMIT = 100
 # prose lines over the limit, in all files together: lower it whenever the number falls
-ALLOWANCE = 1024
+ALLOWANCE = 601
 SLACK = 25
 
 

@@ -1,10 +1,9 @@
-"""Planted participants, one per rule and several at its edge, walk through the study over HTTP and are judged."""
+"""Planted participants, one per rule and several at its edge, walk through the study's API and are judged."""
 
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any
 
-import httpx
 import pytest
 
 from accounts.models import Role
@@ -25,7 +24,7 @@ from testing.people import (
     published,
 )
 from testing.planted import AT, PAIR_AT, PLANTED, away, early
-from testing.web import signed_in
+from testing.web import Browser, post, put, signed_in
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
 
@@ -38,23 +37,19 @@ def study(transactional_db: None) -> Study:
 
 
 @pytest.fixture
-def browsers(live_server: Any) -> Iterator[Any]:
-    """New browsers, each with cookies of its own."""
-    open_ones: list[httpx.Client] = []
+def browsers() -> Callable[[], Any]:
+    """New browsers, each with its own cookies; they call the application without a socket between."""
 
     def new() -> Any:
-        client = httpx.Client(base_url=live_server.url, timeout=30)
-        open_ones.append(client)
+        browser = Browser()
 
         def call(method: str, path: str, body: Any = None) -> tuple[int, Any]:
-            answer = client.request(method, path, json=body)
+            answer = (post if method == "POST" else put)(browser, path, body)
             return answer.status_code, answer.json() if answer.content else None
 
         return call
 
-    yield new
-    for client in open_ones:
-        client.close()
+    return new
 
 
 def slug(study: Study) -> str:

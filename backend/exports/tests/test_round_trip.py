@@ -35,7 +35,8 @@ pytestmark = [
 ]
 
 REPOSITORY = Path(django_settings.REPOSITORY)
-PARTICIPANTS = 4
+# each rates both stacks and compares them once
+PARTICIPANTS, TRIALS = 2, 3
 ANALYSIS_S = 60.0
 # when TCP+ and QUIC turn blue: every clip shows a difference that everybody sees
 SLOW_MS, FAST_MS = 400, 100
@@ -104,12 +105,16 @@ def fresh_results(client: httpx.Client, study: str) -> Any:
 def test_from_a_vote_to_the_same_tables_at_home(
     live_server: LiveServer, services: dict[str, str], settings: Any, tmp_path: Path
 ) -> None:
-    folder = batches.folder(film)
+    folder = batches.folder(film, sites=["alpha"], networks=["DSL"])
     for sha256, data in folder.blobs.items():
         default_storage.save(name_of(sha256), ContentFile(data))
     studies.visible_batch(folder)
     owner = studies.user("rosa", Role.RESEARCHER)
-    study = studies.study(owner=owner)
+    study = studies.study(
+        owner=owner,
+        contexts=[{"key": "work", "label": {"en": "at work", "de": "bei der Arbeit"}, "networks": ["DSL"]}],
+        trials=[{"kind": "rate", "count": 2}, {"kind": "compare", "count": 1}],
+    )
     token = ApiToken.issue(user=owner, name="notebook", scope=Scope.STUDIES)
     link = f"{live_server.url}/s/{study.fieldings.get().slug}"
     headers = {"Authorization": f"Bearer {token}"}
@@ -119,7 +124,8 @@ def test_from_a_vote_to_the_same_tables_at_home(
     ):
         counts = json.loads(eyelevel("simulate", "--study", link, "--participants", str(PARTICIPANTS), "--seed", "1"))
         assert (counts["simulated"], counts["completed"]) == (True, PARTICIPANTS)
-        assert counts["votes"] == counts["receipts"] == Vote.objects.count() == PARTICIPANTS * 6 - counts["skipped"]
+        stored = Vote.objects.count()
+        assert counts["votes"] == counts["receipts"] == stored == PARTICIPANTS * TRIALS - counts["skipped"]
         found = fresh_results(rosa, study.sha256)
         assert found["snapshot"]["votes"] == counts["votes"]
         assert found["simulated_sessions"] == PARTICIPANTS

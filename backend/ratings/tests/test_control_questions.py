@@ -14,12 +14,12 @@ from testing.people import QUESTION, published
 from testing.threads import at_once
 from testing.web import Browser, participant, post, put
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 PATH = "/api/session/controls/attention"
 
 
 @pytest.fixture
-def fielding(transactional_db: None) -> Fielding:
+def fielding(db: None) -> Fielding:
     # a study file has no aliases
     later = copy.deepcopy(QUESTION) | {"key": "colour", "after": 4}
     return published(controls={"videos": {"count": 0, "max_score": 3}, "questions": [later, QUESTION]}).fieldings.get()
@@ -46,6 +46,7 @@ def test_an_answer_is_kept_once(fielding: Fielding) -> None:
     assert client.get("/api/session").json()["controls_answered"] == ["attention"]
 
 
+@pytest.mark.django_db(transaction=True)
 def test_one_answer_sent_twenty_times_at_once_is_one(fielding: Fielding) -> None:
     client, session = participant(fielding.slug)
 
