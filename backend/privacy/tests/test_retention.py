@@ -114,7 +114,7 @@ def test_a_study_without_retention_is_named() -> None:
     recruited(4000)
     told = io.StringIO()
     call_command("apply_retention", "--delete", stdout=told)
-    assert "1 recruiter ids stay: a study of theirs states no retention." in told.getvalue()
+    assert "1 recruiter ids stay, because their study states no retention." in told.getvalue()
     assert Recruitment.objects.count() == 1
 
 
