@@ -9,15 +9,22 @@ from uuid import UUID, uuid4
 
 from accounts.models import Role, User
 from conformance.models import Verdict
+from eyelevel_core.study.frozen import CONTRACT
+from eyelevel_core.study.resolve import resolve
 from eyelevel_stats.conformance import RULES
 from ratings.models import Exclusion, Participant, PersonAnswers, Play, Session, SessionState, Trial, Vote
 from stimuli.models import Batch, Clip, ClipKind, Take
 from studies.models import Fielding, Slot, Stimulus, Study
-from testing.studies import EVIDENCE
+from testing.studies import DESIGN, EVIDENCE
 
 BEGIN = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 KEPT_ALL = [{"rule": rule, "broken": "no", "reason": "", "trials": [], "unknown": 0} for rule in RULES]
-FROZEN = {"study": {"groups": [{"key": "volunteer"}], "contexts": [], "trials": []}}
+FROZEN = {
+    "contract": CONTRACT,
+    "study": resolve(DESIGN),
+    "kinds": {"rate": 1, "compare": 1},
+    "stimuli": [{"block": block, "duration_ms": 4000} for block in range(len(DESIGN["trials"]))],
+}
 
 
 def sha(number: int) -> str:
