@@ -8,8 +8,8 @@ from docs import markdown
 
 LIMIT = 100
 # prose lines over the limit, in all files together: lower it whenever the number falls
-ALLOWANCE = 601
-SLACK = 25
+ALLOWANCE = 12
+SLACK = 5
 
 
 def name(path: markdown.Path) -> str:

@@ -5,6 +5,7 @@ Run `python -m eyelevel_core.contracts.reference docs/contracts` after a change 
 
 import json
 import sys
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -64,9 +65,13 @@ def _columns_page(path: Path) -> str:
 def _page(path: Path, title: str, description: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     name = path.name.removesuffix(".schema.json").removesuffix(".json")
     source = NOTE.format(source=f"pipeline/eyelevel_core/contracts/{path.name}")
-    lines = [f"# {title} (`{name}`)", "", *([description, ""] if description else []), source, ""]
+    lines = [f"# {title} (`{name}`)", "", *([_wrapped(description), ""] if description else []), _wrapped(source), ""]
     lines += [_line(head), _line(["---"] * len(head)), *map(_line, rows)]
     return "\n".join(lines) + "\n"
+
+
+def _wrapped(text: str) -> str:
+    return textwrap.fill(text, 100, break_long_words=False, break_on_hyphens=False)
 
 
 def _line(cells: Sequence[str]) -> str:

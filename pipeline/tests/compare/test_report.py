@@ -135,7 +135,7 @@ def test_unknown_is_an_empty_cell_and_a_dash_never_zero(compared: Compared) -> N
     text = Page(files["report.html"]).text
     assert "too little data to tell QUIC from TCP+ on DSL" in text.replace("Too", "too")
     assert "Nothing can be concluded from 2\u00a0runs of 1\u00a0site" in text
-    assert "how many attempts were void is unknown" in text
+    assert "the number of void attempts is unknown" in text
 
 
 def test_what_is_left_out_is_in_the_report_with_its_reason(compared: Compared) -> None:
