@@ -138,7 +138,7 @@ test: ## build what is missing, then every deterministic test; closes with a tab
 	+@began=$$(date +%s); \
 	$(LANES) $(BUSY) || true; \
 	$(MAKE) --jobs=1 --keep-going $(QUIET) || true; \
-	.ci/summary $$began $(BUSY) $(QUIET)
+	.ci/summary $$began $(subst test-python,test-pipeline test-backend,$(BUSY)) $(QUIET)
 
 # pure: no browser, no services, no films
 PURE := $(wildcard $(addprefix pipeline/tests/,stats contracts core comparability assignment kinds measure study compare))
@@ -206,10 +206,14 @@ test-rust: ## tests of the testbed
 test-pages: frontend/node_modules/.installed ## tests of the pages
 	@.ci/step $@ npm test --prefix frontend
 
+# two processes: tests of the pipeline fork, and a client of the queue that the platform's tests leave does not survive that
 .PHONY: test-python
 test-python: $(TESTBED) $(VENV)/.tools record-tools frontend/dist/index.html ## tests of pipeline and platform, without what needs real time
 	@mkdir -p var
-	@.ci/step $@ $(PYTEST) pipeline backend -m "not realtime and not soak" $(SIDE_BY_SIDE) --cov --cov-report=json:$(COVERAGE)
+	@status=0; \
+	.ci/step test-pipeline $(PYTEST) pipeline -m "not realtime and not soak" $(SIDE_BY_SIDE) --cov --cov-report=json:$(COVERAGE) || status=1; \
+	.ci/step test-backend $(PYTEST) backend -m "not realtime and not soak" $(SIDE_BY_SIDE) || status=1; \
+	exit $$status
 
 .PHONY: coverage
 coverage: ## compare the branch coverage of the last test-python with its floors; RAISE=--raise lifts them

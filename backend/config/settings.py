@@ -23,10 +23,9 @@ import secrets
 from pathlib import Path
 from typing import Any
 
-from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
-from config import environment
+from config import content_security_policy, environment
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 ENV = os.environ
@@ -145,21 +144,7 @@ if SECURE_COOKIES:
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
 # Django's check wants a domain in browsers' own lists; that is its owner's to ask for, and hard to take back
 SILENCED_SYSTEM_CHECKS = ["security.W021"]
-CONTENT_SECURITY_POLICY: dict[str, Any] = {
-    "DIRECTIVES": {
-        "default-src": [NONE],
-        "script-src": [SELF],
-        "style-src": [SELF],
-        "img-src": [SELF, "data:", "blob:"],
-        "font-src": [SELF],
-        "media-src": [SELF, "blob:"],
-        "connect-src": [SELF],
-        "manifest-src": [SELF],
-        "base-uri": [NONE],
-        "form-action": [SELF],
-        "frame-ancestors": [NONE],
-    }
-}
+CONTENT_SECURITY_POLICY = content_security_policy.POLICY
 
 # --- files ----------------------------------------------------------------------------------------------------------
 BLOB_DIR = Path(ENV.get("EYELEVEL_BLOB_DIR") or REPOSITORY / "data" / "blobs")

@@ -57,7 +57,7 @@ batch = Path(sys.argv[1])
 def attempt(shop, run, number, place, following):
     film = shop.bench / "film.mkv"
     try:
-        with room(shop.batch):
+        with room(shop.batch.root):
             film.parent.mkdir(parents=True, exist_ok=True)
             film.write_bytes(bytes(200_000))
             take = fake.loads(void=lambda *_: False)(shop, run, number, place, following)

@@ -21,7 +21,7 @@ def study() -> str:
 
 def result_of(study: str) -> Result:
     snapshot = Snapshot.objects.create(
-        sha256="a" * 64, study_id=study, manifest_text="{}", votes=3, sessions=2, exclusions=1
+        sha256="a" * 64, study_id=study, manifest_text="{}", votes=3, sessions=2, exclusions=1, session_ids=[]
     )
     return Result.objects.create(
         snapshot=snapshot, method_version=1, mos=[], comparisons=[], correlations=[], points=[]

@@ -25,9 +25,6 @@ from eyelevel.capture.provenance import first_version
 from eyelevel.capture.report import report
 from eyelevel.capture.resume import (
     catch_up,
-    check_browser,
-    check_rules,
-    check_testbed,
     claimed,
     costs,
     keep_campaign,
@@ -35,6 +32,7 @@ from eyelevel.capture.resume import (
     taken,
 )
 from eyelevel.capture.runner import Runner
+from eyelevel.capture.same_conditions import check_browser, check_rules, check_testbed
 from eyelevel.capture.seeds import calibration_seed
 from eyelevel.capture.stacks import chosen, stacks
 from eyelevel.capture.staging import recover

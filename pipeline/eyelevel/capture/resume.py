@@ -1,4 +1,4 @@
-"""Resumes a batch folder: existing takes, whether the campaign still matches them, and the attempts that ended."""
+"""Resumes a batch folder: takes that exist, and the record of attempts that have ended."""
 
 import fcntl
 from collections.abc import Iterable, Iterator, Mapping
@@ -7,17 +7,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from eyelevel.capture.estimate import Seen
+from eyelevel.capture.same_conditions import belongs
 from eyelevel.errors import BadInputError, RefusedError
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.batch_folder.files import write_atomically
-from eyelevel_core.contracts import ContractError
 from eyelevel_core.model.attempt import OUTCOME_OF_TAKE, Attempt, Outcome
 from eyelevel_core.model.campaign import Campaign
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.take import Take
-
-# what changes a take although take.json does not record it
-RULES = ("limit_s", "limits_s", "quiet_ms", "group_by", "priority_updates")
 
 
 @contextmanager
@@ -40,7 +37,7 @@ def taken(batch: BatchFolder, runs: Iterable[Run], campaign: Campaign) -> dict[s
     for run in runs:
         stored = batch.take(run)
         if stored is not None:
-            if not _belongs(stored.take, run, campaign):
+            if not belongs(stored.take, run, campaign):
                 raise BadInputError(
                     f"{stored.folder} was captured by another campaign (seed, recording, viewport, frame rate or "
                     "scheduler differ); give another --out."
@@ -49,64 +46,9 @@ def taken(batch: BatchFolder, runs: Iterable[Run], campaign: Campaign) -> dict[s
     return found
 
 
-def _belongs(take: Take, run: Run, campaign: Campaign) -> bool:
-    return (
-        (take.seed, take.recording) == (run.seed, run.recording)
-        and take.viewport == campaign.viewport
-        and take.film.frame_rate == campaign.frame_rate_of(run.network)
-        and take.provenance.scheduler == campaign.scheduler
-    )
-
-
-def check_rules(batch: BatchFolder, campaign: Campaign) -> None:
-    """BadInputError where the takes were captured with other options that take.json does not record."""
-    path = batch.campaign_file
-    if not path.is_file():
-        return
-    try:
-        before = batch.campaign()
-    except ContractError as error:
-        raise BadInputError(f"{error} Put the file that the takes were captured by in its place.") from error
-    for name in RULES:
-        if getattr(before, name) != getattr(campaign, name):
-            raise BadInputError(
-                f"The takes in {batch.root} were captured with {name} = {getattr(before, name)}, and the campaign now "
-                f"says {getattr(campaign, name)}; set it back or give another --out."
-            )
-    pages = {site.name: site.start_url for site in before.sites}
-    for site in campaign.sites:
-        if pages.get(site.name, site.start_url) != site.start_url:
-            raise BadInputError(
-                f"The takes of {site.name} in {batch.root} were captured with start_url = {pages[site.name]}, and the "
-                f"campaign now says {site.start_url}; set it back or give another --out."
-            )
-
-
 def keep_campaign(batch: BatchFolder, campaign_file: Path) -> None:
     """The batch holds the campaign file it was captured by; that file itself may be given."""
     write_atomically(batch.campaign_file, campaign_file.read_bytes())
-
-
-def check_browser(takes: Mapping[str, Take], version: str | None) -> None:
-    """BadInputError where another Chromium made a take; takes that do not record one are not checked."""
-    for path, take in takes.items():
-        made_by = take.provenance.tools.get("chromium")
-        if version is not None and made_by not in (None, version):
-            raise BadInputError(
-                f"{path} was captured with Chromium {made_by}, and here is {version}: one campaign has one browser; "
-                "give another --out, or install that version."
-            )
-
-
-def check_testbed(takes: Mapping[str, Take], sha256: str) -> None:
-    """BadInputError where another build of the testbed made a take; takes that do not record one are not checked."""
-    for path, take in takes.items():
-        made_by = take.provenance.tools.get("testbed_sha256") or sha256
-        if made_by != sha256:
-            raise BadInputError(
-                f"{path} was captured with another build of the testbed ({made_by[:12]}, now {sha256[:12]}), and runs "
-                "to come could differ for that; give another --out, or name that build in EYELEVEL_TESTBED."
-            )
 
 
 def lines(batch: BatchFolder) -> list[Attempt]:

@@ -28,7 +28,7 @@ from eyelevel_core.model.metrics import METRICS
     "--tolerance",
     type=click.IntRange(0, 255),
     help="Largest difference of a colour channel (0-255) at which two frames count as equal. "
-    f"Default: 0 for RGB videos, {LOSSY_TOLERANCE} for others. Folders and takes are compared exactly.",
+    f"Folders and takes are compared exactly. [default: 0 for RGB videos, {LOSSY_TOLERANCE} for others]",
 )
 def measure(*, source: Path, as_json: bool, times: Path | None, tolerance: int | None) -> None:
     """Compute the visual metrics FVC, SI, VC85 and LVC of a video, a folder of frames, or a take's folder.

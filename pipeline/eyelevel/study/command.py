@@ -29,7 +29,8 @@ def study() -> None:
     "folder",
     metavar="DIR",
     type=click.Path(path_type=Path),
-    help="Folder of a batch: run the same checks as publishing over it, and use its clips for the forecast.",
+    help="Folder of a batch: run the same checks as publishing over it, and use its clips for the forecast. "
+    "[default: check the study file alone]",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def check(*, path: Path, folder: Path | None, as_json: bool) -> None:

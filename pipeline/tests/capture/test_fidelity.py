@@ -76,7 +76,7 @@ def test_a_take_without_a_load_event_is_not_comparable_and_nobodys_model(
     assert scene["differences"] == []
     assert scene["missed"] == {one.path: 0}
     tell_fidelity([scene])
-    assert f"{other.path} is not comparable" in capsys.readouterr().err
+    assert f"{other.path} cannot be compared with its scene" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("kind", "name"), [("inexact", "inexact"), ("miss", "missed")])
@@ -141,7 +141,7 @@ def test_requests_that_the_network_failed_are_told_and_make_no_other_page(
     scene = compared(tmp_path, *runs)
     assert (scene["differences"], scene["network_failed"]) == ([], {runs[2].path: [PAGE]})
     tell_fidelity([scene])
-    told = f"{runs[2].path}: 1 of its requests before load failed without an answer (such as {PAGE})"
+    told = f"{runs[2].path}: 1 of its requests before load got no answer (such as {PAGE})"
     assert told in capsys.readouterr().err
 
 

@@ -1,0 +1,21 @@
+"""The Content-Security-Policy header that every page is sent with: nothing inline, nothing from elsewhere."""
+
+from typing import Any
+
+from csp.constants import NONE, SELF
+
+POLICY: dict[str, Any] = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:", "blob:"],
+        "font-src": [SELF],
+        "media-src": [SELF, "blob:"],
+        "connect-src": [SELF],
+        "manifest-src": [SELF],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    }
+}
