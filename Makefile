@@ -127,7 +127,7 @@ pictures: setup $(VENV)/.tools ## photograph every page in both languages and tw
 BUSY := build-rust-tests lint-python lint-pages test-pages test-python lint-rust
 # one after the other: what films, plays or measures real time
 QUIET := coverage test-rust test-realtime test-flow test-flow-realtime
-PYTEST := $(BIN)/pytest -q
+PYTEST := $(BIN)/pytest -q --durations=12
 COVERAGE := var/coverage.json
 RAISE ?=
 SIDE_BY_SIDE := --numprocesses=2 --dist=loadfile
