@@ -1,4 +1,4 @@
-"""Builds the responses for participants. None of them tells stack, network, metric or side."""
+"""Builds the responses for participants. None of them names a stack, a network, a metric or a side."""
 
 from typing import Any
 

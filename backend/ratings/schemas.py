@@ -1,4 +1,4 @@
-"""Request and response bodies of the participants' API. No response tells stack, network, metric or side."""
+"""Request and response bodies of the participants' API. No response names a stack, a network, a metric or a side."""
 
 import uuid
 from datetime import UTC, datetime
