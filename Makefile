@@ -21,7 +21,8 @@ ROOT := $(shell [ "$$(id -u)" = 0 ] && echo yes)
 LINUX := $(shell [ "$$(uname -s)" = Linux ] && echo yes)
 # cargo would take make's job slots for its own
 CARGO := env -u MAKEFLAGS cargo
-PIP := install --quiet --disable-pip-version-check
+# what is imported is compiled then
+PIP := install --quiet --no-compile --disable-pip-version-check
 # lanes side by side, each one's output whole, and no lane stopped by a failure in another
 LANES := $(MAKE) --jobs=3 --output-sync=target --keep-going
 say = @printf '\033[1m==> %s\033[0m (%s)\n' "$(1)" "$$(date +%H:%M:%S)"
@@ -124,21 +125,26 @@ pictures: setup $(VENV)/.tools ## photograph every page in both languages and tw
 # --- check --------------------------------------------------------------------------------------------------------
 
 # side by side: what keeps processors busy
-BUSY := build-rust-tests lint-python lint-pages test-pages test-python lint-rust
+BUSY := build-rust-tests test-python lint-rust
+# what the kernel runs only while a processor is idle, beside the testbed's tests, which mostly wait
+IDLE := lint-pages test-pages lint-python
 # one after the other: what films, plays or measures real time
-QUIET := coverage test-rust test-realtime test-flow test-flow-realtime
+QUIET := coverage test-realtime test-flow test-flow-realtime
 PYTEST := $(BIN)/pytest -q --durations=12
 COVERAGE := var/coverage.json
 RAISE ?=
-SIDE_BY_SIDE := --numprocesses=2 --dist=loadfile
+SIDE_BY_SIDE := --dist=loadfile --numprocesses
 
 .PHONY: test
 test: ## build what is missing, then every deterministic test; closes with a table of results
 	@rm -rf var/steps
 	+@began=$$(date +%s); \
 	$(LANES) $(BUSY) || true; \
+	chrt --idle 0 $(LANES) $(IDLE) & \
+	$(MAKE) test-rust || true; \
+	wait $$! || true; \
 	$(MAKE) --jobs=1 --keep-going $(QUIET) || true; \
-	.ci/summary $$began $(subst test-python,test-pipeline test-backend,$(BUSY)) $(QUIET)
+	.ci/summary $$began $(subst test-python,test-pipeline test-backend,$(BUSY)) $(IDLE) test-rust $(QUIET)
 
 # pure: no browser, no services, no films
 PURE := $(wildcard $(addprefix pipeline/tests/,stats contracts core comparability assignment kinds measure study compare))
@@ -199,8 +205,8 @@ build-rust-tests: $(TESTBED)
 	@.ci/step $@ cargo test --release --locked --workspace --no-run $(TESTBED_MANIFEST)
 
 .PHONY: test-rust
-test-rust: ## tests of the testbed
-	@.ci/step $@ cargo test --release --locked --workspace --no-fail-fast $(TESTBED_MANIFEST)
+test-rust: ## tests of the testbed; four threads, because most tests wait
+	@.ci/step $@ cargo test --release --locked --workspace --no-fail-fast $(TESTBED_MANIFEST) -- --test-threads=4
 
 .PHONY: test-pages
 test-pages: frontend/node_modules/.installed ## tests of the pages
@@ -211,8 +217,8 @@ test-pages: frontend/node_modules/.installed ## tests of the pages
 test-python: $(TESTBED) $(VENV)/.tools record-tools frontend/dist/index.html ## tests of pipeline and platform, without what needs real time
 	@mkdir -p var
 	@status=0; \
-	.ci/step test-pipeline $(PYTEST) pipeline -m "not realtime and not soak" $(SIDE_BY_SIDE) --cov --cov-report=json:$(COVERAGE) || status=1; \
-	.ci/step test-backend $(PYTEST) backend -m "not realtime and not soak" $(SIDE_BY_SIDE) || status=1; \
+	.ci/step test-pipeline $(PYTEST) pipeline -m "not realtime and not soak" $(SIDE_BY_SIDE)=2 --cov --cov-report=json:$(COVERAGE) || status=1; \
+	.ci/step test-backend $(PYTEST) backend -m "not realtime and not soak" $(SIDE_BY_SIDE)=2 || status=1; \
 	exit $$status
 
 .PHONY: coverage
@@ -224,8 +230,8 @@ test-realtime: $(TESTBED) $(PLANTED) $(VENV)/.tools ## tests of pipeline and pla
 	@.ci/step $@ $(PYTEST) pipeline backend -m "realtime and not soak"
 
 .PHONY: test-flow
-test-flow: $(TESTBED) $(VENV)/.tools frontend/dist/index.html ## tests of the whole flow and of people in a browser
-	@.ci/step $@ $(PYTEST) tests -m "not realtime and not soak" $(SIDE_BY_SIDE)
+test-flow: $(TESTBED) $(VENV)/.tools frontend/dist/index.html ## tests of the whole flow and of people in a browser; four, because they wait for videos
+	@.ci/step $@ $(PYTEST) tests -m "not realtime and not soak" $(SIDE_BY_SIDE)=4
 
 .PHONY: test-flow-realtime
 test-flow-realtime: $(TESTBED) $(VENV)/.tools frontend/dist/index.html

@@ -4,7 +4,7 @@ use std::io::{ErrorKind, Write};
 use std::net::{TcpStream, UdpSocket};
 use std::time::{Duration, Instant};
 
-use crate::support::{ADDRESS, Finished, Plan, turn_with_namespaces};
+use crate::support::{ADDRESS, Finished, Plan, shared_turn_with_namespaces, turn_with_namespaces};
 use eyelevel_definitions::networks;
 use eyelevel_testbed::emulate::loss::Draws;
 
@@ -137,7 +137,7 @@ fn a_burst_leaves_what_the_queue_holds() {
 
 #[test]
 fn the_very_packets_are_lost_that_the_seed_says() {
-    let Some(_turn) = turn_with_namespaces() else { return };
+    let Some(_turn) = shared_turn_with_namespaces() else { return };
     let loss = networks::find("MSS").unwrap().loss_per_direction();
     let lost = |seed, direction: &str, packets: u32| -> Vec<u32> {
         let mut draws = Draws::new(seed, direction, loss);

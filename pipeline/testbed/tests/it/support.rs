@@ -21,13 +21,19 @@ pub const ADDRESS: &str = "192.0.2.80";
 const LIMIT: Duration = Duration::from_secs(20);
 
 /// While it lives, no other test makes namespaces, times anything or serves anybody, and no capture films: runs that share processors
-/// would measure each other. It is the lock of `pipeline/eyelevel/machine.py`.
+/// would measure each other. Shared turns, which other shared turns go beside, are for tests that wait more than they compute and time
+/// nothing. It is the lock of `pipeline/eyelevel/machine.py`.
 pub struct Turn {
     _lock: Flock<fs::File>,
 }
 
-/// Waits for a turn. Only root may take part in the machine's; others wait for each other.
+/// Waits for a turn.
 pub fn turn() -> Turn {
+    wait_for(FlockArg::LockExclusive)
+}
+
+/// Only root may take part in the machine's turns; others wait for each other.
+fn wait_for(kind: FlockArg) -> Turn {
     let file = if geteuid().is_root() {
         PathBuf::from("/run/eyelevel-capture.lock")
     } else {
@@ -35,14 +41,23 @@ pub fn turn() -> Turn {
     };
     let open = fs::OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(file);
     // Each opening is a lock of its own, so threads wait for each other as processes do. The kernel releases it.
-    let lock = Flock::lock(open.unwrap(), FlockArg::LockExclusive).map_err(|(_, errno)| errno);
+    let lock = Flock::lock(open.unwrap(), kind).map_err(|(_, errno)| errno);
     Turn { _lock: lock.unwrap() }
 }
 
-/// Waits for a turn. Without root a test cannot run and is skipped with a reason, unless EYELEVEL_REQUIRE demands it.
+/// Waits for a turn. Without root a test cannot run: it is skipped with a reason, unless EYELEVEL_REQUIRE demands it.
 pub fn turn_with_namespaces() -> Option<Turn> {
+    with_namespaces(FlockArg::LockExclusive)
+}
+
+/// The same beside other tests that share their turn.
+pub fn shared_turn_with_namespaces() -> Option<Turn> {
+    with_namespaces(FlockArg::LockShared)
+}
+
+fn with_namespaces(kind: FlockArg) -> Option<Turn> {
     if geteuid().is_root() {
-        return Some(turn());
+        return Some(wait_for(kind));
     }
     let demanded = std::env::var("EYELEVEL_REQUIRE").unwrap_or_default();
     assert!(
