@@ -9,10 +9,10 @@ from audit.log import record
 from audit.models import What
 from exports.models import Export
 from lib.problems import Problem
-from privacy.completion_codes import session_of
+from privacy.code_lookup import session_of
 from privacy.erasure_ledger import LedgerError
 from privacy.models import Erasure
-from privacy.recruitment import forget_recruiter_ids, of_study
+from privacy.recruiter_ids import forget_recruiter_ids, of_study
 from privacy.schemas import (
     CodeIn,
     ErasureRow,

@@ -8,7 +8,7 @@ from django.conf import settings
 from privacy import erasure_ledger
 from privacy.erasure import erase_again
 from privacy.models import Erasure
-from privacy.recruitment import forget_again
+from privacy.recruiter_ids import forget_again
 from ratings.models import Participant
 
 

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from privacy.completion_codes import old_failures
+from privacy.code_lookup import old_failures
 from privacy.erasure import forget_statistics
 from ratings.cookies import MAX_AGE_COMPLETED_S, lifetime_s
 from ratings.models import Recruitment, Session, SessionState

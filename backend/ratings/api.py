@@ -8,7 +8,7 @@ from ninja import Router, Status
 
 from accounts.permissions import account, any_account
 from lib.problems import Problem, not_found
-from ratings import control_questions, plays, previews, recruitment, resume, sessions, votes
+from ratings import completion, control_questions, plays, previews, recruitment, resume, sessions, votes
 from ratings.cookies import (
     is_owner,
     named_session,
@@ -183,7 +183,7 @@ def finish(request: HttpRequest, response: HttpResponse, body: FinishIn) -> Comp
     if previews.is_preview(session):
         code, return_url = previews.finish(session, skipped=body.skipped), None
     else:
-        code = sessions.finish(session, skipped=body.skipped, by_owner=is_owner(request, session))
+        code = completion.finish(session, skipped=body.skipped, by_owner=is_owner(request, session))
         return_url = recruitment.return_url(session.fielding, code)
     shorten_cookie(request, response, session)
     debriefing = session.fielding.study.design.debriefing

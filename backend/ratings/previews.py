@@ -19,7 +19,7 @@ from accounts.models import digest_of
 from eyelevel_core.assignment.trial_order import trial_order
 from eyelevel_core.study.design import Design
 from lib.problems import Problem
-from ratings import control_questions, plays, sessions, votes
+from ratings import completion, control_questions, plays, sessions, votes
 from ratings.models import Origin, Participant, Play, Session, SessionState, Trial, Vote
 from ratings.plans import unseated, write
 from ratings.tombstones import living
@@ -109,15 +109,15 @@ def answer_control(session: Session, key: str, choice: str) -> None:
 
 
 def finish(session: Session, *, skipped: Sequence[int]) -> str:
-    """The end, once every trial is answered or skipped; raises what `sessions.finish` does."""
+    """The end, once every trial is answered or skipped; raises what `completion.finish` does."""
     with transaction.atomic():
         locked = Session.objects.select_for_update().get(pk=session.pk)
         if locked.state != SessionState.COMPLETED:
             trials = {trial.position: trial.kind for trial in locked.trials.all()}
             design = session.fielding.study.design
             unasked = control_questions.unanswered(design, controls_answered(locked))
-            sessions.check_skipped(design, trials, answered=answered(locked), skipped=skipped)
-            sessions.check_end(trials, answered=answered(locked), skipped=skipped, unasked=unasked)
+            completion.check_skipped(design, trials, answered=answered(locked), skipped=skipped)
+            completion.check_end(trials, answered=answered(locked), skipped=skipped, unasked=unasked)
             locked.state, locked.completed_at = SessionState.COMPLETED, timezone.now()
             locked.save(update_fields=["state", "completed_at"])
     return CODE

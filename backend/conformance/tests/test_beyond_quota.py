@@ -9,7 +9,7 @@ from analysis.staleness import studies_behind
 from analysis.tasks import votes_arrived
 from conformance import tasks
 from conformance.funnel import funnel_of
-from ratings import resume, sessions
+from ratings import completion, resume, sessions
 from ratings.models import Session
 from studies.models import Study
 from testing import studies
@@ -49,7 +49,7 @@ def test_a_session_beyond_the_quota_is_left_out_until_a_seat_is_free(study: Stud
     other = begun(study)
     vote(other)
     vote(late)
-    sessions.finish(late, skipped=[])
+    completion.finish(late, skipped=[])
     assert left_out(study) == {(str(late.pk), "unjudged"), (str(other.pk), "incomplete")}
     tasks.catch_up()
     assert left_out(study) == {(str(late.pk), "beyond_quota"), (str(other.pk), "incomplete")}
@@ -71,7 +71,7 @@ def test_a_seat_for_a_finished_session_calls_for_an_analysis(study: Study, monke
     give_up(late)
     other = begun(study)
     vote(late)
-    sessions.finish(late, skipped=[])
+    completion.finish(late, skipped=[])
     called: list[str] = []
     monkeypatch.setattr(votes_arrived, "delay", called.append)
     # as many are left out then as before
@@ -85,7 +85,7 @@ def test_whoever_is_in_time_is_used_and_who_is_left_out_by_a_rule_is_that_alone(
     give_up(late)
     for session in (begun(study), late):
         vote(session)
-        sessions.finish(session, skipped=[])
+        completion.finish(session, skipped=[])
     late.exclusions.create(rule="R3")
     tasks.catch_up()
     assert left_out(study) == {(str(late.pk), "R3")}

@@ -13,7 +13,7 @@ from django.utils import timezone
 from privacy import erasure_ledger
 from privacy.erasure import erase
 from privacy.models import By, Erasure
-from privacy.recruitment import forget_recruiter_ids
+from privacy.recruiter_ids import forget_recruiter_ids
 from privacy.restore import Replayed, replay
 from ratings.models import Recruitment, Session, Vote
 from testing import studies, withdrawing

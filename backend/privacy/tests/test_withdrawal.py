@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Role
-from privacy import completion_codes
+from privacy import code_lookup
 from privacy.models import Erasure, FailedCode
 from ratings.models import Session, Vote
 from studies.models import Fielding
@@ -28,8 +28,8 @@ def slept(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """How long answers were held back, each having been looked up for LOOKUP_S."""
     naps: list[float] = []
     clock = count(step=LOOKUP_S)
-    monkeypatch.setattr(completion_codes, "monotonic", lambda: next(clock))
-    monkeypatch.setattr(completion_codes, "sleep", naps.append)
+    monkeypatch.setattr(code_lookup, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(code_lookup, "sleep", naps.append)
     return naps
 
 
@@ -161,23 +161,23 @@ def test_a_code_that_is_none_one_that_never_was_and_an_erased_one_are_told_alike
     assert {(answer.status_code, answer.content) for answer in told} == {(404, told[0].content)}
     assert told[0].json()["error"]["code"] == "unknown_code"
     assert len(slept) == 9
-    assert slept == [pytest.approx(completion_codes.FLOOR_S - LOOKUP_S)] * 9
+    assert slept == [pytest.approx(code_lookup.FLOOR_S - LOOKUP_S)] * 9
 
 
 def test_guessing_is_stopped_for_everybody_and_goes_on_later(field: Fielding, slept: list[float]) -> None:
     _, _, code = finished(field)
-    FailedCode.objects.bulk_create(FailedCode() for _ in range(completion_codes.FAILURES - 1))
+    FailedCode.objects.bulk_create(FailedCode() for _ in range(code_lookup.FAILURES - 1))
     assert post(stranger(), f"{PATH}/lookup", {"completion_code": "ABCDEFGHJK"}).status_code == 404
     stopped = [post(stranger(), f"{PATH}/lookup", {"completion_code": one}) for one in ("ABCDEFGHJK", code)]
     assert {(answer.status_code, answer.content) for answer in stopped} == {(429, stopped[0].content)}
     # whoever is refused holds up nobody: only the code before was looked up
     assert len(slept) == 1
-    FailedCode.objects.update(failed_at=timezone.now() - completion_codes.WINDOW)
+    FailedCode.objects.update(failed_at=timezone.now() - code_lookup.WINDOW)
     assert post(stranger(), f"{PATH}/lookup", {"completion_code": code}).status_code == 200
 
 
 def test_the_cookie_needs_no_code_while_guessing_is_stopped(field: Fielding) -> None:
-    FailedCode.objects.bulk_create(FailedCode() for _ in range(completion_codes.FAILURES))
+    FailedCode.objects.bulk_create(FailedCode() for _ in range(code_lookup.FAILURES))
     browser, session = participant(field.slug)
     assert post(browser, PATH, {"session_id": session["id"]}).status_code == 200
 

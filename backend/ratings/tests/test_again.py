@@ -7,7 +7,7 @@ import pytest
 from conformance.queries import judged_sessions
 from conformance.verdicts import judge_session
 from eyelevel_core.assignment.clip import setting_of
-from ratings import sessions
+from ratings import completion, sessions
 from ratings.models import Exclusion, Session
 from ratings.plans import SEEN_BEFORE
 from studies.models import Fielding, Slot
@@ -42,7 +42,7 @@ def played(session: Session, *positions: int) -> Session:
 def finish(session: Session) -> None:
     for trial in session.trials.all():
         studies.vote(trial)
-    sessions.finish(session, skipped=[])
+    completion.finish(session, skipped=[])
 
 
 def test_another_seat_is_found_without_what_was_played() -> None:

@@ -8,7 +8,7 @@ import pytest
 from django.db import transaction
 
 from lib.problems import Problem
-from ratings import sessions, votes
+from ratings import completion, sessions, votes
 from ratings.erasure import entomb
 from ratings.models import Session, Trial, Vote
 from studies.models import Fielding, Slot
@@ -68,7 +68,7 @@ def test_a_session_that_is_being_erased_gets_no_seat(fielding: Fielding) -> None
     other, _ = studies.start(fielding)
     for trial in late.trials.all():
         studies.vote(trial)
-    sessions.finish(late, skipped=[])
+    completion.finish(late, skipped=[])
     erased, released = threading.Event(), threading.Event()
 
     def erase(_: int) -> None:

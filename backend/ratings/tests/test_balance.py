@@ -21,7 +21,7 @@ from conformance.verdicts import judge_session
 from eyelevel_core.assignment.clip import setting_of
 from eyelevel_core.assignment.context_order import counterbalanced
 from lib.problems import Problem
-from ratings import sessions
+from ratings import completion, sessions
 from ratings.models import Exclusion, Session, Trial, Vote
 from ratings.plans import SEEN_BEFORE
 from ratings.slots import reopen_slots
@@ -95,7 +95,7 @@ def finish(session: Session, *, narrow: bool) -> str:
     for trial in trials_of(session):
         if trial not in skipped:
             studies.vote(trial)
-    sessions.finish(session, skipped=[trial.position for trial in skipped])
+    completion.finish(session, skipped=[trial.position for trial in skipped])
     return "finished"
 
 

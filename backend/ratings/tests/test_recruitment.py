@@ -7,7 +7,7 @@ import pytest
 
 from accounts.models import Role
 from analysis.columns import FILES
-from ratings import recruitment, resume, sessions
+from ratings import completion, recruitment, resume
 from ratings.models import Participant, Recruitment, Session, Trial
 from studies.models import Fielding, Slot
 from testing import studies
@@ -305,7 +305,7 @@ def test_who_finishes_in_another_tab_while_beginning_anew_has_one_session(
     hold = resume.hold
 
     def finish_first(begun: Session) -> None:
-        at_once(lambda _: sessions.finish(begun, skipped=[]), threads=1)
+        at_once(lambda _: completion.finish(begun, skipped=[]), threads=1)
         hold(begun)
 
     monkeypatch.setattr(resume, "hold", finish_first)
@@ -351,4 +351,4 @@ def test_a_browser_that_never_heard_of_its_new_session_finds_it(db: None) -> Non
 
 def test_the_code_in_the_address_is_quoted(fieldings: dict[str, Fielding]) -> None:
     assert recruitment.return_url(fieldings["worker"], "A&B") == "https://panel.example/done?cc=A%26B"
-    assert set("&=?#/ ") & set(sessions.CODE_LETTERS) == set()
+    assert set("&=?#/ ") & set(completion.CODE_LETTERS) == set()

@@ -7,7 +7,7 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from ratings import sessions
+from ratings import completion, sessions
 from ratings.models import Session
 from studies.models import Fielding
 from testing import batches, clips, studies
@@ -37,7 +37,7 @@ def run(*, seed: int, order: tuple[int, ...] = (0, 3)) -> Plans:
     for trial in narrow.trials.filter(kind="rate"):
         studies.vote(trial)
     skipped = narrow.trials.filter(kind="compare").values_list("position", flat=True)
-    sessions.finish(narrow, skipped=list(skipped))
+    completion.finish(narrow, skipped=list(skipped))
     for number in order:
         Session.objects.filter(pk=begun[number].pk).update(lease_until=timezone.now() - timedelta(hours=1))
         sessions.release_abandoned()

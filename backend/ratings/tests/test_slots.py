@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from ratings import sessions
+from ratings import completion, sessions
 from ratings import slots as seats
 from ratings.models import Exclusion, Session, Vote
 from ratings.slots import reopen_slots
@@ -36,7 +36,7 @@ def end_lease(session: Session) -> None:
 def finish(session: Session) -> None:
     for trial in session.trials.filter(vote=None):
         studies.vote(trial)
-    sessions.finish(session, skipped=[])
+    completion.finish(session, skipped=[])
 
 
 def take_all_seats(fielding: Fielding) -> list[Session]:
@@ -158,7 +158,7 @@ def in_a_narrow_window(fielding: Fielding, *, compared: int) -> Session:
     narrow, _ = studies.start(fielding)
     for trial in narrow.trials.filter(position__lte=4 + compared):
         studies.vote(trial)
-    sessions.finish(narrow, skipped=list(range(5 + compared, 7)))
+    completion.finish(narrow, skipped=list(range(5 + compared, 7)))
     return narrow
 
 

@@ -1,0 +1,98 @@
+"""The end of a session: what it still needs, trials that may be skipped, and its completion code."""
+
+import secrets
+from collections.abc import Collection, Mapping, Sequence
+
+from django.db import transaction
+from django.utils import timezone
+
+from eyelevel_core.study.design import Design
+from eyelevel_kinds import KINDS
+from lib.problems import Problem
+from ratings import control_questions, slots
+from ratings.models import PersonAnswers, Session, SessionState, Trial, Vote
+from ratings.signals import session_completed
+
+# without 0 O 1 I L, since people copy the code by hand
+CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+CODE_LENGTH = 10
+
+
+def finish(session: Session, *, skipped: Sequence[int], by_owner: bool = False) -> str:
+    """Complete the session and return its code; each trial needs a vote or skip, each required question an answer.
+
+    Repeating the call returns the same code. `by_owner`: called from the browser that started the session, which is
+    then the only one to read the code. Raises Problem 409 `votes_missing`, `controls_missing` or `person_missing`, or
+    422 `invalid`.
+    """
+    with transaction.atomic():
+        session = Session.objects.select_for_update().get(pk=session.pk)
+        if session.completion_code is not None:
+            return session.completion_code
+        if session.state == SessionState.RESTARTED:
+            raise Problem(409, "restarted", "Another session has replaced this one, which can no longer be completed.")
+        trials = {trial.position: trial for trial in session.trials.select_for_update(of=("self",))}
+        answered = set(Vote.objects.filter(session=session).values_list("position", flat=True))
+        kinds = {position: trial.kind for position, trial in trials.items()}
+        check_skipped(session.fielding.study.design, kinds, answered=answered, skipped=skipped)
+        unasked, untold = control_questions.missing(session), _untold(session)
+        check_end(kinds, answered=answered, skipped=skipped, unasked=unasked, untold=untold)
+        left_out = [trials[position] for position in skipped]
+        Trial.objects.filter(pk__in=[trial.pk for trial in left_out]).update(skipped=True)
+        slots.give_back(left_out)
+        session.completion_code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+        session.completed_at = timezone.now()
+        session.state = SessionState.COMPLETED
+        if by_owner:
+            session.other_token_sha256 = None
+        session.save(update_fields=["completion_code", "completed_at", "state", "other_token_sha256"])
+        slots.reclaim(session)
+        # robust: the session is complete, whatever a receiver raises
+        transaction.on_commit(lambda: session_completed.send_robust(sender=Session, session_id=session.pk))
+    return session.completion_code
+
+
+def check_skipped(
+    design: Design, kinds: Mapping[int, str], *, answered: Collection[int], skipped: Sequence[int]
+) -> None:
+    """Raise Problem 422 unless the study allows skipping in narrow windows, and skipping these trials.
+
+    `kinds`: the kind of each trial by position.
+    """
+    may = design.session.narrow_window == "skip"
+    for position in skipped:
+        if not may or position not in kinds or not KINDS[kinds[position]].skippable or position in answered:
+            message = f"skipped names the trial {position}, which cannot be skipped."
+            raise Problem(422, "invalid", message, details={"field": "skipped"})
+
+
+def check_end(
+    kinds: Mapping[int, str],
+    *,
+    answered: Collection[int],
+    skipped: Sequence[int],
+    unasked: Sequence[str],
+    untold: Sequence[str] = (),
+) -> None:
+    """Raise Problem 409 unless every trial is answered or skipped, and every question answered.
+
+    `kinds`: the kind of each trial by position. `unasked`: keys of control questions without an answer. `untold`: keys
+    of required questions about the person without an answer.
+    """
+    lacking = sorted(set(kinds) - set(answered) - set(skipped))
+    if lacking:
+        message = f"{len(lacking)} answers have not arrived yet; send them, then finish."
+        raise Problem(409, "votes_missing", message, details={"positions": lacking})
+    if unasked:
+        message = f"{len(unasked)} control questions have no answer yet; ask them, then finish."
+        raise Problem(409, "controls_missing", message, details={"keys": list(unasked)})
+    if untold:
+        message = f"The questions about the person {', '.join(untold)} have no answer yet; ask them, then finish."
+        raise Problem(409, "person_missing", message, details={"keys": list(untold)})
+
+
+def _untold(session: Session) -> list[str]:
+    """Keys of the required questions about the person that have no answer."""
+    told = PersonAnswers.objects.filter(session=session).values_list("answers", flat=True).first() or {}
+    questions = session.fielding.study.design.questions
+    return [one.key for one in questions if one.required and one.key not in told]
