@@ -8,7 +8,7 @@ from kombu.exceptions import OperationalError
 from analysis.signals import votes_erased
 from analysis.tasks import votes_arrived
 from conformance.signals import judged
-from ratings.signals import seat_given, vote_stored
+from ratings.signals import assignment_given, vote_stored
 
 log = logging.getLogger(__name__)
 
@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 def connect() -> None:
     vote_stored.connect(call_for_analysis, dispatch_uid="analysis")
     judged.connect(call_for_analysis, dispatch_uid="analysis")
-    seat_given.connect(call_for_analysis, dispatch_uid="analysis")
+    assignment_given.connect(call_for_analysis, dispatch_uid="analysis")
     votes_erased.connect(call_for_analysis, dispatch_uid="analysis")
 
 

@@ -27,8 +27,8 @@ def beyond_quota() -> QuerySet[Session]:
 
     A session that gets slots later, because another session gives them up, is no longer over quota.
     """
-    has_seat = Exists(Trial.objects.filter(session=OuterRef("pk"), slot__isnull=False))
-    return Session.objects.filter(HAS_VOTES, IS_JUDGED, ~has_seat, state=SessionState.COMPLETED, exclusions=None)
+    has_slots = Exists(Trial.objects.filter(session=OuterRef("pk"), slot__isnull=False))
+    return Session.objects.filter(HAS_VOTES, IS_JUDGED, ~has_slots, state=SessionState.COMPLETED, exclusions=None)
 
 
 def to_judge() -> QuerySet[Session]:

@@ -96,7 +96,7 @@ class SessionQuerySet(models.QuerySet["Session"]):
 class Session(Erasable):
     """One participant's way through one fielding. The cookies' tokens are kept as hashes."""
 
-    KEPT = ("id", "participant", "fielding", "claim", "state", "origin")
+    KEPT = ("id", "participant", "fielding", "number", "state", "origin")
     PARTICIPANT = "participant"
 
     objects: ClassVar = Living.from_queryset(SessionQuerySet)()
@@ -106,7 +106,7 @@ class Session(Erasable):
     participant = models.ForeignKey(Participant, on_delete=models.PROTECT, related_name="sessions")
     fielding = models.ForeignKey(Fielding, on_delete=models.PROTECT, related_name="sessions")
     # number of the plan within the fielding, from 1: with the study's seed it gives the plan again; null for previews
-    claim = models.PositiveIntegerField(null=True)
+    number = models.PositiveIntegerField(null=True)
     # of the browser in which it was begun; null where that was begun anew by the recruiter's id alone
     token_sha256 = models.CharField(max_length=64, unique=True, null=True)
     # of another one in which it goes on, by the recruiter's id alone: it answers and finishes, and sees no more
@@ -129,11 +129,11 @@ class Session(Erasable):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["fielding", "claim"], name="one_session_per_claim"),
+            models.UniqueConstraint(fields=["fielding", "number"], name="one_session_per_number"),
             models.CheckConstraint(
-                condition=models.Q(origin="preview", claim__isnull=True, preview__isnull=False)
-                | ~models.Q(origin="preview") & models.Q(claim__isnull=False, preview__isnull=True),
-                name="previews_have_no_claim",
+                condition=models.Q(origin="preview", number__isnull=True, preview__isnull=False)
+                | ~models.Q(origin="preview") & models.Q(number__isnull=False, preview__isnull=True),
+                name="previews_have_no_number",
             ),
         ]
 

@@ -1,4 +1,4 @@
-"""A session's plan: claims quota slots and writes the trials."""
+"""A session's plan: assigns quota slots to it and writes the trials."""
 
 import random
 from collections import Counter
@@ -19,34 +19,36 @@ from studies.models import Fielding, Slot, SlotState
 SEEN_BEFORE = "seen_before"
 
 
-def claim_plan(session: Session, design: Design, cells: Sequence[Cell]) -> None:
-    """Claim an assignment for the session and write its trials; the fielding must be locked and have open slots.
+def plan_session(session: Session, design: Design, cells: Sequence[Cell]) -> None:
+    """Give the session an assignment and write its trials; the fielding must be locked and have open slots.
 
     If no assignment is free as a whole, each block contributes open slots, and a block without open slots is skipped.
     Nobody is asked about a setting that they saw in an earlier session; if nothing else is open, the session takes
     part without slots and is left out from the start.
     """
-    if session.claim is None:
-        raise ValueError("a preview claims no seat")
+    if session.number is None:
+        raise ValueError("a preview has no number and no assignment")
     fielding = session.fielding
-    rng = generator(seed=design.seed, fielding=fielding.slug, number=session.claim)
+    rng = generator(seed=design.seed, fielding=fielding.slug, number=session.number)
     met = _met(session, cells)
     fresh = [cell for cell in cells if cell.setting not in met]
     held, identical = _wanted(fielding, design.blocks, cells, fresh, rng)
     if held:
         main = [[slot.stimulus_id for slot in held if slot.stimulus.block == n] for n in range(len(design.blocks))]
-        Slot.objects.filter(pk__in=[slot.pk for slot in held]).update(state=SlotState.CLAIMED)
+        Slot.objects.filter(pk__in=[slot.pk for slot in held]).update(state=SlotState.ASSIGNED)
     else:
-        main, identical = unseated(design.blocks, cells, rng)
+        main, identical = without_slots(design.blocks, cells, rng)
         Exclusion.objects.create(session=session, rule=SEEN_BEFORE)
     # the counterbalanced order belongs to the assignment, whichever session fills it in the end
-    turn = next((slot.seat for slot in held if slot.seat is not None), session.claim)
+    turn = next((slot.assignment for slot in held if slot.assignment is not None), session.number)
     entries = trial_order(design, cells, main, identical=identical, turn=turn, met=met, rng=rng)
     kinds = {cell.stimulus: design.blocks[cell.block].kind for cell in cells}
     write(session, entries, {slot.stimulus_id: slot for slot in held}, kinds)
 
 
-def unseated(blocks: Sequence[Block], cells: Sequence[Cell], rng: random.Random) -> tuple[list[list[int]], list[int]]:
+def without_slots(
+    blocks: Sequence[Block], cells: Sequence[Cell], rng: random.Random
+) -> tuple[list[list[int]], list[int]]:
     """Stimuli and number of identical pairs per block for a session without quota slots."""
     identical = [identical_counts(block.identical, count=block.count, sessions=1, rng=rng)[0] for block in blocks]
     main = []
@@ -80,17 +82,17 @@ def _wanted(
     Identical pairs fill the difference between a block's `count` and the size of its assignment.
     """
     old = {cell.stimulus for cell in cells} - {cell.stimulus for cell in fresh}
-    whole = slots.free_seat(fielding, avoiding=old)
+    whole = slots.free_assignment(fielding, avoiding=old)
     if whole:
         shown = Counter(slot.stimulus.block for slot in whole)
         return whole, [block.count - shown[number] for number, block in enumerate(blocks)]
     held: list[Slot] = []
     identical = [0] * len(blocks)
     for number, block in enumerate(blocks):
-        seat = slots.free_seat(fielding, avoiding=old, block=number)
-        if seat:
-            identical[number] = block.count - len(seat)
-        held += seat or _loose(fielding, number, main_cells(fresh, number), block.count, rng=rng)
+        assignment = slots.free_assignment(fielding, avoiding=old, block=number)
+        if assignment:
+            identical[number] = block.count - len(assignment)
+        held += assignment or _loose(fielding, number, main_cells(fresh, number), block.count, rng=rng)
     return held, identical
 
 

@@ -21,7 +21,7 @@ from eyelevel_core.study.design import Design
 from lib.problems import Problem
 from ratings import completion, control_questions, plays, sessions, votes
 from ratings.models import Origin, Participant, Play, Session, SessionState, Trial, Vote
-from ratings.plans import unseated, write
+from ratings.plans import without_slots, write
 from ratings.tombstones import living
 from studies.fieldings import cells_of
 from studies.models import Fielding
@@ -51,7 +51,7 @@ def start(fielding: Fielding, *, language: str, consent_version: str, screen: se
         session = Session.objects.create(
             participant=Participant.objects.create(),
             fielding=fielding,
-            claim=None,
+            number=None,
             origin=Origin.PREVIEW,
             preview={"person": False, "answered": {}, "controls": []},
             token_sha256=digest_of(token),
@@ -156,7 +156,7 @@ def _write_plan(session: Session, design: Design) -> None:
     """Write trials as if nobody had taken part yet, with a random seed of their own for each preview."""
     rng = random.Random(secrets.randbits(64))  # noqa: S311 - a draw of clips, no secret
     cells = cells_of(session.fielding.study)
-    main, identical = unseated(design.blocks, cells, rng)
+    main, identical = without_slots(design.blocks, cells, rng)
     entries = trial_order(design, cells, main, identical=identical, turn=rng.randrange(1, 1_000_000), rng=rng)
     write(session, entries, {}, {cell.stimulus: design.blocks[cell.block].kind for cell in cells})
 

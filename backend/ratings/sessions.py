@@ -13,7 +13,7 @@ from accounts.models import digest_of
 from lib.problems import Problem, not_found
 from ratings import rate_limit, recruitment, slots
 from ratings.models import Origin, Participant, PersonAnswers, Session, SessionState, Trial
-from ratings.plans import claim_plan
+from ratings.plans import plan_session
 from studies.fieldings import cells_of
 from studies.models import Fielding, FieldingState, Slot, SlotState
 
@@ -68,12 +68,12 @@ def start(
         now = timezone.now()
         _check_open(fielding, now=now)
         token = secrets.token_urlsafe(32)
-        fielding.claims += 1
-        fielding.save(update_fields=["claims"])
+        fielding.sessions_numbered += 1
+        fielding.save(update_fields=["sessions_numbered"])
         session = Session.objects.create(
             participant=_participant(found, arrival),
             fielding=fielding,
-            claim=fielding.claims,
+            number=fielding.sessions_numbered,
             origin=arrival.origin,
             token_sha256=digest_of(token) if arrival.by_owner else None,
             other_token_sha256=None if arrival.by_owner else digest_of(token),
@@ -84,7 +84,7 @@ def start(
             device_pixel_ratio=screen.device_pixel_ratio,
             lease_until=now + rate_limit.FIRST_LEASE,
         )
-        claim_plan(session, design, cells)
+        plan_session(session, design, cells)
     return session, token
 
 

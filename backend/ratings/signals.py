@@ -8,5 +8,5 @@ vote_stored = Signal()
 # sent after the transaction that completed a session, with session_id
 session_completed = Signal()
 
-# sent after the transaction that gave a finished session a seat, so that its votes are used, with study_sha256
-seat_given = Signal()
+# sent after the transaction that gave a finished session an assignment, so that its votes are used, with study_sha256
+assignment_given = Signal()

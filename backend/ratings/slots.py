@@ -1,6 +1,6 @@
 """Quota slots: assigning them to sessions and releasing them, always with the fielding's row locked.
 
-An assignment (in the code: seat) is the set of slots that one session fills. Rows are locked in one order: session,
+An assignment is the set of slots that one session fills. Rows are locked in one order: session,
 trial, fielding. Code that locks the fielding first takes only free rows (`skip_locked`), so there is no deadlock.
 """
 
@@ -11,7 +11,7 @@ from django.db.models import Count, F, Q, QuerySet
 
 from eyelevel_core.assignment.allocation import Demand
 from ratings.models import Origin, Session, SessionState, Trial, TrialRole, Vote
-from ratings.signals import seat_given
+from ratings.signals import assignment_given
 from studies.models import Fielding, Slot, SlotState
 
 
@@ -21,20 +21,20 @@ def lock(fielding_id: int) -> Fielding:
     return Fielding.objects.select_for_update(no_key=True).get(pk=fielding_id)
 
 
-def free_seat(fielding: Fielding, *, avoiding: Collection[int] = (), block: int | None = None) -> list[Slot]:
+def free_assignment(fielding: Fielding, *, avoiding: Collection[int] = (), block: int | None = None) -> list[Slot]:
     """The slots of the first assignment that is free as a whole, block by block; of one block only, if it is given.
 
     Assignments that contain a stimulus to avoid are skipped; empty if no other is free.
     """
     of = _slots(fielding, block)
-    return _first_seat(of, fits=Q(state=SlotState.OPEN) & ~Q(stimulus__in=avoiding))
+    return _first_assignment(of, fits=Q(state=SlotState.OPEN) & ~Q(stimulus__in=avoiding))
 
 
 def loose(fielding: Fielding, block: int) -> list[Slot]:
     """The block's open slots of assignments that are not free as a whole; taking them splits no free assignment."""
-    counted = _slots(fielding, block).filter(seat__isnull=False).values("seat")
+    counted = _slots(fielding, block).filter(assignment__isnull=False).values("assignment")
     whole = counted.annotate(open=Count("pk", filter=Q(state=SlotState.OPEN)), all=Count("pk")).filter(open=F("all"))
-    found = _slots(fielding, block).filter(state=SlotState.OPEN).exclude(seat__in=whole.values("seat"))
+    found = _slots(fielding, block).filter(state=SlotState.OPEN).exclude(assignment__in=whole.values("assignment"))
     return list(found.select_related("stimulus").order_by("pk"))
 
 
@@ -98,7 +98,7 @@ def reclaim(session: Session) -> None:
     """
     lost = _lost(session)
     if lost and not session.exclusions.exists():
-        _seat(session, _like(lock(session.fielding_id), lost))
+        _assign(session, _like(lock(session.fielding_id), lost))
 
 
 def _open(fielding: Fielding, slots: Collection[int]) -> None:
@@ -110,10 +110,10 @@ def _open(fielding: Fielding, slots: Collection[int]) -> None:
     ready = waiting.filter(pk__in=answered.values("session")).order_by("completed_at", "pk")
     # a session that is being left out or erased at this moment is skipped
     for session in ready.select_for_update(of=("self",), skip_locked=True, no_key=True):
-        seat = _like(fielding, _lost(session))
-        if seat:
-            _seat(session, seat)
-            transaction.on_commit(lambda: seat_given.send_robust(sender=Slot, study_sha256=fielding.study_id))
+        assignment = _like(fielding, _lost(session))
+        if assignment:
+            _assign(session, assignment)
+            transaction.on_commit(lambda: assignment_given.send_robust(sender=Slot, study_sha256=fielding.study_id))
 
 
 def _lost(session: Session) -> dict[int, int]:
@@ -127,15 +127,15 @@ def _like(fielding: Fielding, lost: Mapping[int, int]) -> list[Slot]:
     for block in sorted(set(lost.values())):
         stimuli = {stimulus for stimulus, of in lost.items() if of == block}
         fits = Q(state=SlotState.OPEN, stimulus__in=stimuli)
-        seat = _first_seat(_slots(fielding, block), fits=fits, size=len(stimuli))
-        if not seat:
+        assignment = _first_assignment(_slots(fielding, block), fits=fits, size=len(stimuli))
+        if not assignment:
             single = {slot.stimulus_id: slot for slot in loose(fielding, block) if slot.stimulus_id in stimuli}
-            seat = list(single.values())
-        found += seat
+            assignment = list(single.values())
+        found += assignment
     return found if len(found) == len(lost) else []
 
 
-def _seat(session: Session, slots: Iterable[Slot]) -> None:
+def _assign(session: Session, slots: Iterable[Slot]) -> None:
     """Assign these slots to the session, as filled where it has voted; session and fielding must be locked."""
     trials = {trial.stimulus_id: trial for trial in _without_slot(session.trials.all())}
     voted = set(Vote.objects.filter(session=session).values_list("trial_id", flat=True))
@@ -143,7 +143,7 @@ def _seat(session: Session, slots: Iterable[Slot]) -> None:
         trial = trials.get(slot.stimulus_id)
         if trial is None or Trial.objects.filter(pk=trial.pk, slot=None).update(slot=slot) != 1:
             continue
-        state = SlotState.FILLED if trial.pk in voted else SlotState.CLAIMED
+        state = SlotState.FILLED if trial.pk in voted else SlotState.ASSIGNED
         Slot.objects.filter(pk=slot.pk).update(state=state)
 
 
@@ -157,11 +157,15 @@ def _slots(fielding: Fielding, block: int | None) -> QuerySet[Slot]:
     return own if block is None else own.filter(stimulus__block=block)
 
 
-def _first_seat(slots: QuerySet[Slot], *, fits: Q, size: int | None = None) -> list[Slot]:
+def _first_assignment(slots: QuerySet[Slot], *, fits: Q, size: int | None = None) -> list[Slot]:
     """The slots of the first assignment (of this size) of which all fit, block by block."""
-    counted = slots.filter(seat__isnull=False).values("seat").annotate(all=Count("pk"), fit=Count("pk", filter=fits))
-    seats = counted.filter(fit=F("all")) if size is None else counted.filter(fit=F("all"), all=size)
-    seat = seats.order_by("seat").values_list("seat", flat=True).first()
-    if seat is None:
+    counted = (
+        slots.filter(assignment__isnull=False)
+        .values("assignment")
+        .annotate(all=Count("pk"), fit=Count("pk", filter=fits))
+    )
+    assignments = counted.filter(fit=F("all")) if size is None else counted.filter(fit=F("all"), all=size)
+    assignment = assignments.order_by("assignment").values_list("assignment", flat=True).first()
+    if assignment is None:
         return []
-    return list(slots.filter(seat=seat).select_related("stimulus").order_by("stimulus__block", "pk"))
+    return list(slots.filter(assignment=assignment).select_related("stimulus").order_by("stimulus__block", "pk"))

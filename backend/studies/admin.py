@@ -13,5 +13,5 @@ class StudyAdmin(ReadOnlyAdmin):
 
 @admin.register(Fielding)
 class FieldingAdmin(ReadOnlyAdmin):
-    list_display = ("slug", "study", "state", "quota_sessions", "claims")
+    list_display = ("slug", "study", "state", "quota_sessions", "sessions_numbered")
     list_filter = ("state",)

@@ -15,7 +15,7 @@ BATCH_ROWS = 5000
 def open_fielding(study: Study, *, group: str, sessions: int) -> Fielding:
     """Open a data collection wave for one group of a study, with assignments for so many sessions.
 
-    An assignment (`seat`) has a quota slot for every main trial of one session in one block. Assignments follow from
+    An assignment has a quota slot for every main trial of one session in one block. Assignments follow from
     the study's seed, the fielding's slug, and the votes that earlier fieldings of the group allocated.
     """
     design = study.design
@@ -29,9 +29,9 @@ def open_fielding(study: Study, *, group: str, sessions: int) -> Fielding:
         for dealt in allocate(design, cells, sessions=sessions, before=before, rng=rng):
             Slot.objects.bulk_create(
                 [
-                    Slot(fielding=fielding, stimulus_id=stimulus, seat=place)
-                    for place, assignment in enumerate(dealt, start=1)
-                    for stimulus in assignment
+                    Slot(fielding=fielding, stimulus_id=stimulus, assignment=number)
+                    for number, assigned in enumerate(dealt, start=1)
+                    for stimulus in assigned
                 ],
                 batch_size=BATCH_ROWS,
             )

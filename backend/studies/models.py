@@ -153,8 +153,8 @@ class Fielding(models.Model):
     quota_sessions = models.PositiveIntegerField()
     # the study's own, here because every vote and play asks for it
     lease_minutes = models.PositiveIntegerField(default=30)
-    # how many plans have been made so far; the next one's number seeds it
-    claims = models.PositiveIntegerField(default=0)
+    # how many sessions have a number so far; a session's number seeds its plan
+    sessions_numbered = models.PositiveIntegerField(default=0)
     opened_at = models.DateTimeField(default=timezone.now)
 
     def __str__(self) -> str:
@@ -166,23 +166,23 @@ class Fielding(models.Model):
 
 class SlotState(models.TextChoices):
     OPEN = "open"
-    CLAIMED = "claimed"
+    ASSIGNED = "assigned"
     FILLED = "filled"
 
 
 class Slot(models.Model):
-    """One vote that a cell still wants, has promised to a session, or has. Its seat goes to a session as a whole."""
+    """One vote that a cell needs; the slots of one assignment are given to a session as a whole."""
 
     fielding = models.ForeignKey(Fielding, on_delete=models.CASCADE, related_name="slots")
     stimulus = models.ForeignKey(Stimulus, on_delete=models.PROTECT, related_name="slots")
-    # what one session votes on in one block, from 1; null where slots were made one by one
-    seat = models.PositiveIntegerField(null=True, blank=True)
+    # number of the set that one session votes on in one block, from 1; null where slots were made one by one
+    assignment = models.PositiveIntegerField(null=True, blank=True)
     state = models.CharField(max_length=8, choices=SlotState, default=SlotState.OPEN)
 
     class Meta:
         indexes: ClassVar = [
             models.Index(fields=["fielding", "stimulus", "state"]),
-            models.Index(fields=["fielding", "state", "seat"]),
+            models.Index(fields=["fielding", "state", "assignment"]),
         ]
 
     def __str__(self) -> str:

@@ -45,7 +45,7 @@ CONTROL = RATE + 1
 
 
 # of a session, to make it a preview's
-AS_PREVIEW = {"origin": "preview", "claim": None, "preview": {"person": False, "answered": {}, "controls": []}}
+AS_PREVIEW = {"origin": "preview", "number": None, "preview": {"person": False, "answered": {}, "controls": []}}
 
 
 def design(**changes: Any) -> dict[str, Any]:

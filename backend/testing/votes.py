@@ -112,12 +112,12 @@ class Field:
         origin: str = "person",
     ) -> Session:
         """By default complete, accepted and used; the votes of one that nobody has judged do not count."""
-        claim = self.fielding.sessions.count() + 1
+        number = self.fielding.sessions.count() + 1
         session = Session.objects.create(
             id=identity or uuid4(),
             participant=Participant.objects.create(),
             fielding=self.fielding,
-            claim=claim,
+            number=number,
             origin=origin,
             token_sha256=uuid4().hex,
             language="en",

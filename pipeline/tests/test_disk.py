@@ -54,13 +54,13 @@ from tests.capture import fake
 
 batch = Path(sys.argv[1])
 
-def attempt(shop, run, number, place, following):
-    film = shop.bench / "film.mkv"
+def attempt(equipment, run, number, place, following):
+    film = equipment.scratch / "film.mkv"
     try:
-        with room(shop.batch.root):
+        with room(equipment.batch.root):
             film.parent.mkdir(parents=True, exist_ok=True)
             film.write_bytes(bytes(200_000))
-            take = fake.loads(void=lambda *_: False)(shop, run, number, place, following)
+            take = fake.loads(void=lambda *_: False)(equipment, run, number, place, following)
             film.rename(place / "film.mkv")
             return take
     finally:

@@ -22,8 +22,8 @@ from eyelevel.capture.command import WATCH
 from eyelevel.capture.inside import autogroup, browser
 from eyelevel.capture.inside.film import film
 from eyelevel.capture.inside.request import COUNTED
-from eyelevel.capture.inside.rig import USUAL
 from eyelevel.capture.inside.sandbox import PLACE, holding, sandbox
+from eyelevel.capture.inside.session import USUAL
 from eyelevel.capture.inside.watcher import watcher
 from eyelevel.capture.stacks import stacks
 from eyelevel.replay.binary import find_testbed

@@ -1,4 +1,4 @@
-"""Who finishes after their seat went to another is paid, told of, and used as soon as a seat is free."""
+"""Who finishes after their assignment went to another is paid, told of, and used as soon as an assignment is free."""
 
 import pytest
 from django.utils import timezone
@@ -43,7 +43,7 @@ def left_out(study: Study) -> set[tuple[str, str]]:
     return set(queries.read(study.sha256).exclusions)
 
 
-def test_a_session_beyond_the_quota_is_left_out_until_a_seat_is_free(study: Study) -> None:
+def test_a_session_beyond_the_quota_is_left_out_until_an_assignment_is_free(study: Study) -> None:
     late = begun(study)
     give_up(late)
     other = begun(study)
@@ -66,7 +66,9 @@ def test_a_session_beyond_the_quota_is_left_out_until_a_seat_is_free(study: Stud
     assert studies_behind() == [study.sha256]
 
 
-def test_a_seat_for_a_finished_session_calls_for_an_analysis(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_assignment_for_a_finished_session_calls_for_an_analysis(
+    study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
     late = begun(study)
     give_up(late)
     other = begun(study)

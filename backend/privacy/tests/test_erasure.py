@@ -62,12 +62,12 @@ def test_the_rows_stay_with_their_ids_and_when_they_were_erased(leaver: Session)
 
 def test_their_slots_are_wanted_again(leaver: Session) -> None:
     def states() -> dict[str, int]:
-        return {state: Slot.objects.filter(state=state).count() for state in ("open", "claimed", "filled")}
+        return {state: Slot.objects.filter(state=state).count() for state in ("open", "assigned", "filled")}
 
     before = states()
     erase(leaver.participant, by=By.PARTICIPANT)
     assert before["filled"] == 2
-    assert states() == {"open": before["open"] + 6, "claimed": 5, "filled": 1}
+    assert states() == {"open": before["open"] + 6, "assigned": 5, "filled": 1}
 
 
 def test_progress_leaves_tombstones_out(leaver: Session, rf: Any) -> None:

@@ -45,7 +45,7 @@ def finish(session: Session) -> None:
     completion.finish(session, skipped=[])
 
 
-def test_another_seat_is_found_without_what_was_played() -> None:
+def test_another_assignment_is_found_without_what_was_played() -> None:
     begun = played(studies.start(fielding())[0], 1, 2, 5)
     studies.vote(begun.trials.get(position=1))
     anew = studies.begin_anew(begun)
@@ -58,7 +58,7 @@ def test_another_seat_is_found_without_what_was_played() -> None:
     assert not Exclusion.objects.filter(rule=SEEN_BEFORE).exists()
 
 
-def test_who_has_played_nothing_gets_the_same_seat_again() -> None:
+def test_who_has_played_nothing_gets_the_same_assignment_again() -> None:
     begun, _ = studies.start(fielding())
     assert settings(studies.begin_anew(begun)) == settings(begun)
 
@@ -80,13 +80,13 @@ def test_who_has_met_all_that_is_wanted_takes_part_and_is_left_out() -> None:
     [told] = [one for one in judged_sessions(begun.fielding.study_id) if one.session_id == anew.pk]
     assert told.verdict is not None
     assert (told.left_out_by, told.verdict.used, told.verdict.accepted) == ((SEEN_BEFORE,), False, True)
-    # the seat waits for somebody to whom it is new
+    # the assignment waits for somebody to whom it is new
     finish(studies.start(begun.fielding)[0])
     assert set(Slot.objects.values_list("state", flat=True)) == {"filled"}
 
 
-def test_the_order_of_contexts_comes_back_with_the_seat(monkeypatch: pytest.MonkeyPatch) -> None:
-    # seats follow from the name: in these each context is asked
+def test_the_order_of_contexts_comes_back_with_the_assignment(monkeypatch: pytest.MonkeyPatch) -> None:
+    # assignments follow from the name: in these each context is asked
     monkeypatch.setattr(Fielding._meta.get_field("slug"), "_get_default", lambda: "samefields")
     contexts = [{"key": key, "label": LABEL, "networks": ["DSL", "LTE"]} for key in ("work", "leisure", "plane")]
     field = fielding(contexts=contexts, trials=[{"kind": "rate", "count": 8}])

@@ -26,10 +26,10 @@ def fielding(transactional_db: None) -> Fielding:
 
 def test_twenty_sessions_at_once_are_balanced_within_one(fielding: Fielding) -> None:
     at_once(lambda _: studies.start(fielding)[0])
-    claims = Session.objects.order_by("claim").values_list("claim", flat=True)
-    assert list(claims) == list(range(1, THREADS + 1))
-    claimed = Slot.objects.filter(state="claimed")
-    assert claimed.count() == THREADS * 6 == Trial.objects.exclude(slot=None).count()
+    numbers = Session.objects.order_by("number").values_list("number", flat=True)
+    assert list(numbers) == list(range(1, THREADS + 1))
+    assigned = Slot.objects.filter(state="assigned")
+    assert assigned.count() == THREADS * 6 == Trial.objects.exclude(slot=None).count()
     per_cell = {"rate": Counter[int](), "compare": Counter[int]()}
     for kind, stimulus in Trial.objects.values_list("kind", "stimulus_id"):
         per_cell[kind][stimulus] += 1
@@ -61,7 +61,7 @@ def test_two_hundred_at_once_get_in(transactional_db: None) -> None:
     assert Slot.objects.filter(state="open").count() == 0
 
 
-def test_a_session_that_is_being_erased_gets_no_seat(fielding: Fielding) -> None:
+def test_a_session_that_is_being_erased_gets_no_assignment(fielding: Fielding) -> None:
     late, _ = studies.start(fielding)
     Session.objects.filter(pk=late.pk).update(lease_until=studies.NOON)
     sessions.release_abandoned()

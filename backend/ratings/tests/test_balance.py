@@ -106,7 +106,7 @@ def trials_of(session: Session) -> list[Trial]:
 
 def gave_up() -> list[Session]:
     left = Session.objects.filter(state="started", exclusions=None).select_related("fielding", "participant")
-    return list(left.order_by("claim"))
+    return list(left.order_by("number"))
 
 
 def time_passes() -> None:
@@ -126,7 +126,7 @@ def come_until_complete(fielding: Fielding, people: int, *, seed: int, asleep: s
         lots = f"{seed}/{number}"
         new = [partial(come, fielding, f"{lots}/{person}") for person in range(people)]
         returning = [
-            partial(come_back, session, f"{lots}/{session.claim}", anew=bool(place % 2))
+            partial(come_back, session, f"{lots}/{session.number}", anew=bool(place % 2))
             for place, session in enumerate(back)
         ]
         ways = [*new, *returning]
@@ -138,8 +138,8 @@ def come_until_complete(fielding: Fielding, people: int, *, seed: int, asleep: s
             return
         back = [session for session in gave_up() if session.pk not in asleep][:20]
         # enough for those who start anew, and a few more than are wanted once few are wanted
-        seats = Slot.objects.filter(state="open").values("stimulus__block", "seat").distinct().count()
-        people = min(20, 2 + seats // 2)
+        assignments = Slot.objects.filter(state="open").values("stimulus__block", "assignment").distinct().count()
+        people = min(20, 2 + assignments // 2)
     raise AssertionError("the quota is not complete after thirty rounds")
 
 
@@ -178,16 +178,16 @@ def check_nobody_saw_a_setting_twice() -> None:
 
 
 def check_orders(fielding: Fielding, arrivals: int) -> None:
-    """Each order of contexts as often as the others within 1: seats have their turns, and each has one session."""
+    """Each order of contexts as often as the others within 1: assignments take turns, each with one session."""
     taken = []
     for session in Session.objects.filter(pk__in=used(fielding)):
-        found = session.trials.filter(kind="rate", role="main").values_list("stimulus__context", "slot__seat")
+        found = session.trials.filter(kind="rate", role="main").values_list("stimulus__context", "slot__assignment")
         if found:
-            [seat] = {seat for _, seat in found if seat is not None}
+            [assignment] = {assignment for _, assignment in found if assignment is not None}
             contexts = [context for context, _ in itertools.groupby(context for context, _ in found)]
-            order = counterbalanced(KEYS, seat - 1)
+            order = counterbalanced(KEYS, assignment - 1)
             assert contexts == [context for context in order if context in contexts]
-            taken.append(seat)
+            taken.append(assignment)
     assert sorted(taken) == list(range(1, arrivals + 1))
 
 
@@ -219,11 +219,11 @@ def test_whoever_gives_up_skips_comes_late_or_again_usable_votes_are_balanced(
     check_nobody_saw_a_setting_twice()
     told = {one.session_id: (one.left_out_by, one.verdict and one.verdict.accepted) for one in judged(fielding)}
     assert {told[session.pk] for session in late} == {((BEYOND_QUOTA,), True)}
-    assert list(Session.objects.order_by("claim").values_list("claim", flat=True)) == list(
+    assert list(Session.objects.order_by("number").values_list("number", flat=True)) == list(
         range(1, Session.objects.count() + 1)
     )
     # a rule of conformance leaves some out: their slots are released
-    for session in Session.objects.filter(pk__in=used(fielding)).order_by("claim")[:12]:
+    for session in Session.objects.filter(pk__in=used(fielding)).order_by("number")[:12]:
         Exclusion.objects.create(session=session, rule="R3")
         reopen_slots(session)
     assert Slot.objects.filter(state="open").exists()

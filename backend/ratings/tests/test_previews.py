@@ -91,7 +91,7 @@ def test_nothing_of_it_is_data(fielding: Fielding, rita: User, django_capture_on
     assert set(Slot.objects.values_list("state", flat=True)) == {"open"}
     assert not Trial.objects.filter(slot__isnull=False).exists()
     fielding.refresh_from_db()
-    assert (fielding.claims, Session.objects.get().claim) == (0, None)
+    assert (fielding.sessions_numbered, Session.objects.get().number) == (0, None)
     assert rita_sees(rita, fielding) == before
 
 
@@ -102,7 +102,7 @@ def test_a_preview_does_not_count_beside_those_who_do(fielding: Fielding, rita: 
     for trial in real["trials"]:
         vote(person, trial)
     post(person, "/api/session/finish", {"skipped": []})
-    assert Session.objects.get(pk=real["id"]).claim == 1
+    assert Session.objects.get(pk=real["id"]).number == 1
     row, cells = rita_sees(rita, fielding)
     assert (row["votes"], row["sessions"]) == (6, {"started": 1, "completed": 1})
     assert (row["fieldings"][0]["sessions_started"], row["fieldings"][0]["sessions_completed"]) == (1, 1)
@@ -242,12 +242,12 @@ def test_old_previews_are_forgotten_when_another_begins(fielding: Fielding, rita
 
 
 @pytest.mark.parametrize(
-    ("origin", "claim", "kept"),
+    ("origin", "number", "kept"),
     [("preview", 1, {}), ("preview", None, None), ("person", None, None), ("person", 2, {})],
 )
 def test_the_database_knows_previews_by_what_they_lack(
-    fielding: Fielding, rita: User, origin: str, claim: int | None, kept: dict[str, Any] | None
+    fielding: Fielding, rita: User, origin: str, number: int | None, kept: dict[str, Any] | None
 ) -> None:
     begin(fielding, rita)
     with pytest.raises(IntegrityError, match="previews_have_no_claim"):
-        Session.objects.filter(origin=Origin.PREVIEW).update(origin=origin, claim=claim, preview=kept)
+        Session.objects.filter(origin=Origin.PREVIEW).update(origin=origin, number=number, preview=kept)

@@ -276,7 +276,7 @@ def test_the_end_leads_back_to_the_recruiter(fieldings: dict[str, Fielding]) -> 
 def test_a_simulated_session_says_so(fieldings: dict[str, Fielding]) -> None:
     begin(fieldings["volunteer"], None, origin="simulated")
     begin(fieldings["volunteer"], None)
-    assert list(Session.objects.order_by("claim").values_list("origin", flat=True)) == ["simulated", "person"]
+    assert list(Session.objects.order_by("number").values_list("origin", flat=True)) == ["simulated", "person"]
     assert error_code(begin(fieldings["volunteer"], None, origin="preview")) == (422, "invalid")
 
 

@@ -18,7 +18,7 @@ Plans = list[tuple[int | None, list[tuple[int, str, int | None]]]]
 
 
 def run(*, seed: int, order: tuple[int, ...] = (0, 3)) -> Plans:
-    """Six begin, two give up in this order, one finishes, three more begin; the plans by claim."""
+    """Six begin, two give up in this order, one finishes, three more begin; the plans by number."""
     batch = studies.visible_batch(batches.folder(sites=("alpha", "beta", "gamma")))
     clips.another_run(batch, 2)
     clips.identical_pairs(batch)
@@ -45,8 +45,8 @@ def run(*, seed: int, order: tuple[int, ...] = (0, 3)) -> Plans:
     for _ in range(2):
         studies.start(fielding)
     return [
-        (session.claim, list(session.trials.values_list("stimulus__number", "role", "repeats_position")))
-        for session in Session.objects.order_by("claim")
+        (session.number, list(session.trials.values_list("stimulus__number", "role", "repeats_position")))
+        for session in Session.objects.order_by("number")
     ]
 
 
@@ -63,7 +63,7 @@ def test_the_same_events_give_the_same_plans(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(Fielding._meta.get_field("slug"), "_get_default", lambda: "samefields")
     first = undone(seed=7)
     assert first == undone(seed=7)
-    assert [claim for claim, _ in first] == list(range(1, 11))
+    assert [number for number, _ in first] == list(range(1, 11))
     assert {role for _, trials in first for _, role, _ in trials} == {
         *("training", "main", "repeat", "identical", "control")
     }

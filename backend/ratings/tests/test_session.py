@@ -131,7 +131,7 @@ def test_a_full_fielding_takes_nobody(fielding: Fielding) -> None:
     body = {"language": "en", "consent_version": "1", "screen": SCREEN}
     assert error_code(post(stranger(), f"/api/participate/{fielding.slug}/sessions", body)) == (409, "not_open")
     assert stranger().get(f"/api/participate/{fielding.slug}").json()["state"] == "full"
-    assert set(Slot.objects.values_list("state", flat=True)) == {"claimed"}
+    assert set(Slot.objects.values_list("state", flat=True)) == {"assigned"}
 
 
 def test_a_vote_row_is_complete_in_itself(fielding: Fielding) -> None:
@@ -425,7 +425,7 @@ def test_comparisons_may_be_skipped_and_their_slots_go_to_others(fielding: Field
     assert error_code(post(client, "/api/session/finish", {"skipped": [5]})) == (409, "votes_missing")
     assert "completion_code" in post(client, "/api/session/finish", {"skipped": [5, 6]}).json()
     assert Slot.objects.filter(state="filled").count() == 4
-    assert Slot.objects.filter(state="claimed").count() == 0
+    assert Slot.objects.filter(state="assigned").count() == 0
     assert error_code(answer(client, session["trials"][5])) == (409, "skipped")
 
 

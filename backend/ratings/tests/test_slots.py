@@ -1,4 +1,4 @@
-"""Slots of sessions that were given up go to others; what comes late counts where a seat is free for it."""
+"""Slots of sessions that were given up go to others; what comes late counts where an assignment is free for it."""
 
 from datetime import timedelta
 
@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from ratings import completion, sessions
-from ratings import slots as seats
+from ratings import slots as quota_slots
 from ratings.models import Exclusion, Session, Vote
 from ratings.slots import reopen_slots
 from studies.models import Fielding, Slot
@@ -39,8 +39,8 @@ def finish(session: Session) -> None:
     completion.finish(session, skipped=[])
 
 
-def take_all_seats(fielding: Fielding) -> list[Session]:
-    """Sessions on every seat, so that none is left that is like another's."""
+def take_all_assignments(fielding: Fielding) -> list[Session]:
+    """Sessions on every assignment, so that none is left that is like another's."""
     return [studies.start(fielding)[0] for _ in range(6)]
 
 
@@ -54,12 +54,12 @@ def test_all_slots_of_an_ended_lease_open_again_since_half_a_session_is_not_used
     studies.vote(gone.trials.get(position=1))
     end_lease(gone)
     assert sessions.release_abandoned() == 1
-    assert (slots("claimed"), slots("filled")) == (6, 0)
+    assert (slots("assigned"), slots("filled")) == (6, 0)
     assert (held(gone), held(there)) == (0, 6)
     assert sessions.release_abandoned() == 0
 
 
-def test_a_seat_that_was_given_up_goes_to_the_next_as_a_whole(fielding: Fielding) -> None:
+def test_an_assignment_that_was_given_up_goes_to_the_next_as_a_whole(fielding: Fielding) -> None:
     begun = [studies.start(fielding)[0] for _ in range(3)]
     end_lease(begun[1])
     sessions.release_abandoned()
@@ -79,30 +79,30 @@ def test_the_lease_is_the_studys_and_a_vote_renews_it(db: None) -> None:
     assert sessions.release_abandoned() == 0
 
 
-def test_who_comes_back_gets_the_seat_again_where_nobody_has_it(fielding: Fielding) -> None:
+def test_who_comes_back_gets_the_assignment_again_where_nobody_has_it(fielding: Fielding) -> None:
     session, _ = studies.start(fielding)
     studies.vote(session.trials.get(position=1))
     end_lease(session)
     sessions.release_abandoned()
     studies.vote(session.trials.get(position=2))
-    assert (held(session), slots("filled"), slots("claimed")) == (6, 2, 4)
+    assert (held(session), slots("filled"), slots("assigned")) == (6, 2, 4)
 
 
-def test_a_late_vote_is_kept_where_somebody_has_the_seat(fielding: Fielding) -> None:
+def test_a_late_vote_is_kept_where_somebody_has_the_assignment(fielding: Fielding) -> None:
     session, _ = studies.start(fielding)
     end_lease(session)
     sessions.release_abandoned()
-    others = take_all_seats(fielding)
+    others = take_all_assignments(fielding)
     finish(session)
     assert (Vote.objects.count(), slots("filled"), held(session)) == (6, 0, 0)
     assert [held(other) for other in others] == [6] * 6
 
 
-def test_a_late_session_fills_the_seat_of_one_who_then_gives_up(fielding: Fielding) -> None:
+def test_a_late_session_fills_the_assignment_of_one_who_then_gives_up(fielding: Fielding) -> None:
     late, _ = studies.start(fielding)
     end_lease(late)
     sessions.release_abandoned()
-    others = take_all_seats(fielding)
+    others = take_all_assignments(fielding)
     finish(late)
     for other in others:
         end_lease(other)
@@ -117,7 +117,7 @@ def test_a_full_fielding_opens_again_when_a_session_is_given_up(fielding: Fieldi
     sessions.release_abandoned()
     again, _ = studies.start(fielding)
     assert again.trials.count() == 6
-    assert slots("claimed") == 36
+    assert slots("assigned") == 36
 
 
 def test_a_session_that_is_left_out_is_wanted_anew_and_gets_nothing_back(fielding: Fielding) -> None:
@@ -137,10 +137,10 @@ def test_slots_that_a_session_gets_while_it_is_left_out_are_wanted_anew_too(
     finish(late)
     late.trials.update(slot=None)
     Slot.objects.update(state="open")
-    lock = seats.lock
+    lock = quota_slots.lock
 
     def wait_for_another(fielding_id: int) -> Fielding:
-        """Who held the lock has just given the session a seat."""
+        """Who held the lock has just given the session an assignment."""
         for trial in late.trials.filter(slot=None):
             trial.slot = Slot.objects.filter(stimulus=trial.stimulus_id, state="open").first()
             trial.save()
@@ -148,7 +148,7 @@ def test_slots_that_a_session_gets_while_it_is_left_out_are_wanted_anew_too(
         return lock(fielding_id)
 
     Exclusion.objects.create(session=late, rule="R1")
-    monkeypatch.setattr(seats, "lock", wait_for_another)
+    monkeypatch.setattr(quota_slots, "lock", wait_for_another)
     assert reopen_slots(late) == 6
     assert (held(late), slots("open")) == (0, 36)
 
@@ -172,7 +172,7 @@ def test_what_was_skipped_is_wanted_anew_and_nothing_beside_it(fielding: Fieldin
     assert slots("open") == 0
 
 
-def test_the_rest_of_a_seat_is_wanted_from_one_who_comes_when_no_seat_is_whole(fielding: Fielding) -> None:
+def test_the_rest_of_an_assignment_is_wanted_from_one_who_comes_when_no_assignment_is_whole(fielding: Fielding) -> None:
     narrow = in_a_narrow_window(fielding, compared=1)
     *whole, last = [studies.start(fielding)[0] for _ in range(6)]
     assert [held(session) for session in whole] == [6] * 5
@@ -186,7 +186,7 @@ def test_the_rest_of_a_seat_is_wanted_from_one_who_comes_when_no_seat_is_whole(f
     assert (held(last), slots("open")) == (1, 0)
 
 
-def test_a_session_gets_its_seat_back_as_a_whole_or_not_at_all(fielding: Fielding) -> None:
+def test_a_session_gets_its_assignment_back_as_a_whole_or_not_at_all(fielding: Fielding) -> None:
     late, _ = studies.start(fielding)
     end_lease(late)
     sessions.release_abandoned()
@@ -202,7 +202,7 @@ def test_a_session_gets_its_seat_back_as_a_whole_or_not_at_all(fielding: Fieldin
     assert (held(late), held(narrow), slots("open")) == (6, 0, 0)
 
 
-def test_a_session_that_is_left_out_does_not_get_its_seat_back(fielding: Fielding) -> None:
+def test_a_session_that_is_left_out_does_not_get_its_assignment_back(fielding: Fielding) -> None:
     late, _ = studies.start(fielding)
     end_lease(late)
     sessions.release_abandoned()

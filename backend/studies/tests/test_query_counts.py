@@ -88,7 +88,7 @@ def test_of_each_session_the_newest_verdict_alone_is_loaded() -> None:
     studies.visible_batch()
     client = signed_in("owner", Role.RESEARCHER)
     study = published("judged", User.objects.get(), sessions=3)
-    for number, session in enumerate(Session.objects.order_by("claim")):
+    for number, session in enumerate(Session.objects.order_by("number")):
         Session.objects.filter(pk=session.pk).update(state=SessionState.COMPLETED)
         for accepted in (False, False, True):
             Verdict.objects.create(session=session, version=1, accepted=accepted, used=True, findings=rules("no"))

@@ -20,9 +20,9 @@ from eyelevel.capture.networks import Network
 from eyelevel.capture.overhead import parts_ms
 from eyelevel.capture.provenance import provenance
 from eyelevel.capture.stacks import Stack
-from eyelevel.capture.studio import Studio
 from eyelevel.capture.testbed import arguments, serving
 from eyelevel.capture.wire import judge_wire
+from eyelevel.capture.worker import Worker
 from eyelevel.disk import RESERVE_BYTES, room
 from eyelevel.errors import EyelevelError, ToolMissingError
 from eyelevel.machine import alone
@@ -51,7 +51,7 @@ FILLING_LIMIT_S = 300
 
 
 @dataclass(frozen=True)
-class Workshop:
+class Equipment:
     """What all attempts of a command share.
 
     `waits` is called, with a description of the process that films, when a run has to wait for it.
@@ -62,46 +62,48 @@ class Workshop:
     campaign: Campaign
     sites: Sequence[Site]
     testbed: Path
-    studio: Studio
+    worker: Worker
     waits: Callable[[str], None] = lambda _: None
     networks: Mapping[str, Network] = field(default_factory=dict)
     stacks: Mapping[str, Stack] = field(default_factory=dict)
     calibration: str | None = None
 
     @property
-    def bench(self) -> Path:
+    def scratch(self) -> Path:
         return self.batch.scratch
 
     def site(self, run: Run) -> Site:
         return next(site for site in self.sites if site.name == run.site)
 
 
-def attempt(shop: Workshop, run: Run, number: int, place: Path, following: Sequence[tuple[Run, int]] = ()) -> Take:
+def attempt(
+    equipment: Equipment, run: Run, number: int, place: Path, following: Sequence[tuple[Run, int]] = ()
+) -> Take:
     """Film one page load and put the take into `place`. VoidError has the cause.
 
     Waits while another capture of this machine films a page: runs never share processors. `following` are the runs,
-    and the numbers of their attempts, that come next if none is void; the studio makes them ready (see studio.py).
+    and the numbers of their attempts, that come next if none is void; the worker makes them ready (see worker.py).
     """
 
     def waits(holder: str) -> None:
-        shop.studio.drop()
-        shop.waits(holder)
+        equipment.worker.drop()
+        equipment.waits(holder)
 
-    with alone(shop.campaign.name, waits=waits, parts=shop.studio.drop):
-        return _attempt(shop, run, number, place, following)
+    with alone(equipment.campaign.name, waits=waits, parts=equipment.worker.drop):
+        return _attempt(equipment, run, number, place, following)
 
 
-def _attempt(shop: Workshop, run: Run, number: int, place: Path, following: Sequence[tuple[Run, int]]) -> Take:
+def _attempt(equipment: Equipment, run: Run, number: int, place: Path, following: Sequence[tuple[Run, int]]) -> Take:
     begun_ms = time() * 1000
-    job, *spares = [_job(shop, *each) for each in ((run, number), *_ahead(shop, following))]
+    job, *spares = [_job(equipment, *each) for each in ((run, number), *_ahead(equipment, following))]
     folder = job.folder
     try:
-        with room(shop.batch.root, needed_bytes=RESERVE_BYTES):
+        with room(equipment.batch.root, needed_bytes=RESERVE_BYTES):
             if VISITS[run.cache] > 1:
-                _fill_cache(shop, run, folder)
-            _film(shop, job, spares, limit_s=shop.campaign.limit_s_of(run.network))
+                _fill_cache(equipment, run, folder)
+            _film(equipment, job, spares, limit_s=equipment.campaign.limit_s_of(run.network))
             marks = {"begun": begun_ms, "ended": time() * 1000}
-            return _finish(shop, run, number, folder, place=place, marks=marks)
+            return _finish(equipment, run, number, folder, place=place, marks=marks)
     finally:
         shutil.rmtree(folder, ignore_errors=True)  # a take has left it by then
 
@@ -110,63 +112,65 @@ def _name(run: Run, number: int) -> str:
     return f"{run.path.replace('/', '~')}~{number}"
 
 
-def _ahead(shop: Workshop, following: Sequence[tuple[Run, int]]) -> Sequence[tuple[Run, int]]:
+def _ahead(equipment: Equipment, following: Sequence[tuple[Run, int]]) -> Sequence[tuple[Run, int]]:
     """The first of these that can be made ready ahead: what fills a cache is filmed before the run itself."""
-    can = shop.campaign.prelaunch
+    can = equipment.campaign.prelaunch
     return list(takewhile(lambda each: can and VISITS[each[0].cache] == 1, following[:AHEAD]))
 
 
-def _job(shop: Workshop, run: Run, number: int) -> Job:
-    """What the studio is to do for that run: what it has at hand, or a new job in a folder that never was."""
+def _job(equipment: Equipment, run: Run, number: int) -> Job:
+    """What the worker is to do for that run: what it has at hand, or a new job in a folder that never was."""
     name = _name(run, number)
-    for spare in shop.studio.spares:
+    for spare in equipment.worker.spares:
         if spare.folder.name.rpartition("~")[0] == name:
             return spare
-    folder = shop.bench / f"{name}~{shop.studio.serial()}"
+    folder = equipment.scratch / f"{name}~{equipment.worker.serial()}"
     folder.mkdir(parents=True)
-    request = _request(shop, run)
+    request = _request(equipment, run)
     request.write(folder / "request.json")
-    options = [*shop.networks[run.network].arguments, *serving(shop.campaign)]
-    return _in_testbed(shop, run, folder, request, options, report=folder / "wire.json")
+    options = [*equipment.networks[run.network].arguments, *serving(equipment.campaign)]
+    return _in_testbed(equipment, run, folder, request, options, report=folder / "wire.json")
 
 
 def _in_testbed(
-    shop: Workshop, run: Run, folder: Path, request: LoadRequest, options: Sequence[str], *, report: Path | None
+    equipment: Equipment, run: Run, folder: Path, request: LoadRequest, options: Sequence[str], *, report: Path | None
 ) -> Job:
     (folder / "talk.log").touch()
     command = holding(request.width_px, request.height_px)
-    return Job(folder, tuple(arguments(shop.testbed, run, shop.site(run), options, report=report, command=command)))
-
-
-def _request(shop: Workshop, run: Run) -> LoadRequest:
-    campaign = shop.campaign
-    return LoadRequest(
-        way=shop.stacks[run.stack].way,
-        width_px=campaign.viewport.width_px,
-        height_px=campaign.viewport.height_px,
-        frame_rate=campaign.frame_rate_of(run.network),
-        limit_s=shop.campaign.limit_s_of(run.network),
-        quiet_ms=campaign.quiet_ms,
-        script=page_script(seed=run.page_seed, start_ms=recorded_at_ms(shop.site(run).recording)),
-        orange=hash_of(ORANGE, **campaign.viewport.as_json()),
-        white=hash_of(WHITE, **campaign.viewport.as_json()),
-        counted=bool(shop.studio.watch),
+    return Job(
+        folder, tuple(arguments(equipment.testbed, run, equipment.site(run), options, report=report, command=command))
     )
 
 
-def _film(shop: Workshop, job: Job, spares: Sequence[Job], *, limit_s: float) -> None:
-    status = shop.studio.film(job, spares, limit_s=limit_s + AROUND_S)
+def _request(equipment: Equipment, run: Run) -> LoadRequest:
+    campaign = equipment.campaign
+    return LoadRequest(
+        way=equipment.stacks[run.stack].way,
+        width_px=campaign.viewport.width_px,
+        height_px=campaign.viewport.height_px,
+        frame_rate=campaign.frame_rate_of(run.network),
+        limit_s=equipment.campaign.limit_s_of(run.network),
+        quiet_ms=campaign.quiet_ms,
+        script=page_script(seed=run.page_seed, start_ms=recorded_at_ms(equipment.site(run).recording)),
+        orange=hash_of(ORANGE, **campaign.viewport.as_json()),
+        white=hash_of(WHITE, **campaign.viewport.as_json()),
+        counted=bool(equipment.worker.watch),
+    )
+
+
+def _film(equipment: Equipment, job: Job, spares: Sequence[Job], *, limit_s: float) -> None:
+    status = equipment.worker.film(job, spares, limit_s=limit_s + AROUND_S)
     _judge(job.folder, status, job.folder / "talk.log")
 
 
-def _fill_cache(shop: Workshop, run: Run, folder: Path) -> None:
+def _fill_cache(equipment: Equipment, run: Run, folder: Path) -> None:
     """Visit the page over a quick network and leave the profile for the visit that is filmed."""
     first = folder / "first-visit"
     first.mkdir()
-    request = replace(_request(shop, run), keep_profile=True, counted=False, limit_s=FILLING_LIMIT_S)
+    request = replace(_request(equipment, run), keep_profile=True, counted=False, limit_s=FILLING_LIMIT_S)
     request.write(first / "request.json")
-    options = [*FILLING_NETWORK, *serving(shop.campaign)]
-    _film(shop, _in_testbed(shop, run, first, request, options, report=None), [], limit_s=FILLING_LIMIT_S)
+    options = [*FILLING_NETWORK, *serving(equipment.campaign)]
+    _film(equipment, _in_testbed(equipment, run, first, request, options, report=None), [], limit_s=FILLING_LIMIT_S)
     check_filled(_json(first / "inside.json"))
     for paths in ("Default/Network Persistent State", "Default/Network/Network Persistent State"):
         (first / "profile" / paths).unlink(missing_ok=True)  # Chromium's memory of round trips, which QUIC would use
@@ -207,7 +211,9 @@ def _judge(folder: Path, status: int, log: Path) -> None:
 
 
 @_voiding()
-def _finish(shop: Workshop, run: Run, number: int, folder: Path, *, place: Path, marks: Mapping[str, float]) -> Take:
+def _finish(
+    equipment: Equipment, run: Run, number: int, folder: Path, *, place: Path, marks: Mapping[str, float]
+) -> Take:
     seen, value, responses = (_json(folder / name) for name in ("inside.json", "wire.json", "responses.json"))
     check(value, "wire.1", source="wire.json")
     wire = WireReport.of(value)
@@ -216,18 +222,18 @@ def _finish(shop: Workshop, run: Run, number: int, folder: Path, *, place: Path,
     (folder / "responses.json").write_text(json.dumps(responses, ensure_ascii=False) + "\n")
     if seen.get("given_up") is not None:
         (folder / "progress.json").write_text(json.dumps(NOTHING_SEEN) + "\n")
-    metrics = _json(folder / "progress.json")  # the studio's watcher left it
+    metrics = _json(folder / "progress.json")  # the worker's watcher left it
     made = take.compose(
         run=run,
-        stack=shop.stacks[run.stack],
+        stack=equipment.stacks[run.stack],
         attempt=number,
-        campaign=shop.campaign,
+        campaign=equipment.campaign,
         inside=seen,
         wire=wire,
         responses=responses,
         metrics=metrics,
         timing_ms=_timing(seen, marks),
-        provenance=provenance(shop.testbed, shop.calibration),
+        provenance=provenance(equipment.testbed, equipment.calibration),
         files=take.listed(folder),
     )
     take.put(made, folder, place)

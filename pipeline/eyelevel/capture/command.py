@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from eyelevel.batch.build import build
-from eyelevel.capture.attempt import VISITS, Workshop
+from eyelevel.capture.attempt import VISITS, Equipment
 from eyelevel.capture.calibration import calibrate
 from eyelevel.capture.campaign import CampaignFile, read_campaign
 from eyelevel.capture.estimate import Estimate, Seen, estimate
@@ -36,9 +36,9 @@ from eyelevel.capture.same_conditions import check_browser, check_rules, check_t
 from eyelevel.capture.seeds import calibration_seed
 from eyelevel.capture.stacks import chosen, stacks
 from eyelevel.capture.staging import recover
-from eyelevel.capture.studio import Studio
 from eyelevel.capture.tell import tell_fidelity, tell_overhead, tell_plan, tell_report
 from eyelevel.capture.testbed import probe, serving
+from eyelevel.capture.worker import Worker
 from eyelevel.disk import room
 from eyelevel.errors import Exit, ToolMissingError
 from eyelevel.giving_way import giving_way
@@ -125,17 +125,17 @@ def capture(
         tell_plan(runs, waiting, _expected(source, waiting, costs(folder, runs)))
         _print_plan(runs)
         return
-    shop = Workshop(
+    equipment = Equipment(
         batch=folder,
         campaign=campaign,
         sites=source.sites,
         testbed=testbed,
-        studio=Studio(folder.scratch, watch=WATCH),
+        worker=Worker(folder.scratch, watch=WATCH),
         waits=_waits,
         stacks=arms,
     )
-    with room(batch), claimed(folder), closing(shop.studio):
-        shop = replace(shop, networks=networks(testbed, source, folder.networks))
+    with room(batch), claimed(folder), closing(equipment.worker):
+        equipment = replace(equipment, networks=networks(testbed, source, folder.networks))
         recover(folder)
         takes = taken(folder, runs, campaign)
         if takes:
@@ -147,15 +147,15 @@ def capture(
             check_browser(takes, first_version(["chromium", "--version"]))
         for run in probes(waiting):
             site = next(site for site in source.sites if site.name == run.site)
-            probe(shop.testbed, run, site, [*shop.networks[run.network].arguments, *serving(campaign)])
+            probe(equipment.testbed, run, site, [*equipment.networks[run.network].arguments, *serving(campaign)])
         if waiting and not no_calibrate:
             with alone(campaign.name, waits=_waits):
                 seed = calibration_seed(campaign.seed)
-                shop = replace(shop, calibration=calibrate(folder, testbed, shop.networks, seed=seed))
+                equipment = replace(equipment, calibration=calibrate(folder, testbed, equipment.networks, seed=seed))
         keep_campaign(folder, campaign_file)
         tell_plan(runs, waiting, _expected(source, waiting, costs(folder, runs)))
         with Talk(len(runs), len(takes)) as talk:
-            runner = Runner(shop, begin=talk.begin, tell=talk.tell, again=again)
+            runner = Runner(equipment, begin=talk.begin, tell=talk.tell, again=again)
             given_up = runner.take_all(blocks(waiting, paired=campaign.paired))
         scenes = compare_scenes(folder, runs)
         tell_fidelity(scenes)

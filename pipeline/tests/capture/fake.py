@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from eyelevel.capture.attempt import Workshop
+from eyelevel.capture.attempt import Equipment
 from eyelevel.capture.campaign import Site
 from eyelevel.capture.inside.request import Cause, VoidError
 from eyelevel.capture.plan import blocks, expand, not_taken
 from eyelevel.capture.resume import catch_up, taken
 from eyelevel.capture.runner import Attempt, Next, Runner, Told
 from eyelevel.capture.staging import recover
-from eyelevel.capture.studio import Studio
+from eyelevel.capture.worker import Worker
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import sha256_of_json
 from eyelevel_core.model.campaign import Campaign
@@ -35,14 +35,14 @@ def runs(**changes: Any) -> list[Run]:
     return expand(campaign(**changes), SITES, {"DSL": "01" * 32, "MSS": "02" * 32})
 
 
-def shop(batch: Path, **changes: Any) -> Workshop:
+def equipment(batch: Path, **changes: Any) -> Equipment:
     folder = BatchFolder(batch)
-    return Workshop(
+    return Equipment(
         batch=folder,
         campaign=campaign(**changes),
         sites=tuple(Site(name, Path("no-recording"), digest, None) for name, digest in SITES.items()),
         testbed=Path("no-testbed"),
-        studio=Studio(folder.scratch),
+        worker=Worker(folder.scratch),
     )
 
 
@@ -54,7 +54,7 @@ def by_chance(run: Run, number: int) -> bool:
 def loads(*, void: Callable[[Run, int], bool] = by_chance) -> Attempt:
     """Attempts of which some are void and one run in ten is censored; a take appears in one step, as real ones do."""
 
-    def attempt(shop: Workshop, run: Run, number: int, place: Path, following: Sequence[Next]) -> Take:
+    def attempt(equipment: Equipment, run: Run, number: int, place: Path, following: Sequence[Next]) -> Take:
         if void(run, number):
             raise VoidError(Cause.FRAMES_LOST, "3 frames lost")
         take = made.take(
@@ -63,11 +63,11 @@ def loads(*, void: Callable[[Run, int], bool] = by_chance) -> Attempt:
             seed=run.seed,
             recording=run.recording,
             outcome="unsettled" if run.seed % 10 == 0 else "settled",
-            film={"frame_rate": shop.campaign.frame_rate_of(run.network)},
-            provenance={"scheduler": shop.campaign.scheduler, "servers_by": "by host"},
+            film={"frame_rate": equipment.campaign.frame_rate_of(run.network)},
+            provenance={"scheduler": equipment.campaign.scheduler, "servers_by": "by host"},
             next_began_ms=800.0 if run.number == 1 else 1000.0,
         )
-        folder = shop.bench / run.path.replace("/", "~")
+        folder = equipment.scratch / run.path.replace("/", "~")
         folder.mkdir(parents=True)
         (folder / "take.json").write_text(json.dumps(take.as_json()))
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -84,5 +84,5 @@ def command(batch: Path, attempt: Attempt, *, again: bool = False, **changes: An
     recover(folder)
     takes = taken(folder, planned, asked)
     catch_up(folder, planned, takes)
-    runner = Runner(shop(batch, **changes), begin=lambda _: None, tell=told.append, again=again, attempt=attempt)
+    runner = Runner(equipment(batch, **changes), begin=lambda _: None, tell=told.append, again=again, attempt=attempt)
     return runner.take_all(blocks(not_taken(planned, takes), paired=asked.paired)), told

@@ -1,4 +1,4 @@
-"""The next run is made ready while a page settles, where the campaign lets it; a studio that dies costs one attempt."""
+"""The next run is made ready while a page settles, where the campaign lets it; a worker that dies costs one attempt."""
 
 import json
 import os
@@ -112,8 +112,8 @@ def test_a_studio_that_dies_costs_one_attempt_and_leaves_nothing(tmp_path: Path)
     while not list((tmp_path / "batch").glob("takes/*/*/*/*/take.json")):
         assert time.monotonic() < until, "no run was taken"
         time.sleep(0.02)
-    (studio,) = filming(tmp_path)
-    os.kill(studio, signal.SIGKILL)
+    (worker,) = filming(tmp_path)
+    os.kill(worker, signal.SIGKILL)
     takes(process, tmp_path)
     assert [line.cause for line in lines(BatchFolder(tmp_path / "batch")) if line.cause == "process died"] == [
         "process died"

@@ -12,12 +12,12 @@ from unittest.mock import Mock
 import pytest
 
 from eyelevel.capture import attempt, provenance, take
-from eyelevel.capture.attempt import AROUND_S, FILLING_LIMIT_S, Workshop
+from eyelevel.capture.attempt import AROUND_S, FILLING_LIMIT_S, Equipment
 from eyelevel.capture.campaign import Site
 from eyelevel.capture.inside.request import Cause, Job, LoadRequest, VoidError
 from eyelevel.capture.stacks import Stack
-from eyelevel.capture.studio import Studio
 from eyelevel.capture.take import FILES
+from eyelevel.capture.worker import Worker
 from eyelevel.disk import DiskFullError, room
 from eyelevel.errors import BadInputError, ToolMissingError
 from eyelevel_core.batch_folder import BatchFolder
@@ -57,16 +57,16 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workshop:
+def equipment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Equipment:
     monkeypatch.setattr(provenance, "tools", lambda _: {})
     viewport = TAKE["viewport"]
     batch = BatchFolder(tmp_path / "batch")
-    return Workshop(
+    return Equipment(
         batch=batch,
         campaign=campaign(viewport=viewport, frame_rate=30),
         sites=(),
         testbed=Path("no-testbed"),
-        studio=Studio(batch.scratch),
+        worker=Worker(batch.scratch),
         stacks={"QUIC": Stack(**TAKE["stack"])},
     )
 
@@ -77,14 +77,14 @@ def doctor_wire(folder: Path, *, way: str | None = None, **changes: Any) -> None
     (folder / "wire.json").write_text(json.dumps(wire))
 
 
-def finish(shop: Workshop, folder: Path) -> Take:
+def finish(equipment: Equipment, folder: Path) -> Take:
     marks = {"begun": 0.0, "ended": 9000.0}
-    return attempt._finish(shop, RUN, 1, folder, place=shop.batch.take_folder(RUN), marks=marks)
+    return attempt._finish(equipment, RUN, 1, folder, place=equipment.batch.take_folder(RUN), marks=marks)
 
 
-def test_a_finished_attempt_becomes_a_take(shop: Workshop, folder: Path) -> None:
-    finish(shop, folder)
-    told = json.loads((shop.batch.take_folder(RUN) / "take.json").read_text())
+def test_a_finished_attempt_becomes_a_take(equipment: Equipment, folder: Path) -> None:
+    finish(equipment, folder)
+    told = json.loads((equipment.batch.take_folder(RUN) / "take.json").read_text())
     assert told["seed"] == RUN.seed
     assert told["next_began_ms"] == 1500
     assert told["metrics"] == TAKE["metrics"]
@@ -92,18 +92,18 @@ def test_a_finished_attempt_becomes_a_take(shop: Workshop, folder: Path) -> None
     assert told["timing_ms"]["metrics"] == 4.5
 
 
-def test_an_attempt_whose_film_nobody_measured_is_void(shop: Workshop, folder: Path) -> None:
+def test_an_attempt_whose_film_nobody_measured_is_void(equipment: Equipment, folder: Path) -> None:
     (folder / "progress.json").unlink()
     with pytest.raises(VoidError, match=r"progress\.json") as caught:
-        finish(shop, folder)
+        finish(equipment, folder)
     assert caught.value.cause is Cause.BROKEN_RESULT
 
 
 def test_what_was_made_ready_while_the_run_before_settled_took_none_of_this_run_s_time(
-    shop: Workshop, folder: Path
+    equipment: Equipment, folder: Path
 ) -> None:
     marks = {"begun": 1000.0, "ended": 9000.0}
-    told = attempt._finish(shop, RUN, 1, folder, place=shop.batch.take_folder(RUN), marks=marks)
+    told = attempt._finish(equipment, RUN, 1, folder, place=equipment.batch.take_folder(RUN), marks=marks)
     assert told.timing_ms is not None
     assert told.timing_ms["set_up"] == 0
 
@@ -111,19 +111,19 @@ def test_what_was_made_ready_while_the_run_before_settled_took_none_of_this_run_
 @pytest.mark.parametrize("way", ["down", "up"])
 @pytest.mark.parametrize("counter", ["drops_emulation", "oversized"])
 def test_a_link_that_was_not_emulated_as_defined_voids_the_attempt(
-    shop: Workshop, folder: Path, way: str, counter: str
+    equipment: Equipment, folder: Path, way: str, counter: str
 ) -> None:
     doctor_wire(folder, way=way, **{counter: 3})
     with pytest.raises(VoidError, match=rf"3 packets.*\({way}\)") as caught:
-        finish(shop, folder)
+        finish(equipment, folder)
     assert caught.value.cause is Cause.EMULATION_FAILED
-    assert not (shop.batch.take_folder(RUN)).exists()
+    assert not (equipment.batch.take_folder(RUN)).exists()
 
 
-def test_servers_without_a_report_void_the_attempt(shop: Workshop, folder: Path) -> None:
+def test_servers_without_a_report_void_the_attempt(equipment: Equipment, folder: Path) -> None:
     doctor_wire(folder, server=None)
     with pytest.raises(VoidError) as caught:
-        finish(shop, folder)
+        finish(equipment, folder)
     assert caught.value.cause is Cause.SERVER_LEFT_NO_REPORT
 
 
@@ -140,26 +140,26 @@ def test_servers_without_a_report_void_the_attempt(shop: Workshop, folder: Path)
     ids=lambda error: type(error).__name__,
 )
 def test_what_breaks_while_an_attempt_is_finished_voids_this_attempt_alone(
-    shop: Workshop, folder: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+    equipment: Equipment, folder: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     monkeypatch.setattr(take, "compose", Mock(side_effect=error))
     with pytest.raises(VoidError, match=type(error).__name__) as caught:
-        finish(shop, folder)
+        finish(equipment, folder)
     assert caught.value.cause is Cause.BROKEN_RESULT
 
 
-def test_a_missing_tool_ends_the_campaign(shop: Workshop, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_tool_ends_the_campaign(equipment: Equipment, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(take, "compose", Mock(side_effect=ToolMissingError("ffmpeg is missing")))
     with pytest.raises(ToolMissingError):
-        finish(shop, folder)
+        finish(equipment, folder)
 
 
 def test_a_full_disk_ends_the_campaign_and_voids_no_attempt(
-    shop: Workshop, folder: Path, monkeypatch: pytest.MonkeyPatch
+    equipment: Equipment, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(take, "compose", Mock(side_effect=OSError(errno.ENOSPC, "No space left")))
     with pytest.raises(DiskFullError, match=r"The disk of .* is full"), room(folder):
-        finish(shop, folder)
+        finish(equipment, folder)
 
 
 def test_a_void_json_that_is_torn_voids_the_attempt(folder: Path) -> None:
@@ -169,17 +169,19 @@ def test_a_void_json_that_is_torn_voids_the_attempt(folder: Path) -> None:
     assert caught.value.cause is Cause.BROKEN_RESULT
 
 
-def test_folders_that_are_left_do_not_come_into_the_take(shop: Workshop, folder: Path) -> None:
+def test_folders_that_are_left_do_not_come_into_the_take(equipment: Equipment, folder: Path) -> None:
     (folder / "profile" / "Default").mkdir(parents=True)
-    finish(shop, folder)
-    assert {path.name for path in (shop.batch.take_folder(RUN)).iterdir()} == {*FILES, "take.json"}
+    finish(equipment, folder)
+    assert {path.name for path in (equipment.batch.take_folder(RUN)).iterdir()} == {*FILES, "take.json"}
 
 
-def test_a_navigation_that_the_browser_gave_up_is_a_censored_take_without_metrics(shop: Workshop, folder: Path) -> None:
+def test_a_navigation_that_the_browser_gave_up_is_a_censored_take_without_metrics(
+    equipment: Equipment, folder: Path
+) -> None:
     inside = json.loads((folder / "inside.json").read_text())
     inside |= {"settled_ms": None, "load_ms": None, "given_up": "net::ERR_TIMED_OUT"}
     (folder / "inside.json").write_text(json.dumps(inside))
-    told = finish(shop, folder)
+    told = finish(equipment, folder)
     assert (told.outcome, told.given_up) == ("unsettled", "net::ERR_TIMED_OUT")
     assert set(told.metrics.values()) == {None}
     assert json.loads((folder.parent / "batch" / RUN.path / "progress.json").read_text())["progress"] == []
@@ -196,12 +198,12 @@ def test_a_first_visit_that_did_not_load_fills_no_cache() -> None:
 
 @pytest.mark.parametrize("limit_s", [20, 600])
 def test_how_long_a_first_visit_may_take_hangs_neither_on_stack_nor_on_network(
-    shop: Workshop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit_s: int
+    equipment: Equipment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit_s: int
 ) -> None:
     site = Site(RUN.site, tmp_path / "garden.warc.gz", RUN.recording, None)
-    limited = replace(shop.campaign, limits_s={RUN.network: limit_s})
+    limited = replace(equipment.campaign, limits_s={RUN.network: limit_s})
     monkeypatch.setattr(attempt, "recorded_at_ms", lambda _: 0)
-    studio = Mock(watch=())
+    worker = Mock(watch=())
 
     def film(job: Job, _: Sequence[Job], *, limit_s: float) -> int:
         (job.folder / "profile").mkdir()
@@ -210,7 +212,7 @@ def test_how_long_a_first_visit_may_take_hangs_neither_on_stack_nor_on_network(
         assert limit_s == FILLING_LIMIT_S + AROUND_S
         return 0
 
-    studio.film.side_effect = film
-    attempt._fill_cache(replace(shop, campaign=limited, sites=(site,), studio=studio), RUN, tmp_path)
+    worker.film.side_effect = film
+    attempt._fill_cache(replace(equipment, campaign=limited, sites=(site,), worker=worker), RUN, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["profile"]
-    assert studio.film.call_count == 1
+    assert worker.film.call_count == 1

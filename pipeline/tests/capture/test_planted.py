@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from eyelevel.capture.attempt import Workshop, attempt
+from eyelevel.capture.attempt import Equipment, attempt
 from eyelevel.capture.campaign import read_campaign
 from eyelevel.capture.inside.request import Cause, VoidError
 from eyelevel.capture.networks import networks
 from eyelevel.capture.plan import expand
 from eyelevel.capture.stacks import stacks
-from eyelevel.capture.studio import Studio
+from eyelevel.capture.worker import Worker
 from eyelevel.replay.binary import BUILT
 from eyelevel_core.batch_folder import BatchFolder
 
@@ -44,18 +44,18 @@ def void_of(folder: Path, *, stack: str, fault: str, monkeypatch: pytest.MonkeyP
     known = networks(PLANTED, source, folder / "networks")
     digests = {name: network.digest for name, network in known.items()}
     (run, *_) = expand(source.campaign, {site.name: site.digest}, digests)
-    shop = Workshop(
+    equipment = Equipment(
         batch=BatchFolder(folder / "batch"),
         campaign=source.campaign,
         sites=source.sites,
         testbed=PLANTED,
-        studio=Studio(folder / "batch" / ".attempts"),
+        worker=Worker(folder / "batch" / ".attempts"),
         networks=known,
         stacks=stacks(PLANTED),
     )
     monkeypatch.setenv("EYELEVEL_TEST_FAULT", fault)
-    with closing(shop.studio), pytest.raises(VoidError) as caught:
-        attempt(shop, run, 1, shop.batch.take_folder(run))
+    with closing(equipment.worker), pytest.raises(VoidError) as caught:
+        attempt(equipment, run, 1, equipment.batch.take_folder(run))
     return caught.value
 
 

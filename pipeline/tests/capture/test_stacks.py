@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from eyelevel.capture import attempt
-from eyelevel.capture.attempt import Workshop
+from eyelevel.capture.attempt import Equipment
 from eyelevel.capture.campaign import Site
 from eyelevel.capture.inside.request import Job, VoidError
 from eyelevel.capture.networks import Network
 from eyelevel.capture.stacks import Stack, chosen, stacks
-from eyelevel.capture.studio import Studio
+from eyelevel.capture.worker import Worker
 from eyelevel.errors import BadInputError, ToolMissingError
 from eyelevel.replay.binary import find_testbed
 from eyelevel_core.batch_folder import BatchFolder
@@ -61,26 +61,26 @@ def test_a_run_over_a_further_stack_has_the_browser_come_to_it(
 ) -> None:
     asked: dict[str, Any] = {}
 
-    def film(studio: Studio, job: Job, following: Sequence[Job], *, limit_s: float) -> int:
+    def film(worker: Worker, job: Job, following: Sequence[Job], *, limit_s: float) -> int:
         request = json.loads((job.folder / "request.json").read_text())
         asked.update(request, stack=job.testbed[job.testbed.index("--stack") + 1])
         (job.folder / "talk.log").write_text("gone")
         return 9
 
-    monkeypatch.setattr(Studio, "film", film)
+    monkeypatch.setattr(Worker, "film", film)
     testbed = stand_in(tmp_path, TABLE)
-    shop = Workshop(
+    equipment = Equipment(
         batch=BatchFolder(tmp_path / "batch"),
         campaign=campaign(stacks=[name]),
         sites=(Site("garden", GARDEN, "ef" * 32, None),),
         testbed=testbed,
-        studio=Studio(tmp_path / "batch" / ".attempts"),
+        worker=Worker(tmp_path / "batch" / ".attempts"),
         networks={"DSL": Network("DSL", "cd" * 32, None)},
         stacks=chosen(stacks(testbed), [name], source=tmp_path),
     )
     run = Run(site="garden", recording="ef" * 32, network="DSL", stack=name, number=1, seed=5, page_seed=6)
     with pytest.raises(VoidError, match="status 9: gone"):
-        attempt._attempt(shop, run, 1, tmp_path / "place", ())
+        attempt._attempt(equipment, run, 1, tmp_path / "place", ())
     assert (asked["stack"], asked["way"]) == (name, stacks(testbed)[name].way)
 
 

@@ -1,14 +1,14 @@
-"""Film page loads, one at a time, for who started this process: python -m eyelevel.capture.inside BENCH [WATCH...].
+"""Film page loads, one at a time, for who started this process: python -m eyelevel.capture.inside SCRATCH [WATCH...].
 
 A line of standard input asks for a film, as JSON: {"film": JOB, "next": [JOB...]}; a job is {"folder", "testbed"}.
 The line of standard output that answers holds the exit status for it: 0, and the job's folder holds the film and what
 was seen; 75, and it holds void.json with the cause; or else the testbed's own. The line {"drop": true} gives up what
-was made ready, and is answered when that is gone. BENCH is for temporary files, WATCH the command that
+was made ready, and is answered when that is gone. SCRATCH is the folder for temporary files, WATCH the command that
 reads the films' changed frames while they are made (see watcher.py).
 
 One process films many pages, as its start and its driver's would cost more than the page. Nothing of a page's own is
-shared: testbed, screen, browser and film are new for each. When a page has nearly settled the next one's rig is
-prepared, held back by the kernel (see rig.py).
+shared: testbed, screen, browser and film are new for each. When a page has nearly settled the next run's
+capture session is prepared, held back by the kernel (see session.py).
 """
 
 import asyncio
@@ -26,8 +26,8 @@ from playwright.async_api import Error, Playwright, async_playwright
 
 from eyelevel.capture.inside import autogroup
 from eyelevel.capture.inside.request import Cause, Job, VoidError
-from eyelevel.capture.inside.rig import Rig
 from eyelevel.capture.inside.sandbox import EndedError
+from eyelevel.capture.inside.session import CaptureSession
 from eyelevel.capture.inside.watcher import Watcher, watcher
 
 VOID_STATUS = 75
@@ -38,22 +38,22 @@ FAULTS = (VoidError, EndedError, Error, OSError, TimeoutError)
 
 
 class Coming:
-    """A job's rig on its way, held back until `clear`: until no other page is being filmed."""
+    """A job's session on its way, held back until `clear`: until no other page is being filmed."""
 
     def __init__(self, job: Job, drive: Playwright, watching: Watcher | None) -> None:
-        self.rig = Rig(job, drive, watching)
+        self.session = CaptureSession(job, drive, watching)
         self.clear = asyncio.Event()
-        self._task = asyncio.create_task(self.rig.prepare(self.clear))
+        self._task = asyncio.create_task(self.session.prepare(self.clear))
 
-    async def ready(self) -> Rig:
-        """The rig when it is ready; raises what has gone wrong."""
+    async def ready(self) -> CaptureSession:
+        """The session when it is ready; raises what has gone wrong."""
         self.clear.set()
         await self._task
-        return self.rig
+        return self.session
 
     async def opened(self) -> bool:
         """Whether it is at rest until `clear`, its browser there or never to be; waits for that, but not for ever."""
-        opening = asyncio.create_task(self.rig.opened.wait())
+        opening = asyncio.create_task(self.session.opened.wait())
         done, _ = await asyncio.wait([self._task, opening], timeout=OPEN_S, return_when=asyncio.FIRST_COMPLETED)
         opening.cancel()
         return bool(done)
@@ -63,10 +63,10 @@ class Coming:
         try:
             await asyncio.wait([self._task])
         finally:
-            await _strike(self.rig)
+            await _close(self.session)
 
 
-class Studio:
+class Worker:
     """Films jobs in turn; makes the next ones ready beside that."""
 
     def __init__(self, drive: Playwright, watching: Watcher | None) -> None:
@@ -76,18 +76,18 @@ class Studio:
 
     async def film(self, job: Job, following: Sequence[Job]) -> int:
         """The exit status for that job; what went wrong is in its folder's void.json."""
-        if self._spares and self._spares[0].rig.job != job:
+        if self._spares and self._spares[0].session.job != job:
             await self.drop()
         coming = self._spares.pop(0) if self._spares else self._coming(job)
         try:
             try:
-                rig = await coming.ready()
+                session = await coming.ready()
                 if not all([await spare.opened() for spare in self._spares]):
                     await self.drop()
-                seen = await rig.shoot(nearly=lambda: self._begin(rig, following), over=self._clear)
+                seen = await session.film(nearly=lambda: self._begin(session, following), over=self._clear)
             finally:
-                status = await _strike(coming.rig)
-            rig.keep(seen)
+                status = await _close(coming.session)
+            session.keep(seen)
         except VoidError as void:
             return _void(job.folder, void.cause, void.detail)
         except EndedError as ended:
@@ -98,11 +98,11 @@ class Studio:
             return _void(job.folder, Cause.PROCESS_DIED, f"{type(error).__name__}: {words}")
         return status
 
-    def _begin(self, rig: Rig, following: Sequence[Job]) -> None:
+    def _begin(self, session: CaptureSession, following: Sequence[Job]) -> None:
         coming = following[len(self._spares) :]
         if coming and autogroup.can_hold_back():
             self._spares += [self._coming(job) for job in coming]
-            rig.marks.reach("next")
+            session.marks.reach("next")
 
     def _coming(self, job: Job) -> Coming:
         return Coming(job, self._drive, self._watching)
@@ -116,10 +116,10 @@ class Studio:
             await self._spares.pop().drop()
 
 
-async def _strike(rig: Rig) -> int:
+async def _close(session: CaptureSession) -> int:
     """End it; what goes wrong in that is no more than is known already."""
     try:
-        return await rig.strike()
+        return await session.close()
     except FAULTS:
         traceback.print_exc()
         return 0
@@ -139,18 +139,18 @@ async def _lines() -> AsyncIterator[dict[str, Any]]:
 
 async def serve(watch: Sequence[str]) -> None:
     async with async_playwright() as drive, watcher(watch) as watching:
-        studio = Studio(drive, watching)
+        worker = Worker(drive, watching)
         try:
             async for asked in _lines():
                 if "drop" in asked:
-                    await studio.drop()
+                    await worker.drop()
                     status = 0
                 else:
-                    status = await studio.film(Job.of_json(asked["film"]), [Job.of_json(job) for job in asked["next"]])
+                    status = await worker.film(Job.of_json(asked["film"]), [Job.of_json(job) for job in asked["next"]])
                 sys.stdout.write(json.dumps({"status": status}) + "\n")
                 sys.stdout.flush()
         finally:
-            await studio.drop()
+            await worker.drop()
 
 
 async def until_stopped(watch: Sequence[str]) -> None:

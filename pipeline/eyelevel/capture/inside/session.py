@@ -1,4 +1,4 @@
-"""A rig: a sandbox with a browser in it that shows white and is being filmed, ready for one page load.
+"""A capture session: a sandbox with a browser that shows white and is being filmed, ready for one page load.
 
 It can be prepared while another page settles: held back then, so that it runs only where nobody else wants to, and not
 filmed before the other film is over.
@@ -29,8 +29,8 @@ A = TypeVar("A")
 B = TypeVar("B")
 
 
-class Rig:
-    """`prepare`, then `shoot`, then `strike`, once each; `strike` also after what went wrong."""
+class CaptureSession:
+    """`prepare`, then `film`, then `close`, once each; `close` also after what went wrong."""
 
     def __init__(self, job: Job, drive: Playwright, watching: Watcher | None) -> None:
         self.job = job
@@ -115,7 +115,7 @@ class Rig:
         if differs:
             self._settling.frame_changed(frame.time_ms)
 
-    async def shoot(self, *, nearly: Callable[[], None], over: Callable[[], None]) -> Seen:
+    async def film(self, *, nearly: Callable[[], None], over: Callable[[], None]) -> Seen:
         """Load the page and film it until it has settled; `nearly` and `over` as in load()."""
         assert self._place and self._context and self._film  # noqa: S101, PT018 - it has been prepared
         return await load(
@@ -136,7 +136,7 @@ class Rig:
         results.write_times(self.job.folder, zero_ms, self._film.frames)
         await self._film.measure(self.job.folder)
 
-    async def strike(self) -> int:
+    async def close(self) -> int:
         """End all of it; returns the testbed's exit status, 0 where there was none."""
         async with AsyncExitStack() as ending:
             for stack in reversed(self._stacks.values()):

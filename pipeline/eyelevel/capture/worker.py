@@ -19,18 +19,18 @@ STOP_S = 15
 # for one that says no more to be gone, so that its own status is known
 GONE_S = 3
 DROP_S = 60
-LOG = "studio.log"
+LOG = "worker.log"
 TIMED_OUT = 124
 
 
 @dataclass
-class Studio:
-    """Starts with the first film, and again after it has died. `bench` is for temporary files, and has its log.
+class Worker:
+    """Starts with the first film, and again after it has died. `scratch` is for temporary files, and has its log.
 
     `watch` is a command that reads the films' distinct frames while they are made (see capture/inside/watcher.py).
     """
 
-    bench: Path
+    scratch: Path
     watch: Sequence[str] = ()
     command: Sequence[str] = (sys.executable, "-m", "eyelevel.capture.inside")
     spares: Sequence[Job] = ()
@@ -51,14 +51,14 @@ class Studio:
         if answer is None:
             status = self.close()
             with (job.folder / "talk.log").open("a") as talk:
-                talk.write("\n".join(["", *(self.bench / LOG).read_text(errors="replace").splitlines()[-1:]]))
+                talk.write("\n".join(["", *(self.scratch / LOG).read_text(errors="replace").splitlines()[-1:]]))
             return status
         if answer["status"] != 0:
             self.spares = ()  # another run comes next than was thought
         return int(answer["status"])
 
     def serial(self) -> int:
-        """A number that no folder of this studio's has had."""
+        """A number that no folder of this worker's has had."""
         return next(self._serial)
 
     def drop(self) -> None:
@@ -103,11 +103,11 @@ class Studio:
 
     def _running(self) -> "subprocess.Popen[str]":
         if self._process is None:
-            self.bench.mkdir(parents=True, exist_ok=True)
-            with (self.bench / LOG).open("ab") as log:
+            self.scratch.mkdir(parents=True, exist_ok=True)
+            with (self.scratch / LOG).open("ab") as log:
                 # the kernel kills it, and so all that it started, when this process dies
                 self._process = subprocess.Popen(
-                    ["setpriv", "--pdeathsig", "KILL", *self.command, str(self.bench), *self.watch],
+                    ["setpriv", "--pdeathsig", "KILL", *self.command, str(self.scratch), *self.watch],
                     stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True, start_new_session=True,
                 )  # fmt: skip
             autogroup.weigh(self._process.pid, autogroup.FIRST)
