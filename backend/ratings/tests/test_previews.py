@@ -249,5 +249,5 @@ def test_the_database_knows_previews_by_what_they_lack(
     fielding: Fielding, rita: User, origin: str, number: int | None, kept: dict[str, Any] | None
 ) -> None:
     begin(fielding, rita)
-    with pytest.raises(IntegrityError, match="previews_have_no_claim"):
+    with pytest.raises(IntegrityError, match="previews_have_no_number"):
         Session.objects.filter(origin=Origin.PREVIEW).update(origin=origin, number=number, preview=kept)

@@ -12,7 +12,12 @@ class Migration(migrations.Migration):
     dependencies = [("studies", "0004_seats")]
 
     operations = [
+        migrations.RemoveIndex("slot", "studies_slo_fieldin_749a09_idx"),
         migrations.RenameField("slot", "seat", "assignment"),
+        migrations.AddIndex(
+            "slot",
+            models.Index(fields=["fielding", "state", "assignment"], name="studies_slo_fieldin_9c74bb_idx"),
+        ),
         migrations.RenameField("fielding", "claims", "sessions_numbered"),
         migrations.AlterField(
             "slot",
