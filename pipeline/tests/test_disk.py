@@ -54,13 +54,13 @@ from tests.capture import fake
 
 batch = Path(sys.argv[1])
 
-def attempt(equipment, run, number, place, following):
-    film = equipment.scratch / "film.mkv"
+def attempt(context, run, number, place, following):
+    film = context.scratch / "film.mkv"
     try:
-        with room(equipment.batch.root):
+        with room(context.batch.root):
             film.parent.mkdir(parents=True, exist_ok=True)
             film.write_bytes(bytes(200_000))
-            take = fake.loads(void=lambda *_: False)(equipment, run, number, place, following)
+            take = fake.loads(void=lambda *_: False)(context, run, number, place, following)
             film.rename(place / "film.mkv")
             return take
     finally:

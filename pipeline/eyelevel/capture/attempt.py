@@ -51,7 +51,7 @@ FILLING_LIMIT_S = 300
 
 
 @dataclass(frozen=True)
-class Equipment:
+class CaptureContext:
     """What all attempts of a command share.
 
     `waits` is called, with a description of the process that films, when a run has to wait for it.
@@ -77,7 +77,7 @@ class Equipment:
 
 
 def attempt(
-    equipment: Equipment, run: Run, number: int, place: Path, following: Sequence[tuple[Run, int]] = ()
+    context: CaptureContext, run: Run, number: int, place: Path, following: Sequence[tuple[Run, int]] = ()
 ) -> Take:
     """Film one page load and put the take into `place`. VoidError has the cause.
 
@@ -86,24 +86,24 @@ def attempt(
     """
 
     def waits(holder: str) -> None:
-        equipment.worker.drop()
-        equipment.waits(holder)
+        context.worker.drop()
+        context.waits(holder)
 
-    with alone(equipment.campaign.name, waits=waits, parts=equipment.worker.drop):
-        return _attempt(equipment, run, number, place, following)
+    with alone(context.campaign.name, waits=waits, parts=context.worker.drop):
+        return _attempt(context, run, number, place, following)
 
 
-def _attempt(equipment: Equipment, run: Run, number: int, place: Path, following: Sequence[tuple[Run, int]]) -> Take:
+def _attempt(context: CaptureContext, run: Run, number: int, place: Path, following: Sequence[tuple[Run, int]]) -> Take:
     begun_ms = time() * 1000
-    job, *spares = [_job(equipment, *each) for each in ((run, number), *_ahead(equipment, following))]
+    job, *spares = [_job(context, *each) for each in ((run, number), *_ahead(context, following))]
     folder = job.folder
     try:
-        with room(equipment.batch.root, needed_bytes=RESERVE_BYTES):
+        with room(context.batch.root, needed_bytes=RESERVE_BYTES):
             if VISITS[run.cache] > 1:
-                _fill_cache(equipment, run, folder)
-            _film(equipment, job, spares, limit_s=equipment.campaign.limit_s_of(run.network))
+                _fill_cache(context, run, folder)
+            _film(context, job, spares, limit_s=context.campaign.limit_s_of(run.network))
             marks = {"begun": begun_ms, "ended": time() * 1000}
-            return _finish(equipment, run, number, folder, place=place, marks=marks)
+            return _finish(context, run, number, folder, place=place, marks=marks)
     finally:
         shutil.rmtree(folder, ignore_errors=True)  # a take has left it by then
 
@@ -112,65 +112,71 @@ def _name(run: Run, number: int) -> str:
     return f"{run.path.replace('/', '~')}~{number}"
 
 
-def _ahead(equipment: Equipment, following: Sequence[tuple[Run, int]]) -> Sequence[tuple[Run, int]]:
+def _ahead(context: CaptureContext, following: Sequence[tuple[Run, int]]) -> Sequence[tuple[Run, int]]:
     """The first of these that can be made ready ahead: what fills a cache is filmed before the run itself."""
-    can = equipment.campaign.prelaunch
+    can = context.campaign.prelaunch
     return list(takewhile(lambda each: can and VISITS[each[0].cache] == 1, following[:AHEAD]))
 
 
-def _job(equipment: Equipment, run: Run, number: int) -> Job:
+def _job(context: CaptureContext, run: Run, number: int) -> Job:
     """What the worker is to do for that run: what it has at hand, or a new job in a folder that never was."""
     name = _name(run, number)
-    for spare in equipment.worker.spares:
+    for spare in context.worker.spares:
         if spare.folder.name.rpartition("~")[0] == name:
             return spare
-    folder = equipment.scratch / f"{name}~{equipment.worker.serial()}"
+    folder = context.scratch / f"{name}~{context.worker.serial()}"
     folder.mkdir(parents=True)
-    request = _request(equipment, run)
+    request = _request(context, run)
     request.write(folder / "request.json")
-    options = [*equipment.networks[run.network].arguments, *serving(equipment.campaign)]
-    return _in_testbed(equipment, run, folder, request, options, report=folder / "wire.json")
+    options = [*context.networks[run.network].arguments, *serving(context.campaign)]
+    return _in_testbed(context, run, folder, request, options, report=folder / "wire.json")
 
 
 def _in_testbed(
-    equipment: Equipment, run: Run, folder: Path, request: LoadRequest, options: Sequence[str], *, report: Path | None
+    context: CaptureContext,
+    run: Run,
+    folder: Path,
+    request: LoadRequest,
+    options: Sequence[str],
+    *,
+    report: Path | None,
 ) -> Job:
     (folder / "talk.log").touch()
     command = holding(request.width_px, request.height_px)
     return Job(
-        folder, tuple(arguments(equipment.testbed, run, equipment.site(run), options, report=report, command=command))
+        folder, tuple(arguments(context.testbed, run, context.site(run), options, report=report, command=command))
     )
 
 
-def _request(equipment: Equipment, run: Run) -> LoadRequest:
-    campaign = equipment.campaign
+def _request(context: CaptureContext, run: Run) -> LoadRequest:
+    campaign = context.campaign
     return LoadRequest(
-        way=equipment.stacks[run.stack].way,
+        way=context.stacks[run.stack].way,
         width_px=campaign.viewport.width_px,
         height_px=campaign.viewport.height_px,
         frame_rate=campaign.frame_rate_of(run.network),
-        limit_s=equipment.campaign.limit_s_of(run.network),
+        limit_s=context.campaign.limit_s_of(run.network),
         quiet_ms=campaign.quiet_ms,
-        script=page_script(seed=run.page_seed, start_ms=recorded_at_ms(equipment.site(run).recording)),
+        script=page_script(seed=run.page_seed, start_ms=recorded_at_ms(context.site(run).recording)),
         orange=hash_of(ORANGE, **campaign.viewport.as_json()),
         white=hash_of(WHITE, **campaign.viewport.as_json()),
-        counted=bool(equipment.worker.watch),
+        counted=bool(context.worker.watch),
     )
 
 
-def _film(equipment: Equipment, job: Job, spares: Sequence[Job], *, limit_s: float) -> None:
-    status = equipment.worker.film(job, spares, limit_s=limit_s + AROUND_S)
+def _film(context: CaptureContext, job: Job, spares: Sequence[Job], *, limit_s: float) -> None:
+    status = context.worker.film(job, spares, limit_s=limit_s + AROUND_S)
     _judge(job.folder, status, job.folder / "talk.log")
 
 
-def _fill_cache(equipment: Equipment, run: Run, folder: Path) -> None:
+def _fill_cache(context: CaptureContext, run: Run, folder: Path) -> None:
     """Visit the page over a quick network and leave the profile for the visit that is filmed."""
     first = folder / "first-visit"
     first.mkdir()
-    request = replace(_request(equipment, run), keep_profile=True, counted=False, limit_s=FILLING_LIMIT_S)
+    request = replace(_request(context, run), keep_profile=True, counted=False, limit_s=FILLING_LIMIT_S)
     request.write(first / "request.json")
-    options = [*FILLING_NETWORK, *serving(equipment.campaign)]
-    _film(equipment, _in_testbed(equipment, run, first, request, options, report=None), [], limit_s=FILLING_LIMIT_S)
+    options = [*FILLING_NETWORK, *serving(context.campaign)]
+    _film(context, _in_testbed(context, run, first, request, options, report=None), [], limit_s=FILLING_LIMIT_S)
     check_filled(_json(first / "inside.json"))
     for paths in ("Default/Network Persistent State", "Default/Network/Network Persistent State"):
         (first / "profile" / paths).unlink(missing_ok=True)  # Chromium's memory of round trips, which QUIC would use
@@ -212,7 +218,7 @@ def _judge(folder: Path, status: int, log: Path) -> None:
 
 @_voiding()
 def _finish(
-    equipment: Equipment, run: Run, number: int, folder: Path, *, place: Path, marks: Mapping[str, float]
+    context: CaptureContext, run: Run, number: int, folder: Path, *, place: Path, marks: Mapping[str, float]
 ) -> Take:
     seen, value, responses = (_json(folder / name) for name in ("inside.json", "wire.json", "responses.json"))
     check(value, "wire.1", source="wire.json")
@@ -225,15 +231,15 @@ def _finish(
     metrics = _json(folder / "progress.json")  # the worker's watcher left it
     made = take.compose(
         run=run,
-        stack=equipment.stacks[run.stack],
+        stack=context.stacks[run.stack],
         attempt=number,
-        campaign=equipment.campaign,
+        campaign=context.campaign,
         inside=seen,
         wire=wire,
         responses=responses,
         metrics=metrics,
         timing_ms=_timing(seen, marks),
-        provenance=provenance(equipment.testbed, equipment.calibration),
+        provenance=provenance(context.testbed, context.calibration),
         files=take.listed(folder),
     )
     take.put(made, folder, place)

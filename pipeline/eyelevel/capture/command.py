@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from eyelevel.batch.build import build
-from eyelevel.capture.attempt import VISITS, Equipment
+from eyelevel.capture.attempt import VISITS, CaptureContext
 from eyelevel.capture.calibration import calibrate
 from eyelevel.capture.campaign import CampaignFile, read_campaign
 from eyelevel.capture.estimate import Estimate, Seen, estimate
@@ -125,7 +125,7 @@ def capture(
         tell_plan(runs, waiting, _expected(source, waiting, costs(folder, runs)))
         _print_plan(runs)
         return
-    equipment = Equipment(
+    context = CaptureContext(
         batch=folder,
         campaign=campaign,
         sites=source.sites,
@@ -134,8 +134,8 @@ def capture(
         waits=_waits,
         stacks=arms,
     )
-    with room(batch), claimed(folder), closing(equipment.worker):
-        equipment = replace(equipment, networks=networks(testbed, source, folder.networks))
+    with room(batch), claimed(folder), closing(context.worker):
+        context = replace(context, networks=networks(testbed, source, folder.networks))
         recover(folder)
         takes = taken(folder, runs, campaign)
         if takes:
@@ -147,15 +147,15 @@ def capture(
             check_browser(takes, first_version(["chromium", "--version"]))
         for run in probes(waiting):
             site = next(site for site in source.sites if site.name == run.site)
-            probe(equipment.testbed, run, site, [*equipment.networks[run.network].arguments, *serving(campaign)])
+            probe(context.testbed, run, site, [*context.networks[run.network].arguments, *serving(campaign)])
         if waiting and not no_calibrate:
             with alone(campaign.name, waits=_waits):
                 seed = calibration_seed(campaign.seed)
-                equipment = replace(equipment, calibration=calibrate(folder, testbed, equipment.networks, seed=seed))
+                context = replace(context, calibration=calibrate(folder, testbed, context.networks, seed=seed))
         keep_campaign(folder, campaign_file)
         tell_plan(runs, waiting, _expected(source, waiting, costs(folder, runs)))
         with Talk(len(runs), len(takes)) as talk:
-            runner = Runner(equipment, begin=talk.begin, tell=talk.tell, again=again)
+            runner = Runner(context, begin=talk.begin, tell=talk.tell, again=again)
             given_up = runner.take_all(blocks(waiting, paired=campaign.paired))
         scenes = compare_scenes(folder, runs)
         tell_fidelity(scenes)

@@ -8,7 +8,7 @@ from pathlib import Path
 from time import monotonic
 
 from eyelevel.capture import staging
-from eyelevel.capture.attempt import AHEAD, Equipment, attempt
+from eyelevel.capture.attempt import AHEAD, CaptureContext, attempt
 from eyelevel.capture.inside.request import VoidError
 from eyelevel.capture.resume import lines, note
 from eyelevel_core.model.attempt import BLOCK_VOIDED, OUTCOME_OF_TAKE, Outcome
@@ -19,7 +19,7 @@ from eyelevel_core.model.take import Take
 Next = tuple[Run, int]
 # (workshop, run, number of the attempt, where to put its take, what comes after it) -> take.json; VoidError with
 # the cause
-Attempt = Callable[[Equipment, Run, int, Path, Sequence[Next]], Take]
+Attempt = Callable[[CaptureContext, Run, int, Path, Sequence[Next]], Take]
 Block = Sequence[Run]
 
 
@@ -37,7 +37,7 @@ class Told:
 class Runner:
     """`begin` and `tell` are called for every attempt. `again` retries runs that used up their attempts before."""
 
-    equipment: Equipment
+    context: CaptureContext
     begin: Callable[[Run], None]
     tell: Callable[[Told], None]
     again: bool = False
@@ -45,9 +45,9 @@ class Runner:
 
     def take_all(self, blocks: Iterable[Block]) -> int:
         """Returns how many runs used up the campaign's `max_attempts`, all of them void."""
-        shutil.rmtree(self.equipment.scratch, ignore_errors=True)  # what a killed command left
+        shutil.rmtree(self.context.scratch, ignore_errors=True)  # what a killed command left
         tries: dict[str, int] = {}
-        for line in lines(self.equipment.batch):
+        for line in lines(self.context.batch):
             tries[line.run] = max(tries.get(line.run, 0), line.attempt)
         todo = [(block, max(tries.get(run.path, 0) for run in block)) for block in blocks]
         coming = [(run, earlier + 1) for block, earlier in todo for run in block]
@@ -59,11 +59,11 @@ class Runner:
                 if not self._take(block, earlier, coming[end : end + AHEAD])
             )
         finally:
-            self.equipment.worker.close()  # nobody works in there any more
-            shutil.rmtree(self.equipment.scratch, ignore_errors=True)
+            self.context.worker.close()  # nobody works in there any more
+            shutil.rmtree(self.context.scratch, ignore_errors=True)
 
     def _take(self, block: Block, earlier: int, following: Sequence[Next]) -> bool:
-        last = self.equipment.campaign.max_attempts + (earlier if self.again else 0)
+        last = self.context.campaign.max_attempts + (earlier if self.again else 0)
         for number in range(earlier + 1, last + 1):
             void = self._try(block, number, following)
             if void is None:
@@ -74,7 +74,7 @@ class Runner:
 
     def _try(self, block: Block, number: int, following: Sequence[Next]) -> tuple[Run, VoidError] | None:
         """One attempt at each run of the block, until one is void: then none of them counts."""
-        batch = self.equipment.batch
+        batch = self.context.batch
         done: list[tuple[Run, Take, float]] = []
         place = {run: batch.take_folder(run) if len(block) == 1 else staging.place(batch, run) for run in block}
         after = [*((run, number) for run in block[1:]), *following]
@@ -82,7 +82,7 @@ class Runner:
             self.begin(run)
             since = monotonic()
             try:
-                take = self.attempt(self.equipment, run, number, place[run], after[i:])
+                take = self.attempt(self.context, run, number, place[run], after[i:])
             except VoidError as void:
                 note(batch, run, number, Outcome.VOID, cause=void.cause, detail=void.detail, wall_s=monotonic() - since)
                 for mate, _, wall_s in done:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from eyelevel.capture.attempt import Equipment
+from eyelevel.capture.attempt import CaptureContext
 from eyelevel.capture.campaign import Site
 from eyelevel.capture.inside.request import Cause, VoidError
 from eyelevel.capture.plan import blocks, expand, not_taken
@@ -35,9 +35,9 @@ def runs(**changes: Any) -> list[Run]:
     return expand(campaign(**changes), SITES, {"DSL": "01" * 32, "MSS": "02" * 32})
 
 
-def equipment(batch: Path, **changes: Any) -> Equipment:
+def context(batch: Path, **changes: Any) -> CaptureContext:
     folder = BatchFolder(batch)
-    return Equipment(
+    return CaptureContext(
         batch=folder,
         campaign=campaign(**changes),
         sites=tuple(Site(name, Path("no-recording"), digest, None) for name, digest in SITES.items()),
@@ -54,7 +54,7 @@ def by_chance(run: Run, number: int) -> bool:
 def loads(*, void: Callable[[Run, int], bool] = by_chance) -> Attempt:
     """Attempts of which some are void and one run in ten is censored; a take appears in one step, as real ones do."""
 
-    def attempt(equipment: Equipment, run: Run, number: int, place: Path, following: Sequence[Next]) -> Take:
+    def attempt(context: CaptureContext, run: Run, number: int, place: Path, following: Sequence[Next]) -> Take:
         if void(run, number):
             raise VoidError(Cause.FRAMES_LOST, "3 frames lost")
         take = made.take(
@@ -63,11 +63,11 @@ def loads(*, void: Callable[[Run, int], bool] = by_chance) -> Attempt:
             seed=run.seed,
             recording=run.recording,
             outcome="unsettled" if run.seed % 10 == 0 else "settled",
-            film={"frame_rate": equipment.campaign.frame_rate_of(run.network)},
-            provenance={"scheduler": equipment.campaign.scheduler, "servers_by": "by host"},
+            film={"frame_rate": context.campaign.frame_rate_of(run.network)},
+            provenance={"scheduler": context.campaign.scheduler, "servers_by": "by host"},
             next_began_ms=800.0 if run.number == 1 else 1000.0,
         )
-        folder = equipment.scratch / run.path.replace("/", "~")
+        folder = context.scratch / run.path.replace("/", "~")
         folder.mkdir(parents=True)
         (folder / "take.json").write_text(json.dumps(take.as_json()))
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -84,5 +84,5 @@ def command(batch: Path, attempt: Attempt, *, again: bool = False, **changes: An
     recover(folder)
     takes = taken(folder, planned, asked)
     catch_up(folder, planned, takes)
-    runner = Runner(equipment(batch, **changes), begin=lambda _: None, tell=told.append, again=again, attempt=attempt)
+    runner = Runner(context(batch, **changes), begin=lambda _: None, tell=told.append, again=again, attempt=attempt)
     return runner.take_all(blocks(not_taken(planned, takes), paired=asked.paired)), told

@@ -12,7 +12,7 @@ from unittest.mock import Mock
 import pytest
 
 from eyelevel.capture import attempt, provenance, take
-from eyelevel.capture.attempt import AROUND_S, FILLING_LIMIT_S, Equipment
+from eyelevel.capture.attempt import AROUND_S, FILLING_LIMIT_S, CaptureContext
 from eyelevel.capture.campaign import Site
 from eyelevel.capture.inside.request import Cause, Job, LoadRequest, VoidError
 from eyelevel.capture.stacks import Stack
@@ -57,11 +57,11 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def equipment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Equipment:
+def context(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CaptureContext:
     monkeypatch.setattr(provenance, "tools", lambda _: {})
     viewport = TAKE["viewport"]
     batch = BatchFolder(tmp_path / "batch")
-    return Equipment(
+    return CaptureContext(
         batch=batch,
         campaign=campaign(viewport=viewport, frame_rate=30),
         sites=(),
@@ -77,14 +77,14 @@ def doctor_wire(folder: Path, *, way: str | None = None, **changes: Any) -> None
     (folder / "wire.json").write_text(json.dumps(wire))
 
 
-def finish(equipment: Equipment, folder: Path) -> Take:
+def finish(context: CaptureContext, folder: Path) -> Take:
     marks = {"begun": 0.0, "ended": 9000.0}
-    return attempt._finish(equipment, RUN, 1, folder, place=equipment.batch.take_folder(RUN), marks=marks)
+    return attempt._finish(context, RUN, 1, folder, place=context.batch.take_folder(RUN), marks=marks)
 
 
-def test_a_finished_attempt_becomes_a_take(equipment: Equipment, folder: Path) -> None:
-    finish(equipment, folder)
-    told = json.loads((equipment.batch.take_folder(RUN) / "take.json").read_text())
+def test_a_finished_attempt_becomes_a_take(context: CaptureContext, folder: Path) -> None:
+    finish(context, folder)
+    told = json.loads((context.batch.take_folder(RUN) / "take.json").read_text())
     assert told["seed"] == RUN.seed
     assert told["next_began_ms"] == 1500
     assert told["metrics"] == TAKE["metrics"]
@@ -92,18 +92,18 @@ def test_a_finished_attempt_becomes_a_take(equipment: Equipment, folder: Path) -
     assert told["timing_ms"]["metrics"] == 4.5
 
 
-def test_an_attempt_whose_film_nobody_measured_is_void(equipment: Equipment, folder: Path) -> None:
+def test_an_attempt_whose_film_nobody_measured_is_void(context: CaptureContext, folder: Path) -> None:
     (folder / "progress.json").unlink()
     with pytest.raises(VoidError, match=r"progress\.json") as caught:
-        finish(equipment, folder)
+        finish(context, folder)
     assert caught.value.cause is Cause.BROKEN_RESULT
 
 
 def test_what_was_made_ready_while_the_run_before_settled_took_none_of_this_run_s_time(
-    equipment: Equipment, folder: Path
+    context: CaptureContext, folder: Path
 ) -> None:
     marks = {"begun": 1000.0, "ended": 9000.0}
-    told = attempt._finish(equipment, RUN, 1, folder, place=equipment.batch.take_folder(RUN), marks=marks)
+    told = attempt._finish(context, RUN, 1, folder, place=context.batch.take_folder(RUN), marks=marks)
     assert told.timing_ms is not None
     assert told.timing_ms["set_up"] == 0
 
@@ -111,19 +111,19 @@ def test_what_was_made_ready_while_the_run_before_settled_took_none_of_this_run_
 @pytest.mark.parametrize("way", ["down", "up"])
 @pytest.mark.parametrize("counter", ["drops_emulation", "oversized"])
 def test_a_link_that_was_not_emulated_as_defined_voids_the_attempt(
-    equipment: Equipment, folder: Path, way: str, counter: str
+    context: CaptureContext, folder: Path, way: str, counter: str
 ) -> None:
     doctor_wire(folder, way=way, **{counter: 3})
     with pytest.raises(VoidError, match=rf"3 packets.*\({way}\)") as caught:
-        finish(equipment, folder)
+        finish(context, folder)
     assert caught.value.cause is Cause.EMULATION_FAILED
-    assert not (equipment.batch.take_folder(RUN)).exists()
+    assert not (context.batch.take_folder(RUN)).exists()
 
 
-def test_servers_without_a_report_void_the_attempt(equipment: Equipment, folder: Path) -> None:
+def test_servers_without_a_report_void_the_attempt(context: CaptureContext, folder: Path) -> None:
     doctor_wire(folder, server=None)
     with pytest.raises(VoidError) as caught:
-        finish(equipment, folder)
+        finish(context, folder)
     assert caught.value.cause is Cause.SERVER_LEFT_NO_REPORT
 
 
@@ -140,26 +140,28 @@ def test_servers_without_a_report_void_the_attempt(equipment: Equipment, folder:
     ids=lambda error: type(error).__name__,
 )
 def test_what_breaks_while_an_attempt_is_finished_voids_this_attempt_alone(
-    equipment: Equipment, folder: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+    context: CaptureContext, folder: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     monkeypatch.setattr(take, "compose", Mock(side_effect=error))
     with pytest.raises(VoidError, match=type(error).__name__) as caught:
-        finish(equipment, folder)
+        finish(context, folder)
     assert caught.value.cause is Cause.BROKEN_RESULT
 
 
-def test_a_missing_tool_ends_the_campaign(equipment: Equipment, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_tool_ends_the_campaign(
+    context: CaptureContext, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(take, "compose", Mock(side_effect=ToolMissingError("ffmpeg is missing")))
     with pytest.raises(ToolMissingError):
-        finish(equipment, folder)
+        finish(context, folder)
 
 
 def test_a_full_disk_ends_the_campaign_and_voids_no_attempt(
-    equipment: Equipment, folder: Path, monkeypatch: pytest.MonkeyPatch
+    context: CaptureContext, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(take, "compose", Mock(side_effect=OSError(errno.ENOSPC, "No space left")))
     with pytest.raises(DiskFullError, match=r"The disk of .* is full"), room(folder):
-        finish(equipment, folder)
+        finish(context, folder)
 
 
 def test_a_void_json_that_is_torn_voids_the_attempt(folder: Path) -> None:
@@ -169,19 +171,19 @@ def test_a_void_json_that_is_torn_voids_the_attempt(folder: Path) -> None:
     assert caught.value.cause is Cause.BROKEN_RESULT
 
 
-def test_folders_that_are_left_do_not_come_into_the_take(equipment: Equipment, folder: Path) -> None:
+def test_folders_that_are_left_do_not_come_into_the_take(context: CaptureContext, folder: Path) -> None:
     (folder / "profile" / "Default").mkdir(parents=True)
-    finish(equipment, folder)
-    assert {path.name for path in (equipment.batch.take_folder(RUN)).iterdir()} == {*FILES, "take.json"}
+    finish(context, folder)
+    assert {path.name for path in (context.batch.take_folder(RUN)).iterdir()} == {*FILES, "take.json"}
 
 
 def test_a_navigation_that_the_browser_gave_up_is_a_censored_take_without_metrics(
-    equipment: Equipment, folder: Path
+    context: CaptureContext, folder: Path
 ) -> None:
     inside = json.loads((folder / "inside.json").read_text())
     inside |= {"settled_ms": None, "load_ms": None, "given_up": "net::ERR_TIMED_OUT"}
     (folder / "inside.json").write_text(json.dumps(inside))
-    told = finish(equipment, folder)
+    told = finish(context, folder)
     assert (told.outcome, told.given_up) == ("unsettled", "net::ERR_TIMED_OUT")
     assert set(told.metrics.values()) == {None}
     assert json.loads((folder.parent / "batch" / RUN.path / "progress.json").read_text())["progress"] == []
@@ -198,10 +200,10 @@ def test_a_first_visit_that_did_not_load_fills_no_cache() -> None:
 
 @pytest.mark.parametrize("limit_s", [20, 600])
 def test_how_long_a_first_visit_may_take_hangs_neither_on_stack_nor_on_network(
-    equipment: Equipment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit_s: int
+    context: CaptureContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit_s: int
 ) -> None:
     site = Site(RUN.site, tmp_path / "garden.warc.gz", RUN.recording, None)
-    limited = replace(equipment.campaign, limits_s={RUN.network: limit_s})
+    limited = replace(context.campaign, limits_s={RUN.network: limit_s})
     monkeypatch.setattr(attempt, "recorded_at_ms", lambda _: 0)
     worker = Mock(watch=())
 
@@ -213,6 +215,6 @@ def test_how_long_a_first_visit_may_take_hangs_neither_on_stack_nor_on_network(
         return 0
 
     worker.film.side_effect = film
-    attempt._fill_cache(replace(equipment, campaign=limited, sites=(site,), worker=worker), RUN, tmp_path)
+    attempt._fill_cache(replace(context, campaign=limited, sites=(site,), worker=worker), RUN, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["profile"]
     assert worker.film.call_count == 1

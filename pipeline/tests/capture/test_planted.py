@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from eyelevel.capture.attempt import Equipment, attempt
+from eyelevel.capture.attempt import CaptureContext, attempt
 from eyelevel.capture.campaign import read_campaign
 from eyelevel.capture.inside.request import Cause, VoidError
 from eyelevel.capture.networks import networks
@@ -44,7 +44,7 @@ def void_of(folder: Path, *, stack: str, fault: str, monkeypatch: pytest.MonkeyP
     known = networks(PLANTED, source, folder / "networks")
     digests = {name: network.digest for name, network in known.items()}
     (run, *_) = expand(source.campaign, {site.name: site.digest}, digests)
-    equipment = Equipment(
+    context = CaptureContext(
         batch=BatchFolder(folder / "batch"),
         campaign=source.campaign,
         sites=source.sites,
@@ -54,8 +54,8 @@ def void_of(folder: Path, *, stack: str, fault: str, monkeypatch: pytest.MonkeyP
         stacks=stacks(PLANTED),
     )
     monkeypatch.setenv("EYELEVEL_TEST_FAULT", fault)
-    with closing(equipment.worker), pytest.raises(VoidError) as caught:
-        attempt(equipment, run, 1, equipment.batch.take_folder(run))
+    with closing(context.worker), pytest.raises(VoidError) as caught:
+        attempt(context, run, 1, context.batch.take_folder(run))
     return caught.value
 
 

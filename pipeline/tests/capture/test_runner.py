@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from eyelevel.capture.attempt import Equipment
+from eyelevel.capture.attempt import CaptureContext
 from eyelevel.capture.inside.request import Cause
 from eyelevel.capture.resume import lines
 from eyelevel.capture.runner import Next
@@ -85,9 +85,9 @@ def test_each_attempt_is_told_what_comes_next_and_is_right_unless_it_is_void(tmp
     told: list[tuple[Next, Sequence[Next], bool]] = []
     real = fake.loads()
 
-    def attempt(equipment: Equipment, run: Run, number: int, place: Path, following: Sequence[Next]) -> Take:
+    def attempt(context: CaptureContext, run: Run, number: int, place: Path, following: Sequence[Next]) -> Take:
         told.append(((run, number), following, False))
-        take = real(equipment, run, number, place, following)
+        take = real(context, run, number, place, following)
         told[-1] = ((run, number), following, True)
         return take
 

@@ -6,12 +6,12 @@ import pytest
 
 from eyelevel.capture.testbed import arguments, serving
 from eyelevel_core.contracts import ContractError, check
-from tests.capture.fake import campaign, equipment, runs
+from tests.capture.fake import campaign, context, runs
 
 
 def served(tmp_path: Path, **changes: str) -> list[str]:
     run = runs(**changes)[0]
-    site = next(site for site in equipment(tmp_path).sites if site.name == run.site)
+    site = next(site for site in context(tmp_path).sites if site.name == run.site)
     options = ["--network", run.network, *serving(campaign(**changes))]
     return arguments(Path("testbed"), run, site, options, report=None, command=["true"])
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from eyelevel.capture import attempt
-from eyelevel.capture.attempt import Equipment
+from eyelevel.capture.attempt import CaptureContext
 from eyelevel.capture.campaign import Site
 from eyelevel.capture.inside.request import Job, VoidError
 from eyelevel.capture.networks import Network
@@ -69,7 +69,7 @@ def test_a_run_over_a_further_stack_has_the_browser_come_to_it(
 
     monkeypatch.setattr(Worker, "film", film)
     testbed = stand_in(tmp_path, TABLE)
-    equipment = Equipment(
+    context = CaptureContext(
         batch=BatchFolder(tmp_path / "batch"),
         campaign=campaign(stacks=[name]),
         sites=(Site("garden", GARDEN, "ef" * 32, None),),
@@ -80,7 +80,7 @@ def test_a_run_over_a_further_stack_has_the_browser_come_to_it(
     )
     run = Run(site="garden", recording="ef" * 32, network="DSL", stack=name, number=1, seed=5, page_seed=6)
     with pytest.raises(VoidError, match="status 9: gone"):
-        attempt._attempt(equipment, run, 1, tmp_path / "place", ())
+        attempt._attempt(context, run, 1, tmp_path / "place", ())
     assert (asked["stack"], asked["way"]) == (name, stacks(testbed)[name].way)
 
 
