@@ -95,7 +95,7 @@ frontend/node_modules/.installed: frontend/package.json frontend/package-lock.js
 	@touch $@
 
 # the sources of the pages, without their tests
-frontend/dist/index.html: frontend/node_modules/.installed $(shell find frontend -type f -not -path '*/node_modules/*' -not -path '*/dist/*' -not -name '*.test.*' -not -path 'frontend/src/test/*' -not -name '*.md' -not -name 'eslint*' 2>/dev/null)
+frontend/dist/index.html: frontend/node_modules/.installed $(shell find frontend -type f -not -path '*/node_modules/*' -not -path '*/dist/*' -not -name '*.test.*' -not -name '*.gen.*' -not -path 'frontend/src/test/*' -not -name '*.md' -not -name 'eslint*' 2>/dev/null)
 	$(call say,Pages)
 	npm run --prefix frontend build
 	@touch $@
