@@ -21,8 +21,7 @@ ROOT := $(shell [ "$$(id -u)" = 0 ] && echo yes)
 LINUX := $(shell [ "$$(uname -s)" = Linux ] && echo yes)
 # cargo would take make's job slots for its own
 CARGO := env -u MAKEFLAGS cargo
-# what is imported is compiled then
-PIP := install --quiet --no-compile --disable-pip-version-check
+PIP := install --quiet --disable-pip-version-check
 # lanes side by side, each one's output whole, and no lane stopped by a failure in another
 LANES := $(MAKE) --jobs=3 --output-sync=target --keep-going
 say = @printf '\033[1m==> %s\033[0m (%s)\n' "$(1)" "$$(date +%H:%M:%S)"
