@@ -1,4 +1,4 @@
-"""What the unprivileged user sees of the file system, where the supervisor is root.
+"""The file system that the unprivileged services see if the supervisor is root.
 
 A clone or a Python under a closed folder such as root's home cannot be entered by the user that servers run as. Root
 then gives the supervisor a private mount namespace in which each closed folder on the way is replaced by an empty one

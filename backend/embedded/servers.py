@@ -1,4 +1,4 @@
-"""PostgreSQL and Valkey from wheels, else from PATH, on unix sockets in folders that only one user can enter.
+"""PostgreSQL and Valkey, from wheels or PATH, on Unix sockets in folders that only one user can enter.
 
 Nothing here listens on TCP. A server dies with the process that started it: a killed supervisor leaves none behind.
 """

@@ -15,46 +15,46 @@ votes     {votes} of {sessions} participants' sessions
 method    eyelevel_stats {method}
 
 Files
-  votes.csv            one line per vote that counts, with the metrics of the very clip that was shown
-  plays.csv            one line per play of the sessions that count: speed, frames, stalls, size, time away
+  votes.csv            one line per vote of the sessions used, with the metrics of the clip that was shown
+  plays.csv            one line per play of these sessions: speed, frames, stalls, size, time away
   mos.csv              mean opinion scores per site, network, stack and context
   comparisons.csv      preferences per site, network, pair of stacks and context
   correlations.csv     the clips' mean opinion scores against each metric, per network
   points.csv           one line per clip: its mean opinion score and its metrics
   values.csv           mean values of kinds of trial with a scale of their own, such as the slider
-  identical.csv        pairs that show one stack twice: how often people saw a difference all the same
-  repeats.csv          questions that were asked twice: how far the answers agree
-  conformance.csv      one line per session: is it accepted and used, and what each of the rules R1 to R7 found
+  identical.csv        identical pairs (one stack beside itself): how often people reported a difference
+  repeats.csv          trials that were asked twice: agreement of the two answers
+  conformance.csv      one line per session: accepted, used, and the result of each rule R1 to R7
   funnel.csv           participants left after each rule, per group
   data-dictionary.csv  every column of every file: type, unit, meaning
-  study.json           the frozen study: questions, texts and clips; its SHA-256 is the study's name
-  snapshot.json        the digests of the Parquet files; its SHA-256 is the snapshot's name
-  votes.parquet        every vote, also of sessions that are left out
-  plays.parquet        every play of the sessions with a vote, also of those that are left out
+  study.json           the frozen study: questions, texts and clips; its SHA-256 identifies the study
+  snapshot.json        the digests of the Parquet files; its SHA-256 identifies the snapshot
+  votes.parquet        every vote, those of excluded sessions included
+  plays.parquet        every play of sessions with a vote, those of excluded sessions included
   sessions.parquet     language, screen, answers about the person and to control questions
-  exclusions.parquet   sessions that are left out of every table, and the rule that did it
-  verdicts.parquet     what conformance.csv and funnel.csv are made of
+  exclusions.parquet   sessions that are excluded from every table, each with the rule
+  verdicts.parquet     the data of conformance.csv and funnel.csv
 
 Who is in the tables
-  Participants who completed the study and kept the rules that the study chose (conformance in study.json); they are
-  left out whole, never single votes of theirs. What nobody could observe is unknown and held against nobody. Accepted
-  means paid, used means in the tables; a session that is not complete is neither. Votes, plays and sessions as Parquet,
-  with study.json, hold all that the rules looked at, so that each verdict can be computed again.
+  Participants who completed the study and kept the rules that the study chose (conformance in study.json). Exclusion is
+  per participant, never per vote. Missing evidence is unknown and never excludes anyone. Accepted sessions are paid,
+  used sessions are in the tables; an incomplete session is neither. The Parquet files and study.json have all input of
+  the rules, so that each verdict can be computed again.
 
 How it was computed
-  Only votes of the role main answer the study's question: mos, comparisons, correlations, points and values are of
-  these. votes.csv has those of training, repeats, identical pairs and control clips too; its column role says which.
+  mos, comparisons, correlations, points and values use votes of the role main only. votes.csv also has those of
+  training, repeats, identical pairs and control clips; its column role says which.
   An empty cell is unknown; 0 is zero. Times are UTC, durations milliseconds.
-  Scores go from 1 (extremely bad) to 7 (ideal). Several votes of one participant on the same thing are averaged
-  first, so that n counts participants. Intervals are 95 %: Student's t for means, Wilson's score for shares (of all
-  answers, those of no difference included), Fisher's z for Pearson's correlation. Intervals are not cut at the ends
-  of the scale. Nothing is corrected for many comparisons.
+  Scores go from 1 (extremely bad) to 7 (ideal). Several votes of one participant in the same condition are averaged
+  first, so n is the number of participants. Intervals are 95 %: Student's t for means, Wilson's score for shares (of
+  all answers, "no difference" included), Fisher's z for Pearson's correlation. Intervals are not cut at the ends of
+  the scale. There is no correction for multiple comparisons.
   `eyelevel analyse` computes the same tables from votes.csv without a server.
-  Text that a spreadsheet would take for a formula has an apostrophe in front.
+  Text that a spreadsheet would take for a formula begins with an apostrophe.
 
-Who these votes are from
-  {simulated} of the sessions that count were simulated participants (`eyelevel simulate`), which are programs and no
-  people; such votes test a study and must not be reported as what people said. The column origin says which.
+Simulated participants
+  {simulated} of the sessions used are simulated participants (`eyelevel simulate`), which are programs. Such votes test
+  a study and must not be reported as people's answers. The column origin says which they are.
 
 How to cite
   Cite the study and the snapshot by their digests above, and Eyelevel as its CITATION.cff says. The method is that of

@@ -1,4 +1,4 @@
-"""What a simulated participant's browser would say of a play and of the person before it."""
+"""The playback evidence that the browser of a simulated participant would send."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""What a simulated person sees of a clip: its Speed Index, or that of both halves; measured once per clip."""
+"""Speed Index of a clip, or of both its halves, as input of the simulated answers; measured once per clip."""
 
 import tempfile
 from collections.abc import Callable, Iterable, Iterator

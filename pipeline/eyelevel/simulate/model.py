@@ -1,4 +1,4 @@
-"""Who a simulated person is, and how they behave; all randomness comes in. What they answer is each kind's to say."""
+"""Model of simulated participants: traits and behaviour, from a random generator; answers come from the kinds."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

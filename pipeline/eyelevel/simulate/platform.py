@@ -1,4 +1,4 @@
-"""The participant API as a browser calls it: one cookie jar per participant, and a repeat when no answer came."""
+"""Client of the participant API: one cookie jar per participant, and retries when no response came."""
 
 import hashlib
 import time

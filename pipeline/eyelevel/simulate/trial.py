@@ -1,4 +1,4 @@
-"""One simulated participant in one trial: look at the clip, say so, and answer."""
+"""One trial of a simulated participant: play the clip, send the evidence, and vote."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""One simulated participant's way through a study, from the consent to the completion code."""
+"""One session of a simulated participant, from consent to completion code."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

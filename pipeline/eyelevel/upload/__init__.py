@@ -1,1 +1,1 @@
-"""Sends a batch to a platform, and only the files that it lacks."""
+"""Uploads a batch to a platform; sends only the files that the platform lacks."""

@@ -1,4 +1,4 @@
-"""Reads a batch folder for an upload, and checks all of it before anything is sent."""
+"""Reads a batch folder for an upload and checks it completely before anything is sent."""
 
 import json
 from collections.abc import Mapping

@@ -1,14 +1,14 @@
-"""Film page loads, one at a time, for who started this process: python -m eyelevel.capture.inside SCRATCH [WATCH...].
+"""Films page loads on request, one at a time: python -m eyelevel.capture.inside SCRATCH [WATCH...].
 
-A line of standard input asks for a film, as JSON: {"film": JOB, "next": [JOB...]}; a job is {"folder", "testbed"}.
-The line of standard output that answers holds the exit status for it: 0, and the job's folder holds the film and what
-was seen; 75, and it holds void.json with the cause; or else the testbed's own. The line {"drop": true} gives up what
-was made ready, and is answered when that is gone. SCRATCH is the folder for temporary files, WATCH the command that
+Each line of standard input is a request as JSON: {"film": JOB, "next": [JOB...]}; a job is {"folder", "testbed"}. The
+response is a line of standard output with the exit status: 0 if the job's folder has the film and the observations, 75
+if it has void.json with the cause, else the testbed's. The request {"drop": true} discards prepared sessions; its
+response comes once they have ended. SCRATCH is the folder for temporary files, WATCH the command that
 reads the films' changed frames while they are made (see watcher.py).
 
-One process films many pages, as its start and its driver's would cost more than the page. Nothing of a page's own is
-shared: testbed, screen, browser and film are new for each. When a page has nearly settled the next run's
-capture session is prepared, held back by the kernel (see session.py).
+One process films many pages, because starting it and its browser driver takes longer than loading a page. Nothing
+that a page could notice is shared: testbed, screen, browser and film are new for each. When a page has nearly settled
+the capture session of the next run is prepared, held back by the kernel (see session.py).
 """
 
 import asyncio

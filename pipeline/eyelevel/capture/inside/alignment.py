@@ -1,4 +1,4 @@
-"""How far the film's zero is from the browser's, by two measures that know nothing of each other. Pure.
+"""Alignment of the film's time origin with the browser's, by two independent measures. Pure.
 
 The film's zero is the document's time origin as the browser tells it, on the clock that stamps the film's frames.
 The picture checks it: the browser tells when it first painted, the film when the screen first changed. The clocks are

@@ -1,4 +1,4 @@
-"""The film: ffmpeg grabs the screen, and tells of every frame while it films.
+"""The film: ffmpeg grabs the screen and reports every frame while it films.
 
 One ffmpeg reads the screen once and has three outputs of the very same frames: one line per grab with its time and a
 hash of its pixels, read here as it films; the lossless film (film.mkv), which holds a frame only where the picture

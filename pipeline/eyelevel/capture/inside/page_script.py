@@ -1,4 +1,4 @@
-"""The script that pins chance and the date of a page, injected by the browser's driver before any of the page's own.
+"""The script that fixes a page's random numbers and date, injected by the browser driver before the page's scripts.
 
 The served bytes stay as recorded. The script is the same for every stack, network and run of a recording, so that a
 page that shuffles or asks for numbered URLs asks for the same ones in both arms. `Math.random` becomes a seeded

@@ -1,4 +1,4 @@
-"""The testbed's client namespaces, with a screen in them, held open for programs to be put in one by one.
+"""The testbed's client namespaces with a screen, kept open so that programs can enter them one by one.
 
 The testbed runs one command in there; ours makes the place ready, tells what it knows, and waits. Whatever is started
 with `enter` ends at the latest with it: the kernel takes away all that is in the testbed's PID namespace.

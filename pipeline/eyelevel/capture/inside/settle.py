@@ -1,4 +1,4 @@
-"""When has a page settled? Decided from events and frames, without a clock of its own.
+"""Decides from events and frames when a page has settled; reads no clock.
 
 Settled: the load event has fired, then for 3 s (the campaign's `quiet_ms`) no page request was in flight and no frame
 changed. A request is in

@@ -1,4 +1,4 @@
-"""Listens to a page's requests while it loads: frames of other sites and workers included, Chromium's own excluded.
+"""Records a page's requests while it loads, those of cross-site frames and workers included, Chromium's own excluded.
 
 The driver reports what the DevTools protocol tells of the page, its frames and its workers. Nothing is intercepted and
 no body is fetched; what needs a question to the browser (protocol, sizes) is asked after the page has settled.

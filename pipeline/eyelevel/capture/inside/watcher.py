@@ -1,4 +1,4 @@
-"""The process that measures films while they are made; another stage's, known by its command only.
+"""Starts the process that measures films while they are made, by the command that another stage provides.
 
 It has a socket as its standard input. A message there asks for one film: {"width_px", "height_px", "to"} as JSON,
 and with it the pipe that the pixels of its changed frames come through; its answer says that it has read them all.
