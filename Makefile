@@ -179,7 +179,7 @@ mypy: # two caches: the configurations would throw away each other's results
 	$(BIN)/mypy pipeline
 	$(BIN)/mypy --config-file backend/pyproject.toml --cache-dir .mypy_cache/backend backend
 imports:
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --config importlinter.toml
 deploy:
 	$(BIN)/python .ci/check-deploy
 

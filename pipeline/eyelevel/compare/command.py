@@ -7,8 +7,8 @@ import click
 from rich.console import Console
 from rich.progress import track
 
-from eyelevel.compare.belief import Correction
 from eyelevel.compare.comparison import Choices, compare
+from eyelevel.compare.inference import Correction
 from eyelevel.compare.pairs import choose_pairs, reference_of
 from eyelevel.compare.reading import read_batch
 from eyelevel.compare.report.answers import answers, lead

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from eyelevel.compare.arms import Setting, by_setting
-from eyelevel.compare.belief import Correction, OverallTest, SiteTest, overall_tests, site_tests
+from eyelevel.compare.inference import Correction, OverallTest, SiteTest, overall_tests, site_tests
 from eyelevel.compare.model import Batch, Load, Pair
 from eyelevel.compare.quality import (
     Alignment,

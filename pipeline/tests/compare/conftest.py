@@ -6,8 +6,8 @@ from tempfile import mkdtemp
 
 import pytest
 
-from eyelevel.compare.belief import Correction
 from eyelevel.compare.comparison import Choices, Comparison, compare
+from eyelevel.compare.inference import Correction
 from eyelevel.compare.pairs import choose_pairs, reference_of
 from eyelevel.compare.reading import read_batch
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from eyelevel.compare.belief import OverallTest, SiteTest, overall_tests
+from eyelevel.compare.inference import OverallTest, SiteTest, overall_tests
 from eyelevel.compare.model import Pair
 from eyelevel.compare.report.answers import answers
 from eyelevel_stats.arms import compare_logs

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from eyelevel.compare.belief import LEVEL, OverallTest
 from eyelevel.compare.comparison import Comparison
+from eyelevel.compare.inference import LEVEL, OverallTest
 from eyelevel.compare.model import Pair
 from eyelevel.compare.report.words import interval, listed, one_decimal, percent, plural, said_p, signed_ms
 from eyelevel_core.comparability.rates import MISMATCHED

@@ -6,8 +6,8 @@ from operator import itemgetter
 from eyelevel.compare.comparison import Comparison
 from eyelevel.compare.report.provenance import facts
 from eyelevel.compare.report.table import Column, Table, View
-from eyelevel.compare.report.tables.belief import overall_table
-from eyelevel.compare.report.tables.belief import site_table as site_test_table
+from eyelevel.compare.report.tables.inference import overall_table
+from eyelevel.compare.report.tables.inference import site_table as site_test_table
 from eyelevel.compare.report.tables.leaving import (
     answer_table,
     off_table,

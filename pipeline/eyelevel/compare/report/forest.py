@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element
 
-from eyelevel.compare.belief import OverallTest
+from eyelevel.compare.inference import OverallTest
 from eyelevel.compare.report.canvas import Figure, Scale, around, gain_axis, label, line
 from eyelevel.compare.report.elements import tag
 from eyelevel.compare.report.palette import FAINT, colour, mark

@@ -6,7 +6,7 @@ import numpy
 import scipy
 
 from eyelevel.compare.comparison import Comparison
-from eyelevel.compare.report.tables.belief import CORRECTIONS
+from eyelevel.compare.report.tables.inference import CORRECTIONS
 from eyelevel_core.model.take import Definition
 from eyelevel_stats.arms import METHOD_VERSION
 

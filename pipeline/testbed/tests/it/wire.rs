@@ -7,7 +7,9 @@ use std::process::Command;
 use std::sync::Arc;
 
 use crate::client::Client;
-use crate::support::{ADDRESS, TESTBED, recording_of, recording_of_all, shared_turn_with_namespaces, turn_with_namespaces};
+use crate::support::{
+    ADDRESS, TESTBED, recording_of, recording_of_all, shared_turn_with_namespaces, turn_with_namespaces,
+};
 use eyelevel_definitions::stacks;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

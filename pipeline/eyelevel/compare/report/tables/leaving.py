@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from eyelevel.compare.belief import OverallTest
+from eyelevel.compare.inference import OverallTest
 from eyelevel.compare.model import Load
 from eyelevel.compare.report import words
 from eyelevel.compare.report.table import Column, Table, View

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from eyelevel.compare.belief import OverallTest, SiteTest
+from eyelevel.compare.inference import OverallTest, SiteTest
 from eyelevel.compare.report import words
 from eyelevel.compare.report.table import Column, Table, View
 from eyelevel.compare.report.tables.shared import (
