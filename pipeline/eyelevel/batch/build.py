@@ -17,9 +17,9 @@ from eyelevel.batch.planned import LeftOut, Plan
 from eyelevel.batch.showable import showable
 from eyelevel.batch.sizes import tell_sizes
 from eyelevel.errors import BadInputError, EyelevelError
-from eyelevel.fidelity_file import read_findings
 from eyelevel_core.batch_folder import BatchFolder, FilmedTake, StoredTake
 from eyelevel_core.batch_folder.takes import TAKE, whole
+from eyelevel_core.comparability.model import Findings
 from eyelevel_core.contracts import sha256_of_file
 from eyelevel_core.model.campaign import Campaign
 from eyelevel_core.model.take import FileEntry
@@ -50,8 +50,8 @@ def build(
     if not takes:
         raise BadInputError(f"{folder.root} holds no take of the campaign {campaign.name}; capture it first.")
     nouns(takes)  # a contradiction between takes is reported before the long work
-    findings = read_findings(folder.fidelity_file)
-    fit = showable(takes, findings, min_exact=campaign.min_exact_share)
+    scenes = folder.scenes()
+    fit = showable(takes, None if scenes is None else Findings.of(scenes), min_exact=campaign.min_exact_share)
     plans = plan(fit.takes, pairs=campaign.pairs, stacks=campaign.stacks, rules=campaign.clips)
     for warning in (*fit.warnings, *plans.warnings):
         click.echo(f"warning: {warning}", err=True)

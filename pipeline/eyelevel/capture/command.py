@@ -2,7 +2,7 @@
 
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -48,10 +48,8 @@ from eyelevel.replay.binary import find_testbed
 from eyelevel.video import Frame
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import sha256_of_file
-from eyelevel_core.model.attempt import Attempt
 from eyelevel_core.model.campaign import Campaign
 from eyelevel_core.model.run import Run
-from eyelevel_core.model.take import Take
 
 TOOLS = {
     "chromium": "chromium",
@@ -161,7 +159,7 @@ def capture(
         tell_fidelity(scenes)
         takes = taken(folder, runs, campaign)
         differing = compare_sites(folder, runs)
-        written = _report(campaign, runs, takes, lines(folder), scenes=scenes, differing=differing)
+        written = report(campaign, runs, takes, lines(folder), scenes=scenes, differing=differing)
         folder.write_report(written)
         tell_report(written)
         tell_overhead(takes.values())
@@ -179,29 +177,6 @@ def capture(
 def _expected(source: CampaignFile, waiting: Iterable[Run], seen: Iterable[Seen]) -> Estimate:
     sizes = {site.name: site.recording.stat().st_size for site in source.sites}
     return estimate(waiting, seen, visits=VISITS, recordings=sizes)
-
-
-def _report(
-    campaign: Campaign,
-    runs: Sequence[Run],
-    takes: Mapping[str, Take],
-    attempts: Iterable[Attempt],
-    *,
-    scenes: Iterable[dict[str, Any]],
-    differing: Mapping[tuple[str, str], Sequence[str]],
-) -> dict[str, Any]:
-    """The value of report.json."""
-    settings = {
-        "name": campaign.name,
-        "stacks": campaign.stacks,
-        "networks": campaign.networks,
-        "cache": campaign.caches,
-        "sites": [{"name": site.name} for site in campaign.sites],
-        "min_exact_share": campaign.min_exact_share,
-    }
-    values = {path: take.as_json() for path, take in takes.items()}
-    lines = [attempt.as_json() for attempt in attempts]
-    return report(settings, runs, values, lines, scenes=scenes, differing=differing)
 
 
 def _measure_frames(frames: Iterable[tuple[float, Frame]], tolerance: int) -> Mapping[str, Any]:

@@ -4,25 +4,25 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.comparability.content import Arm, answers_before_load, arm, compare, counts
-from eyelevel_core.comparability.scenes import Evidence, scene_entry
+from eyelevel_core.comparability.scenes import Evidence, compare_scene
 from eyelevel_core.comparability.settings import settings_of
 from eyelevel_core.model.run import Run
+from eyelevel_core.model.scene import Scene
 
 
-def compare_scenes(batch: BatchFolder, runs: Iterable[Run]) -> list[dict[str, Any]]:
-    """One entry per scene with at least one take; also writes them to fidelity.json."""
+def compare_scenes(batch: BatchFolder, runs: Iterable[Run]) -> list[Scene]:
+    """The scenes with at least one take; also writes them to fidelity.json."""
     scenes: dict[tuple[str, str, str], dict[str, Evidence]] = defaultdict(dict)
     for run in runs:
         folder = batch.take_folder(run)
         if (folder / "take.json").is_file():
             scenes[run.site, run.network, run.cache][run.path] = _read(folder)
-    entries = [scene_entry(*scene, takes) for scene, takes in sorted(scenes.items())]
-    batch.write_scenes(entries)
-    return entries
+    compared = [compare_scene(*scene, takes) for scene, takes in sorted(scenes.items())]
+    batch.write_scenes(compared)
+    return compared
 
 
 def compare_sites(batch: BatchFolder, runs: Iterable[Run]) -> dict[tuple[str, str], list[str]]:
@@ -36,7 +36,7 @@ def compare_sites(batch: BatchFolder, runs: Iterable[Run]) -> dict[tuple[str, st
         content = _read(folder).content if (folder / "take.json").is_file() else None
         if content is not None:
             sites[run.site, run.cache][run.path] = content
-    return {site: sorted(found["take"] for found in compare(arms).differences) for site, arms in sites.items()}
+    return {site: sorted(found.take for found in compare(arms).differences) for site, arms in sites.items()}
 
 
 def _read(folder: Path) -> Evidence:

@@ -7,63 +7,62 @@ from eyelevel_core.comparability.model import ReplayedTake
 from eyelevel_core.comparability.rates import Attempted, StackCount, count_stack, differences
 from eyelevel_core.comparability.settings import SERVERS_BY
 from eyelevel_core.comparability.sites import SiteFidelity, judge_sites
+from eyelevel_core.model.attempt import Attempt
+from eyelevel_core.model.campaign import Campaign
 from eyelevel_core.model.run import Run
-from eyelevel_core.model.take import Fidelity
-
-Take = Mapping[str, Any]
+from eyelevel_core.model.scene import Scene
+from eyelevel_core.model.take import Take
 
 
 def report(
-    settings: Mapping[str, Any],
+    campaign: Campaign,
     runs: Sequence[Run],
     takes: Mapping[str, Take],
-    attempts: Iterable[Mapping[str, Any]],
+    attempts: Iterable[Attempt],
     *,
-    scenes: Iterable[Mapping[str, Any]],
+    scenes: Iterable[Scene],
     differing: Mapping[tuple[str, str], Sequence[str]],
 ) -> dict[str, Any]:
-    """The value of report.json: `takes` by path of run, `attempts` from attempts.jsonl, `scenes` from fidelity.json.
+    """The value of report.json: `takes` by path of run.
 
     `differing` lists, by site and cache state, the takes that differ in content from most takes of the site.
     """
     planned = {run.path for run in runs}
-    known = [line for line in attempts if line["run"] in planned]
+    known = [attempt for attempt in attempts if attempt.run in planned]
     scenes = list(scenes)
-    counts = [_count(stack, runs, takes, known) for stack in settings["stacks"]]
+    counts = [_count(stack, runs, takes, known) for stack in campaign.stacks]
     tests = differences(counts)
     return {
         "contract": "eyelevel/capture-report/1",
-        "campaign": settings["name"],
+        "campaign": campaign.name,
         "runs": len(runs),
         "taken": len(takes),
         "stacks": [_row(count, runs, takes) for count in counts],
         "networks": [
             {"network": network, **_row(_count(stack, own, takes, known), own, takes)}
-            for network in settings["networks"]
+            for network in campaign.networks
             for own in [[run for run in runs if run.network == network]]
-            for stack in settings["stacks"]
+            for stack in campaign.stacks
         ],
         "differences": {
             kind: None if found is None else {"test": found.name, "p": found.p} for kind, found in tests.items()
         },
         "without_take": [_missing(run, known) for run in runs if run.path not in takes],
         "sites": [
-            _site(site["name"], cache, settings, runs, takes, scenes=scenes, differing=differing)
-            for site in settings["sites"]
-            for cache in settings["cache"]
+            _site(site.name, cache, campaign, runs, takes, scenes=scenes, differing=differing)
+            for site in campaign.sites
+            for cache in campaign.caches
         ],
     }
 
 
-def _count(
-    stack: str, runs: Iterable[Run], takes: Mapping[str, Take], attempts: Iterable[Mapping[str, Any]]
-) -> StackCount:
+def _count(stack: str, runs: Iterable[Run], takes: Mapping[str, Take], attempts: Iterable[Attempt]) -> StackCount:
     mine = {run.path for run in runs if run.stack == stack}
     return count_stack(
         stack,
         planned=len(mine),
-        settled=(takes[path]["outcome"] == "settled" for path in mine if path in takes),
-        attempts=(Attempted(line["outcome"] == "void", line["cause"]) for line in attempts if line["run"] in mine),
+        settled=(takes[path].settled for path in mine if path in takes),
+        attempts=(Attempted(tried.void, tried.cause) for tried in attempts if tried.run in mine),
     )
 
 
@@ -85,38 +84,38 @@ def _row(count: StackCount, runs: Iterable[Run], takes: Mapping[str, Take]) -> d
     }
 
 
-def _missing(run: Run, attempts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    tried = [line for line in attempts if line["run"] == run.path]
-    last = tried[-1] if tried else {"cause": None, "detail": None}
-    return {"run": run.path, "attempts": len(tried), "cause": last["cause"], "detail": last["detail"]}
+def _missing(run: Run, attempts: Iterable[Attempt]) -> dict[str, Any]:
+    tried = [attempt for attempt in attempts if attempt.run == run.path]
+    cause, detail = (tried[-1].cause, tried[-1].detail) if tried else (None, None)
+    return {"run": run.path, "attempts": len(tried), "cause": cause, "detail": detail}
 
 
 def _site(
     name: str,
     cache: str,
-    settings: Mapping[str, Any],
+    campaign: Campaign,
     runs: Iterable[Run],
     takes: Mapping[str, Take],
     *,
-    scenes: Sequence[Mapping[str, Any]],
+    scenes: Sequence[Scene],
     differing: Mapping[tuple[str, str], Sequence[str]],
 ) -> dict[str, Any]:
     """A site as `eyelevel compare` judges it with the campaign's `min_exact_share`; all null without any take."""
     own = [
-        ReplayedTake(run.path, run.site, run.network, run.stack, Fidelity.of(takes[run.path]["fidelity"]))
+        ReplayedTake(run.path, run.site, run.network, run.stack, takes[run.path].fidelity)
         for run in runs
         if (run.site, run.cache) == (name, cache) and run.path in takes
     ]
-    judged = judge_sites(own, min_exact=settings["min_exact_share"], mismatched=None)
+    judged = judge_sites(own, min_exact=campaign.min_exact_share, mismatched=None)
     found = judged[0] if judged else None
-    scenes = [scene for scene in scenes if (scene["site"], scene["cache"]) == (name, cache)]
+    scenes = [scene for scene in scenes if (scene.site, scene.cache) == (name, cache)]
     return {
         "site": name,
         "cache": cache,
         "servers_by": _servers_by(takes[take.path] for take in own),
         **_requests(found),
         "scenes": len(scenes),
-        "scenes_that_differ": [scene["network"] for scene in scenes if scene["differences"]],
+        "scenes_that_differ": [scene.network for scene in scenes if scene.differences],
         "takes_that_differ": list(differing.get((name, cache), [])),
         "in_comparison": None if found is None else found.kept,
         "reason": None if found is None else found.reason,
@@ -124,8 +123,8 @@ def _site(
 
 
 def _servers_by(takes: Iterable[Take]) -> str | None:
-    found = {take["provenance"].get("servers_by") for take in takes} - {None}
-    return "; ".join(sorted(SERVERS_BY.get(name, name) for name in found)) or None
+    found = {take.provenance.servers_by for take in takes} - {None}
+    return "; ".join(sorted(SERVERS_BY.get(name, name) for name in found if name)) or None
 
 
 def _requests(found: SiteFidelity | None) -> dict[str, Any]:
@@ -143,7 +142,7 @@ def _requests(found: SiteFidelity | None) -> dict[str, Any]:
 
 def _changed_late(take: Take) -> bool:
     """Whether the page still changed after the next run's browser had begun to start (prelaunch)."""
-    began_ms, last_ms = take.get("next_began_ms"), take["metrics"]["lvc_ms"]
+    began_ms, last_ms = take.next_began_ms, take.metrics["lvc_ms"]
     return began_ms is not None and last_ms is not None and last_ms > began_ms
 
 

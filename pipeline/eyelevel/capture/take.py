@@ -14,7 +14,7 @@ from eyelevel_core.contracts import ContractError, check, sha256_of_file
 from eyelevel_core.model.campaign import Campaign
 from eyelevel_core.model.metrics import VISUAL_FIELDS
 from eyelevel_core.model.run import Run
-from eyelevel_core.model.take import Fidelity, FileEntry, Film, Provenance, Take
+from eyelevel_core.model.take import FileEntry, Film, Provenance, Take
 from eyelevel_core.model.wire import WireReport
 
 FILM = "film.mkv"
@@ -71,7 +71,7 @@ def compose(
             "plt_ms": _rounded(inside["load_ms"]),
         },
         settled_ms=_rounded(inside["settled_ms"]),
-        fidelity=Fidelity.of(fidelity(None if inside["load_ms"] is None else answers)),
+        fidelity=fidelity(None if inside["load_ms"] is None else answers),
         provenance=Provenance(
             tools={**provenance.tools, "chromium": inside["browser_version"], "testbed": wire.testbed_version},
             fonts_digest=provenance.fonts_digest,

@@ -10,9 +10,10 @@ from rich.table import Table
 from eyelevel.capture.estimate import Estimate
 from eyelevel.capture.overhead import medians_ms
 from eyelevel_core.model.run import Run
+from eyelevel_core.model.scene import Scene
 from eyelevel_core.model.take import Take
 
-COUNTED = {"inexact": "requests answered with an inexact match", "missed": "requests without a recorded answer"}
+INEXACT, MISSED = "requests answered with an inexact match", "requests without a recorded answer"
 
 
 def tell_plan(runs: Sequence[Run], waiting: Sequence[Run], expected: Estimate) -> None:
@@ -33,37 +34,37 @@ def duration(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
-def tell_fidelity(scenes: Sequence[Mapping[str, Any]]) -> None:
+def tell_fidelity(scenes: Iterable[Scene]) -> None:
     for scene in scenes:
-        for path in scene["not_comparable"]:
+        for path in scene.not_comparable:
             _note(f"{path} cannot be compared with its scene: its load event never fired.")
-        for kind, words in COUNTED.items():
-            if len(set(scene[kind].values())) > 1:
-                told = ", ".join(f"{path.split('/')[-2]} {count}" for path, count in scene[kind].items())
-                _note(f"{scene['site']}, {scene['network']}: {words} differ in number ({told}).")
-        for late in scene["across_load"]:
+        for counts, words in ((scene.inexact, INEXACT), (scene.missed, MISSED)):
+            if len(set(counts.values())) > 1:
+                told = ", ".join(f"{path.split('/')[-2]} {count}" for path, count in counts.items())
+                _note(f"{scene.site}, {scene.network}: {words} differ in number ({told}).")
+        for late in scene.across_load:
             _note(
-                f"{late['take']} made {len(late['after_load'])} requests only after load that another take of its "
+                f"{late.take} made {len(late.after_load)} requests only after load that another take of its "
                 "scene made before; the content is the same."
             )
-        for path, urls in scene["network_failed"].items():
+        for path, urls in scene.network_failed.items():
             _note(
                 f"{path}: {len(urls)} of its requests before load got no answer (such as {urls[0]}); "
                 "that is an outcome of network and stack, so the take is kept in the comparison."
             )
-        for path, notes in scene["notes"].items():
+        for path, notes in scene.notes.items():
             for words in notes:
                 _note(f"{path}: {words}.")
-        for setting in scene["settings_differ"]:
+        for setting in scene.settings_differ:
             click.echo(
-                f"warning: {setting['take']} and {setting['than']} differ in more than their stacks' definitions: "
-                f"{'; '.join(setting['how'])}.",
+                f"warning: {setting.take} and {setting.than} differ in more than their stacks' definitions: "
+                f"{'; '.join(setting.how)}.",
                 err=True,
             )
-        for difference in scene["differences"]:
+        for difference in scene.differences:
             click.echo(
-                f"warning: {difference['take']} has a content mismatch with its scene: "
-                f"it lacks {len(difference['lacks'])} answers and adds {len(difference['adds'])}; see fidelity.json.",
+                f"warning: {difference.take} has a content mismatch with its scene: "
+                f"it lacks {len(difference.lacks)} answers and adds {len(difference.adds)}; see fidelity.json.",
                 err=True,
             )
 

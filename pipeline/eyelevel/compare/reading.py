@@ -6,9 +6,9 @@ from pathlib import Path
 from eyelevel.compare.model import Batch, Load
 from eyelevel.compare.traffic import traffic
 from eyelevel.errors import BadInputError
-from eyelevel.fidelity_file import read_findings
 from eyelevel_core.batch_folder import BatchFolder, StoredTake
 from eyelevel_core.batch_folder.takes import Watch
+from eyelevel_core.comparability.model import Findings
 from eyelevel_core.contracts import sha256_of_file, sha256_of_json
 from eyelevel_core.model.take import Definition
 
@@ -30,6 +30,7 @@ def read_batch(root: Path, watch: Watch = iter) -> Batch:
     loads = [_load(take) for take in takes]
     networks = list(campaign.networks)
     loads.sort(key=lambda load: (load.site, networks.index(load.network), load.stack, load.cache, load.run))
+    scenes = folder.scenes()
     digest, remarks = _manifest(folder, {load.digest for load in loads})
     return Batch(
         campaign=campaign,
@@ -37,7 +38,7 @@ def read_batch(root: Path, watch: Watch = iter) -> Batch:
         takes_digest=sha256_of_json(sorted(load.digest for load in loads)),
         loads=loads,
         attempts=folder.attempts(),
-        findings=read_findings(folder.fidelity_file),
+        findings=None if scenes is None else Findings.of(scenes),
         networks=_named("network", ((one.folder, one.take.network) for one in takes)),
         stacks=_named("stack", ((one.folder, one.take.stack) for one in takes)),
         remarks=remarks,

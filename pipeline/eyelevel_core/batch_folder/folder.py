@@ -15,6 +15,7 @@ from eyelevel_core.model.attempt import Attempt
 from eyelevel_core.model.batch import Manifest
 from eyelevel_core.model.campaign import Campaign
 from eyelevel_core.model.run import TAKES, RunName
+from eyelevel_core.model.scene import Scene
 
 Audience = Literal["participant", "researcher"]
 CLIP_FOLDERS: Mapping[Audience, str] = {"participant": "clips", "researcher": "researcher"}
@@ -138,8 +139,8 @@ class BatchFolder:
     def add_attempt(self, attempt: Attempt) -> None:
         add_attempt(self.attempts_file, attempt)
 
-    def scenes(self) -> list[dict[str, Any]] | None:
-        """The entries of fidelity.json; None where it does not exist yet."""
+    def scenes(self) -> tuple[Scene, ...] | None:
+        """The scenes of fidelity.json; None where it does not exist yet."""
         path = self.fidelity_file
         if not path.is_file():
             return None
@@ -148,11 +149,11 @@ class BatchFolder:
             check(value, "fidelity.1", source=str(path))
         except ContractError as error:
             raise ContractError(f"{error} Start capture again: it writes the file anew.") from error
-        return list(value)
+        return tuple(Scene.of(entry) for entry in value)
 
-    def write_scenes(self, entries: Iterable[dict[str, Any]]) -> None:
+    def write_scenes(self, scenes: Iterable[Scene]) -> None:
         """Write fidelity.json."""
-        value = list(entries)
+        value = [scene.as_json() for scene in scenes]
         check(value, "fidelity.1", source=str(self.fidelity_file))
         write_atomically(self.fidelity_file, _text(value))
 

@@ -21,6 +21,8 @@ from typing import Any
 
 from eyelevel_core.comparability.model import NETWORK_ERRORS
 from eyelevel_core.contracts import sha256_of_json
+from eyelevel_core.model.scene import Answer, ContentMismatch, LateContent
+from eyelevel_core.model.take import Fidelity
 
 KINDS = {"exact": "exact", "inexact": "inexact", "miss": "missed"}
 # matched recorded URL, status, body bytes
@@ -99,11 +101,12 @@ def counts(answers: Iterable[Mapping[str, Any]]) -> dict[str, int]:
     return {name: kinds[kind] for kind, name in KINDS.items()}
 
 
-def fidelity(answers: Sequence[Mapping[str, Any]] | None) -> dict[str, Any]:
-    """The field `fidelity` of take.json. `answers` is None where the load event never fired; then all is unknown."""
+def fidelity(answers: Sequence[Mapping[str, Any]] | None) -> Fidelity:
+    """The fidelity of a take. `answers` is None where the load event never fired; then all is unknown."""
     if answers is None:
-        return dict.fromkeys([*KINDS.values(), "before_load_digest"])
-    return {**counts(answers), "before_load_digest": digest(served(answers))}
+        return Fidelity(exact=None, inexact=None, missed=None, before_load_digest=None)
+    found = counts(answers)
+    return Fidelity(found["exact"], found["inexact"], found["missed"], digest(served(answers)))
 
 
 def digest(multiset: Sequence[Served]) -> str:
@@ -117,9 +120,9 @@ class Comparison:
     `network_failed` lists, by take, the requests that the network failed; these takes are not judged.
     """
 
-    differences: list[dict[str, Any]]
-    across_load: list[dict[str, Any]]
-    network_failed: dict[str, list[str]]
+    differences: tuple[ContentMismatch, ...]
+    across_load: tuple[LateContent, ...]
+    network_failed: Mapping[str, tuple[str, ...]]
 
 
 def compare(arms: Mapping[str, Arm]) -> Comparison:
@@ -127,7 +130,7 @@ def compare(arms: Mapping[str, Arm]) -> Comparison:
 
     Where several counts of an answer are equally frequent, the largest one is expected.
     """
-    failed = {path: list(one.failed) for path, one in sorted(arms.items()) if one.failed}
+    failed = {path: one.failed for path, one in sorted(arms.items()) if one.failed}
     arms = {path: one for path, one in arms.items() if path not in failed}
     wanted: Counter[Served] = Counter()
     for one in arms.values():
@@ -138,11 +141,11 @@ def compare(arms: Mapping[str, Arm]) -> Comparison:
     for path, got in mine.items():
         lacks, adds = _named(usual - got), _named(got - usual)
         if lacks or adds:
-            differences.append({"take": path, "lacks": lacks, "adds": adds})
+            differences.append(ContentMismatch(path, lacks, adds))
         late = _named(got - arms[path].before_load)
         if late:
-            across.append({"take": path, "after_load": late})
-    return Comparison(differences, across, failed)
+            across.append(LateContent(path, late))
+    return Comparison(tuple(differences), tuple(across), failed)
 
 
 def _usual(times: Sequence[int]) -> int:
@@ -154,7 +157,5 @@ def without_fragment(url: str) -> str:
     return url.partition("#")[0]
 
 
-def _named(multiset: Counter[Served]) -> list[dict[str, Any]]:
-    return [
-        {"matched_url": url, "status": status, "body_bytes": size} for url, status, size in sorted(multiset.elements())
-    ]
+def _named(multiset: Counter[Served]) -> tuple[Answer, ...]:
+    return tuple(Answer(*entry) for entry in sorted(multiset.elements()))

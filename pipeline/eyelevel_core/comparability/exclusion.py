@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from eyelevel_core.comparability.model import ContentMismatch, Findings, Replayed, SettingsMismatch
+from eyelevel_core.comparability.model import Findings, Replayed, SettingsMismatch
 from eyelevel_core.comparability.sites import SiteFidelity, judge_sites
+from eyelevel_core.model.scene import ContentMismatch
 
 T = TypeVar("T", bound=Replayed)
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
+from eyelevel_core.model.scene import ContentMismatch, Scene
 from eyelevel_core.model.take import Fidelity
 
 # Chromium's errors for packets that never came, or came too late: a network and a stack can cause them. Other errors
@@ -53,23 +54,6 @@ class ReplayedTake:
 
 
 @dataclass(frozen=True)
-class Answer:
-    """The answer to a request before load: the recorded URL, the HTTP status, and the size of the body in bytes."""
-
-    url: str
-    status: int
-    body_bytes: int
-
-
-@dataclass(frozen=True)
-class ContentMismatch:
-    """Answers that most takes of the scene got and this take did not (`lacks`), and the reverse (`adds`)."""
-
-    lacks: Sequence[Answer]
-    adds: Sequence[Answer]
-
-
-@dataclass(frozen=True)
 class SettingsMismatch:
     """Two takes of a scene whose wire reports differ in settings that their stacks' definitions do not explain."""
 
@@ -95,23 +79,15 @@ class Findings:
     network_failed: Set[str] = frozenset()
 
     @classmethod
-    def of(cls, scenes: Sequence[Mapping[str, Any]]) -> "Findings":
-        """From the value of fidelity.json. Raise KeyError or TypeError where it is something else."""
+    def of(cls, scenes: Iterable[Scene]) -> "Findings":
+        scenes = tuple(scenes)
         return cls(
-            takes=frozenset(take for scene in scenes for take in scene["takes"]),
-            content_mismatches={
-                one["take"]: ContentMismatch(_answers(one["lacks"]), _answers(one["adds"]))
-                for scene in scenes
-                for one in scene["differences"]
-            },
+            takes=frozenset(take for scene in scenes for take in scene.takes),
+            content_mismatches={one.take: one for scene in scenes for one in scene.differences},
             settings_mismatches=[
-                SettingsMismatch(scene["site"], scene["network"], scene["cache"], one["take"], one["than"], one["how"])
+                SettingsMismatch(scene.site, scene.network, scene.cache, one.take, one.than, one.how)
                 for scene in scenes
-                for one in scene["settings_differ"]
+                for one in scene.settings_differ
             ],
-            network_failed=frozenset(take for scene in scenes for take in scene.get("network_failed", {})),
+            network_failed=frozenset(take for scene in scenes for take in scene.network_failed),
         )
-
-
-def _answers(listed: Iterable[Mapping[str, Any]]) -> list[Answer]:
-    return [Answer(one["matched_url"], one["status"], one["body_bytes"]) for one in listed]

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from eyelevel_core.comparability.content import Arm, compare
 from eyelevel_core.comparability.settings import Settings, contradictions
+from eyelevel_core.model.scene import Scene, SettingsDifference
 
 
 @dataclass(frozen=True)
@@ -21,24 +21,26 @@ class Evidence:
     notes: Sequence[str]
 
 
-def scene_entry(site: str, network: str, cache: str, takes: Mapping[str, Evidence]) -> dict[str, Any]:
+def compare_scene(site: str, network: str, cache: str, takes: Mapping[str, Evidence]) -> Scene:
     """`takes` by path. A take whose load event never fired is not comparable: its content before load is unknown."""
     takes = dict(sorted(takes.items()))
     contents = {path: take.content for path, take in takes.items() if take.content is not None}
     counts = {path: take.counts for path, take in takes.items() if take.counts is not None}
     compared = compare(contents)
     settings = {path: take.settings for path, take in takes.items()}
-    return {
-        "site": site,
-        "network": network,
-        "cache": cache,
-        "takes": list(takes),
-        "not_comparable": [path for path in takes if path not in contents],
-        "differences": compared.differences,
-        "across_load": compared.across_load,
-        "network_failed": compared.network_failed,
-        "settings_differ": [{"take": take, "than": than, "how": how} for take, than, how in contradictions(settings)],
-        "notes": {path: list(take.notes) for path, take in takes.items() if take.notes},
-        "inexact": {path: counted["inexact"] for path, counted in counts.items()},
-        "missed": {path: counted["missed"] for path, counted in counts.items()},
-    }
+    return Scene(
+        site=site,
+        network=network,
+        cache=cache,
+        takes=tuple(takes),
+        not_comparable=tuple(path for path in takes if path not in contents),
+        differences=compared.differences,
+        across_load=compared.across_load,
+        network_failed=compared.network_failed,
+        settings_differ=tuple(
+            SettingsDifference(take, than, tuple(how)) for take, than, how in contradictions(settings)
+        ),
+        notes={path: tuple(take.notes) for path, take in takes.items() if take.notes},
+        inexact={path: counted["inexact"] for path, counted in counts.items()},
+        missed={path: counted["missed"] for path, counted in counts.items()},
+    )

@@ -23,6 +23,7 @@ from eyelevel.measure.film import measure_film, measure_video
 from eyelevel.upload.batch import read_batch
 from eyelevel.video import Frame, decode, probe
 from eyelevel_core.contracts import ContractError, check
+from eyelevel_core.model.scene import ContentMismatch, Scene, SettingsDifference
 
 from .conftest import CAMPAIGN, HEIGHT_PX, WIDTH_PX, MakeTake, empty_batch, page, write_take
 from .conftest import build_batch as build
@@ -108,15 +109,15 @@ def test_the_manifest_keeps_its_contract_and_names_every_file(built: Path) -> No
 
 def scene_of(*takes: str, otherwise: Sequence[str] = (), unlike: Sequence[str] = ()) -> dict[str, Any]:
     """A scene's entry in fidelity.json, as capture writes it."""
-    return {
-        "site": "garden",
-        "network": "DSL",
-        "cache": "cold",
-        "takes": list(takes),
-        "differences": [{"take": take, "lacks": [], "adds": []} for take in otherwise],
-        "settings_differ": [{"take": take, "than": takes[0], "how": ["kernel is 1 and 2"]} for take in unlike],
-        "network_failed": {},
-    }
+    scene = Scene(
+        site="garden",
+        network="DSL",
+        cache="cold",
+        takes=takes,
+        differences=tuple(ContentMismatch(take, (), ()) for take in otherwise),
+        settings_differ=tuple(SettingsDifference(take, takes[0], ("kernel is 1 and 2",)) for take in unlike),
+    )
+    return scene.as_json()
 
 
 def test_how_the_stacks_of_a_scene_differ_travels_with_the_batch(

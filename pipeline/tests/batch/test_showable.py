@@ -5,13 +5,14 @@ from pathlib import Path
 
 from eyelevel.batch.showable import LUCKIER, OTHERWISE, Showable, showable
 from eyelevel_core.batch_folder import FilmedTake as Take
-from eyelevel_core.comparability.model import Answer, ContentMismatch, Findings, SettingsMismatch
+from eyelevel_core.comparability.model import Findings, SettingsMismatch
 from eyelevel_core.model.run import RunName
+from eyelevel_core.model.scene import Answer, ContentMismatch
 from eyelevel_core.model.take import Take as StoredValue
 from tests.core.made import take as take_of
 
 TIMED_OUT = "net::ERR_TIMED_OUT"
-LACKS = ContentMismatch([Answer("https://garden.example/a.js", 200, 9)], [])
+LACKS = ContentMismatch("garden-MSS-QUIC-cold-1", (Answer("https://garden.example/a.js", 200, 9),), ())
 HOW = "server.chunk_bytes is 1 with TCP+ and 2 with QUIC, which their definitions do not say"
 
 

@@ -12,6 +12,7 @@ from eyelevel.capture.fidelity import compare_scenes, compare_sites
 from eyelevel.capture.tell import tell_fidelity
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.model.run import Run
+from eyelevel_core.model.scene import Scene, SettingsDifference
 
 PAGE = "https://garden.example/"
 
@@ -53,17 +54,17 @@ def put(
     return put_run
 
 
-def compared(batch: Path, *runs: Run) -> dict[str, Any]:
+def compared(batch: Path, *runs: Run) -> Scene:
     (scene,) = compare_scenes(BatchFolder(batch), runs)
-    assert json.loads((batch / "fidelity.json").read_text()) == [scene]
+    assert json.loads((batch / "fidelity.json").read_text()) == [scene.as_json()]
     return scene
 
 
 def test_takes_that_were_served_the_same_have_no_differences(tmp_path: Path) -> None:
     one, other = put(tmp_path, "TCP+"), put(tmp_path, "QUIC")
     scene = compared(tmp_path, one, other)
-    assert (scene["differences"], scene["not_comparable"], scene["settings_differ"]) == ([], [], [])
-    assert scene["missed"] == {one.path: 0, other.path: 0}
+    assert (scene.differences, scene.not_comparable, scene.settings_differ) == ((), (), ())
+    assert scene.missed == {one.path: 0, other.path: 0}
 
 
 def test_a_take_without_a_load_event_is_not_comparable_and_nobodys_model(
@@ -71,10 +72,10 @@ def test_a_take_without_a_load_event_is_not_comparable_and_nobodys_model(
 ) -> None:
     one, other = put(tmp_path, "TCP+"), put(tmp_path, "QUIC", load_ms=None)
     scene = compared(tmp_path, one, other)
-    assert scene["takes"] == sorted([one.path, other.path])
-    assert scene["not_comparable"] == [other.path]
-    assert scene["differences"] == []
-    assert scene["missed"] == {one.path: 0}
+    assert scene.takes == tuple(sorted([one.path, other.path]))
+    assert scene.not_comparable == (other.path,)
+    assert scene.differences == ()
+    assert scene.missed == {one.path: 0}
     tell_fidelity([scene])
     assert f"{other.path} cannot be compared with its scene" in capsys.readouterr().err
 
@@ -85,8 +86,8 @@ def test_arms_that_were_answered_in_other_ways_are_told_with_their_counts(
 ) -> None:
     one, other = put(tmp_path, "TCP+"), put(tmp_path, "QUIC", kind=kind)
     scene = compared(tmp_path, one, other)
-    assert scene[name] == {one.path: 0, other.path: 1}
-    tell_fidelity([{**scene, "differences": []}])
+    assert getattr(scene, name) == {one.path: 0, other.path: 1}
+    tell_fidelity([replace(scene, differences=())])
     assert "differ in number (QUIC 1, TCP+ 0)" in capsys.readouterr().err
 
 
@@ -96,7 +97,7 @@ def test_a_setting_that_differs_beyond_the_definitions_is_told(
     one, other = put(tmp_path, "QUIC"), put(tmp_path, "TCP+", scheduler="round-robin")
     scene = compared(tmp_path, one, other)
     how = "scheduler is rfc9218 with QUIC and round-robin with TCP+, which their definitions do not say"
-    assert scene["settings_differ"] == [{"take": other.path, "than": one.path, "how": [how]}]
+    assert scene.settings_differ == (SettingsDifference(other.path, one.path, (how,)),)
     tell_fidelity([scene])
     told = f"warning: {other.path} and {one.path} differ in more than their stacks' definitions: {how}."
     assert told in capsys.readouterr().err
@@ -115,16 +116,16 @@ def test_every_take_is_held_against_every_other(tmp_path: Path) -> None:
     )
     first = run("TCP+").path
     how = "wire.settings.kernel.tcp_wmem_bytes is 1 with TCP+ and 2 with TCP+, which their definitions do not say"
-    assert compared(tmp_path, *runs)["settings_differ"] == [
-        {"take": run("TCP+", number).path, "than": first, "how": [how]} for number in (2, 3)
-    ]
+    assert compared(tmp_path, *runs).settings_differ == tuple(
+        SettingsDifference(run("TCP+", number).path, first, (how,)) for number in (2, 3)
+    )
 
 
 def test_what_the_testbed_notes_of_a_run_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = "stack QUIC+ALTSVC comes to speak h3, but all 7 request(s) came over h2"
     one, other = put(tmp_path, "QUIC+ALTSVC", notes=[words]), put(tmp_path, "TCP+")
     scene = compared(tmp_path, one, other)
-    assert scene["notes"] == {one.path: [words]}
+    assert scene.notes == {one.path: (words,)}
     tell_fidelity([scene])
     assert f"note: {one.path}: {words}." in capsys.readouterr().err
 
@@ -139,7 +140,7 @@ def test_requests_that_the_network_failed_are_told_and_make_no_other_page(
     wire = json.loads((lost / "wire.json").read_text())
     (lost / "wire.json").write_text(json.dumps({**wire, "server": {"requests": []}}))
     scene = compared(tmp_path, *runs)
-    assert (scene["differences"], scene["network_failed"]) == ([], {runs[2].path: [PAGE]})
+    assert (scene.differences, scene.network_failed) == ((), {runs[2].path: (PAGE,)})
     tell_fidelity([scene])
     told = f"{runs[2].path}: 1 of its requests before load got no answer (such as {PAGE})"
     assert told in capsys.readouterr().err

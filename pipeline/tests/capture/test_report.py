@@ -1,5 +1,6 @@
 """What became of a campaign, counted by stack and site from what the batch folder holds."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,25 +12,18 @@ from eyelevel.capture.tell import tell_report
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import check
 from eyelevel_core.model.run import Run
+from eyelevel_core.model.scene import Scene
 from tests.capture import fake
 
 
-def reported(batch: Path, scenes: list[dict[str, Any]] | None = None, **changes: Any) -> dict[str, Any]:
+def reported(batch: Path, scenes: Sequence[Scene] = (), **changes: Any) -> dict[str, Any]:
     planned, campaign, folder = fake.runs(**changes), fake.campaign(**changes), BatchFolder(batch)
-    settings = {
-        "name": campaign.name,
-        "stacks": campaign.stacks,
-        "networks": campaign.networks,
-        "cache": campaign.caches,
-        "sites": [{"name": site.name} for site in campaign.sites],
-        "min_exact_share": campaign.min_exact_share,
-    }
     value = report(
-        settings,
+        campaign,
         planned,
-        {path: take.as_json() for path, take in taken(folder, planned, campaign).items()},
-        [line.as_json() for line in lines(folder)],
-        scenes=scenes or [],
+        taken(folder, planned, campaign),
+        lines(folder),
+        scenes=scenes,
         differing={("garden", "cold"): ["takes/x"]},
     )
     check(value, "capture-report.1", source="report.json")

@@ -14,6 +14,7 @@ from eyelevel_core.comparability.content import (
     served,
     with_cached,
 )
+from eyelevel_core.model.scene import Answer, ContentMismatch, LateContent
 
 PAGE, STYLE, LATE, ICON = (f"https://garden.example/{name}" for name in ("", "a.css", "late.json", "favicon.ico"))
 
@@ -81,44 +82,44 @@ def an_arm(*before_load: Served, after: tuple[Served, ...] = ()) -> Arm:
 PAGE_SERVED, STYLE_SERVED, LATE_SERVED = (PAGE, 200, 1), (STYLE, 200, 2), (LATE, 200, 3)
 
 
-def named(entry: Served) -> dict[str, Any]:
-    return {"matched_url": entry[0], "status": entry[1], "body_bytes": entry[2]}
+def named(entry: Served) -> Answer:
+    return Answer(*entry)
 
 
 def test_equal_takes_have_no_differences() -> None:
-    assert compare({"TCP+": an_arm(PAGE_SERVED), "QUIC": an_arm(PAGE_SERVED)}).differences == []
-    assert compare({}).differences == []
+    assert compare({"TCP+": an_arm(PAGE_SERVED), "QUIC": an_arm(PAGE_SERVED)}).differences == ()
+    assert compare({}).differences == ()
 
 
 def test_the_take_that_differs_is_named_with_what_it_lacks_and_adds() -> None:
     usual, odd = an_arm(PAGE_SERVED, STYLE_SERVED), an_arm(PAGE_SERVED, LATE_SERVED, LATE_SERVED)
     compared = compare({"a": usual, "b": odd, "c": usual})
-    assert compared.differences == [{"take": "b", "lacks": [named(STYLE_SERVED)], "adds": [named(LATE_SERVED)] * 2}]
-    assert compared.across_load == []
+    assert compared.differences == (ContentMismatch("b", (named(STYLE_SERVED),), (named(LATE_SERVED),) * 2),)
+    assert compared.across_load == ()
 
 
 def test_of_two_takes_that_differ_the_fuller_is_the_model() -> None:
     compared = compare({"a": an_arm(PAGE_SERVED), "b": an_arm(PAGE_SERVED, STYLE_SERVED)})
-    assert compared.differences == [{"take": "a", "lacks": [named(STYLE_SERVED)], "adds": []}]
+    assert compared.differences == (ContentMismatch("a", (named(STYLE_SERVED),), ()),)
 
 
 def test_what_one_arm_asked_for_before_load_and_another_after_is_no_difference_but_named() -> None:
     quick = an_arm(PAGE_SERVED, after=(LATE_SERVED,))
     slow = an_arm(PAGE_SERVED, LATE_SERVED)
     compared = compare({"QUIC": quick, "TCP+": slow})
-    assert compared.differences == []
-    assert compared.across_load == [{"take": "QUIC", "after_load": [named(LATE_SERVED)]}]
+    assert compared.differences == ()
+    assert compared.across_load == (LateContent("QUIC", (named(LATE_SERVED),)),)
 
 
 def test_what_no_arm_asked_for_before_load_is_not_compared() -> None:
     compared = compare({"QUIC": an_arm(PAGE_SERVED, after=(LATE_SERVED, LATE_SERVED)), "TCP+": an_arm(PAGE_SERVED)})
-    assert (compared.differences, compared.across_load) == ([], [])
+    assert (compared.differences, compared.across_load) == ((), ())
 
 
 def test_another_answer_to_the_same_url_is_a_difference_on_whichever_side_of_load() -> None:
     broken = (LATE, 200, 2)
     compared = compare({"QUIC": an_arm(PAGE_SERVED, after=(broken,)), "TCP+": an_arm(PAGE_SERVED, LATE_SERVED)})
-    assert compared.differences == [{"take": "QUIC", "lacks": [named(LATE_SERVED)], "adds": []}]
+    assert compared.differences == (ContentMismatch("QUIC", (named(LATE_SERVED),), ()),)
 
 
 def test_an_arm_is_read_from_what_the_browser_saw_and_the_servers_told() -> None:
@@ -140,9 +141,9 @@ def test_what_lacks_where_the_network_failed_a_request_is_an_outcome() -> None:
     assert lost.failed == (STYLE,)
     whole = arm([response(PAGE), response(STYLE)], [request(PAGE), request(STYLE)])
     compared = compare({"QUIC": lost, "TCP": whole, "TCP+": whole})
-    assert (compared.differences, compared.network_failed) == ([], {"QUIC": [STYLE]})
+    assert (compared.differences, compared.network_failed) == ((), {"QUIC": (STYLE,)})
     # they are not what others are held against either
-    assert compare({"a": lost, "b": lost, "c": whole}).differences == []
+    assert compare({"a": lost, "b": lost, "c": whole}).differences == ()
 
 
 def test_a_request_that_was_not_made_or_failed_by_a_fault_is_a_difference() -> None:
@@ -150,5 +151,5 @@ def test_a_request_that_was_not_made_or_failed_by_a_fault_is_a_difference() -> N
     broken = response(STYLE, status=None, failure="net::ERR_NAME_NOT_RESOLVED")
     for lacking in (arm([response(PAGE)], [request(PAGE)]), arm([response(PAGE), broken], [request(PAGE)])):
         compared = compare({"QUIC": lacking, "TCP": whole, "TCP+": whole})
-        assert [one["take"] for one in compared.differences] == ["QUIC"]
+        assert [one.take for one in compared.differences] == ["QUIC"]
         assert compared.network_failed == {}

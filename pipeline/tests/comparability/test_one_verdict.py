@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from eyelevel.compare.model import Pair
 from eyelevel.compare.reading import read_batch
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.model.run import Run
+from eyelevel_core.model.take import Take
 from tests.compare.made import Plan, write
 
 # the share of garden is 0.6999998: below the bound of 0.7, and equal to it when rounded to six digits
@@ -40,24 +42,16 @@ def second_visits_missed(batch: Path) -> None:
 def in_comparison(batch: Path, cache: str) -> bool | None:
     """What capture's report says of garden."""
     takes = {
-        folder.parent.relative_to(batch).as_posix(): json.loads(folder.read_text())
+        folder.parent.relative_to(batch).as_posix(): Take.of(json.loads(folder.read_text()))
         for folder in batch.glob("takes/*/*/*/*/take.json")
     }
-    caches = sorted({take["cache"] for take in takes.values()})
-    made = BatchFolder(batch).campaign()
-    settings = {
-        "name": "made",
-        "min_exact_share": made.min_exact_share,
-        "networks": ["DSL"],
-        "stacks": ["TCP+", "QUIC"],
-        "cache": caches,
-        "sites": [{"name": "forest"}, {"name": "garden"}],
-    }
+    caches = tuple(sorted({take.cache for take in takes.values()}))
+    campaign = replace(BatchFolder(batch).campaign(), networks=("DSL",), stacks=("TCP+", "QUIC"), caches=caches)
     runs = [
-        Run(take["site"], "DSL", take["stack"]["name"], take["run"], take["cache"], recording="", seed=1, page_seed=1)
+        Run(take.site, "DSL", take.stack.name, take.run, take.cache, recording="", seed=1, page_seed=1)
         for take in takes.values()
     ]
-    value = report(settings, runs, takes, [], scenes=[], differing={})
+    value = report(campaign, runs, takes, [], scenes=[], differing={})
     (said,) = [
         site["in_comparison"]
         for site in value["sites"]

@@ -112,7 +112,7 @@ def _one_definition_more(batch: Path) -> None:
             "attempts.jsonl, line 1: ",
         ),
         (_one_definition_more, "another take means something else by the stack QUIC"),
-        (lambda batch: (batch / "fidelity.json").write_text('[{"takes": []}]'), "fidelity.json is not what capture"),
+        (lambda batch: (batch / "fidelity.json").write_text('[{"takes": []}]'), "fidelity.json: [0] lacks a field"),
     ],
 )
 def test_a_damaged_batch_is_refused_with_the_file_in_the_sentence(

@@ -68,7 +68,7 @@ def test_a_take_that_was_served_otherwise_leaves_and_is_named_with_what_it_lacks
     assert path not in {load.path for load in found.loads}
     assert len(found.loads) == 19
     (left,) = found.content_mismatches
-    assert (left.load.path, [answer.url for answer in left.mismatch.lacks]) == (path, [ANSWER["matched_url"]])
+    assert (left.load.path, [answer.matched_url for answer in left.mismatch.lacks]) == (path, [ANSWER["matched_url"]])
     runs = {(row.site, row.runs_new, row.runs_reference) for row in found.gains}
     assert runs == {("alpha", 5, 5), ("beta", 4, 5)}
     assert [(row.stack, row.comparable, row.mismatched) for row in found.counts] == [

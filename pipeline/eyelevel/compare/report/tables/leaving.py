@@ -19,7 +19,8 @@ from eyelevel.compare.report.tables.shared import (
     SITE_VIEW,
 )
 from eyelevel_core.comparability.exclusion import ExcludedTake
-from eyelevel_core.comparability.model import Answer, SettingsMismatch
+from eyelevel_core.comparability.model import SettingsMismatch
+from eyelevel_core.model.scene import Answer
 
 SHOWN, LONGEST = 3, 64
 
@@ -81,7 +82,7 @@ def answer_table(rows: Sequence[ExcludedTake[Load]]) -> Table:
         Column(
             "kind", "lacks: most takes of the scene got it; adds: this take got it beyond them", lambda one: one.kind
         ),
-        Column("url", "the recorded URL of the answer", lambda one: one.answer.url),
+        Column("url", "the recorded URL of the answer", lambda one: one.answer.matched_url),
         Column("status", "its HTTP status", lambda one: one.answer.status),
         Column("body_bytes", "bytes of its body", lambda one: one.answer.body_bytes),
     ]
@@ -167,7 +168,7 @@ def _few(answers: Sequence[Answer]) -> str:
     """The first few without their queries; – where there is none."""
     if not answers:
         return "–"
-    named = [_short(answer.url) for answer in answers[:SHOWN]]
+    named = [_short(answer.matched_url) for answer in answers[:SHOWN]]
     more = len(answers) - len(named)
     return f"{', '.join(named)} and {more} more" if more else ", ".join(named)
 
