@@ -11,7 +11,7 @@ BENCHES = (
     "visual_metrics",
     "alignment",
     "capture_speed",
-    "ahead",
+    "prelaunch",
     "film_cost",
     "first_trial",
     "faults",

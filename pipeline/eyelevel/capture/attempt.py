@@ -41,7 +41,7 @@ AROUND_S = 60
 # of a page that never came; what the film shows last is the browser's own page of complaint
 NOTHING_SEEN: Mapping[str, Any] = {**dict.fromkeys(VISUAL_FIELDS), "progress": []}
 # how many runs are made ready: the second one's browser starts while the first one's page is still to come
-AHEAD = 2
+PRELAUNCHED = 2
 # page loads that a take needs, by state of the cache
 VISITS = {"cold": 1, "warm": 2}
 # what fills a cache does not hang on how long it took
@@ -95,7 +95,7 @@ def attempt(
 
 def _attempt(context: CaptureContext, run: Run, number: int, place: Path, following: Sequence[tuple[Run, int]]) -> Take:
     begun_ms = time() * 1000
-    job, *spares = [_job(context, *each) for each in ((run, number), *_ahead(context, following))]
+    job, *spares = [_job(context, *each) for each in ((run, number), *_prelaunched(context, following))]
     folder = job.folder
     try:
         with room(context.batch.root, needed_bytes=RESERVE_BYTES):
@@ -112,10 +112,10 @@ def _name(run: Run, number: int) -> str:
     return f"{run.path.replace('/', '~')}~{number}"
 
 
-def _ahead(context: CaptureContext, following: Sequence[tuple[Run, int]]) -> Sequence[tuple[Run, int]]:
-    """The first of these that can be made ready ahead: what fills a cache is filmed before the run itself."""
+def _prelaunched(context: CaptureContext, following: Sequence[tuple[Run, int]]) -> Sequence[tuple[Run, int]]:
+    """The first of these that can be prelaunched: what fills a cache is filmed before the run itself."""
     can = context.campaign.prelaunch
-    return list(takewhile(lambda each: can and VISITS[each[0].cache] == 1, following[:AHEAD]))
+    return list(takewhile(lambda each: can and VISITS[each[0].cache] == 1, following[:PRELAUNCHED]))
 
 
 def _job(context: CaptureContext, run: Run, number: int) -> Job:

@@ -8,7 +8,7 @@ from pathlib import Path
 from time import monotonic
 
 from eyelevel.capture import staging
-from eyelevel.capture.attempt import AHEAD, CaptureContext, attempt
+from eyelevel.capture.attempt import PRELAUNCHED, CaptureContext, attempt
 from eyelevel.capture.inside.request import VoidError
 from eyelevel.capture.resume import lines, note
 from eyelevel_core.model.attempt import BLOCK_VOIDED, OUTCOME_OF_TAKE, Outcome
@@ -56,7 +56,7 @@ class Runner:
             return sum(
                 len(block)
                 for (block, earlier), end in zip(todo, ends, strict=True)
-                if not self._take(block, earlier, coming[end : end + AHEAD])
+                if not self._take(block, earlier, coming[end : end + PRELAUNCHED])
             )
         finally:
             self.context.worker.close()  # nobody works in there any more

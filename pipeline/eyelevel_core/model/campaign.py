@@ -47,8 +47,8 @@ class ClipRules:
 class Campaign:
     """Fields as in the contract, in its units, with its defaults.
 
-    `caches` is the contract's `cache`, `prelaunch` its `ahead`. `networks` are names in the file's order;
-    `own_networks` has the tables of those that the file itself defines. A pair is (reference, new).
+    `caches` is the contract's `cache`. `networks` are names in the file's order; `own_networks` has the tables of those
+    that the file itself defines. A pair is (reference, new).
     """
 
     name: str
@@ -86,12 +86,11 @@ class Campaign:
             whole["frame_rates"] = {}  # a campaign that names one frame rate gets it on every network
         networks, clips = value["networks"], whole["clips"]
         own = {name: table for name, table in networks.items() if table} if isinstance(networks, Mapping) else {}
-        same = ("name", "seed", "runs", "paired", "max_attempts", "min_exact_share", "scheduler", "priority_updates")
-        rates = ("group_by", "frame_rate", "frame_rates", "limit_s", "limits_s", "quiet_ms")
+        same = ("name", "seed", "runs", "paired", "max_attempts", "min_exact_share", "scheduler", "prelaunch")
+        rates = ("priority_updates", "group_by", "frame_rate", "frame_rates", "limit_s", "limits_s", "quiet_ms")
         return cls(
             **{name: whole[name] for name in (*same, *rates)},
             caches=tuple(whole["cache"]),
-            prelaunch=whole["ahead"],
             viewport=Viewport.of(whole["viewport"]),
             networks=tuple(networks),
             stacks=tuple(whole["stacks"]),

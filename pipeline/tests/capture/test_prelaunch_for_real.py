@@ -21,7 +21,7 @@ from tests.capture.recordings import WITH_STYLE, record
 
 CAMPAIGN = """
 contract = "eyelevel/campaign/1"
-name = "ahead"
+name = "prelaunch"
 seed = 11
 runs = 2
 networks = ["DSL"]
@@ -29,7 +29,7 @@ stacks = ["TCP+", "QUIC"]
 frame_rate = 30
 quiet_ms = 600
 max_attempts = 8
-ahead = {ahead}
+prelaunch = {prelaunch}
 viewport = {{ width_px = 640, height_px = 360 }}
 
 [[sites]]
@@ -39,8 +39,8 @@ recording = "styled.warc.gz"
 pytestmark = [needs_testbed, pytest.mark.root, pytest.mark.browser, pytest.mark.realtime]
 
 
-def started(folder: Path, *, ahead: bool) -> "subprocess.Popen[str]":
-    (folder / "campaign.toml").write_text(CAMPAIGN.format(ahead=str(ahead).lower()))
+def started(folder: Path, *, prelaunch: bool) -> "subprocess.Popen[str]":
+    (folder / "campaign.toml").write_text(CAMPAIGN.format(prelaunch=str(prelaunch).lower()))
     record(folder / "styled.warc.gz", WITH_STYLE)
     options = ["--out", str(folder / "batch"), "--no-calibrate", "--no-clips"]
     return subprocess.Popen(
@@ -59,7 +59,7 @@ def takes(process: "subprocess.Popen[str]", folder: Path) -> list[dict[str, Any]
 
 
 def test_browsers_begin_once_a_page_is_quiet_and_only_where_they_can_be_held_back(tmp_path: Path) -> None:
-    process = started(tmp_path, ahead=True)
+    process = started(tmp_path, prelaunch=True)
     weights = weights_of_browsers(process)
     taken = takes(process, tmp_path)
     if not can_hold_back():  # as in most containers
@@ -79,7 +79,7 @@ def test_on_a_quiet_machine_every_browser_is_ready_when_its_turn_comes(tmp_path:
     for number in range(5):
         folder = tmp_path / str(number)
         folder.mkdir()
-        found += not_as_planned(takes(started(folder, ahead=True), folder))
+        found += not_as_planned(takes(started(folder, prelaunch=True), folder))
     assert found == []
 
 
@@ -101,13 +101,13 @@ def not_as_planned(taken: list[dict[str, Any]]) -> list[Any]:
 
 
 def test_a_campaign_may_have_each_run_begin_when_the_one_before_is_over(tmp_path: Path) -> None:
-    for take in takes(started(tmp_path, ahead=False), tmp_path):
+    for take in takes(started(tmp_path, prelaunch=False), tmp_path):
         assert take["next_began_ms"] is None
         assert take["timing_ms"]["set_up"] > 0
 
 
 def test_a_studio_that_dies_costs_one_attempt_and_leaves_nothing(tmp_path: Path) -> None:
-    process = started(tmp_path, ahead=True)
+    process = started(tmp_path, prelaunch=True)
     until = time.monotonic() + 120
     while not list((tmp_path / "batch").glob("takes/*/*/*/*/take.json")):
         assert time.monotonic() < until, "no run was taken"

@@ -1,10 +1,10 @@
 """Does it change a page's metrics that the next run's browser starts when the page has nearly settled?
 
-Small campaigns of the same seed with `ahead` on and off, in turn: the same pages over TCP+ and QUIC with the same
+Small campaigns of the same seed with `prelaunch` on and off, in turn: the same pages over TCP+ and QUIC with the same
 losses, of which one shows a banner long after load, when the next browsers are starting. Only runs count in which a
 browser began to start. Bounds: of each metric with it over that without, by the geometric mean, the whole 95 % interval
-lies within 10 %; so does, within 15 %, what that is over QUIC against TCP+. `ahead.py SITE...` takes these sites only.
-Needs root, Chromium and ffmpeg.
+lies within 10 %; so does, within 15 %, what that is over QUIC against TCP+. `prelaunch.py SITE...` takes these sites
+only. Needs root, Chromium and ffmpeg.
 """
 
 import sys
@@ -26,7 +26,7 @@ RUNS = 6
 MOST, MOST_BETWEEN = 1.10, 1.15
 CAMPAIGN = """
 contract = "eyelevel/campaign/1"
-name = "bench-ahead"
+name = "bench-prelaunch"
 seed = {seed}
 runs = {runs}
 quiet_ms = {quiet_ms}
@@ -34,14 +34,14 @@ paired = true
 networks = ["DSL"]
 stacks = ["QUIC", "TCP+"]
 pairs = []
-ahead = {ahead}
+prelaunch = {prelaunch}
 """
 Key = tuple[str, str, int, int]
 
 
-def taken(site: str, seed: int, *, ahead: bool) -> dict[Key, dict[str, Any]]:
+def taken(site: str, seed: int, *, prelaunch: bool) -> dict[Key, dict[str, Any]]:
     """The takes of one campaign by site, stack, seed and run."""
-    campaign = CAMPAIGN.format(seed=seed, runs=RUNS, quiet_ms=SITES[site][0], ahead=str(ahead).lower())
+    campaign = CAMPAIGN.format(seed=seed, runs=RUNS, quiet_ms=SITES[site][0], prelaunch=str(prelaunch).lower())
     with tempfile.TemporaryDirectory() as folder:
         places = films.capture(Path(folder), campaign + films.site(site))
         takes = [films.read(place, "take.json") for place in places]
@@ -61,8 +61,8 @@ def main() -> None:
     takes: dict[bool, dict[Key, dict[str, Any]]] = {True: {}, False: {}}
     for site in sites:
         for seed in range(1, SITES[site][1] + 1):
-            for ahead in (True, False) if seed % 2 else (False, True):
-                takes[ahead] |= taken(site, seed, ahead=ahead)
+            for prelaunch in (True, False) if seed % 2 else (False, True):
+                takes[prelaunch] |= taken(site, seed, prelaunch=prelaunch)
 
     both = {key for key, take in takes[True].items() if take["next_began_ms"] is not None} & takes[False].keys()
 
@@ -78,7 +78,7 @@ def main() -> None:
             difference([(own := ratios(metric, ARMS, site), [0.0] * len(own)) for site in sites]), MOST
         )
         ok &= within
-        print(f"  {metric:8s} ahead over not ahead: {told}")
+        print(f"  {metric:8s} prelaunch over none: {told}")
         within, told = words(
             difference([(ratios(metric, ARMS[:1], s), ratios(metric, ARMS[1:], s)) for s in sites]), MOST_BETWEEN
         )
