@@ -1,11 +1,13 @@
 """Creates rows of takes and clips from a batch's manifest."""
 
-from typing import Any
+from collections.abc import Mapping
 
 from django.utils import timezone
 
+from eyelevel_core.model.batch import Clip as Described
+from eyelevel_core.model.take import FileEntry
 from stimuli.manifest import for_participants
-from stimuli.models import Batch, BatchState, Clip, ClipPurpose, Take
+from stimuli.models import Batch, BatchState, Clip, Take
 
 
 def read_out(batch: Batch) -> None:
@@ -17,28 +19,41 @@ def read_out(batch: Batch) -> None:
     takes = Take.objects.bulk_create(
         Take(
             batch=batch,
-            **{key: take[key] for key in ("digest", "path", "site", "network", "stack", "run", "outcome")},
-            **take["metrics"],
+            digest=take.digest,
+            path=take.path,
+            site=take.site,
+            network=take.network,
+            stack=take.stack,
+            run=take.run,
+            outcome=take.outcome,
+            **take.metrics,
         )
-        for take in described["takes"]
+        for take in described.takes
     )
     by_digest = {take.digest: take for take in takes}
-    Clip.objects.bulk_create(_clip(batch, clip, described["files"], by_digest) for clip in for_participants(described))
+    Clip.objects.bulk_create(_clip(batch, clip, described.files, by_digest) for clip in for_participants(described))
     batch.state = BatchState.VISIBLE
     batch.received_at = timezone.now()
     batch.save(update_fields=["state", "received_at"])
 
 
-def _clip(batch: Batch, clip: dict[str, Any], files: dict[str, Any], takes: dict[str, Take]) -> Clip:
-    same = ("sha256", "kind", "site", "network", "run", "width_px", "height_px", "duration_ms", "frame_rate")
+def _clip(batch: Batch, clip: Described, files: Mapping[str, FileEntry], takes: Mapping[str, Take]) -> Clip:
     return Clip(
         batch=batch,
-        **{key: clip[key] for key in same},
-        purpose=clip.get("purpose", ClipPurpose.STUDY),
-        role=clip.get("role"),
-        start_ms=clip.get("start_ms", 0),
-        delays_ms=clip.get("delays_ms", []),
-        bytes=files[clip["path"]]["bytes"],
-        take=takes[clip["takes"][0]],
-        right_take=takes[clip["takes"][1]] if len(clip["takes"]) > 1 else None,
+        sha256=clip.sha256,
+        kind=clip.kind,
+        site=clip.site,
+        network=clip.network,
+        run=clip.run,
+        width_px=clip.width_px,
+        height_px=clip.height_px,
+        duration_ms=clip.duration_ms,
+        frame_rate=clip.frame_rate,
+        purpose=clip.purpose,
+        role=clip.role,
+        start_ms=clip.start_ms or 0,
+        delays_ms=list(clip.delays_ms or ()),
+        bytes=files[clip.path].bytes,
+        take=takes[clip.takes[0]],
+        right_take=takes[clip.takes[1]] if len(clip.takes) > 1 else None,
     )

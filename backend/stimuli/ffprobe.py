@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from eyelevel_core.model.batch import Clip
+
 PROBE_S = 60
 # tags that encoders write by themselves; any other could tell a participant what they see
 HARMLESS_TAGS = {
@@ -44,7 +46,7 @@ def probe(path: Path) -> dict[str, Any]:
     return {"format": _plain(found["format"]), "streams": [_plain(stream) for stream in found.get("streams", [])]}
 
 
-def fault(found: Mapping[str, Any], clip: Mapping[str, Any], *, names: Iterable[str]) -> str | None:
+def fault(found: Mapping[str, Any], clip: Clip, *, names: Iterable[str]) -> str | None:
     """Why this is not the clip that the manifest declares, as the end of a sentence; None if it is.
 
     `names` are those of sites, networks and stacks, which nothing inside the video may tell.
@@ -59,12 +61,12 @@ def fault(found: Mapping[str, Any], clip: Mapping[str, Any], *, names: Iterable[
     if video.get("codec_name") != "h264":
         return f"its codec is {video.get('codec_name')}, but must be h264"
     size = (video.get("width"), video.get("height"))
-    if size != (clip["width_px"], clip["height_px"]):
-        return f"it is {size[0]}x{size[1]}, but the manifest says {clip['width_px']}x{clip['height_px']}"
+    if size != (clip.width_px, clip.height_px):
+        return f"it is {size[0]}x{size[1]}, but the manifest says {clip.width_px}x{clip.height_px}"
     duration_ms = float(video.get("duration") or found["format"].get("duration") or 0) * 1000
     # half a millisecond for the rounding of decimal numbers
-    if abs(duration_ms - clip["duration_ms"]) > 1000 / clip["frame_rate"] + 0.5:
-        return f"it lasts {duration_ms:.0f} ms, but the manifest says {clip['duration_ms']:.0f} ms"
+    if abs(duration_ms - clip.duration_ms) > 1000 / clip.frame_rate + 0.5:
+        return f"it lasts {duration_ms:.0f} ms, but the manifest says {clip.duration_ms:.0f} ms"
     return _telling_tag(found, names)
 
 

@@ -1,13 +1,14 @@
 """Batches with their files, blobs, takes and clips."""
 
 import json
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils import timezone
 
+from eyelevel_core.model.batch import Manifest
 from eyelevel_core.model.metrics import FIELDS
 
 
@@ -46,9 +47,8 @@ class Batch(models.Model):
         return f"{self.campaign} {self.sha256[:12]}"
 
     @property
-    def manifest(self) -> dict[str, Any]:
-        loaded: dict[str, Any] = json.loads(self.manifest_text)
-        return loaded
+    def manifest(self) -> Manifest:
+        return Manifest.of(json.loads(self.manifest_text))
 
 
 class BatchFile(models.Model):

@@ -18,14 +18,15 @@ def detail(batch: Batch) -> BatchDetail:
 
 def _facts(batch: Batch) -> BatchFacts:
     described = batch.manifest
-    names = {key: [item["name"] for item in described[key]] for key in ("sites", "networks", "stacks")}
     return BatchFacts(
         sha256=batch.sha256,
         campaign=batch.campaign,
         state=BatchState(batch.state),
         received_at=batch.received_at or batch.created_at,
-        **names,
-        takes=len(described["takes"]),
+        sites=[site.name for site in described.sites],
+        networks=[network.name for network in described.networks],
+        stacks=[stack.name for stack in described.stacks],
+        takes=len(described.takes),
         bytes=batch.files.aggregate(sum=Sum("bytes"))["sum"] or 0,
     )
 

@@ -31,15 +31,15 @@ def announce(data: bytes, *, user: User | None) -> Batch:
         batch, new = Batch.objects.get_or_create(
             sha256=sha256,
             defaults={
-                "campaign": described["campaign"]["name"],
+                "campaign": described.campaign.name,
                 "manifest_text": data.decode(),
                 "received_by": user,
             },
         )
         if new:
-            files = described["files"].items()
+            files = described.files.items()
             BatchFile.objects.bulk_create(
-                BatchFile(batch=batch, path=path, sha256=entry["sha256"], bytes=entry["bytes"]) for path, entry in files
+                BatchFile(batch=batch, path=path, sha256=entry.sha256, bytes=entry.bytes) for path, entry in files
             )
     return batch
 
@@ -148,13 +148,14 @@ def _fault(batch: Batch) -> Problem | None:
     """What is wrong inside the files; None if nothing is."""
     described = batch.manifest
     try:
-        for take in described["takes"]:
-            manifest.check_take_file(blobs.read(described["files"][take["path"]]["sha256"]), take, described)
-        names = [item["name"] for kind in ("sites", "networks", "stacks") for item in described[kind]]
-        for clip in described["clips"]:
-            wrong = ffprobe.fault(_probed(clip["sha256"]), clip, names=names)
+        for take in described.takes:
+            manifest.check_take_file(blobs.read(described.files[take.path].sha256), take, described)
+        names = [site.name for site in described.sites]
+        names += [definition.name for definition in (*described.networks, *described.stacks)]
+        for clip in described.clips:
+            wrong = ffprobe.fault(_probed(clip.sha256), clip, names=names)
             if wrong is not None:
-                return Problem(422, "bad_video", f"{clip['path']} is not the declared clip: {wrong}.")
+                return Problem(422, "bad_video", f"{clip.path} is not the declared clip: {wrong}.")
     except ContractError as error:
         return Problem(422, "bad_take", str(error))
     except ffprobe.ProbeMissingError as error:

@@ -1,22 +1,32 @@
 """A clip is H.264 in MP4, as long and as large as declared, and its metadata tells nothing."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from eyelevel_core.model.batch import Clip
 from stimuli.ffprobe import fault, probe
 from testing.batches import DURATION_MS, FRAME_RATE, HEIGHT_PX, WIDTH_PX
 from testing.videos import encode, ffmpeg_is_here, real_video
 
 pytestmark = pytest.mark.skipif(not ffmpeg_is_here(), reason="needs ffmpeg and ffprobe")
 
-DECLARED: dict[str, Any] = {
-    "width_px": WIDTH_PX,
-    "height_px": HEIGHT_PX,
-    "duration_ms": DURATION_MS,
-    "frame_rate": FRAME_RATE,
-}
+DECLARED = Clip(
+    kind="single",
+    site="alpha.example",
+    network="DSL",
+    run=1,
+    takes=("0" * 64,),
+    stacks=("QUIC",),
+    sha256="1" * 64,
+    path="clips/a.mp4",
+    width_px=WIDTH_PX,
+    height_px=HEIGHT_PX,
+    duration_ms=DURATION_MS,
+    frame_rate=FRAME_RATE,
+)
 H264 = ("-c:v", "libx264", "-preset", "ultrafast")
 
 
@@ -26,7 +36,7 @@ NAMES = ("alpha.example", "DSL", "QUIC")
 def fault_of(data: bytes, folder: Path, **declared: Any) -> str | None:
     path = folder / "clip.mp4"
     path.write_bytes(data)
-    return fault(probe(path), DECLARED | declared, names=NAMES)
+    return fault(probe(path), replace(DECLARED, **declared), names=NAMES)
 
 
 def test_the_declared_clip_has_no_fault(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from eyelevel_core.contracts import ContractError, canonical_json
+from eyelevel_core.model.batch import Manifest
 from stimuli.manifest import check_take_file, for_participants, parse
 from testing.batches import HEIGHT_PX, Folder, add_for_researchers, folder
 
@@ -15,7 +16,7 @@ OTHER = "0" * 64
 
 def test_a_whole_manifest_is_taken_as_it_is() -> None:
     made = folder()
-    assert parse(made.manifest_bytes) == made.manifest
+    assert parse(made.manifest_bytes).as_json() == made.manifest
 
 
 def _leave_the_folder(m: dict[str, Any]) -> None:
@@ -150,16 +151,16 @@ def test_a_pair_may_show_two_runs() -> None:
     for clip in made.manifest["clips"]:
         runs = [7 if digest == take["digest"] else 1 for digest in clip["takes"]]
         clip |= {"run": runs[0], "runs": runs}
-    assert parse(made.manifest_bytes)["clips"][2]["runs"] == [1, 7]
+    assert parse(made.manifest_bytes).clips[2].runs == (1, 7)
 
 
 def test_clips_for_researchers_are_told_from_those_for_participants() -> None:
     made = folder(sites=["alpha"], networks=["DSL"])
     painted = add_for_researchers(made, b"with marks", like=0)
     parsed = parse(made.manifest_bytes)
-    assert len(parsed["clips"]) == 5
-    assert [clip["sha256"] for clip in for_participants(parsed)] == [c["sha256"] for c in parsed["clips"][:4]]
-    assert painted not in {clip["sha256"] for clip in for_participants(parsed)}
+    assert len(parsed.clips) == 5
+    assert for_participants(parsed) == list(parsed.clips[:4])
+    assert painted not in {clip.sha256 for clip in for_participants(parsed)}
 
 
 def test_a_clip_for_participants_shows_the_page_and_nothing_under_it() -> None:
@@ -178,9 +179,10 @@ def test_what_is_no_json_is_said_to_be_none(data: bytes) -> None:
 
 
 def check_first_take(made: Folder, **changes: Any) -> None:
-    declared = made.manifest["takes"][0]
-    take = json.loads(made.files[declared["path"]]) | changes
-    check_take_file(canonical_json(take), declared, made.manifest)
+    manifest = Manifest.of(made.manifest)
+    declared = manifest.takes[0]
+    take = json.loads(made.files[declared.path]) | changes
+    check_take_file(canonical_json(take), declared, manifest)
 
 
 def test_a_take_file_fits_its_manifest() -> None:
