@@ -125,12 +125,13 @@ pictures: setup $(VENV)/.tools ## photograph every page in both languages and tw
 
 # side by side: what keeps processors busy
 BUSY := build-rust-tests test-python lint-rust
-# what the kernel runs only while a processor is idle, beside the testbed's tests, which mostly wait
+# what runs only while a processor is idle, beside the testbed's tests, which mostly wait
 IDLE := lint-pages test-pages lint-python
 # one after the other: what films, plays or measures real time
 QUIET := coverage test-realtime test-flow test-flow-realtime
 PYTEST := $(BIN)/pytest -q --durations=12
 COVERAGE := var/coverage.json
+WHEN_IDLE := $(if $(shell command -v chrt),chrt --idle 0,nice -n 19)
 RAISE ?=
 SIDE_BY_SIDE := --dist=loadfile --numprocesses
 
@@ -139,7 +140,7 @@ test: ## build what is missing, then every deterministic test; closes with a tab
 	@rm -rf var/steps
 	+@began=$$(date +%s); \
 	$(LANES) $(BUSY) || true; \
-	chrt --idle 0 $(LANES) $(IDLE) & \
+	$(WHEN_IDLE) $(LANES) $(IDLE) & \
 	$(MAKE) test-rust || true; \
 	wait $$! || true; \
 	$(MAKE) --jobs=1 --keep-going $(QUIET) || true; \

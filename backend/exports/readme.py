@@ -23,7 +23,7 @@ Files
   points.csv           one line per clip: its mean opinion score and its metrics
   values.csv           mean values of kinds of trial with a scale of their own, such as the slider
   identical.csv        identical pairs (one stack beside itself): how often people reported a difference
-  repeats.csv          trials that were asked twice: agreement of the two answers
+  repeats.csv          questions that were asked twice: agreement of the two answers
   conformance.csv      one line per session: accepted, used, and the result of each rule R1 to R7
   funnel.csv           participants left after each rule, per group
   data-dictionary.csv  every column of every file: type, unit, meaning
@@ -45,7 +45,7 @@ How it was computed
   mos, comparisons, correlations, points and values use votes of the role main only. votes.csv also has those of
   training, repeats, identical pairs and control clips; its column role says which.
   An empty cell is unknown; 0 is zero. Times are UTC, durations milliseconds.
-  Scores go from 1 (extremely bad) to 7 (ideal). Several votes of one participant in the same condition are averaged
+  Scores go from 1 (extremely bad) to 7 (ideal). Several votes of one participant that fall into one row are averaged
   first, so n is the number of participants. Intervals are 95 %: Student's t for means, Wilson's score for shares (of
   all answers, "no difference" included), Fisher's z for Pearson's correlation. Intervals are not cut at the ends of
   the scale. There is no correction for multiple comparisons.
@@ -53,8 +53,8 @@ How it was computed
   Text that a spreadsheet would take for a formula begins with an apostrophe.
 
 Simulated participants
-  {simulated} of the sessions used are simulated participants (`eyelevel simulate`), which are programs. Such votes test
-  a study and must not be reported as people's answers. The column origin says which they are.
+  Sessions of simulated participants among those used: {simulated}. Simulated participants (`eyelevel simulate`) are
+  programs; their votes test a study and must not be reported as people's answers. The column origin names them.
 
 How to cite
   Cite the study and the snapshot by their digests above, and Eyelevel as its CITATION.cff says. The method is that of

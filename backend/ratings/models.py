@@ -105,7 +105,7 @@ class Session(Erasable):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
     participant = models.ForeignKey(Participant, on_delete=models.PROTECT, related_name="sessions")
     fielding = models.ForeignKey(Fielding, on_delete=models.PROTECT, related_name="sessions")
-    # number of the plan within the fielding, from 1: with the study's seed it gives the plan again; null for previews
+    # session number within the fielding, from 1: with the study's seed it gives the plan again; null for previews
     number = models.PositiveIntegerField(null=True)
     # of the browser in which it was begun; null where that was begun anew by the recruiter's id alone
     token_sha256 = models.CharField(max_length=64, unique=True, null=True)

@@ -15,7 +15,7 @@ BATCH_ROWS = 5000
 def open_fielding(study: Study, *, group: str, sessions: int) -> Fielding:
     """Open a data collection wave for one group of a study, with assignments for so many sessions.
 
-    An assignment has a quota slot for every main trial of one session in one block. Assignments follow from
+    An assignment has a quota slot for every main trial of one session. Assignments follow from
     the study's seed, the fielding's slug, and the votes that earlier fieldings of the group allocated.
     """
     design = study.design

@@ -175,7 +175,7 @@ class Slot(models.Model):
 
     fielding = models.ForeignKey(Fielding, on_delete=models.CASCADE, related_name="slots")
     stimulus = models.ForeignKey(Stimulus, on_delete=models.PROTECT, related_name="slots")
-    # number of the set that one session votes on in one block, from 1; null where slots were made one by one
+    # number of the assignment, the same in every block, from 1; null where slots were made one by one
     assignment = models.PositiveIntegerField(null=True, blank=True)
     state = models.CharField(max_length=8, choices=SlotState, default=SlotState.OPEN)
 

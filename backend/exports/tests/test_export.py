@@ -178,14 +178,14 @@ def test_the_readme_names_study_snapshot_and_citation() -> None:
     text = exported(result)["README.txt"].decode()
     for needed in (field.study.sha256, result.snapshot.sha256, "1 of 1 participants' sessions", "How to cite"):
         assert needed in text
-    assert "0 of the sessions used are simulated participants" in text
+    assert "simulated participants among those used: 0." in text
 
 
 def test_the_readme_counts_the_simulated() -> None:
     field = Field()
     field.rate("QUIC", 6)
     field.rate("QUIC", 6, by=field.session(origin="simulated"))
-    assert "\n  1 of the sessions used are simulated" in exported(analysed(field))["README.txt"].decode()
+    assert "simulated participants among those used: 1." in exported(analysed(field))["README.txt"].decode()
 
 
 def test_identical_pairs_and_repeats_go_along() -> None:

@@ -22,7 +22,7 @@ from eyelevel.capture.provenance import provenance
 from eyelevel.capture.stacks import Stack
 from eyelevel.capture.testbed import arguments, serving
 from eyelevel.capture.wire import judge_wire
-from eyelevel.capture.worker import Worker
+from eyelevel.capture.worker import CaptureWorker
 from eyelevel.disk import RESERVE_BYTES, room
 from eyelevel.errors import EyelevelError, ToolMissingError
 from eyelevel.machine import alone
@@ -62,7 +62,7 @@ class CaptureContext:
     campaign: Campaign
     sites: Sequence[Site]
     testbed: Path
-    worker: Worker
+    worker: CaptureWorker
     waits: Callable[[str], None] = lambda _: None
     networks: Mapping[str, Network] = field(default_factory=dict)
     stacks: Mapping[str, Stack] = field(default_factory=dict)

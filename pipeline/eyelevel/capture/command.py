@@ -38,7 +38,7 @@ from eyelevel.capture.stacks import chosen, stacks
 from eyelevel.capture.staging import recover
 from eyelevel.capture.tell import tell_fidelity, tell_overhead, tell_plan, tell_report
 from eyelevel.capture.testbed import probe, serving
-from eyelevel.capture.worker import Worker
+from eyelevel.capture.worker import CaptureWorker
 from eyelevel.disk import room
 from eyelevel.errors import Exit, ToolMissingError
 from eyelevel.giving_way import giving_way
@@ -128,7 +128,7 @@ def capture(
         campaign=campaign,
         sites=source.sites,
         testbed=testbed,
-        worker=Worker(folder.scratch, watch=WATCH),
+        worker=CaptureWorker(folder.scratch, watch=WATCH),
         waits=_waits,
         stacks=arms,
     )

@@ -123,7 +123,7 @@ def _site(
 
 
 def _servers_by(takes: Iterable[Take]) -> str | None:
-    found = {take.provenance.servers_by for take in takes} - {None}
+    found = {take.provenance.servers_by for take in takes}
     return "; ".join(sorted(SERVERS_BY.get(name, name) for name in found if name)) or None
 
 

@@ -17,8 +17,7 @@ from eyelevel_core.model.take import Take
 
 # a run, and which of its attempts
 Next = tuple[Run, int]
-# (workshop, run, number of the attempt, where to put its take, what comes after it) -> take.json; VoidError with
-# the cause
+# (context, run, number of the attempt, where to put its take, what comes after it) -> take; VoidError with the cause
 Attempt = Callable[[CaptureContext, Run, int, Path, Sequence[Next]], Take]
 Block = Sequence[Run]
 

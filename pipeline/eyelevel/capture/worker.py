@@ -24,7 +24,7 @@ TIMED_OUT = 124
 
 
 @dataclass
-class Worker:
+class CaptureWorker:
     """Starts with the first film, and again after it has died. `scratch` is for temporary files, and has its log.
 
     `watch` is a command that reads the films' distinct frames while they are made (see capture/inside/watcher.py).

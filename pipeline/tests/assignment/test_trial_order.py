@@ -59,18 +59,18 @@ def cells_for(study: Design) -> list[Cell]:
 def main_of(study: Design, cells: list[Cell], seed: int, identical: int = 0) -> list[list[int]]:
     """Assignments as they come from allocation: different settings, each in some context."""
     rng = generator(seed=seed, fielding="seats", number=0)
-    seats = []
+    assignments = []
     for number, asked in enumerate(study.blocks):
         settings = rng.sample(range(SITES), asked.count - identical)
         context_of = {site: rng.choice(asked.contexts) for site in settings}
-        seats.append(
+        assignments.append(
             [
                 cell.stimulus
                 for cell in cells
                 if cell.block == number and cell.role == "main" and context_of.get(cell.setting[1]) == cell.context  # type: ignore[index]
             ]
         )
-    return seats
+    return assignments
 
 
 Trials = list[tuple[Entry, Cell]]

@@ -13,7 +13,7 @@ from eyelevel.capture.plan import blocks, expand, not_taken
 from eyelevel.capture.resume import catch_up, taken
 from eyelevel.capture.runner import Attempt, Next, Runner, Told
 from eyelevel.capture.staging import recover
-from eyelevel.capture.worker import Worker
+from eyelevel.capture.worker import CaptureWorker
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import sha256_of_json
 from eyelevel_core.model.campaign import Campaign
@@ -42,7 +42,7 @@ def context(batch: Path, **changes: Any) -> CaptureContext:
         campaign=campaign(**changes),
         sites=tuple(Site(name, Path("no-recording"), digest, None) for name, digest in SITES.items()),
         testbed=Path("no-testbed"),
-        worker=Worker(folder.scratch),
+        worker=CaptureWorker(folder.scratch),
     )
 
 

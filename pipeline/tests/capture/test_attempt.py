@@ -17,7 +17,7 @@ from eyelevel.capture.campaign import Site
 from eyelevel.capture.inside.request import Cause, Job, LoadRequest, VoidError
 from eyelevel.capture.stacks import Stack
 from eyelevel.capture.take import FILES
-from eyelevel.capture.worker import Worker
+from eyelevel.capture.worker import CaptureWorker
 from eyelevel.disk import DiskFullError, room
 from eyelevel.errors import BadInputError, ToolMissingError
 from eyelevel_core.batch_folder import BatchFolder
@@ -66,7 +66,7 @@ def context(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CaptureContext:
         campaign=campaign(viewport=viewport, frame_rate=30),
         sites=(),
         testbed=Path("no-testbed"),
-        worker=Worker(batch.scratch),
+        worker=CaptureWorker(batch.scratch),
         stacks={"QUIC": Stack(**TAKE["stack"])},
     )
 

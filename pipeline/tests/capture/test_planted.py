@@ -16,7 +16,7 @@ from eyelevel.capture.inside.request import Cause, VoidError
 from eyelevel.capture.networks import networks
 from eyelevel.capture.plan import expand
 from eyelevel.capture.stacks import stacks
-from eyelevel.capture.worker import Worker
+from eyelevel.capture.worker import CaptureWorker
 from eyelevel.replay.binary import BUILT
 from eyelevel_core.batch_folder import BatchFolder
 
@@ -49,7 +49,7 @@ def void_of(folder: Path, *, stack: str, fault: str, monkeypatch: pytest.MonkeyP
         campaign=source.campaign,
         sites=source.sites,
         testbed=PLANTED,
-        worker=Worker(folder / "batch" / ".attempts"),
+        worker=CaptureWorker(folder / "batch" / ".attempts"),
         networks=known,
         stacks=stacks(PLANTED),
     )

@@ -13,7 +13,7 @@ from eyelevel.capture.campaign import Site
 from eyelevel.capture.inside.request import Job, VoidError
 from eyelevel.capture.networks import Network
 from eyelevel.capture.stacks import Stack, chosen, stacks
-from eyelevel.capture.worker import Worker
+from eyelevel.capture.worker import CaptureWorker
 from eyelevel.errors import BadInputError, ToolMissingError
 from eyelevel.replay.binary import find_testbed
 from eyelevel_core.batch_folder import BatchFolder
@@ -61,20 +61,20 @@ def test_a_run_over_a_further_stack_has_the_browser_come_to_it(
 ) -> None:
     asked: dict[str, Any] = {}
 
-    def film(worker: Worker, job: Job, following: Sequence[Job], *, limit_s: float) -> int:
+    def film(worker: CaptureWorker, job: Job, following: Sequence[Job], *, limit_s: float) -> int:
         request = json.loads((job.folder / "request.json").read_text())
         asked.update(request, stack=job.testbed[job.testbed.index("--stack") + 1])
         (job.folder / "talk.log").write_text("gone")
         return 9
 
-    monkeypatch.setattr(Worker, "film", film)
+    monkeypatch.setattr(CaptureWorker, "film", film)
     testbed = stand_in(tmp_path, TABLE)
     context = CaptureContext(
         batch=BatchFolder(tmp_path / "batch"),
         campaign=campaign(stacks=[name]),
         sites=(Site("garden", GARDEN, "ef" * 32, None),),
         testbed=testbed,
-        worker=Worker(tmp_path / "batch" / ".attempts"),
+        worker=CaptureWorker(tmp_path / "batch" / ".attempts"),
         networks={"DSL": Network("DSL", "cd" * 32, None)},
         stacks=chosen(stacks(testbed), [name], source=tmp_path),
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from eyelevel.capture.inside.request import Job
-from eyelevel.capture.worker import Worker
+from eyelevel.capture.worker import CaptureWorker
 
 # answers each film with the number that its job's folder is named; keeps what it was told
 HONEST = """
@@ -39,12 +39,12 @@ def job(tmp_path: Path) -> Callable[[int], Job]:
 
 
 @pytest.fixture
-def honest(tmp_path: Path) -> Iterator[Worker]:
-    with closing(Worker(tmp_path / "scratch", command=[sys.executable, "-c", HONEST])) as worker:
+def honest(tmp_path: Path) -> Iterator[CaptureWorker]:
+    with closing(CaptureWorker(tmp_path / "scratch", command=[sys.executable, "-c", HONEST])) as worker:
         yield worker
 
 
-def told(worker: Worker) -> list[dict[str, object]]:
+def told(worker: CaptureWorker) -> list[dict[str, object]]:
     worker.close()
     return [json.loads(line) for line in (worker.scratch / "told").read_text().splitlines()]
 
@@ -52,7 +52,7 @@ def told(worker: Worker) -> list[dict[str, object]]:
 MakeJob = Callable[[int], Job]
 
 
-def test_each_film_has_its_answer_and_one_process_gives_them_all(honest: Worker, job: MakeJob) -> None:
+def test_each_film_has_its_answer_and_one_process_gives_them_all(honest: CaptureWorker, job: MakeJob) -> None:
     assert honest.film(job(0), [job(7)], limit_s=30) == 0
     assert list(honest.spares) == [job(7)]
     assert honest.film(job(7), [job(8)], limit_s=30) == 7
@@ -62,7 +62,7 @@ def test_each_film_has_its_answer_and_one_process_gives_them_all(honest: Worker,
     ]
 
 
-def test_what_was_made_ready_is_given_up_and_nothing_is_started_for_that(honest: Worker, job: MakeJob) -> None:
+def test_what_was_made_ready_is_given_up_and_nothing_is_started_for_that(honest: CaptureWorker, job: MakeJob) -> None:
     honest.drop()
     assert not (honest.scratch / "told").exists()
     honest.film(job(0), [job(2)], limit_s=30)
@@ -76,14 +76,14 @@ def test_what_was_made_ready_is_given_up_and_nothing_is_started_for_that(honest:
 def test_one_that_dies_or_babbles_is_ended_with_its_last_words_and_another_is_started(
     tmp_path: Path, job: MakeJob, command: str, status: int, words: str
 ) -> None:
-    with closing(Worker(tmp_path / "scratch", command=[sys.executable, "-c", command])) as worker:
+    with closing(CaptureWorker(tmp_path / "scratch", command=[sys.executable, "-c", command])) as worker:
         assert [worker.film(job(number), [job(3)], limit_s=30) for number in (1, 2)] == [status, status]
         assert list(worker.spares) == []
     assert (job(2).folder / "talk.log").read_text().strip() == words
 
 
 def test_one_that_gives_no_answer_in_time_is_stopped(tmp_path: Path, job: MakeJob) -> None:
-    with closing(Worker(tmp_path / "scratch", command=[sys.executable, "-c", SILENT])) as worker:
+    with closing(CaptureWorker(tmp_path / "scratch", command=[sys.executable, "-c", SILENT])) as worker:
         assert worker.film(job(1), [], limit_s=0.5) == 124
     assert not [
         line for path in Path("/proc").glob("[0-9]*/cmdline") if str(tmp_path / "scratch") in (line := _line(path))

@@ -66,7 +66,7 @@ class Coming:
             await _close(self.session)
 
 
-class Worker:
+class SessionQueue:
     """Films jobs in turn; makes the next ones ready beside that."""
 
     def __init__(self, drive: Playwright, watching: Watcher | None) -> None:
@@ -139,18 +139,18 @@ async def _lines() -> AsyncIterator[dict[str, Any]]:
 
 async def serve(watch: Sequence[str]) -> None:
     async with async_playwright() as drive, watcher(watch) as watching:
-        worker = Worker(drive, watching)
+        queue = SessionQueue(drive, watching)
         try:
             async for asked in _lines():
                 if "drop" in asked:
-                    await worker.drop()
+                    await queue.drop()
                     status = 0
                 else:
-                    status = await worker.film(Job.of_json(asked["film"]), [Job.of_json(job) for job in asked["next"]])
+                    status = await queue.film(Job.of_json(asked["film"]), [Job.of_json(job) for job in asked["next"]])
                 sys.stdout.write(json.dumps({"status": status}) + "\n")
                 sys.stdout.flush()
         finally:
-            await worker.drop()
+            await queue.drop()
 
 
 async def until_stopped(watch: Sequence[str]) -> None:

@@ -251,7 +251,7 @@ fn a_stack_that_is_not_paced_is_found_out_in_the_first_flight() {
 /// The kernel's BBR paces by itself, so its stack is what it says even where nobody asks for pacing. QUIC's is ours, and tested above.
 #[test]
 fn nobody_can_take_the_pacing_from_the_kernel_s_bbr() {
-    let Some(_turn) = shared_turn_with_namespaces() else { return };
+    let Some(_turn) = turn_with_namespaces() else { return };
     let report = report(&planted(), "no pacing", "TCP+BBR", "TCP");
     assert_eq!(contradictions(&report), [""; 0]);
     // Of 200 ms; the stacks that are not paced take less than 10.
