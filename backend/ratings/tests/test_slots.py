@@ -1,4 +1,4 @@
-"""Slots of sessions that were given up go to others; what comes late counts where an assignment is free for it."""
+"""Slots of abandoned sessions are assigned to others; a late session counts if an assignment is free."""
 
 from datetime import timedelta
 
