@@ -191,6 +191,8 @@ class Trial(Erasable):
     kind_version = models.PositiveIntegerField()
     # names the clip in this session's URLs and tells nothing
     clip_token = models.CharField(max_length=64, unique=True, default=new_clip_token, null=True)
+    # when the clip's first byte was first sent to this session, by the server's clock; null if it never was
+    clip_sent_at = models.DateTimeField(null=True, blank=True)
     # the participant's window was too narrow for it
     skipped = models.BooleanField(default=False, null=True)
 

@@ -1,10 +1,13 @@
 """A clip goes to the session it was planned for, in parts if wanted, under a name that says nothing."""
 
+from datetime import datetime
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
+from ratings.models import Trial
 from studies.models import Fielding
 from testing import studies
 from testing.batches import folder
@@ -88,3 +91,34 @@ def test_the_proxy_sends_it_where_there_is_one(fielding: Fielding, settings: Any
     response = client.get(clip["url"])
     assert response["X-Accel-Redirect"] == f"/blobs/{clip['sha256'][:2]}/{clip['sha256']}"
     assert (response["Content-Type"], response.content) == ("video/mp4", b"")
+
+
+def sent_at(clip: dict[str, Any]) -> datetime | None:
+    return Trial.objects.get(clip_token=clip["url"].removeprefix("/clips/")).clip_sent_at
+
+
+@pytest.mark.parametrize("headers", [{}, {"Range": "bytes=2-4"}], ids=["whole", "part"])
+@pytest.mark.parametrize("by_proxy", [False, True])
+def test_the_first_byte_sent_is_timed_once(
+    fielding: Fielding, settings: Any, headers: dict[str, str], *, by_proxy: bool
+) -> None:
+    settings.X_ACCEL = by_proxy
+    client, clip, _ = first_clip(fielding)
+    before = timezone.now()
+    client.get(clip["url"], headers=headers)
+    first = sent_at(clip)
+    assert first is not None
+    assert before <= first <= timezone.now()
+    client.get(clip["url"])
+    assert sent_at(clip) == first
+    assert Trial.objects.filter(clip_sent_at__isnull=False).count() == 1
+
+
+def test_what_sends_no_byte_of_the_clip_is_not_timed(fielding: Fielding) -> None:
+    client, clip, _ = first_clip(fielding)
+    client.head(clip["url"])
+    client.get(clip["url"], headers={"Range": "bytes=1000-"})
+    client.get(clip["url"], headers={"If-None-Match": f'"{clip["sha256"]}"'})
+    other, _ = participant(fielding.slug)
+    other.get(clip["url"])
+    assert sent_at(clip) is None
