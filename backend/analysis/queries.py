@@ -45,6 +45,7 @@ OWN = {
     "group": "session__fielding__group",
     "origin": "session__origin",
     "answered_at": "answered_at",
+    "layout": "layout",
     "block": "trial__stimulus__block",
     "start_ms": "trial__stimulus__clip__start_ms",
     "duration_ms": "trial__stimulus__clip__duration_ms",

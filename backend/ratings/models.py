@@ -162,6 +162,15 @@ def new_clip_token() -> str:
     return secrets.token_urlsafe(24)
 
 
+class Layout(models.TextChoices):
+    """How the answers of a question stood in the participant's window."""
+
+    # beside each other
+    ROW = "row"
+    # one below the other
+    COLUMN = "column"
+
+
 class TrialRole(models.TextChoices):
     """Why the trial is asked; only votes of `main` ones answer the study's question."""
 
@@ -263,6 +272,8 @@ class Vote(AppendOnly):
     role = models.CharField(max_length=16, choices=TrialRole, default=TrialRole.MAIN)
     # the clip of the trial before; null in the first
     previous_clip_sha256 = models.CharField(max_length=64, null=True)
+    # how the answers stood when the choice was made; null if unknown
+    layout = models.CharField(max_length=8, choices=Layout, null=True)
     replays = models.PositiveIntegerField(null=True)
     # from the end of the first play, or from its start where the block says `answer_from: start`, to the last choice
     answer_ms = models.FloatField(null=True)

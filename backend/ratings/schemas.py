@@ -76,6 +76,8 @@ class VoteIn(InSession):
     kind: str
     kind_version: int
     data: dict[str, Any]
+    # how the answers stood when the choice was made: beside each other, or one below the other
+    layout: Literal["row", "column"]
     replays: Count
     answer_ms: Duration
     media_ms: Duration | None = None

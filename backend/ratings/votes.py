@@ -26,6 +26,7 @@ class Answer:
     kind: str
     kind_version: int
     data: Mapping[str, Any]
+    layout: str
     replays: int
     answer_ms: float
     answered_at: datetime
@@ -96,6 +97,7 @@ def _vote(session: Session, trial: Trial, vote_id: uuid.UUID, answer: Answer) ->
         kind_version=trial.kind_version,
         data=data,
         role=trial.role,
+        layout=answer.layout,
         previous_clip_sha256=_clip_before(trial),
         replays=answer.replays,
         answer_ms=answer.answer_ms,

@@ -180,6 +180,7 @@ def vote(trial: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
         "kind": trial["kind"],
         "kind_version": trial["kind_version"],
         "data": data,
+        "layout": "row",
         "replays": 0,
         "answer_ms": 2000.0,
         "media_ms": 5000.0,

@@ -11,6 +11,7 @@ from accounts.models import Role, User
 from conformance.models import Verdict
 from eyelevel_core.study.frozen import CONTRACT
 from eyelevel_core.study.resolve import resolve
+from eyelevel_kinds import KINDS
 from eyelevel_stats.conformance import RULES
 from ratings.models import Exclusion, Participant, PersonAnswers, Play, Session, SessionState, Trial, Vote
 from stimuli.models import Batch, Clip, ClipKind, Take
@@ -22,7 +23,7 @@ KEPT_ALL = [{"rule": rule, "broken": "no", "reason": "", "trials": [], "unknown"
 FROZEN = {
     "contract": CONTRACT,
     "study": resolve(DESIGN),
-    "kinds": {"rate": 1, "compare": 1},
+    "kinds": {name: kind.version for name, kind in KINDS.items()},
     "stimuli": [{"block": block, "duration_ms": 4000} for block in range(len(DESIGN["trials"]))],
 }
 
@@ -154,6 +155,7 @@ class Field:
         role: str = "main",
         repeats: int | None = None,
         away: list[dict[str, float]] | None = None,
+        layout: str = "row",
     ) -> Vote:
         session, stimulus = by or self.session(), self.stimuli[which]
         position = session.trials.count() + 1
@@ -162,7 +164,7 @@ class Field:
             position=position,
             stimulus=stimulus,
             kind=stimulus.kind,
-            kind_version=1,
+            kind_version=KINDS[stimulus.kind].version,
             role=role,
             repeats_position=repeats,
             # who holds none is beyond the quota
@@ -179,8 +181,9 @@ class Field:
             context=stimulus.context,
             position=position,
             kind=stimulus.kind,
-            kind_version=1,
+            kind_version=KINDS[stimulus.kind].version,
             data=data,
+            layout=layout,
             role=role,
             previous_clip_sha256=sha(7) if position > 1 else None,
             media_ms=1500.5,

@@ -71,6 +71,7 @@ def vote_body(trial: dict[str, Any], **changes: Any) -> dict[str, Any]:
         "kind": trial["kind"],
         "kind_version": trial["kind_version"],
         "data": data,
+        "layout": "row",
         "replays": 1,
         "answer_ms": 1234.5,
         "media_ms": 3550.0,

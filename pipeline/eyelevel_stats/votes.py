@@ -19,8 +19,9 @@ METRIC_COLUMNS = ClipMetrics._fields
 def results_of(columns: Columns) -> Results:
     """Every table; `columns` are those of the contract export-columns, None where unknown.
 
-    Raise ValueError where two votes give the same clip different metrics.
+    Raise ValueError where two votes give the same clip different metrics, or votes of a kind are of two versions.
     """
+    check_versions(columns)
     return study_results(
         ratings_of(columns),
         comparisons_of(columns),
@@ -29,6 +30,21 @@ def results_of(columns: Columns) -> Results:
         repeats=repeats_of(columns),
         placed=placed_of(columns),
     )
+
+
+def check_versions(columns: Columns) -> None:
+    """Raise ValueError where votes of one kind are of several versions, whose answers mean different things."""
+    versions: dict[str, set[int]] = {}
+    for kind, version in zip(columns["trial_kind"], _column(columns, "trial_kind_version"), strict=True):
+        if version is not None:
+            versions.setdefault(kind, set()).add(version)
+    for kind, found in sorted(versions.items()):
+        if len(found) > 1:
+            listed = " and ".join(str(version) for version in sorted(found))
+            raise ValueError(
+                f"trial_kind_version is {listed} in votes of {kind}; versions of a kind ask differently and are not "
+                "analysed together. Keep the rows of one version."
+            )
 
 
 def ratings_of(columns: Columns) -> list[Rating]:

@@ -22,7 +22,7 @@ def begin(context: BrowserContext, link: str) -> dict[str, Any]:
     trial = session["trials"][0]
     vote = {name: trial[name] for name in ("position", "kind", "kind_version")}
     vote |= {"clip_sha256": trial["clip"]["sha256"], "data": {"score": 4}, "replays": 0, "answer_ms": 900.0}
-    vote |= {"answered_at": datetime.now(UTC).isoformat()}
+    vote |= {"layout": "row", "answered_at": datetime.now(UTC).isoformat()}
     _check(calls.put(f"{origin}/api/session/votes/{uuid.uuid4()}", data=mine | vote))
     return session
 

@@ -129,6 +129,7 @@ def take_part(platform: Platform, slug: str, *, planted: bool) -> Visitor:
             "kind": trial["kind"],
             "kind_version": trial["kind_version"],
             "data": {"score": 6} if trial["kind"] == "rate" else {"choice": "left", "sureness": 3},
+            "layout": "column" if planted else "row",
             "replays": 417753 if planted else 0,
             "answer_ms": 98765.4321 if planted else 1500,
             "answered_at": moment,

@@ -91,7 +91,7 @@ def vote_on(trial: dict[str, Any], session_id: str) -> dict[str, Any]:
     vote = {name: trial[name] for name in ("position", "kind", "kind_version")}
     data = {"score": 6} if trial["kind"] == "rate" else {"choice": "left", "sureness": 3}
     vote |= {"session_id": session_id, "clip_sha256": trial["clip"]["sha256"], "data": data}
-    return vote | {"replays": 0, "answer_ms": 900.0, "answered_at": datetime.now(UTC).isoformat()}
+    return vote | {"layout": "row", "replays": 0, "answer_ms": 900.0, "answered_at": datetime.now(UTC).isoformat()}
 
 
 def test_each_service_is_killed_after_a_vote_and_the_repeated_vote_is_held_once(

@@ -63,8 +63,9 @@ def test_the_database_takes_no_score_off_the_scale(vote: Vote, data: dict[str, o
         trial=trial,
         position=2,
         kind="rate",
-        kind_version=1,
+        kind_version=2,
         data=data,
+        layout="row",
         replays=0,
         answer_ms=1,
     )

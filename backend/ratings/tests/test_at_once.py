@@ -90,7 +90,7 @@ def test_a_session_that_is_being_erased_gets_no_assignment(fielding: Fielding) -
 
 def first_answer(session: Session) -> votes.Answer:
     clip = session.trials.get(position=1).stimulus.clip
-    return votes.Answer(1, clip.sha256, "rate", 1, {"score": 3}, 0, 10.0, studies.NOON)
+    return votes.Answer(1, clip.sha256, "rate", 2, {"score": 3}, "row", 0, 10.0, studies.NOON)
 
 
 def test_one_answer_sent_twenty_times_at_once_is_one_vote(fielding: Fielding) -> None:

@@ -145,7 +145,7 @@ def test_a_vote_row_is_complete_in_itself(fielding: Fielding) -> None:
     assert (receipt["id"], receipt["position"]) == (vote_id, 5)
     assert (str(vote.session_id), vote.study, vote.position) == (session["id"], fielding.study, 5)
     assert (vote.clip_sha256, vote.stacks) == (trial["clip"]["sha256"], clip.stacks)
-    assert (vote.kind, vote.kind_version, vote.context) == ("compare", 1, "work")
+    assert (vote.kind, vote.kind_version, vote.context) == ("compare", 2, "work")
     assert (vote.data, vote.replays, vote.answer_ms) == ({"choice": "right", "sureness": 2}, 1, 1234.5)
     assert (vote.role, vote.previous_clip_sha256) == ("main", session["trials"][3]["clip"]["sha256"])
     assert vote.trial.slot is not None
@@ -214,7 +214,8 @@ def test_an_answer_to_another_clip_is_refused_even_where_the_trial_has_one(field
         ({"data": {"score": 8}}, "data.score"),
         ({"data": {"choice": "left", "sureness": 1}}, "data.choice"),
         ({"kind": "compare"}, "kind"),
-        ({"kind_version": 2}, "kind_version"),
+        ({"kind_version": 1}, "kind_version"),
+        ({"layout": "grid"}, "layout"),
         ({"position": 7}, "position"),
         ({"clip_sha256": "0" * 64}, "clip_sha256"),
         ({"session_id": "mine"}, "session_id"),

@@ -46,7 +46,7 @@ def test_defaults_are_applied(batch: Batch) -> None:
     assert study.design.blocks[1].own["min_width_px"] == 1024
     assert study.design.questions[0].required is True
     assert sorted(study.design.instructions) == ["de", "en"]
-    assert study.frozen["kinds"] == {"rate": 1, "compare": 1}
+    assert study.frozen["kinds"] == {"rate": 2, "compare": 2}
     assert study.design.groups == (Group("volunteer", sessions=6),)
     assert study.design.blocks[0].contexts == ("work",)
     assert study.design.session.resume == "resume"

@@ -1,17 +1,18 @@
 import { Trans } from '@lingui/react/macro';
-import { type ReactNode, type Ref, type SubmitEvent, useEffect, useRef } from 'react';
+import { type ReactNode, type Ref, type SubmitEvent, useEffect, useRef, useState } from 'react';
 
 import type { Asked } from '../shared/player/ClipStage';
 import { NeedsRoom } from '../shared/player/Notes';
 import type { Timing } from '../shared/player/timing';
+import { type Layout, layoutOf } from './layout';
 
 interface Props {
   asked: Asked;
   /** What is asked now; when it changes, the focus goes to the new question. */
   question: string;
   complete: boolean;
-  /** Given when the last choice was made. */
-  onNext: (timing: Timing) => void;
+  /** Given when the last choice was made, and how the answers stood then. */
+  onNext: (timing: Timing & { layout: Layout }) => void;
   /** To the question before, in place of a replay. */
   onBack?: (() => void) | undefined;
   /** Given the ref to which the focus goes when the question appears. */
@@ -23,15 +24,16 @@ export function TrialForm({ asked, question, complete, onNext, onBack, children 
   const { playing, needed } = asked;
   const cramped = needed !== null && !playing && onBack === undefined;
   const first = useRef<HTMLElement>(null);
+  const [layout, setLayout] = useState<Layout>('row');
   useEffect(() => {
     first.current?.focus({ preventScroll: true });
   }, [question]);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (complete && !playing) onNext(asked.timing());
+    if (complete && !playing) onNext({ ...asked.timing(), layout });
   };
   return (
-    <form className="trial__form" onSubmit={submit}>
+    <form className="trial__form" onSubmit={submit} onChange={(event) => { setLayout(layoutOf(event.currentTarget)); }}>
       {children(first)}
       <div className="actions">
         {onBack === undefined ? (

@@ -5,6 +5,7 @@ import type { Clip } from '../shared/api/forms';
 import type { Language } from '../shared/i18n/language';
 import type { PlayRecord } from '../shared/player/evidence';
 import type { Timing } from '../shared/player/timing';
+import type { Layout } from './layout';
 
 /** What every kind of trial gets, and how it reports. */
 export interface TrialProps {
@@ -16,9 +17,10 @@ export interface TrialProps {
   onAnswer: (answer: Answer) => void;
 }
 
-/** What was answered, and when: the film's own time and the replays go with it. */
+/** What was answered, when, and how the answers stood: the film's own time and the replays go with it. */
 export interface Answer<Data = Record<string, unknown>> extends Timing {
   data: Data;
+  layout: Layout;
 }
 
 /** What a kind's own view gets: its parameters parsed, and answers of its own type. */

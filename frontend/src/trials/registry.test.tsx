@@ -14,11 +14,11 @@ const upTo = (last: number, first: number) => Array.from({ length: last - first 
 
 describe('the kinds of trial', () => {
   it('are fetched only when a session asks for them, and unknown ones are nobody\'s fault', async () => {
-    expect(trialKind('rate', 1)).toBeNull();
+    expect(trialKind('rate', 2)).toBeNull();
     await loadKinds(['rate', 'rate', 'rank']);
-    expect(trialKind('rate', 1)).not.toBeNull();
-    expect(trialKind('compare', 1)).toBeNull();
-    expect(trialKind('rank', 1)).toBeNull();
+    expect(trialKind('rate', 2)).not.toBeNull();
+    expect(trialKind('compare', 2)).toBeNull();
+    expect(trialKind('rank', 2)).toBeNull();
   });
 
   describe('once they are there', () => {
@@ -26,34 +26,34 @@ describe('the kinds of trial', () => {
 
     it('are the folders beside the registry, each of its folder\'s name', () => {
       expect([...kindNames].sort()).toEqual(['compare', 'rate', 'slider']);
-      expect(kindNames.map((name) => trialKind(name, 1)?.kind)).toEqual(kindNames);
+      expect(kindNames.map((name) => trialKind(name, 2)?.kind)).toEqual(kindNames);
     });
 
     it('take every answer that their question allows', () => {
-      const taken = (kind: string, answers: unknown[]) => answers.filter((data) => trialKind(kind, 1)?.isData(data)).length;
+      const taken = (kind: string, answers: unknown[]) => answers.filter((data) => trialKind(kind, 2)?.isData(data)).length;
       expect(taken('rate', upTo(7, 1).map((score) => ({ score })))).toBe(7);
       expect(taken('compare', ['left', 'right', 'none'].flatMap((choice) => upTo(5, 1).map((sureness) => ({ choice, sureness }))))).toBe(15);
       expect(taken('slider', upTo(100, 0).map((value) => ({ value })))).toBe(101);
     });
 
     it('are found by kind and version only', () => {
-      expect(trialKind('rate', 2)).toBeNull();
+      expect(trialKind('rate', 1)).toBeNull();
     });
 
     it('refuse parameters that are not theirs', () => {
-      expect(() => trialKind('rate', 1)?.prepare({ question: text, labels: [text] })).toThrow();
-      expect(() => trialKind('compare', 1)?.prepare(params['rate'])).toThrow();
-      expect(() => trialKind('slider', 1)?.prepare({ question: text })).toThrow();
+      expect(() => trialKind('rate', 2)?.prepare({ question: text, labels: [text] })).toThrow();
+      expect(() => trialKind('compare', 2)?.prepare(params['rate'])).toThrow();
+      expect(() => trialKind('slider', 2)?.prepare({ question: text })).toThrow();
     });
 
     it('refuse data out of range', () => {
-      expect([{ score: 0 }, { score: 8 }, { score: 3.5 }, {}].map((data) => trialKind('rate', 1)?.isData(data))).toEqual([false, false, false, false]);
-      expect(trialKind('compare', 1)?.isData({ choice: 'both', sureness: 3 })).toBe(false);
-      expect([{ value: -1 }, { value: 101 }, { value: null }, { value: 62.5 }].map((data) => trialKind('slider', 1)?.isData(data))).toEqual([false, false, false, true]);
+      expect([{ score: 0 }, { score: 8 }, { score: 3.5 }, {}].map((data) => trialKind('rate', 2)?.isData(data))).toEqual([false, false, false, false]);
+      expect(trialKind('compare', 2)?.isData({ choice: 'both', sureness: 3 })).toBe(false);
+      expect([{ value: -1 }, { value: 101 }, { value: null }, { value: 62.5 }].map((data) => trialKind('slider', 2)?.isData(data))).toEqual([false, false, false, true]);
     });
 
     it('need room only for two films side by side', () => {
-      expect(kindNames.map((name) => [name, trialKind(name, 1)?.prepare(params[name]).minWidthPx])).toEqual(
+      expect(kindNames.map((name) => [name, trialKind(name, 2)?.prepare(params[name]).minWidthPx])).toEqual(
         kindNames.map((name) => [name, name === 'compare' ? 1024 : 0]),
       );
     });

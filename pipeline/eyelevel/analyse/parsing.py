@@ -22,6 +22,7 @@ ALLOWED: dict[str, set[Any]] = {
     "trial_kind": set(KINDS),
     "role": {"training", "main", "repeat", "identical", "control"},
     "origin": {"person", "simulated"},
+    "layout": {"row", "column"},
 }
 
 

@@ -68,6 +68,8 @@ def answer(
             "kind": trial["kind"],
             "kind_version": trial["kind_version"],
             "data": kind.simulate(_seen(sight, who, draw), who, draw),
+            # a program has no window; people at a wide one see the answers in a row
+            "layout": "row",
             "replays": replays,
             "answer_ms": RUSHED_MS if rushes else waited_ms + (sight.duration_ms if from_start else 0),
             "media_ms": RUSHED_MS if rushes else sight.duration_ms,

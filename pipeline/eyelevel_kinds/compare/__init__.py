@@ -92,7 +92,7 @@ def _right(data: Mapping[str, Any], delays_ms: Sequence[float], _max_score: floa
 
 KIND = TrialKind(
     name="compare",
-    version=1,
+    version=2,
     clip_kind="pair",
     skippable=True,
     block=block_schema(__file__),

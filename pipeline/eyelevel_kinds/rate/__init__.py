@@ -27,7 +27,7 @@ def _right(data: Mapping[str, Any], _delays_ms: Sequence[float], max_score: floa
 
 KIND = TrialKind(
     name="rate",
-    version=1,
+    version=2,
     clip_kind="single",
     skippable=False,
     block=block_schema(__file__),

@@ -34,7 +34,7 @@ def _per_value() -> float:
 
 KIND = TrialKind(
     name="slider",
-    version=1,
+    version=2,
     clip_kind="single",
     skippable=False,
     block=block_schema(__file__),

@@ -26,7 +26,7 @@ def rate(number: int, *, participant: int, stack: str, score: int, **changes: ob
         "session_id": UUID(int=1000 + participant),
         "study_sha256": STUDY,
         "trial_kind": "rate",
-        "trial_kind_version": 1,
+        "trial_kind_version": 2,
         "position": 1,
         "context": "work",
         "site": "garden",
@@ -200,6 +200,8 @@ def test_an_export_without_votes_gives_empty_tables(run: Run, tmp_path: Path) ->
         ({"vote_id": UUID(int=1)}, "line 3: the vote 00000000-0000-0000-0000-000000000001 comes twice;"),
         ({"study_sha256": "6" * 64}, "votes.csv holds votes of 2 studies;"),
         ({"si_ms": 801}, f"The clip {'a' * 64} has different metrics in different votes:"),
+        ({"trial_kind_version": 1}, "trial_kind_version is 1 and 2 in votes of rate;"),
+        ({"layout": "grid"}, "line 3: layout is 'grid', but must be one of column, row."),
     ],
 )
 def test_a_wrong_vote_is_named(run: Run, tmp_path: Path, change: dict[str, object], sentence: str) -> None:
@@ -220,7 +222,7 @@ def test_a_wrong_vote_is_named(run: Run, tmp_path: Path, change: dict[str, objec
             text_of(VOTES).replace("\r\n", ",\r\n").replace(NAMES[-1], f"{NAMES[-1]},more", 1).replace("more,", "more"),
             "the column 'more' is unknown",
         ),
-        (text_of(VOTES) + "1,2\r\n", "line 6: 2 cells, but the header has 50"),
+        (text_of(VOTES) + "1,2\r\n", "line 6: 2 cells, but the header has 51"),
         (text_of(VOTES) + '"', "line 6: not CSV"),
     ],
 )

@@ -23,7 +23,7 @@ def trial(position: int, kind: str, *, answer_from: str = "end") -> dict[str, An
         "answer_from": answer_from,
         "position": position,
         "kind": kind,
-        "kind_version": 1,
+        "kind_version": 2,
         "context": {"key": "work", "label": TEXT},
         "clip": clip | {"start_ms": 1000.0, "frame_rate": 30.0},
         "params": params,

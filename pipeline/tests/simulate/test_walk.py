@@ -69,8 +69,8 @@ def test_votes_are_complete_and_plays_end_before_the_answer() -> None:
     take_part(fake, seeds=20)
     vote = next(vote for vote in fake.votes.values() if vote["kind"] == "compare")
     assert set(vote) == {
-        "session_id", "position", "clip_sha256", "kind", "kind_version", "data", "replays", "answer_ms", "media_ms",
-        "away", "answered_at"
+        "session_id", "position", "clip_sha256", "kind", "kind_version", "data", "layout", "replays", "answer_ms",
+        "media_ms", "away", "answered_at"
     }  # fmt: skip
     assert vote["clip_sha256"] == SHA256
     assert vote["data"]["choice"] == "left"
@@ -220,7 +220,7 @@ def test_another_clip_than_announced_is_refused() -> None:
 
 
 def test_an_unknown_kind_of_trial_is_refused() -> None:
-    with pytest.raises(RefusedError, match="unknown kind 'rank', version 1"):
+    with pytest.raises(RefusedError, match="unknown kind 'rank', version 2"):
         take_part(FakePlatform(kinds=("rate", "rank")))
 
 

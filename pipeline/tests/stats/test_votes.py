@@ -18,6 +18,7 @@ from eyelevel_stats.votes import (
 
 NAMES = (
     *("session_id", "trial_kind", "role", "position", "repeats_position", "origin", "site", "network", "context"),
+    "trial_kind_version",
     *("clip_sha256", "stack", "left_stack", "right_stack", "score", "choice", "value"),
     *ClipMetrics._fields,
 )
@@ -89,3 +90,12 @@ def test_a_clip_has_one_set_of_metrics() -> None:
     own = columns([rate("ann", 1, 6, si_ms=800.0), rate("ben", 1, 5, si_ms=801.0)])
     with pytest.raises(ValueError, match="c1 has different metrics in different votes"):
         metrics_of(own)
+
+
+def test_two_versions_of_a_kind_are_not_pooled() -> None:
+    old, new = rate("ann", 1, 6, trial_kind_version=1), rate("ben", 1, 4, trial_kind_version=2)
+    with pytest.raises(ValueError, match="trial_kind_version is 1 and 2 in votes of rate"):
+        results_of(columns([old, new]))
+    # kinds have versions of their own, and an old file knows none
+    other = compare("ben", 2, "left", "QUIC", "TCP+", trial_kind_version=3)
+    assert results_of(columns([new, other, rate("cem", 1, 3)])).mos[0].n == 2

@@ -79,7 +79,7 @@ class Participant:
         vote_id, data, clip = self._id(), self._data(trial["kind"]), trial["clip"]["sha256"]
         self.ledger.did("vote", Deed(self.session, trial["position"], data, clip, vote_id))
         vote = {name: trial[name] for name in ("position", "kind", "kind_version")}
-        vote |= {"clip_sha256": clip, "data": data, "replays": 0, "answer_ms": 1000.0}
+        vote |= {"clip_sha256": clip, "data": data, "layout": "row", "replays": 0, "answer_ms": 1000.0}
         self._send(f"votes/{vote_id}", vote | {"answered_at": datetime.now(UTC).isoformat()})
 
     def _answer_control(self, question: dict[str, Any]) -> None:

@@ -56,7 +56,7 @@ beforeEach(() => {
 
 it('says clearly that a study goes on for nobody who left it, and still sends what was left', async () => {
   const store = await openStore();
-  const vote = { position: 2, clip_sha256: '', kind: 'rate', kind_version: 1, data: {}, replays: 0, answer_ms: 1, media_ms: null, away: [], answered_at: '' };
+  const vote = { position: 2, clip_sha256: '', kind: 'rate', kind_version: 2, data: {}, layout: 'row' as const, replays: 0, answer_ms: 1, media_ms: null, away: [], answered_at: '' };
   await store.put({ kind: 'vote', body: vote, id: 'left', session_id: 's1', created_at_ms: 1, refused: null });
   serve({
     'GET /api/session?slug=abc': () => json(200, session('block')),
@@ -79,7 +79,7 @@ it('says that a study begins anew, and asks for consent again', async () => {
 it('lets nobody begin a study for which the window has no room, where it says so', async () => {
   const labels = Array.from({ length: 5 }, () => ({ en: 'sure' }));
   const params = { question: { en: 'Which?' }, min_width_px: 1024, sureness_labels: labels };
-  const room = [{ kind: 'compare', kind_version: 1, clip: { width_px: 2576, height_px: 720 }, answer_from: 'end', params }];
+  const room = [{ kind: 'compare', kind_version: 2, clip: { width_px: 2576, height_px: 720 }, answer_from: 'end', params }];
   serve({
     'GET /api/session?slug=abc': () => json(401, { error: { code: 'no_session', message: 'None.' } }),
     'GET /api/participate/abc': () => json(200, { ...invitation, narrow_window: 'refuse', room }),

@@ -5,7 +5,7 @@ import { CompareData, CompareParams } from './schema';
 /** Two films beside each other, then which was faster, and how sure the person is. */
 export default defineTrial({
   kind: 'compare',
-  version: 1,
+  version: 2,
   params: CompareParams,
   data: CompareData,
   View: CompareView,

@@ -3,4 +3,4 @@ import { SliderData, SliderParams } from './schema';
 import { SliderView } from './SliderView';
 
 /** One film, then how satisfying its speed was, anywhere from 0 to 100. */
-export default defineTrial({ kind: 'slider', version: 1, params: SliderParams, data: SliderData, View: SliderView });
+export default defineTrial({ kind: 'slider', version: 2, params: SliderParams, data: SliderData, View: SliderView });
