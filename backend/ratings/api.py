@@ -2,7 +2,7 @@
 
 import uuid
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from ninja import Router, Status
 
@@ -10,8 +10,10 @@ from accounts.permissions import account, any_account
 from lib.problems import Problem, not_found
 from ratings import completion, control_questions, plays, previews, recruitment, resume, sessions, votes
 from ratings.cookies import (
+    begun_with,
     is_owner,
     named_session,
+    new_token,
     newest_of_study,
     participant_session,
     session_here,
@@ -53,12 +55,17 @@ def participate(request: HttpRequest, slug: str) -> Invitation:
 def start(request: HttpRequest, response: HttpResponse, slug: str, body: SessionIn) -> Status[SessionView]:
     try:
         return _start(request, response, slug, body)
-    except sessions.BegunMeanwhileError:
+    # an IntegrityError: another request of the same click has just stored the same token
+    except (sessions.BegunMeanwhileError, IntegrityError):
         return _start(request, response, slug, body)
 
 
 def _start(request: HttpRequest, response: HttpResponse, slug: str, body: SessionIn) -> Status[SessionView]:
     recruiter_id = body.recruit.id if body.recruit is not None else None
+    token = new_token(slug, body.begin_id)
+    if body.begin_id is not None and (same_click := begun_with(slug, token)) is not None:
+        set_cookie(response, same_click, token)
+        return Status(200, session_view(same_click))
     with transaction.atomic():
         here = session_here(request, slug)
         who = _who(request, slug, here, body)
@@ -73,7 +80,8 @@ def _start(request: HttpRequest, response: HttpResponse, slug: str, body: Sessio
                 raise recruitment.already_took_part()
             if back == Comeback.RESUME:
                 if not is_here:
-                    set_cookie(response, begun, resume.hand_over(begun, to_owner=is_theirs))
+                    resume.hand_over(begun, token, to_owner=is_theirs)
+                    set_cookie(response, begun, token)
                 return Status(200, session_view(begun))
         if back == Comeback.BLOCK:
             raise Problem(
@@ -81,8 +89,9 @@ def _start(request: HttpRequest, response: HttpResponse, slug: str, body: Sessio
             )
         if begun is not None:
             resume.close(begun)
-        session, token = sessions.start(
+        session, _ = sessions.start(
             slug,
+            token=token,
             language=body.language,
             consent_version=body.consent_version,
             screen=sessions.Screen(**body.screen.dict()),

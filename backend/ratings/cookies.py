@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from django.conf import settings
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.utils.crypto import salted_hmac
 
 from accounts.models import digest_of
 from lib.problems import Problem
@@ -32,6 +33,18 @@ def cookie_name(slug: str, *, preview: bool = False) -> str:
 def cookie_of(session: Session) -> str:
     """The name of the cookie that holds this session's token."""
     return cookie_name(session.fielding.slug, preview=session.origin == Origin.PREVIEW)
+
+
+def new_token(slug: str, begin_id: uuid.UUID | None) -> str:
+    """The token of a session that begins: random, or the same for every request of one click."""
+    if begin_id is None:
+        return secrets.token_urlsafe(32)
+    return salted_hmac("ratings.cookies.begin", f"{slug} {begin_id}", algorithm="sha256").hexdigest()
+
+
+def begun_with(slug: str, token: str) -> Session | None:
+    """The session that an earlier request of the same click began."""
+    return _of_tokens([token]).filter(fielding__slug=slug).first()
 
 
 def set_cookie(response: HttpResponse, session: Session, token: str) -> None:

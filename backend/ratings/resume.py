@@ -2,10 +2,9 @@
 
 `decide` is a pure function of the policy and the session's state; `comeback` applies it to a session in the database.
 `newest_held` returns the session concerned, locked. `close` ends a session that a new one replaces. `hand_over`
-issues a token with which a session goes on in a browser that does not have its cookie.
+lets a session go on in a browser that does not have its cookie.
 """
 
-import secrets
 from datetime import datetime, timedelta
 from enum import StrEnum
 
@@ -94,17 +93,15 @@ def close(session: Session) -> None:
         slots.reopen_slots(locked)
 
 
-def hand_over(session: Session, *, to_owner: bool) -> str:
-    """Issue a token of the session for one more browser; the previous browser keeps its own.
+def hand_over(session: Session, token: str, *, to_owner: bool) -> None:
+    """Let one more browser go on with the session by `token`; the previous browser keeps its own.
 
     `to_owner`: this browser has the cookie of an earlier session of the participant, and gets all rights. A browser
     with nothing but the recruiter's id may only answer and finish.
     """
-    token = secrets.token_urlsafe(32)
     if to_owner:
         session.other_token_sha256 = session.token_sha256 or session.other_token_sha256
         session.token_sha256 = digest_of(token)
     else:
         session.other_token_sha256 = digest_of(token)
     session.save(update_fields=["token_sha256", "other_token_sha256"])
-    return token

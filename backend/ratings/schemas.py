@@ -43,6 +43,8 @@ class SessionIn(Body):
     recruit: RecruitIn | None = None
     # a different person than the one who started in this browser
     anew: bool = False
+    # made by the page for one click: a repeated request with it gets the session of the first
+    begin_id: uuid.UUID | None = None
     origin: Literal["person", "simulated"] = "person"
 
 

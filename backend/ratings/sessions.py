@@ -44,9 +44,17 @@ class Arrival:
 
 
 def start(
-    slug: str, *, language: str, consent_version: str, screen: Screen, arrival: Arrival | None = None
+    slug: str,
+    *,
+    language: str,
+    consent_version: str,
+    screen: Screen,
+    arrival: Arrival | None = None,
+    token: str | None = None,
 ) -> tuple[Session, str]:
     """Create a session with its plan, and the token for its cookie; for a new participant unless `arrival` names one.
+
+    `token`: the same for repeated requests of one click (see `cookies.new_token`); random by default.
 
     Runs in one transaction with the fielding's row locked, so that two sessions never get the same slot. Raises
     Problem 404, 409 `not_open`, 429 `busy`, 422 `invalid` with the field or `recruit_missing`, and BegunMeanwhileError.
@@ -63,11 +71,11 @@ def start(
         recruitment.check_known(found, arrival.participant)
     # read what never changes before the lock makes others wait
     cells = cells_of(found.study)
+    token = token or secrets.token_urlsafe(32)
     with transaction.atomic():
         fielding = slots.lock(found.pk)
         now = timezone.now()
         _check_open(fielding, now=now)
-        token = secrets.token_urlsafe(32)
         fielding.sessions_numbered += 1
         fielding.save(update_fields=["sessions_numbered"])
         session = Session.objects.create(

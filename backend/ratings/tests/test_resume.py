@@ -132,15 +132,16 @@ class TestComingBack:
     def test_a_session_handed_over_is_another_browsers_too(self) -> None:
         fielding, browser, begun = self.begin("resume")
         session = Session.objects.get()
-        tokens = [resume.hand_over(session, to_owner=False) for _ in range(2)]
         seen = []
-        for token in tokens:
+        for token in ("first", "second"):
+            resume.hand_over(session, token, to_owner=False)
+        for token in ("first", "second"):
             elsewhere = Browser()
             elsewhere.cookies[f"eyelevel_session_{fielding.slug}"] = token
             seen.append(elsewhere.get(f"/api/session?slug={fielding.slug}").status_code)
         # one other browser at a time, beside the first
         assert seen == [401, 200]
         assert browser.get(f"/api/session?slug={fielding.slug}").json()["id"] == begun["id"]
-        whole = resume.hand_over(session, to_owner=True)
-        assert Session.objects.get().token_sha256 == digest_of(whole)
+        resume.hand_over(session, "whole", to_owner=True)
+        assert Session.objects.get().token_sha256 == digest_of("whole")
         assert browser.get(f"/api/session?slug={fielding.slug}").json()["id"] == begun["id"]

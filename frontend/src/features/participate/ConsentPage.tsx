@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, use, useEffect, useState } from 'react';
+import { type ReactNode, use, useEffect, useRef, useState } from 'react';
 
 import { ApiError } from '../../shared/api/error';
 import type { Invitation, Session } from '../../shared/api/forms';
@@ -8,6 +8,7 @@ import type { createSession } from '../../shared/api/participant';
 import { activateLanguage, textIn, useLanguage } from '../../shared/i18n/language';
 import { Undecodable } from '../../shared/player/Notes';
 import { useDecoding } from '../../shared/player/useDecoding';
+import { newUuid } from '../../shared/lib/uuid';
 import { LanguageSwitch } from '../../shared/ui/LanguageSwitch';
 import { PageHeading } from '../../shared/ui/page';
 import { Paragraphs } from '../../shared/ui/text';
@@ -49,16 +50,21 @@ export function ConsentPage({ slug, study, lead, anew = false, onAnother, create
   const [agreed, setAgreed] = useState(false);
   const decoding = useDecoding();
   const roomNeeded = useRoomNeeded(study);
+  // the button is disabled a moment after the first click; a second one must not begin a second session
+  const beginning = useRef(false);
+  const [beginId, setBeginId] = useState(newUuid);
   const begin = useMutation({
     mutationFn: () =>
       create(slug, {
         language,
         consent_version: study.consent.version,
+        begin_id: beginId,
         screen: { width_px: window.innerWidth, height_px: window.innerHeight, device_pixel_ratio: window.devicePixelRatio },
         ...recruited,
         ...(anew ? { anew } : {}),
       }),
     onSuccess: onSession,
+    onSettled: () => { beginning.current = false; },
     onError: (error) => {
       if (error instanceof ApiError && error.code === 'not_open') onNotOpen();
     },
@@ -78,6 +84,7 @@ export function ConsentPage({ slug, study, lead, anew = false, onAnother, create
           // who has agreed was somebody else
           setAgreed(false);
           begin.reset();
+          setBeginId(newUuid());
           onAnother();
         }
       : null;
@@ -154,7 +161,9 @@ export function ConsentPage({ slug, study, lead, anew = false, onAnother, create
         className="consent"
         onSubmit={(event) => {
           event.preventDefault();
-          if (agreed) begin.mutate();
+          if (!agreed || beginning.current) return;
+          beginning.current = true;
+          begin.mutate();
         }}
       >
         <label className="choice choice--check">

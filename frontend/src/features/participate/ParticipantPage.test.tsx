@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
@@ -93,6 +93,35 @@ it('lets nobody begin a study for which the window has no room, where it says so
   vi.stubGlobal('innerWidth', 1344);
   act(() => { window.dispatchEvent(new Event('resize')); });
   expect(screen.getByRole('button', { name: 'Begin' })).toBeInTheDocument();
+});
+
+it('begins one session for a double click, and the same one where the answer got lost', async () => {
+  let calls = 0;
+  serve({
+    'GET /api/session?slug=abc': () => json(401, { error: { code: 'no_session', message: 'None.' } }),
+    'POST /api/participate/abc/sessions': () => {
+      calls += 1;
+      return calls === 1 ? json(500, {}) : json(201, { ...session('resume'), state: 'completed' });
+    },
+    'GET /api/participate/abc': () => json(200, { ...invitation }),
+    'POST /api/session/finish': () => json(200, { completion_code: 'K7QX', debriefing: null, return_url: null }),
+  });
+  show();
+  await userEvent.click(await screen.findByRole('checkbox'));
+  const begin = screen.getByRole('button', { name: 'Begin' });
+  // before React has disabled the button
+  act(() => {
+    begin.click();
+    begin.click();
+  });
+  expect(await screen.findByText(/could not be started/)).toBeInTheDocument();
+  expect(calls).toBe(1);
+  fireEvent.click(begin);
+  await screen.findByText('K7QX');
+  const ids = bodiesOf('POST /api/participate/abc/sessions').map((body) => (body as { begin_id: string }).begin_id);
+  expect(ids).toHaveLength(2);
+  expect(new Set(ids).size).toBe(1);
+  expect(ids[0]).toMatch(/^[0-9a-f-]{36}$/);
 });
 
 it('begins by itself a moment later where many begin at once', async () => {
