@@ -4,10 +4,12 @@ from django.contrib import admin
 from django.contrib.auth.models import Group
 
 from accounts.models import ApiToken, User
+from accounts.rate_limit import LimitedAuthenticationForm
 from lib.admin import ReadOnlyAdmin
 
 # rights come from the role alone
 admin.site.unregister(Group)
+admin.site.login_form = LimitedAuthenticationForm
 
 
 @admin.register(User)

@@ -55,7 +55,7 @@ def post_logout(request: HttpRequest) -> Status[None]:
 @router.post("/password", response={204: None}, auth=any_account)
 def post_password(request: HttpRequest, change: PasswordChange) -> Status[None]:
     user = account(request)
-    users.change_own_password(user, current=change.current, new=change.new)
+    users.change_own_password(request, user, current=change.current, new=change.new)
     # this signs out the user's other browsers; this one stays signed in
     update_session_auth_hash(request, user)
     return Status(204, None)

@@ -1,4 +1,4 @@
-"""App configuration; connects the start of a sign-in to Django's login signal."""
+"""App configuration; connects the start of a sign-in and known browsers to Django's login signal."""
 
 from django.apps import AppConfig
 from django.contrib.auth.signals import user_logged_in
@@ -8,6 +8,8 @@ class AccountsConfig(AppConfig):
     name = "accounts"
 
     def ready(self) -> None:
-        from accounts.middleware import begin  # noqa: PLC0415 - settings are there only now
+        from accounts.known_devices import remember  # noqa: PLC0415 - settings are there only now
+        from accounts.middleware import begin  # noqa: PLC0415
 
         user_logged_in.connect(begin, dispatch_uid="session-limits")
+        user_logged_in.connect(remember, dispatch_uid="known-devices")

@@ -5,15 +5,11 @@ from django.contrib.auth import login as start_session
 from django.http import HttpRequest
 
 from accounts.models import User
-from accounts.rate_limit import WINDOW, too_many_attempts
 from lib.problems import Problem
 
 
 def login(request: HttpRequest, *, username: str, password: str) -> User:
-    """The user, signed in; raises Problem 401 `wrong_credentials` or 429 `too_many_attempts`."""
-    if too_many_attempts(username):
-        minutes = int(WINDOW.total_seconds() // 60)
-        raise Problem(429, "too_many_attempts", f"Too many attempts; wait {minutes} minutes.", retry=True)
+    """The user, signed in; raises Problem 401 `wrong_credentials`, or 429 `too_many_attempts` or `busy`."""
     user = authenticate(request, username=username, password=password)
     if not isinstance(user, User):
         raise Problem(401, "wrong_credentials", "This name and password do not fit; check both.")

@@ -94,17 +94,15 @@ class ApiToken(models.Model):
         return token
 
 
-class FailedLogin(models.Model):
-    """Slows guessing down per name; no address is kept, and the name only as a hash."""
+class FailedLogins(models.Model):
+    """Wrong passwords in one window: of a name, of a known browser (both as a hash), or of everybody else together."""
 
-    username_sha256 = models.CharField(max_length=64)
-    failed_at = models.DateTimeField(default=timezone.now)
-
-    class Meta:
-        indexes: ClassVar = [models.Index(fields=["username_sha256", "failed_at"])]
+    bucket = models.CharField(max_length=80, primary_key=True)
+    begun_at = models.DateTimeField()
+    count = models.PositiveIntegerField()
 
     def __str__(self) -> str:
-        return f"{self.username_sha256[:8]} {self.failed_at:%F %T}"
+        return f"{self.bucket[:16]} {self.begun_at:%F %T}"
 
 
 def digest_of(secret: str) -> str:

@@ -7,6 +7,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.http import HttpRequest
 
 from accounts.models import Role, User
 from audit.log import record
@@ -72,9 +73,9 @@ def new_password(username: str, *, by: User) -> str:
     return password
 
 
-def change_own_password(user: User, *, current: str, new: str) -> None:
-    """Raises Problem 422 which names the field. Guessing the current one is slowed down as at signing in."""
-    if authenticate(username=user.username, password=current) is None:
+def change_own_password(request: HttpRequest, user: User, *, current: str, new: str) -> None:
+    """Raises Problem 422 which names the field. Guessing the current one is limited as at signing in."""
+    if authenticate(request, username=user.username, password=current) is None:
         message = "The current password is wrong; type it again."
         raise Problem(422, "wrong_password", message, details={"field": "current"})
     try:

@@ -78,6 +78,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.middleware.SessionLimitsMiddleware",
+    "accounts.known_devices.KnownDeviceMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
 ]
 
@@ -100,7 +101,8 @@ TEMPLATES = [
 DATABASES = {"default": environment.database(ENV)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "accounts.User"
-AUTHENTICATION_BACKENDS = ["accounts.rate_limit.ThrottledBackend"]
+AUTHENTICATION_BACKENDS = ["accounts.rate_limit.LimitedBackend"]
+PASSWORD_HASHERS = ["accounts.hashers.OneAtATimeHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},

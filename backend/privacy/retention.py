@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
+from accounts.login_counts import old_counts
 from privacy.code_lookup import old_failures
 from privacy.erasure import forget_statistics
 from ratings.cookies import MAX_AGE_COMPLETED_S, lifetime_s
@@ -93,6 +94,7 @@ def apply(now: datetime) -> Due:
         Recruitment.objects.filter(pk__in=found.recruitments).delete()
         _stale_cookies(now, _promises()[0]).update(token_sha256=None, other_token_sha256=None)
         old_failures(now).delete()
+    old_counts(now).delete()
     if found.recruitments:
         forget_statistics()
     return found

@@ -1,14 +1,17 @@
-"""Signing in and out as a browser does, with CSRF token, and guessing slowed down."""
+"""Signing in and out as a browser does, with CSRF token, and guessing limited."""
 
-from datetime import timedelta
+from collections import Counter
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
-from accounts.models import FailedLogin, Role
+from accounts import known_devices, rate_limit
+from accounts.login_counts import WINDOW
+from accounts.models import FailedLogins, Role
 from testing import studies
+from testing.threads import at_once
 from testing.web import post
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
@@ -60,7 +63,7 @@ def test_guessing_is_stopped_for_a_while(browser: Client) -> None:
     codes = [login(browser, "wrong").json()["error"]["code"] for _ in range(11)]
     assert codes == ["wrong_credentials"] * 10 + ["too_many_attempts"]
     assert login(browser).status_code == 429
-    FailedLogin.objects.update(failed_at=timezone.now() - timedelta(minutes=6))
+    let_the_window_pass()
     assert login(browser).status_code == 200
 
 
@@ -73,15 +76,79 @@ def test_guessing_at_djangos_own_form_is_stopped_too(browser: Client) -> None:
 
     for _ in range(10):
         assert enter("wrong").status_code == 200
-    assert FailedLogin.objects.count() == 10
-    assert enter(studies.PASSWORD).status_code == 200
+    refused = enter(studies.PASSWORD)
+    assert (refused.status_code, "Too many attempts" in refused.content.decode()) == (200, True)
     assert "_auth_user_id" not in form.session
     assert login(browser, name="ada").status_code == 429
-    FailedLogin.objects.update(failed_at=timezone.now() - timedelta(minutes=6))
+    let_the_window_pass()
     assert enter(studies.PASSWORD).status_code == 302
     assert "_auth_user_id" in form.session
 
 
 def test_no_name_is_kept_of_a_failed_login(browser: Client) -> None:
     login(browser, "wrong")
-    assert "rita" not in FailedLogin.objects.get().username_sha256
+    assert "rita" not in " ".join(FailedLogins.objects.values_list("bucket", flat=True))
+
+
+def test_forty_guesses_at_the_same_moment_are_ten_checks(transactional_db: None) -> None:
+    studies.user("rita", Role.RESEARCHER)
+    browsers = [Client(enforce_csrf_checks=True) for _ in range(40)]
+    codes = at_once(lambda number: login(browsers[number], "wrong").json()["error"]["code"], threads=40)
+    assert Counter(codes) == {"wrong_credentials": 10, "too_many_attempts": 30}
+
+
+def test_a_known_browser_gets_in_while_others_guess(browser: Client) -> None:
+    assert login(browser).status_code == 200
+    guesser = Client(enforce_csrf_checks=True)
+    for _ in range(11):
+        login(guesser, "wrong")
+    assert login(guesser).status_code == 429
+    assert login(browser).status_code == 200
+
+
+def test_a_known_browser_may_guess_no_more_often(browser: Client) -> None:
+    login(browser)
+    codes = [login(browser, "wrong").json()["error"]["code"] for _ in range(11)]
+    assert codes == ["wrong_credentials"] * 10 + ["too_many_attempts"]
+    # and it blocks nobody else
+    assert login(Client(enforce_csrf_checks=True)).status_code == 200
+
+
+def test_a_browser_is_known_to_the_account_that_signed_in_alone(browser: Client) -> None:
+    studies.user("ada", Role.ADMIN)
+    login(browser)
+    for _ in range(10):
+        login(Client(enforce_csrf_checks=True), "wrong", name="ada")
+    stolen = next(cookie for name, cookie in browser.cookies.items() if "device" in name)
+    browser.cookies[known_devices.cookie_name("ada")] = stolen.value
+    assert login(browser, name="ada").status_code == 429
+
+
+def test_the_cookie_of_a_browser_is_signed_and_no_script_reads_it(browser: Client) -> None:
+    login(browser)
+    cookie = browser.cookies[known_devices.cookie_name("rita")]
+    assert (cookie["httponly"], cookie["samesite"]) == (True, "Strict")
+    browser.cookies[known_devices.cookie_name("rita")] = cookie.value[:-1] + ("A" if cookie.value[-1] != "A" else "B")
+    for _ in range(10):
+        login(Client(enforce_csrf_checks=True), "wrong")
+    assert login(browser).status_code == 429
+
+
+def test_guesses_at_many_names_are_limited_together(browser: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rate_limit, "FAILURES_OF_ALL", 5)
+    assert login(browser).status_code == 200
+    guesser = Client(enforce_csrf_checks=True)
+    codes = [login(guesser, name=f"name{number}").json()["error"]["code"] for number in range(6)]
+    assert codes == ["wrong_credentials"] * 5 + ["too_many_attempts"]
+    assert login(browser).status_code == 200
+    let_the_window_pass()
+    assert login(guesser).status_code == 200
+
+
+def test_right_passwords_do_not_count(browser: Client) -> None:
+    for _ in range(12):
+        assert login(Client(enforce_csrf_checks=True)).status_code == 200
+
+
+def let_the_window_pass() -> None:
+    FailedLogins.objects.update(begun_at=timezone.now() - WINDOW)

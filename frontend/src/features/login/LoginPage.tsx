@@ -11,6 +11,10 @@ import { ApiError } from '../../shared/api/error';
 import { PageHeading } from '../../shared/ui/page';
 import { nextPath } from './nextPath';
 
+// the platform checks one password at a time and answers `busy` meanwhile
+const TRIES = 5;
+const PAUSE_MS = 1000;
+
 const Credentials = v.object({ username: v.pipe(v.string(), v.trim(), v.nonEmpty()), password: v.pipe(v.string(), v.nonEmpty()) });
 
 export function LoginPage() {
@@ -19,7 +23,12 @@ export function LoginPage() {
   const me = useMe();
   const cache = useQueryClient();
   const form = useForm({ resolver: valibotResolver(Credentials), defaultValues: { username: '', password: '' } });
-  const enter = useMutation({ mutationFn: (body: v.InferOutput<typeof Credentials>) => answer(api.POST('/api/auth/login', { body })), onSuccess: (account) => cache.setQueryData(meKey, account) });
+  const enter = useMutation({
+    mutationFn: (body: v.InferOutput<typeof Credentials>) => answer(api.POST('/api/auth/login', { body })),
+    retry: (failures, error) => error instanceof ApiError && error.code === 'busy' && failures < TRIES,
+    retryDelay: PAUSE_MS,
+    onSuccess: (account) => cache.setQueryData(meKey, account),
+  });
 
   if (me.data != null) return <Redirect to={next} replace />;
   const { errors } = form.formState;

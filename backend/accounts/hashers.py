@@ -1,0 +1,27 @@
+"""Password hashing, at most one at a time per process: a flood of logins cannot take every thread and every core."""
+
+from threading import Lock
+from typing import Any
+
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
+
+from lib.problems import Problem
+
+RETRY_S = 1
+_hashing = Lock()
+
+
+class OneAtATimeHasher(PBKDF2PasswordHasher):
+    """Django's default hash; raises Problem 429 `busy` at once while another password is being hashed.
+
+    A wait would keep a web thread. Passwords are checked, set and upgraded through `encode` alone.
+    """
+
+    def encode(self, *args: Any, **kwargs: Any) -> str:
+        if not _hashing.acquire(blocking=False):
+            message = f"Another password is being checked; try again in {RETRY_S} s."
+            raise Problem(429, "busy", message, retry=True, details={"retry_after_s": RETRY_S})
+        try:
+            return super().encode(*args, **kwargs)
+        finally:
+            _hashing.release()

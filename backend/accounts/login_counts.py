@@ -1,0 +1,37 @@
+"""Failed logins counted in windows, per bucket, each by one statement: many attempts at once cannot pass the limit."""
+
+from datetime import datetime, timedelta
+
+from django.db import connection
+from django.db.models import F, QuerySet
+
+from accounts.models import FailedLogins
+
+WINDOW = timedelta(minutes=5)
+
+# Locks the row, so attempts on one bucket are counted one after the other. Returns no row if the bucket is full.
+COUNT = """
+INSERT INTO accounts_failedlogins AS kept (bucket, begun_at, count) VALUES (%(bucket)s, %(now)s, 1)
+ON CONFLICT (bucket) DO UPDATE SET
+  begun_at = CASE WHEN kept.begun_at <= %(old)s THEN %(now)s ELSE kept.begun_at END,
+  count = CASE WHEN kept.begun_at <= %(old)s THEN 1 ELSE kept.count + 1 END
+WHERE kept.begun_at <= %(old)s OR kept.count < %(limit)s
+RETURNING count
+"""
+
+
+def count(bucket: str, *, limit: int, now: datetime) -> bool:
+    """Count an attempt before its password is checked; False, and nothing counted, if the bucket is full."""
+    with connection.cursor() as cursor:
+        cursor.execute(COUNT, {"bucket": bucket, "now": now, "old": now - WINDOW, "limit": limit})
+        return cursor.fetchone() is not None
+
+
+def uncount(bucket: str) -> None:
+    """Take an attempt back that was no wrong password."""
+    FailedLogins.objects.filter(bucket=bucket, count__gt=0).update(count=F("count") - 1)
+
+
+def old_counts(now: datetime) -> QuerySet[FailedLogins]:
+    """Counts that no longer matter."""
+    return FailedLogins.objects.filter(begun_at__lte=now - WINDOW)
