@@ -6,6 +6,7 @@ from eyelevel.study.batch import Batch
 from eyelevel.study.forecast import Forecast, at_best
 from eyelevel_core.study.design import Design
 from eyelevel_core.study.file import StudyFile
+from eyelevel_core.study.recruiter import UNEARNED
 from eyelevel_kinds import KINDS
 
 # fields that participants and readers expect
@@ -38,6 +39,7 @@ def warnings_of(file: StudyFile, design: Design, found: Forecast, batch: Batch |
     yield from _of_blocks(file.design)
     yield from _of_controls(design)
     yield from _of_time(design, found)
+    yield from _of_recruiters(design)
     if design.pay is not None and design.session.narrow_window == "skip" and _skippable(design):
         yield (
             "session.narrow_window is skip: a participant can skip the comparisons by making the window small, and is "
@@ -98,6 +100,36 @@ def _of_controls(design: Design) -> Iterator[str]:
             yield f"controls has no {what}, so rule {rule} excludes nobody; add some unless that is intended."
         if there and own.thresholds["wrong_at_most"] >= there:
             yield f"conformance.{rule}.wrong_at_most accepts any number of wrong answers; lower it."
+
+
+def _of_recruiters(design: Design) -> Iterator[str]:
+    if design.pay is not None and all(group.recruiter is None for group in design.groups):
+        yield (
+            "pay is promised, but no group has a recruiter, so the platform stores no id by which to pay; add one, "
+            "unless you pay in another way."
+        )
+    withheld = any(not rule.pay for rule in design.conformance.rules.values())
+    for number, group in enumerate(design.groups):
+        where, recruiter = f"groups[{number}]", group.recruiter
+        if recruiter is None:
+            continue
+        way = recruiter.way_back("completed", own_code="")
+        stranded = [end for end in UNEARNED if recruiter.way_back(end).url is None]
+        if way.url is not None and stranded:
+            yield (
+                f"{where}.recruiter has no way back for {', '.join(stranded)}: such people keep their place at "
+                f"{recruiter.name} until it times out; add codes.other or returns.other."
+            )
+        if "prolific" in recruiter.name.lower() and "completed" not in {*recruiter.codes, *recruiter.returns}:
+            yield (
+                f"{where}.recruiter.codes has no completed, so each participant hands in a code of their own, but "
+                "Prolific accepts only codes that the study there lists; add it."
+            )
+        if recruiter.tells_failed_checks and not withheld:
+            yield (
+                f"{where}.recruiter has a way back for failed_checks, but every rule of conformance has pay: true, so "
+                "nobody takes it; set pay: false for a rule, or delete it."
+            )
 
 
 def _skippable(design: Design) -> bool:

@@ -7,11 +7,10 @@ from typing import Any
 from eyelevel_core.contracts.check import ContractError, check, check_schema, schema
 from eyelevel_core.study.design import Block, Design, Group
 from eyelevel_core.study.parse import dotted
+from eyelevel_core.study.recruiter import CODE, EARNED, OTHER, PLACEHOLDER, UNEARNED, Recruiter
 from eyelevel_core.study.resolve import CONTRACT, block_schema, design_of, resolve
 from eyelevel_core.study.storable import Where, imprecise, unstorable
 from eyelevel_kinds import KINDS
-
-PLACEHOLDER = re.compile(r"\{[^{}]*\}")
 
 Problem = tuple[Where, str]
 
@@ -26,7 +25,8 @@ def check_study(value: Any, *, source: str) -> tuple[dict[str, Any], Design]:
     - a block lists nothing twice, only contexts of the study and networks of its contexts, compares two different
       stacks, and repeats no more trials than it has;
     - the right answer of a control question is one of its choices, and the question comes before the end;
-    - a recruiter's address has a place for the completion code;
+    - a recruiter's addresses contain only placeholders that can be filled, and nobody learns the code or the address
+      for completion before the end;
     - numbers are finite, and whole numbers are written without a decimal point.
     """
     _raise_first(unstorable(value), source)
@@ -148,14 +148,37 @@ def _of_block(where: Where, block: Block, networks: Mapping[str, Iterable[str]])
 
 def _of_recruiters(groups: Iterable[Group]) -> Iterator[Problem]:
     for number, group in enumerate(groups):
-        if group.recruiter is None or group.recruiter.return_url is None:
-            continue
-        where: Where = ("groups", number, "recruiter", "return_url")
-        placeholders = PLACEHOLDER.findall(group.recruiter.return_url)
-        if "{code}" not in placeholders:
-            yield where, "lacks {code}, which is replaced by the completion code for the recruiter; add it."
-        for other in sorted(set(placeholders) - {"{code}"}):
-            yield where, f"contains {other}, but only {{code}} is replaced; delete it."
+        if group.recruiter is not None:
+            where: Where = ("groups", number, "recruiter")
+            yield from _of_addresses(where, group.recruiter)
+            yield from _of_earned(where, group.recruiter)
+
+
+def _of_addresses(where: Where, recruiter: Recruiter) -> Iterator[Problem]:
+    addresses: list[tuple[Where, str]] = [((*where, "returns", end), url) for end, url in recruiter.returns.items()]
+    if recruiter.return_url is not None:
+        addresses.append(((*where, "return_url"), recruiter.return_url))
+    for at, url in addresses:
+        host = re.split("[/?#]", url.removeprefix("https://"), maxsplit=1)[0]
+        if "{" in host:
+            yield at, f"has a placeholder in its host, {host}, so a link could lead anywhere; write the host in full."
+        if left := re.search(r"[{}]", PLACEHOLDER.sub("", url)):
+            yield at, f"has a {left[0]} that belongs to no {{code}}, {{id}} or {{PARAMETER}} of the link; delete it."
+    with_code = {"completed", *recruiter.codes, *(UNEARNED if OTHER in recruiter.codes else ())}
+    for end, url in recruiter.returns.items():
+        if CODE in url and end not in with_code:
+            yield (*where, "returns", end), f"contains {{code}}, but codes has none for {end}; add it."
+
+
+def _of_earned(where: Where, recruiter: Recruiter) -> Iterator[Problem]:
+    """Only who completes the study may learn what pays; the page tells everybody the other codes and addresses."""
+    for name, entries in (("codes", recruiter.codes), ("returns", recruiter.returns)):
+        earned = {entries[end] for end in EARNED if end in entries}
+        for end, entry in entries.items():
+            # with {code}, the code makes the difference
+            if end not in EARNED and CODE not in entry and (entry in earned or entry == recruiter.return_url):
+                sentence = f"is {entry} as for who completes the study, but everybody can read it; use another one."
+                yield (*where, name, end), sentence
 
 
 def _of_control_questions(design: Design) -> Iterator[Problem]:

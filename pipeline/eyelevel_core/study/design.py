@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from eyelevel_core.study.recruiter import Recruiter
+
 # rough times of a participant besides watching, for the duration on the first page and the pay per hour
 INTRODUCTION_S = 90
 ANSWER_S = 8
@@ -103,15 +105,6 @@ class Block:
         """Share of `count` that shows identical (A/A) pairs, 0 to 1."""
         share: float = self.own.get("identical", 0)
         return share
-
-
-@dataclass(frozen=True)
-class Recruiter:
-    """Who sends the participants of a group; `{code}` in `return_url` is replaced by the completion code."""
-
-    name: str
-    id_parameter: str
-    return_url: str | None = None
 
 
 @dataclass(frozen=True)

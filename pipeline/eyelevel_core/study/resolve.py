@@ -21,12 +21,12 @@ from eyelevel_core.study.design import (
     Pay,
     Plan,
     Question,
-    Recruiter,
     Retention,
     Rule,
     SessionPolicy,
 )
 from eyelevel_core.study.instructions import INSTRUCTIONS
+from eyelevel_core.study.recruiter import Recruiter
 from eyelevel_kinds import KINDS
 
 CONTRACT = "study.1"

@@ -27,8 +27,8 @@ def control(**changes: Any) -> Study:
     return {"key": "colour", "label": text(), "choices": choices, "right": "red", **changes}
 
 
-def recruited(return_url: str) -> Study:
-    return {"key": "paid", "recruiter": {"name": "r", "id_parameter": "PID", "return_url": return_url}}
+def recruited(**fields: Any) -> Study:
+    return {"key": "paid", "recruiter": {"name": "r", "id_parameter": "PID", **fields}}
 
 
 @pytest.fixture
@@ -175,14 +175,35 @@ WRONG: dict[str, tuple[Callable[[Study], object], str]] = {
         lambda s: s.update(controls={"questions": [control(after=4)]}),
         "study.yaml: controls.questions[0].after is 4, but a participant has only 3 trials; write 3 or less.",
     ),
-    "recruiter who never learns the code": (
-        lambda s: s.update(groups=[recruited("https://recruiter.example/done")]),
-        "study.yaml: groups[0].recruiter.return_url lacks {code}, which is replaced by the completion code for "
-        "the recruiter; add it.",
-    ),
     "address with a word that nothing replaces": (
-        lambda s: s.update(groups=[recruited("https://recruiter.example/?a={code}&b={id}")]),
-        "study.yaml: groups[0].recruiter.return_url contains {id}, but only {code} is replaced; delete it.",
+        lambda s: s.update(groups=[recruited(return_url="https://recruiter.example/?a={code}&b={1}")]),
+        "study.yaml: groups[0].recruiter.return_url has a { that belongs to no {code}, {id} or {PARAMETER} of the "
+        "link; delete it.",
+    ),
+    "address whose host the link decides": (
+        lambda s: s.update(groups=[recruited(returns={"full": "https://{HOST}.example/"})]),
+        "study.yaml: groups[0].recruiter.returns.full has a placeholder in its host, {HOST}.example, so a link could "
+        "lead anywhere; write the host in full.",
+    ),
+    "address with a code that nobody gave": (
+        lambda s: s.update(groups=[recruited(returns={"no_consent": "https://x/{code}"}, codes={"full": "FULL"})]),
+        "study.yaml: groups[0].recruiter.returns.no_consent contains {code}, but codes has none for no_consent; "
+        "add it.",
+    ),
+    "code for completion that everybody can read": (
+        lambda s: s.update(groups=[recruited(codes={"completed": "DONE", "no_consent": "DONE"})]),
+        "study.yaml: groups[0].recruiter.codes.no_consent is DONE as for who completes the study, but everybody can "
+        "read it; use another one.",
+    ),
+    "address for completion that everybody can read": (
+        lambda s: s.update(groups=[recruited(return_url="https://x/?cc=DONE", returns={"full": "https://x/?cc=DONE"})]),
+        "study.yaml: groups[0].recruiter.returns.full is https://x/?cc=DONE as for who completes the study, but "
+        "everybody can read it; use another one.",
+    ),
+    "end that is none": (
+        lambda s: s.update(groups=[recruited(codes={"bored": "B"})]),
+        "study.yaml: groups[0].recruiter.codes has a field the contract does not know: "
+        "Additional properties are not allowed ('bored' was unexpected).",
     ),
     "rule that is none": (
         lambda s: s.update(conformance={"R8": {"use": True}}),

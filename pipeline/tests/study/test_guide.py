@@ -14,6 +14,7 @@ from eyelevel.study.warnings import warnings_of
 from eyelevel_core.contracts import schema
 from eyelevel_core.study.file import read_study_file
 from eyelevel_core.study.parse import Lines, dotted, parse_study
+from eyelevel_core.study.recruiter import ENDS, OTHER
 from eyelevel_core.study.resolve import block_schema
 from eyelevel_core.study.storable import Where
 from eyelevel_kinds import KINDS
@@ -25,6 +26,8 @@ EXAMPLE = REPOSITORY / "docs" / "guides" / "study-2019.yaml"
 TEXT = EXAMPLE.read_text(encoding="utf-8")
 # a campaign's or a study's own, and kinds that were not asked in 2019
 NOT_USED = {"parent"}
+# of ends that have no entry of their own
+NOT_USED |= {f"groups.recruiter.{field}.{end}" for field in ("codes", "returns") for end in (*ENDS, OTHER)}
 # what the facts call a context and a group, and what the example's keys are
 CONTEXTS = {"at work": "work", "in free time": "free-time", "on a plane": "plane"}
 GROUPS = {"laboratory": "laboratory", "paid crowd worker": "paid-worker", "internet volunteer": "volunteer"}

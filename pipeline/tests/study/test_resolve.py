@@ -20,10 +20,10 @@ from eyelevel_core.study.design import (
     Hypothesis,
     Pay,
     Question,
-    Recruiter,
     Retention,
     Rule,
 )
+from eyelevel_core.study.recruiter import Recruiter
 from eyelevel_core.study.resolve import design_of, resolve
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
@@ -159,7 +159,16 @@ def test_the_typed_design_has_every_field_of_the_resolved_study() -> None:
     changes = {
         "parent": "0" * 64,
         "groups": [
-            {"key": "paid", "recruiter": {"name": "panel", "id_parameter": "ID", "return_url": "https://x/{code}"}},
+            {
+                "key": "paid",
+                "recruiter": {
+                    "name": "panel",
+                    "id_parameter": "ID",
+                    "return_url": "https://x/{code}",
+                    "codes": {"completed": "DONE"},
+                    "returns": {"other": "https://x/"},
+                },
+            },
             {"key": "volunteer", "label": TEXT, "quota": {"sessions": 3}},
         ],
         "questions": [{"key": "age", "label": TEXT, "choices": [{"key": "old", "label": TEXT}]}],
@@ -178,7 +187,11 @@ def test_the_typed_design_has_every_field_of_the_resolved_study() -> None:
     assert (design.context_keys, design.group_keys) == (("work", "plane"), ("paid", "volunteer"))
     assert design.parent == "0" * 64
     assert design.groups == (
-        Group("paid", 12, recruiter=Recruiter("panel", "ID", "https://x/{code}")),
+        Group(
+            "paid",
+            12,
+            recruiter=Recruiter("panel", "ID", "https://x/{code}", {"completed": "DONE"}, {"other": "https://x/"}),
+        ),
         Group("volunteer", 3, TEXT),
     )
     assert design.questions == (Question("age", TEXT, (Choice("old", TEXT),), required=True),)

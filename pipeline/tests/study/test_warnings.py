@@ -15,6 +15,7 @@ from eyelevel_core.study.file import read_study_file
 from eyelevel_stats.planning import smallest_mos_difference, smallest_share
 
 Study = dict[str, Any]
+PAID = [{"key": "paid", "recruiter": {"name": "panel", "id_parameter": "PID"}}]
 
 
 def warned(study: Study, batch: Batch | None = None) -> list[str]:
@@ -83,7 +84,7 @@ def test_what_people_expect_to_be_told_is_missed(sound: Study, field: str, sente
         (lambda s: s["plan"].pop("stopping"), "plan has no stopping rule"),
         (lambda s: s["trials"][1].update(identical=0), "trials[1].identical is 0"),
         (
-            lambda s: s.update(session={}, pay={"amount": 5, "currency": "EUR", "fair_hourly": 12}),
+            lambda s: s.update(session={}, pay={"amount": 5, "currency": "EUR", "fair_hourly": 12}, groups=PAID),
             "session.narrow_window is skip: a participant can skip",
         ),
         (lambda s: s["trials"][0].update(clips="medoid"), "trials[0].clips is medoid"),
@@ -107,7 +108,7 @@ def test_what_people_expect_to_be_told_is_missed(sound: Study, field: str, sente
             "session.resume_within_minutes is 61, but session.time_limit_minutes is 60: participants who resume",
         ),
         (
-            lambda s: s.update(pay={"amount": 0.5, "currency": "EUR", "fair_hourly": 12}),
+            lambda s: s.update(pay={"amount": 0.5, "currency": "EUR", "fair_hourly": 12}, groups=PAID),
             "pay gives 10.00 EUR an hour, below the fair 12.00",
         ),
     ],
@@ -226,3 +227,59 @@ def test_what_a_batch_lacks_and_publishing_lets_pass_is_told(sound: Study, batch
     sound["trials"][1]["count"] = 4
     sound["contexts"][1]["networks"].append("2G")
     assert warned(sound, having) == ["contexts: plane has 2G, but the batch has no clip over it for any block."]
+
+
+PROLIFIC: Study = {
+    "name": "Prolific",
+    "id_parameter": "PROLIFIC_PID",
+    "return_url": "https://app.prolific.com/submissions/complete?cc={code}",
+    "codes": {"completed": "DONE", "other": "BACK"},
+}
+
+
+def test_a_recruiter_with_a_way_back_for_everybody_is_not_warned(sound: Study) -> None:
+    sound |= {"pay": {"amount": 9, "currency": "EUR"}, "groups": [{"key": "paid", "recruiter": PROLIFIC}]}
+    sound["conformance"] = {"R7": {"pay": False}}
+    assert about(warned(sound), "groups") == []
+    sound["groups"][0]["recruiter"] = PROLIFIC | {"codes": PROLIFIC["codes"] | {"failed_checks": "FAIL"}}
+    assert about(warned(sound), "groups") == []
+    # who copies a code by hand needs no way back
+    sound["groups"][0]["recruiter"] = {"name": "MTurk", "id_parameter": "workerId"}
+    assert about(warned(sound), "groups") == []
+
+
+def test_pay_without_a_recruiter_is_warned_of(sound: Study) -> None:
+    sound |= {"pay": {"amount": 9, "currency": "EUR"}, "groups": [{"key": "lab"}, {"key": "paid"}]}
+    sentence = (
+        "pay is promised, but no group has a recruiter, so the platform stores no id by which to pay; add one, unless "
+        "you pay in another way."
+    )
+    assert warned(sound) == [sentence]
+    sound["groups"][1]["recruiter"] = PROLIFIC
+    assert warned(sound) == []
+
+
+@pytest.mark.parametrize(
+    ("group", "sentence"),
+    [
+        (
+            {"recruiter": PROLIFIC | {"codes": {"completed": "DONE", "no_consent": "NO"}}},
+            "groups[0].recruiter has no way back for incompatible_device, full, closed, took_part, missing_id: such "
+            "people keep their place at Prolific until it times out; add codes.other or returns.other.",
+        ),
+        (
+            {"recruiter": PROLIFIC | {"codes": {"other": "BACK"}}},
+            "groups[0].recruiter.codes has no completed, so each participant hands in a code of their own, but "
+            "Prolific accepts only codes that the study there lists; add it.",
+        ),
+        (
+            {"recruiter": PROLIFIC | {"codes": PROLIFIC["codes"] | {"failed_checks": "FAIL"}}},
+            "groups[0].recruiter has a way back for failed_checks, but every rule of conformance has pay: true, so "
+            "nobody takes it; set pay: false for a rule, or delete it.",
+        ),
+    ],
+)
+def test_a_recruiter_who_waits_in_vain_is_warned_of(sound: Study, group: Study, sentence: str) -> None:
+    sound["groups"] = [{"key": "paid", **group}]
+    sound["conformance"] = {rule: {"pay": True} for rule in ("R1", "R6", "R7")}
+    assert about(warned(sound), "groups") == [sentence]
