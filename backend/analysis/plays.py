@@ -62,7 +62,7 @@ def _told(evidence: Mapping[str, Any] | None) -> dict[str, Any]:
         "longest_stall_ms": max(stalls_ms, default=0),
         "away_ms": covered_ms(_spells(evidence["hidden"]) + _spells(evidence["unfocused"])),
         **{name: json.dumps(evidence[name], sort_keys=True) for name in SPELLS},
-        **{f"shown_{name}": evidence["shown"][name] for name in ("width_px", "height_px", "scale")},
+        **{f"shown_{name}": evidence["shown"][name] for name in ("width_px", "height_px", "scale", "device_scale")},
         **{
             f"{thing}_{name}": int(evidence[thing][name])
             for thing in ("window", "screen")

@@ -156,7 +156,7 @@ def play(position: int, told: dict[str, Any]) -> dict[str, Any]:
         "screen": size,
         "device_pixel_ratio": 1.0,
         "zoom": 1.0,
-        "shown": size | {"scale": 1.0},
+        "shown": size | {"scale": 1.0, "device_scale": 1.0},
         "refresh_hz": 60.0,
         "frame_callback": True,
         "complete": True,

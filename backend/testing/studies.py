@@ -62,7 +62,7 @@ EVIDENCE: dict[str, Any] = {
     "screen": {"width_px": 1440, "height_px": 900},
     "device_pixel_ratio": 1,
     "zoom": 1,
-    "shown": {"width_px": 1280, "height_px": 720, "scale": 1},
+    "shown": {"width_px": 1280, "height_px": 720, "scale": 1, "device_scale": 1},
     "refresh_hz": 60,
     "frame_callback": True,
     "complete": True,

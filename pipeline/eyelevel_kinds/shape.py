@@ -95,6 +95,11 @@ def block_schema(folder_file: str) -> dict[str, Any]:
     return loaded
 
 
+def sizes(block: Block) -> dict[str, float]:
+    """The smallest sizes at which a block's films may be shown, for the participant's page."""
+    return {name: block[name] for name in ("min_scale", "min_device_scale")}
+
+
 def number_between(data: Mapping[str, Any], field: str, low: float, high: float) -> float:
     value = data.get(field)
     # True is an int to Python, but no score; NaN is not between anything

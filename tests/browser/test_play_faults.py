@@ -105,7 +105,7 @@ def test_a_clean_play_has_nothing_marked(platform: Platform, publish: Publish, n
     assert evidence["frame_callback"]
     assert evidence["frames_presented"] > 0.5 * film["duration_s"] * 60
     assert evidence["window"] == {"width_px": 1440, "height_px": 900}
-    assert evidence["shown"] == {"width_px": 1280, "height_px": 720, "scale": 1}
+    assert evidence["shown"] == {"width_px": 1280, "height_px": 720, "scale": 1, "device_scale": 1}
     assert evidence["zoom"] == 1
     assert evidence["refresh_hz"] is not None
 

@@ -159,7 +159,7 @@ def evidence(clip: dict[str, Any], *, planted: bool) -> dict[str, Any]:
         "screen": size,
         "device_pixel_ratio": 1,
         "zoom": None,
-        "shown": size | {"scale": 1},
+        "shown": size | {"scale": 1, "device_scale": 1},
         "refresh_hz": None,
         "frame_callback": True,
         "complete": True,

@@ -315,7 +315,7 @@ def test_a_clock_that_is_wrong_costs_no_vote(fielding: Fielding, moment: str) ->
         ({"hidden": [{"at_ms": 0}]}, "evidence.hidden[0]"),
         ({"pauses": [{"at_ms": 0, "ms": 0}] * 101}, "evidence.pauses"),
         ({"window": {"width_px": 1440}}, "evidence.window"),
-        ({"shown": {"width_px": 1, "height_px": 1, "scale": 1e400}}, "evidence"),
+        ({"shown": {"width_px": 1, "height_px": 1, "scale": 1e400, "device_scale": 1}}, "evidence"),
         ({"wall_ms": float("nan")}, "evidence"),
         ({"user_agent": "Mozilla"}, "evidence"),
     ],

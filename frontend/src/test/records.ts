@@ -21,7 +21,7 @@ export const cleanEvidence: PlayEvidence = {
   screen: size,
   device_pixel_ratio: 1,
   zoom: 1,
-  shown: { width_px: 1280, height_px: 720, scale: 1 },
+  shown: { width_px: 1280, height_px: 720, scale: 1, device_scale: 1 },
   refresh_hz: 60,
   frame_callback: true,
   complete: true,

@@ -13,7 +13,7 @@ def play_body(
 ) -> dict[str, Any]:
     """A play to the end, at true speed, as the contract play-evidence has it; what a program has none of is null."""
     clip, (width_px, height_px) = trial["clip"], who.screen_px
-    scale = min(width_px / clip["width_px"], height_px / clip["height_px"], 1.0)
+    scale = scale_of(clip, who)
     evidence: dict[str, Any] = {
         "version": 1,
         "media_ms": duration_ms,
@@ -28,9 +28,14 @@ def play_body(
         "pauses": [],
         "window": {"width_px": width_px, "height_px": height_px},
         "screen": {"width_px": width_px, "height_px": height_px},
-        "device_pixel_ratio": 1.0,
+        "device_pixel_ratio": who.device_pixel_ratio,
         "zoom": None,
-        "shown": {"width_px": clip["width_px"] * scale, "height_px": clip["height_px"] * scale, "scale": scale},
+        "shown": {
+            "width_px": clip["width_px"] * scale,
+            "height_px": clip["height_px"] * scale,
+            "scale": scale,
+            "device_scale": scale * who.device_pixel_ratio,
+        },
         "refresh_hz": None,
         "frame_callback": False,
         "complete": True,
@@ -42,6 +47,12 @@ def play_body(
         "replay": replay,
         "evidence": evidence,
     }
+
+
+def scale_of(clip: Mapping[str, Any], who: model.Person) -> float:
+    """CSS pixels per captured pixel: as large as the screen allows, whole, and never larger than captured."""
+    width_px, height_px = who.screen_px
+    return float(min(width_px / clip["width_px"], height_px / clip["height_px"], 1))
 
 
 def away_spans(leaves: bool, draw: Random) -> list[dict[str, float]]:

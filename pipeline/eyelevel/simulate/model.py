@@ -11,6 +11,7 @@ NOISE_SD = 0.6
 
 LAPTOP_PX = (1440, 900)
 PHONE_PX = (390, 844)
+PHONE_DEVICE_PIXEL_RATIO = 3.0
 PHONE_SHARE = 0.15
 
 # what a careless person does, by the rule of conformance that it breaks; how long a study takes (R5) is the server's
@@ -26,15 +27,19 @@ class Person:
     bias: float
     noise_sd: float
     screen_px: tuple[int, int]
+    device_pixel_ratio: float = 1.0
     faults: frozenset[Fault] = frozenset()
 
 
 def person(draw: Random, *, careless: float = 0.0) -> Person:
     """Somebody; careless with this probability, and then with one or two faults."""
+    bias, noise_sd = draw.gauss(0, BIAS_SD), NOISE_SD * draw.uniform(0.5, 1.5)
+    on_phone = draw.random() < PHONE_SHARE
     return Person(
-        bias=draw.gauss(0, BIAS_SD),
-        noise_sd=NOISE_SD * draw.uniform(0.5, 1.5),
-        screen_px=PHONE_PX if draw.random() < PHONE_SHARE else LAPTOP_PX,
+        bias=bias,
+        noise_sd=noise_sd,
+        screen_px=PHONE_PX if on_phone else LAPTOP_PX,
+        device_pixel_ratio=PHONE_DEVICE_PIXEL_RATIO if on_phone else 1.0,
         faults=frozenset(draw.sample(list(FAULTS), draw.randint(1, 2))) if draw.random() < careless else frozenset(),
     )
 

@@ -74,7 +74,11 @@ def _enter(
         {
             "language": draw.choice(study["languages"]),
             "consent_version": study["consent"]["version"],
-            "screen": {"width_px": width_px, "height_px": height_px, "device_pixel_ratio": 1.0},
+            "screen": {
+                "width_px": width_px,
+                "height_px": height_px,
+                "device_pixel_ratio": who.device_pixel_ratio,
+            },
             "origin": "simulated",
         },
     )

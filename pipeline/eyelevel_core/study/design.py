@@ -96,6 +96,16 @@ class Block:
         return self.count + self.training + self.repeats
 
     @property
+    def min_scale(self) -> float:
+        """Smallest size at which a film may be shown, in CSS pixels per captured pixel; 0 if the kind has no limit."""
+        return float(self.own.get("min_scale", 0))
+
+    @property
+    def min_device_scale(self) -> float:
+        """The same in device pixels per captured pixel."""
+        return float(self.own.get("min_device_scale", 0))
+
+    @property
     def has_identical(self) -> bool:
         """Whether the block's kind can show identical (A/A) pairs."""
         return "identical" in self.own

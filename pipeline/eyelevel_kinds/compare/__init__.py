@@ -17,6 +17,7 @@ from eyelevel_kinds.shape import (
     Where,
     block_schema,
     only,
+    sizes,
     whole_number,
 )
 
@@ -61,7 +62,8 @@ def _contradictions(block: Block) -> Iterable[Contradiction]:
 
 
 def _params(block: Block) -> dict[str, Any]:
-    return {"question": QUESTION, "min_width_px": block["min_width_px"], "sureness_labels": SURENESS_LABELS}
+    own = {"question": QUESTION, "min_width_px": block["min_width_px"], "sureness_labels": SURENESS_LABELS}
+    return own | sizes(block)
 
 
 def _validate(data: Mapping[str, Any]) -> dict[str, Any]:

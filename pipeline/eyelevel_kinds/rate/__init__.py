@@ -5,11 +5,11 @@ from random import Random
 from typing import Any
 
 from eyelevel_kinds import scale, single
-from eyelevel_kinds.shape import Block, KindColumn, Temper, TrialKind, block_schema, only, whole_number
+from eyelevel_kinds.shape import Block, KindColumn, Temper, TrialKind, block_schema, only, sizes, whole_number
 
 
-def _params(_block: Block) -> dict[str, Any]:
-    return {"question": scale.QUESTION, "labels": scale.LABELS}
+def _params(block: Block) -> dict[str, Any]:
+    return {"question": scale.QUESTION, "labels": scale.LABELS} | sizes(block)
 
 
 def _validate(data: Mapping[str, Any]) -> dict[str, Any]:

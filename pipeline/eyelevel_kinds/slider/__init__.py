@@ -5,13 +5,13 @@ from random import Random
 from typing import Any
 
 from eyelevel_kinds import scale, single
-from eyelevel_kinds.shape import Block, KindColumn, Temper, TrialKind, block_schema, number_between, only
+from eyelevel_kinds.shape import Block, KindColumn, Temper, TrialKind, block_schema, number_between, only, sizes
 
 HIGHEST = 100
 
 
-def _params(_block: Block) -> dict[str, Any]:
-    return {"question": scale.QUESTION, "labels": scale.LABELS}
+def _params(block: Block) -> dict[str, Any]:
+    return {"question": scale.QUESTION, "labels": scale.LABELS} | sizes(block)
 
 
 def _validate(data: Mapping[str, Any]) -> dict[str, Any]:

@@ -62,8 +62,13 @@ def test_defaults_keep_the_blocks_own_schema(name: str) -> None:
 
 
 def test_defaults_are_those_of_the_schema() -> None:
-    assert KINDS["compare"].defaults() == {"min_width_px": 1024, "identical": 0.15}
-    assert KINDS["rate"].defaults() == {}
+    assert KINDS["compare"].defaults() == {
+        "min_width_px": 1024,
+        "min_scale": 0.48,
+        "min_device_scale": 0.48,
+        "identical": 0.15,
+    }
+    assert KINDS["rate"].defaults() == {"min_scale": 0.2, "min_device_scale": 0.48}
 
 
 @pytest.mark.parametrize("name", KINDS)

@@ -16,8 +16,8 @@ from eyelevel_core.study.file import read_study_file
 
 REPOSITORY = Path(__file__).parents[3]
 EXAMPLE = REPOSITORY / "docs" / "guides" / "study-2019.yaml"
-DEMO = "44eb6a41be099e2134a0cb5b28106441abcf3faa443fdc192cb059768fd6ae7a"
-OF_2019 = "aadfffabcb83c92937bcc673abb25f1e30be68f84be81513409011fe6055de47"
+DEMO = "241d75e7c7c0b019bd803d2def4c6ad390280f861e9a6747b2f14b8f5c32a3a0"
+OF_2019 = "2070a8abe2c8af9e4ca651a1205ae297d7d80a347a5fe248e611c6b90506c067"
 PLANS = "1757f935d78a75ea245b150a66aa2252226c4dcd6ba4e7780e1b56a33add7d1b"
 SITES = ("apache.org", "etsy.com", "gov.uk", "nytimes.com", "spotify.com", "wikipedia.org")
 STACKS = ("TCP", "TCP+", "TCP+BBR", "QUIC", "QUIC+BBR")

@@ -29,6 +29,9 @@ from eyelevel_core.study.resolve import design_of, resolve
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 DEMO, SAMPLE = FIXTURES / "study-demo.yaml", FIXTURES / "sample-batch"
 
+RATE = {"min_scale": 0.2, "min_device_scale": 0.48}
+COMPARE = {"min_width_px": 1024, "min_scale": 0.48, "min_device_scale": 0.48, "identical": 0.15}
+
 SCHEMA: dict[str, Any] = {
     "type": "object",
     "required": ["name"],
@@ -92,8 +95,8 @@ def test_a_resolved_study_has_every_field_with_a_default() -> None:
     ]
     shared = {"clips": "random", "training": 0, "repeats": 0, "answer_from": "end"}
     assert design["trials"] == [
-        {"kind": "rate", "count": 2, "contexts": ["work", "plane"], **shared},
-        {"kind": "compare", "count": 1, "contexts": ["work"], "min_width_px": 1024, "identical": 0.15, **shared},
+        {"kind": "rate", "count": 2, "contexts": ["work", "plane"], **RATE, **shared},
+        {"kind": "compare", "count": 1, "contexts": ["work"], **COMPARE, **shared},
     ]
     assert design["order"] == {"contexts": "counterbalanced"}
     assert design["session"] == {
@@ -198,10 +201,11 @@ def test_the_typed_design_has_every_field_of_the_resolved_study() -> None:
     assert design.controls.videos == ControlVideos(count=2, max_score=3)
     assert design.controls.questions == (ControlQuestion("colour", TEXT, (Choice("red", TEXT),), "red", 1),)
     rate, compare = design.blocks
-    assert (rate.sites, rate.networks, rate.own) == (("alpha",), None, {"stacks": ["QUIC"]})
+    assert (rate.sites, rate.networks, rate.own) == (("alpha",), None, {"stacks": ["QUIC"], **RATE})
+    assert (rate.min_scale, rate.min_device_scale) == (0.2, 0.48)
     assert (rate.contexts, rate.has_identical, rate.identical) == (("work", "plane"), False, 0)
     assert (compare.networks, compare.clips, compare.contexts) == (("DSL",), "medoid", ("work",))
-    assert (compare.own, compare.identical) == ({"min_width_px": 1024, "identical": 0.15}, 0.15)
+    assert (compare.own, compare.identical) == (COMPARE, 0.15)
     assert design.plan.hypotheses == (Hypothesis("H1", "x", 0.5), Hypothesis("H2", "y"))
     assert (design.plan.model, design.plan.stopping) == ("m", None)
     assert design.conformance.rules["R2"] == Rule(use=True, pay=True, thresholds={"stall_ms": 500})

@@ -170,7 +170,7 @@ def evidence(clip: dict[str, Any], media_ms: float, draw: Random) -> dict[str, A
         "screen": window,
         "device_pixel_ratio": 1.0,
         "zoom": 1.0,
-        "shown": {"width_px": clip["width_px"], "height_px": clip["height_px"], "scale": 1.0},
+        "shown": {"width_px": clip["width_px"], "height_px": clip["height_px"], "scale": 1.0, "device_scale": 1.0},
         "refresh_hz": 60.0,
         "frame_callback": True,
         "complete": True,

@@ -28,8 +28,8 @@ export interface PlayEvidence {
   screen: Size;
   device_pixel_ratio: number;
   zoom: number | null;
-  /** The film on the page, in CSS pixels; `scale` of its captured size. */
-  shown: Size & { scale: number };
+  /** The film on the page in CSS pixels, and CSS and device pixels per captured pixel: each the smallest during the play. */
+  shown: Size & { scale: number; device_scale: number };
   refresh_hz: number | null;
   /** Frames were reported by requestVideoFrameCallback. Without it, times are those of repaints and coarser. */
   frame_callback: boolean;

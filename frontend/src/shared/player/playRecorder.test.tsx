@@ -60,7 +60,7 @@ describe('the evidence of a play', () => {
     expect(Object.keys(evidence).sort()).toEqual(fields);
     expect(evidence).toMatchObject({
       version: 1, media_ms: 2000, wall_ms: 2000, off_speed_ms: 0, off_speed: false, frames_presented: 100,
-      stalls: [], hidden: [], unfocused: [], pauses: [], shown: { width_px: 640, height_px: 360, scale: 0.5 }, refresh_hz: 60, frame_callback: true, complete: true,
+      stalls: [], hidden: [], unfocused: [], pauses: [], shown: { width_px: 640, height_px: 360, scale: 0.5, device_scale: 0.5 }, refresh_hz: 60, frame_callback: true, complete: true,
     });
   });
 
@@ -124,6 +124,17 @@ describe('the evidence of a play', () => {
     fire('resize', window);
     video.getBoundingClientRect = () => ({ width: 640, height: 360 }) as DOMRect;
     expect(recorder.finish(false).evidence).toMatchObject({ shown: { scale: 0.25 }, complete: false });
+  });
+
+  it('keeps the smallest size in device pixels, which another screen may have', () => {
+    vi.stubGlobal('devicePixelRatio', 2);
+    const recorder = begin();
+    vi.stubGlobal('devicePixelRatio', 1.5);
+    fire('resize', window);
+    vi.stubGlobal('devicePixelRatio', 3);
+    video.getBoundingClientRect = () => ({ width: 512, height: 288 }) as DOMRect;
+    expect(recorder.finish(true).evidence).toMatchObject({ shown: { width_px: 512, height_px: 288, scale: 0.4, device_scale: 0.75 } });
+    vi.unstubAllGlobals();
   });
 
   it('says how coarse it is where the browser tells no frames', () => {

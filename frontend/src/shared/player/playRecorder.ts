@@ -1,7 +1,7 @@
 import type { PlayEvidence, PlayRecord, Size } from './evidence';
 import { type FrameSample, isStall, offSpeedMs, standstills } from './frames';
 import { rounded, since, SpanLog, union, without } from './spans';
-import { shownAs, surroundings } from './surroundings';
+import { shownAs, smaller, surroundings } from './surroundings';
 
 export interface ClipFacts extends Size {
   frame_rate: number;
@@ -121,8 +121,7 @@ export class PlayRecorder {
 
   /** The smallest the film ever was in this play. */
   private measure(): void {
-    const now = shownAs(this.video, this.clip);
-    if (now.scale < this.shown.scale) this.shown = now;
+    this.shown = smaller(this.shown, shownAs(this.video, this.clip));
   }
 
   private watchPerson(): void {

@@ -22,7 +22,17 @@ export function surroundings(): Pick<PlayEvidence, 'window' | 'screen' | 'device
 /** The film as it stands on the page now. */
 export function shownAs(video: HTMLElement, captured: Size): PlayEvidence['shown'] {
   const { width, height } = video.getBoundingClientRect();
-  return { width_px: rounded(width), height_px: rounded(height), scale: Math.round((width / captured.width_px) * 1000) / 1000 };
+  const scale = width / captured.width_px;
+  return { width_px: rounded(width), height_px: rounded(height), scale: thousandths(scale), device_scale: thousandths(scale * devicePixelRatio) };
+}
+
+/** The smaller of each: a film moved to another screen may lose device pixels and no CSS pixel. */
+export function smaller(one: PlayEvidence['shown'], other: PlayEvidence['shown']): PlayEvidence['shown'] {
+  return { ...(other.scale < one.scale ? other : one), device_scale: Math.min(one.device_scale, other.device_scale) };
+}
+
+function thousandths(value: number): number {
+  return Math.round(value * 1000) / 1000;
 }
 
 const watchedMs = 500;
