@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('ratings', '0010_session_number'),
+        ('ratings', '0011_clip_sent_at'),
     ]
 
     operations = [
