@@ -14,7 +14,7 @@ from django.db.models import F, Q, QuerySet
 
 from analysis.models import AnalysisState, Result
 
-# longer than any one step of a run; a worker that was killed is replaced after at most this time
+# renewed by `analysis.heartbeat` while a run goes on; a worker that was killed is replaced after at most this time
 LEASE = timedelta(seconds=60)
 # between the end of a run and the begin of the next one of the same study; after a long run this many times as long
 PAUSE = timedelta(seconds=3)
@@ -62,7 +62,7 @@ def claim(study_sha256: str, now: datetime) -> Lease | None:
 
 
 def keep(lease: Lease, now: datetime) -> None:
-    """Prolong the lease between two steps; raise LostLeaseError where it is another's."""
+    """Prolong the lease; raise LostLeaseError where it is another's."""
     if not _held(lease).update(lease_until=now + LEASE):
         raise LostLeaseError(f"The analysis of {lease.study_sha256} took too long and is another worker's now.")
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from analysis import leases
+from analysis.heartbeat import kept_alive
 from analysis.results import compute
 from analysis.snapshots import forget_superseded, take_snapshot
 
@@ -19,9 +20,11 @@ def run_if_due(study_sha256: str, now: Clock) -> bool:
     if lease is None:
         return False
     try:
-        snapshot = take_snapshot(study_sha256)
-        leases.keep(lease, now())
-        result = compute(snapshot)
+        with kept_alive(lease, now):
+            snapshot = take_snapshot(study_sha256)
+            # no computation in vain
+            leases.keep(lease, now())
+            result = compute(snapshot)
         leases.finish(lease, result, now())
         forget_superseded(snapshot)
     except leases.LostLeaseError:

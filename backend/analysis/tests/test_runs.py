@@ -4,23 +4,28 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
 from django.conf import settings as django_settings
 from django.db import connection
+from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from analysis import leases, receivers, runs, staleness, tasks
 from analysis.models import AnalysisState, Result, Snapshot
+from analysis.results import compute
 from analysis.runs import run_if_due
 from analysis.snapshots import folder_of, take_snapshot
 from analysis.staleness import freshness, studies_behind
 from conformance.models import Verdict
 from ratings.models import Session
 from ratings.signals import vote_stored
+from testing.threads import at_once
 from testing.votes import KEPT_ALL, Field
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
@@ -348,6 +353,59 @@ def test_a_worker_killed_in_the_middle_is_replaced(settings: Any) -> None:
     # what the dead one had written is the very same snapshot
     assert (Snapshot.objects.count(), Result.objects.count()) == (1, 1)
     assert studies_behind() == []
+
+
+def test_a_run_of_several_leases_is_not_taken_by_another_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    field = Field()
+    field.rate("QUIC", 6)
+    leases.ask(field.study.sha256)
+    monkeypatch.setattr(leases, "LEASE", timedelta(seconds=1))
+    begun, go_on = Event(), Event()
+
+    def slow(snapshot: Snapshot) -> Result:
+        begun.set()
+        assert go_on.wait(timeout=60)
+        return compute(snapshot)
+
+    monkeypatch.setattr(runs, "compute", slow)
+
+    def work(number: int) -> list[bool]:
+        if number == 0:
+            return [run_if_due(field.study.sha256, timezone.now)]
+        try:
+            assert begun.wait(timeout=60)
+            tried = []
+            for _ in range(30):
+                tried.append(leases.claim(field.study.sha256, timezone.now()) is not None)
+                time.sleep(0.1)
+            return tried
+        finally:
+            go_on.set()
+
+    assert at_once(work, threads=2) == [[True], [False] * 30]
+    assert mos() == {"QUIC": 6.0}
+
+
+def test_the_heartbeat_of_a_killed_worker_ends_with_it(settings: Any) -> None:
+    field = Field()
+    field.rate("QUIC", 6)
+    short = "from datetime import timedelta\nfrom analysis import leases\nleases.LEASE = timedelta(seconds=1)\n"
+    code = KILLED.replace("from analysis import leases, runs\n", f"{short}from analysis import runs\n")
+    with _start(code, field.study.sha256, str(settings.SNAPSHOT_DIR)) as worker:
+        try:
+            assert worker.stdout is not None
+            assert worker.stdout.readline() == "in the middle\n"
+            first = AnalysisState.objects.get().lease_until
+            time.sleep(2)
+        finally:
+            worker.send_signal(signal.SIGKILL)
+    killed_at = timezone.now()
+    last = AnalysisState.objects.get().lease_until
+    assert first is not None
+    assert last is not None
+    assert last - first >= timedelta(seconds=1)
+    assert last - killed_at <= timedelta(seconds=1)
+    assert leases.claim(field.study.sha256, killed_at + timedelta(seconds=1)) is not None
 
 
 def _start(code: str, *arguments: str) -> "subprocess.Popen[str]":
