@@ -110,7 +110,7 @@ serve: setup ## the platform alone
 	@exec $(BIN)/eyelevel serve
 
 .PHONY: bench
-bench: setup $(VENV)/.tools ## benchmarks: ratios against a named peer or bound, and votes under faults
+bench: setup $(VENV)/.tools ## benchmarks: ratios against a named peer or bound, votes under faults, load
 	$(BIN)/python tests/bench/run.py
 
 .PHONY: compose-check

@@ -15,6 +15,8 @@ BENCHES = (
     "film_cost",
     "first_trial",
     "faults",
+    "load",
+    "otree",
 )
 
 

@@ -1,0 +1,1 @@
+"""The load bench: many participants at study pace, and what they cost the server."""

@@ -1,0 +1,46 @@
+"""Eyelevel beside oTree in turn: saved answers for a second of processor time, and the time that saving takes.
+
+    tests/bench/otree [--participants 100] [--arrive-s 5] [--rounds 10] [--think-s 0] [--turns 3] [--seed 1]
+
+Both begin with an empty database, on the same binaries of PostgreSQL with the same settings, and meet the same
+generator. Participants of both are made within the measured time: oTree's session by its REST call, Eyelevel's by
+their own beginnings. What a participant does:
+
+    oTree: joins (two redirects and the first page), sends each page (a redirect, and the next page)
+    Eyelevel: reads the invitation, begins, answers about the person, fetches each film whole, sends the play with its
+    telemetry and the vote, answers a control question, finishes
+
+Neither fetches style sheets or scripts, and nobody watches: both think equally long. Exit status 1 where Eyelevel saves
+fewer answers for a second of processor time, where its saving has a higher p99, or where an answer is lost.
+"""
+
+import argparse
+import signal
+import sys
+from pathlib import Path
+
+sys.path[0] = str(Path(__file__).resolve().parents[2])
+
+from bench.load.options import positive  # noqa: E402 - found by the path above
+from bench.otree.runner import Options, compared, run  # noqa: E402
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="tests/bench/otree", description=(__doc__ or "").partition("\n")[0])
+    defaults = Options()
+    for name in ("participants", "rounds", "turns", "seed"):
+        parser.add_argument(f"--{name}", type=positive, default=getattr(defaults, name))
+    for name in ("arrive-s", "think-s", "limit-s"):
+        parser.add_argument(f"--{name}", type=float, default=getattr(defaults, name.replace("-", "_")))
+    options = Options(**vars(parser.parse_args()))
+    # whoever stops us stops the servers too
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    outcome = run(options)
+    print(compared(outcome.figures))
+    for sentence in outcome.faults[:10]:
+        print(f"NOT KEPT: {sentence}")
+    return 0 if outcome.ok else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,131 @@
+"""The load bench in small, and that its clock and its bounds notice what they are there for."""
+
+import socket
+import struct
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from bench.load import runner
+from bench.load.caller import name_of
+from bench.load.measured import Run
+from bench.load.person import NAMES
+from bench.load.report import quantile, table
+from bench.load.runner import Options, broken
+from bench.load.wire import Wire
+from bench.otree.runner import Figures, compared, ratios
+
+PORT, CLIENT = 8000, 40000
+DURABLE = {"fsync": "on", "synchronous_commit": "on", "full_page_writes": "on"}
+
+
+def packet(source: int, target: int, payload: bytes) -> bytes:
+    """As it passes the loopback interface."""
+    tcp = struct.pack("!HHIIBBHHH", source, target, 0, 0, 5 << 4, 0, 0, 0, 0)
+    ip = struct.pack("!BBHHHBBHII", 0x45, 0, 40 + len(payload), 0, 0, 64, socket.IPPROTO_TCP, 0, 0, 0)
+    return bytes(12) + b"\x08\x00" + ip + tcp + payload
+
+
+def test_the_servers_clock_runs_from_the_requests_last_byte_to_the_answers_last() -> None:
+    wire = Wire(PORT, lambda method, path: f"{method} {path}")
+    passed = [
+        (CLIENT, PORT, b"", 0.0),
+        (CLIENT, PORT, b"PUT /a HTTP/1.1\r\n\r\n", 1.0),
+        (CLIENT, PORT, b"the body", 2.0),
+        (PORT, CLIENT, b"", 2.1),
+        (PORT, CLIENT, b"HTTP/1.1 200 OK\r\n\r\n", 2.5),
+        (PORT, CLIENT, b"its body", 3.0),
+        (CLIENT, PORT, b"", 3.5),
+        (CLIENT, PORT, b"GET /b HTTP/1.1\r\n\r\n", 4.0),
+        (CLIENT + 1, PORT, b"GET /c HTTP/1.1\r\n\r\n", 4.5),
+        (PORT, CLIENT, b"HTTP/1.1 200 OK\r\n\r\n", 5.0),
+    ]
+    for source, target, payload, at in passed:
+        wire.saw(packet(source, target, payload), at)
+    seen = [(exchange.name, exchange.seconds) for exchange in wire.exchanges]
+    assert seen == [("PUT /a", 1.0), ("GET /b", 1.0), ("GET /c", None)]
+
+
+def test_calls_have_names() -> None:
+    lines = [
+        ("GET", "/clips/x"),
+        ("PUT", "/api/session/votes/1"),
+        ("POST", "/api/participate/a/sessions"),
+        ("GET", "/"),
+    ]
+    assert [name_of(NAMES, *line) for line in lines] == ["clip", "vote", "begin", "GET /"]
+
+
+@pytest.mark.parametrize(("share", "value"), [(0.5, 50), (0.99, 99), (0.999, 100), (0.0, 1)])
+def test_a_quantile_is_a_value_that_was_seen(share: float, value: int) -> None:
+    assert quantile(range(1, 101), share) == value
+
+
+def done(**changed: Any) -> Run:
+    """A run that keeps every bound."""
+    kept = Run(
+        seconds=60.0,
+        server_s={"vote": [0.1, 0.2]},
+        generator_s={"vote": [0.1, 0.2]},
+        unanswered=0,
+        processor_s={"web": 1.0, "PostgreSQL": 1.0},
+        memory_mib={"web": 100.0},
+        generator_processor_s=1.0,
+        begun_s=[1.0, 2.0],
+        saved=["a", "b"],
+        finished=2,
+        busy={},
+        repeated=0,
+        errors=[],
+    )
+    return replace(kept, **changed)
+
+
+def test_a_run_that_keeps_every_bound_is_good() -> None:
+    assert broken(done(), {"a", "b"}, Options(participants=2), DURABLE) == []
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"errors": ["participant 1: vote: 500"]}, "error: participant 1: vote: 500"),
+        ({"unanswered": 3}, "3 requests had no answer"),
+        ({"begun_s": [1.0]}, "only 1 of 2 participants began"),
+        ({"begun_s": [1.0, 130.0]}, "the last participant began after 130 s; the bound is 120 s"),
+        ({"finished": 1}, "only 1 of 2 participants finished"),
+        ({"server_s": {"vote": [0.1, 2.0]}}, "p99.9 by the server's clock is 2.00 s; the bound is 2 s"),
+        ({"saved": ["a"]}, "1 votes were sent, and 2 are stored"),
+    ],
+)
+def test_each_broken_bound_is_told(changed: dict[str, Any], sentence: str) -> None:
+    assert broken(done(**changed), {"a", "b"}, Options(participants=2), DURABLE) == [sentence]
+
+
+def test_a_database_that_does_not_write_to_disk_is_told() -> None:
+    assert len(broken(done(), {"a", "b"}, Options(participants=2), DURABLE | {"fsync": "off"})) == 1
+
+
+def test_the_figures_are_counted_for_a_second_of_processor_time() -> None:
+    assert "1.0 requests and 1.0 saved answers per core-second" in table(done())
+
+
+def test_both_are_compared_by_their_medians() -> None:
+    figures = {
+        "oTree": [Figures(20.0, 50.0, 0.5)] * 3,
+        "Eyelevel": [Figures(value, 25.0, 0.4) for value in (1, 30, 99)],
+    }
+    assert ratios(figures) == {"answers": 1.5, "requests": 0.5, "p99_s": 0.8}
+    assert "saved answers per core-second       20.000    30.000    1.50" in compared(figures)
+
+
+@pytest.mark.root
+@pytest.mark.services
+def test_five_participants_leave_all_their_votes() -> None:
+    options = Options(participants=5, arrive_s=1, trials=3, think_s=0.1, quota=10, limit_s=120)
+    (outcome,) = runner.run(options)
+    assert outcome.broken == []
+    assert (outcome.stored, len(outcome.run.begun_s)) == (15, 5)
+    assert {name: len(values) for name, values in outcome.run.server_s.items()}["vote"] == 15
+    # each request that the generator sent was seen by the server's clock
+    assert outcome.run.requests == sum(map(len, outcome.run.generator_s.values()))
+    assert outcome.run.processor_s["web"] > 0
