@@ -57,7 +57,7 @@ def check_relative_path(path: str, *, source: str) -> None:
 def _sentence(error: "ValidationError", source: str) -> str:
     field = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in error.absolute_path).lstrip(".")
     if error.validator == "additionalProperties":
-        return f"{source}: {field or 'the top level'} has a field the contract does not know: {error.message}."
+        return f"{source}: {field or 'the top level'} has a field the contract does not know: {error.message[:200]}."
     if error.validator == "required":
         return f"{source}: {field or 'the top level'} lacks a field: {error.message}."
     if error.validator == "const":
