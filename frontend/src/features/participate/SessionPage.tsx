@@ -1,10 +1,15 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+
 import type { Session } from '../../shared/api/forms';
+import type { Outbox } from '../../shared/outbox/outbox';
 import { Wait } from '../../shared/ui/page';
-import { LoadFault } from './notices';
+import { Elsewhere, LoadFault } from './notices';
 import { SessionFlow } from './SessionFlow';
 import { Shell } from './Shell';
+import { useFrontTab } from './useFrontTab';
 import { useKinds } from './useKinds';
-import { useOutbox } from './useOutbox';
+import { useOutbox, useOutboxState } from './useOutbox';
 
 export function SessionPage({ session }: { session: Session }) {
   const outbox = useOutbox(session.id);
@@ -21,6 +26,30 @@ export function SessionPage({ session }: { session: Session }) {
     return (
       <Shell study={session.study}>
         <Wait />
+      </Shell>
+    );
+  }
+  return <InOneTab session={session} outbox={outbox} />;
+}
+
+/** Two tabs or browsers may show one session: the person goes on in one of them. */
+function InOneTab({ session, outbox }: { session: Session; outbox: Outbox }) {
+  const cache = useQueryClient();
+  const { elsewhere, takeOver } = useFrontTab(session.id);
+  const { overtaken } = useOutboxState(outbox);
+  // how many late votes the person has been told of
+  const [told, setTold] = useState(0);
+  const goOn = () => {
+    // what was answered elsewhere is behind us here too
+    void Promise.all([outbox.refresh(), cache.invalidateQueries({ queryKey: ['session'] })]).then(() => {
+      setTold(overtaken);
+      takeOver();
+    });
+  };
+  if (session.state !== 'completed' && (elsewhere || overtaken > told)) {
+    return (
+      <Shell study={session.study}>
+        <Elsewhere onGoOn={goOn} />
       </Shell>
     );
   }

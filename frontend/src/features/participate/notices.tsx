@@ -122,6 +122,25 @@ export function LoadFault({ error, onRetry }: { error: Error; onRetry: () => voi
   );
 }
 
+/** Another tab or browser goes on with this session. */
+export function Elsewhere({ onGoOn }: { onGoOn: () => void }) {
+  return (
+    <Notice title={<Trans>You continued in another tab</Trans>}>
+      <p>
+        <Trans>This study is open in another tab, window or browser, and you went on there. All your answers are kept, and each video counts once.</Trans>
+      </p>
+      <p>
+        <Trans>You can close this tab. Or continue here: the next video that you have not answered yet comes next.</Trans>
+      </p>
+      <div className="actions">
+        <button type="button" className="button" onClick={onGoOn}>
+          <Trans>Continue here</Trans>
+        </button>
+      </div>
+    </Notice>
+  );
+}
+
 /** Nothing more can be sent from this page. */
 export function Lost({ loss, contact }: { loss: Loss; contact: string }) {
   switch (loss) {

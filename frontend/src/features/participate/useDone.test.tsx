@@ -6,7 +6,7 @@ import { plainSession, playBody, voteBody } from '../../test/records';
 import { useDone } from './useDone';
 
 const session = { ...plainSession, answered: [1] };
-const empty: OutboxState = { waiting: [], refused: [], troubled: false, fleeting: false, lost: null };
+const empty: OutboxState = { waiting: [], refused: [], troubled: false, fleeting: false, overtaken: 0, lost: null };
 const holding: OutboxState = {
   ...empty,
   waiting: [

@@ -80,13 +80,23 @@ describe('the outbox', () => {
     expect(send).toHaveBeenCalledTimes(2);
   });
 
-  it('takes "already answered" for settled', async () => {
+  it('takes "already answered" for settled, and says that another answer stands', async () => {
     send.mockRejectedValue(new ApiError('already_answered', 'There is one.', 409, false));
     const { store, outbox } = await open();
     await outbox.add(vote(1));
     await settle();
     expect(await store.all()).toEqual([]);
-    expect(outbox.getState().refused).toEqual([]);
+    expect(outbox.getState()).toMatchObject({ refused: [], overtaken: 1 });
+  });
+
+  it('says that the answer of another tab stands, which this device has not sent yet', async () => {
+    send.mockImplementation(() => new Promise(() => undefined));
+    const { store, outbox } = await open();
+    const { outbox: late } = await open('s1', store);
+    await outbox.add(vote(1));
+    await late.add(vote(1));
+    expect([outbox.getState().overtaken, late.getState().overtaken]).toEqual([0, 1]);
+    expect(positions(await store.all())).toEqual([1]);
   });
 
   it('keeps a refused vote with the server\'s sentence and goes on', async () => {

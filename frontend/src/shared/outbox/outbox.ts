@@ -14,6 +14,8 @@ export interface OutboxState {
   troubled: boolean;
   /** What waits is in memory only: a reload would lose it. */
   fleeting: boolean;
+  /** Votes of this page that came too late: another tab or browser had answered the trial, and its answer stands. */
+  overtaken: number;
   /** Why nothing more can be sent; null while it can. */
   lost: Loss | null;
 }
@@ -34,7 +36,7 @@ const KEEP_MS = 3000;
  * oldest first, each under an idempotency key. Only entries of this session are sent.
  */
 export class Outbox {
-  private state: OutboxState = { waiting: [], refused: [], troubled: false, fleeting: false, lost: null };
+  private state: OutboxState = { waiting: [], refused: [], troubled: false, fleeting: false, overtaken: 0, lost: null };
   private readonly listeners = new Set<() => void>();
   /** How often the server answered an envelope without taking it: others go before. */
   private readonly stumbles = new Map<string, number>();
@@ -71,6 +73,7 @@ export class Outbox {
     try {
       // another tab may have answered the same trial: its answer stands
       if (!(await within(this.parts.store.put(envelope), KEEP_MS))) {
+        this.change({ overtaken: this.state.overtaken + 1 });
         await this.refresh();
         return;
       }
@@ -163,6 +166,7 @@ export class Outbox {
       const verdict = verdictOn(error);
       switch (verdict.act) {
         case 'done':
+          this.change({ overtaken: this.state.overtaken + 1 });
           await this.settle(envelope, null, null);
           break;
         case 'refused':
