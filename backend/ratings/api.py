@@ -166,15 +166,17 @@ def put_person(request: HttpRequest, body: PersonIn) -> Status[None]:
 def put_play(request: HttpRequest, play_id: uuid.UUID, body: PlayIn) -> PlayReceipt:
     session = named_session(request, body.session_id)
     take = previews.take_play if previews.is_preview(session) else plays.take_play
-    play = take(session, play_id, plays.Playback(**body.dict(exclude={"session_id"})))
+    play = take(session, body.position, plays.Playback(id=play_id, **body.dict(exclude={"session_id", "position"})))
     return PlayReceipt(id=play.id, received_at=living(play.received_at))
 
 
 @router.put("/session/votes/{vote_id}", response=VoteReceipt)
 def put_vote(request: HttpRequest, vote_id: uuid.UUID, body: VoteIn) -> VoteReceipt:
+    """The receipt confirms the vote and the play that came with it."""
     session = named_session(request, body.session_id)
     take = previews.take_vote if previews.is_preview(session) else votes.take_vote
-    vote = take(session, vote_id, votes.Answer(**body.dict(exclude={"session_id"})))
+    answer = votes.Answer(**body.dict(exclude={"session_id", "play"}))
+    vote = take(session, vote_id, answer, None if body.play is None else plays.Playback(**body.play.dict()))
     return VoteReceipt(id=vote.id, position=vote.position, received_at=living(vote.received_at))
 
 

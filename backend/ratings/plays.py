@@ -11,8 +11,8 @@ from django.db import IntegrityError, transaction
 
 from eyelevel_core.contracts import ContractError, check
 from lib.problems import Problem
-from ratings.models import Play, Session, Trial
-from ratings.trials import id_taken, invalid, renew_lease, trial_at
+from ratings.models import Play, Session
+from ratings.trials import Place, id_taken, invalid, place_of, renew_lease
 
 CONTRACT = "play-evidence.1"
 # per trial: nobody needs more, and a faulty page must not fill the disk
@@ -23,41 +23,53 @@ MAX_PLAYS = 100
 class Playback:
     """A play as the browser sent it."""
 
-    position: int
+    id: uuid.UUID
     started_at: datetime
     ended_at: datetime | None
     replay: bool
     evidence: dict[str, Any]
 
 
-def take_play(session: Session, play_id: uuid.UUID, playback: Playback) -> Play:
-    """Store the play; a repeat gives the first one.
+def take_play(session: Session, position: int, playback: Playback) -> Play:
+    """Store a play that comes without a vote; a repeat gives the first one.
 
     Raises Problem 422 with the field of the evidence that is wrong, or 409 `too_many_plays` or `id_taken`.
     """
-    evidence = playback.evidence
-    check_evidence(evidence)
-    trial = trial_at(session, playback.position)
-    _check_room(trial, play_id)
+    check_evidence(playback.evidence)
     try:
-        with transaction.atomic():
-            return Play.objects.create(
-                id=play_id,
-                trial=trial,
-                started_at=playback.started_at,
-                ended_at=playback.ended_at,
-                replay=playback.replay,
-                frames_presented=evidence["frames_presented"],
-                frames_dropped=evidence["frames_dropped"],
-                evidence=evidence,
-            )
+        return _take_play(session, position, playback)
     except IntegrityError:
-        first = Play.objects.filter(pk=play_id, trial__session=session).first()
-        if first is None:
-            raise id_taken(play_id) from None
-        return first
-    finally:
+        # another session has just used the id, and now it is found
+        return _take_play(session, position, playback)
+
+
+def _take_play(session: Session, position: int, playback: Playback) -> Play:
+    with transaction.atomic():
+        place = place_of(session, position, play_id=playback.id)
+        play = store(session, place, playback)
         renew_lease(session)
+    return play
+
+
+def store(session: Session, place: Place, playback: Playback) -> Play:
+    """Store the play in its trial, or return the one that has its id; evidence must be checked, the session locked."""
+    if place.play_in is not None:
+        if place.play_in != session.pk:
+            raise id_taken(playback.id)
+        return Play.objects.get(pk=playback.id)
+    if place.plays >= MAX_PLAYS:
+        message = f"Trial {place.trial.position} already has {MAX_PLAYS} plays; further plays are not stored."
+        raise Problem(409, "too_many_plays", message)
+    return Play.objects.create(
+        id=playback.id,
+        trial=place.trial,
+        started_at=playback.started_at,
+        ended_at=playback.ended_at,
+        replay=playback.replay,
+        frames_presented=playback.evidence["frames_presented"],
+        frames_dropped=playback.evidence["frames_dropped"],
+        evidence=playback.evidence,
+    )
 
 
 def check_evidence(evidence: Mapping[str, Any]) -> None:
@@ -72,11 +84,3 @@ def check_evidence(evidence: Mapping[str, Any]) -> None:
     except ContractError as error:
         field = "evidence" + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.where)
         raise invalid(field, str(error)) from None
-
-
-def _check_room(trial: Trial, play_id: uuid.UUID) -> None:
-    """Raise Problem 409 where the trial has MAX_PLAYS plays; concurrent requests may exceed it slightly."""
-    plays = Play.objects.filter(trial=trial)
-    if plays.count() >= MAX_PLAYS and not plays.filter(pk=play_id).exists():
-        message = f"Trial {trial.position} already has {MAX_PLAYS} plays; further plays are not stored."
-        raise Problem(409, "too_many_plays", message)

@@ -66,12 +66,12 @@ def start(fielding: Fielding, *, language: str, consent_version: str, screen: se
     return session, token
 
 
-def take_vote(session: Session, vote_id: uuid.UUID, answer: votes.Answer) -> Vote:
+def take_vote(session: Session, vote_id: uuid.UUID, answer: votes.Answer, play: plays.Playback | None = None) -> Vote:
     """The vote that would have been stored; raises what `votes.take_vote` does."""
     with transaction.atomic():
         locked = Session.objects.select_for_update().get(pk=session.pk)
         kept = _kept(locked)["answered"].get(str(answer.position))
-        vote = _undone(lambda: votes.take_vote(session, vote_id, answer))
+        vote = _undone(lambda: votes.take_vote(session, vote_id, answer, play))
         if kept is None:
             at = living(vote.received_at).isoformat()
             _kept(locked)["answered"][str(answer.position)] = {"id": str(vote_id), "at": at}
@@ -84,9 +84,9 @@ def take_vote(session: Session, vote_id: uuid.UUID, answer: votes.Answer) -> Vot
     return vote
 
 
-def take_play(session: Session, play_id: uuid.UUID, playback: plays.Playback) -> Play:
+def take_play(session: Session, position: int, playback: plays.Playback) -> Play:
     """The play that would have been stored; raises what `plays.take_play` does."""
-    return _undone(lambda: plays.take_play(session, play_id, playback))
+    return _undone(lambda: plays.take_play(session, position, playback))
 
 
 def answer_person(session: Session, answers: Mapping[str, str]) -> None:

@@ -63,13 +63,22 @@ class SpanIn(Body):
     ms: Duration
 
 
-class PlayIn(InSession):
-    position: Count
+class Playback(Body):
     started_at: Moment
     ended_at: Moment | None
     replay: bool
     # checked against the contract play-evidence.1
     evidence: dict[str, Any]
+
+
+class PlayIn(InSession, Playback):
+    position: Count
+
+
+class PlayOfVote(Playback):
+    """The play that a vote answers, under its own id: repeating it, also in a call of its own, is harmless."""
+
+    id: uuid.UUID
 
 
 class VoteIn(InSession):
@@ -85,6 +94,8 @@ class VoteIn(InSession):
     media_ms: Duration | None = None
     away: Annotated[list[SpanIn], Field(max_length=100)] | None = None
     answered_at: Moment
+    # the last play before the answer, unless it was sent in a call of its own
+    play: PlayOfVote | None = None
 
 
 class ControlIn(InSession):

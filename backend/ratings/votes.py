@@ -10,10 +10,11 @@ from django.db import IntegrityError, transaction
 
 from eyelevel_kinds import KINDS, AnswerError
 from lib.problems import Problem
-from ratings import slots
-from ratings.models import Session, SessionState, Trial, TrialRole, Vote
+from ratings import plays, slots
+from ratings.models import Session, SessionState, TrialRole, Vote
+from ratings.plays import Playback
 from ratings.signals import vote_stored
-from ratings.trials import id_taken, invalid, renew_lease, trial_at
+from ratings.trials import Place, id_taken, invalid, place_of, renew_lease
 from studies.models import Slot, SlotState
 
 
@@ -34,39 +35,50 @@ class Answer:
     away: list[dict[str, float]] | None = None
 
 
-def take_vote(session: Session, vote_id: uuid.UUID, answer: Answer) -> Vote:
-    """Store the vote and send `vote_stored`; raises Problem 409 `already_answered` or `id_taken`, or 422."""
+def take_vote(session: Session, vote_id: uuid.UUID, answer: Answer, play: Playback | None = None) -> Vote:
+    """Store the vote, and in the same transaction the play that it answers; send `vote_stored`.
+
+    A repeat gives the first vote. Raises Problem 409 `already_answered` or `skipped`, after which the play is stored;
+    409 `id_taken` or `too_many_plays`, or 422, after which nothing is.
+    """
+    if play is not None:
+        plays.check_evidence(play.evidence)
     try:
-        with transaction.atomic():
-            return _take_vote(session, vote_id, answer)
+        taken = _take_vote(session, vote_id, answer, play)
     except IntegrityError:
-        # the same id arrived at the same moment for another trial
-        raise id_taken(vote_id) from None
+        # another session has just used one of the ids, and now it is found
+        taken = _take_vote(session, vote_id, answer, play)
+    if isinstance(taken, Problem):
+        raise taken
+    return taken
 
 
-def _take_vote(session: Session, vote_id: uuid.UUID, answer: Answer) -> Vote:
-    # this locks the session, always before any of its trials
-    renew_lease(session)
-    # the lock serialises repeated requests for one trial
-    trial = trial_at(session, answer.position, lock=True)
-    first = Vote.objects.filter(pk=vote_id).first()
-    if first is not None:
-        if first.session_id != session.pk:
-            raise id_taken(vote_id)
-        return first
+@transaction.atomic
+def _take_vote(session: Session, vote_id: uuid.UUID, answer: Answer, play: Playback | None) -> Vote | Problem:
+    """The vote, or why there is none though the play was stored."""
+    place = place_of(session, answer.position, vote_id=vote_id, play_id=play.id if play else None)
+    trial = place.trial
+    first: Vote | None = getattr(trial, "vote", None)
+    if place.vote_in is not None and (first is None or first.pk != vote_id):
+        raise id_taken(vote_id)
     # checked before any response that the browser takes as stored
     if answer.clip_sha256 != trial.stimulus.clip.sha256:
         raise invalid("clip_sha256", f"clip_sha256 is not the clip of the trial {trial.position}.")
-    if Vote.objects.filter(trial=trial).exists():
+    if play is not None:
+        plays.store(session, place, play)
+    renew_lease(session)
+    if first is not None and first.pk == vote_id:
+        return first
+    if first is not None:
         message = f"Trial {trial.position} already has an answer, which cannot be changed."
-        raise Problem(409, "already_answered", message)
+        return Problem(409, "already_answered", message)
     if trial.skipped:
-        raise Problem(409, "skipped", f"Trial {trial.position} was skipped, and the session is complete.")
-    vote = _vote(session, trial, vote_id, answer)
+        return Problem(409, "skipped", f"Trial {trial.position} was skipped, and the session is complete.")
+    vote = _vote(session, place, vote_id, answer)
     vote.save()
     if trial.slot_id is not None:
         Slot.objects.filter(pk=trial.slot_id).update(state=SlotState.FILLED)
-    elif trial.role == TrialRole.MAIN and Session.objects.filter(pk=session.pk, state=SessionState.STARTED).exists():
+    elif trial.role == TrialRole.MAIN and session.state == SessionState.STARTED:
         slots.reclaim(session)
     study_sha256 = vote.study_id
     # robust: the vote is stored, whatever a receiver raises
@@ -74,7 +86,8 @@ def _take_vote(session: Session, vote_id: uuid.UUID, answer: Answer) -> Vote:
     return vote
 
 
-def _vote(session: Session, trial: Trial, vote_id: uuid.UUID, answer: Answer) -> Vote:
+def _vote(session: Session, place: Place, vote_id: uuid.UUID, answer: Answer) -> Vote:
+    trial = place.trial
     if answer.kind != trial.kind:
         raise invalid("kind", f"kind is {answer.kind!r}, but the trial {trial.position} is of kind {trial.kind}.")
     if answer.kind_version != trial.kind_version:
@@ -98,15 +111,10 @@ def _vote(session: Session, trial: Trial, vote_id: uuid.UUID, answer: Answer) ->
         data=data,
         role=trial.role,
         layout=answer.layout,
-        previous_clip_sha256=_clip_before(trial),
+        previous_clip_sha256=place.clip_before,
         replays=answer.replays,
         answer_ms=answer.answer_ms,
         media_ms=answer.media_ms,
         away=answer.away,
         answered_at=answer.answered_at,
     )
-
-
-def _clip_before(trial: Trial) -> str | None:
-    before = Trial.objects.filter(session=trial.session_id, position=trial.position - 1)
-    return before.values_list("stimulus__clip__sha256", flat=True).first()

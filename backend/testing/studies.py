@@ -111,11 +111,12 @@ def refreeze(study: Study, **parts: Any) -> None:
 
 def play(trial: Trial) -> Play:
     """A first sign of life: the session has played this trial's clip."""
-    return plays.take_play(
-        trial.session,
-        uuid.uuid4(),
-        plays.Playback(position=trial.position, started_at=NOON, ended_at=NOON, replay=False, evidence=EVIDENCE),
-    )
+    return plays.take_play(trial.session, trial.position, playback())
+
+
+def playback() -> plays.Playback:
+    """A play in which nothing went wrong, under a new id."""
+    return plays.Playback(id=uuid.uuid4(), started_at=NOON, ended_at=NOON, replay=False, evidence=EVIDENCE)
 
 
 def start(fielding: Fielding) -> tuple[Session, str]:

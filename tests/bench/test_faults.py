@@ -1,9 +1,11 @@
 """The fault bench in small: nothing is lost, and what is lost, doubled or changed on purpose is found."""
 
 import asyncio
+import json
 import random
 import re
 import time
+import uuid
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +14,12 @@ from bench.faults import runner
 from bench.faults.chaos import Chaos, Kill, NotWellError
 from bench.faults.ledger import Deed, Ledger, Stored, Verdict, judge
 from bench.faults.participant import GaveUpError
-from bench.faults.proxy import FATES, Plant, Proxy
+from bench.faults.proxy import FATES, Plant, Proxy, Request
 from bench.faults.report import Outcome, table
 from bench.faults.runner import Bench, Options, run
 from bench.faults.visitor import CYCLE
 
+VOTE, PLAY = str(uuid.UUID(int=1)), str(uuid.UUID(int=2))
 GIVEN = [Deed("s", place, {"score": place}, "c", f"v{place}") for place in (1, 2, 3)]
 HELD = [Stored(f"v{place}", "s", place, {"score": place}, "c") for place in (1, 2, 3)]
 RECEIPTS = [deed.id or "" for deed in GIVEN]
@@ -84,6 +87,65 @@ def test_whoever_is_lied_to_is_lied_to_at_each_repeat() -> None:
     deeds = [("vote", "a"), ("vote", "b"), ("play", "c"), ("vote", "a"), None]
     assert [plant.loses(deed) for deed in deeds] == [True, False, True, True, False]
     assert not plant.changes(("vote", "a"))
+
+
+def vote_request(**body: Any) -> Request:
+    head = f"PUT /api/session/votes/{VOTE} HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n"
+    return Request(head.encode(), b"").with_body({"session_id": "s", "position": 1} | body)
+
+
+def test_the_play_that_travels_with_a_vote_is_told_from_it() -> None:
+    play = {"id": PLAY, "replay": False, "evidence": {"media_ms": 1}}
+    both = vote_request(data={"score": 7}, play=play)
+    assert (both.deed, both.play) == (("vote", VOTE), ("play", PLAY))
+    assert both.without_play().play is None
+    alone = both.play_alone()
+    assert (alone.deed, alone.play) == (("play", PLAY), ("play", PLAY))
+    assert json.loads(alone.body) == {"session_id": "s", "position": 1, "replay": False, "evidence": {"media_ms": 1}}
+    assert int(alone.head.split(b"Content-Length: ")[1].split(b"\r")[0]) == len(alone.body)
+    assert vote_request(data={}, play=None).play is None
+
+
+@pytest.mark.parametrize(
+    ("plant", "passed_on"),
+    [
+        (Plant(), ["vote with play"]),
+        (Plant(lose=1), ["play"]),
+        (Plant(lose_plays=1), ["vote"]),
+        (Plant(lose=1, lose_plays=1), []),
+        (Plant(change=1), ["changed vote with changed play"]),
+    ],
+)
+def test_a_lie_about_a_vote_is_none_about_its_play(plant: Plant, passed_on: list[str]) -> None:
+    request = vote_request(data={"score": 7}, play={"id": PLAY, "replay": False, "evidence": {"media_ms": 1}})
+    assert asyncio.run(_passed_on(request, plant)) == (passed_on, True)
+
+
+async def _passed_on(request: Request, plant: Plant) -> tuple[list[str], bool]:
+    """What reaches the platform, and whether the participant gets an answer."""
+    arrived: list[str] = []
+    proxy = Proxy(("", 0), random.Random(1), re.compile(b"nothing"), 0, plant)
+
+    async def forward(passed: Request, **_: Any) -> bytes:
+        body = json.loads(passed.body)
+        if passed.deed == ("play", PLAY):
+            arrived.append("play")
+        else:
+            score = "vote" if body["data"]["score"] == 7 else "changed vote"
+            play = body["play"] and ("play" if body["play"]["evidence"]["media_ms"] == 1 else "changed play")
+            arrived.append(f"{score} with {play}" if play else score)
+        return b"receipt"
+
+    class Answer:
+        text = b""
+
+        def write(self, data: bytes) -> None:
+            self.text += data
+
+    proxy._forward = forward  # type: ignore[method-assign]
+    answer = Answer()
+    await proxy._meet(request, answer)  # type: ignore[arg-type]
+    return arrived, bool(answer.text)
 
 
 def test_the_proxy_deals_out_every_fate() -> None:

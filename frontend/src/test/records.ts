@@ -47,6 +47,7 @@ export const voteBody: VoteBody = {
   media_ms: 3550,
   away: [],
   answered_at: '2026-01-01T12:00:05.000Z',
+  play: null,
 };
 
 /** A study of one video in English, which says nothing but what it must. */

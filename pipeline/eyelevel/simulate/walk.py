@@ -113,10 +113,13 @@ def _trials(
         clip = trial["clip"]
         data = platform.clip(clip["url"], size_bytes=clip["bytes"], sha256=clip["sha256"])
         answered = answer(trial, data, who=who, leaves=trial["position"] == leaves_at, draw=draw, world=world)
-        for play in answered.plays:
+        *before, last = answered.plays
+        for play in before:
             platform.put(f"/api/session/plays/{world.new_id()}", mine | play)
-            counts.plays += 1
-        _vote(platform, mine | answered.vote, world=world, draw=draw, counts=counts)
+        # as a page does: the last play travels with its vote
+        play = {"id": str(world.new_id())} | {name: value for name, value in last.items() if name != "position"}
+        _vote(platform, mine | answered.vote | {"play": play}, world=world, draw=draw, counts=counts)
+        counts.plays += len(answered.plays)
     _controls(platform, waiting, session, who=who, draw=draw, counts=counts, crowd=crowd)
     counts.skipped += len(skipped)
     return skipped

@@ -96,10 +96,12 @@ class FakePlatform:
             self.told.add(cookie)
             return httpx.Response(204)
         if found := re.fullmatch(r"/api/session/(votes|plays)/([0-9a-f-]{36})", path):
-            rows = self.votes if found[1] == "votes" else self.plays
+            rows, body = self.votes if found[1] == "votes" else self.plays, json.loads(request.content)
             if found[1] == "votes":
-                self.order.append(f"trial {json.loads(request.content)['position']}")
-            return self._store(rows, found[2], json.loads(request.content))
+                self.order.append(f"trial {body['position']}")
+                play = body.pop("play")
+                self.plays[play.pop("id")] = {name: body[name] for name in ("session_id", "position")} | play
+            return self._store(rows, found[2], body)
         if found := re.fullmatch(r"/api/session/controls/([a-z]+)", path):
             self.order.append(f"control {found[1]}")
             self.controlled[-1][found[1]] = json.loads(request.content)["choice"]

@@ -19,6 +19,8 @@ TIMEOUT_S = 5.0
 # patience with a platform that is being started again: more than the bench has (chaos.py), which then tells why
 PATIENCE_S = 400.0
 HELD_BACK, SENT_TWICE, SENT_AGAIN, EARLY_FINISH, STALLED = 0.3, 0.05, 0.05, 0.1, 0.2
+# plays that are sent alone; of the others, which travel with their votes, this share is sent alone as well
+ALONE, BOTH = 0.3, 0.1
 SCREEN = {"width_px": 1440, "height_px": 900, "device_pixel_ratio": 1.0}
 
 
@@ -38,6 +40,8 @@ class Participant:
     think_s: float
     pause: Callable[[float], Awaitable[None]] = asyncio.sleep
     session: str = ""
+    # plays that were sent in a call of their own
+    alone: set[str] = field(default_factory=set)
     # what has no receipt yet: path and body
     waiting: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
 
@@ -52,8 +56,7 @@ class Participant:
         await self._call("PUT", "/api/session/person", {"session_id": self.session, "answers": answers})
         for trial in session["trials"]:
             await self.pause(self.draw.uniform(0, 2 * self.think_s))
-            self._watch(trial)
-            self._answer(trial)
+            self._answer(trial, self._watch(trial))
             for question in session["controls"]:
                 if question["after"] == trial["position"]:
                     self._answer_control(question)
@@ -65,7 +68,8 @@ class Participant:
         finished = await self._call("POST", "/api/session/finish", {"session_id": self.session, "skipped": []})
         self.ledger.completed(self.session, finished.json()["completion_code"])
 
-    def _watch(self, trial: dict[str, Any]) -> None:
+    def _watch(self, trial: dict[str, Any]) -> dict[str, Any] | None:
+        """See the film; the play, if it is to travel with the vote."""
         play_id, clip = self._id(), trial["clip"]
         seen = evidence(clip, self.lengths_ms[clip["sha256"]], self.draw)
         ended_at = datetime.now(UTC)
@@ -73,13 +77,17 @@ class Participant:
         data = {"replay": False, "evidence": seen}
         self.ledger.did("play", Deed(self.session, trial["position"], data, id=play_id))
         times = {"started_at": started_at.isoformat(), "ended_at": ended_at.isoformat()}
-        self._send(f"plays/{play_id}", {"position": trial["position"]} | times | data)
+        alone = self.draw.random() < ALONE
+        if alone or self.draw.random() < BOTH:
+            self.alone.add(play_id)
+            self._send(f"plays/{play_id}", {"position": trial["position"]} | times | data)
+        return None if alone else {"id": play_id} | times | data
 
-    def _answer(self, trial: dict[str, Any]) -> None:
+    def _answer(self, trial: dict[str, Any], play: dict[str, Any] | None) -> None:
         vote_id, data, clip = self._id(), self._data(trial["kind"]), trial["clip"]["sha256"]
         self.ledger.did("vote", Deed(self.session, trial["position"], data, clip, vote_id))
         vote = {name: trial[name] for name in ("position", "kind", "kind_version")}
-        vote |= {"clip_sha256": clip, "data": data, "layout": "row", "replays": 0, "answer_ms": 1000.0}
+        vote |= {"clip_sha256": clip, "data": data, "layout": "row", "replays": 0, "answer_ms": 1000.0, "play": play}
         self._send(f"votes/{vote_id}", vote | {"answered_at": datetime.now(UTC).isoformat()})
 
     def _answer_control(self, question: dict[str, Any]) -> None:
@@ -107,14 +115,17 @@ class Participant:
             for answer in answers:
                 # the answer to a control question has no id, and gets no receipt
                 if answer.status_code != httpx.codes.NO_CONTENT:
-                    self._note(path, answer.json())
+                    self._note(path, body, answer.json())
             self.waiting.pop()
 
-    def _note(self, path: str, receipt: dict[str, Any]) -> None:
-        asked = path.rpartition("/")[2]
+    def _note(self, path: str, body: dict[str, Any], receipt: dict[str, Any]) -> None:
+        asked, play = path.rpartition("/")[2], body.get("play")
         if receipt["id"] != asked:
             self.ledger.fault(f"{path} got the receipt of {receipt['id']}")
         self.ledger.received("vote" if "/votes/" in path else "play", asked, receipt["received_at"])
+        # the receipt of the vote is that of its play too, unless that has its own
+        if play is not None and play["id"] not in self.alone:
+            self.ledger.received("play", play["id"], receipt["received_at"])
 
     async def _finish_too_early(self) -> None:
         lacking = [path for path, _ in self.waiting if "/plays/" not in path]

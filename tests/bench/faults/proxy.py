@@ -55,9 +55,29 @@ class Request:
         found = DEED.match(self.head)
         return (found.group(1).decode(), found.group(2).decode()) if found else None
 
-    def with_body(self, body: bytes) -> "Request":
-        head = re.sub(rb"(?im)^content-length:.*$", b"Content-Length: %d\r" % len(body), self.head)
-        return Request(head, body)
+    @property
+    def play(self) -> tuple[str, str] | None:
+        """The play that it brings, alone or with a vote."""
+        if self.deed is None or self.deed[0] == "play":
+            return self.deed
+        carried = json.loads(self.body).get("play")
+        return ("play", carried["id"]) if carried else None
+
+    def with_body(self, body: Mapping[str, Any]) -> "Request":
+        text = json.dumps(body).encode()
+        head = re.sub(rb"(?im)^content-length:.*$", b"Content-Length: %d\r" % len(text), self.head)
+        return Request(head, text)
+
+    def without_play(self) -> "Request":
+        """The vote alone."""
+        return self.with_body(json.loads(self.body) | {"play": None})
+
+    def play_alone(self) -> "Request":
+        """The play that a vote brings, as a request of its own."""
+        vote = json.loads(self.body)
+        carried = vote["play"]
+        head = DEED.sub(f"PUT /api/session/plays/{carried.pop('id')}".encode(), self.head)
+        return Request(head, b"").with_body({name: vote[name] for name in ("session_id", "position")} | carried)
 
 
 @dataclass
@@ -142,9 +162,14 @@ class Proxy:
             await writer.wait_closed()
 
     async def _meet(self, request: Request, writer: asyncio.StreamWriter) -> None:
-        if (lie := self._lie(request)) is not None:
-            writer.write(lie)
+        if self.plant.loses(request.deed):
+            # the play that came with a vote is not lost with it
+            if request.play not in (None, request.deed) and not self.plant.loses(request.play):
+                await self._forward(request.play_alone())
+            writer.write(_lie(request))
             return
+        if request.play != request.deed and self.plant.loses(request.play):
+            request = request.without_play()
         request = self._changed(request)
         fate = self._fate(request)
         self.counts[fate] += 1
@@ -217,28 +242,25 @@ class Proxy:
                 _reset(writer)
             writer.close()
 
-    def _lie(self, request: Request) -> bytes | None:
-        if request.deed is None or not self.plant.loses(request.deed):
-            return None
-        receipt = {
-            "id": request.deed[1],
-            "position": json.loads(request.body)["position"],
-            "received_at": datetime.now(UTC).isoformat(),
-        }
-        body = json.dumps(receipt).encode()
-        head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\nConnection: close"
-        return head.encode() + b"\r\n\r\n" + body
-
     def _changed(self, request: Request) -> Request:
-        changeable = b'"score"' in request.body or b'"media_ms"' in request.body
-        if not changeable or not self.plant.changes(request.deed):
+        if request.deed is None:
             return request
         body = json.loads(request.body)
-        if "evidence" in body:
-            body["evidence"]["media_ms"] += 1
-        else:
+        played = body if request.deed[0] == "play" else body.get("play")
+        if played and self.plant.changes(request.play):
+            played["evidence"]["media_ms"] += 1
+        if "score" in body.get("data", {}) and self.plant.changes(request.deed):
             body["data"]["score"] = 1 + body["data"]["score"] % 7
-        return request.with_body(json.dumps(body).encode())
+        return request.with_body(body)
+
+
+def _lie(request: Request) -> bytes:
+    """A receipt that the platform never gave."""
+    deed_id = request.deed[1] if request.deed else ""
+    position = json.loads(request.body)["position"]
+    body = json.dumps({"id": deed_id, "position": position, "received_at": datetime.now(UTC).isoformat()}).encode()
+    head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\nConnection: close"
+    return head.encode() + b"\r\n\r\n" + body
 
 
 async def _read(reader: asyncio.StreamReader) -> Request:

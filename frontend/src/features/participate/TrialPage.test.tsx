@@ -47,6 +47,10 @@ async function show(trial: Trial): Promise<void> {
     sent.push(deed);
     return Promise.resolve();
   });
+  vi.spyOn(outbox, 'hold').mockImplementation((body) => {
+    sent.push({ kind: 'play', body });
+    return Promise.resolve();
+  });
   const session = { id: 's1', study: { narrow_window: 'skip' }, trials: [trial] } as unknown as Session;
   const step: Extract<Step, { page: 'trial' }> = { page: 'trial', trial, next: null, number: 1, total: 1 };
   render(

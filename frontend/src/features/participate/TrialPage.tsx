@@ -57,12 +57,12 @@ export function TrialPage({ session, done, step, outbox, onAnswered, onSkip }: P
 
   const onPlay: TrialProps['onPlay'] = (play) => {
     const body = { position: trial.position, ...play };
-    if (play.evidence.complete) void outbox.add({ kind: 'play', body });
+    if (play.evidence.complete) void outbox.hold(body);
     else sendLeftPlay(outbox, session.id, body);
   };
   const onAnswer: TrialProps['onAnswer'] = (answer) => {
     const { position, kind, kind_version, clip } = trial;
-    const body = { position, clip_sha256: clip.sha256, kind, kind_version, ...answer, away: memory.away.spans() };
+    const body = { position, clip_sha256: clip.sha256, kind, kind_version, ...answer, away: memory.away.spans(), play: null };
     if (sent.current) return;
     sent.current = true;
     // the next trial shows only once this vote is kept

@@ -17,13 +17,17 @@ export interface PlayBody extends PlayRecord {
   replay: boolean;
 }
 
+/** The play that a vote answers, under its own id. */
+export type PlayOfVote = Omit<PlayBody, 'position'> & { id: string };
+
 /**
  * The answer to one trial. `answer_ms`: from the end of the first play (or its start, where answers are taken from there)
  * to the last choice. `media_ms`: how far the clip had been seen by then. `away`: when the page was hidden or unfocused
- * between the plays, in ms since the trial was first shown.
+ * between the plays, in ms since the trial was first shown. `play`: null where the last play is sent on its own.
  */
-export interface VoteBody extends Required<Omit<Schemas['VoteIn'], 'session_id'>> {
+export interface VoteBody extends Required<Omit<Schemas['VoteIn'], 'session_id' | 'play'>> {
   away: Span[];
+  play: PlayOfVote | null;
 }
 
 /** The answer to a control question; its key makes a repeat harmless. */
@@ -81,7 +85,8 @@ export function putPlay(id: string, sessionId: string, body: PlayBody): Promise<
 
 /** Goes on when the page is closed. */
 export function putVote(id: string, sessionId: string, body: VoteBody): Promise<{ received_at: string }> {
-  return checked(voteReceipt(id), api.PUT('/api/session/votes/{vote_id}', { params: { path: { vote_id: id } }, body: { session_id: sessionId, ...body }, keepalive: true }));
+  const play = body.play === null ? null : { ...body.play, evidence: { ...body.play.evidence } };
+  return checked(voteReceipt(id), api.PUT('/api/session/votes/{vote_id}', { params: { path: { vote_id: id } }, body: { session_id: sessionId, ...body, play }, keepalive: true }));
 }
 
 export function finishSession(sessionId: string, skipped: number[]): Promise<Completion> {

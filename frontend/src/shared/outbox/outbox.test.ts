@@ -200,6 +200,113 @@ describe('what must not hold a vote up', () => {
   });
 });
 
+describe('a play and the vote that answers it', () => {
+  const play = (position = 1) => ({ ...playBody, position });
+  const sent = () => send.mock.calls.map(([envelope]) => [envelope.kind, envelope.kind === 'vote' ? envelope.body.play?.id : envelope.id]);
+
+  it('travel in one call, each under its own id', async () => {
+    send.mockResolvedValue(received);
+    const { store, outbox } = await open();
+    await outbox.hold(play());
+    const kept = await store.all();
+    expect([kept.map(({ kind }) => kind), sent()]).toEqual([['play'], []]);
+    await outbox.add(vote(1));
+    await settle();
+    expect(sent()).toEqual([['vote', kept[0]?.id]]);
+    const { started_at, ended_at, replay, evidence } = playBody;
+    expect(send.mock.calls[0]?.[0]).toMatchObject({ kind: 'vote', body: { play: { started_at, ended_at, replay, evidence } } });
+    expect(send.mock.calls[0]?.[0].id).not.toBe(kept[0]?.id);
+    expect([await store.all(), outbox.getState().waiting]).toEqual([[], []]);
+  });
+
+  it('are one entry of the device, so that a page that dies leaves both', async () => {
+    send.mockRejectedValue(unreachable());
+    const { store, outbox } = await open();
+    await outbox.hold(play());
+    await outbox.add(vote(1));
+    outbox.stop();
+    expect((await store.all()).map(({ kind }) => kind)).toEqual(['vote']);
+    send.mockReset();
+    send.mockResolvedValue(received);
+    await open('s1', store);
+    await settle();
+    expect(sent()).toEqual([['vote', expect.any(String)]]);
+  });
+
+  it('go alone where the person takes long, plays again, leaves the page, or answers another trial', async () => {
+    send.mockResolvedValue(received);
+    const { outbox } = await open();
+    await outbox.hold(play(1));
+    await vi.advanceTimersByTimeAsync(29_999);
+    expect(sent()).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    await outbox.hold(play(2));
+    await outbox.hold(play(2));
+    await settle();
+    expect(sent()).toHaveLength(2);
+    await outbox.add(vote(1));
+    await settle();
+    expect(sent().slice(2)).toEqual([['vote', undefined]]);
+    await outbox.refresh();
+    await settle();
+    expect(sent()[3]).toEqual(['play', expect.any(String)]);
+    expect(outbox.getState().waiting).toEqual([]);
+  });
+
+  it('a play whose page died before the answer is sent by the next one', async () => {
+    const { store, outbox } = await open();
+    await outbox.hold(play());
+    outbox.stop();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(send).not.toHaveBeenCalled();
+    send.mockResolvedValue(received);
+    await open('s1', store);
+    await settle();
+    expect(sent()).toEqual([['play', expect.any(String)]]);
+  });
+
+  it.each([
+    ['refuses', new ApiError('invalid', 'evidence.wall_ms: long is no number.', 422, false), 0],
+    ['stumbles over', new ApiError('internal', 'Broken.', 500, true), 2000],
+  ])('are parted where the server %s one, which then costs nothing of the other', async (_, error, wait) => {
+    send.mockImplementation((envelope) =>
+      envelope.kind === 'play' || (envelope.kind === 'vote' && envelope.body.play !== null) ? Promise.reject(error) : Promise.resolve(received),
+    );
+    const { store, outbox } = await open();
+    await outbox.hold(play());
+    await outbox.add(vote(1));
+    await vi.advanceTimersByTimeAsync(wait);
+    expect((await store.receipts()).map(({ position }) => position)).toEqual([1]);
+    expect((await store.all()).map(({ kind, id }) => [kind, id])).toEqual([['play', sent()[0]?.[1]]]);
+    expect(outbox.getState().waiting.length + outbox.getState().refused.length).toBe(1);
+  });
+
+  it('of the second tab, whose vote does not stand, the play is sent', async () => {
+    send.mockRejectedValueOnce(unreachable()).mockResolvedValue(received);
+    const store = memoryStore();
+    const [one, two] = [await open('s1', store), await open('s1', store)];
+    await one.outbox.hold(play());
+    await two.outbox.hold(play());
+    const [, second] = await store.all();
+    await one.outbox.add(vote(1));
+    await two.outbox.add(vote(1));
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(sent()).toContainEqual(['play', second?.id]);
+    expect(await store.all()).toEqual([]);
+  });
+
+  it('are sent from memory when the device cannot keep them', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    send.mockResolvedValue(received);
+    const { outbox } = await open('s1', { ...memoryStore(), put: () => new Promise(() => undefined) });
+    void outbox.hold(play());
+    void outbox.add(vote(1));
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(sent()).toEqual([['vote', expect.any(String)]]);
+    expect(outbox.getState().waiting).toEqual([]);
+  });
+});
+
 describe('two tabs of one session', () => {
   it('have one vote on a trial between them', async () => {
     send.mockRejectedValue(unreachable());

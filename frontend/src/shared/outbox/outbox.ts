@@ -1,8 +1,9 @@
 import { ApiError } from '../api/error';
+import type { PlayBody } from '../api/participant';
 import { backoffMs } from '../lib/backoff';
 import { newUuid } from '../lib/uuid';
 import { within } from '../lib/within';
-import type { Deed, Envelope } from './envelope';
+import { apart, type Deed, type Envelope, type PlayEnvelope, together } from './envelope';
 import type { OutboxStore } from './store';
 import { type Loss, type Verdict, verdictOn } from './verdict';
 
@@ -30,6 +31,8 @@ interface Parts {
 
 // a device that takes longer to keep an answer must not hold the person up: it goes out from memory
 const KEEP_MS = 3000;
+// longer than most people take to answer; then a play is sent without its vote
+const HOLD_MS = 30_000;
 
 /**
  * Stores what a participant did until the server confirms it. Entries are stored first, then sent one at a time,
@@ -45,6 +48,8 @@ export class Outbox {
   private stopped = false;
   private wake: (() => void) | null = null;
   private lastCreatedAtMs = 0;
+  /** The last play, which waits for the vote on its trial. */
+  private held: { play: PlayEnvelope; timer: ReturnType<typeof setTimeout> } | null = null;
 
   private constructor(private readonly parts: Parts) {}
 
@@ -67,12 +72,40 @@ export class Outbox {
     return this.lastCreatedAtMs;
   }
 
-  /** Resolves once the entry is stored on this device; it is sent in the background. */
+  /** Resolves once the entry is stored on this device; it is sent in the background. A vote takes its held play along. */
   async add(deed: Deed): Promise<void> {
-    const envelope: Envelope = { ...deed, id: newUuid(), session_id: this.parts.sessionId, created_at_ms: this.now(), refused: null };
+    const held = deed.kind === 'vote' && this.held?.play.body.position === deed.body.position ? this.held : null;
+    clearTimeout(held?.timer);
+    const play = held?.play;
+    await this.keep(this.envelopeOf(deed.kind === 'vote' && play !== undefined ? together(deed, play) : deed), play);
+  }
+
+  /**
+   * Stores a play like `add`, but sends it with the vote on its trial. It is sent alone after HOLD_MS, before another
+   * play, when the page is hidden, and by another page.
+   */
+  async hold(body: PlayBody): Promise<void> {
+    this.release();
+    const play = { ...this.envelopeOf({ kind: 'play', body }), kind: 'play' as const, body };
+    this.held = { play, timer: setTimeout(this.release, HOLD_MS) };
+    await this.keep(play);
+  }
+
+  private readonly release = (): void => {
+    if (this.held === null) return;
+    clearTimeout(this.held.timer);
+    this.held = null;
+    this.start();
+  };
+
+  private envelopeOf(deed: Deed): Envelope {
+    return { ...deed, id: newUuid(), session_id: this.parts.sessionId, created_at_ms: this.now(), refused: null };
+  }
+
+  private async keep(envelope: Envelope, taken?: PlayEnvelope): Promise<void> {
     try {
       // another tab may have answered the same trial: its answer stands
-      if (!(await within(this.parts.store.put(envelope), KEEP_MS))) {
+      if (!(await within(this.parts.store.put(envelope, taken?.id), KEEP_MS))) {
         this.change({ overtaken: this.state.overtaken + 1 });
         await this.refresh();
         return;
@@ -82,7 +115,14 @@ export class Outbox {
       console.error('the answer could not be kept on this device', error);
       this.change({ fleeting: true });
     }
-    this.change({ waiting: [...this.state.waiting, envelope], fleeting: this.state.fleeting || !this.parts.store.durable });
+    if (taken !== undefined) {
+      this.settled.add(taken.id);
+      if (this.held?.play.id === taken.id) this.held = null;
+    }
+    const waiting = this.state.waiting.filter(({ id }) => id !== taken?.id);
+    // a vote may have taken along a play that the device was slow to keep
+    if (!this.settled.has(envelope.id)) waiting.push(envelope);
+    this.change({ waiting, fleeting: this.state.fleeting || !this.parts.store.durable });
     this.start();
   }
 
@@ -105,11 +145,13 @@ export class Outbox {
 
   /** Try now, whatever the back-off (the browser came online, or a person asks). */
   readonly flush = (): void => {
+    this.release();
     this.wake?.();
     this.start();
   };
 
   stop(): void {
+    clearTimeout(this.held?.timer);
     this.stopped = true;
     this.wake?.();
   }
@@ -125,10 +167,11 @@ export class Outbox {
     void this.run();
   }
 
-  /** The oldest entry; entries that the server failed to process go last. */
+  /** The oldest entry but the one that is held; entries that the server failed to process go last. */
   private next(): Envelope | undefined {
     const stumblesOf = (envelope: Envelope) => this.stumbles.get(envelope.id) ?? 0;
-    return [...this.state.waiting].sort((a, b) => stumblesOf(a) - stumblesOf(b))[0];
+    const free = this.state.waiting.filter(({ id }) => id !== this.held?.play.id);
+    return free.sort((a, b) => stumblesOf(a) - stumblesOf(b))[0];
   }
 
   private async run(): Promise<void> {
@@ -170,16 +213,37 @@ export class Outbox {
           await this.settle(envelope, null, null);
           break;
         case 'refused':
+          // the play may be at fault, and must not cost the vote
+          if (await this.part(envelope)) return { act: 'done' };
           await this.settle(envelope, verdict.reason, null);
           break;
         case 'again':
-          if (error instanceof ApiError && error.status > 0) this.stumbles.set(envelope.id, (this.stumbles.get(envelope.id) ?? 0) + 1);
+          if (error instanceof ApiError && error.status > 0 && !(await this.part(envelope))) {
+            this.stumbles.set(envelope.id, (this.stumbles.get(envelope.id) ?? 0) + 1);
+          }
           break;
         case 'stop':
           break;
       }
       return verdict;
     }
+  }
+
+  /** Parts a vote from its play, so that each is sent and judged alone; false where there is nothing to part. */
+  private async part(envelope: Envelope): Promise<boolean> {
+    const parts = apart(envelope);
+    if (parts === null) return false;
+    const [vote, play] = parts;
+    try {
+      // in this order, a page that dies in between has the play twice, which does no harm
+      await within(this.parts.store.put(play), KEEP_MS);
+      await within(this.parts.store.put(vote), KEEP_MS);
+    } catch (error) {
+      console.error('this device could not note that a vote is sent without its play', error);
+    }
+    this.settled.delete(play.id);
+    this.change({ waiting: this.state.waiting.flatMap((other) => (other.id === envelope.id ? parts : [other])) });
+    return true;
   }
 
   private async settle(envelope: Envelope, refused: string | null, receivedAt: string | null): Promise<void> {

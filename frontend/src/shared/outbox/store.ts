@@ -5,8 +5,11 @@ import type { Envelope, Receipt } from './envelope';
 
 /** Storage of unsent entries and of the server's receipts. Every promise settles only once the change is stored. */
 export interface OutboxStore {
-  /** Keeps it; false, and nothing changes, where another envelope holds this session's vote on that trial already. */
-  put(envelope: Envelope): Promise<boolean>;
+  /**
+   * Keeps it, in the place of `replaced` if that is given; false, and nothing changes, where another envelope holds this
+   * session's vote on that trial already.
+   */
+  put(envelope: Envelope, replaced?: string): Promise<boolean>;
   /** The envelope is out of the way, and the receipt kept, at once. */
   settle(id: string, receipt: Receipt | null): Promise<void>;
   /** Nothing of the session is left, neither what waits nor its receipts. */
@@ -41,9 +44,10 @@ export function memoryStore(): OutboxStore {
   const receipts = new Map<string, Receipt>();
   return {
     durable: false,
-    put: (envelope) => {
+    put: (envelope, replaced) => {
       const free = !isTaken(envelope, [...envelopes.values()]);
       if (free) envelopes.set(envelope.id, envelope);
+      if (free && replaced !== undefined) envelopes.delete(replaced);
       return Promise.resolve(free);
     },
     settle: (id, receipt) => {
@@ -92,11 +96,12 @@ export async function openStore(name = 'eyelevel'): Promise<OutboxStore> {
   }
   const store: OutboxStore = {
     durable: true,
-    put: (envelope) =>
+    put: (envelope, replaced) =>
       using(async (open) => {
         const change = open.transaction('envelopes', 'readwrite', { durability: 'strict' });
         const free = !isTaken(envelope, await change.store.getAll());
         if (free) await change.store.put(envelope);
+        if (free && replaced !== undefined) await change.store.delete(replaced);
         await change.done;
         return free;
       }),
