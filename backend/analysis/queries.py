@@ -49,6 +49,7 @@ OWN = {
     "block": "trial__stimulus__block",
     "start_ms": "trial__stimulus__clip__start_ms",
     "duration_ms": "trial__stimulus__clip__duration_ms",
+    "clip_sent_at": "trial__clip_sent_at",
 }
 TAKES = ("trial__stimulus__clip__take__", "trial__stimulus__clip__right_take__")
 OF_TAKES = tuple(f"{take}{name}" for take in TAKES for name in FIELDS)

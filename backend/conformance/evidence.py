@@ -8,7 +8,7 @@ from django.db.models import Prefetch
 from eyelevel_core.study.design import Block
 from eyelevel_stats.conformance import Evidence, Play, Question, Spell, Trial
 from ratings.control_questions import control_questions
-from ratings.models import ControlAnswer, Session, TrialRole
+from ratings.models import ControlAnswer, Origin, Session, TrialRole
 from ratings.models import Play as PlayRow
 from ratings.models import Trial as TrialRow
 from stimuli.models import Clip
@@ -32,6 +32,7 @@ def gather(session: Session) -> Evidence:
             Question(key=one.key, right=one.right, choice=chosen.get(one.key)) for one in control_questions(design)
         ),
         skipped_controls=skipped_controls,
+        simulated=session.origin == Origin.SIMULATED,
     )
 
 
@@ -50,6 +51,9 @@ def _trial(trial: TrialRow, block: Block) -> Trial:
         first_changes_ms=_first_changes_ms(clip),
         delays_ms=tuple(clip.delays_ms),
         duration_ms=clip.duration_ms,
+        clip_sent_at=trial.clip_sent_at,
+        min_scale=block.min_scale,
+        min_device_scale=block.min_device_scale,
         plays=tuple(_play(play) for play in trial.plays.all()),
     )
 
@@ -66,6 +70,7 @@ def _first_changes_ms(clip: Clip) -> tuple[float | None, ...]:
 def _play(play: PlayRow) -> Play:
     told: Mapping[str, Any] = play.evidence or {}
     hidden, unfocused = _spells(told.get("hidden")), _spells(told.get("unfocused"))
+    shown: Mapping[str, Any] = told.get("shown") or {}
     return Play(
         ended_at=play.ended_at,
         received_at=_living(play.received_at),
@@ -73,6 +78,8 @@ def _play(play: PlayRow) -> Play:
         media_ms=told.get("media_ms"),
         stalls=_spells(told.get("stalls")),
         away=None if hidden is None or unfocused is None else hidden + unfocused,
+        scale=shown.get("scale"),
+        device_scale=shown.get("device_scale"),
     )
 
 

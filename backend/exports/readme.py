@@ -24,7 +24,7 @@ Files
   values.csv           mean values of kinds of trial with a scale of their own, such as the slider
   identical.csv        identical pairs (one stack beside itself): how often people reported a difference
   repeats.csv          questions that were asked twice: agreement of the two answers
-  conformance.csv      one line per session: accepted, used, and the result of each rule R1 to R7
+  conformance.csv      one line per session: accepted, used, and the result of each rule R1 to R9
   funnel.csv           participants left after each rule, per group
   data-dictionary.csv  every column of every file: type, unit, meaning
   study.json           the frozen study: questions, texts and clips; its SHA-256 identifies the study

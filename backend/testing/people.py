@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
 
 from django.db.models import F
+from django.utils import timezone
 
 from conformance.models import Verdict
 from ratings.models import Play, Session, Trial
@@ -27,7 +28,7 @@ QUESTION = {
     "after": 2,
 }
 RULES: dict[str, Any] = {
-    "version": 2,
+    "version": 3,
     "R1": {"use": True, "pay": False},
     "R2": {"use": True, "pay": True, "stall_ms": 500},
     "R3": {"use": True, "pay": True, "away_ms": 10_000},
@@ -35,6 +36,8 @@ RULES: dict[str, Any] = {
     "R5": {"use": True, "pay": True},
     "R6": {"use": True, "pay": False, "wrong_at_most": 0},
     "R7": {"use": True, "pay": False, "wrong_at_most": 0},
+    "R8": {"use": True, "pay": True},
+    "R9": {"use": True, "pay": False},
 }
 # nobody is left out or goes unpaid, whatever they do
 COUNTED_ONLY = {rule: own | {"use": False, "pay": True} if rule != "version" else own for rule, own in RULES.items()}
@@ -84,19 +87,23 @@ class Person:
     """Somebody at a browser; does everything right unless told otherwise, position by position.
 
     `plays`: changes to the evidence of the play, None for no play at all. `votes`: changes to the body of the vote.
+    `took`: time from consent to finish. `watched`: time from a clip's first byte to its vote, None for a clip that was
+    never sent. The walk takes a moment, so the server's times are set back.
     """
 
     call: Caller
     plays: dict[int, dict[str, Any] | None] = field(default_factory=dict)
     votes: dict[int, dict[str, Any]] = field(default_factory=dict)
     choice: str = "websites"
-    took: timedelta = timedelta(0)
+    took: timedelta = timedelta(minutes=2)
+    watched: dict[int, timedelta | None] = field(default_factory=dict)
 
     def begin(self, slug: str) -> dict[str, Any]:
         body = {"language": "en", "consent_version": "1", "screen": SCREEN}
         session: dict[str, Any] = self.ok("POST", f"/api/participate/{slug}/sessions", body)
         # the platform's planning makes controls of batches that have such clips; this one has none
         Trial.objects.filter(session=session["id"], position=CONTROL).update(role="control")
+        Session.objects.filter(pk=session["id"]).update(started_at=F("started_at") - self.took)
         self.mine = {"session_id": session["id"]}
         self.ok("PUT", "/api/session/person", self.mine | {"answers": {"age": "old"}})
         return session
@@ -106,7 +113,14 @@ class Person:
         told = self.plays.get(at, {})
         if told is not None:
             self.played(at, play(at, told))
+        self.sent(at)
         self.ok("PUT", f"/api/session/votes/{uuid.uuid4()}", self.mine | vote(trial, self.votes.get(at, {})))
+
+    def sent(self, position: int) -> None:
+        """The clip was sent before; without blobs, nothing sends it."""
+        watched = self.watched.get(position, timedelta(seconds=10))
+        sent_at = None if watched is None else timezone.now() - watched
+        Trial.objects.filter(session=self.mine["session_id"], position=position).update(clip_sent_at=sent_at)
 
     def played(self, position: int, body: dict[str, Any]) -> None:
         """Send the play; or, as one without evidence was once taken, store it as it was then."""
@@ -124,11 +138,8 @@ class Person:
                 if control["after"] == trial["position"] - 1:
                     self.ok("PUT", f"/api/session/controls/{control['key']}", self.mine | {"choice": self.choice})
             self.answer(trial)
-        begun = Session.objects.get(pk=session["id"])
-        Session.objects.filter(pk=begun.pk).update(started_at=F("started_at") - self.took)
         self.ok("POST", "/api/session/finish", self.mine | {"skipped": []})
-        begun.refresh_from_db()
-        return begun
+        return Session.objects.get(pk=session["id"])
 
     def ok(self, method: str, path: str, body: Any) -> Any:
         status, answer = self.call(method, path, body)

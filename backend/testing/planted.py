@@ -16,6 +16,12 @@ def away(ms: float) -> dict[str, Any]:
     return {"hidden": [{"at_ms": 100, "ms": ms}]}
 
 
+def shown(scale: float) -> dict[str, Any]:
+    """The smallest size of the film during the play, on a display with two device pixels per CSS pixel."""
+    size = {"width_px": 1280 * scale, "height_px": 720 * scale}
+    return {"shown": size | {"scale": scale, "device_scale": 2 * scale}}
+
+
 def early(media_ms: float | None) -> dict[int, Any]:
     """Answered so far into the play, which went on to its end."""
     return {AT: ANSWERED_AT_NOON | {"media_ms": media_ms}}
@@ -54,6 +60,19 @@ PLANTED: dict[str, tuple[dict[str, Any], bool, list[str]]] = {
     "R6: no difference": ({"votes": {CONTROL: {"data": {"choice": "none", "sureness": 1}}}}, False, ["R6"]),
     "R6: the same in no control": ({"votes": {PAIR_AT: {"data": {"choice": "right", "sureness": 5}}}}, True, []),
     "R7: wrong choice": ({"choice": "animals"}, False, ["R7"]),
+    "R8: shown too small": ({"plays": {PAIR_AT: shown(0.4)}}, True, ["R8"]),
+    "R8: too small in a rating": ({"plays": {AT: shown(0.022)}}, True, ["R8"]),
+    "R8: smaller by less than one percent": ({"plays": {PAIR_AT: shown(0.476)}}, True, []),
+    "R9: all within ten seconds": ({"took": timedelta(seconds=10)}, False, ["R9"]),
+    "R9: near the edge": ({"took": timedelta(seconds=6 * 0.95 * DURATION_MS / 1000)}, True, []),
+    "R9: a vote before its clip can have been watched": ({"watched": {PAIR_AT: timedelta(seconds=1)}}, False, ["R9"]),
+    "R9: as early as can be": ({"watched": {PAIR_AT: timedelta(seconds=0.95 * DURATION_MS / 1000)}}, True, []),
+    "R9: offline, and everything sent at once": (
+        {"watched": {at: timedelta(seconds=60 - 9 * at) for at in range(1, 7)}, "took": timedelta(seconds=62)},
+        True,
+        [],
+    ),
+    "R9: clips that were never sent": ({"watched": dict.fromkeys(range(1, 7))}, True, []),
     "two rules": ({"choice": "animals", "plays": {PAIR_AT: {"complete": False}}}, False, ["R1", "R7"]),
     "an older browser": (
         {

@@ -148,7 +148,8 @@ def test_the_researcher_sees_the_funnel_and_every_reason(study: Study, browsers:
     (group,) = told["groups"]
     assert (group["group"], group["started"], group["completed"], group["waiting"]) == ("laboratory", 4, 3, 0)
     assert [(step["rule"], step["broken"], step["left"]) for step in group["steps"]] == [
-        ("R1", 0, 3), ("R2", 0, 3), ("R3", 1, 2), ("R4", 0, 2), ("R5", 0, 2), ("R6", 0, 2), ("R7", 1, 1)
+        ("R1", 0, 3), ("R2", 0, 3), ("R3", 1, 2), ("R4", 0, 2), ("R5", 0, 2), ("R6", 0, 2), ("R7", 1, 1),
+        ("R8", 0, 1), ("R9", 0, 1),
     ]  # fmt: skip
     assert (group["used"], group["accepted"], told["may_pay"]) == (1, 2, True)
     assert told["rules"][2] == {"rule": "R3", "use": True, "pay": True, "thresholds": {"away_ms": 10_000}}

@@ -83,7 +83,7 @@ def test_a_late_play_pays_but_does_not_bring_back(study: Study) -> None:
     second = Verdict.objects.filter(session=session).latest("id")
     # others have been asked in this participant's place
     assert (second.pk != first.pk, second.accepted, second.used) == (True, True, False)
-    assert [one["broken"] for one in findings_of(second)] == ["no"] * 7
+    assert [one["broken"] for one in findings_of(second)] == ["no"] * 9
     assert list(Exclusion.objects.values_list("rule", flat=True)) == ["R1"]
     tasks.catch_up()
     assert Verdict.objects.count() == 2

@@ -274,6 +274,7 @@ def test_the_funnel_is_made_of_the_snapshots_verdicts() -> None:
         *{("started", "3", ""), ("completed", "2", ""), ("waiting", "0", "")},
         *{("R1", "2", "0"), ("R2", "2", "0"), ("R3", "1", "0"), ("R4", "1", "0")},
         *{("R5", "1", "0"), ("R6", "1", "0"), ("R7", "1", "0")},
+        *{("R8", "1", "0"), ("R9", "1", "0")},
         *{("used", "1", ""), ("accepted", "2", "")},
     }
     assert sorted((row["state"], row["used"]) for row in rows(files["conformance.csv"])) == [

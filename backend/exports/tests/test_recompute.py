@@ -58,10 +58,12 @@ def _evidence(design: Design, session: Row, votes: list[Row], plays: list[Row]) 
         ),
         questions=tuple(Question(one.key, one.right, chosen.get(one.key)) for one in questions),
         skipped_controls=session["skipped_controls"],
+        simulated=session["origin"] == "simulated",
     )
 
 
 def _trial(design: Design, vote: Row, plays: list[Row]) -> Trial:
+    block = design.blocks[vote["block"]]
     sides = ("left_", "right_") if vote["left_stack"] else ("",)
     delays_ms = [vote[f"{side}delay_ms"] for side in sides]
     changes = [(vote[f"{side}fvc_ms"], delay_ms or 0) for side, delay_ms in zip(sides, delays_ms, strict=True)]
@@ -70,7 +72,7 @@ def _trial(design: Design, vote: Row, plays: list[Row]) -> Trial:
         role=vote["role"],
         kind=vote["trial_kind"],
         data={name: vote[name] for name in ("score", "choice", "sureness") if vote[name] is not None},
-        answer_from=design.blocks[vote["block"]].answer_from,
+        answer_from=block.answer_from,
         answered_at=vote["answered_at"],
         received_at=vote["received_at"],
         media_ms=vote["media_ms"],
@@ -78,6 +80,9 @@ def _trial(design: Design, vote: Row, plays: list[Row]) -> Trial:
         first_changes_ms=tuple(None if fvc is None else vote["start_ms"] + delay + fvc for fvc, delay in changes),
         delays_ms=tuple(delay_ms for delay_ms in delays_ms if delay_ms is not None),
         duration_ms=vote["duration_ms"],
+        clip_sent_at=vote["clip_sent_at"],
+        min_scale=block.min_scale,
+        min_device_scale=block.min_device_scale,
         plays=tuple(map(_play, sorted(plays, key=lambda one: one["received_at"]))),
     )
 
@@ -91,6 +96,8 @@ def _play(play: Row) -> Play:
         media_ms=play["media_ms"],
         stalls=_spells(play["stalls"]),
         away=None if hidden is None or unfocused is None else hidden + unfocused,
+        scale=play["shown_scale"],
+        device_scale=play["shown_device_scale"],
     )
 
 

@@ -50,7 +50,7 @@ def test_defaults_are_applied(batch: Batch) -> None:
     assert study.design.groups == (Group("volunteer", sessions=6),)
     assert study.design.blocks[0].contexts == ("work",)
     assert study.design.session.resume == "resume"
-    assert list(study.design.conformance.rules) == ["R1", "R2", "R3", "R4", "R5", "R6", "R7"]
+    assert list(study.design.conformance.rules) == [f"R{number}" for number in range(1, 10)]
     # what is frozen is a valid study file, and resolves to itself
     file = read_study_file(yaml.safe_dump(study.frozen["study"]), source="study")
     assert (file.resolved, file.design) == (study.frozen["study"], study.design)
@@ -58,7 +58,7 @@ def test_defaults_are_applied(batch: Batch) -> None:
 
 def test_a_study_may_switch_off_one_rule(batch: Batch) -> None:
     rules = studies.study(conformance={"R5": {"use": False}}).design.conformance.rules
-    assert {name: rule.use for name, rule in rules.items()} == {f"R{number}": number != 5 for number in range(1, 8)}
+    assert {name: rule.use for name, rule in rules.items()} == {f"R{number}": number != 5 for number in range(1, 10)}
     assert rules["R1"].pay is False
 
 

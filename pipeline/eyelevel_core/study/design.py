@@ -150,7 +150,7 @@ class Rule:
 
 @dataclass(frozen=True)
 class Conformance:
-    """Rules R1 to R7 by name; `version` says what they mean."""
+    """Rules R1 to R9 by name; `version` says what they mean."""
 
     version: int
     rules: Mapping[str, Rule]

@@ -1,4 +1,4 @@
-"""Data quality screening by rules R1 to R7 of the 2019 study: plain values in, verdicts out, no I/O."""
+"""Data quality screening by rules R1 to R9: plain values in, verdicts out, no I/O."""
 
 from eyelevel_stats.conformance.evidence import Evidence, Play, Question, Spell, Trial
 from eyelevel_stats.conformance.finding import Broken, Finding

@@ -20,7 +20,8 @@ class Play:
 
     `ended_at` is the browser's clock, `received_at` ours. `complete` is what the browser says; `came_to_end` tells what
     it is taken for. `media_ms` is how far it came in the clip's own time.
-    `away` has the spells in which the page was hidden or had lost the focus; they may overlap.
+    `away` has the spells in which the page was hidden or had lost the focus; they may overlap. `scale` and
+    `device_scale`: the smallest size during the play, in CSS pixels and device pixels per captured pixel.
     """
 
     ended_at: datetime | None
@@ -29,6 +30,8 @@ class Play:
     media_ms: float | None
     stalls: tuple[Spell, ...] | None
     away: tuple[Spell, ...] | None
+    scale: float | None
+    device_scale: float | None
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,8 @@ class Trial:
 
     `media_ms`: how far the last play was at the answer. `away`: spells between the plays. `first_changes_ms`: the
     first visual change of each side, in the clip's own time. `delays_ms`: by how much each side of a control video
-    was held back. `duration_ms`: how long the clip is.
+    was held back. `duration_ms`: how long the clip is. `clip_sent_at`: when its first byte was sent to this session, by
+    the server's clock. `min_scale`, `min_device_scale`: the smallest size that the block allows, 0 for any.
     """
 
     position: int
@@ -52,6 +56,9 @@ class Trial:
     first_changes_ms: tuple[float | None, ...]
     delays_ms: tuple[float, ...]
     duration_ms: float | None
+    clip_sent_at: datetime | None
+    min_scale: float
+    min_device_scale: float
     plays: tuple[Play, ...]
 
 
@@ -68,7 +75,7 @@ class Question:
 class Evidence:
     """A session; trials that were skipped, or that wait for their vote, are not among `trials`.
 
-    `skipped_controls` counts the control videos that were skipped in a narrow window.
+    `skipped_controls` counts the control videos that were skipped in a narrow window. `simulated`: not a person.
     """
 
     started_at: datetime
@@ -76,10 +83,11 @@ class Evidence:
     trials: tuple[Trial, ...]
     questions: tuple[Question, ...]
     skipped_controls: int = 0
+    simulated: bool = False
 
     @property
     def watched(self) -> tuple[Trial, ...]:
-        """The trials that R1 to R4 look at: in a training trial people learn, and its vote is no data."""
+        """The trials that R1 to R4 and R8 look at: in a training trial people learn, and its vote is no data."""
         return tuple(trial for trial in self.trials if trial.role != "training")
 
     @property

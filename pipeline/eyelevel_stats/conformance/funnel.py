@@ -12,7 +12,7 @@ from eyelevel_stats.conformance.rules import RULES
 class Row:
     """A session. `broken` is what each rule found, None until the session was judged.
 
-    `left_out_by` names every rule for which it is left out of analyses, also others than R1 to R7.
+    `left_out_by` names every rule for which it is left out of analyses, also others than R1 to R9.
     """
 
     group: str
@@ -36,9 +36,9 @@ class Step:
 
 @dataclass(frozen=True)
 class GroupFunnel:
-    """started >= completed >= left after R1 >= ... >= left after R7 >= used.
+    """started >= completed >= left after R1 >= ... >= left after R9 >= used.
 
-    `waiting` are complete, but not judged yet; they are not among those left. `otherwise` are those left after R7 who
+    `waiting` are complete, but not judged yet; they are not among those left. `otherwise` are those left after R9 who
     are not used all the same, by the reason: that nothing was rated, that they came beyond the quota, ... `skipped`
     are complete, too, though without trials that they left out in a narrow window.
     """

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from eyelevel_core.study.design import Design
 
 # in the order of the funnel
-RULES = ("R1", "R2", "R3", "R4", "R5", "R6", "R7")
+RULES = ("R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8", "R9")
 # a study keeps the meaning of the rules that it was published with
-VERSION = 2
+VERSION = 3
 
 
 @dataclass(frozen=True)

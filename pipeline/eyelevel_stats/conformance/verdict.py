@@ -3,12 +3,14 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from eyelevel_stats.conformance.clock import too_fast
 from eyelevel_stats.conformance.controls import questions_wrong, videos_wrong
 from eyelevel_stats.conformance.early import too_early
 from eyelevel_stats.conformance.evidence import Evidence
 from eyelevel_stats.conformance.finding import Finding
 from eyelevel_stats.conformance.length import took_too_long
 from eyelevel_stats.conformance.rules import Rules
+from eyelevel_stats.conformance.shown import too_small
 from eyelevel_stats.conformance.watched import away, not_played, stalled
 
 # each check considers the whole session, so that no rule hides another
@@ -20,6 +22,8 @@ CHECKS: Mapping[str, Callable[[Evidence, Rules], Finding]] = {
     "R5": took_too_long,
     "R6": videos_wrong,
     "R7": questions_wrong,
+    "R8": too_small,
+    "R9": too_fast,
 }
 
 

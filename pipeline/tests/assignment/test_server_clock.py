@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -25,7 +26,7 @@ WATCHED = [answered(1, sent=0, received=12), answered(2, sent=5, received=25), a
 def test_whoever_watches_every_clip_keeps_the_rule() -> None:
     found = server_clock(CONSENT, after(45), WATCHED)
     assert (found.broken, found.too_short, found.too_early, found.unknown) == (False, False, (), 0)
-    assert (found.passed_ms, found.needed_ms) == (45_000.0, pytest.approx(28_500.0))
+    assert (found.passed_ms, found.needed_ms) == (45_000.0, 28_500.0)
 
 
 @pytest.mark.parametrize(("seconds", "broken"), [(28.499, True), (28.5, False)])
@@ -39,7 +40,7 @@ def test_a_session_lasts_at_least_as_long_as_its_clips_but_for_a_twentieth(secon
 def test_a_vote_arrives_after_its_clip_can_have_been_watched(seconds: float, *, broken: bool) -> None:
     votes = [*WATCHED[:2], answered(3, sent=30, received=30 + seconds)]
     found = server_clock(CONSENT, after(60), votes)
-    early = (TooEarly(3, pytest.approx(seconds * 1000), 9_500.0),) if broken else ()
+    early = (TooEarly(3, seconds * 1000, 9_500.0),) if broken else ()
     assert (found.too_early, found.too_short, found.broken) == (early, False, broken)
 
 
@@ -49,7 +50,7 @@ def test_what_is_delivered_at_once_after_a_time_offline_keeps_the_rule() -> None
 
 
 @pytest.mark.parametrize("unknown", [{"clip_sent_at": None}, {"duration_ms": None}])
-def test_what_is_unknown_breaks_nothing_and_is_counted(unknown: dict[str, None]) -> None:
+def test_what_is_unknown_breaks_nothing_and_is_counted(unknown: dict[str, Any]) -> None:
     early = answered(3, sent=40, received=40)
     assert server_clock(CONSENT, after(45), [*WATCHED[:2], early]).broken
     found = server_clock(CONSENT, after(45), [*WATCHED[:2], replace(early, **unknown)])

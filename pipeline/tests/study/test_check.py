@@ -208,9 +208,9 @@ WRONG: dict[str, tuple[Callable[[Study], object], str]] = {
         "Additional properties are not allowed ('bored' was unexpected).",
     ),
     "rule that is none": (
-        lambda s: s.update(conformance={"R8": {"use": True}}),
+        lambda s: s.update(conformance={"R10": {"use": True}}),
         "study.yaml: conformance has a field the contract does not know: "
-        "Additional properties are not allowed ('R8' was unexpected).",
+        "Additional properties are not allowed ('R10' was unexpected).",
     ),
     "way to resume that is none": (
         lambda s: s.update(session={"resume": "maybe"}),

@@ -16,8 +16,8 @@ from eyelevel_core.study.file import read_study_file
 
 REPOSITORY = Path(__file__).parents[3]
 EXAMPLE = REPOSITORY / "docs" / "guides" / "study-2019.yaml"
-DEMO = "241d75e7c7c0b019bd803d2def4c6ad390280f861e9a6747b2f14b8f5c32a3a0"
-OF_2019 = "2070a8abe2c8af9e4ca651a1205ae297d7d80a347a5fe248e611c6b90506c067"
+DEMO = "9b349133f9a4191ec13d8eb8a6ed84c02c75ba75b512bc58581799d32176da5a"
+OF_2019 = "e7978dd9bb8071e2b68ea2eacd1649f0f12774fdede0e7800e2c16f291ef3dce"
 PLANS = "1757f935d78a75ea245b150a66aa2252226c4dcd6ba4e7780e1b56a33add7d1b"
 SITES = ("apache.org", "etsy.com", "gov.uk", "nytimes.com", "spotify.com", "wikipedia.org")
 STACKS = ("TCP", "TCP+", "TCP+BBR", "QUIC", "QUIC+BBR")

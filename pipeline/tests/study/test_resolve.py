@@ -105,7 +105,7 @@ def test_a_resolved_study_has_every_field_with_a_default() -> None:
     }  # fmt: skip
     assert design["controls"] == {"videos": {"count": 0, "max_score": 3}, "questions": []}
     assert design["plan"] == {"hypotheses": [], "alpha": 0.05, "power": 0.8, "sd": 1.2}
-    assert design["conformance"]["version"] == 2
+    assert design["conformance"]["version"] == 3
     assert {rule: tuple(value.items()) for rule, value in design["conformance"].items() if rule != "version"} == {
         "R1": (("use", True), ("pay", False)),
         "R2": (("use", True), ("pay", True), ("stall_ms", 500)),
@@ -113,7 +113,9 @@ def test_a_resolved_study_has_every_field_with_a_default() -> None:
         "R4": (("use", True), ("pay", True), ("tolerance_ms", 0)),
         "R5": (("use", True), ("pay", True)),
         "R6": (("use", True), ("pay", False), ("wrong_at_most", 0)),
-        "R7": (("use", True), ("pay", False), ("wrong_at_most", 0)),
+        "R7": (("use", True), ("pay", True), ("wrong_at_most", 0)),
+        "R8": (("use", True), ("pay", True)),
+        "R9": (("use", True), ("pay", False)),
     }
     assert not {"ethics", "retention", "debriefing", "pay"} & set(design)
     assert list(design["instructions"]) == ["en"]

@@ -281,5 +281,5 @@ def test_pay_without_a_recruiter_is_warned_of(sound: Study) -> None:
 )
 def test_a_recruiter_who_waits_in_vain_is_warned_of(sound: Study, group: Study, sentence: str) -> None:
     sound["groups"] = [{"key": "paid", **group}]
-    sound["conformance"] = {rule: {"pay": True} for rule in ("R1", "R6", "R7")}
+    sound["conformance"] = {rule: {"pay": True} for rule in ("R1", "R6", "R9")}
     assert about(warned(sound), "groups") == [sentence]

@@ -13,6 +13,8 @@ export function useRuleWords(): (key: string) => string {
     R5: t`R5: kept the time limit`,
     R6: t`R6: control videos answered correctly`,
     R7: t`R7: control questions answered correctly`,
+    R8: t`R8: videos shown large enough`,
+    R9: t`R9: enough time for all videos`,
     beyond_quota: t`over quota`,
     nothing_rated: t`skipped all trials`,
     seen_before: t`restarted after watching videos`,

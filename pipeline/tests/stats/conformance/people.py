@@ -39,7 +39,7 @@ def design(name: str, **changes: Any) -> Design:
 
 
 def play(**changes: Any) -> Play:
-    """From noon for 5 s, to its end, watched."""
+    """From noon for 5 s, to its end, watched; on a display with two device pixels per CSS pixel."""
     own = Play(
         ended_at=after(5),
         received_at=after(5.1),
@@ -47,6 +47,8 @@ def play(**changes: Any) -> Play:
         media_ms=5000.0,
         stalls=(),
         away=(),
+        scale=0.6,
+        device_scale=1.2,
     )
     return replace(own, **changes)
 
@@ -66,6 +68,9 @@ def trial(position: int = 1, **changes: Any) -> Trial:
         first_changes_ms=(1400.0,),
         delays_ms=(),
         duration_ms=5000.0,
+        clip_sent_at=after(-1),
+        min_scale=0.5,
+        min_device_scale=1.0,
         plays=(play(),),
     )
     return replace(own, **changes)

@@ -7,7 +7,7 @@ import pytest
 
 from eyelevel_stats.conformance import RULES, Evidence, Trial, judge, rules_of
 
-from .people import DESIGN, NOON, control, design, person, play, question, spell, trial
+from .people import DESIGN, NOON, after, control, design, person, play, question, spell, trial
 
 PLANTED: dict[str, Evidence] = {
     "R1": person(trial(plays=(play(complete=False),))),
@@ -17,8 +17,10 @@ PLANTED: dict[str, Evidence] = {
     "R5": person(completed_at=NOON + timedelta(minutes=91)),
     "R6": person(trial(2), control(1, {"score": 7}, 6000.0)),
     "R7": person(questions=(question("blue"),)),
+    "R8": person(trial(plays=(play(scale=0.4),))),
+    "R9": person(trial(clip_sent_at=after(3))),
 }
-UNPAID = {"R1", "R6", "R7"}
+UNPAID = {"R1", "R6", "R9"}
 
 
 def test_who_does_everything_right_is_accepted_and_used() -> None:
@@ -48,10 +50,10 @@ def test_several_rules_are_all_named() -> None:
 
 
 def test_what_is_unknown_is_held_against_nobody() -> None:
-    nothing = play(complete=None, media_ms=None, stalls=None, away=None)
-    old: Trial = trial(plays=(nothing,), media_ms=None, away=None, first_changes_ms=(None,))
+    nothing = play(complete=None, media_ms=None, stalls=None, away=None, scale=None, device_scale=None)
+    old: Trial = trial(plays=(nothing,), media_ms=None, away=None, first_changes_ms=(None,), clip_sent_at=None)
     verdict = judge(person(old, questions=(question(None),)), rules_of(DESIGN))
-    assert {one.rule for one in verdict.findings if one.broken == "unknown"} == {"R1", "R2", "R3", "R4", "R7"}
+    assert {one.rule for one in verdict.findings if one.broken == "unknown"} == set(RULES) - {"R5", "R6"}
     assert (verdict.accepted, verdict.used) == (True, True)
 
 
@@ -64,7 +66,7 @@ def test_votes_without_any_play_are_neither_paid_nor_used() -> None:
     verdict = judge(person(trial(1, plays=()), trial(2, plays=())), rules_of(DESIGN))
     assert (verdict.accepted, verdict.used, verdict.left_out_by) == (False, False, ("R1",))
     # the others know nothing without a play
-    assert {one.rule for one in verdict.findings if one.broken == "unknown"} == {"R2", "R3"}
+    assert {one.rule for one in verdict.findings if one.broken == "unknown"} == {"R2", "R3", "R8"}
     # plays of a session that goes on may be on their way
     verdict = judge(person(trial(1, plays=()), completed_at=None), rules_of(DESIGN))
     assert (verdict.left_out_by, verdict.findings[0].broken) == ((), "unknown")
@@ -77,6 +79,6 @@ def test_who_has_rated_nothing_of_the_study_is_neither_accepted_nor_used() -> No
 
 
 def test_rules_of_another_version_are_refused() -> None:
-    later = replace(DESIGN, conformance=replace(DESIGN.conformance, version=3))
-    with pytest.raises(ValueError, match=r"conformance\.version is 3, but only version 2 is known; update Eyelevel\."):
+    later = replace(DESIGN, conformance=replace(DESIGN.conformance, version=4))
+    with pytest.raises(ValueError, match=r"conformance\.version is 4, but only version 3 is known; update Eyelevel\."):
         rules_of(later)

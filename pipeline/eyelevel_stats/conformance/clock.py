@@ -1,0 +1,53 @@
+"""Rule R9: the server's clock, which nobody but the server sets."""
+
+from eyelevel_core.assignment.server_clock import Answered, ServerClock, TooEarly, server_clock
+from eyelevel_stats.conformance.ending import came_to_end
+from eyelevel_stats.conformance.evidence import Evidence, Trial
+from eyelevel_stats.conformance.finding import NAMED_AT_MOST, Finding, seconds
+from eyelevel_stats.conformance.rules import Rules
+
+
+def too_fast(evidence: Evidence, _rules: Rules) -> Finding:
+    """R9: less time passed on the server than the videos last, over the session or in a trial with a whole play.
+
+    A simulated session never breaks it: it answers as fast as it can unless it was made in real time.
+    """
+    if evidence.completed_at is None:
+        return Finding("R9", "unknown", "the session is not complete", unknown=1)
+    found = server_clock(evidence.started_at, evidence.completed_at, map(_answered, evidence.trials))
+    if found.broken and evidence.simulated:
+        return Finding("R9", "unknown", "a simulated session that was not made in real time", unknown=1)
+    if found.broken:
+        return Finding("R9", "yes", _reason(found), tuple(one.position for one in found.too_early), found.unknown)
+    if found.unknown:
+        return Finding("R9", "unknown", "not every video has a time at which it was sent", unknown=found.unknown)
+    return Finding("R9", "no", f"took {seconds(found.passed_ms)}, the videos take {seconds(found.needed_ms)} at least")
+
+
+def _answered(trial: Trial) -> Answered:
+    return Answered(
+        position=trial.position,
+        duration_ms=trial.duration_ms,
+        clip_sent_at=trial.clip_sent_at,
+        received_at=trial.received_at,
+        whole_play=_after_whole_play(trial),
+    )
+
+
+def _after_whole_play(trial: Trial) -> bool:
+    """Whether the vote was sent after a whole play; with `answer_from: start` it may be sent during the play."""
+    plays = [play for play in trial.plays if trial.answer_from == "end" or play.received_at <= trial.received_at]
+    return any(came_to_end(play, trial) for play in plays)
+
+
+def _reason(found: ServerClock) -> str:
+    parts = [f"trial {one.position}: {_early(one)}" for one in found.too_early[:NAMED_AT_MOST]]
+    if found.too_short:
+        took = f"took {seconds(found.passed_ms)}, but the videos take {seconds(found.needed_ms)} at least"
+        parts.insert(0, took)
+    more = len(found.too_early) - NAMED_AT_MOST
+    return "; ".join(parts) + (f"; and {more} more" if more > 0 else "")
+
+
+def _early(one: TooEarly) -> str:
+    return f"answered {seconds(one.passed_ms)} after its video was sent, which takes {seconds(one.needed_ms)} at least"
