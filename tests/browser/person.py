@@ -78,8 +78,14 @@ class Person:
         return self.page.get_by_role("heading", name=text, exact=True)
 
     def trial(self, number: int, total: int) -> None:
-        """Be at that trial, with the film ready."""
-        expect(self.heading(self.words.video_of.format(number=number, total=total))).to_be_attached()
+        """Be at that trial, with the film ready; read the page about a new situation where there is one."""
+        video = self.heading(self.words.video_of.format(number=number, total=total))
+        situation = self.heading(self.words.new_situation)
+        expect(video.or_(situation)).to_be_attached()
+        if situation.count():
+            self.look("4-situation")
+            self.page.get_by_role("button", name=self.words.go_on).click()
+        expect(video).to_be_attached()
         expect(self.page.get_by_role("button", name=self.words.start)).to_be_visible()
 
     def watch(self, number: int) -> None:

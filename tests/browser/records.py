@@ -17,7 +17,10 @@ PLAYS = """
     FROM ratings_play play JOIN ratings_trial trial ON trial.id = play.trial_id
     WHERE trial.session_id = %s ORDER BY play.started_at
 """
-VOTES = "SELECT position, replays, media_ms, answer_ms, away FROM ratings_vote WHERE session_id = %s ORDER BY position"
+VOTES = """
+    SELECT position, data, layout, kind_version, replays, media_ms, answer_ms, away
+    FROM ratings_vote WHERE session_id = %s ORDER BY position
+"""
 
 
 def plays_of(platform: Platform, session_id: str, *, at_least: int = 0) -> list[dict[str, Any]]:

@@ -25,6 +25,7 @@ class Words:
     sureness: tuple[str, ...]
     next: str
     kept_here: str
+    new_situation: str
     wider: str
     skip: str
     sending: str
@@ -53,6 +54,7 @@ ENGLISH = Words(
     sureness=("not sure at all", "slightly sure", "moderately sure", "quite sure", "very sure"),
     next="Next",
     kept_here="Your answers are stored on this device and will be sent as soon as you are online again.",
+    new_situation="A new situation",
     wider="The next videos need a wider window",
     skip="Skip",
     sending="Sending your last answers …",
@@ -87,6 +89,7 @@ GERMAN = Words(
     ),
     next="Weiter",
     kept_here="Ihre Antworten sind auf diesem Gerät gespeichert und werden gesendet, sobald Sie wieder online sind.",
+    new_situation="Eine neue Situation",
     wider="Die nächsten Videos brauchen ein breiteres Fenster",
     skip="auslassen",
     sending="Ihre letzten Antworten werden gesendet …",

@@ -36,9 +36,9 @@ export class FakePlayer implements Pick<StimulusPlayer, 'unlock' | 'play' | 'sto
 }
 
 /** Stands for the countdown where no test wants to wait. */
-export function NoCountdown({ onDone }: { onDone: () => void }): null {
+export function NoCountdown({ playing, onPlay }: { playing: boolean; onPlay: () => void }): null {
   // once, as the film begins with it
   // eslint-disable-next-line react-hooks/exhaustive-deps
-  useEffect(onDone, []);
+  useEffect(() => { if (!playing) onPlay(); }, []);
   return null;
 }

@@ -13,16 +13,16 @@ interface Props {
   complete: boolean;
   /** Given when the last choice was made, and how the answers stood then. */
   onNext: (timing: Timing & { layout: Layout }) => void;
-  /** To the question before, in place of a replay. */
-  onBack?: (() => void) | undefined;
+  /** The answers stand over the width of the film, as they name its halves. */
+  underFilm: boolean;
   /** Given the ref to which the focus goes when the question appears. */
   children: (first: Ref<HTMLElement>) => ReactNode;
 }
 
-/** The question to a film, with Replay (or Back) and Next; Enter is Next. */
-export function TrialForm({ asked, question, complete, onNext, onBack, children }: Props) {
+/** The question to a film, with Replay and Next; Enter is Next. */
+export function TrialForm({ asked, question, complete, underFilm, onNext, children }: Props) {
   const { playing, needed } = asked;
-  const cramped = needed !== null && !playing && onBack === undefined;
+  const cramped = needed !== null && !playing;
   const first = useRef<HTMLElement>(null);
   const [layout, setLayout] = useState<Layout>('row');
   useEffect(() => {
@@ -33,18 +33,12 @@ export function TrialForm({ asked, question, complete, onNext, onBack, children 
     if (complete && !playing) onNext({ ...asked.timing(), layout });
   };
   return (
-    <form className="trial__form" onSubmit={submit} onChange={(event) => { setLayout(layoutOf(event.currentTarget)); }}>
+    <form className={underFilm ? 'trial__form trial__form--under-film' : 'trial__form'} onSubmit={submit} onChange={(event) => { setLayout(layoutOf(event.currentTarget)); }}>
       {children(first)}
       <div className="actions">
-        {onBack === undefined ? (
-          <button type="button" className="button button--quiet" onClick={asked.replay} disabled={playing || cramped}>
-            <Trans>Replay Video</Trans>
-          </button>
-        ) : (
-          <button type="button" className="button button--quiet" onClick={onBack}>
-            <Trans>Back</Trans>
-          </button>
-        )}
+        <button type="button" className="button button--quiet" onClick={asked.replay} disabled={playing || cramped}>
+          <Trans>Replay Video</Trans>
+        </button>
         <span className="trial__hint" role="status">
           {playing && complete && <Trans>You can continue when the video has ended.</Trans>}
           {cramped && <NeedsRoom needed={needed} />}

@@ -11,21 +11,22 @@ interface Props<Data> extends Omit<ViewProps<unknown, Data>, 'language' | 'param
   complete: boolean;
   /** What is answered with all questions; null where Next leads to another question first. */
   next: () => Data | null;
-  onBack?: (() => void) | undefined;
+  /** The names of the two halves of the film, under which the answers stand. */
+  captions?: readonly [string, string];
   /** The question; `first` is where the focus goes when it appears, `chosen` is called with each choice, whose moment counts. */
   children: (first: Ref<HTMLElement>, chosen: () => void) => ReactNode;
 }
 
 /** The film of a trial, then its question: all that the kinds have in common, so that a kind is its question alone. */
-export function TrialStage<Data>({ clip, context, onPlay, onAnswer, question = 'only', complete, next, onBack, children }: Props<Data>) {
+export function TrialStage<Data>({ clip, context, onPlay, onAnswer, question = 'only', complete, next, captions, children }: Props<Data>) {
   return (
-    <ClipStage clip={clip} onPlay={onPlay} lead={<ContextLead context={context} />}>
+    <ClipStage clip={clip} onPlay={onPlay} captions={captions} lead={(seen) => <ContextLead context={context} short={seen} />}>
       {(asked) => (
         <TrialForm
           asked={asked}
           question={question}
           complete={complete}
-          onBack={onBack}
+          underFilm={captions !== undefined}
           onNext={(timing) => {
             const data = next();
             if (data !== null) onAnswer({ data, ...timing });
@@ -38,8 +39,9 @@ export function TrialStage<Data>({ clip, context, onPlay, onAnswer, question = '
   );
 }
 
-/** Asks to imagine the context; the label completes the sentence ("at work", "on a plane"). */
-export function ContextLead({ context }: { context: string }) {
+/** Asks to imagine the context; the label completes the sentence ("at work", "on a plane"). Short: the label alone. */
+export function ContextLead({ context, short }: { context: string; short: boolean }) {
+  if (short) return <p className="trial__lead trial__lead--short">{context}</p>;
   return (
     <p className="trial__lead">
       <Trans>

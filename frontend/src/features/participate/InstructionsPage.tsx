@@ -1,15 +1,25 @@
 import { Trans } from '@lingui/react/macro';
 
-import type { StudyText } from '../../shared/api/forms';
+import type { StudyText, Trial } from '../../shared/api/forms';
 import { textIn, useLanguage } from '../../shared/i18n/language';
 import { Undecodable } from '../../shared/player/Notes';
 import { useDecoding } from '../../shared/player/useDecoding';
 import { PageHeading } from '../../shared/ui/page';
 import { Paragraphs } from '../../shared/ui/text';
 
-export function InstructionsPage({ study, count, onDone }: { study: StudyText; count: number; onDone: () => void }) {
+interface Props {
+  study: StudyText;
+  trials: readonly Trial[];
+  onDone: () => void;
+}
+
+export function InstructionsPage({ study, trials, onDone }: Props) {
   const language = useLanguage();
   const { minutes } = study;
+  const count = trials.length;
+  const first = trials[0]?.context;
+  const changes = trials.some(({ context }) => context.key !== first?.key);
+  const situation = first === undefined ? '' : textIn(first.label, language);
   // asked on the page of consent already; a session may have been begun before
   if (useDecoding() === 'no') return <Undecodable begun={false} />;
   const own = textIn(study.instructions, language);
@@ -42,6 +52,19 @@ export function InstructionsPage({ study, count, onDone }: { study: StudyText; c
           <Trans>You can stop at any time. If you reload the page, you continue where you were.</Trans>
         </li>
       </ul>
+      {situation !== '' && (
+        <p>
+          {changes ? (
+            <Trans>
+              For the first videos, imagine you are <strong>{situation}</strong>. A page tells you when that changes.
+            </Trans>
+          ) : (
+            <Trans>
+              Imagine you are <strong>{situation}</strong> while you watch.
+            </Trans>
+          )}
+        </p>
+      )}
       <div className="actions">
         <button type="button" className="button" onClick={onDone}>
           <Trans>To the first video</Trans>

@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import type { Session, Trial } from '../../shared/api/forms';
 import { clipStore } from '../../shared/clips/useClip';
 import type { Outbox } from '../../shared/outbox/outbox';
+import { ContextPage } from './ContextPage';
 import { ControlPage } from './ControlPage';
 import { FinishPage } from './FinishPage';
 import { type Step, stepOf } from './flow';
@@ -43,13 +44,19 @@ export function SessionFlow({ session, outbox }: { session: Session; outbox: Out
     case 'instructions':
       return (
         <Shell study={study} foot={note}>
-          <InstructionsPage study={study} count={session.trials.length} onDone={actions.instruct} />
+          <InstructionsPage study={study} trials={session.trials} onDone={actions.instruct} />
         </Shell>
       );
     case 'trial':
       return (
         <Shell study={study} width="film" foot={note} aside={<TrialProgress number={step.number} total={step.total} training={step.trial.training} />}>
           <TrialPage key={step.trial.position} session={session} done={done} step={step} outbox={outbox} onAnswered={actions.answer} onSkip={actions.skip} />
+        </Shell>
+      );
+    case 'context':
+      return (
+        <Shell study={study} foot={note} aside={<TrialProgress number={step.number} total={step.total} />}>
+          <ContextPage context={step.trial.context} onDone={() => { actions.announce(step.trial.position); }} />
         </Shell>
       );
     case 'control':
@@ -79,6 +86,7 @@ export function SessionFlow({ session, outbox }: { session: Session; outbox: Out
 /** The trials whose clips this page needs, now or next. */
 function wantedOf(step: Step, session: Session): (Trial | null)[] {
   switch (step.page) {
+    case 'context':
     case 'trial':
       return [step.trial, step.next];
     case 'control':

@@ -19,14 +19,14 @@ vi.mock('../../shared/player/createPlayer', async () => ({ StimulusPlayer: (awai
 vi.mock('../../shared/clips/useClip', () => ({ useClip: () => ({ phase: 'ready', objectUrl: 'blob:film' }), clipStore: {} }));
 let countdown: (() => void) | null = null;
 vi.mock('../../shared/player/Countdown', () => ({
-  Countdown: ({ onDone }: { onDone: () => void }) => {
-    countdown = onDone;
+  Countdown: ({ onPlay }: { onPlay: () => void }) => {
+    countdown = onPlay;
     return null;
   },
 }));
 
 const text = (en: string) => ({ en, de: en });
-const clip = { url: '/clips/a', bytes: 1, sha256: 'c', width_px: 2576, height_px: 720, frame_rate: 60 };
+const clip = { url: '/clips/a', bytes: 1, sha256: 'c', width_px: 2576, height_px: 720, frame_rate: 60, start_ms: 1000 };
 const common = { ...plainTrial, clip };
 const rating: Trial = { ...common, position: 4, kind: 'rate', answer_from: 'end', params: { question: text('How was it?'), labels: Array.from({ length: 7 }, (_, i) => text(`label ${String(i)}`)) } };
 const comparison: Trial = {
@@ -37,7 +37,7 @@ const comparison: Trial = {
   params: { question: text('Which?'), min_width_px: 1024, sureness_labels: Array.from({ length: 5 }, (_, i) => text(`sure ${String(i)}`)) },
 };
 
-const done: Done = { answered: new Set(), skipped: new Set(), controls: new Set(), personAnswered: true, instructed: true };
+const done: Done = { answered: new Set(), skipped: new Set(), controls: new Set(), personAnswered: true, instructed: true, announced: new Set<number>() };
 let sent: Deed[] = [];
 const onSkip = vi.fn();
 

@@ -13,7 +13,7 @@ const session = (change: Partial<Session> = {}): Session => ({
   trials: [trial(1), trial(2), trial(3, 'compare')],
   ...change,
 });
-const done = (change: Partial<Done> = {}): Done => ({ answered: new Set(), skipped: new Set(), controls: new Set(), personAnswered: true, instructed: true, ...change });
+const done = (change: Partial<Done> = {}): Done => ({ answered: new Set(), skipped: new Set(), controls: new Set(), personAnswered: true, instructed: true, announced: new Set(), ...change });
 
 describe('the participant\'s way', () => {
   it('goes from questions over instructions to the first trial', () => {
@@ -57,6 +57,20 @@ describe('the participant\'s way', () => {
     expect(at({ controls: new Set(['first', 'later']), answered: new Set([1, 2]) })).toBe('trial');
     expect(at({ controls: new Set(['first', 'later']), answered: new Set([1, 2, 3]) })).toBe('last');
     expect(at({ controls: new Set(['first', 'later', 'last']), answered: new Set([1, 2, 3]) })).toBe('finish');
+  });
+
+  it('announces a new situation before the first trial of it, once, and not before the first of all', () => {
+    const free = { key: 'free', label: {} };
+    const mixed = session({ trials: [trial(1), trial(2), { ...trial(3), context: free }, { ...trial(4), context: free }] });
+    const at = (change: Partial<Done>) => {
+      const step = stepOf(mixed, done(change));
+      return [step.page, 'trial' in step ? step.trial.position : null];
+    };
+    expect(at({})).toEqual(['trial', 1]);
+    expect(at({ answered: new Set([1]) })).toEqual(['trial', 2]);
+    expect(at({ answered: new Set([1, 2]) })).toEqual(['context', 3]);
+    expect(at({ answered: new Set([1, 2]), announced: new Set([3]) })).toEqual(['trial', 3]);
+    expect(at({ answered: new Set([1, 2, 3]), announced: new Set([3]) })).toEqual(['trial', 4]);
   });
 
   it('knows which open trials need a larger window', () => {

@@ -4,6 +4,7 @@ import type { Control, Session, Trial } from '../../shared/api/forms';
 export type Step =
   | { page: 'person' }
   | { page: 'instructions' }
+  | { page: 'context'; trial: Trial; next: Trial | null; number: number; total: number }
   | { page: 'trial'; trial: Trial; next: Trial | null; number: number; total: number }
   | { page: 'control'; control: Control; next: Trial | null }
   | { page: 'finish' };
@@ -17,6 +18,8 @@ export interface Done {
   controls: ReadonlySet<string>;
   personAnswered: boolean;
   instructed: boolean;
+  /** Positions of the trials before which a new situation was announced. */
+  announced: ReadonlySet<number>;
 }
 
 export function stepOf(session: Session, done: Done): Step {
@@ -31,7 +34,12 @@ export function stepOf(session: Session, done: Done): Step {
   const control = session.controls.find(({ key, after }) => !done.controls.has(key) && (after <= passed || trial === undefined));
   if (control !== undefined) return { page: 'control', control, next: trial ?? null };
   if (trial === undefined) return { page: 'finish' };
-  return { page: 'trial', trial, next: next ?? null, number: session.trials.indexOf(trial) + 1, total: session.trials.length };
+  const place = session.trials.indexOf(trial);
+  const at = { trial, next: next ?? null, number: place + 1, total: session.trials.length };
+  // the first situation is part of the instructions
+  const before = session.trials[place - 1];
+  const isNew = before !== undefined && before.context.key !== trial.context.key;
+  return isNew && !done.announced.has(trial.position) ? { page: 'context', ...at } : { page: 'trial', ...at };
 }
 
 /** The open trials for which this window is too small. */

@@ -13,6 +13,8 @@ interface DoneActions {
   /** The server has no answers about the person. */
   askPerson: () => void;
   instruct: () => void;
+  /** A new situation was announced before the trial at this position. */
+  announce: (position: number) => void;
   /** Believe the server alone again. */
   forget: () => void;
 }
@@ -25,6 +27,7 @@ export function useDone(session: Session, outbox: OutboxState): [Done, DoneActio
   const [skipped, setSkipped] = useState<ReadonlySet<number>>(() => new Set(recallSkipped(session.id)));
   const [personAnswered, setPersonAnswered] = useState(session.person_answered);
   const [instructed, setInstructed] = useState(false);
+  const [announced, setAnnounced] = useState<ReadonlySet<number>>(() => new Set());
 
   const done = useMemo<Done>(() => {
     return {
@@ -33,8 +36,9 @@ export function useDone(session: Session, outbox: OutboxState): [Done, DoneActio
       skipped,
       personAnswered,
       instructed,
+      announced,
     };
-  }, [session.answered, session.controls_answered, answeredHere, controlsHere, skipped, personAnswered, instructed]);
+  }, [session.answered, session.controls_answered, answeredHere, controlsHere, skipped, personAnswered, instructed, announced]);
 
   const actions: DoneActions = {
     answer: (position) => { setAnsweredHere((before) => new Set([...before, position])); },
@@ -47,6 +51,7 @@ export function useDone(session: Session, outbox: OutboxState): [Done, DoneActio
     answerPerson: () => { setPersonAnswered(true); },
     askPerson: () => { setPersonAnswered(false); },
     instruct: () => { setInstructed(true); },
+    announce: (position) => { setAnnounced((before) => new Set([...before, position])); },
     forget: () => {
       setAnsweredHere(new Set(votesIn(outbox)));
       setControlsHere(new Set(controlsIn(outbox)));

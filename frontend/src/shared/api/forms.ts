@@ -63,6 +63,8 @@ export const Clip = v.object({
   width_px: v.number(),
   height_px: v.number(),
   frame_rate: v.number(),
+  /** Lead-in: how long the film stands still before its load begins. */
+  start_ms: v.number(),
 });
 export type Clip = v.InferOutput<typeof Clip>;
 

@@ -17,6 +17,7 @@ const clipAt = (url: string): Clip => ({
   width_px: 1280,
   height_px: 720,
   frame_rate: 60,
+  start_ms: 1000,
 });
 const fetchMock = vi.fn<typeof fetch>();
 const page = new EventTarget();

@@ -28,15 +28,17 @@ export interface Asked {
 
 interface Props {
   clip: Clip;
-  /** What the page says above the film. */
-  lead?: ReactNode;
+  /** What the page says above the film; `seen`: in a word, as the film has been seen and the question needs the room. */
+  lead: (seen: boolean) => ReactNode;
+  /** The names of the two halves of a film. */
+  captions?: readonly [string, string] | undefined;
   onPlay: (play: PlayRecord & { replay: boolean }) => void;
   /** What is asked once the film has been seen, or while it plays where the study says so. */
   children: (asked: Asked) => ReactNode;
 }
 
 /** Loads a clip whole, plays it once at true speed when the person says so, and asks; the film may be replayed. */
-export function ClipStage({ clip, lead, onPlay, children }: Props) {
+export function ClipStage({ clip, lead, captions, onPlay, children }: Props) {
   const { t } = useLingui();
   const { answerFrom, needed } = useContext(StageContext);
   const loaded = useClip(clip);
@@ -51,7 +53,11 @@ export function ClipStage({ clip, lead, onPlay, children }: Props) {
   const asking = phase === 'asking' || (answerFrom === 'start' && begun);
   return (
     <div className={`stage stage--${phase} stage--from-${answerFrom}`} style={{ '--ratio': clip.width_px / clip.height_px, '--film-width': `${String(widthPx)}px` } as CSSProperties}>
-      {(phase !== 'asking' || answerFrom === 'start') && lead}
+      <div className="stage__lead">
+        {captions !== undefined && <span className="stage__caption">{captions[0]}</span>}
+        {lead(phase === 'asking' && answerFrom === 'end')}
+        {captions !== undefined && <span className="stage__caption">{captions[1]}</span>}
+      </div>
       <div className="stage__frame" onContextMenu={(event) => { event.preventDefault(); }}>
         <div ref={host} className="stage__film" role="img" aria-label={t`Video of a website that is loading`} />
         {phase === 'preparing' &&
@@ -67,7 +73,9 @@ export function ClipStage({ clip, lead, onPlay, children }: Props) {
             <StartButton onClick={playback.start} disabled={needed !== null} />
           </div>
         )}
-        {phase === 'counting' && <Countdown onDone={playback.play} />}
+        {(phase === 'counting' || phase === 'playing') && (
+          <Countdown leadMs={clip.start_ms} playing={phase === 'playing'} filmMs={playback.filmMs} onPlay={playback.play} />
+        )}
       </div>
       {phase === 'asking' && held && <Held />}
       {asking && children(askedOf(playback, needed))}

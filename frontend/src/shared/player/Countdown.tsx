@@ -3,28 +3,49 @@ import { useEffect, useRef, useState } from 'react';
 
 const steps = 3;
 const stepMs = 600;
+/** The last number goes two repaints early, so that it is never over a picture that changes. */
+const earlyMs = 34;
 
-/** Counts down from three before a film starts. The countdown waits while the page is hidden. */
-export function Countdown({ onDone }: { onDone: () => void }) {
-  const [left, setLeft] = useState(steps);
-  const done = useRef(onDone);
-  useEffect(() => { done.current = onDone; });
+interface Props {
+  /** The clip's lead-in, over which the countdown runs to its end, in ms. */
+  leadMs: number;
+  /** The film plays; the rest of the countdown follows the film's own clock. */
+  playing: boolean;
+  /** How far the film is, in ms. */
+  filmMs: () => number;
+  /** To play now, as the rest of the countdown is as long as the lead-in. */
+  onPlay: () => void;
+}
+
+/**
+ * Counts down from three to the moment at which the load in the film begins. The film plays below its last part, and
+ * starts only while the page is visible.
+ */
+export function Countdown({ leadMs, playing, filmMs, onPlay }: Props) {
+  const [left, setLeft] = useState(() => numberAt(playing ? leadMs : steps * stepMs));
+  const latest = useRef({ playing, filmMs, onPlay });
+  useEffect(() => { latest.current = { playing, filmMs, onPlay }; });
 
   useEffect(() => {
-    if (left > 0) {
-      const timer = setTimeout(() => { setLeft(left - 1); }, stepMs);
-      return () => { clearTimeout(timer); };
-    }
-    const go = () => {
-      if (document.visibilityState === 'hidden') return;
-      document.removeEventListener('visibilitychange', go);
-      done.current();
+    const begun = performance.now();
+    let asked = false;
+    let handle = 0;
+    const look = () => {
+      const now = latest.current;
+      const leftMs = now.playing ? leadMs - now.filmMs() : Math.max(leadMs, steps * stepMs - (performance.now() - begun));
+      setLeft(numberAt(leftMs));
+      if (now.playing && leftMs <= earlyMs) return;
+      if (!now.playing && !asked && leftMs <= leadMs && document.visibilityState !== 'hidden') {
+        asked = true;
+        now.onPlay();
+      }
+      handle = requestAnimationFrame(look);
     };
-    document.addEventListener('visibilitychange', go);
-    go();
-    return () => { document.removeEventListener('visibilitychange', go); };
-  }, [left]);
+    handle = requestAnimationFrame(look);
+    return () => { cancelAnimationFrame(handle); };
+  }, [leadMs]);
 
+  if (left === 0 && playing) return null;
   return (
     <div className="stage__cover stage__countdown">
       <span className="visually-hidden" role="status">
@@ -37,4 +58,8 @@ export function Countdown({ onDone }: { onDone: () => void }) {
       )}
     </div>
   );
+}
+
+function numberAt(leftMs: number): number {
+  return leftMs <= earlyMs ? 0 : Math.min(steps, Math.ceil(leftMs / stepMs));
 }

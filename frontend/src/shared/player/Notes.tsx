@@ -6,7 +6,7 @@ import type { Size } from './evidence';
 export function Held() {
   return (
     <p role="alert">
-      <Trans>Your browser blocked the video. Please start it again; it then begins immediately, without a countdown.</Trans>
+      <Trans>Your browser blocked the video. Please start it again; it then begins immediately.</Trans>
     </p>
   );
 }

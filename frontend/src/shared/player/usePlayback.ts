@@ -27,14 +27,16 @@ export interface Playback {
   phase: Phase;
   /** The film has been started at least once. */
   begun: boolean;
-  /** The browser kept a film from playing or going on; the next start is without a countdown, as the press alone may be what it wants. */
+  /** The browser kept a film from playing or going on; the next start plays at once, as the press alone may be what it wants. */
   held: boolean;
   /** Within a press: begins the countdown. */
   start: () => void;
-  /** Plays, once the countdown is over. */
+  /** Plays, below the last part of the countdown. */
   play: () => void;
   /** Tries again with a new player after a fault. */
   retry: () => void;
+  /** How far the film is, in ms. */
+  filmMs: () => number;
   chosen: () => void;
   timing: () => Timing;
 }
@@ -135,7 +137,8 @@ export function usePlayback({ host, clip, source, onPlay }: Options): Playback {
     setAttempt((before) => before + 1);
   }, []);
 
+  const filmMs = useCallback(() => (player.current?.video.currentTime ?? 0) * 1000, []);
   const chosen = useCallback(() => { clock.chosen(performance.now()); }, [clock]);
   const timing = useCallback(() => clock.timing(performance.now(), Date.now()), [clock]);
-  return { phase, begun, held, start, play, retry, chosen, timing };
+  return { phase, begun, held, start, play, retry, filmMs, chosen, timing };
 }

@@ -11,7 +11,7 @@ vi.mock('../../shared/player/createPlayer', async () => ({ StimulusPlayer: (awai
 vi.mock('../../shared/clips/useClip', () => ({ useClip: () => ({ phase: 'ready', objectUrl: 'blob:film' }), clipStore: {} }));
 vi.mock('../../shared/player/Countdown', async () => ({ Countdown: (await import('../../test/fakePlayer')).NoCountdown }));
 
-const clip = { url: '/clips/a', bytes: 1, sha256: '', width_px: 2560, height_px: 720, frame_rate: 60 };
+const clip = { url: '/clips/a', bytes: 1, sha256: '', width_px: 2560, height_px: 720, frame_rate: 60, start_ms: 1000 };
 const params = {
   question: { en: 'Which website loaded faster for you?', de: 'Welche?' },
   min_width_px: 1024,
@@ -38,7 +38,7 @@ beforeEach(() => onAnswer.mockReset());
 describe('a comparison', () => {
   it('asks left, right or no difference, and only then, on a page of its own, how sure', async () => {
     const user = await watch();
-    expect(labels()).toEqual(['Left', 'Right', 'I see no difference']);
+    expect(labels()).toEqual(['Left', 'I see no difference', 'Right']);
     expect(next()).toBeDisabled();
     await user.click(screen.getByRole('radio', { name: 'Right' }));
     expect(screen.queryByText('How sure are you?')).toBeNull();
@@ -50,7 +50,7 @@ describe('a comparison', () => {
     expect(onAnswer).not.toHaveBeenCalled();
     await user.click(screen.getByRole('radio', { name: 'quite sure' }));
     await user.click(next());
-    expect(onAnswer.mock.calls[0]).toMatchObject([{ data: { choice: 'right', sureness: 4 }, replays: 0 }]);
+    expect(onAnswer.mock.calls[0]).toMatchObject([{ data: { choice: 'right', sureness: 4 }, layout: 'row', replays: 0 }]);
     expect(onAnswer).toHaveBeenCalledTimes(1);
   });
 
@@ -59,7 +59,9 @@ describe('a comparison', () => {
     await user.click(screen.getByRole('radio', { name: 'Left' }));
     await user.click(next());
     await user.click(screen.getByRole('radio', { name: 'very sure' }));
-    await user.click(screen.getByRole('button', { name: 'Back' }));
+    expect(screen.getByText('You said:')).toHaveTextContent('You said: Left');
+    expect(screen.getByRole('button', { name: 'Replay Video' })).toBeEnabled();
+    await user.click(screen.getByRole('button', { name: 'Change' }));
     expect(screen.getByRole('radio', { name: 'Left' })).toBeChecked();
     await user.click(screen.getByRole('radio', { name: 'I see no difference' }));
     await user.click(next());
@@ -67,6 +69,26 @@ describe('a comparison', () => {
     await user.click(screen.getByRole('radio', { name: 'slightly sure' }));
     await user.click(next());
     expect(onAnswer.mock.calls[0]).toMatchObject([{ data: { choice: 'none', sureness: 2 } }]);
+  });
+
+  it('names the halves of the film before, while and after it plays, and keeps the situation in view', async () => {
+    await watch();
+    const captions = () => [...document.querySelectorAll('.stage__caption')].map((caption) => caption.textContent);
+    expect(captions()).toEqual(['Left', 'Right']);
+    expect(screen.getByText('at work')).toHaveClass('trial__lead');
+  });
+
+  it('asks again how sure, of the same choice, after a replay', async () => {
+    const user = await watch();
+    await user.click(screen.getByRole('radio', { name: 'Right' }));
+    await user.click(next());
+    await user.click(screen.getByRole('button', { name: 'Replay Video' }));
+    expect([...document.querySelectorAll('.stage__caption')]).toHaveLength(2);
+    act(() => { FakePlayer.last?.end(); });
+    expect(screen.getByText('You said:')).toHaveTextContent('You said: Right');
+    await user.click(screen.getByRole('radio', { name: 'quite sure' }));
+    await user.click(next());
+    expect(onAnswer.mock.calls[0]).toMatchObject([{ data: { choice: 'right', sureness: 4 }, replays: 1 }]);
   });
 
   it('offers the film again where the choice is made', async () => {

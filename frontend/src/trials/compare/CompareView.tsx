@@ -1,4 +1,4 @@
-import { useLingui } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 
 import { textIn } from '../../shared/i18n/language';
@@ -7,7 +7,7 @@ import type { ViewProps } from '../kind';
 import { TrialStage } from '../TrialStage';
 import type { CompareData, CompareParams } from './schema';
 
-/** One thing at a time: which was faster, and once that is said, how sure. */
+/** One thing at a time: which was faster, and once that is said, how sure. The answers stand as the films do. */
 export function CompareView({ params, language, ...stage }: ViewProps<CompareParams, CompareData>) {
   const { t } = useLingui();
   const [question, setQuestion] = useState<'choice' | 'sureness'>('choice');
@@ -15,9 +15,10 @@ export function CompareView({ params, language, ...stage }: ViewProps<ComparePar
   const [sureness, setSureness] = useState<number | null>(null);
   const sides: { key: CompareData['choice']; label: string }[] = [
     { key: 'left', label: t`Left` },
-    { key: 'right', label: t`Right` },
     { key: 'none', label: t`I see no difference` },
+    { key: 'right', label: t`Right` },
   ];
+  const said = sides.find(({ key }) => key === choice)?.label ?? '';
   const degrees = params.sureness_labels.map((label, index) => ({ key: index + 1, label: textIn(label, language) }));
   const next = () => {
     if (question === 'sureness' && choice !== null && sureness !== null) return { choice, sureness };
@@ -36,7 +37,7 @@ export function CompareView({ params, language, ...stage }: ViewProps<ComparePar
       question={question}
       complete={(question === 'choice' ? choice : sureness) !== null}
       next={next}
-      onBack={question === 'choice' ? undefined : () => { setQuestion('choice'); }}
+      captions={[t`Left`, t`Right`]}
     >
       {(first, chosen) =>
         question === 'choice' ? (
@@ -50,7 +51,17 @@ export function CompareView({ params, language, ...stage }: ViewProps<ComparePar
             onChange={(side) => { choose(side, chosen); }}
           />
         ) : (
-          <Choices key="sureness" legend={t`How sure are you?`} legendRef={first} layout="scale" choices={degrees} value={sureness} onChange={setSureness} />
+          <>
+            <p className="trial__said">
+              <Trans>
+                You said: <strong>{said}</strong>
+              </Trans>
+              <button type="button" className="button button--quiet button--small" onClick={() => { setQuestion('choice'); }}>
+                <Trans>Change</Trans>
+              </button>
+            </p>
+            <Choices key="sureness" legend={t`How sure are you?`} legendRef={first} layout="scale" choices={degrees} value={sureness} onChange={setSureness} />
+          </>
         )
       }
     </TrialStage>
