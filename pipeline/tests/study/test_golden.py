@@ -16,8 +16,8 @@ from eyelevel_core.study.file import read_study_file
 
 REPOSITORY = Path(__file__).parents[3]
 EXAMPLE = REPOSITORY / "docs" / "guides" / "study-2019.yaml"
-DEMO = "9b349133f9a4191ec13d8eb8a6ed84c02c75ba75b512bc58581799d32176da5a"
-OF_2019 = "e7978dd9bb8071e2b68ea2eacd1649f0f12774fdede0e7800e2c16f291ef3dce"
+DEMO = "007ed49e851de3096265f28a8ab290d770a54b4484950e4c5e3b7cfbe3ea9620"
+OF_2019 = "d4e11511590fd69cd010fb120ae0f8ce248ef7d16ab49813ab8664ac96d8797a"
 PLANS = "1757f935d78a75ea245b150a66aa2252226c4dcd6ba4e7780e1b56a33add7d1b"
 SITES = ("apache.org", "etsy.com", "gov.uk", "nytimes.com", "spotify.com", "wikipedia.org")
 STACKS = ("TCP", "TCP+", "TCP+BBR", "QUIC", "QUIC+BBR")
