@@ -1,6 +1,7 @@
 """Requests an analysis after a vote, a verdict, an assignment to a session over quota, or an erasure."""
 
 import logging
+import time
 from typing import Any
 
 from kombu.exceptions import OperationalError
@@ -11,6 +12,10 @@ from conformance.signals import judged
 from ratings.signals import assignment_given, vote_stored
 
 log = logging.getLogger(__name__)
+# a message is taken up so many seconds after it was sent; until then it speaks for whatever else is stored
+PATIENCE_S = 1.0
+# of this process: study -> when its last message is taken up
+_under_way: dict[str, float] = {}
 
 
 def connect() -> None:
@@ -21,8 +26,16 @@ def connect() -> None:
 
 
 def call_for_analysis(*, study_sha256: str, **_: Any) -> None:
-    """Leave a message for the worker; a dead queue costs no vote, as `catch_up` looks for itself."""
+    """Leave a message for the worker, unless one is under way.
+
+    A message costs about as much as a vote. A dead queue costs no vote, as `catch_up` looks for itself.
+    """
+    now = time.monotonic()
+    if now < _under_way.get(study_sha256, 0.0):
+        return
     try:
-        votes_arrived.delay(study_sha256)
+        votes_arrived.apply_async((study_sha256,), countdown=PATIENCE_S)
     except OperationalError as error:
         log.warning("No message for the analysis of %s: %s", study_sha256, error)
+    else:
+        _under_way[study_sha256] = now + PATIENCE_S

@@ -47,7 +47,9 @@ class Queue:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.arrived: list[str] = []
         self.booked: list[tuple[str, float]] = []
-        monkeypatch.setattr(tasks.votes_arrived, "delay", self.arrived.append)
+        monkeypatch.setattr(tasks.votes_arrived, "apply_async", lambda args, *, countdown: self.arrived.append(args[0]))
+        # what other tests have sent
+        monkeypatch.setattr(receivers, "_under_way", {})
         monkeypatch.setattr(tasks.analyse, "delay", lambda study: self.booked.append((study, 0)))
         monkeypatch.setattr(
             tasks.analyse, "apply_async", lambda args, *, countdown: self.booked.append((args[0], countdown))
@@ -153,12 +155,29 @@ def test_a_stored_vote_calls_for_an_analysis(queue: Queue) -> None:
 
 
 def test_a_dead_queue_costs_no_vote(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
-    def dead(_: str) -> None:
-        raise OperationalError("nobody there")
+    def dead(_: tuple[str], *, countdown: float) -> None:
+        raise OperationalError(f"nobody there in {countdown} s")
 
-    monkeypatch.setattr(tasks.votes_arrived, "delay", dead)
-    vote_stored.send(sender=None, study_sha256="a" * 64)
-    assert "No message for the analysis" in caplog.text
+    monkeypatch.setattr(receivers, "_under_way", {})
+    monkeypatch.setattr(tasks.votes_arrived, "apply_async", dead)
+    for _ in range(2):
+        vote_stored.send(sender=None, study_sha256="a" * 64)
+    # the next vote tries again
+    assert caplog.text.count("No message for the analysis") == 2
+
+
+def test_a_message_speaks_for_all_votes_until_it_is_taken_up(queue: Queue, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr(receivers.time, "monotonic", lambda: now)
+    for study in "aab":
+        vote_stored.send(sender=None, study_sha256=study)
+    now += receivers.PATIENCE_S - 0.01
+    vote_stored.send(sender=None, study_sha256="a")
+    assert queue.arrived == ["a", "b"]
+    # this one is stored when the first message may have been read already
+    now += 0.01
+    vote_stored.send(sender=None, study_sha256="a")
+    assert queue.arrived == ["a", "b", "a"]
 
 
 def test_the_receiver_is_connected_once() -> None:
