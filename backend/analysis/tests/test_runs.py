@@ -168,7 +168,7 @@ def test_a_dead_queue_costs_no_vote(monkeypatch: pytest.MonkeyPatch, caplog: pyt
 
 def test_a_message_speaks_for_all_votes_until_it_is_taken_up(queue: Queue, monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
-    monkeypatch.setattr(receivers.time, "monotonic", lambda: now)
+    monkeypatch.setattr("time.monotonic", lambda: now)
     for study in "aab":
         vote_stored.send(sender=None, study_sha256=study)
     now += receivers.PATIENCE_S - 0.01
