@@ -8,6 +8,7 @@ from collections.abc import Collection
 from datetime import timedelta
 
 from django.http import HttpRequest
+from django.http.multipartparser import MultiPartParserError
 from django.utils import timezone
 from ninja.utils import check_csrf
 
@@ -50,6 +51,15 @@ def admin_or_batches_token(request: HttpRequest) -> User | None:
     return _identify(request, roles=ADMINS, scopes=(Scope.BATCHES,))
 
 
+def studies_token(request: HttpRequest) -> User:
+    """The owner of the token with scope `studies` that this call carries; raises Problem 401 or 403."""
+    user = _identify(request, roles=(), scopes=(Scope.STUDIES,)) if is_program(request) else None
+    if user is None:
+        message = "A simulated session needs a valid API token with the scope studies, as Authorization: Bearer TOKEN."
+        raise Problem(401, "token_needed", message)
+    return user
+
+
 def account(request: HttpRequest) -> User:
     """The user whom one of the functions above let in."""
     user = getattr(request, "auth", None)
@@ -75,7 +85,12 @@ def _identify(request: HttpRequest, *, roles: Collection[Role], scopes: Collecti
 
 
 def demand_csrf(request: HttpRequest) -> None:
-    if check_csrf(request) is not None:
+    try:
+        refused = check_csrf(request) is not None
+    except MultiPartParserError as error:
+        # looking for the token in a form reads the body
+        raise Problem(400, "bad_body", f"The body is no multipart/form-data: {error}.") from None
+    if refused:
         raise Problem(403, "csrf_failed", "The CSRF token is missing or old; reload the page.")
 
 

@@ -6,7 +6,7 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from ninja import Router, Status
 
-from accounts.permissions import account, any_account
+from accounts.permissions import account, any_account, studies_token
 from lib.problems import Problem, not_found
 from ratings import completion, control_questions, plays, previews, recruitment, resume, sessions, votes
 from ratings.cookies import (
@@ -51,8 +51,15 @@ def participate(request: HttpRequest, slug: str) -> Invitation:
     return invitation(fielding)
 
 
+def _demand_simulator(request: HttpRequest, slug: str) -> None:
+    """Only a program with a token of somebody who may edit the study begins simulated sessions; raises Problem."""
+    fielding_for(studies_token(request), slug, "edit")
+
+
 @router.post("/participate/{slug}/sessions", response={200: SessionView, 201: SessionView})
 def start(request: HttpRequest, response: HttpResponse, slug: str, body: SessionIn) -> Status[SessionView]:
+    if body.origin == "simulated":
+        _demand_simulator(request, slug)
     try:
         return _start(request, response, slug, body)
     # an IntegrityError: another request of the same click has just stored the same token

@@ -21,7 +21,8 @@ PARTICIPANTS = 2
 
 def simulate(platform: Platform, study: dict[str, Any], participants: int) -> int:
     """Send simulated participants; how many votes they gave."""
-    told = platform.eyelevel("simulate", "--study", study["link"], "--participants", str(participants), "--seed", "7")
+    people = ("--participants", str(participants), "--seed", "7")
+    told = platform.eyelevel("simulate", "--study", study["link"], *people, scope="studies")
     votes: int = json.loads(told)["votes"]
     return votes
 

@@ -57,7 +57,8 @@ def study(platform: Platform, publish: Publish, extent: str) -> dict[str, Any]:
     made = publish(
         f"album-{extent}", rate=1, compare=1, slider=1, training=1, controls=True, conformance=USED, plan=PLAN
     )
-    platform.eyelevel("simulate", "--study", made["link"], "--participants", "4", "--seed", "7")
+    people = ("--participants", "4", "--seed", "7")
+    platform.eyelevel("simulate", "--study", made["link"], *people, scope="studies")
     return made
 
 

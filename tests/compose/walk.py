@@ -71,9 +71,8 @@ def walk(url: str) -> None:
         f"{url}/api/participate/{slug}", headers={"X-Forwarded-For": PLANTED, "X-Real-IP": PLANTED}
     ).raise_for_status()
     httpx.get(f"{url}/clips/no-such-token", headers={"X-Forwarded-For": PLANTED})
-    counts = json.loads(
-        eyelevel("simulate", "--study", f"{url}/s/{slug}", "--participants", "1", "--seed", "1", token="")
-    )
+    command = ("simulate", "--study", f"{url}/s/{slug}", "--participants", "1", "--seed", "1")
+    counts = json.loads(eyelevel(*command, token=tokens["studies"]))
     print("simulated:", json.dumps(counts))
     end = time.monotonic() + RESULTS_S
     while time.monotonic() < end:

@@ -108,7 +108,8 @@ def study(platform: Platform, captured: Path, tmp_path_factory: pytest.TempPathF
 def votes(platform: Platform, study: dict[str, Any]) -> dict[str, Any]:
     """Stage rate: simulated participants; what their side counted."""
     url = f"{platform.url}/s/{study['fieldings'][0]['slug']}"
-    told = eyelevel("simulate", "--study", url, "--participants", str(PARTICIPANTS), "--seed", "3")
+    people = ("--participants", str(PARTICIPANTS), "--seed", "3")
+    told = platform.eyelevel("simulate", "--study", url, *people, scope="studies")
     counted: dict[str, Any] = json.loads(told)
     return counted
 

@@ -37,7 +37,8 @@ def study_file(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
 
 def simulate(platform: Platform, slug: str, *, seed: int) -> dict[str, Any]:
     told = platform.eyelevel(
-        "simulate", "--study", f"{platform.url}/s/{slug}", "--participants", "1", "--seed", str(seed)
+        *("simulate", "--study", f"{platform.url}/s/{slug}", "--participants", "1", "--seed", str(seed)),
+        scope="studies",
     )
     counted: dict[str, Any] = json.loads(told)
     return counted

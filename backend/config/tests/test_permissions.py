@@ -71,3 +71,15 @@ def test_without_the_csrf_token_no_account_changes_anything(method: str, path: s
     where = path.format(sha256="0" * 64, digest="0" * 64, slug="none", username="anna", token_id=1)
     answer = admin.generic(method, where, b"{}", content_type="application/json")
     assert (answer.status_code, answer.json()["error"]["code"]) == (403, "csrf_failed")
+
+
+@pytest.mark.parametrize(("method", "path"), UNSAFE_FOR_ACCOUNTS)
+def test_a_form_without_a_boundary_is_refused_with_a_sentence(method: str, path: str) -> None:
+    admin = Client(enforce_csrf_checks=True)
+    admin.force_login(studies.user("anna", Role.ADMIN))
+    admin.cookies["csrftoken"] = "x" * 32
+    where = path.format(sha256="0" * 64, digest="0" * 64, slug="none", username="anna", token_id=1)
+    answer = admin.generic(method, where, b"x", content_type="multipart/form-data")
+    # the token is looked for in the body of a POST only
+    expected = (400, "bad_body") if method == "POST" else (403, "csrf_failed")
+    assert (answer.status_code, answer.json()["error"]["code"]) == expected

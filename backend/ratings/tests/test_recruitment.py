@@ -5,12 +5,13 @@ from typing import Any
 
 import pytest
 
-from accounts.models import Role
+from accounts.models import ApiToken, Role, Scope, User
 from analysis.columns import FILES
 from ratings import completion, recruitment, resume
 from ratings.models import Participant, Recruitment, Session, Trial
 from studies.models import Fielding, Slot
 from testing import studies
+from testing.studies import PASSWORD
 from testing.threads import THREADS, at_once
 from testing.web import SCREEN, Browser, post, put, signed_in, stranger, vote_body
 
@@ -31,6 +32,13 @@ pytestmark = [pytest.mark.django_db, pytest.mark.services]
 def fieldings(db: None) -> dict[str, Fielding]:
     studies.visible_batch()
     return {fielding.group: fielding for fielding in studies.study(groups=GROUPS).fieldings.all()}
+
+
+def simulator() -> Browser:
+    """A program that may begin simulated sessions."""
+    admin = User.objects.create_account("sim", PASSWORD, Role.ADMIN)
+    token = ApiToken.issue(user=admin, name="simulate", scope=Scope.STUDIES)
+    return Browser(headers={"Authorization": f"Bearer {token}"})
 
 
 def begin(fielding: Fielding, worker: str | None, browser: Browser | None = None, **more: Any) -> Any:
@@ -224,7 +232,7 @@ def test_nobody_begins_by_a_recruiters_link_without_the_id(fieldings: dict[str, 
 
 def test_whom_nobody_pays_needs_no_id(fieldings: dict[str, Fielding]) -> None:
     slug = fieldings["worker"].slug
-    assert begin(fieldings["worker"], None, origin="simulated").status_code == 201
+    assert begin(fieldings["worker"], None, simulator(), origin="simulated").status_code == 201
     body = {"language": "en", "consent_version": "1", "screen": SCREEN}
     preview = post(signed_in("rita", Role.ADMIN), f"/api/research/fieldings/{slug}/preview", body)
     assert preview.status_code == 201
@@ -248,7 +256,7 @@ def test_who_had_begun_without_the_id_goes_on_but_does_not_begin_anew(db: None, 
     """From before the id was asked for."""
     studies.visible_batch()
     fielding = studies.study(groups=[WORKERS], session={"resume": policy}).fieldings.get()
-    browser = Browser()
+    browser = simulator()
     begun = begin(fielding, None, browser, origin="simulated").json()
     Session.objects.update(origin="person")
     put(browser, f"/api/session/votes/{uuid.uuid4()}", vote_body(begun["trials"][0]))
@@ -274,10 +282,38 @@ def test_the_end_leads_back_to_the_recruiter(fieldings: dict[str, Fielding]) -> 
 
 
 def test_a_simulated_session_says_so(fieldings: dict[str, Fielding]) -> None:
-    begin(fieldings["volunteer"], None, origin="simulated")
+    begin(fieldings["volunteer"], None, simulator(), origin="simulated")
     begin(fieldings["volunteer"], None)
     assert list(Session.objects.order_by("number").values_list("origin", flat=True)) == ["simulated", "person"]
     assert error_code(begin(fieldings["volunteer"], None, origin="preview")) == (422, "invalid")
+
+
+def test_a_simulated_session_needs_a_token_of_somebody_who_may_edit_the_study(fieldings: dict[str, Fielding]) -> None:
+    """Anybody could fill a study otherwise, one with a recruiter without any id."""
+
+    def ask(browser: Browser) -> Any:
+        return begin(fieldings["worker"], None, browser, origin="simulated")
+
+    def holding(name: str, role: Role, scope: Scope) -> Browser:
+        owner = User.objects.create_account(name, PASSWORD, role)
+        token = ApiToken.issue(user=owner, name="test", scope=scope)
+        return Browser(headers={"Authorization": f"Bearer {token}"})
+
+    anonymous = ask(Browser())
+    assert error_code(anonymous) == (401, "token_needed")
+    assert anonymous.json()["error"]["message"] == (
+        "A simulated session needs a valid API token with the scope studies, as Authorization: Bearer TOKEN."
+    )
+    assert error_code(ask(Browser(headers={"Authorization": "Bearer none"}))) == (401, "token_needed")
+    in_person = Browser()
+    User.objects.create_account("ada", PASSWORD, Role.ADMIN)
+    in_person.login(username="ada", password=PASSWORD)
+    assert error_code(ask(in_person)) == (401, "token_needed")
+    assert error_code(ask(holding("reads", Role.RESEARCHER, Scope.RESULTS))) == (403, "wrong_scope")
+    # another researcher's study
+    assert error_code(ask(holding("other", Role.RESEARCHER, Scope.STUDIES))) == (404, "not_found")
+    assert not Session.objects.exists()
+    assert ask(holding("admin", Role.ADMIN, Scope.STUDIES)).status_code == 201
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,6 +1,8 @@
 """The command `eyelevel simulate`: simulated participants take part in a study over HTTP."""
 
 import json
+import time
+from collections import Counter
 from dataclasses import asdict
 from datetime import UTC, datetime
 from uuid import uuid4
@@ -9,9 +11,10 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from eyelevel.errors import BadInputError, EyelevelError
+from eyelevel.errors import BadInputError
 from eyelevel.measure.film import LOSSY_TOLERANCE
 from eyelevel.measure.metrics import measure
+from eyelevel.simulate.at_once import at_once
 from eyelevel.simulate.eyes import MeasuringEyes, TimedFrames
 from eyelevel.simulate.platform import Platform, browser, study_address
 from eyelevel.simulate.trial import World
@@ -25,7 +28,28 @@ from eyelevel.simulate.walk import Counts, Crowd, walk
     default=1,
     show_default=True,
     type=click.IntRange(1, 100_000),
-    help="Number of simulated participants, one after the other.",
+    help="Number of simulated participants.",
+)
+@click.option(
+    "--at-once",
+    "threads",
+    default=1,
+    show_default=True,
+    type=click.IntRange(1, 200),
+    help="Number of participants who take part at the same time.",
+)
+@click.option(
+    "--real-time",
+    is_flag=True,
+    help="Watch each clip for its length and answer as fast as people do, so that rule R9 is kept. Otherwise answer at "
+    "once.",
+)
+@click.option(
+    "--token",
+    required=True,
+    envvar="EYELEVEL_TOKEN",
+    show_envvar=True,
+    help="API token with the scope `studies`. Prefer the environment variable, which other users cannot see.",
 )
 @click.option(
     "--seed", default=1, show_default=True, type=click.IntRange(0), help="Random seed for simulated participants."
@@ -45,7 +69,17 @@ from eyelevel.simulate.walk import Counts, Crowd, walk
     metavar="KEY=CHOICE",
     help="Right choice of a control question whose text does not name it; can be repeated.",
 )
-def simulate(*, study: str, participants: int, seed: int, careless: float, right: tuple[str, ...]) -> None:
+def simulate(
+    *,
+    study: str,
+    participants: int,
+    threads: int,
+    real_time: bool,
+    token: str,
+    seed: int,
+    careless: float,
+    right: tuple[str, ...],
+) -> None:
     """Run simulated participants through a study, to test it. Their votes say nothing about people.
 
     Each one downloads the clips, measures their Speed Index and votes by a model of perception. The platform marks
@@ -54,25 +88,38 @@ def simulate(*, study: str, participants: int, seed: int, careless: float, right
     Exit status: 0 done, 4 the address or a choice is wrong, 6 the platform refused, 7 the platform could not be
     reached.
 
-    Example: eyelevel simulate --study http://localhost:8000/s/SLUG --participants 20 --seed 1
+    Example: EYELEVEL_TOKEN=... eyelevel simulate --study http://localhost:8000/s/SLUG --participants 20
     """
     origin, slug = study_address(study)
     crowd = Crowd(careless=careless, right=_choices(right))
-    world = World(eyes=MeasuringEyes(_speed_index), now=lambda: datetime.now(UTC), new_id=uuid4)
-    counts, failure = Counts(), None
+    world = World(
+        eyes=MeasuringEyes(_speed_index),
+        now=lambda: datetime.now(UTC),
+        new_id=uuid4,
+        wait=time.sleep if real_time else lambda _seconds: None,
+    )
+    # one per participant, because several count at once
+    counts = [Counts() for _ in range(participants)]
     with _progress() as progress:
         task = progress.add_task("simulated participants", total=participants)
-        for number in range(1, participants + 1):
-            try:
-                with browser(origin) as client:
-                    walk(Platform(client), slug, seed=f"{seed}/{number}", world=world, counts=counts, crowd=crowd)
-            except EyelevelError as error:
-                failure = error
-                break
+
+        def take_part(number: int) -> None:
+            with browser(origin) as client:
+                platform, own = Platform(client, token=token), counts[number - 1]
+                walk(platform, slug, seed=f"{seed}/{number}", world=world, counts=own, crowd=crowd)
             progress.advance(task)
-    click.echo(json.dumps({"simulated": True, "seed": seed, **asdict(counts)}))
+
+        failure = at_once(take_part, range(1, participants + 1), threads=threads)
+    click.echo(json.dumps({"simulated": True, "real_time": real_time, "seed": seed, **_sum(counts)}))
     if failure:
         raise failure
+
+
+def _sum(counts: list[Counts]) -> dict[str, int]:
+    totals: Counter[str] = Counter(dict.fromkeys(asdict(Counts()), 0))
+    for own in counts:
+        totals.update(asdict(own))
+    return dict(totals)
 
 
 def _choices(given: tuple[str, ...]) -> dict[str, str]:

@@ -44,6 +44,11 @@ def person(draw: Random, *, careless: float = 0.0) -> Person:
     )
 
 
+# on the page of instructions, and on one with a question
+READING_S = 10.0
+QUESTION_S = 3.0
+
+
 def answer_ms(draw: Random) -> float:
     """From the film's end to the answer: 3 s at the median, never under half a second."""
     return round(max(500.0, draw.lognormvariate(log(3000), 0.5)), 1)

@@ -38,13 +38,19 @@ def browser(origin: str, transport: httpx.BaseTransport | None = None) -> httpx.
 class Platform:
     """Calls of one participant. `repeats` counts the requests that were sent again."""
 
-    def __init__(self, client: httpx.Client, *, pause: Callable[[float], None] = time.sleep) -> None:
+    def __init__(self, client: httpx.Client, *, token: str, pause: Callable[[float], None] = time.sleep) -> None:
         self._client = client
+        self._token = token
         self._pause = pause
         self.repeats = 0
 
     def get(self, path: str) -> Any:
         return self._send("GET", path).json()
+
+    def begin(self, slug: str, body: Any) -> Any:
+        """Begin a session; only a token lets a program be simulated."""
+        path, headers = f"/api/participate/{slug}/sessions", {"Authorization": f"Bearer {self._token}"}
+        return self._send("POST", path, json=body, headers=headers).json()
 
     def post(self, path: str, body: Any) -> Any:
         return self._send("POST", path, json=body).json()

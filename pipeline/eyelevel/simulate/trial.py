@@ -20,11 +20,15 @@ RUSHED_MS = 100.0
 
 @dataclass(frozen=True)
 class World:
-    """What a walk needs from outside: eyes, a clock (UTC) and new random ids."""
+    """What a walk needs from outside: eyes, a clock (UTC) and new random ids.
+
+    `wait` passes the seconds that a person would spend; by default nothing does, and times are set back instead.
+    """
 
     eyes: Eyes
     now: Callable[[], datetime]
     new_id: Callable[[], UUID]
+    wait: Callable[[float], None] = lambda _seconds: None
 
 
 @dataclass(frozen=True)
@@ -49,15 +53,18 @@ def answer(
     """What the person does with the clip's bytes; with `leaves` they are elsewhere for a while."""
     kind, clip = kind_of(trial), trial["clip"]
     halves = kind.clip_kind == "pair"
-    sight = world.eyes.look(data, sha256=clip["sha256"], halves=halves, start_ms=clip["start_ms"])
+    sight = world.eyes.look(data, halves=halves, start_ms=clip["start_ms"])
     from_start = trial["answer_from"] == "start"
     rushes = "rushes" in who.faults and from_start
     replays = 0 if rushes else int(draw.random() < REPLAY_SHARE)
     waited_ms = model.answer_ms(draw)
-    answered_at = world.now()
-    # who rushes answers into the first play, others some time after its end
-    begun_at = answered_at - timedelta(milliseconds=RUSHED_MS if rushes else waited_ms + sight.duration_ms)
-    ends = [begun_at + timedelta(milliseconds=sight.duration_ms)] + [answered_at] * replays
+    plays_ms, waited = sight.duration_ms * (1 + replays), timedelta(milliseconds=0 if rushes else waited_ms)
+    world.wait(plays_ms / 1000 + waited.total_seconds())
+    # who rushes answers into the play, which goes on to its end; others some time after its end
+    last_end = world.now() - waited
+    length = timedelta(milliseconds=sight.duration_ms)
+    answered_at = last_end - length + timedelta(milliseconds=RUSHED_MS) if rushes else last_end + waited
+    ends = [last_end - length * number for number in reversed(range(1 + replays))]
     return Answered(
         plays=[
             play_body(trial, sight.duration_ms, who, ended_at=end, replay=number > 0) for number, end in enumerate(ends)

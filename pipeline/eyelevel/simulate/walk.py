@@ -52,6 +52,7 @@ def walk(platform: Platform, slug: str, *, seed: str, world: World, counts: Coun
         counts.sessions += 1
         counts.careless += bool(who.faults)
         mine = {"session_id": session["id"]}
+        world.wait(model.READING_S)
         platform.put("/api/session/person", mine | {"answers": model.answers(study["questions"], draw)})
         skipped = _trials(platform, session, who=who, draw=draw, world=world, counts=counts, crowd=crowd)
         code = platform.post("/api/session/finish", mine | {"skipped": skipped})["completion_code"]
@@ -69,8 +70,8 @@ def _enter(
     if study["state"] != "open":
         raise RefusedError(f"The study {slug} is {study['state']}; nobody can take part.")
     width_px, height_px = who.screen_px
-    session: Mapping[str, Any] = platform.post(
-        f"/api/participate/{slug}/sessions",
+    session: Mapping[str, Any] = platform.begin(
+        slug,
         {
             "language": draw.choice(study["languages"]),
             "consent_version": study["consent"]["version"],
@@ -105,7 +106,7 @@ def _trials(
     waiting = list(session["controls"])
     for trial in session["trials"]:
         asked = [question for question in waiting if question["after"] < trial["position"]]
-        _controls(platform, asked, session, who=who, draw=draw, counts=counts, crowd=crowd)
+        _controls(platform, asked, session, who=who, draw=draw, world=world, counts=counts, crowd=crowd)
         waiting = [question for question in waiting if question not in asked]
         if trial["position"] in skipped:
             continue
@@ -120,7 +121,7 @@ def _trials(
         play = {"id": str(world.new_id())} | {name: value for name, value in last.items() if name != "position"}
         _vote(platform, mine | answered.vote | {"play": play}, world=world, draw=draw, counts=counts)
         counts.plays += len(answered.plays)
-    _controls(platform, waiting, session, who=who, draw=draw, counts=counts, crowd=crowd)
+    _controls(platform, waiting, session, who=who, draw=draw, world=world, counts=counts, crowd=crowd)
     counts.skipped += len(skipped)
     return skipped
 
@@ -147,6 +148,7 @@ def _controls(
     *,
     who: model.Person,
     draw: Random,
+    world: World,
     counts: Counts,
     crowd: Crowd,
 ) -> None:
@@ -154,6 +156,7 @@ def _controls(
         right = crowd.right.get(question["key"])
         if right is not None and right not in [choice["key"] for choice in question["choices"]]:
             raise BadInputError(f"--right says {question['key']}={right}, but the question has no such choice.")
+        world.wait(model.QUESTION_S)
         choice = model.control_choice(question, who, draw, language=session["language"], right=right)
         body = {"session_id": session["id"], "choice": choice}
         platform.put(f"/api/session/controls/{question['key']}", body)

@@ -12,6 +12,7 @@ import httpx
 CLIP = bytes(range(256)) * 600  # more than one range
 SHA256 = hashlib.sha256(CLIP).hexdigest()
 TEXT = {"en": "text"}
+TOKEN = "evl_a-token-of-scope-studies"
 
 
 def trial(position: int, kind: str, *, answer_from: str = "end") -> dict[str, Any]:
@@ -65,7 +66,11 @@ class FakePlatform:
         if path == "/api/participate/abc":
             return httpx.Response(200, json=self._study())
         if (method, path) == ("POST", "/api/participate/abc/sessions"):
+            if request.headers.get("authorization") != f"Bearer {TOKEN}":
+                return error(401, "token_needed", "A simulated session needs a valid API token.")
             return self._enter(json.loads(request.content))
+        # the token goes nowhere else
+        assert "authorization" not in request.headers
         if "eyelevel_session=" not in request.headers.get("cookie", ""):
             return error(401, "no_session", "There is no session; begin at the study's link.")
         return self._in_session(request, method, path)

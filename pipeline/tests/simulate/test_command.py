@@ -2,6 +2,7 @@
 
 import json
 import sys
+from threading import Barrier
 
 import httpx
 import pytest
@@ -9,13 +10,14 @@ import pytest
 from eyelevel.cli import main
 from eyelevel.simulate import command
 from eyelevel.simulate.eyes import Sight
+from eyelevel.simulate.model import READING_S
 from eyelevel.simulate.platform import browser
-from tests.simulate.fake import FakePlatform
+from tests.simulate.fake import CLIP, TOKEN, FakePlatform
 
 
 class Glance:
-    def look(self, clip: bytes, *, sha256: str, halves: bool, start_ms: float) -> Sight:
-        return Sight(si_ms=(1000.0,) * (1 + halves), duration_ms=start_ms + len(clip) + len(sha256))
+    def look(self, clip: bytes, *, halves: bool, start_ms: float) -> Sight:
+        return Sight(si_ms=(1000.0,) * (1 + halves), duration_ms=start_ms + len(clip))
 
 
 @pytest.fixture
@@ -31,6 +33,7 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> FakePlatform:
 
 
 def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
+    monkeypatch.setenv("EYELEVEL_TOKEN", TOKEN)
     monkeypatch.setattr(sys, "argv", ["eyelevel", "simulate", "--study", "http://platform/s/abc", *arguments])
     with pytest.raises(SystemExit) as ended:
         main()
@@ -92,8 +95,43 @@ def test_a_study_that_is_full_halfway_keeps_the_counts_and_names_the_reason(
     assert printed.err.endswith("eyelevel: The study abc is full; nobody can take part.\n")
 
 
+def test_several_take_part_at_once_and_all_of_them_wait_in_real_time(
+    fake: FakePlatform, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    waited: list[float] = []
+    there = Barrier(3)
+
+    def sleep(seconds: float) -> None:
+        # all three wait at the same time, or this breaks
+        if seconds == READING_S:
+            there.wait(timeout=30)
+        waited.append(seconds)
+
+    monkeypatch.setattr("time.sleep", sleep)
+    assert run(monkeypatch, "--participants", "3", "--at-once", "3", "--real-time") == 0
+    counts = json.loads(capsys.readouterr().out)
+    assert (counts["real_time"], counts["completed"], counts["votes"]) == (True, 3, 3)
+    clip_s = (1000 + len(CLIP)) / 1000
+    assert sorted(waited)[-3] >= clip_s + 0.5
+
+
+def test_nobody_takes_part_without_a_token(
+    fake: FakePlatform, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, "--token", "another") == 6
+    assert "A simulated session needs a valid API token" in capsys.readouterr().err
+    assert fake.sessions == []
+
+
 @pytest.mark.parametrize(
-    "arguments", [("--participants", "0"), ("--participants", "1000000"), ("--seed", "-1"), ("--careless", "1.5")]
+    "arguments",
+    [
+        ("--participants", "0"),
+        ("--participants", "1000000"),
+        ("--seed", "-1"),
+        ("--at-once", "0"),
+        ("--careless", "1.5"),
+    ],
 )
 def test_what_is_out_of_bounds_is_refused(monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, str]) -> None:
     assert run(monkeypatch, *arguments) == 2

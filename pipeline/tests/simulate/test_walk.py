@@ -13,7 +13,7 @@ from eyelevel.simulate.platform import Platform, browser, study_address
 from eyelevel.simulate.trial import World
 from eyelevel.simulate.walk import Counts, Crowd, walk
 from eyelevel_core.contracts import check
-from tests.simulate.fake import CLIP, SHA256, FakePlatform, error
+from tests.simulate.fake import CLIP, SHA256, TOKEN, FakePlatform, error
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -21,10 +21,9 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 class Glance:
     """Eyes that see 1 s on the left and 3 s on the right, in whatever they are shown."""
 
-    def look(self, clip: bytes, *, sha256: str, halves: bool, start_ms: float) -> Sight:
+    def look(self, clip: bytes, *, halves: bool, start_ms: float) -> Sight:
         assert clip == CLIP
         assert start_ms == 1000.0
-        assert len(sha256) == 64
         return Sight(si_ms=(1000.0, 3000.0) if halves else (1000.0,), duration_ms=4000.0)
 
 
@@ -34,7 +33,7 @@ def take_part(fake: FakePlatform, *, seeds: int = 1, crowd: Crowd | None = None)
     world = World(eyes=Glance(), now=lambda: NOW, new_id=lambda: UUID(int=next(numbers)))
     for seed in range(1, seeds + 1):
         with browser("http://platform", fake.transport()) as client:
-            platform = Platform(client, pause=pauses.append)
+            platform = Platform(client, token=TOKEN, pause=pauses.append)
             assert walk(platform, "abc", seed=str(seed), world=world, counts=counts, crowd=crowd) == "CODE"
     return counts, pauses
 
@@ -227,7 +226,7 @@ def test_an_unknown_kind_of_trial_is_refused() -> None:
 def test_another_receipt_for_a_repeat_is_refused() -> None:
     transport = httpx.MockTransport(lambda _: httpx.Response(200, json={"id": "b"}))
     with browser("http://platform", transport) as client, pytest.raises(RefusedError, match="gave another receipt"):
-        Platform(client).put_again("/api/session/votes/a", {}, {"id": "a"})
+        Platform(client, token=TOKEN).put_again("/api/session/votes/a", {}, {"id": "a"})
 
 
 @pytest.mark.parametrize(
