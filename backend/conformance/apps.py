@@ -1,4 +1,4 @@
-"""App configuration; connects the signal that leads to a verdict."""
+"""App configuration; connects the signal that leads to a verdict, and provides verdicts to `ratings`."""
 
 from django.apps import AppConfig
 
@@ -7,6 +7,8 @@ class ConformanceConfig(AppConfig):
     name = "conformance"
 
     def ready(self) -> None:
-        from conformance import receivers  # noqa: PLC0415 - it needs models, which are there only now
+        from conformance import at_end, receivers  # noqa: PLC0415 - they need models, which are there only now
+        from ratings.way_back import provide_verdicts  # noqa: PLC0415
 
         receivers.connect()
+        provide_verdicts(at_end.accepted)

@@ -19,6 +19,8 @@ from studies.models import Study
 from studies.permissions import study_for
 
 HEADER = ("group", "recruiter", "recruiter_id", "completion_code")
+# begins the name of a column with a parameter of the link
+PARAMETER = "link_"
 
 
 def is_owner(user: User, study: Study) -> bool:
@@ -34,21 +36,20 @@ def accepted_csv(user: User, study_sha256: str) -> str:
     study = study_for(user, study_sha256)
     if not is_owner(user, study) or user.role == Role.GUEST:
         raise Problem(403, "forbidden", FORBIDDEN)
-    rows = list(_accepted(study))
-    record(user, What.EXPORT, study, {"file": "accepted.csv", "participants": len(rows)})
-    return csv_text(HEADER, rows)
+    accepted = list(_accepted(study))
+    record(user, What.EXPORT, study, {"file": "accepted.csv", "participants": len(accepted)})
+    names = sorted({name for _, arrival in accepted for name in arrival})
+    rows = [(*columns, *(arrival.get(name) for name in names)) for columns, arrival in accepted]
+    return csv_text((*HEADER, *(f"{PARAMETER}{name}" for name in names)), rows)
 
 
-def _accepted(study: Study) -> Iterator[tuple[str, str, str, str]]:
+def _accepted(study: Study) -> Iterator[tuple[tuple[str, ...], dict[str, str]]]:
+    """The columns of HEADER and the link's other parameters, per accepted participant."""
     newest = Verdict.objects.filter(session=OuterRef("pk")).order_by("-id").values("accepted")[:1]
     people = Session.objects.filter(fielding__study=study, origin=Origin.PERSON, participant__recruitment__isnull=False)
     accepted = people.annotate(accepted=Subquery(newest)).filter(accepted=True)
     by_id = ("fielding__group", "participant__recruitment__recruiter", "participant__recruitment__recruiter_id")
     for session in accepted.select_related("fielding", "participant__recruitment").order_by(*by_id):
         recruited = session.participant.recruitment
-        yield (
-            session.fielding.group,
-            recruited.recruiter,
-            recruited.recruiter_id,
-            session.completion_code or "",
-        )
+        columns = (session.fielding.group, recruited.recruiter, recruited.recruiter_id, session.completion_code or "")
+        yield columns, recruited.arrival

@@ -37,6 +37,7 @@ from ratings.schemas import (
     VoteReceipt,
 )
 from ratings.tombstones import living
+from ratings.way_back import way_back
 from studies.models import Fielding
 from studies.permissions import fielding_for
 
@@ -107,6 +108,7 @@ def _start(request: HttpRequest, response: HttpResponse, slug: str, body: Sessio
                 origin=Origin(body.origin),
                 participant=begun.participant if begun is not None else None,
                 by_owner=begun is None or is_theirs,
+                parameters=body.arrival,
             ),
         )
     set_cookie(response, session, token)
@@ -199,12 +201,13 @@ def put_control(request: HttpRequest, key: str, body: ControlIn) -> Status[None]
 def finish(request: HttpRequest, response: HttpResponse, body: FinishIn) -> Completion:
     session = named_session(request, body.session_id)
     if previews.is_preview(session):
-        code, return_url = previews.finish(session, skipped=body.skipped), None
+        code = previews.finish(session, skipped=body.skipped)
     else:
         code = completion.finish(session, skipped=body.skipped, by_owner=is_owner(request, session))
-        return_url = recruitment.return_url(session.fielding, code)
     shorten_cookie(request, response, session)
     debriefing = session.fielding.study.design.debriefing
     return Completion(
-        completion_code=code, debriefing=None if debriefing is None else dict(debriefing), return_url=return_url
+        completion_code=code,
+        debriefing=None if debriefing is None else dict(debriefing),
+        back=way_back(session, code),
     )

@@ -59,6 +59,8 @@ class Recruitment(models.Model):
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="+")
     recruiter = models.CharField(max_length=64)
     recruiter_id = models.CharField(max_length=128)
+    # the other parameters of the link, e.g. the recruiter's ids of its study and of the submission
+    arrival = models.JSONField(default=dict)
 
     class Meta:
         constraints: ClassVar = [
@@ -126,6 +128,8 @@ class Session(Erasable):
     # after this moment its unanswered slots go to others; every vote and play moves it
     lease_until = models.DateTimeField(db_index=True, null=True)
     completion_code = models.CharField(max_length=16, null=True, blank=True, unique=True)
+    # names of the link's parameters where nobody recruits, so that their values are not stored; null for none
+    unknown_parameters = ArrayField(models.CharField(max_length=64), null=True, blank=True)
 
     class Meta:
         constraints: ClassVar = [

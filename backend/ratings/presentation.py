@@ -23,6 +23,7 @@ from ratings.schemas import (
     TrialView,
 )
 from ratings.tombstones import living
+from ratings.way_back import ways_back
 from studies.lifecycle import effective_state
 from studies.models import Fielding, Stimulus, Study
 
@@ -32,13 +33,7 @@ def invitation(fielding: Fielding) -> Invitation:
     if state == "full" and rate_limit.may_free_slots(fielding):
         # who asks may have to wait a moment, but is not too late
         state = "open"
-    recruiter = recruiter_of(fielding)
-    return Invitation(
-        state=state,
-        room=_room(fielding.study),
-        id_parameter=recruiter.id_parameter if recruiter else None,
-        **_texts(fielding.study),
-    )
+    return Invitation(state=state, room=_room(fielding.study), **_texts(fielding))
 
 
 def _room(study: Study) -> list[Room]:
@@ -69,7 +64,7 @@ def session_view(session: Session, comeback: Comeback = Comeback.RESUME) -> Sess
         id=session.id,
         state=session.state,
         language=living(session.language),
-        study=StudyText(**_texts(study)),
+        study=StudyText(**_texts(session.fielding)),
         person_answered=_person_answered(session),
         trials=[_trial(trial, design) for trial in trials] if comeback == Comeback.RESUME else [],
         answered=_answered(session),
@@ -99,13 +94,14 @@ def _controls_answered(session: Session) -> list[str]:
     return answered(session)
 
 
-def _texts(study: Study) -> dict[str, Any]:
-    design = study.design
+def _texts(fielding: Fielding) -> dict[str, Any]:
+    study, design = fielding.study, fielding.study.design
     same = ("title", "languages", "consent", "contact", "instructions", "questions", "ethics", "retention", "pay")
     return {name: getattr(design, name) for name in same} | {
         "narrow_window": design.session.narrow_window,
         "trial_count": design.trial_count,
         "minutes": study.content.minutes,
+        "recruiter": ways_back(fielding),
     }
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from django.db.models import Count, Q
+from django.db.models import CharField, Count, F, Func, Q
 
 from ratings.models import Session, SessionState, Vote
 from studies.models import StimulusRole
@@ -14,6 +14,16 @@ def sessions_by_fielding(fieldings: Collection[int]) -> dict[int, tuple[int, int
     done = Count("pk", filter=Q(state=SessionState.COMPLETED))
     counted = started.values_list("fielding").annotate(started=Count("pk"), completed=done)
     return {key: (begun, completed) for key, begun, completed in counted}
+
+
+def unknown_parameters_by_fielding(fieldings: Collection[int]) -> dict[int, dict[str, int]]:
+    """Names of parameters that links without a recruiter were opened with, and in how many sessions, per fielding."""
+    begun = Session.objects.but_previews().filter(fielding__in=fieldings, unknown_parameters__isnull=False)
+    names = begun.annotate(name=Func(F("unknown_parameters"), function="unnest", output_field=CharField()))
+    counted: dict[int, dict[str, int]] = {}
+    for fielding, name, sessions in names.values_list("fielding", "name").annotate(Count("pk")).order_by("name"):
+        counted.setdefault(fielding, {})[name] = sessions
+    return counted
 
 
 def votes_by_study(studies: Collection[str]) -> dict[str, int]:

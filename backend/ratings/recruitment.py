@@ -1,10 +1,10 @@
 """Participants with a recruiter's id, which is stored apart from their answers."""
 
-from urllib.parse import quote
+from collections.abc import Mapping
 
 from django.db import IntegrityError, transaction
 
-from eyelevel_core.study.design import Recruiter
+from eyelevel_core.study.recruiter import Recruiter
 from lib.problems import Problem
 from ratings.models import Participant, Recruitment
 from studies.models import Fielding
@@ -32,8 +32,11 @@ def participant_of(fielding: Fielding, recruiter_id: str) -> Participant | None:
     ).first()
 
 
-def enrol(fielding: Fielding, recruiter_id: str) -> Participant:
-    """The participant whom the fielding's recruiter knows by this id; in each study another one."""
+def enrol(fielding: Fielding, recruiter_id: str, parameters: Mapping[str, str]) -> Participant:
+    """The participant whom the fielding's recruiter knows by this id; in each study another one.
+
+    `parameters` are all parameters of the link; they are stored for a new participant only.
+    """
     recruiter = recruiter_of(fielding)
     if recruiter is None:
         raise ValueError("nobody recruits for this fielding")
@@ -41,11 +44,29 @@ def enrol(fielding: Fielding, recruiter_id: str) -> Participant:
     try:
         with transaction.atomic():
             participant = Participant.objects.create()
-            Recruitment.objects.create(participant=participant, **known)
+            arrival = kept_parameters(recruiter, parameters)
+            Recruitment.objects.create(participant=participant, arrival=arrival, **known)
     except IntegrityError:
         # known already, or by another link at this very moment
         return Recruitment.objects.select_related("participant").get(**known).participant
     return participant
+
+
+def renew_parameters(fielding: Fielding, participant: Participant, parameters: Mapping[str, str]) -> None:
+    """Store the parameters of a new attempt, e.g. the id of another submission, if the link has any."""
+    recruiter = recruiter_of(fielding)
+    if recruiter is not None and (arrival := kept_parameters(recruiter, parameters)):
+        Recruitment.objects.filter(participant=participant).update(arrival=arrival)
+
+
+def kept_parameters(recruiter: Recruiter, parameters: Mapping[str, str]) -> dict[str, str]:
+    """What is stored beside the recruiter's id: the link's parameters without the id itself."""
+    return {name: value for name, value in parameters.items() if name != recruiter.id_parameter}
+
+
+def unknown_parameters(fielding: Fielding, parameters: Mapping[str, str]) -> list[str] | None:
+    """Names of parameters that nobody asked for: those of a link without a recruiter; null for none."""
+    return sorted(parameters) or None if recruiter_of(fielding) is None else None
 
 
 def check_known(fielding: Fielding, participant: Participant | None) -> None:
@@ -59,14 +80,6 @@ def check_known(fielding: Fielding, participant: Participant | None) -> None:
     lacking = f"recruit is missing: the link has no {recruiter.id_parameter}, the participant's id at the recruiter"
     message = f"{lacking}; open the study by the recruiter's own link."
     raise Problem(422, "recruit_missing", message, details={"field": "recruit"})
-
-
-def return_url(fielding: Fielding, code: str) -> str | None:
-    """Where a participant who has this completion code is led back to; None where nobody waits for them."""
-    recruiter = recruiter_of(fielding)
-    if recruiter is None or recruiter.return_url is None:
-        return None
-    return recruiter.return_url.replace("{code}", quote(code, safe=""))
 
 
 def already_took_part() -> Problem:

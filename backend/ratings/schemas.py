@@ -36,11 +36,17 @@ class RecruitIn(Body):
     id: Annotated[str, Field(min_length=1, max_length=128), ONE_LINE]
 
 
+ParameterName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_.-]{0,63}$")]
+ParameterValue = Annotated[str, Field(max_length=256), ONE_LINE]
+
+
 class SessionIn(Body):
     language: str
     consent_version: str
     screen: ScreenIn
     recruit: RecruitIn | None = None
+    # the link's parameters; stored with the recruiter's id, or, where nobody recruits, by name only
+    arrival: dict[ParameterName, ParameterValue] = Field(default_factory=dict, max_length=20)
     # a different person than the one who started in this browser
     anew: bool = False
     # made by the page for one click: a repeated request with it gets the session of the first
@@ -117,13 +123,26 @@ class VoteReceipt(Schema):
     received_at: datetime
 
 
+class Return(Schema):
+    """How a participant who answered everything is sent back to the recruiter."""
+
+    recruiter: str
+    end: Literal["completed", "failed_checks"]
+    # to hand in at the recruiter: the study file's code for this end, or this participant's completion code
+    code: str
+    # null where participants return by themselves
+    url: str | None
+
+
 class Completion(Schema):
-    """`debriefing` comes only with the code, because knowing a study's purpose may change the answers."""
+    """`debriefing` comes only with the code, because knowing a study's purpose may change the answers.
+
+    `completion_code` is the participant's reference for questions and withdrawal; `back` is null where nobody recruits.
+    """
 
     completion_code: str
     debriefing: Text | None
-    # the recruiter's page for completed participants, with the code
-    return_url: str | None
+    back: Return | None
 
 
 class Consent(Schema):
@@ -162,6 +181,24 @@ class Pay(Schema):
     currency: str
 
 
+class WayBack(Schema):
+    """How a participant who does not complete the study is sent back; null for what the study file omits."""
+
+    code: str | None
+    # with `{id}` and `{PARAMETER}` still to be replaced by what the link carries
+    url: str | None
+
+
+class Recruiter(Schema):
+    """Who sends the participants of this link."""
+
+    name: str
+    # link parameter with the participant's id at the recruiter
+    id_parameter: str
+    # by end: no_consent, incompatible_device, full, closed, took_part, missing_id
+    ways_back: dict[str, WayBack]
+
+
 class StudyText(Schema):
     """A study as participants see it; null for what the study file omits."""
 
@@ -178,6 +215,7 @@ class StudyText(Schema):
     pay: Pay | None
     # what happens to trials that do not fit into the window
     narrow_window: Literal["skip", "refuse"]
+    recruiter: Recruiter | None
 
 
 class ClipSize(Schema):
@@ -199,8 +237,6 @@ class Invitation(StudyText):
     state: str
     # nobody starts without this room; empty if such trials may be skipped
     room: list[Room]
-    # link parameter with the participant's id at the recruiter
-    id_parameter: str | None
 
 
 class Context(Schema):

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from django.db import transaction
@@ -41,6 +41,8 @@ class Arrival:
     participant: Participant | None = None
     # false in another browser than before, where only the recruiter's id identifies the participant
     by_owner: bool = True
+    # of the link
+    parameters: Mapping[str, str] = field(default_factory=dict)
 
 
 def start(
@@ -91,6 +93,7 @@ def start(
             screen_height_px=screen.height_px,
             device_pixel_ratio=screen.device_pixel_ratio,
             lease_until=now + rate_limit.FIRST_LEASE,
+            unknown_parameters=recruitment.unknown_parameters(found, arrival.parameters),
         )
         plan_session(session, design, cells)
     return session, token
@@ -111,10 +114,12 @@ def _has_open_slot(fielding: Fielding) -> bool:
 
 def _participant(fielding: Fielding, arrival: Arrival) -> Participant:
     if arrival.participant is not None:
+        if arrival.by_owner:
+            recruitment.renew_parameters(fielding, arrival.participant, arrival.parameters)
         return arrival.participant
     if arrival.recruiter_id is None:
         return Participant.objects.create()
-    participant = recruitment.enrol(fielding, arrival.recruiter_id)
+    participant = recruitment.enrol(fielding, arrival.recruiter_id, arrival.parameters)
     # checked again under the lock: two tabs with one id may have arrived at once
     if participant.sessions.exists():
         raise BegunMeanwhileError

@@ -12,13 +12,15 @@ from accounts.permissions import account
 from studies.lifecycle import by_use, effective_states
 from studies.models import Fielding, FieldingState, Slot, Study
 from studies.permissions import rights_in
-from studies.schemas import CellRow, FieldingRow, GroupRow, Sessions, StudyDetail, StudyRow
+from studies.schemas import CellRow, FieldingRow, GroupRow, Sessions, StudyDetail, StudyRow, UnknownParameter
 
 
 class Counts(Protocol):
     """Counts of what participants gave. `ratings` provides them, since this app is below it and cannot import it."""
 
     def sessions_by_fielding(self, fieldings: Collection[int], /) -> dict[int, tuple[int, int]]: ...
+
+    def unknown_parameters_by_fielding(self, fieldings: Collection[int], /) -> dict[int, dict[str, int]]: ...
 
     def votes_by_study(self, studies: Collection[str], /) -> dict[str, int]: ...
 
@@ -54,10 +56,17 @@ def study_detail(study: Study, *, request: HttpRequest) -> StudyDetail:
 
 
 def fielding_row(fielding: Fielding, *, request: HttpRequest) -> FieldingRow:
-    return _fielding_row(fielding, _sessions([fielding]), request=request)
+    unknown = counts().unknown_parameters_by_fielding([fielding.pk])
+    return _fielding_row(fielding, _sessions([fielding]), unknown, request=request)
 
 
-def _fielding_row(fielding: Fielding, sessions: Mapping[int, Sessions], *, request: HttpRequest) -> FieldingRow:
+def _fielding_row(
+    fielding: Fielding,
+    sessions: Mapping[int, Sessions],
+    unknown: Mapping[int, Mapping[str, int]],
+    *,
+    request: HttpRequest,
+) -> FieldingRow:
     path = f"/s/{fielding.slug}"
     own = sessions.get(fielding.pk, Sessions(started=0, completed=0))
     return FieldingRow(
@@ -67,6 +76,9 @@ def _fielding_row(fielding: Fielding, sessions: Mapping[int, Sessions], *, reque
         quota=fielding.quota_sessions,
         sessions_started=own.started,
         sessions_completed=own.completed,
+        unknown_parameters=[
+            UnknownParameter(name=name, sessions=count) for name, count in unknown.get(fielding.pk, {}).items()
+        ],
         participant_url=settings.PUBLIC_URL + path if settings.PUBLIC_URL else request.build_absolute_uri(path),
     )
 
@@ -81,12 +93,13 @@ def _rows(studies: Collection[Study], *, request: HttpRequest) -> Iterator[dict[
     keys = [study.pk for study in studies]
     fieldings = list(Fielding.objects.filter(study__in=keys))
     states, sessions = effective_states(fieldings), _sessions(fieldings)
+    unknown = counts().unknown_parameters_by_fielding([fielding.pk for fielding in fieldings])
     votes = counts().votes_by_study(keys)
     held = rights_in(account(request), studies)
     for study in studies:
         design = study.design
         own = by_use((one for one in fieldings if one.study_id == study.pk), groups=design.group_keys, states=states)
-        rows = [_fielding_row(fielding, sessions, request=request) for fielding in own]
+        rows = [_fielding_row(fielding, sessions, unknown, request=request) for fielding in own]
         yield {
             "sha256": study.sha256,
             "name": study.name,

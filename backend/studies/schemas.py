@@ -22,6 +22,13 @@ class GroupRow(Schema):
     label: dict[str, str]
 
 
+class UnknownParameter(Schema):
+    """A parameter with which a link without a recruiter was opened, and the sessions that were begun so."""
+
+    name: str
+    sessions: int
+
+
 class FieldingRow(Schema):
     slug: str
     # key of the study's group that enters here
@@ -31,6 +38,8 @@ class FieldingRow(Schema):
     sessions_started: int
     sessions_completed: int
     participant_url: str
+    # most likely a recruiter's, whose ids are not stored
+    unknown_parameters: list[UnknownParameter]
 
 
 class StudyRow(Schema):

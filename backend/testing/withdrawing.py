@@ -12,6 +12,8 @@ from testing import studies
 # what a search must find before the erasure, and must not after
 PLANTED: dict[str, str] = {
     "recruiter's id": "w-17-unmistakable",
+    "parameter of the link": "submission-17-unmistakable",
+    "name of a parameter": "unmistakable_parameter",
     "answer about the person": "old",
     "width": "1347",
     "height": "911",
@@ -32,7 +34,11 @@ def leaver(field: Fielding) -> Session:
     """A session with a vote, a play, answers about the person, a verdict, and a recruiter's id."""
     session, _ = studies.start(field)
     Session.objects.filter(pk=session.pk).update(
-        screen_width_px=1347, screen_height_px=911, device_pixel_ratio=1.0625, started_at=MOMENT
+        screen_width_px=1347,
+        screen_height_px=911,
+        device_pixel_ratio=1.0625,
+        started_at=MOMENT,
+        unknown_parameters=[PLANTED["name of a parameter"]],
     )
     trial = session.trials.get(position=1)
     studies.vote(trial, replays=4177, answer_ms=98765.4321)
@@ -46,6 +52,7 @@ def leaver(field: Fielding) -> Session:
         study=field.study,
         recruiter="panel",
         recruiter_id=PLANTED["recruiter's id"],
+        arrival={"SESSION_ID": PLANTED["parameter of the link"]},
     )
     session.refresh_from_db()
     return session

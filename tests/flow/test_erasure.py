@@ -29,10 +29,12 @@ STUDY = REPOSITORY / "fixtures" / "study-demo.yaml"
 WAIT_S = 90.0
 
 RECRUITER_ID = "prolific-unmistakable-17"
+SUBMISSION = "submission-unmistakable-17"
 ADDRESS, BROWSER = "203.0.113.77", "UnmistakableBrowser/31.4"
 # values that no other participant sends, and no study's text holds
 PLANTED: dict[str, tuple[str, ...]] = {
     "recruiter's id": (RECRUITER_ID,),
+    "parameter of the link": (SUBMISSION,),
     "answer about the person": ('"planted": "never-told"', '\\"planted\\": \\"never-told\\"'),
     "width": ("134777",),
     "height": ("911333",),
@@ -106,6 +108,7 @@ def take_part(platform: Platform, slug: str, *, planted: bool) -> Visitor:
         "consent_version": client.get(f"/api/participate/{slug}").json()["consent"]["version"],
         "screen": dict(zip(("width_px", "height_px", "device_pixel_ratio"), screen, strict=True)),
         "recruit": {"id": RECRUITER_ID if planted else str(uuid.uuid4())},
+        "arrival": {"SESSION_ID": SUBMISSION if planted else str(uuid.uuid4())},
     }
     session = client.post(f"/api/participate/{slug}/sessions", json=body).raise_for_status().json()
     own = {"session_id": session["id"]}

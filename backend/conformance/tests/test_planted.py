@@ -207,6 +207,7 @@ def test_recruiters_ids_are_the_owners_alone_and_each_reading_is_logged(study: S
             study=session.fielding.study,
             recruiter="Crowd",
             recruiter_id=f"worker-{number}",
+            arrival={"STUDY_ID": "=s", "SESSION_ID": f"submission-{number}"},
         )
     tasks.catch_up()
     path = f"/api/research/studies/{study.sha256}/conformance/accepted.csv"
@@ -216,8 +217,8 @@ def test_recruiters_ids_are_the_owners_alone_and_each_reading_is_logged(study: S
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
     lines = answer.content.decode().splitlines()
     assert lines == [
-        "group,recruiter,recruiter_id,completion_code",
-        f"laboratory,Crowd,worker-0,{paid.completion_code}",
+        "group,recruiter,recruiter_id,completion_code,link_SESSION_ID,link_STUDY_ID",
+        f"laboratory,Crowd,worker-0,{paid.completion_code},submission-0,'=s",
     ]
     (entry,) = AuditEntry.objects.filter(what="export")
     assert (entry.actor_name, entry.details) == ("olga", {"file": "accepted.csv", "participants": 1})

@@ -7,7 +7,7 @@ import pytest
 
 from accounts.models import ApiToken, Role, Scope, User
 from analysis.columns import FILES
-from ratings import completion, recruitment, resume
+from ratings import completion, resume
 from ratings.models import Participant, Recruitment, Session, Trial
 from studies.models import Fielding, Slot
 from testing import studies
@@ -69,8 +69,8 @@ def error_code(response: Any) -> tuple[int, str]:
 
 def test_the_page_is_told_which_parameter_carries_the_id(fieldings: dict[str, Fielding]) -> None:
     told = {group: stranger().get(f"/api/participate/{one.slug}").json() for group, one in fieldings.items()}
-    assert told["worker"]["id_parameter"] == "PANEL_PID"
-    assert told["volunteer"]["id_parameter"] is None
+    assert told["worker"]["recruiter"]["id_parameter"] == "PANEL_PID"
+    assert told["volunteer"]["recruiter"] is None
     assert "panel.example" not in str(told)
 
 
@@ -274,13 +274,6 @@ def test_an_id_of_no_length_or_too_much_is_refused(fieldings: dict[str, Fielding
     assert answer.json()["error"]["details"] == {"field": "recruit.id"}
 
 
-def test_the_end_leads_back_to_the_recruiter(fieldings: dict[str, Fielding]) -> None:
-    browser, volunteer = Browser(), Browser()
-    done = complete(browser, begin(fieldings["worker"], "w-17", browser).json())
-    assert done["return_url"] == f"https://panel.example/done?cc={done['completion_code']}"
-    assert complete(volunteer, begin(fieldings["volunteer"], None, volunteer).json())["return_url"] is None
-
-
 def test_a_simulated_session_says_so(fieldings: dict[str, Fielding]) -> None:
     begin(fieldings["volunteer"], None, simulator(), origin="simulated")
     begin(fieldings["volunteer"], None)
@@ -383,8 +376,3 @@ def test_a_browser_that_never_heard_of_its_new_session_finds_it(db: None) -> Non
     again = begin(fielding, None, browser)
     assert (again.status_code, again.json()["id"]) == (200, new["id"])
     assert browser.get("/api/withdrawals/own").json()["session_id"] == new["id"]
-
-
-def test_the_code_in_the_address_is_quoted(fieldings: dict[str, Fielding]) -> None:
-    assert recruitment.return_url(fieldings["worker"], "A&B") == "https://panel.example/done?cc=A%26B"
-    assert set("&=?#/ ") & set(completion.CODE_LETTERS) == set()
