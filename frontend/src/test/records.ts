@@ -64,6 +64,7 @@ export const studyText: StudyText = {
   retention: null,
   pay: null,
   narrow_window: 'skip',
+  recruiter: null,
 };
 
 export const plainTrial: Trial = {

@@ -15,11 +15,12 @@ import { Paragraphs } from '../../shared/ui/text';
 import { Another, Preview } from './contexts';
 import { WindowFacts } from './NarrowPage';
 import { NotSent, TookPart } from './notices';
-import { recruitOf } from './recruit';
+import { parametersOf, recruitOf } from './recruit';
 import { Blocked } from './Returning';
 import { useRoomNeeded } from './room';
 import { Shell } from './Shell';
 import { StudyTerms } from './StudyTerms';
+import { Declined, WayBack } from './WayBack';
 
 interface Props {
   slug: string;
@@ -48,6 +49,7 @@ export function ConsentPage({ slug, study, lead, anew = false, onAnother, create
   const previews = use(Preview) !== null;
   const recruited = recruitOf(study, window.location.search);
   const [agreed, setAgreed] = useState(false);
+  const [declined, setDeclined] = useState(false);
   const decoding = useDecoding();
   const roomNeeded = useRoomNeeded(study);
   // the button is disabled a moment after the first click; a second one must not begin a second session
@@ -61,6 +63,7 @@ export function ConsentPage({ slug, study, lead, anew = false, onAnother, create
         begin_id: beginId,
         screen: { width_px: window.innerWidth, height_px: window.innerHeight, device_pixel_ratio: window.devicePixelRatio },
         ...recruited,
+        arrival: parametersOf(window.location.search),
         ...(anew ? { anew } : {}),
       }),
     onSuccess: onSession,
@@ -79,7 +82,7 @@ export function ConsentPage({ slug, study, lead, anew = false, onAnother, create
   }, [only]);
 
   const beginAnother =
-    study.id_parameter == null
+    study.recruiter === null
       ? () => {
           // who has agreed was somebody else
           setAgreed(false);
@@ -89,11 +92,11 @@ export function ConsentPage({ slug, study, lead, anew = false, onAnother, create
         }
       : null;
   // whoever was here before may have been sent then: the server knows
-  const sent = study.id_parameter == null || recruited.recruit !== undefined || lead !== undefined || previews;
+  const sent = study.recruiter === null || recruited.recruit !== undefined || lead !== undefined || previews;
   if (!sent || (begin.error instanceof ApiError && begin.error.code === 'recruit_missing')) {
     return (
       <Shell study={study} aside={<LanguageSwitch offered={study.languages} />}>
-        <NotSent contact={study.contact} />
+        <NotSent study={study} />
       </Shell>
     );
   }
@@ -101,7 +104,7 @@ export function ConsentPage({ slug, study, lead, anew = false, onAnother, create
   if (begin.error instanceof ApiError && begin.error.code === 'already_begun') {
     return (
       <Shell study={study}>
-        <Blocked contact={study.contact} />
+        <Blocked study={study} />
       </Shell>
     );
   }
@@ -109,8 +112,15 @@ export function ConsentPage({ slug, study, lead, anew = false, onAnother, create
     return (
       <Shell study={study}>
         <Another value={beginAnother}>
-          <TookPart contact={study.contact} />
+          <TookPart study={study} />
         </Another>
+      </Shell>
+    );
+  }
+  if (declined) {
+    return (
+      <Shell study={study} aside={<LanguageSwitch offered={study.languages} />}>
+        <Declined study={study} onReturn={() => { setDeclined(false); }} />
       </Shell>
     );
   }
@@ -120,6 +130,7 @@ export function ConsentPage({ slug, study, lead, anew = false, onAnother, create
       <Shell study={study} headed aside={<LanguageSwitch offered={study.languages} />}>
         <PageHeading>{textIn(study.title, language)}</PageHeading>
         <Undecodable begun={false} />
+        <WayBack study={study} end="incompatible_device" />
       </Shell>
     );
   }
@@ -138,6 +149,7 @@ export function ConsentPage({ slug, study, lead, anew = false, onAnother, create
           </Trans>
         </p>
         <WindowFacts needed={roomNeeded} />
+        <WayBack study={study} end="incompatible_device" />
       </Shell>
     );
   }
@@ -174,6 +186,11 @@ export function ConsentPage({ slug, study, lead, anew = false, onAnother, create
           <button type="submit" className="button" disabled={!agreed || begin.isPending || decoding === null}>
             <Trans>Begin</Trans>
           </button>
+          {study.recruiter !== null && (
+            <button type="button" className="button button--quiet" disabled={begin.isPending} onClick={() => { setDeclined(true); }}>
+              <Trans>I do not want to take part</Trans>
+            </button>
+          )}
         </div>
         <div role="alert">
           {begin.isPending && waitOf(begin.failureReason) !== null && (

@@ -40,7 +40,7 @@ beforeEach(() => {
 describe('the end of a session', () => {
   it('shows the completion code only once the server holds every answer', async () => {
     let arrive: (value: { received_at: string }) => void = () => undefined;
-    fetchMock.mockResolvedValue(new Response(JSON.stringify({ completion_code: 'K7QX', debriefing: { en: 'It was about speed.' }, return_url: null })));
+    fetchMock.mockResolvedValue(new Response(JSON.stringify({ completion_code: 'K7QX', debriefing: { en: 'It was about speed.' }, back: null })));
     await show(() => new Promise((resolve) => { arrive = resolve; }));
     expect(screen.getByRole('heading')).toHaveTextContent('Sending your last answers');
     expect(fetchMock).not.toHaveBeenCalled();
@@ -53,12 +53,20 @@ describe('the end of a session', () => {
     expect(await fetchMock.mock.calls[0]?.[0].text()).toBe('{"session_id":"s","skipped":[2]}');
   });
 
-  it('leads back to the recruiter by a link, not by itself', async () => {
-    const back = 'https://panel.example/done?cc=K7QX';
-    fetchMock.mockResolvedValue(new Response(JSON.stringify({ completion_code: 'K7QX', debriefing: null, return_url: back })));
+  it('leads a recruited person back first, and shows our own code as a reference only', async () => {
+    const back = { recruiter: 'Prolific', end: 'completed', code: 'DONE', url: 'https://app.prolific.com/submissions/complete?cc=DONE' };
+    fetchMock.mockResolvedValue(new Response(JSON.stringify({ completion_code: 'K7QX', debriefing: { en: 'It was about speed.' }, back })));
     await show(() => Promise.resolve(received));
-    expect(await screen.findByRole('link', { name: 'Return to the website that sent you' })).toHaveAttribute('href', back);
-    expect(screen.queryByText('You may close this page now.')).not.toBeInTheDocument();
+    expect(await screen.findByRole('heading', { level: 1, name: 'One more step: return to Prolific to be paid' })).toBeInTheDocument();
+    expect(screen.getByText('DONE').tagName).toBe('OUTPUT');
+    expect(screen.getByText('K7QX').tagName).toBe('SPAN');
+    expect(screen.getByText(/Your reference for questions and withdrawal/)).toContainElement(screen.getByRole('link', { name: /withdraw/ }));
+    expect(screen.getByText(/Your window was too small for 1 video/)).toBeInTheDocument();
+    expect(screen.queryByText(/You may close this page now/)).not.toBeInTheDocument();
+    const order = [screen.getByRole('link', { name: 'Return to Prolific' }), screen.getByText('DONE'), screen.getByText('It was about speed.'), screen.getByText('K7QX')];
+    for (const [one, next] of order.slice(1).map((element, index) => [order[index] as HTMLElement, element] as const)) {
+      expect(one.compareDocumentPosition(next) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+    }
   });
 
   it('says so, and keeps the vote, when another tab began another session', async () => {
@@ -72,7 +80,7 @@ describe('the end of a session', () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     fetchMock
       .mockResolvedValueOnce(new Response('<html>Welcome to our hotel</html>'))
-      .mockResolvedValueOnce(new Response(JSON.stringify({ completion_code: 'K7QX', debriefing: null, return_url: null })));
+      .mockResolvedValueOnce(new Response(JSON.stringify({ completion_code: 'K7QX', debriefing: null, back: null })));
     await show(() => Promise.resolve(received));
     expect(await screen.findByText('K7QX', {}, { timeout: 3000 })).toBeInTheDocument();
   });

@@ -14,6 +14,7 @@ import { ProgressBar } from '../../shared/ui/ProgressBar';
 import { Contact, Paragraphs } from '../../shared/ui/text';
 import { Lost } from './notices';
 import { SomebodyElse } from './Returning';
+import { ReturnStep } from './ReturnStep';
 import { useOutboxState } from './useOutbox';
 
 interface Props {
@@ -42,7 +43,7 @@ export function FinishPage({ session, skipped, outbox, onMissing, onPersonMissin
     retryDelay: (failures) => backoffMs(failures + 1, Math.random()),
   });
 
-  if (finish.data !== undefined) return <Thanks done={finish.data} />;
+  if (finish.data !== undefined) return <Thanks done={finish.data} session={session} skipped={skipped.length} />;
   const loss = lost ?? lossOf(finish.error);
   if (loss !== null) return <Lost loss={loss} contact={session.study.contact} />;
   if (finish.error instanceof ApiError && finish.error.code === 'person_missing') return <PersonMissing onGo={onPersonMissing} />;
@@ -51,6 +52,7 @@ export function FinishPage({ session, skipped, outbox, onMissing, onPersonMissin
     const numbers = session.trials.flatMap(({ position }, index) => (positions.has(position) ? [index + 1] : []));
     return <Missing contact={session.study.contact} refused={numbers} onMissing={onMissing} />;
   }
+  const recruiter = session.study.recruiter?.name;
   const videos = new Set(waiting.flatMap((envelope) => (envelope.kind === 'control' ? [] : [envelope.body.position]))).size;
   return (
     <Notice title={<Trans>Sending your last answers …</Trans>}>
@@ -61,15 +63,33 @@ export function FinishPage({ session, skipped, outbox, onMissing, onPersonMissin
         </p>
       )}
       <p>
-        <Trans>Please keep this page open until the completion code appears.</Trans>
+        {recruiter === undefined ? <Trans>Please keep this page open until the completion code appears.</Trans> : <Trans>Please keep this page open: the way back to {recruiter} comes next.</Trans>}
       </p>
     </Notice>
   );
 }
 
-function Thanks({ done }: { done: Completion }) {
-  const language = useLanguage();
-  const { completion_code: code, debriefing, return_url: returnUrl } = done;
+function Thanks({ done, session, skipped }: { done: Completion; session: Session; skipped: number }) {
+  const { completion_code: code, back } = done;
+  if (back !== null) {
+    const { recruiter } = back;
+    return (
+      <ReturnStep back={back} sessionId={session.id} contact={session.study.contact}>
+        <Debriefing done={done} skipped={skipped} />
+        <p className="reference">
+          {back.code === code ? (
+            <Trans>
+              This code is also your reference for questions, and with it you can <a href="/withdraw">withdraw and have your answers erased</a>.
+            </Trans>
+          ) : (
+            <Trans>
+              Your reference for questions and withdrawal, which {recruiter} does not need: <span id="completion-code">{code}</span>. With it you can <a href="/withdraw">withdraw and have your answers erased</a>.
+            </Trans>
+          )}
+        </p>
+      </ReturnStep>
+    );
+  }
   return (
     <Notice title={<Trans>Thank you!</Trans>}>
       <p>
@@ -79,32 +99,41 @@ function Thanks({ done }: { done: Completion }) {
         <output id="completion-code">{code}</output>
         <CopyButton text={code} describedBy="completion-code" />
       </p>
-      {debriefing != null && (
-        <section>
-          <h2>
-            <Trans>What this study was about</Trans>
-          </h2>
-          <Paragraphs text={textIn(debriefing, language)} />
-        </section>
-      )}
+      <Debriefing done={done} skipped={skipped} />
       <p>
         <Trans>
           You may close this page now. With the code you can also <a href="/withdraw">withdraw and have your answers erased</a>.
         </Trans>
       </p>
-      {returnUrl != null && (
-        <div className="actions">
-          <a className="button" href={returnUrl} rel="noreferrer">
-            <Trans>Return to the website that sent you</Trans>
-          </a>
-        </div>
-      )}
       <SomebodyElse>
         <p>
           <Trans>Will another person take part in this browser next? Then write down your code first: it is not shown here again.</Trans>
         </p>
       </SomebodyElse>
     </Notice>
+  );
+}
+
+/** What the study was about. It may speak of videos that did not fit into this person's window. */
+function Debriefing({ done: { debriefing }, skipped }: { done: Completion; skipped: number }) {
+  const language = useLanguage();
+  if (debriefing === null) return null;
+  return (
+    <section>
+      <h2>
+        <Trans>What this study was about</Trans>
+      </h2>
+      {skipped > 0 && (
+        <p>
+          <Plural
+            value={skipped}
+            one="Your window was too small for # video, which was left out. The following text may speak of it."
+            other="Your window was too small for # videos, which were left out. The following text may speak of them."
+          />
+        </p>
+      )}
+      <Paragraphs text={textIn(debriefing, language)} />
+    </section>
   );
 }
 

@@ -15,7 +15,8 @@ import { soon } from '../../test/soon';
 vi.mock('../../shared/player/useDecoding', () => ({ useDecoding: () => 'yes' }));
 
 const study = { ...studyText, title: { en: 'Speed' }, consent: { version: '1', text: { en: 'Read this.' } }, instructions: { en: '' } };
-const invitation = { ...study, room: [], state: 'open', id_parameter: null };
+const invitation = { ...study, room: [], state: 'open' };
+const panel = { name: 'Panel', id_parameter: 'PID', ways_back: {} };
 const session = (comeback: string) => ({ ...plainSession, id: 's1', study, answered: [1], comeback });
 const trial = plainTrial;
 const fetchMock = vi.fn<(request: Request) => Promise<Response>>();
@@ -104,7 +105,7 @@ it('begins one session for a double click, and the same one where the answer got
       return calls === 1 ? json(500, {}) : json(201, { ...session('resume'), state: 'completed' });
     },
     'GET /api/participate/abc': () => json(200, { ...invitation }),
-    'POST /api/session/finish': () => json(200, { completion_code: 'K7QX', debriefing: null, return_url: null }),
+    'POST /api/session/finish': () => json(200, { completion_code: 'K7QX', debriefing: null, back: null }),
   });
   show();
   await userEvent.click(await screen.findByRole('checkbox'));
@@ -134,7 +135,7 @@ it('begins by itself a moment later where many begin at once', async () => {
       return calls === 1 ? json(429, busy) : json(201, { ...session('resume'), state: 'completed' });
     },
     'GET /api/participate/abc': () => json(200, { ...invitation }),
-    'POST /api/session/finish': () => json(200, { completion_code: 'K7QX', debriefing: null, return_url: null }),
+    'POST /api/session/finish': () => json(200, { completion_code: 'K7QX', debriefing: null, back: null }),
   });
   show();
   await userEvent.click(await screen.findByRole('checkbox'));
@@ -163,7 +164,7 @@ it('leads from the end to the questions about the person that the server misses,
       told = true;
       return Promise.resolve(new Response(null, { status: 204 }));
     },
-    'POST /api/session/finish': () => (told ? json(200, { completion_code: 'K7QX', debriefing: null, return_url: null }) : json(409, { error: { code: 'person_missing', message: '…', details: { keys: ['age'] } } })),
+    'POST /api/session/finish': () => (told ? json(200, { completion_code: 'K7QX', debriefing: null, back: null }) : json(409, { error: { code: 'person_missing', message: '…', details: { keys: ['age'] } } })),
   });
   show();
   await userEvent.click(await screen.findByRole('button', { name: 'Go to the questions' }));
@@ -220,7 +221,7 @@ describe('a browser that people share', () => {
     'GET /api/session?slug=abc': () => json(200, first),
     'GET /api/participate/abc': () => json(200, { ...invitation }),
     'POST /api/participate/abc/sessions': () => json(201, shared({ id: 's2' })),
-    'POST /api/session/finish': () => json(200, { completion_code: 'K7QX', debriefing: null, return_url: null }),
+    'POST /api/session/finish': () => json(200, { completion_code: 'K7QX', debriefing: null, back: null }),
   });
 
   it('asks who comes back, and goes on with the session that was begun', async () => {
@@ -296,7 +297,7 @@ it('lets somebody else begin where this browser took part by another link, once 
   await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Take part as another person' }));
   expect(await screen.findByRole('checkbox')).not.toBeChecked();
-  serve({ ...tookPart({}), 'POST /api/participate/abc/sessions': () => json(201, { ...session('resume'), state: 'completed' }), 'POST /api/session/finish': () => json(200, { completion_code: 'K7QX', debriefing: null, return_url: null }) });
+  serve({ ...tookPart({}), 'POST /api/participate/abc/sessions': () => json(201, { ...session('resume'), state: 'completed' }), 'POST /api/session/finish': () => json(200, { completion_code: 'K7QX', debriefing: null, back: null }) });
   await userEvent.click(screen.getByRole('checkbox'));
   await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
   expect(await screen.findByText('K7QX')).toBeInTheDocument();
@@ -306,7 +307,7 @@ it('lets somebody else begin where this browser took part by another link, once 
 
 it('lets nobody else begin by a link whose recruiter tells people apart', async () => {
   window.history.replaceState(null, '', '/p/abc?PID=B');
-  serve(tookPart({ id_parameter: 'PID' }));
+  serve(tookPart({ recruiter: panel }));
   show();
   await userEvent.click(await screen.findByRole('checkbox'));
   await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
@@ -316,9 +317,35 @@ it('lets nobody else begin by a link whose recruiter tells people apart', async 
 
 describe('a link that names a person', () => {
   const link = (id: string) => { window.history.replaceState(null, '', `/p/abc?PID=${id}`); };
-  const recruited = (state = 'open') => json(200, { ...invitation, state, id_parameter: 'PID' });
+  const recruited = (state = 'open') => json(200, { ...invitation, state, recruiter: panel });
   const completed = (id: string) => json(200, { ...session('resume'), id, state: 'completed' });
-  const finish = { 'POST /api/session/finish': () => json(200, { completion_code: 'K7QX', debriefing: null, return_url: null }) };
+  const finish = { 'POST /api/session/finish': () => json(200, { completion_code: 'K7QX', debriefing: null, back: null }) };
+
+  const nobody = { 'GET /api/session?slug=abc': () => json(401, { error: { code: 'no_session', message: 'None.' } }) };
+
+  it('sends all of its parameters with the beginning', async () => {
+    window.history.replaceState(null, '', '/p/abc?PID=A&STUDY_ID=s1&SESSION_ID=x%26y');
+    serve({ ...nobody, 'GET /api/participate/abc': () => recruited(), 'POST /api/participate/abc/sessions': () => completed('s2'), ...finish });
+    show();
+    await userEvent.click(await screen.findByRole('checkbox'));
+    await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
+    expect(await screen.findByText('K7QX')).toBeInTheDocument();
+    const [begun] = bodiesOf('POST /api/participate/abc/sessions');
+    expect(begun).toEqual(expect.objectContaining({ recruit: { id: 'A' }, arrival: { PID: 'A', STUDY_ID: 's1', SESSION_ID: 'x&y' } }));
+  });
+
+  it('offers a way out before anything begins, and back to the consent', async () => {
+    link('A');
+    serve({ ...nobody, 'GET /api/participate/abc': () => recruited() });
+    show();
+    await userEvent.click(await screen.findByRole('button', { name: 'I do not want to take part' }));
+    expect(screen.getByRole('heading', { name: 'You are not taking part' })).toBeInTheDocument();
+    expect(screen.getByText('Nothing about you has been stored. Thank you for your interest.')).toBeInTheDocument();
+    expect(screen.getByText(/no link back to Panel/)).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name: 'Read about the study again' }));
+    expect(screen.getByRole('checkbox')).not.toBeChecked();
+    expect(made().filter((call) => call.startsWith('POST'))).toEqual([]);
+  });
 
   it("does not go on with another's session in a shared browser", async () => {
     rememberRecruit('s1', 'A');

@@ -91,7 +91,7 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
     return (
       <Another value={somebodyElse}>
         <Shell study={begun.study}>
-          <Blocked contact={begun.study.contact} sessionId={begun.id} />
+          <Blocked study={begun.study} sessionId={begun.id} />
         </Shell>
       </Another>
     );
@@ -117,7 +117,7 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
     const mayHaveBegun = begun !== null || recruit !== undefined;
     return (
       <Shell study={study.data}>
-        <NotOpen state={study.data.state} onGoOn={mayHaveBegun ? () => { setInsists(true); } : null} />
+        <NotOpen study={study.data} state={study.data.state} onGoOn={mayHaveBegun ? () => { setInsists(true); } : null} />
       </Shell>
     );
   }

@@ -1,20 +1,23 @@
 import { Trans } from '@lingui/react/macro';
 import { type ReactNode, use, useState } from 'react';
 
-import type { Session } from '../../shared/api/forms';
+import type { Session, StudyText } from '../../shared/api/forms';
 import { Notice } from '../../shared/ui/page';
 import { Contact } from '../../shared/ui/text';
 import { Another } from './contexts';
 import { Leftovers } from './OutboxNote';
 import { Shell } from './Shell';
+import { WayBack } from './WayBack';
 
 /** Shown after an interruption where the study allows no return. `sessionId`: the session whose unsent answers this browser still has. */
-export function Blocked({ contact, sessionId }: { contact: string; sessionId?: string }) {
+export function Blocked({ study, sessionId }: { study: StudyText; sessionId?: string }) {
+  const { contact } = study;
   return (
     <Notice title={<Trans>You have already started this study</Trans>}>
       <p>
         <Trans>You cannot continue it after leaving, and you can take part only once. Your earlier answers are stored.</Trans>
       </p>
+      <WayBack study={study} end="took_part" />
       <p>
         <Trans>
           If you left by accident, please write to <Contact contact={contact} />.

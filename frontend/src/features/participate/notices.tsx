@@ -1,18 +1,21 @@
 import { Trans } from '@lingui/react/macro';
 
 import { ApiError } from '../../shared/api/error';
+import type { StudyText } from '../../shared/api/forms';
 import type { Loss } from '../../shared/outbox/verdict';
 import { Notice } from '../../shared/ui/page';
 import { Contact } from '../../shared/ui/text';
 import { SomebodyElse } from './Returning';
+import { WayBack } from './WayBack';
 
 interface NotOpenProps {
+  study: Pick<StudyText, 'recruiter'>;
   state: 'paused' | 'closed' | 'full';
   /** Continues an earlier session; null where there can be none. */
   onGoOn: (() => void) | null;
 }
 
-export function NotOpen({ state, onGoOn }: NotOpenProps) {
+export function NotOpen({ study, state, onGoOn }: NotOpenProps) {
   const goOn = onGoOn !== null && <GoOn onClick={onGoOn} />;
   switch (state) {
     case 'paused':
@@ -21,6 +24,7 @@ export function NotOpen({ state, onGoOn }: NotOpenProps) {
           <p>
             <Trans>Please come back a little later. Thank you for your interest.</Trans>
           </p>
+          <WayBack study={study} end="closed" />
           {goOn}
         </Notice>
       );
@@ -30,6 +34,7 @@ export function NotOpen({ state, onGoOn }: NotOpenProps) {
           <p>
             <Trans>It no longer accepts answers. Thank you for your interest.</Trans>
           </p>
+          <WayBack study={study} end="closed" />
           {goOn}
         </Notice>
       );
@@ -39,6 +44,7 @@ export function NotOpen({ state, onGoOn }: NotOpenProps) {
           <p>
             <Trans>Thank you for your interest.</Trans>
           </p>
+          <WayBack study={study} end="full" />
           {goOn}
         </Notice>
       );
@@ -61,12 +67,14 @@ function GoOn({ onClick }: { onClick: () => void }) {
 }
 
 /** Shown to people who took part before: known by the recruiter's id, or by another link of the study in this browser. */
-export function TookPart({ contact }: { contact: string }) {
+export function TookPart({ study }: { study: StudyText }) {
+  const { contact } = study;
   return (
     <Notice title={<Trans>You have taken part in this study already</Trans>}>
       <p>
         <Trans>You can take part only once. Thank you for your interest.</Trans>
       </p>
+      <WayBack study={study} end="took_part" />
       <p>
         <Trans>
           To continue, or to see your completion code again, open your first link in the same browser as before, or write to <Contact contact={contact} />.
@@ -78,7 +86,8 @@ export function TookPart({ contact }: { contact: string }) {
 }
 
 /** Shown where a recruiter's link lacks the participant's id: without it they could not be paid. */
-export function NotSent({ contact }: { contact: string }) {
+export function NotSent({ study }: { study: StudyText }) {
+  const { contact } = study;
   return (
     <Notice title={<Trans>A part of your link is missing</Trans>}>
       <p>
@@ -89,6 +98,7 @@ export function NotSent({ contact }: { contact: string }) {
       <p>
         <Trans>Please open the study again with the link on that website. Your session has not started yet, and nothing is lost.</Trans>
       </p>
+      <WayBack study={study} end="missing_id" />
       <p>
         <Trans>
           If you see this page again and again, please write to <Contact contact={contact} />.

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 
@@ -14,7 +14,7 @@ function study(rights: string[]) {
   return {
     sha256, name: 'pilot', title: { en: 'How fast?' }, published_at: '2026-11-20T09:12:00Z', owner: 'rita', rights, trial_count: 1, votes: 12, sessions: { started: 2, completed: 2 },
     groups: [{ key: 'volunteer', label: { en: 'Volunteers', de: 'Freiwillige' } }],
-    fieldings: [{ slug: 'abc', state: 'open', group: 'volunteer', quota: 4, sessions_started: 2, sessions_completed: 2, participant_url: '/s/abc' }], cells: [], study: { study: {} },
+    fieldings: [{ slug: 'abc', state: 'open', group: 'volunteer', quota: 4, sessions_started: 2, sessions_completed: 2, participant_url: '/s/abc', unknown_parameters: [] as { name: string; sessions: number }[] }], cells: [], study: { study: {} },
   };
 }
 
@@ -34,6 +34,20 @@ describe('the page of a study', () => {
     expect(screen.queryByRole('button', { name: 'Pause' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Share …' })).toBeNull();
     expect(screen.queryByRole('link', { name: 'Export' })).toBeNull();
+  });
+
+  it('warns of people who come with parameters that the link does not know', async () => {
+    const sent = study(['read']);
+    const [fielding] = sent.fieldings;
+    serve({ [`GET ${path}`]: sent, [`GET ${path}/results`]: results(false) });
+    show(<StudyPage sha256={sha256} />);
+    await screen.findByText(/12 votes/);
+    expect(screen.queryByText(/parameters in the link/)).toBeNull();
+    cleanup();
+    const unknown_parameters = [{ name: 'PROLIFIC_PID', sessions: 3 }, { name: 'x', sessions: 1 }];
+    serve({ [`GET ${path}`]: { ...sent, fieldings: [{ ...fielding, unknown_parameters }] }, [`GET ${path}/results`]: results(false) });
+    show(<StudyPage sha256={sha256} />);
+    expect(await screen.findByText(/3 sessions began with parameters in the link that this group does not know: PROLIFIC_PID \(3\), x \(1\)\./)).toBeInTheDocument();
   });
 
   it('shows the plan before the results', async () => {

@@ -18,6 +18,17 @@ const Choices = v.array(v.object({ key: v.string(), label: Text }));
 export const Question = v.object({ key: v.string(), label: Text, required: v.boolean(), choices: Choices });
 export type Question = v.InferOutput<typeof Question>;
 
+const HttpsUrl = v.pipe(v.string(), v.startsWith('https://'));
+
+/** Who sends the participants of a link, and how each end before completion sends them back; `url` still has its `{PARAMETER}`s. */
+const Recruiter = v.object({
+  name: v.string(),
+  /** The parameter of the link that carries the recruiter's id of the participant. */
+  id_parameter: v.string(),
+  ways_back: v.record(v.string(), v.object({ code: v.nullable(v.string()), url: v.nullable(HttpsUrl) })),
+});
+export type Recruiter = v.InferOutput<typeof Recruiter>;
+
 /** What a participant may know about a study. */
 export const StudyText = v.object({
   title: Text,
@@ -33,6 +44,7 @@ export const StudyText = v.object({
   pay: v.nullable(v.object({ amount: v.number(), currency: v.string() })),
   /** What happens to trials for which the window is too small; where it is `refuse`, nobody may skip them. */
   narrow_window: v.picklist(['skip', 'refuse']),
+  recruiter: v.nullable(Recruiter),
 });
 export type StudyText = v.InferOutput<typeof StudyText>;
 
@@ -51,8 +63,6 @@ export const Invitation = v.object({
   /** The window must have room for each of these before anyone begins. */
   room: v.array(Room),
   state: v.picklist(['open', 'paused', 'closed', 'full']),
-  /** The parameter of this link that carries the recruiter's id of the participant. */
-  id_parameter: v.nullable(v.string()),
 });
 export type Invitation = v.InferOutput<typeof Invitation>;
 
@@ -105,8 +115,12 @@ export const Session = v.object({
 });
 export type Session = v.InferOutput<typeof Session>;
 
-/** The server sends the `debriefing` (what the study was about) with the code and not before. `return_url` leads back to the recruiter. */
-export const Completion = v.object({ completion_code: v.string(), debriefing: v.nullable(Text), return_url: v.nullable(v.string()) });
+/** Sends a participant back to the recruiter, with the code to hand in there. Without a URL they return by themselves. */
+const Back = v.object({ recruiter: v.string(), end: v.picklist(['completed', 'failed_checks']), code: v.string(), url: v.nullable(HttpsUrl) });
+export type Back = v.InferOutput<typeof Back>;
+
+/** The server sends the `debriefing` (what the study was about) with the code and not before. */
+export const Completion = v.object({ completion_code: v.string(), debriefing: v.nullable(Text), back: v.nullable(Back) });
 export type Completion = v.InferOutput<typeof Completion>;
 
 /** Only a receipt with the play's own id confirms that the server has it. */

@@ -1,4 +1,4 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
@@ -53,6 +53,7 @@ export function FieldingPanel({ fielding, mayEdit }: { fielding: FieldingRow; ma
           </button>
         ))}
       </div>
+      <UnknownParameters unknown={fielding.unknown_parameters} />
       {change.error !== null && (
         <p role="alert" className="field-error">
           {change.error.message}
@@ -68,6 +69,24 @@ export function FieldingPanel({ fielding, mayEdit }: { fielding: FieldingRow; ma
         />
       )}
     </div>
+  );
+}
+
+/** A recruiter sends people here, but the study file names none for this link: the ids are lost, and nobody can be paid by them. */
+export function UnknownParameters({ unknown }: { unknown: FieldingRow['unknown_parameters'] }) {
+  if (unknown.length === 0) return null;
+  const most = Math.max(...unknown.map(({ sessions }) => sessions));
+  const names = unknown.map(({ name, sessions }) => `${name} (${String(sessions)})`).join(', ');
+  return (
+    <p className="warning" role="note">
+      <Plural
+        value={most}
+        one="# session began with parameters in the link that this group does not know:"
+        other="# sessions began with parameters in the link that this group does not know:"
+      />{' '}
+      {names}.{' '}
+      <Trans>Their values were not stored. If a recruiter sent these people, publish a version of the study whose group has a recruiter; without one, nobody can be paid by ID.</Trans>
+    </p>
   );
 }
 

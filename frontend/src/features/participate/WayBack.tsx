@@ -1,0 +1,55 @@
+import { Trans } from '@lingui/react/macro';
+
+import type { StudyText } from '../../shared/api/forms';
+import { Notice } from '../../shared/ui/page';
+import { filledUrl } from './recruit';
+
+/** The ends of a study other than completing it, as study files name them. */
+export type End = 'no_consent' | 'incompatible_device' | 'full' | 'closed' | 'took_part' | 'missing_id';
+
+/** How a person whom somebody sent gets back from a page that takes no part of theirs, or why there is no link back. */
+export function WayBack({ study: { recruiter }, end }: { study: Pick<StudyText, 'recruiter'>; end: End }) {
+  if (recruiter === null) return null;
+  const { name } = recruiter;
+  const { code, url } = recruiter.ways_back[end] ?? { code: null, url: null };
+  return (
+    <div className="way-back">
+      {url !== null && (
+        <div className="actions">
+          <a className="button" href={filledUrl(url, recruiter, window.location.search)} rel="noreferrer">
+            <Trans>Return to {name}</Trans>
+          </a>
+        </div>
+      )}
+      {code !== null && (
+        <p>
+          <Trans>
+            If {name} asks for a code: <strong className="way-back__code">{code}</strong>
+          </Trans>
+        </p>
+      )}
+      {url === null && (
+        <p>
+          <Trans>This study has no link back to {name} for this case. Please go back there yourself, so that your place is free for somebody else.</Trans>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** For a person who was sent here and does not agree to take part. */
+export function Declined({ study, onReturn }: { study: StudyText; onReturn: () => void }) {
+  return (
+    <Notice title={<Trans>You are not taking part</Trans>}>
+      <p>
+        <Trans>Nothing about you has been stored. Thank you for your interest.</Trans>
+      </p>
+      <WayBack study={study} end="no_consent" />
+      <p>
+        <button type="button" className="button button--quiet" onClick={onReturn}>
+          <Trans>Read about the study again</Trans>
+        </button>
+      </p>
+    </Notice>
+  );
+}
