@@ -142,7 +142,9 @@ def test_parameters_of_a_link_without_a_recruiter_are_counted_by_name_alone(db: 
     assert Recruitment.objects.count() == 0
 
 
-CHECKED = {"controls": {"questions": [QUESTION]}, "conformance": {"R1": {"pay": True}, "R7": {"pay": False}}}
+# these votes come without plays, all at once
+PAID_BY_R7_ALONE = {"R1": {"pay": True}, "R7": {"pay": False}, "R9": {"pay": True}}
+CHECKED = {"controls": {"questions": [QUESTION]}, "conformance": PAID_BY_R7_ALONE}
 
 
 @pytest.mark.parametrize(
