@@ -33,6 +33,7 @@ def votes_by_study(studies: Collection[str]) -> dict[str, int]:
 
 def votes_by_stimulus(study_sha256: str) -> dict[tuple[int, str], int]:
     """Votes of one study per stimulus and group, without training and repeats."""
-    votes = Vote.objects.filter(study=study_sha256, trial__role__in=StimulusRole.values)
+    asked = [StimulusRole.MAIN, StimulusRole.IDENTICAL, StimulusRole.CONTROL]
+    votes = Vote.objects.filter(study=study_sha256, trial__role__in=asked)
     counted = votes.values_list("trial__stimulus", "session__fielding__group").annotate(Count("pk"))
     return {(stimulus, group): count for stimulus, group, count in counted}

@@ -16,4 +16,6 @@ def plain_clip(row: ClipRow) -> Clip:
         duration_ms=row.duration_ms,
         purpose=row.purpose,
         role=row.role,
+        si_ms=tuple(take.si_ms for take in row.takes),
+        delays_ms=tuple(row.delays_ms),
     )

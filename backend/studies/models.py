@@ -110,6 +110,8 @@ class StimulusRole(models.TextChoices):
     IDENTICAL = "identical"
     # the right answer is known
     CONTROL = "control"
+    # shown for practice, the same for everybody
+    TRAINING = "training"
 
 
 class Stimulus(models.Model):
@@ -129,7 +131,7 @@ class Stimulus(models.Model):
         verbose_name_plural = "stimuli"
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["study", "number"], name="one_stimulus_per_number"),
-            models.UniqueConstraint(fields=["study", "block", "context", "clip"], name="one_stimulus_per_cell"),
+            models.UniqueConstraint(fields=["study", "block", "context", "clip", "role"], name="one_stimulus_per_cell"),
         ]
 
     def __str__(self) -> str:

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 
 from accounts.permissions import account
 from studies.lifecycle import by_use, effective_states
-from studies.models import Fielding, FieldingState, Slot, Study
+from studies.models import Fielding, FieldingState, Slot, StimulusRole, Study
 from studies.permissions import rights_in
 from studies.schemas import CellRow, FieldingRow, GroupRow, Sessions, StudyDetail, StudyRow, UnknownParameter
 
@@ -126,7 +126,8 @@ def _cells(study: Study) -> list[CellRow]:
     votes: Counter[tuple[str, ...]] = Counter()
     target: Counter[tuple[str, ...]] = Counter()
     groups = study.design.group_keys
-    for stimulus in study.stimuli.select_related("clip__take", "clip__right_take"):
+    asked = study.stimuli.exclude(role=StimulusRole.TRAINING)
+    for stimulus in asked.select_related("clip__take", "clip__right_take"):
         clip = stimulus.clip
         condition = " / ".join(sorted(clip.stacks))
         for group in groups:

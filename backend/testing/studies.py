@@ -89,7 +89,10 @@ def visible_batch(folder: batches.Folder | None = None) -> Batch:
 
 
 def design(**changes: Any) -> dict[str, Any]:
-    return copy.deepcopy(DESIGN) | changes
+    """The design with these changes; without training, which most tests are not about, unless a block has it."""
+    changed = copy.deepcopy(DESIGN | changes)
+    changed["trials"] = [{"training": 0} | block for block in changed["trials"]]
+    return changed
 
 
 def study(*, owner: User | None = None, **changes: Any) -> Study:

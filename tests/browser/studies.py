@@ -34,7 +34,9 @@ def shortened(
     study["conformance"] = {"R2": {"use": False}, "R3": {"use": False}}
     counts = {"rate": rate, "compare": compare, "slider": slider}
     study["trials"] = [
-        {"kind": kind, "count": count, "answer_from": answer_from} for kind, count in counts.items() if count > 0
+        {"kind": kind, "count": count, "training": 0, "answer_from": answer_from}
+        for kind, count in counts.items()
+        if count > 0
     ]
     if rate and slider:
         # one person sees a setting once

@@ -62,7 +62,7 @@ def study(tmp_path: Path) -> Path:
     design |= {
         "name": "withdrawn",
         "batch": "tiny",
-        "trials": [{"kind": "rate", "count": 2}, {"kind": "compare", "count": 1}],
+        "trials": [{"kind": "rate", "count": 2, "training": 0}, {"kind": "compare", "count": 1, "training": 0}],
         "quota": {"sessions": 8},
         "retention": {"months": 6, "text": text()},
         "debriefing": text(),

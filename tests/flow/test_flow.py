@@ -97,7 +97,7 @@ def study(platform: Platform, captured: Path, tmp_path_factory: pytest.TempPathF
     value["batch"] = "flow"
     for context in value["contexts"]:
         context["networks"] = ["DSL"]
-    value["trials"] = [{"kind": "rate", "count": 2}, {"kind": "compare", "count": 1}]
+    value["trials"] = [{"kind": kind, "count": count, "training": 0} for kind, count in (("rate", 2), ("compare", 1))]
     file = tmp_path_factory.mktemp("study") / "study.yaml"
     file.write_text(yaml.safe_dump(value, allow_unicode=True))
     eyelevel("study", "check", file)

@@ -31,11 +31,12 @@ def read_batch(folder: Path) -> Batch:
     except ValueError as error:
         raise BadInputError(f"{path} is not JSON: {error}.") from error
     check(manifest, "batch.1", source=str(path))
-    clips = [_clip(clip) for clip in manifest["clips"] if clip.get("audience", "participant") == "participant"]
+    si_ms = {take["digest"]: take["metrics"]["si_ms"] for take in manifest["takes"]}
+    clips = [_clip(clip, si_ms) for clip in manifest["clips"] if clip.get("audience", "participant") == "participant"]
     return Batch(sha256_of_bytes(data), manifest["campaign"]["name"], clips)
 
 
-def _clip(clip: Mapping[str, Any]) -> Clip:
+def _clip(clip: Mapping[str, Any], si_ms: Mapping[str, float | None]) -> Clip:
     return Clip(
         sha256=clip["sha256"],
         kind=clip["kind"],
@@ -47,4 +48,6 @@ def _clip(clip: Mapping[str, Any]) -> Clip:
         duration_ms=clip["duration_ms"],
         purpose=clip.get("purpose", "study"),
         role=clip.get("role"),
+        si_ms=tuple(si_ms.get(take) for take in clip["takes"]),
+        delays_ms=tuple(clip.get("delays_ms", ())),
     )

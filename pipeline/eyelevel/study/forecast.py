@@ -1,11 +1,16 @@
 """Forecasts votes per cell, duration, pay per hour and the smallest detectable effect of a study. Pure."""
 
+import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from eyelevel_core.assignment.allocation import allocate, generator
+from eyelevel_core.assignment.cell import cell_of
 from eyelevel_core.assignment.clip import Chosen, Clip
 from eyelevel_core.assignment.selection import contexts_of
+from eyelevel_core.assignment.training import contrast
 from eyelevel_core.study.design import Block, Design, Hypothesis, Pay
 from eyelevel_kinds import KINDS
 from eyelevel_stats.planning import smallest_mos_difference, smallest_share
@@ -69,6 +74,22 @@ class HourlyPay:
 
 
 @dataclass(frozen=True)
+class Practice:
+    """A training clip of a block; `asked` if a block asks about its site, so that it is not new to everybody there.
+
+    `contrast` is what it shows: a Speed Index in ms, or of a pair the larger one divided by the smaller, minus 1.
+    """
+
+    block: int
+    kind: str
+    site: str
+    network: str
+    stacks: Sequence[str]
+    asked: bool
+    contrast: float
+
+
+@dataclass(frozen=True)
 class Forecast:
     """`trials` per kind and `extra` trials (training, repeats, identical, controls) are per participant."""
 
@@ -83,6 +104,9 @@ class Forecast:
     sessions: Mapping[str, int]
     votes: Sequence[Votes]
     clips: Sequence[Clips] | None
+    practice: Sequence[Practice] | None
+    # by group: how many participants see how many contexts
+    contexts_seen: Mapping[str, Mapping[int, int]] | None
     pay: HourlyPay | None
     hypotheses: Sequence[Hypothesis]
     alpha: float
@@ -115,6 +139,8 @@ def forecast(design: Design, chosen: Sequence[Chosen] | None) -> Forecast:
         sessions={group.key: group.sessions for group in design.groups},
         votes=votes,
         clips=None if chosen is None else _clips(design, chosen, votes),
+        practice=None if chosen is None else _practice(chosen),
+        contexts_seen=None if chosen is None else _contexts_seen(design, chosen),
         pay=None if design.pay is None else _pay(design.pay, minutes),
         hypotheses=design.plan.hypotheses,
         alpha=design.plan.alpha,
@@ -221,7 +247,7 @@ def _cells(chosen: Sequence[Chosen], number: int, context: str, network: str) ->
 def _clip_s(number: int, chosen: Sequence[Chosen] | None) -> float:
     if chosen is None:
         return CLIP_S
-    lengths_ms = [one.clip.duration_ms for one in chosen if one.block == number]
+    lengths_ms = [one.clip.duration_ms for one in chosen if one.block == number and one.role != "training"]
     return sum(lengths_ms) / len(lengths_ms) / 1000
 
 
@@ -236,6 +262,33 @@ def _clips(design: Design, chosen: Sequence[Chosen], votes: Sequence[Votes]) -> 
                 per_clip[clip.sha256] = per_clip.get(clip.sha256, 0.0) + row.votes_per_cell
         found.append(Clips(number, block.kind, len(per_clip), min(per_clip.values()), max(per_clip.values())))
     return found
+
+
+def _practice(chosen: Sequence[Chosen]) -> list[Practice]:
+    asked = {one.clip.site for one in chosen if one.role != "training"}
+    shown = {(one.block, one.kind, one.clip): None for one in chosen if one.role == "training"}
+    return [
+        Practice(block, kind, clip.site, clip.network, clip.stacks, clip.site in asked, _contrast(clip))
+        for block, kind, clip in shown
+    ]
+
+
+def _contrast(clip: Clip) -> float:
+    shown = contrast(clip) or 0.0
+    return shown if clip.kind == "single" else math.expm1(shown)
+
+
+def _contexts_seen(design: Design, chosen: Sequence[Chosen]) -> dict[str, dict[int, int]]:
+    """Counted over assignments as publishing makes them; only the link's name, which seeds them, differs."""
+    cells = [cell_of(number, one) for number, one in enumerate(chosen)]
+    seen = {}
+    for group in design.groups:
+        rng = generator(seed=design.seed, fielding=group.key, number=0)
+        blocks = allocate(design, cells, sessions=group.sessions, rng=rng)
+        sessions = zip(*blocks, strict=True)
+        numbers = Counter(len({cells[one].context for block in blocks for one in block}) for blocks in sessions)
+        seen[group.key] = dict(sorted(numbers.items()))
+    return seen
 
 
 def _identical(block: Block) -> float:

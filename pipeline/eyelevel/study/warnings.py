@@ -8,6 +8,7 @@ from eyelevel_core.study.design import Design
 from eyelevel_core.study.file import StudyFile
 from eyelevel_core.study.recruiter import UNEARNED
 from eyelevel_kinds import KINDS
+from eyelevel_kinds.compare import JUST_NOTICEABLE
 
 # fields that participants and readers expect
 EXPECTED = {
@@ -16,6 +17,8 @@ EXPECTED = {
     "debriefing": "does not tell participants at the end what it was about; add debriefing.",
     "plan": "has no analysis plan; write down hypotheses, exclusions and stopping before the first vote.",
 }
+# of two Speed Indexes; twice what half of the people just notice
+OBVIOUS = 2 * JUST_NOTICEABLE
 # a share of one half is no difference
 HALF = 0.5
 # fields of a plan, each needed before the first vote
@@ -169,7 +172,10 @@ def _of_margins(design: Design, found: Forecast) -> Iterator[str]:
 
 
 def _of_batch(wanted: Design, design: Design, found: Forecast, batch: Batch) -> Iterator[str]:
-    """`wanted` is the design as the file says, `design` as the batch allows."""
+    """`wanted` is the design as the file says, `design` as the batch allows.
+
+    A default that the batch does not allow is lowered, and the frozen study has the lower one.
+    """
     if design.batch not in (batch.sha256, batch.campaign):
         yield f"batch is {design.batch}, but the batch given is {batch.campaign} ({batch.sha256[:12]})."
     for number, (asked, given) in enumerate(zip(wanted.blocks, design.blocks, strict=True)):
@@ -180,7 +186,41 @@ def _of_batch(wanted: Design, design: Design, found: Forecast, batch: Batch) -> 
         elif given.identical < asked.identical:
             few = f"the batch has identical pairs for a share of {given.identical:.2f} only"
             yield f"trials[{number}].identical: {few}; the default is {asked.identical:g}."
+        if given.training < asked.training:
+            few = "no clips" if given.training == 0 else f"only {given.training} clips"
+            yield f"trials[{number}].training: the batch has {few} to practise with; the default is {asked.training}."
+    yield from _of_practice(found)
+    yield from _of_contexts(found)
     for context in design.contexts:
         for network in context.networks:
             if all((row.context, row.network) != (context.key, network) for row in found.votes):
                 yield f"contexts: {context.key} has {network}, but the batch has no clip over it for any block."
+
+
+def _of_practice(found: Forecast) -> Iterator[str]:
+    practice = found.practice or []
+    for number in dict.fromkeys(one.block for one in practice):
+        own = [one for one in practice if one.block == number]
+        known = sorted({one.site for one in own if one.asked})
+        if known:
+            yield (
+                f"trials[{number}].training shows {' and '.join(known)}, which the study asks about, so participants "
+                "can meet a practised video again; name a training_site, or film a further site."
+            )
+        pairs = [one for one in own if len(one.stacks) > 1]
+        if pairs and max(one.contrast for one in pairs) < OBVIOUS:
+            yield (
+                f"trials[{number}].training has no pair with an obvious difference: the largest is "
+                f"{max(one.contrast for one in pairs):.0%} of the Speed Index; have the campaign make control videos."
+            )
+
+
+def _of_contexts(found: Forecast) -> Iterator[str]:
+    for group, numbers in (found.contexts_seen or {}).items():
+        if len(numbers) > 1:
+            fewest = min(numbers)
+            yield (
+                f"contexts: in the group {group}, {numbers[fewest]} of {sum(numbers.values())} participants see only "
+                f"{fewest} of up to {max(numbers)}, so the context is partly a comparison of different people; raise "
+                "count, or give the model both."
+            )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from eyelevel.study.forecast import CLIP_S, Forecast, HourlyPay, Unit, Votes
+from eyelevel.study.forecast import CLIP_S, Forecast, HourlyPay, Practice, Unit, Votes
 
 UNKNOWN = "?"
 HEAD = ("trials", "group", "context", "network", "votes", "cells", "per cell", "arms", "people", "finds", "on one site")
@@ -28,6 +28,8 @@ def lines(found: Forecast) -> Iterator[str]:
         fewest, most = _number(clips.fewest_votes), _number(clips.most_votes)
         each = fewest if fewest == most else f"{fewest} to {most}"
         yield f"Each of the {clips.clips} clips of trials[{clips.block}] gets {each} votes."
+    yield from _practice(found.practice or [])
+    yield from _contexts_seen(found)
     if found.clips is None:
         yield f"The number of clips per cell is unknown ({UNKNOWN}) without a batch; add --batch DIR."
     yield ""
@@ -49,6 +51,25 @@ def _explained(found: Forecast) -> Iterator[str]:
     for hypothesis in found.hypotheses:
         margin = "" if hypothesis.margin is None else f" (margin {hypothesis.margin:g})"
         yield f"{hypothesis.key}{margin}: {hypothesis.says}"
+
+
+def _practice(practice: Sequence[Practice]) -> Iterator[str]:
+    for block in dict.fromkeys(one.block for one in practice):
+        shown = ", then ".join(_practised(one) for one in practice if one.block == block)
+        yield f"Everybody practises trials[{block}] with {shown}."
+
+
+def _practised(one: Practice) -> str:
+    what = f"{one.site} over {one.network} with {' and '.join(one.stacks)}"
+    if len(one.stacks) == 1:
+        return f"{what} (Speed Index {one.contrast:.0f} ms)"
+    return f"{what} (Speed Indexes 1 to {1 + one.contrast:.1f})"
+
+
+def _contexts_seen(found: Forecast) -> Iterator[str]:
+    for group, numbers in (found.contexts_seen or {}).items():
+        each = ", ".join(f"{people} see {number}" for number, people in numbers.items())
+        yield f"Contexts per participant ({group}): of {sum(numbers.values())}, {each}."
 
 
 def _counted(number: int, noun: str) -> str:

@@ -33,6 +33,8 @@ class Clip:
     """A clip of the batch for participants; `takes` (digests) and `stacks` are left, then right for a pair.
 
     `purpose` is study, identical or control. `role` says why the run was chosen, e.g. medoid; None where not known.
+    `si_ms` are the Speed Indexes of the takes, None where unknown; `delays_ms` by how much a side of a control clip
+    starts later.
     """
 
     sha256: str
@@ -45,6 +47,8 @@ class Clip:
     duration_ms: float
     purpose: str = "study"
     role: str | None = None
+    si_ms: tuple[float | None, ...] = ()
+    delays_ms: tuple[float, ...] = ()
 
     @property
     def setting(self) -> Setting:
@@ -53,7 +57,7 @@ class Clip:
 
 @dataclass(frozen=True)
 class Chosen:
-    """A clip that a block of trials (its number from 0) asks about in a context, as main, identical or control."""
+    """A clip that a block of trials (its number from 0) shows in a context, as main, identical, control or training."""
 
     block: int
     kind: str

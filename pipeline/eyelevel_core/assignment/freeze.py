@@ -15,7 +15,10 @@ def freeze(file: StudyFile, selection: Selection, *, batch: str) -> dict[str, An
     The study is identified by the SHA-256 of the canonical JSON of this value.
     """
     blocks = zip(file.resolved["trials"], selection.design.blocks, strict=True)
-    trials = [block | ({"identical": typed.identical} if typed.has_identical else {}) for block, typed in blocks]
+    trials = [
+        block | {"training": typed.training} | ({"identical": typed.identical} if typed.has_identical else {})
+        for block, typed in blocks
+    ]
     return {
         "contract": CONTRACT,
         "study": {**file.resolved, "trials": trials, "batch": batch},

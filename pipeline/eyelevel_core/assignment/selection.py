@@ -11,6 +11,7 @@ from fractions import Fraction
 from eyelevel_core.assignment import sufficiency
 from eyelevel_core.assignment.clip import Chosen, Clip, Setting
 from eyelevel_core.assignment.sufficiency import SelectionError, exact, named
+from eyelevel_core.assignment.training import training_clips
 from eyelevel_core.study.design import Block, Context, Design
 from eyelevel_core.study.file import StudyFile
 from eyelevel_kinds import KINDS
@@ -20,8 +21,8 @@ from eyelevel_kinds import KINDS
 class Selection:
     """The stimuli of a study in their frozen order.
 
-    `design` has the shares of identical pairs that the batch allows: as written in the file, else the default as far
-    as the batch has such pairs.
+    `design` has the shares of identical pairs and the numbers of training trials that the batch allows: as written in
+    the file, else the defaults as far as the batch has such clips.
     """
 
     design: Design
@@ -31,22 +32,33 @@ class Selection:
 def select_for(file: StudyFile, clips: Sequence[Clip]) -> Selection:
     """What a study file shows of a batch; raises StudyError, which names the line."""
     try:
-        return select(file.design, clips, stated_shares=file.stated_shares)
+        return select(
+            file.design, clips, stated_shares=file.stated("identical"), stated_training=file.stated("training")
+        )
     except SelectionError as error:
         raise file.error(str(error), error.where) from None
 
 
-def select(design: Design, clips: Sequence[Clip], *, stated_shares: Collection[int] = ()) -> Selection:
+def select(
+    design: Design,
+    clips: Sequence[Clip],
+    *,
+    stated_shares: Collection[int] = (),
+    stated_training: Collection[int] = (),
+) -> Selection:
     """The stimuli of every block and context, in an order that depends on their names alone.
 
     `stated_shares` has the numbers of the blocks whose share of identical pairs the author wrote: it must be possible,
-    where a default is lowered. A block's `networks` restrict its contexts' networks.
+    where a default is lowered; `stated_training` likewise those whose number of training trials the author wrote. A
+    block's `networks` restrict its contexts' networks, and clips of the `training_site` are for training alone.
 
     Raises SelectionError where a name is unknown to the batch, a block or context matches no clip, a pair lacks its
     other order, a setting lacks the requested medoid, a block needs more settings than there are, two blocks show the
-    same setting, or the batch lacks identical pairs or control clips that the author asked for.
+    same setting, or the batch lacks identical pairs, control or training clips that the author asked for.
     """
-    ordered = sorted(clips, key=lambda clip: (clip.site, clip.network, clip.run, clip.stacks, clip.sha256))
+    every = sorted(clips, key=lambda clip: (clip.site, clip.network, clip.run, clip.stacks, clip.sha256))
+    sufficiency.check_training_site(design, every)
+    ordered = [clip for clip in every if clip.site != design.training_site]
     chosen: list[Chosen] = []
     shares: dict[int, float] = {}
     owners: dict[Setting, int] = {}
@@ -70,7 +82,40 @@ def select(design: Design, clips: Sequence[Clip], *, stated_shares: Collection[i
         if block.has_identical:
             shares[number] = float(share)
     sufficiency.check_contexts(design, chosen)
-    return Selection(design.with_identical(shares), tuple(chosen + _controls(design, ordered)))
+    chosen += _controls(design, ordered)
+    practised = _training(design, every, asked_sites={one.clip.site for one in chosen}, stated=stated_training)
+    numbers = {number: len(own) for number, own in enumerate(practised)}
+    # in whichever context follows
+    training = [
+        Chosen(number, design.blocks[number].kind, context.key, clip, "training")
+        for number, own in enumerate(practised)
+        for context in design.contexts
+        for clip in own
+    ]
+    return Selection(design.with_identical(shares).with_training(numbers), tuple(chosen + training))
+
+
+def _training(
+    design: Design, ordered: Sequence[Clip], *, asked_sites: Collection[str], stated: Collection[int]
+) -> list[list[Clip]]:
+    """The training clips of each block, of any stack; a control clip can be the pair with the largest difference."""
+    found = []
+    for number, block in enumerate(design.blocks):
+        networks = {network for context in contexts_of(design, block) for network in context.networks}
+        clip_kind = KINDS[block.kind].clip_kind
+        purposes = {"study"} if clip_kind == "single" else {"study", "identical", "control"}
+        offered = [
+            clip
+            for clip in ordered
+            if (clip.kind == clip_kind and clip.purpose in purposes and clip.network in networks)
+            and (block.networks is None or clip.network in block.networks)
+            and design.training_site in (None, clip.site)
+        ]
+        own = training_clips(block.training, offered, asked_sites=asked_sites)
+        if number in stated:
+            sufficiency.check_training(number, block, own)
+        found.append(own)
+    return found
 
 
 def _share(block: Block, identical: Iterable[Chosen]) -> Fraction:

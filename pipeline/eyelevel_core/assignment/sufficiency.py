@@ -55,18 +55,39 @@ def check_enough(number: int, block: Block, matches: Sequence[Chosen], *, share:
     if not matches:
         raise SelectionError(f"trials[{number}] matches no clip of the batch in any context.", ("trials", number))
     settings = len({match.clip.setting for match in matches})
-    fewest = math.floor(share * block.count)
-    for field, wanted, least in (
-        ("count", block.count, block.count - fewest),
-        ("training", block.training, block.training),
-    ):
-        if least > settings:
-            noun = "pairs" if matches[0].clip.kind == "pair" else "settings"
+    if block.count - math.floor(share * block.count) > settings:
+        noun = "pairs" if matches[0].clip.kind == "pair" else "settings"
+        raise SelectionError(
+            f"trials[{number}].count is {block.count}, but only {settings} different {noun} match, and a participant "
+            "sees each once; lower it or choose more.",
+            ("trials", number, "count"),
+        )
+
+
+def check_training_site(design: Design, clips: Iterable[Clip]) -> None:
+    """The site for training is in the batch, and no block asks about it."""
+    site = design.training_site
+    known = {clip.site for clip in clips}
+    if site is not None and site not in known:
+        raise SelectionError(
+            f"training_site is {site}, but the sites of the batch are {', '.join(sorted(known))}.", ("training_site",)
+        )
+    for number, block in enumerate(design.blocks):
+        if site is not None and site in (block.sites or ()):
             raise SelectionError(
-                f"trials[{number}].{field} is {wanted}, but only {settings} different {noun} match, and a participant "
-                "sees each once; lower it or choose more.",
-                ("trials", number, field),
+                f"trials[{number}].sites names {site}, which is the training_site; delete it in one place.",
+                ("trials", number, "sites"),
             )
+
+
+def check_training(number: int, block: Block, clips: Sequence[Clip]) -> None:
+    """There are as many training clips as the author wrote."""
+    if len(clips) < block.training:
+        raise SelectionError(
+            f"trials[{number}].training is {block.training}, but the batch has {len(clips)} clips with a known Speed "
+            "Index to practise with; lower it.",
+            ("trials", number, "training"),
+        )
 
 
 def check_identical(number: int, block: Block, identical: Sequence[Chosen], *, stated: bool) -> None:

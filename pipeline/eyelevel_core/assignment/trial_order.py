@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from eyelevel_core.assignment.cell import Cell
+from eyelevel_core.assignment.cell import Cell, training_cells
 from eyelevel_core.assignment.context_order import context_order
 from eyelevel_core.study.design import Block, Design
 
@@ -48,7 +48,7 @@ def trial_order(
 
     `identical` is the number of identical pairs per block, `turn` the number of the assignment from 1, which decides
     the order of contexts. `met` has the settings that the participant saw in earlier sessions: none of them is shown
-    as an identical pair, and none in training or as a control video if others are left.
+    as an identical pair, and none as a control video if others are left. Training clips are the same for everybody.
 
     Blocks come in the study's order, and contexts within a block one after the other. Consecutive blocks of one kind
     without a common context are asked as one, so that their contexts are counterbalanced too. Training comes before
@@ -75,7 +75,7 @@ def trial_order(
         for number in numbers:
             if shown[number]:
                 follows = segments[0][0].cell.context
-                planned += _training(cells, number, blocks[number].training, seen=seen, follows=follows, rng=rng)
+                planned += [_Item(cell, "training") for cell in training_cells(cells, number, follows)]
         planned += [item for segment in segments for item in segment]
     position = {item: place for place, item in enumerate(planned, start=1)}
     return [
@@ -148,21 +148,6 @@ def _put_controls(
             segments_of[cell.block].append([_Item(cell, "control")])
         else:
             segment.insert(rng.randint(1, len(segment)), _Item(cell, "control"))
-
-
-def _training(
-    cells: Sequence[Cell],
-    block: int,
-    count: int,
-    *,
-    seen: set[Hashable],
-    follows: str,
-    rng: random.Random,
-) -> list[_Item]:
-    """Training trials, if possible with settings that are not data of this session, in the context that follows."""
-    offered = [cell for cell in cells if cell.block == block and cell.role == "main"]
-    rank = {cell: 2 * (cell.setting in seen) + (cell.context != follows) for cell in offered}
-    return [_Item(cell, "training") for cell in _different(offered, count, rng, worse=rank.__getitem__)]
 
 
 def _different(offered: Iterable[Cell], count: int, rng: random.Random, *, worse: Callable[[Cell], int]) -> list[Cell]:

@@ -227,6 +227,8 @@ class Design:
     retention: Retention | None = None
     debriefing: Text | None = None
     pay: Pay | None = None
+    # its clips are for training alone
+    training_site: str | None = None
 
     @property
     def context_keys(self) -> tuple[str, ...]:
@@ -254,4 +256,9 @@ class Design:
             replace(block, own={**block.own, "identical": shares[number]}) if number in shares else block
             for number, block in enumerate(self.blocks)
         ]
+        return replace(self, blocks=tuple(blocks))
+
+    def with_training(self, numbers: Mapping[int, int]) -> "Design":
+        """The same design with these numbers of training trials, by the block's number from 0."""
+        blocks = [replace(block, training=numbers[number]) for number, block in enumerate(self.blocks)]
         return replace(self, blocks=tuple(blocks))

@@ -25,10 +25,9 @@ class StudyFile:
     lines: Lines
     source: str
 
-    @property
-    def stated_shares(self) -> frozenset[int]:
-        """Numbers of the blocks whose share of identical pairs is written in the file."""
-        return frozenset(number for number, block in enumerate(self.written["trials"]) if "identical" in block)
+    def stated(self, field: str) -> frozenset[int]:
+        """Numbers of the blocks whose author wrote this field."""
+        return frozenset(number for number, block in enumerate(self.written["trials"]) if field in block)
 
     def error(self, message: str, where: Where = ()) -> StudyError:
         """An error at this field, or at its nearest parent that is written in the file."""

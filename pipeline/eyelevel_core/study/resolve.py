@@ -30,6 +30,8 @@ from eyelevel_core.study.recruiter import Recruiter
 from eyelevel_kinds import KINDS
 
 CONTRACT = "study.1"
+# by default, before the first block of a kind
+TRAINING = 2
 # the part of the frozen JSON; its keys are the contract's, so it stays a mapping
 Json = Mapping[str, Any]
 
@@ -37,8 +39,8 @@ Json = Mapping[str, Any]
 def resolve(study: Json) -> dict[str, Any]:
     """A copy of a valid study (contract study.1) with every default applied; resolving twice changes nothing.
 
-    Besides the defaults of the contract: a group has the study's quota, a block all contexts, and the instructions
-    are the platform's own.
+    Besides the defaults of the contract: a group has the study's quota, a block all contexts, the first block of each
+    kind two training trials, and the instructions are the platform's own.
     """
     resolved: dict[str, Any] = with_defaults(study, schema(CONTRACT))
     resolved["trials"] = [with_defaults(block, block_schema(block["kind"])) for block in resolved["trials"]]
@@ -46,6 +48,10 @@ def resolve(study: Json) -> dict[str, Any]:
         group.setdefault("quota", dict(resolved["quota"]))
     for block in resolved["trials"]:
         block.setdefault("contexts", [context["key"] for context in resolved["contexts"]])
+    practised: set[str] = set()
+    for block in resolved["trials"]:
+        block.setdefault("training", 0 if block["kind"] in practised else TRAINING)
+        practised.add(block["kind"])
     resolved.setdefault("instructions", {language: INSTRUCTIONS[language] for language in resolved["languages"]})
     return resolved
 
@@ -90,6 +96,7 @@ def design_of(resolved: Json) -> Design:
         retention=Retention(**resolved["retention"]) if "retention" in resolved else None,
         debriefing=resolved.get("debriefing"),
         pay=Pay(**resolved["pay"]) if "pay" in resolved else None,
+        training_site=resolved.get("training_site"),
     )
 
 

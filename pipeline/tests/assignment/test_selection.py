@@ -31,7 +31,7 @@ def design(**changes: Any) -> dict[str, Any]:
         "contact": "study@example.org",
         "batch": "small",
         "contexts": [{"key": "work", "label": TEXT, "networks": ["DSL", "LTE"]}],
-        "trials": [{"kind": "rate", "count": 4}, {"kind": "compare", "count": 2}],
+        "trials": [{"kind": "rate", "count": 4, "training": 0}, {"kind": "compare", "count": 2, "training": 0}],
         "quota": {"sessions": 6},
     } | changes
 
@@ -59,8 +59,11 @@ def identical(*settings: tuple[str, str, str]) -> list[Clip]:
 
 
 def selected(study: dict[str, Any], offered: list[Clip]) -> tuple[Chosen, ...]:
-    stated = [number for number, block in enumerate(study["trials"]) if "identical" in block]
-    return select(design_of(resolve(study)), offered, stated_shares=stated).chosen
+    def stated(field: str) -> list[int]:
+        return [number for number, block in enumerate(study["trials"]) if field in block]
+
+    resolved = design_of(resolve(study))
+    return select(resolved, offered, stated_shares=stated("identical"), stated_training=stated("training")).chosen
 
 
 def chosen(block: dict[str, Any], **changes: Any) -> set[tuple[str, str, str, tuple[str, ...]]]:
@@ -159,7 +162,7 @@ def test_identical_pairs_and_controls_are_no_main_stimuli() -> None:
 
 def test_identical_pairs_of_the_blocks_stacks_come_with_its_pairs() -> None:
     offered = identical(("alpha", "DSL", "QUIC"), ("alpha", "LTE", "TCP"), ("beta", "MSS", "QUIC"))
-    block = PAIR | {"count": 4, "identical": 0.2, "pairs": [["QUIC", "TCP+"]]}
+    block = PAIR | {"count": 4, "training": 0, "identical": 0.2, "pairs": [["QUIC", "TCP+"]]}
     found = selected(design(trials=[block]), [*clips(), *offered])
     assert [one.clip.sha256 for one in found if one.role == "identical"] == [offered[0].sha256]
     assert {one.role for one in found} == {"main", "identical"}
@@ -190,7 +193,7 @@ def test_a_share_that_nobody_wrote_is_as_large_as_the_batch_allows(offered: int,
     [
         ({"count": 4, "identical": 0.1}, "identical", "is 0.1, which is up to 1 trials, but the batch .* 0 settings"),
         ({"count": 1, "identical": 0.0, "repeats": 2}, "repeats", "repeats is 2, but only 1 main trials can be"),
-        ({"count": 2, "training": 5}, "training", "training is 5, but only 4 different pairs match"),
+        ({"count": 2, "training": 5}, "training", "training is 5, but the batch has 0 clips with a known Speed Index"),
     ],
 )  # fmt: skip
 def test_what_the_batch_cannot_give_is_refused_where_it_is_written(
@@ -249,3 +252,82 @@ def test_a_context_that_nothing_is_shown_in_is_refused() -> None:
     with pytest.raises(SelectionError, match=r"contexts\[1\] \(moon\) matches no clip of the batch") as caught:
         selected(design(trials=[{"kind": "rate", "count": 1}], contexts=contexts), clips())
     assert caught.value.where == ("contexts", 1, "networks")
+
+
+def with_si(offered: list[Clip]) -> list[Clip]:
+    """TCP+ and QUIC have 1000 and 800 ms over DSL, twice as much over LTE; beta is slower than alpha by a tenth."""
+    each = {"TCP+": 1000.0, "QUIC": 800.0}
+    slower = {"DSL": 1.0, "LTE": 2.0, "MSS": 8.0, "alpha": 1.0, "beta": 1.1}
+    return [
+        replace(one, si_ms=tuple(each[stack] * slower[one.network] * slower[one.site] for stack in one.stacks))
+        for one in offered
+    ]
+
+
+def practised(study: dict[str, Any], offered: list[Clip]) -> list[tuple[int, str, str, tuple[str, ...], str]]:
+    return [
+        (one.block, one.clip.site, one.clip.network, one.clip.stacks, one.clip.purpose)
+        for one in selected(study, offered)
+        if one.role == "training"
+    ]
+
+
+def test_everybody_practises_with_a_fast_and_a_slow_clip_of_a_site_that_is_not_asked_about() -> None:
+    block = {"kind": "rate", "count": 2, "sites": ["alpha"]}
+    assert practised(design(trials=[block]), with_si(clips())) == [
+        (0, "beta", "DSL", ("QUIC",), "study"),
+        (0, "beta", "LTE", ("TCP+",), "study"),
+    ]
+
+
+def test_training_clips_of_several_numbers_are_spread_evenly() -> None:
+    block = {"kind": "rate", "count": 1, "sites": ["alpha"]}
+    names = {
+        number: [found[2:4] for found in practised(design(trials=[block | {"training": number}]), with_si(clips()))]
+        for number in (0, 1, 3)
+    }
+    assert names == {
+        0: [],
+        1: [("LTE", ("QUIC",))],
+        3: [("DSL", ("QUIC",)), ("LTE", ("QUIC",)), ("LTE", ("TCP+",))],
+    }
+
+
+def test_comparisons_are_practised_with_an_identical_and_the_most_different_pair() -> None:
+    late = replace(clip("beta", "LTE", ("TCP+", "QUIC"), purpose="control"), delays_ms=(0.0, 6000.0))
+    offered = with_si([*clips(), *identical(("beta", "LTE", "QUIC")), late])
+    block = {"kind": "compare", "count": 1, "sites": ["alpha"], "identical": 0}
+    assert practised(design(trials=[block]), offered) == [
+        (0, "beta", "LTE", ("QUIC", "QUIC"), "identical"),
+        (0, "beta", "LTE", ("TCP+", "QUIC"), "control"),
+    ]
+
+
+def test_without_a_further_site_training_shows_what_the_study_asks_about() -> None:
+    assert practised(design(trials=[{"kind": "rate", "count": 4}]), with_si(clips())) == [
+        (0, "alpha", "DSL", ("QUIC",), "study"),
+        (0, "beta", "LTE", ("TCP+",), "study"),
+    ]
+
+
+def test_a_site_for_training_is_not_asked_about() -> None:
+    study = design(trials=[{"kind": "rate", "count": 4}], training_site="beta")
+    found = selected(study, with_si(clips()))
+    assert {(one.role, one.clip.site) for one in found} == {("main", "alpha"), ("training", "beta")}
+    with pytest.raises(SelectionError, match="training_site is gamma, but the sites of the batch are alpha, beta"):
+        selected(study | {"training_site": "gamma"}, with_si(clips()))
+    with pytest.raises(SelectionError, match=r"trials\[0\].sites names beta, which is the training_site"):
+        selected(study | {"trials": [{"kind": "rate", "count": 1, "sites": ["beta"]}]}, with_si(clips()))
+
+
+def test_training_is_shown_in_every_context_and_a_default_is_lowered_to_what_there_is() -> None:
+    contexts = [{"key": key, "label": TEXT, "networks": ["DSL"]} for key in ("work", "home")]
+    study = design(contexts=contexts, trials=[{"kind": "rate", "count": 1, "contexts": ["work"]}, PAIR])
+    of_beta = {("beta", ("QUIC",))}
+    one_known = [replace(one, si_ms=(900.0,) if (one.site, one.stacks) in of_beta else ()) for one in clips()]
+    selection = select(design_of(resolve(study)), one_known)
+    taught = [(one.context, one.clip.site) for one in selection.chosen if one.role == "training"]
+    assert taught == [("work", "beta"), ("home", "beta")]
+    assert [block.training for block in selection.design.blocks] == [1, 0]
+    with pytest.raises(SelectionError, match=r"training is 2, but the batch has 1 clips"):
+        selected(study | {"trials": [study["trials"][0] | {"training": 2}, PAIR]}, one_known)

@@ -3,7 +3,6 @@
 import itertools
 from collections import Counter
 from collections.abc import Collection
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -22,7 +21,7 @@ SITES = 8
 
 
 def block(kind: str = "rate", count: int = 6, **changes: Any) -> dict[str, Any]:
-    return {"kind": kind, "count": count, "contexts": CONTEXTS} | changes
+    return {"kind": kind, "count": count, "training": 0, "contexts": CONTEXTS} | changes
 
 
 def design(*blocks: dict[str, Any], how: str = "counterbalanced", controls: int = 0) -> Design:
@@ -44,7 +43,10 @@ def design(*blocks: dict[str, Any], how: str = "counterbalanced", controls: int 
 
 
 def cells_for(study: Design) -> list[Cell]:
-    """Eight settings per block as main ones, four more as identical pairs and four as controls, in every context."""
+    """Eight settings per block as main ones, four more as identical pairs and four as controls, in every context.
+
+    Training clips are of further settings, in every context of the study.
+    """
     made: list[Cell] = []
     for number, asked in enumerate(study.blocks):
         roles = ["main"] * SITES + ["identical"] * 4 + ["control"] * 4
@@ -53,6 +55,10 @@ def cells_for(study: Design) -> list[Cell]:
                 setting = (number, site % SITES, role == "identical")
                 clip = (number, site)
                 made.append(Cell(len(made), number, context, setting, clip, ("QUIC",), clip, role))
+        for context in study.context_keys:
+            for taught in range(asked.training):
+                clip = (number, 100 + taught)
+                made.append(Cell(len(made), number, context, clip, clip, ("QUIC",), clip, "training"))
     return made
 
 
@@ -122,38 +128,26 @@ def test_a_plan_has_what_the_study_says_and_no_setting_twice(
     assert len({cell.clip for entry, cell in trials if entry.role == "control"}) == controls
 
 
-@given(seeds, st.integers(1, 2))
-def test_training_comes_first_with_settings_that_are_not_data_as_far_as_there_are_any(seed: int, training: int) -> None:
-    trials = plan(design(block(training=training)), seed=seed)
+@given(seeds, st.integers(1, 30), st.integers(1, 3))
+def test_training_comes_first_the_same_for_everybody_in_the_context_that_follows(
+    seed: int, turn: int, training: int
+) -> None:
+    trials = plan(design(block(training=training)), seed=seed, turn=turn)
     assert [entry.role for entry, _ in trials][: training + 1] == ["training"] * training + ["main"]
-    data = {cell.setting for entry, cell in trials if entry.role == "main"}
-    taught = {cell.setting for entry, cell in trials if entry.role == "training"}
-    assert not data & taught
-    assert len(taught) == training
+    assert [cell.clip for _, cell in trials][:training] == [(0, 100 + taught) for taught in range(training)]
+    # no change of situation between practice and data
     assert len(runs(trials)) == len({cell.context for _, cell in trials})
 
 
-@given(seeds)
-def test_two_clips_of_one_setting_are_not_both_taught_where_other_settings_are_left(seed: int) -> None:
-    study = design(block(count=5, training=3))
-    cells = cells_for(study)
-    number = len(cells)
-    twins = [
-        replace(
-            cell, stimulus=number + cell.stimulus, clip=(cell.clip, "another run"), films=(cell.films, "another run")
-        )
-        for cell in cells
-    ]
-    main = main_of(study, cells, seed)
-    rng = generator(seed=seed, fielding="f", number=1)
-    entries = trial_order(study, cells + twins, main, identical=[0], turn=1, rng=rng)
-    taught = [(cells + twins)[entry.stimulus].setting for entry in entries if entry.role == "training"]
-    assert len(set(taught)) == len(taught) == 3
-
-
-def test_training_is_there_even_where_every_setting_is_data() -> None:
-    trials = plan(design(block(count=8, training=3)))
-    assert Counter(entry.role for entry, _ in trials) == {"training": 3, "main": 8}
+def test_a_block_in_other_contexts_is_practised_in_the_context_that_comes_first() -> None:
+    home, work = block(contexts=CONTEXTS[:1], training=2), block(contexts=CONTEXTS[1:2])
+    firsts = set()
+    for turn in (1, 2, 3, 4, 5, 6):
+        trials = plan(design(home, work), turn=turn)
+        assert [cell.clip for _, cell in trials][:2] == [(0, 100), (0, 101)]
+        assert len(runs(trials)) == 2
+        firsts.add(trials[0][1].context)
+    assert firsts == set(CONTEXTS[:2])
 
 
 @given(seeds, st.integers(1, 3))
@@ -232,7 +226,7 @@ def test_what_was_met_before_is_not_shown_again_where_something_else_is_left(see
     cells = cells_for(study)
     main = {cells[stimulus].setting for stimulus in main_of(study, cells, seed, 1)[0]}
     others = sorted({cell.setting for cell in cells if cell.role == "main"} - main, key=str)
-    # two of those that are left for training, and three of the four identical pairs
+    # three of the four identical pairs
     met = {*others[:2], *[(0, site, True) for site in (0, 1, 2)]}
     trials = plan(study, seed=seed, identical=1, met=met)
     assert not met & {cell.setting for _, cell in trials}

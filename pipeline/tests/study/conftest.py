@@ -29,7 +29,10 @@ def small() -> Study:
             {"key": "work", "label": TEXT, "networks": ["DSL", "LTE"]},
             {"key": "plane", "label": TEXT, "networks": ["MSS"]},
         ],
-        "trials": [{"kind": "rate", "count": 2}, {"kind": "compare", "count": 1, "identical": 0}],
+        "trials": [
+            {"kind": "rate", "count": 2, "training": 0},
+            {"kind": "compare", "count": 1, "training": 0, "identical": 0},
+        ],
         "quota": {"sessions": 60},
     }
 
@@ -58,6 +61,7 @@ def made(*, runs: int) -> Batch:
             run=run,
             stacks=stacks,
             takes=tuple(f"{site} {network} {stack} {run}" for stack in stacks),
+            si_ms=tuple({"TCP+": 1000.0, "QUIC": 800.0}[stack] for stack in stacks),
             duration_ms=4000.0,
             role="medoid" if run == 0 else "q25",
         )

@@ -55,7 +55,10 @@ def study() -> Study:
                 "choices": [{"key": "young", "label": text()}, {"key": "old", "label": text()}],
             }
         ],
-        "trials": [{"kind": "rate", "count": 2}, {"kind": "compare", "count": 1, "pairs": [["TCP+", "QUIC"]]}],
+        "trials": [
+            {"kind": "rate", "count": 2, "training": 0},
+            {"kind": "compare", "count": 1, "training": 0, "pairs": [["TCP+", "QUIC"]]},
+        ],
     }
 
 
@@ -83,7 +86,7 @@ def test_a_block_of_every_kind_passes_with_its_own_fields(study: Study) -> None:
 
 def test_the_demo_study_is_right_and_bilingual_throughout() -> None:
     study = read_study_file(DEMO.read_text(), source="study-demo.yaml")
-    assert [(block.kind, block.count) for block in study.design.blocks] == [("rate", 6), ("compare", 4)]
+    assert [(block.kind, block.count) for block in study.design.blocks] == [("rate", 4), ("compare", 2)]
     assert study.design.batch == "demo"
     assert json.dumps(study.written).count('"en"') == json.dumps(study.written).count('"de"')
 
@@ -375,8 +378,8 @@ def test_no_time_leads_beyond_every_calendar(study: Study, part: str, name: str,
     [
         # the field itself, also in flow style
         (
-            demo("count: 4", "count: 0"),
-            line_of("count: 4"),
+            demo("count: 2", "count: 0"),
+            line_of("count: 2"),
             "trials[1].count is wrong: 0 is less than the minimum of 1.",
         ),
         (
@@ -390,7 +393,7 @@ def test_no_time_leads_beyond_every_calendar(study: Study, part: str, name: str,
             "quota.sessions is inf, but must be a finite number.",
         ),
         # a lacking field is told where its parent begins
-        (demo("  - kind: rate\n    count: 6", "  - kind: rate"), line_of("kind: rate"), "trials[0] lacks a field"),
+        (demo("  - kind: rate\n    count: 4", "  - kind: rate"), line_of("kind: rate"), "trials[0] lacks a field"),
         (demo("key: free-time", "key: work"), line_of("key: free-time"), "contexts[1] repeats work"),
     ],
 )

@@ -38,7 +38,7 @@ def test_check_says_what_a_participant_is_asked_and_what_the_plan_finds() -> Non
     assert said[0] == "demo: a valid study file, in en and de."
     assert said[1] == ASKED
     (row,) = [line.split() for line in said if line.startswith("  [0] rate") and "free-time" in line and "DSL" in line]
-    assert row[2:6] == ["volunteer", "free-time", "DSL", "150"]
+    assert row[2:6] == ["volunteer", "free-time", "DSL", "100"]
     assert "The number of clips per cell is unknown (?) without a batch; add --batch DIR." in said
     assert all(line.startswith("Warning: ") for line in result.stderr.splitlines())
 
@@ -46,8 +46,9 @@ def test_check_says_what_a_participant_is_asked_and_what_the_plan_finds() -> Non
 def test_check_counts_the_cells_of_a_batch() -> None:
     said = run("check", DEMO, "--batch", SAMPLE)
     (row,) = [line.split() for line in said.splitlines() if "[0] rate" in line and "work" in line and "LTE" in line]
-    assert row[4:9] == ["LTE", "150", "4", "37.5", "2"]
-    assert "Each of the 8 clips of trials[0] gets 75 votes." in said
+    assert row[4:9] == ["LTE", "100", "4", "25", "2"]
+    assert "Each of the 8 clips of trials[0] gets 50 votes." in said
+    assert "Contexts per participant (volunteer): of 100, 100 see 2." in said
 
 
 def test_check_gives_one_json_object() -> None:
@@ -56,10 +57,10 @@ def test_check_gives_one_json_object() -> None:
     assert result.stderr == ""
     assert (told["name"], told["sessions"], told["pay"]) == ("demo", {"volunteer": 100}, None)
     (row,) = [row for row in told["votes"] if (row["block"], row["context"], row["network"]) == (0, "work", "DSL")]
-    assert (row["cells"], row["votes_per_cell"], row["participants"]) == (4, 37.5, 75)
-    # two samples of 75, a standard deviation of 1.2: by statsmodels 0.4604 standard deviations
-    assert row["smallest"] == pytest.approx(1.2 * 0.4604, abs=1e-3)
-    assert told["clips"][0] == {"block": 0, "kind": "rate", "clips": 8, "fewest_votes": 75, "most_votes": 75}
+    assert (row["cells"], row["votes_per_cell"], row["participants"]) == (4, 25, 50)
+    # two samples of 50, a standard deviation of 1.2: by statsmodels 0.5660 standard deviations
+    assert row["smallest"] == pytest.approx(1.2 * 0.5660, abs=1e-3)
+    assert told["clips"][0] == {"block": 0, "kind": "rate", "clips": 8, "fewest_votes": 50, "most_votes": 50}
     assert "The study has no analysis plan" in " ".join(told["warnings"]) or told["hypotheses"]
 
 
@@ -87,7 +88,7 @@ def test_a_wrong_file_is_named_with_its_line(tmp_path: Path) -> None:
 
 def test_what_a_batch_cannot_give_is_named_with_its_line(tmp_path: Path) -> None:
     path = tmp_path / "study.yaml"
-    path.write_text(DEMO.read_text().replace("count: 6", "count: 9"))
+    path.write_text(DEMO.read_text().replace("count: 4", "count: 9"))
     line = next(number for number, one in enumerate(path.read_text().splitlines(), start=1) if "count: 9" in one)
     run("check", path)
     with pytest.raises(

@@ -163,3 +163,29 @@ def test_an_hour_of_pay_is_held_against_the_fair_one(small: Study, fair: float |
     assert pay == HourlyPay(amount=1, currency="EUR", hourly=20.0, fair_hourly=fair, fair=verdict)
     del small["pay"]
     assert look(small).pay is None
+
+
+def test_contexts_per_participant_are_counted_over_real_assignments(small: Study, batch: Batch) -> None:
+    small["trials"] = small["trials"][:1]
+    small["trials"][0] |= {"count": 1}
+    assert look(small, batch).contexts_seen == {"volunteer": {1: 60}}
+    assert "Contexts per participant (volunteer): of 60, 60 see 1." in lines(look(small, batch))
+    small["trials"][0] |= {"count": 12}
+    assert look(small, batch).contexts_seen == {"volunteer": {2: 60}}
+    small["trials"][0] |= {"count": 3}
+    seen = look(small, batch).contexts_seen
+    assert seen is not None
+    assert set(seen["volunteer"]) == {1, 2}
+    assert sum(seen["volunteer"].values()) == 60
+    assert look(small).contexts_seen is None
+
+
+def test_what_everybody_practises_with_is_named(small: Study, batch: Batch) -> None:
+    small["trials"][0] |= {"training": 2, "sites": ["alpha"]}
+    small["trials"][1] |= {"training": 1, "sites": ["alpha"]}
+    said = list(lines(look(small, batch)))
+    assert (
+        "Everybody practises trials[0] with beta over DSL with QUIC (Speed Index 800 ms), then beta over MSS with TCP+ "
+        "(Speed Index 1000 ms)."
+    ) in said
+    assert "Everybody practises trials[1] with beta over LTE with QUIC and TCP+ (Speed Indexes 1 to 1.2)." in said

@@ -16,10 +16,10 @@ from eyelevel_core.study.file import read_study_file
 
 REPOSITORY = Path(__file__).parents[3]
 EXAMPLE = REPOSITORY / "docs" / "guides" / "study-2019.yaml"
-DEMO = "007ed49e851de3096265f28a8ab290d770a54b4484950e4c5e3b7cfbe3ea9620"
-OF_2019 = "d4e11511590fd69cd010fb120ae0f8ce248ef7d16ab49813ab8664ac96d8797a"
-PLANS = "1757f935d78a75ea245b150a66aa2252226c4dcd6ba4e7780e1b56a33add7d1b"
-SITES = ("apache.org", "etsy.com", "gov.uk", "nytimes.com", "spotify.com", "wikipedia.org")
+DEMO = "a2e5222449d508a722ea2e7b3187c341268eeded9a0a8e5c060ee1184e887444"
+OF_2019 = "9db01aedb1e0651c21a629ce22cb795effedde536f3355e10336e0c897be37f1"
+PLANS = "7a9b6adafb93bbe0ca3441d9ee24d889a9fa23e942ba3a415aeb9ba52e5a2adc"
+SITES = ("apache.org", "etsy.com", "gov.uk", "nytimes.com", "spotify.com", "w3.org", "wikipedia.org")
 STACKS = ("TCP", "TCP+", "TCP+BBR", "QUIC", "QUIC+BBR")
 
 
@@ -88,4 +88,5 @@ def clip(site: str, network: str, stacks: tuple[str, ...], *, purpose: str = "st
         takes=takes,
         duration_ms=4000.5 if purpose == "study" else 6000,
         purpose=purpose,
+        si_ms=tuple(1000.0 + 250 * STACKS.index(stack) for stack in stacks),
     )

@@ -81,7 +81,10 @@ SMALL: dict[str, Any] = {
         {"key": "work", "label": TEXT, "networks": ["DSL"]},
         {"key": "plane", "label": TEXT, "networks": ["MSS"]},
     ],
-    "trials": [{"kind": "rate", "count": 2}, {"kind": "compare", "count": 1, "contexts": ["work"]}],
+    "trials": [
+        {"kind": "rate", "count": 2, "training": 0},
+        {"kind": "compare", "count": 1, "training": 0, "contexts": ["work"]},
+    ],
     "quota": {"sessions": 12},
 }
 
@@ -119,6 +122,14 @@ def test_a_resolved_study_has_every_field_with_a_default() -> None:
     }
     assert not {"ethics", "retention", "debriefing", "pay"} & set(design)
     assert list(design["instructions"]) == ["en"]
+
+
+def test_the_first_block_of_each_kind_is_practised_with_two_clips() -> None:
+    kinds = ("rate", "compare", "rate", "slider")
+    trials = [{"kind": kind, "count": 1} for kind in kinds]
+    assert [block["training"] for block in resolve(SMALL | {"trials": trials})["trials"]] == [2, 2, 0, 2]
+    trials[0]["training"] = 0
+    assert [block["training"] for block in resolve(SMALL | {"trials": trials})["trials"]] == [0, 2, 0, 2]
 
 
 def test_the_only_group_is_the_volunteers_with_the_studys_quota() -> None:

@@ -222,11 +222,45 @@ def test_what_a_batch_lacks_and_publishing_lets_pass_is_told(sound: Study, batch
     ]
     sound["trials"][1]["count"] = 1
     assert warned(sound, having) == [
-        "trials[1].identical: no identical pairs are shown, because count leaves no room for one."
+        "trials[1].identical: no identical pairs are shown, because count leaves no room for one.",
+        *about(warned(sound, having), "contexts: in the group"),
     ]
     sound["trials"][1]["count"] = 4
     sound["contexts"][1]["networks"].append("2G")
-    assert warned(sound, having) == ["contexts: plane has 2G, but the batch has no clip over it for any block."]
+    [told] = about(warned(sound, having), "contexts: plane")
+    assert told == "contexts: plane has 2G, but the batch has no clip over it for any block."
+
+
+def test_a_context_that_some_see_and_others_do_not_is_told(sound: Study, batch: Batch) -> None:
+    del sound["controls"]
+    sound["trials"][1] |= {"count": 1, "identical": 0}
+    [told] = about(warned(sound, batch), "contexts: in the group")
+    assert "of 60 participants see only 1 of up to 2" in told
+    assert about(warned(sound), "contexts: in the group") == []
+
+
+def test_training_with_what_is_asked_about_and_without_an_obvious_pair_is_told(sound: Study, batch: Batch) -> None:
+    del sound["controls"]
+    sound["trials"][1]["identical"] = 0
+    for block in sound["trials"]:
+        block["training"] = 2
+    assert about(warned(sound, batch), "trials[0].training") == [
+        "trials[0].training shows alpha and beta, which the study asks about, so participants can meet a practised "
+        "video again; name a training_site, or film a further site."
+    ]
+    # 800 and 1000 ms
+    assert about(warned(sound, batch), "trials[1].training has no pair") == [
+        "trials[1].training has no pair with an obvious difference: the largest is 25% of the Speed Index; have the "
+        "campaign make control videos."
+    ]
+    apart = replace(batch, clips=[replace(clip, si_ms=(1000.0, 500.0)[: len(clip.si_ms)]) for clip in batch.clips])
+    assert about(warned(sound, apart), "trials[1].training has no pair") == []
+    del sound["trials"][0]["training"]
+    unknown = replace(batch, clips=[replace(clip, si_ms=()) for clip in batch.clips])
+    sound["trials"][1]["training"] = 0
+    assert about(warned(sound, unknown), "trials[0].training") == [
+        "trials[0].training: the batch has no clips to practise with; the default is 2."
+    ]
 
 
 PROLIFIC: Study = {

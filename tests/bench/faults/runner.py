@@ -213,7 +213,7 @@ class Bench:
     def _publish(self, name: str, trials: dict[str, int], *, quota: int) -> dict[str, Any]:
         """A study like the demo's with so many trials and places."""
         study = DEMO | {"name": name, "quota": {"sessions": quota}, "session": {"resume": "resume"}}
-        study["trials"] = [{"kind": kind, "count": count} for kind, count in trials.items()]
+        study["trials"] = [{"kind": kind, "count": count, "training": 0} for kind, count in trials.items()]
         file = self.folder / f"{name}.yaml"
         file.write_text(yaml.safe_dump(study, allow_unicode=True), encoding="utf-8")
         published = self.platform.publish(SAMPLE, file)
