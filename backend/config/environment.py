@@ -1,5 +1,6 @@
 """Parses environment variables strictly; an invalid value is an error that names the variable."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -18,6 +19,13 @@ def flag(env: Mapping[str, str], name: str, *, default: bool) -> bool:
     if value in ("0", "false", "no", "off"):
         return False
     raise ImproperlyConfigured(f"{name} is {value!r}, but must be 1 or 0.")
+
+
+def count(env: Mapping[str, str], name: str, *, default: int) -> int:
+    value = env.get(name) or str(default)
+    if not re.fullmatch(r"[1-9][0-9]{0,8}", value):
+        raise ImproperlyConfigured(f"{name} is {value!r}, but must be a whole number above 0.")
+    return int(value)
 
 
 def names(env: Mapping[str, str], name: str, *, default: tuple[str, ...]) -> list[str]:

@@ -168,7 +168,10 @@ if S3_BUCKET:
         "OPTIONS": {"bucket_name": S3_BUCKET, "default_acl": None, "querystring_auth": True},
     }
 MAX_BLOB_BYTES = 2 * 1024**3
-MAX_MANIFEST_BYTES = 64 * 1024**2
+# of a batch: some 3,000 takes with their clips; the matrix of 2019 in one batch has 145,000
+MAX_BATCH_FILES = environment.count(ENV, "EYELEVEL_MAX_BATCH_FILES", default=20_000)
+# a manifest has some 600 bytes per file, takes and clips included
+MAX_MANIFEST_BYTES = 800 * MAX_BATCH_FILES
 # all that is neither a manifest nor a file of a batch; `config.middleware` knows which is which
 MAX_BODY_BYTES = 1024**2
 # nothing bigger than a manifest is read into memory whole

@@ -11,6 +11,10 @@ from typing import Any
 from eyelevel_core.model.batch import Clip
 
 PROBE_S = 60
+# a crafted file must not take the machine's memory or processor: a probe of a real clip needs a tenth of each
+MEMORY_BYTES = 1024**3
+PROCESSOR_S = 20
+LIMITS = (f"--as={MEMORY_BYTES}", f"--cpu={PROCESSOR_S}", "--fsize=0", "--core=0")
 # tags that encoders write by themselves; any other could tell a participant what they see
 HARMLESS_TAGS = {
     "major_brand",
@@ -25,15 +29,22 @@ HARMLESS_TAGS = {
 
 
 class ProbeMissingError(Exception):
-    """ffprobe is not installed."""
+    """ffprobe, or the program that limits it, is not installed."""
 
 
 def probe(path: Path) -> dict[str, Any]:
     """`{error}` where ffprobe cannot read the file as MP4, else its `format` and `streams`."""
-    program = shutil.which("ffprobe")
-    if program is None:
-        raise ProbeMissingError("ffprobe is not installed on the server; install Debian's package ffmpeg.")
-    command = [program, "-v", "error", "-print_format", "json", "-show_format", "-show_streams"]
+    command = [
+        *_limited("ffprobe"),
+        "-v",
+        "error",
+        "-threads",
+        "1",
+        "-print_format",
+        "json",
+        "-show_format",
+        "-show_streams",
+    ]
     # mp4 and nothing else: ffprobe would take a text file for subtitles or a playlist
     command += ["-f", "mp4", "-protocol_whitelist", "file", f"file:{path}"]
     try:
@@ -44,6 +55,17 @@ def probe(path: Path) -> dict[str, Any]:
     if done.returncode != 0 or "format" not in found:
         return {"error": "ffprobe finds no MP4 video in it"}
     return {"format": _plain(found["format"]), "streams": [_plain(stream) for stream in found.get("streams", [])]}
+
+
+def _limited(program: str) -> list[str]:
+    """The start of a command that runs the program under LIMITS."""
+    found = [shutil.which(name) for name in ("prlimit", program)]
+    if None in found:
+        raise ProbeMissingError(
+            f"{program} or prlimit is not installed on the server; install Debian's packages ffmpeg and util-linux."
+        )
+    limiter, limited = (str(path) for path in found)
+    return [limiter, *LIMITS, "--", limited]
 
 
 def fault(found: Mapping[str, Any], clip: Clip, *, names: Iterable[str]) -> str | None:

@@ -1,8 +1,11 @@
 """Checks of a batch's manifest: contract, paths, and consistency of its parts."""
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sized
 from typing import Any
+
+from django.conf import settings
 
 from eyelevel_core.contracts import ContractError, check, check_relative_path, sha256_of_json
 from eyelevel_core.model.batch import Clip, ListedTake, Manifest
@@ -14,6 +17,7 @@ SOURCE = "manifest.json"
 def parse(data: bytes) -> Manifest:
     """The manifest; raises ContractError with one sentence that names the culprit."""
     value = _json(data, "a manifest", source=SOURCE)
+    _check_entries(value)
     check(value, "batch.1", source=SOURCE)
     manifest = Manifest.of(value)
     _check_files(manifest.files)
@@ -39,8 +43,17 @@ def for_participants(manifest: Manifest) -> list[Clip]:
     return [clip for clip in manifest.clips if clip.audience == "participant"]
 
 
-def check_take_file(data: bytes, declared: ListedTake, manifest: Manifest) -> None:
-    """Raise ContractError unless the bytes of a take.json fit what the manifest says of it."""
+def clips_of_takes(manifest: Manifest) -> dict[str, list[Clip]]:
+    """The clips for participants in which each take is shown, by the take's digest."""
+    found: dict[str, list[Clip]] = defaultdict(list)
+    for clip in for_participants(manifest):
+        for digest in clip.takes:
+            found[digest].append(clip)
+    return found
+
+
+def check_take_file(data: bytes, declared: ListedTake, manifest: Manifest, clips: Iterable[Clip]) -> None:
+    """Raise ContractError unless the bytes of a take.json fit what the manifest says of it; `clips` show the take."""
     path = declared.path
     value = _json(data, "a take", source=path)
     check(value, "take.1", source=path)
@@ -61,7 +74,7 @@ def check_take_file(data: bytes, declared: ListedTake, manifest: Manifest) -> No
             raise ContractError(f"{path}: {key} is {found!r}, but the manifest says {expected!r}.")
     digest = sha256_of_json(value)
     _check_take_listing(path, take.files, manifest.files)
-    _check_height(digest, take.viewport.height_px, manifest)
+    _check_height(take.viewport.height_px, clips)
     if digest != declared.digest:
         raise ContractError(f"{path}: its digest is {digest}, but the manifest says {declared.digest}.")
 
@@ -75,9 +88,25 @@ def _json(data: bytes, what: str, *, source: str) -> Any:
         raise ContractError(f"{source}: this is no JSON in UTF-8: {error}.") from None
 
 
+def _check_entries(value: Any) -> None:
+    """Before the contract looks at each entry, and long before anything is stored."""
+    most = settings.MAX_BATCH_FILES
+    for field in ("files", "takes", "clips", "sites", "networks", "stacks"):
+        entries = value.get(field) if isinstance(value, dict) else None
+        if isinstance(entries, Sized) and len(entries) > most:
+            raise ContractError(
+                f"{SOURCE}: {field} has {len(entries)} entries, but at most {most} are taken; "
+                "send smaller batches, or set EYELEVEL_MAX_BATCH_FILES on the server."
+            )
+
+
 def _check_files(files: Mapping[str, FileEntry]) -> None:
     sizes: dict[str, int] = {}
     for path, entry in files.items():
+        if entry.bytes > settings.MAX_BLOB_BYTES:
+            raise ContractError(
+                f"{SOURCE}: {path} has {entry.bytes} bytes, but a file has at most {settings.MAX_BLOB_BYTES}."
+            )
         check_relative_path(path, source=SOURCE)
         if not path.isprintable():
             raise ContractError(f"{SOURCE}: the path {path!r} holds a character that is not printable.")
@@ -160,10 +189,10 @@ def _check_take_listing(path: str, own: Mapping[str, FileEntry], listed: Mapping
             raise ContractError(f"{path}: {name} has another digest here than in the manifest.")
 
 
-def _check_height(digest: str, height_px: int, manifest: Manifest) -> None:
+def _check_height(height_px: int, clips: Iterable[Clip]) -> None:
     """A page is shown as it was filmed; a clip that is higher has a panel under it, whatever the manifest calls it."""
-    for clip in for_participants(manifest):
-        if digest in clip.takes and clip.height_px != height_px:
+    for clip in clips:
+        if clip.height_px != height_px:
             raise ContractError(
                 f"{SOURCE}: {clip.path} is for participants and {clip.height_px} pixels high, but its page was "
                 f"filmed with {height_px}; a participant must see the page and nothing else."

@@ -148,8 +148,10 @@ def _fault(batch: Batch) -> Problem | None:
     """What is wrong inside the files; None if nothing is."""
     described = batch.manifest
     try:
+        shown = manifest.clips_of_takes(described)
         for take in described.takes:
-            manifest.check_take_file(blobs.read(described.files[take.path].sha256), take, described)
+            data = blobs.read(described.files[take.path].sha256)
+            manifest.check_take_file(data, take, described, shown.get(take.digest, ()))
         names = [site.name for site in described.sites]
         names += [definition.name for definition in (*described.networks, *described.stacks)]
         for clip in described.clips:

@@ -27,6 +27,14 @@ def test_a_commit_answers_only_once_it_is_on_disk(env: dict[str, str]) -> None:
     assert environment.database(env)["OPTIONS"]["options"] == "-c synchronous_commit=on"
 
 
+@pytest.mark.parametrize("value", ["0", "-1", "many", "1e9", "10000000000"])
+def test_a_number_that_is_none_is_refused(value: str) -> None:
+    assert environment.count({"SIZE": "12"}, "SIZE", default=3) == 12
+    assert environment.count({"SIZE": ""}, "SIZE", default=3) == 3
+    with pytest.raises(ImproperlyConfigured, match=f"SIZE is '{value}', but must be a whole number above 0"):
+        environment.count({"SIZE": value}, "SIZE", default=3)
+
+
 def test_another_database_than_postgresql_is_refused() -> None:
     with pytest.raises(ImproperlyConfigured, match="starts with 'sqlite', but the platform needs PostgreSQL"):
         environment.database({"EYELEVEL_DATABASE_URL": "sqlite:///file"})

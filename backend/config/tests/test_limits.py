@@ -18,7 +18,7 @@ MIB = 1024**2
         ("POST", "/api/auth/login", MIB),
         ("PUT", "/api/session/votes/1", MIB),
         ("POST", "/django-admin/login/", MIB),
-        ("POST", "/api/batches", 64 * MIB),
+        ("POST", "/api/batches", 16_000_000),
         ("PUT", "/api/batches/1/blobs/2", 2048 * MIB),
         ("POST", "/api/batches/1/blobs/2", MIB),
         ("PUT", "/api/batches/1/blobs/2/3", MIB),

@@ -1,5 +1,7 @@
 """A clip is H.264 in MP4, as long and as large as declared, and its metadata tells nothing."""
 
+import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -7,6 +9,7 @@ from typing import Any
 import pytest
 
 from eyelevel_core.model.batch import Clip
+from stimuli import ffprobe
 from stimuli.ffprobe import fault, probe
 from testing.batches import DURATION_MS, FRAME_RATE, HEIGHT_PX, WIDTH_PX
 from testing.videos import encode, ffmpeg_is_here, real_video
@@ -100,3 +103,30 @@ def test_a_title_is_refused_because_participants_could_read_it() -> None:
     assert fault(found, DECLARED, names=NAMES) == (
         "its metadata holds the tag 'title', which a participant could read; encode it without metadata"
     )
+
+
+HUNGRY = """x = bytearray(3 * 1024**3 // 2); print('{"format": {}}')"""
+BUSY = "while True: pass"
+WRITING = """open("written", "wb").write(b"x" * 10_000); print('{"format": {}}')"""
+
+
+@pytest.mark.parametrize("code", [HUNGRY, BUSY, WRITING], ids=["memory", "processor", "disk"])
+def test_a_probe_takes_no_more_than_its_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
+    program = tmp_path / "ffprobe"
+    program.write_text(f"#!{sys.executable}\n{code}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(ffprobe, "LIMITS", tuple(limit.replace("--cpu=20", "--cpu=4") for limit in ffprobe.LIMITS))
+    began = time.monotonic()
+    assert ffprobe.probe(tmp_path / "film.mp4") == {"error": "ffprobe finds no MP4 video in it"}
+    assert time.monotonic() - began < 30
+
+
+@pytest.mark.parametrize("there", ["ffprobe", "prlimit"])
+def test_a_program_that_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: str) -> None:
+    (tmp_path / there).write_text("")
+    (tmp_path / there).chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(ffprobe.ProbeMissingError, match="ffprobe or prlimit is not installed on the server"):
+        ffprobe.probe(tmp_path / "film.mp4")

@@ -1,14 +1,16 @@
 """A manifest is refused with the culprit named, before a single file is taken."""
 
 import json
+import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.conf import settings as settings_of_the_platform
 
 from eyelevel_core.contracts import ContractError, canonical_json
 from eyelevel_core.model.batch import Manifest
-from stimuli.manifest import check_take_file, for_participants, parse
+from stimuli.manifest import check_take_file, clips_of_takes, for_participants, parse
 from testing.batches import HEIGHT_PX, Folder, add_for_researchers, folder
 
 OTHER = "0" * 64
@@ -178,11 +180,51 @@ def test_what_is_no_json_is_said_to_be_none(data: bytes) -> None:
         parse(data)
 
 
+def listing(files: int) -> bytes:
+    """A whole manifest with so many files."""
+    made = folder()
+    listed = made.manifest["files"]
+    listed |= {f"takes/{n}.json": {"sha256": f"{n:064x}", "bytes": n} for n in range(files - len(listed))}
+    return made.manifest_bytes
+
+
+def test_more_files_than_the_server_takes_are_refused_before_each_is_looked_at(settings: Any) -> None:
+    settings.MAX_BATCH_FILES = 50
+    assert len(parse(listing(50)).files) == 50
+    with pytest.raises(ContractError) as caught:
+        parse(listing(51))
+    assert str(caught.value) == (
+        "manifest.json: files has 51 entries, but at most 50 are taken; "
+        "send smaller batches, or set EYELEVEL_MAX_BATCH_FILES on the server."
+    )
+    with pytest.raises(ContractError, match="takes has 51 entries"):
+        parse(b'{"takes": [' + b"0," * 50 + b"0]}")
+
+
+def test_a_file_larger_than_the_server_takes_is_refused(settings: Any) -> None:
+    settings.MAX_BLOB_BYTES = 60
+    with pytest.raises(ContractError, match=r"has \d+ bytes, but a file has at most 60\."):
+        parse(folder().manifest_bytes)
+
+
+def test_the_largest_manifest_is_checked_in_seconds() -> None:
+    data = listing(settings_of_the_platform.MAX_BATCH_FILES)
+    began = time.process_time()
+    parse(data)
+    assert time.process_time() - began < 10
+    too_many = listing(settings_of_the_platform.MAX_BATCH_FILES + 1)
+    began = time.process_time()
+    with pytest.raises(ContractError, match="20001 entries"):
+        parse(too_many)
+    assert time.process_time() - began < 1
+
+
 def check_first_take(made: Folder, **changes: Any) -> None:
     manifest = Manifest.of(made.manifest)
     declared = manifest.takes[0]
     take = json.loads(made.files[declared.path]) | changes
-    check_take_file(canonical_json(take), declared, manifest)
+    shown = clips_of_takes(manifest).get(declared.digest, [])
+    check_take_file(canonical_json(take), declared, manifest, shown)
 
 
 def test_a_take_file_fits_its_manifest() -> None:
