@@ -29,14 +29,26 @@ function linguiMacros(): Plugin {
 
 const api = process.env['EYELEVEL_API'] ?? 'http://127.0.0.1:8000';
 
+// In the field the platform chooses the document; here a study's address gets the participants' one.
+const studyPages: Plugin = {
+  name: 'study-pages',
+  configureServer(server) {
+    server.middlewares.use((request, _response, next) => {
+      if (request.url?.startsWith('/s/')) request.url = '/study.html';
+      next();
+    });
+  },
+};
+
 export default defineConfig({
-  plugins: [leanVideoJs(), linguiMacros(), react(), lingui({ failOnMissing: true, failOnCompileError: true })],
+  plugins: [studyPages, leanVideoJs(), linguiMacros(), react(), lingui({ failOnMissing: true, failOnCompileError: true })],
   server: { proxy: { '/api': api, '/clips': api } },
   build: {
     // Nothing inline: the content security policy allows 'self' only.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     manifest: 'assets/manifest.json',
+    rolldownOptions: { input: ['index.html', 'study.html'] },
     chunkSizeWarningLimit: 600,
   },
   test: {

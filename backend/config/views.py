@@ -10,11 +10,16 @@ def page(request: HttpRequest, path: str = "") -> HttpResponse:
     # a file that is not there is missing, not a page
     if path.startswith(("api/", "assets/", "static/", "clips/")):
         return HttpResponseNotFound("Not found.\n", content_type="text/plain")
-    index = settings.FRONTEND_DIST / "index.html"
-    if not index.is_file():
+    return built_page("index.html")
+
+
+def built_page(name: str) -> HttpResponse:
+    """A document of the build, which browsers ask for again each time; 503 where there is no build."""
+    document = settings.FRONTEND_DIST / name
+    if not document.is_file():
         text = "The pages are not built yet: run `npm ci && npm run build` in frontend/.\n"
         return HttpResponse(text, status=503, content_type="text/plain")
-    response = HttpResponse(index.read_bytes(), content_type="text/html; charset=utf-8")
+    response = HttpResponse(document.read_bytes(), content_type="text/html; charset=utf-8")
     response["Cache-Control"] = "no-cache"
     return response
 

@@ -151,13 +151,16 @@ def post_preview(request: HttpRequest, response: HttpResponse, slug: str, body: 
     return Status(201, session_view(begun))
 
 
-@router.get("/session", response=SessionView)
+@router.get("/session", response={200: SessionView, 204: None})
 def session(
     request: HttpRequest, slug: str | None = None, session_id: uuid.UUID | None = None, *, preview: bool = False
-) -> SessionView:
-    """The session, or preview, started by the link `slug`; a running page passes its `session_id`."""
+) -> SessionView | Status[None]:
+    """The session, or preview, started by the link `slug`, 204 without one; a running page passes its `session_id`."""
     if session_id is not None:
         return session_view(named_session(request, session_id))
+    if slug is not None and session_here(request, slug, preview=preview) is None:
+        # the usual case of somebody who opens a link, no error
+        return Status(204, None)
     found = participant_session(request, slug, preview=preview)
     # who previews goes on, whatever the study says to those who come back
     return session_view(found, Comeback.RESUME if preview else resume.comeback(found))

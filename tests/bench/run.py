@@ -13,6 +13,7 @@ BENCHES = (
     "capture_speed",
     "prelaunch",
     "film_cost",
+    "first_page",
     "first_trial",
     "faults",
     "load",

@@ -37,7 +37,7 @@ def test_the_traffic_of_a_whole_session_tells_nothing(
 
     traffic = pieces(har)
     told = " ".join(piece.where for piece in traffic)
-    for part in ("/api/participate/", "/sessions (", "/api/session?slug=", "/person", "/plays/", "/votes/", "/finish"):
+    for part in ("(data block)", "/sessions (", "/person", "/plays/", "/votes/", "/finish"):
         assert part in told
     assert sum("/clips/" in piece.where and "(response body)" in piece.where for piece in traffic) == 2
     assert sum(".js (response body)" in piece.where for piece in traffic) >= 4
@@ -57,10 +57,10 @@ def test_a_planted_header_and_a_planted_field_are_found(
 
     def plant(route: Route) -> None:
         answer = route.fetch()
-        body = answer.json() | {"left_stack": "none"}
-        route.fulfill(response=answer, json=body, headers={**answer.headers, "x-shown": "quic"})
+        body = answer.text().replace('"invitation": {', '"invitation": {"left_stack": "none", ')
+        route.fulfill(response=answer, body=body, headers={**answer.headers, "x-shown": "quic"})
 
-    context.route("**/api/participate/*", plant)
+    context.route("**/s/*", plant)
     page = context.new_page()
     page.goto(study["link"])
     expect(page.get_by_role("button", name="Begin")).to_be_visible()
@@ -69,6 +69,7 @@ def test_a_planted_header_and_a_planted_field_are_found(
     assert [sentence.rpartition(" (")[2] for sentence in found] == [
         "response headers) tells 'QUIC'",
         "response body) tells 'left_stack'",
+        "data block) tells 'left_stack'",
     ]
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 PRINTABLE = re.compile(rb"[\x20-\x7e\t]{6,}")
+DATA_BLOCK = re.compile(r'<script[^>]* type="application/json">(.*?)</script>', re.S)
 # requests that a browser begins and gives up, and answers without a body
 BODILESS = (-1, 0, 204, 304)
 
@@ -57,7 +58,11 @@ def _pieces_of(entry: dict[str, Any]) -> Iterator[Piece]:
         yield Piece(f"{where} (request body)", "json", request["postData"]["text"])
     content = response["content"]
     if content.get("text"):
-        yield _body(f"{where} (response body)", content)
+        body = _body(f"{where} (response body)", content)
+        yield body
+        # data that a document has brought
+        for block in DATA_BLOCK.findall(body.text if body.kind == "text" else ""):
+            yield Piece(f"{where} (data block)", "json", block)
 
 
 def _headers(message: dict[str, Any]) -> str:

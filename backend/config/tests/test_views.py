@@ -18,7 +18,7 @@ def visitor(settings: Any, tmp_path: Path) -> Client:
     return stranger()
 
 
-@pytest.mark.parametrize("path", ["/", "/s/abc", "/research/studies/1", "/admin"])
+@pytest.mark.parametrize("path", ["/", "/withdraw", "/research/studies/1", "/admin"])
 def test_the_page_finds_its_way_by_itself(visitor: Client, path: str) -> None:
     response = visitor.get(path)
     assert (response.status_code, response["Content-Type"]) == (200, "text/html; charset=utf-8")

@@ -3,9 +3,6 @@ import { Route, Switch } from 'wouter';
 
 import { addCatalog } from '../shared/i18n/language';
 import { Wait } from '../shared/ui/page';
-import { Mishap } from './Mishap';
-
-const ParticipantPage = lazy(() => import('../features/participate/ParticipantPage'));
 
 // The withdrawal page loads its own catalog, because few participants need it.
 const WithdrawPage = lazy(async () => {
@@ -39,21 +36,18 @@ const StaffPages = lazy(async () => {
   return pages;
 });
 
+/** All pages but a participant's way through a study, which is a document of its own (study.tsx). */
 export function App() {
   return (
-    <Mishap>
-      <Suspense fallback={<Wait />}>
-        <Switch>
-          <Route path="/s/:slug/preview">{({ slug }) => <ParticipantPage key={slug} slug={slug} preview />}</Route>
-          <Route path="/s/:slug">{({ slug }) => <ParticipantPage key={slug} slug={slug} />}</Route>
-          <Route path="/withdraw">
-            <WithdrawPage />
-          </Route>
-          <Route>
-            <StaffPages />
-          </Route>
-        </Switch>
-      </Suspense>
-    </Mishap>
+    <Suspense fallback={<Wait />}>
+      <Switch>
+        <Route path="/withdraw">
+          <WithdrawPage />
+        </Route>
+        <Route>
+          <StaffPages />
+        </Route>
+      </Switch>
+    </Suspense>
   );
 }

@@ -7,12 +7,14 @@ import type { Invitation, Session } from '../../shared/api/forms';
 import type { createSession } from '../../shared/api/participant';
 import { activateLanguage, textIn, useLanguage } from '../../shared/i18n/language';
 import { Undecodable } from '../../shared/player/Notes';
+import { decodesClips } from '../../shared/player/decodes';
 import { useDecoding } from '../../shared/player/useDecoding';
 import { newUuid } from '../../shared/lib/uuid';
 import { LanguageSwitch } from '../../shared/ui/LanguageSwitch';
 import { PageHeading } from '../../shared/ui/page';
 import { Paragraphs } from '../../shared/ui/text';
 import { Another, Preview } from './contexts';
+import { prepareSession } from './later';
 import { WindowFacts } from './NarrowPage';
 import { NotSent, TookPart } from './notices';
 import { parametersOf, recruitOf } from './recruit';
@@ -27,6 +29,8 @@ interface Props {
   study: Invitation;
   /** What someone who was here before should know first. */
   lead?: ReactNode;
+  /** False while it is not known whether this browser has begun already. */
+  ready: boolean;
   /** Another person than the one who started in this browser. */
   anew?: boolean;
   /** Continues as another person, where the link has no recruiter. */
@@ -42,7 +46,7 @@ function waitOf(error: Error | null): number | null {
   return error instanceof ApiError && error.code === 'busy' ? 1000 * Number(error.details['retry_after_s'] ?? 10) : null;
 }
 
-export function ConsentPage({ slug, study, lead, anew = false, onAnother, create, onSession, onNotOpen }: Props) {
+export function ConsentPage({ slug, study, lead, ready, anew = false, onAnother, create, onSession, onNotOpen }: Props) {
   const { t } = useLingui();
   const language = useLanguage();
   const { trial_count: count, minutes } = study;
@@ -51,13 +55,18 @@ export function ConsentPage({ slug, study, lead, anew = false, onAnother, create
   const [agreed, setAgreed] = useState(false);
   const [declined, setDeclined] = useState(false);
   const decoding = useDecoding();
+  useEffect(() => {
+    if (decoding !== null && decoding !== 'no') prepareSession();
+  }, [decoding]);
   const roomNeeded = useRoomNeeded(study);
   // the button is disabled a moment after the first click; a second one must not begin a second session
   const beginning = useRef(false);
   const [beginId, setBeginId] = useState(newUuid);
   const begin = useMutation({
-    mutationFn: () =>
-      create(slug, {
+    mutationFn: async () => {
+      // pressed before the browser has shown what it can: nobody should begin what it cannot play
+      if (decoding === null && (await decodesClips()) === 'no') throw new Error('this browser cannot play the videos');
+      return create(slug, {
         language,
         consent_version: study.consent.version,
         begin_id: beginId,
@@ -65,7 +74,8 @@ export function ConsentPage({ slug, study, lead, anew = false, onAnother, create
         ...recruited,
         arrival: parametersOf(window.location.search),
         ...(anew ? { anew } : {}),
-      }),
+      });
+    },
     onSuccess: onSession,
     onSettled: () => { beginning.current = false; },
     onError: (error) => {
@@ -183,7 +193,7 @@ export function ConsentPage({ slug, study, lead, anew = false, onAnother, create
           <span className="choice__label">{t`I have read this and agree to take part.`}</span>
         </label>
         <div className="actions">
-          <button type="submit" className="button" disabled={!agreed || begin.isPending || decoding === null}>
+          <button type="submit" className="button" disabled={!agreed || !ready || begin.isPending}>
             <Trans>Begin</Trans>
           </button>
           {study.recruiter !== null && (

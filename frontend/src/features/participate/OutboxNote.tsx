@@ -1,7 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 
-import type { Outbox, OutboxState } from '../../shared/outbox/outbox';
-import { useOutbox, useOutboxState } from './useOutbox';
+import type { OutboxState } from '../../shared/outbox/outbox';
 
 /** Quiet while all is well. */
 export function OutboxNote({ state }: { state: OutboxState }) {
@@ -15,14 +14,4 @@ export function OutboxNote({ state }: { state: OutboxState }) {
       )}
     </span>
   );
-}
-
-/** Sends what an earlier page could not send any more. */
-export function Leftovers({ sessionId }: { sessionId: string }) {
-  const outbox = useOutbox(sessionId);
-  return outbox === null ? null : <Sending outbox={outbox} />;
-}
-
-function Sending({ outbox }: { outbox: Outbox }) {
-  return <OutboxNote state={useOutboxState(outbox)} />;
 }

@@ -3,7 +3,7 @@ import { I18nProvider } from '@lingui/react';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { openStore } from '../../shared/outbox/store';
 import ParticipantPage from './ParticipantPage';
@@ -38,7 +38,7 @@ function serve(answers: Record<string, () => Promise<Response>>) {
 function show(preview = false) {
   render(
     <I18nProvider i18n={i18n}>
-      <QueryClientProvider client={new QueryClient()}>
+      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } })}>
         <ParticipantPage slug="abc" preview={preview} />
       </QueryClientProvider>
     </I18nProvider>,
@@ -94,6 +94,55 @@ it('lets nobody begin a study for which the window has no room, where it says so
   vi.stubGlobal('innerWidth', 1344);
   act(() => { window.dispatchEvent(new Event('resize')); });
   expect(screen.getByRole('button', { name: 'Begin' })).toBeInTheDocument();
+});
+
+describe('a document that brought the study', () => {
+  const bring = (more: object) => {
+    const block = document.createElement('script');
+    block.type = 'application/json';
+    block.id = 'delivered';
+    block.textContent = JSON.stringify({ slug: 'abc', invitation, is_new: true, shown: true, ...more });
+    document.body.append(block);
+    onTestFinished(() => { block.remove(); });
+  };
+
+  it('asks the server nothing where nobody has begun', async () => {
+    serve({});
+    bring({});
+    show();
+    await userEvent.click(screen.getByRole('checkbox'));
+    expect(screen.getByRole('button', { name: 'Begin' })).toBeEnabled();
+    expect(made().filter((call) => call.includes('/api/'))).toEqual([]);
+  });
+
+  it('lets people read while the server is asked whether they have begun, and begin once it has answered', async () => {
+    let answered: (response: Response) => void = () => undefined;
+    serve({ 'GET /api/session?slug=abc': () => new Promise((resolve) => { answered = resolve; }) });
+    bring({ is_new: false });
+    show();
+    await userEvent.click(screen.getByRole('checkbox'));
+    const begin = screen.getByRole('button', { name: 'Begin' });
+    expect(begin).toBeDisabled();
+    await soon(() => { expect(made()).toEqual(['GET /api/session?slug=abc']); });
+    answered(new Response(null, { status: 204 }));
+    await soon(() => { expect(begin).toBeEnabled(); });
+    expect(screen.getByRole('checkbox')).toBeChecked();
+  });
+
+  it('shows nobody the consent again who may have begun', () => {
+    serve({ 'GET /api/session?slug=abc': () => new Promise(() => undefined) });
+    bring({ is_new: false, shown: false });
+    show();
+    expect(screen.queryByRole('checkbox')).not.toBeInTheDocument();
+  });
+
+  it.each([{ slug: 'another' }, { invitation: { title: 1 } }])('believes no other data (%o)', async (wrong) => {
+    serve({ 'GET /api/session?slug=abc': () => Promise.resolve(new Response(null, { status: 204 })), 'GET /api/participate/abc': () => json(200, invitation) });
+    bring(wrong);
+    show();
+    expect(await screen.findByRole('checkbox')).toBeVisible();
+    expect(made()).toEqual(['GET /api/session?slug=abc', 'GET /api/participate/abc']);
+  });
 });
 
 it('begins one session for a double click, and the same one where the answer got lost', async () => {

@@ -4,6 +4,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
+import { delivered } from '../../shared/api/delivered';
 import { isPassing } from '../../shared/api/error';
 import type { Session } from '../../shared/api/forms';
 import { createPreview, createSession, getInvitation, getSession } from '../../shared/api/participant';
@@ -11,10 +12,10 @@ import { activateLanguage } from '../../shared/i18n/language';
 import { useTitle, Wait } from '../../shared/ui/page';
 import { ConsentPage } from './ConsentPage';
 import { Another, Preview } from './contexts';
+import { LaterSession } from './later';
 import { LoadFault, NotOpen } from './notices';
 import { recruitOf, rememberRecruit, wasRecruitedAs } from './recruit';
 import { BegunBefore, Blocked, ComeBackPage } from './Returning';
-import { SessionPage } from './SessionPage';
 import { Shell } from './Shell';
 
 // a server that is being started again is back within seconds: keep asking, and say so after a while
@@ -47,12 +48,15 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
   const { t } = useLingui();
   useTitle(preview ? t`Preview` : t`Study`);
   const cache = useQueryClient();
+  // the document itself may have brought what we would ask for
+  const [given] = useState(() => delivered(slug));
   const session = useQuery({
     queryKey: key,
     queryFn: () => {
       const current = cache.getQueryData<Session | null>(key);
       return getSession(slug, goesOn(current) ? current?.id : undefined, preview);
     },
+    ...(given?.is_new === true ? { initialData: null } : {}),
     ...PATIENT,
   });
   const here = session.data ?? null;
@@ -62,7 +66,14 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
   // only the study says which part of the link names a person
   const { search } = window.location;
   const mayName = !preview && search !== '';
-  const study = useQuery({ queryKey: ['study', slug], queryFn: () => getInvitation(slug), enabled: session.isSuccess && (mayName || another || !goesOn(here)), ...PATIENT });
+  const study = useQuery({
+    queryKey: ['study', slug],
+    queryFn: () => getInvitation(slug),
+    // at once with the session, which most people do not have yet
+    enabled: mayName || another || !goesOn(here),
+    ...(given === null ? {} : { initialData: given.invitation }),
+    ...PATIENT,
+  });
   const recruit = mayName && study.data !== undefined ? recruitOf(study.data, search).recruit : undefined;
   // for browsers that remember nothing
   const [created, setCreated] = useState<string | null>(null);
@@ -83,7 +94,7 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
     const asks = somebodyElse !== null && begun.state === 'started' && begun.id !== created && !returned;
     return (
       <Another value={somebodyElse}>
-        {asks ? <ComeBackPage session={begun} onGoOn={goOn} /> : <SessionPage key={begun.id} session={begun} />}
+        {asks ? <ComeBackPage session={begun} onGoOn={goOn} /> : <LaterSession key={begun.id} session={begun} />}
       </Another>
     );
   }
@@ -105,7 +116,8 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
       </Shell>
     );
   }
-  if (study.data === undefined) {
+  // people read what the document shows already, while we ask whether they have begun
+  if (study.data === undefined || (!session.isSuccess && given?.shown !== true)) {
     return (
       <Shell>
         <Wait />
@@ -128,6 +140,7 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
         study={study.data}
         lead={begun === null ? undefined : <BegunBefore session={begun} />}
         anew={another}
+        ready={session.isSuccess}
         onAnother={() => { setAnother(true); }}
         create={preview ? createPreview : createSession}
         onSession={(one) => {

@@ -5,7 +5,7 @@ import type { Session, StudyText } from '../../shared/api/forms';
 import { Notice } from '../../shared/ui/page';
 import { Contact } from '../../shared/ui/text';
 import { Another } from './contexts';
-import { Leftovers } from './OutboxNote';
+import { Leftovers } from './later';
 import { Shell } from './Shell';
 import { WayBack } from './WayBack';
 

@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 
 import { plainSession } from '../../test/records';
 import { serve, show } from '../../test/show';
-import { SessionPage } from './SessionPage';
+import SessionPage from './SessionPage';
 
 // trials themselves have tests of their own
 vi.mock('./SessionFlow', () => ({ SessionFlow: () => <p>the flow</p> }));

@@ -11,7 +11,8 @@ import { useFrontTab } from './useFrontTab';
 import { useKinds } from './useKinds';
 import { useOutbox, useOutboxState } from './useOutbox';
 
-export function SessionPage({ session }: { session: Session }) {
+/** Everything after consent; its code comes while people read. */
+export default function SessionPage({ session }: { session: Session }) {
   const outbox = useOutbox(session.id);
   const kinds = useKinds(session.trials);
   if (kinds.error !== null) {

@@ -54,7 +54,7 @@ export function getInvitation(slug: string): Promise<Invitation> {
 export async function getSession(slug: string, current?: string, preview = false): Promise<Session | null> {
   try {
     const query = { slug, ...(current === undefined ? {} : { session_id: current }), ...(preview ? { preview } : {}) };
-    return await checked(Session, api.GET('/api/session', { params: { query } }));
+    return (await checked(v.optional(Session), api.GET('/api/session', { params: { query } }))) ?? null;
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null;
     throw error;

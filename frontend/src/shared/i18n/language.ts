@@ -2,23 +2,20 @@ import { i18n, type Messages } from '@lingui/core';
 import { useLingui } from '@lingui/react';
 
 import type { Text } from '../api/forms';
+import * as de from '../../locales/participant/de.po';
+import * as en from '../../locales/participant/en.po';
 import { recall, remember } from '../lib/storage';
 
 export type Language = 'en' | 'de';
 export const languages: readonly Language[] = ['en', 'de'];
 
+const participant: Record<Language, Messages> = { en: en.messages, de: de.messages };
 const storageKey = 'eyelevel.language';
 
 type CatalogLoader = (language: Language) => Promise<Messages>;
 const loaders: CatalogLoader[] = [
-  async (language) => {
-    switch (language) {
-      case 'en':
-        return (await import('../../locales/participant/en.po')).messages;
-      case 'de':
-        return (await import('../../locales/participant/de.po')).messages;
-    }
-  },
+  // both at once: to fetch one of them later would take a participant another round trip
+  (language) => Promise.resolve(participant[language]),
 ];
 let active: Language = 'en';
 
