@@ -18,7 +18,7 @@ from platform_process import Platform, running
 
 P999_S, ALL_IN_S = 2.0, 120.0
 # whether the play that ends a trial travels with its vote
-JOINED = False
+JOINED = True
 
 
 @dataclass
