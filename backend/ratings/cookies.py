@@ -13,9 +13,10 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import salted_hmac
 
 from accounts.models import digest_of
+from lib.compiled import Compiled, Part
 from lib.problems import Problem
 from ratings.models import Origin, Session
-from studies.models import Study
+from studies.models import Fielding, Study
 
 PREFIX = f"{settings.COOKIE_PREFIX}eyelevel_session_"
 # apart, so that whoever previews a study may take part in it
@@ -85,17 +86,33 @@ def participant_session(request: HttpRequest, slug: str | None = None, *, previe
     return found
 
 
+def _named(session_id: uuid.UUID) -> QuerySet[Session]:
+    return Session.objects.filter(pk=session_id)
+
+
+NAMED = Compiled(
+    _named,
+    parts=(
+        Part(Session, but=("preview",)),
+        Part(Fielding, "fielding"),
+        # a vote or a play asks nothing of the frozen text, which may be long; who needs it reads it then
+        Part(Study, "fielding__study", but=("frozen_text",)),
+    ),
+    session_id=uuid.UUID(int=1),
+)
+
+
 def named_session(request: HttpRequest, session_id: uuid.UUID) -> Session:
     """The session that the page means, which must be the one of this browser's cookie for its link.
 
     Another tab may have begun another session by the same link meanwhile. Raises Problem 401 `no_session` or 409
     `other_session`.
     """
-    # a vote or a play asks nothing of the frozen text, which may be long; who needs it reads it then
-    found = Session.objects.select_related("fielding__study").defer("fielding__study__frozen_text")
-    named = found.filter(pk=session_id).first()
-    if named is None:
+    found = NAMED.first(session_id=session_id)
+    if found is None:
         raise _none_here()
+    named: Session = found[0][0]
+    _, named.fielding, named.fielding.study = found[0]
     token = request.COOKIES.get(cookie_of(named))
     if not token:
         raise _none_here()

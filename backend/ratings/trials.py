@@ -4,14 +4,21 @@ import uuid
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.db.models import Count, OuterRef, Subquery
+from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
+from lib.compiled import Compiled, Part
 from lib.problems import Problem
 from ratings.models import Play, Session, Trial, Vote
+from stimuli.models import Clip, Take
+from studies.models import Stimulus
 
 # an extension of the lease is stored once this share of it has passed, so that most votes need no UPDATE for it
 RENEWED_AFTER = 0.1
+
+
+# an id that no vote and no play has: browsers make random ones
+NOBODYS = uuid.UUID(int=0)
 
 
 @dataclass(frozen=True)
@@ -26,6 +33,40 @@ class Place:
     play_in: uuid.UUID | None
 
 
+def _locked(session: uuid.UUID) -> QuerySet[Session]:
+    return Session.objects.select_for_update(no_key=True).filter(pk=session)
+
+
+def _place(session: uuid.UUID, position: int, vote_id: uuid.UUID, play_id: uuid.UUID) -> QuerySet[Trial]:
+    before = Trial.objects.filter(session=OuterRef("session"), position=OuterRef("position") - 1)
+    plays = Play.objects.filter(trial=OuterRef("pk")).order_by().values("trial").annotate(count=Count("pk"))
+    return Trial.objects.filter(session=session, position=position).annotate(
+        clip_before=Subquery(before.values("stimulus__clip__sha256")),
+        plays_stored=Subquery(plays.values("count")),
+        vote_in=Subquery(Vote.with_tombstones.filter(pk=vote_id).values("session")),
+        play_in=Subquery(Play.with_tombstones.filter(pk=play_id).values("trial__session")),
+    )
+
+
+LOCKED = Compiled(_locked, parts=(), also=("state", "lease_until"), session=uuid.UUID(int=1))
+PLACE = Compiled(
+    _place,
+    parts=(
+        Part(Trial),
+        Part(Stimulus, "stimulus"),
+        Part(Clip, "stimulus__clip", only=("sha256", "take_id", "right_take_id")),
+        Part(Take, "stimulus__clip__take", only=("stack",)),
+        Part(Take, "stimulus__clip__right_take", only=("stack",)),
+        Part(Vote, "vote", only=("session_id", "position", "received_at")),
+    ),
+    also=("clip_before", "plays_stored", "vote_in", "play_in"),
+    session=uuid.UUID(int=1),
+    position=2**31 - 1,
+    vote_id=uuid.UUID(int=2),
+    play_id=uuid.UUID(int=3),
+)
+
+
 def place_of(
     session: Session, position: int, *, vote_id: uuid.UUID | None = None, play_id: uuid.UUID | None = None
 ) -> Place:
@@ -34,21 +75,16 @@ def place_of(
     Everything that adds to a session or changes its trials locks the session first, so what is read here stays true
     until the end of the transaction.
     """
-    locked = Session.objects.select_for_update(no_key=True).filter(pk=session.pk)
-    session.state, session.lease_until = locked.values_list("state", "lease_until").first() or (session.state, None)
-    before = Trial.objects.filter(session=OuterRef("session"), position=OuterRef("position") - 1)
-    plays = Play.objects.filter(trial=OuterRef("pk")).order_by().values("trial").annotate(count=Count("pk"))
-    found = Trial.objects.filter(session=session, position=position).annotate(
-        clip_before=Subquery(before.values("stimulus__clip__sha256")),
-        plays_stored=Subquery(plays.values("count")),
-        vote_in=Subquery(Vote.with_tombstones.filter(pk__in=[vote_id] if vote_id else []).values("session")),
-        play_in=Subquery(Play.with_tombstones.filter(pk__in=[play_id] if play_id else []).values("trial__session")),
-    )
-    related = ("vote", "stimulus__clip__take", "stimulus__clip__right_take")
-    trial = found.select_related(*related).first()
-    if trial is None:
+    locked = LOCKED.first(session=session.pk)
+    if locked is not None:
+        session.state, session.lease_until = locked[1]
+    found = PLACE.first(session=session.pk, position=position, vote_id=vote_id or NOBODYS, play_id=play_id or NOBODYS)
+    if found is None:
         raise invalid("position", f"position is {position}, but this session has no such trial.")
-    return Place(trial, trial.clip_before, trial.plays_stored or 0, trial.vote_in, trial.play_in)
+    (trial, stimulus, clip, take, right_take, vote), (clip_before, plays, vote_in, play_in) = found
+    trial.session, trial.stimulus, stimulus.clip, clip.take, clip.right_take = session, stimulus, clip, take, right_take
+    Trial._meta.get_field("vote").set_cached_value(trial, vote)
+    return Place(trial, clip_before, plays or 0, vote_in, play_in)
 
 
 def renew_lease(session: Session) -> None:
