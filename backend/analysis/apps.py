@@ -1,4 +1,4 @@
-"""App configuration; connects the signals that lead to an analysis."""
+"""App configuration; connects the signals that lead to an analysis, and provides counts."""
 
 from django.apps import AppConfig
 
@@ -7,6 +7,8 @@ class AnalysisConfig(AppConfig):
     name = "analysis"
 
     def ready(self) -> None:
-        from analysis import receivers  # noqa: PLC0415 - it needs models, which are there only now
+        from analysis import receivers, staleness  # noqa: PLC0415 - models are loaded only now
+        from studies.stored_counts import provide  # noqa: PLC0415
 
         receivers.connect()
+        provide(staleness.NAME, staleness.count)

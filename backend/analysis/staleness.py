@@ -1,7 +1,11 @@
-"""Staleness: whether the votes, exclusions and verdicts of a study are those that its last analysis read."""
+"""Staleness: whether the votes, exclusions and verdicts of a study are those that its last analysis read.
+
+Those of a large study are counted by the worker now and then (`studies.stored_counts`). Between, an analysis that
+was requested and not done says that there is something new.
+"""
 
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from django.db.models import Count
 
@@ -10,6 +14,11 @@ from conformance.exclusions import exclusion_count, exclusion_counts
 from conformance.models import Verdict
 from conformance.pending import to_judge
 from ratings.models import Vote
+from studies.models import StoredCount, Study
+from studies.stored_counts import stored
+
+# of the counts that are stored for a large study
+NAME = "analysed_rows"
 
 Freshness = Literal["none", "fresh", "stale", "running"]
 
@@ -20,10 +29,12 @@ def freshness(study_sha256: str, now: datetime) -> tuple[Freshness, AnalysisStat
     Completing, judging, judging again or erasing a session changes at least one of the three counts, even where the
     number of exclusions stays the same because one reason replaces another.
     """
+    if (row := stored(NAME, [study_sha256]).get(study_sha256)) is not None:
+        return _freshness_of_large(study_sha256, row, now)
     # a session counts once it is judged, which takes a moment after its end. If this came last, it could find no
     # session due any more, after the count below had found no verdict yet
     is_due = to_judge().filter(fielding__study=study_sha256).exists()
-    state = AnalysisState.objects.select_related("result__snapshot").filter(study=study_sha256).first()
+    state = _state(study_sha256)
     if state and state.lease_until and state.lease_until > now:
         return "running", state
     votes = Vote.objects.filter(study=study_sha256).count()
@@ -38,15 +49,53 @@ def freshness(study_sha256: str, now: datetime) -> tuple[Freshness, AnalysisStat
 
 def studies_behind() -> list[str]:
     """Studies whose votes, exclusions or verdicts differ from their last analysis, or with an unanswered request."""
-    votes = dict(Vote.objects.values_list("study").annotate(Count("id")))
-    exclusions = exclusion_counts()
-    verdicts = dict(Verdict.objects.values_list("session__fielding__study").order_by().annotate(Count("id")))
-    states = {state.study_id: state for state in AnalysisState.objects.all()}
-    return sorted(
+    large = {row.study_id: row for row in StoredCount.objects.filter(name=NAME)}
+    votes = dict(Vote.objects.exclude(study__in=large).values_list("study").annotate(Count("id")))
+    exclusions = exclusion_counts(without=large)
+    given = Verdict.objects.exclude(session__fielding__study__in=large)
+    verdicts = dict(given.values_list("session__fielding__study").order_by().annotate(Count("id")))
+    states = {state.study_id: state for state in AnalysisState.objects.select_related("result")}
+    behind = {
         study
-        for study in {*votes, *states}
+        for study in {*votes, *states} - {*large}
         if _is_behind(states.get(study), votes.get(study, 0), exclusions.get(study, 0), verdicts.get(study, 0))
+    }
+    return sorted(behind | {study for study, row in large.items() if _is_large_behind(states.get(study), row)})
+
+
+def count(study: Study) -> dict[str, Any]:
+    """What the worker stores of a large study; reads every session and vote of it."""
+    return {
+        "votes": Vote.objects.filter(study=study).count(),
+        "exclusions": exclusion_count(study.pk),
+        "verdicts": Verdict.objects.filter(session__fielding__study=study).count(),
+        "is_due": to_judge().filter(fielding__study=study).exists(),
+    }
+
+
+def _freshness_of_large(study_sha256: str, row: StoredCount, now: datetime) -> tuple[Freshness, AnalysisState | None]:
+    state = _state(study_sha256)
+    if state and state.lease_until and state.lease_until > now:
+        return "running", state
+    if state is None or state.result is None:
+        return ("stale" if state is not None and state.votes_read and row.value["votes"] else "none"), state
+    return ("stale" if row.value["is_due"] or _is_large_behind(state, row) else "fresh"), state
+
+
+def _is_large_behind(state: AnalysisState | None, row: StoredCount) -> bool:
+    counted = row.value["votes"], row.value["exclusions"], row.value["verdicts"]
+    if state is not None and state.result is not None and row.counted_at < state.result.computed_at:
+        # counted before the analysis was: the two may differ
+        return state.wanted > state.done
+    return _is_behind(state, *counted)
+
+
+def _state(study_sha256: str) -> AnalysisState | None:
+    # the list of all sessions in a snapshot is long, and nobody asks for it here
+    states = AnalysisState.objects.select_related("result__snapshot").defer(
+        "result__snapshot__session_ids", "result__snapshot__manifest_text"
     )
+    return states.filter(study=study_sha256).first()
 
 
 def _is_behind(state: AnalysisState | None, votes: int, exclusions: int, verdicts: int) -> bool:

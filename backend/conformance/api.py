@@ -1,21 +1,23 @@
 """Conformance for researchers: the funnel per group, the verdict on each session, and participants to pay."""
 
-from dataclasses import asdict
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
-from ninja import Router, Schema
+from ninja import Query, Router, Schema
 
 from accounts.permissions import account, reader, researcher
+from conformance.figures import figures_of
 from conformance.payment import accepted_csv, is_owner
-from conformance.playback import Watched, watched_by_group, watched_by_session
-from conformance.queries import Judged, judged_sessions
+from conformance.playback import Watched, watched_by_session
+from conformance.queries import Judged, page_of_sessions
 from eyelevel_core.study.design import Design, Rule
 from studies.permissions import study_for
 
 router = Router(tags=["conformance"])
+PAGE = 100
+LAST_PAGE = 1_000_000
 
 
 class RuleOut(Schema):
@@ -68,6 +70,8 @@ class ConformanceOut(Schema):
     rules: list[RuleOut]
     groups: list[GroupOut]
     watched: list[GroupWatchedOut]
+    # when `groups` and `watched` of a large study were counted; null where they are as of now
+    counted_at: datetime | None
     # whether this user may download the list of participants to pay
     may_pay: bool
 
@@ -98,11 +102,17 @@ class SessionOut(Schema):
     watched: WatchedOut
 
 
+class SessionsOut(Schema):
+    """A page of a study's sessions in the order in which they began, and how many there are."""
+
+    sessions: list[SessionOut]
+    page: int
+    pages: int
+    total: int
+
+
 @router.get("/research/studies/{sha256}/conformance", response=ConformanceOut, auth=reader)
 def conformance(request: HttpRequest, sha256: str) -> dict[str, Any]:
-    # the other pages of the platform need no statistics
-    from conformance.funnel import funnel_of  # noqa: PLC0415
-
     user = account(request)
     study = study_for(user, sha256)
     design = study.design
@@ -110,17 +120,22 @@ def conformance(request: HttpRequest, sha256: str) -> dict[str, Any]:
     return {
         "version": design.conformance.version,
         "rules": [_rule(name, rule, design) for name, rule in rules.items()],
-        "groups": funnel_of(study),
-        "watched": [{"group": group} | asdict(own) for group, own in watched_by_group(study).items()],
+        **figures_of(study),
         "may_pay": is_owner(user, study),
     }
 
 
-@router.get("/research/studies/{sha256}/conformance/sessions", response=list[SessionOut], auth=reader)
-def sessions(request: HttpRequest, sha256: str) -> list[dict[str, Any]]:
+@router.get("/research/studies/{sha256}/conformance/sessions", response=SessionsOut, auth=reader)
+def sessions(request: HttpRequest, sha256: str, page: Annotated[int, Query(ge=1, le=LAST_PAGE)] = 1) -> dict[str, Any]:
     study = study_for(account(request), sha256)
-    watched = watched_by_session(study.sha256)
-    return [_session(judged, watched.get(judged.session_id, Watched())) for judged in judged_sessions(study.sha256)]
+    found, total = page_of_sessions(study.sha256, first=(page - 1) * PAGE, count=PAGE)
+    watched = watched_by_session([judged.session_id for judged in found])
+    return {
+        "sessions": [_session(judged, watched.get(judged.session_id, Watched())) for judged in found],
+        "page": page,
+        "pages": max(1, -(-total // PAGE)),
+        "total": total,
+    }
 
 
 @router.get("/research/studies/{sha256}/conformance/accepted.csv", auth=researcher)

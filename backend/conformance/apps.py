@@ -1,4 +1,4 @@
-"""App configuration; connects the signal that leads to a verdict, and provides verdicts to `ratings`."""
+"""App configuration; connects the signal that leads to a verdict, and provides verdicts to `ratings` and counts."""
 
 from django.apps import AppConfig
 
@@ -7,8 +7,10 @@ class ConformanceConfig(AppConfig):
     name = "conformance"
 
     def ready(self) -> None:
-        from conformance import at_end, receivers  # noqa: PLC0415 - they need models, which are there only now
+        from conformance import at_end, figures, receivers  # noqa: PLC0415 - they need models, which are there only now
         from ratings.way_back import provide_verdicts  # noqa: PLC0415
+        from studies.stored_counts import provide  # noqa: PLC0415
 
         receivers.connect()
         provide_verdicts(at_end.accepted)
+        provide(figures.NAME, figures.count)

@@ -1,7 +1,7 @@
 """Sessions left out of analyses, with the reason: the one definition, which snapshots, staleness and funnels read."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 from uuid import UUID
 
@@ -13,16 +13,23 @@ from ratings.models import Exclusion, SessionState
 Rows = QuerySet[Any, Any]
 
 
-def exclusions_of(study_sha256: str) -> list[tuple[UUID, str]]:
-    """`(session, reason)` for every reason: a rule's name, or that it is incomplete, unjudged or over quota."""
-    return [(session, str(reason)) for rows in _rows() for _, session, reason in rows.filter(of_study=study_sha256)]
+def exclusions_of(study_sha256: str, *, sessions: Collection[UUID] | None = None) -> list[tuple[UUID, str]]:
+    """`(session, reason)` for every reason: a rule's name, or that it is incomplete, unjudged or over quota.
+
+    Of all sessions of the study, or of these alone.
+    """
+    found = (rows.filter(of_study=study_sha256) for rows in _rows())
+    wanted = found if sessions is None else (rows.filter(of_session__in=sessions) for rows in found)
+    return [(session, str(reason)) for rows in wanted for _, session, reason in rows]
 
 
-def exclusion_counts() -> Counter[str]:
-    """How many exclusions each study has; a study without exclusions is not listed."""
+def exclusion_counts(*, without: Collection[str] = ()) -> Counter[str]:
+    """How many exclusions each study has, but for those `without`; a study without exclusions is not listed."""
     counts: Counter[str] = Counter()
     for rows in _rows():
-        counts += Counter(dict(rows.order_by().values_list("of_study").annotate(Count("pk"))))
+        counts += Counter(
+            dict(rows.exclude(of_study__in=without).order_by().values_list("of_study").annotate(Count("pk")))
+        )
     return counts
 
 

@@ -1,5 +1,6 @@
 """Playback quality of a study's clips: stalls, dropped frames and speed, per group and per session."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -36,9 +37,9 @@ def watched_by_group(study: Study) -> dict[str, Watched]:
     return {key: counted.get(key, Watched()) for key in study.design.group_keys}
 
 
-def watched_by_session(study_sha256: str) -> dict[UUID, Watched]:
-    """Of the sessions that played anything."""
-    rows = _plays(study_sha256).values_list("trial__session").annotate(**COUNTS)
+def watched_by_session(sessions: Collection[UUID]) -> dict[UUID, Watched]:
+    """Of those of these sessions that played anything."""
+    rows = Play.objects.filter(trial__session__in=sessions).values_list("trial__session").annotate(**COUNTS)
     return {session: Watched(*counts) for session, *counts in rows}
 
 

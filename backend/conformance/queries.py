@@ -1,13 +1,13 @@
 """Every session of a study with its verdict, for the funnel, the researcher's list and snapshots."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Exists, OuterRef
+from django.db.models import Count, Exists, OuterRef, QuerySet
 
 from conformance.exclusions import exclusions_of
 from conformance.models import Verdict
@@ -46,16 +46,31 @@ class Judged:
 
 def judged_sessions(study_sha256: str) -> Iterator[Judged]:
     """Every session of the study, ordered by start."""
+    yield from _judged(_started(study_sha256), exclusions_of(study_sha256))
+
+
+def page_of_sessions(study_sha256: str, *, first: int, count: int) -> tuple[list[Judged], int]:
+    """`count` sessions from number `first` (from 0) on in the same order, and how many sessions there are."""
+    started = _started(study_sha256)
+    keys = list(started.order_by("started_at", "id").values_list("id", flat=True)[first : first + count])
+    found = _judged(Session.objects.filter(pk__in=keys), exclusions_of(study_sha256, sessions=keys))
+    return list(found), started.count()
+
+
+def _started(study_sha256: str) -> QuerySet[Session]:
+    return Session.objects.filter(fielding__study=study_sha256).exclude(origin=Origin.PREVIEW)
+
+
+def _judged(sessions: QuerySet[Session], exclusions: Iterable[tuple[UUID, str]]) -> Iterator[Judged]:
     excluded: dict[UUID, list[str]] = defaultdict(list)
-    for session_id, reason in exclusions_of(study_sha256):
+    for session_id, reason in exclusions:
         # no verdict yet is told by `verdict`
         if reason not in (INCOMPLETE, UNJUDGED):
             excluded[session_id].append(reason)
-    given = Verdict.objects.filter(session__fielding__study=study_sha256)
+    given = Verdict.objects.filter(session__in=sessions)
     # the newest per session: late plays lead to another verdict, and none is deleted
     newest = given.order_by("session_id", "-id").distinct("session_id")
     verdicts = {verdict.session_id: verdict for verdict in newest}
-    sessions = Session.objects.filter(fielding__study=study_sha256).exclude(origin=Origin.PREVIEW)
     voted = set(sessions.filter(Exists(Vote.objects.filter(session=OuterRef("pk")))).values_list("id", flat=True))
     left_out = Trial.objects.filter(session__in=sessions, skipped=True).values_list("session_id")
     skipped = dict(left_out.annotate(trials=Count("id")))

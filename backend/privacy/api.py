@@ -79,7 +79,8 @@ def exports(request: HttpRequest, sha256: str) -> list[ExportRow]:
     erasures = list(Erasure.objects.filter(studies__contains=[study.pk]))
     return [
         _export_row(export, [one for one in erasures if export.pk in one.exports])
-        for export in Export.objects.select_related("exported_by").filter(study=study)
+        # each names all of its sessions
+        for export in Export.objects.select_related("exported_by").defer("session_ids").filter(study=study)
     ]
 
 

@@ -8,6 +8,8 @@ class RatingsConfig(AppConfig):
 
     def ready(self) -> None:
         from ratings import queries  # noqa: PLC0415 - models are loaded only now
-        from studies.progress import provide_counts  # noqa: PLC0415
+        from studies import progress, stored_counts  # noqa: PLC0415
 
-        provide_counts(queries)
+        progress.provide_counts(queries)
+        stored_counts.provide(progress.VOTES, progress.count_votes)
+        stored_counts.provide(progress.CELLS, progress.count_cells)

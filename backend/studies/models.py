@@ -189,3 +189,20 @@ class Slot(models.Model):
 
     def __str__(self) -> str:
         return f"{self.stimulus} ({self.state})"
+
+
+class StoredCount(models.Model):
+    """A count over all that participants of a large study sent; only `studies.stored_counts` writes it."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="+")
+    name = models.CharField(max_length=32)
+    value = models.JSONField()
+    # when counting began
+    counted_at = models.DateTimeField()
+    took_s = models.FloatField()
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["study", "name"], name="one_count_per_name")]
+
+    def __str__(self) -> str:
+        return f"{self.study_id[:12]} {self.name}"

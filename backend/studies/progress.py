@@ -13,6 +13,10 @@ from studies.lifecycle import by_use, effective_states
 from studies.models import Fielding, FieldingState, Slot, StimulusRole, Study
 from studies.permissions import rights_in
 from studies.schemas import CellRow, FieldingRow, GroupRow, Sessions, StudyDetail, StudyRow, UnknownParameter
+from studies.stored_counts import stored
+
+# names of the counts that are stored for a large study
+VOTES, CELLS = "votes", "cells"
 
 
 class Counts(Protocol):
@@ -94,7 +98,7 @@ def _rows(studies: Collection[Study], *, request: HttpRequest) -> Iterator[dict[
     fieldings = list(Fielding.objects.filter(study__in=keys))
     states, sessions = effective_states(fieldings), _sessions(fieldings)
     unknown = counts().unknown_parameters_by_fielding([fielding.pk for fielding in fieldings])
-    votes = counts().votes_by_study(keys)
+    votes = _votes(keys)
     held = rights_in(account(request), studies)
     for study in studies:
         design = study.design
@@ -118,10 +122,27 @@ def _rows(studies: Collection[Study], *, request: HttpRequest) -> Iterator[dict[
         }
 
 
-def _cells(study: Study) -> list[CellRow]:
+def count_votes(study: Study) -> int:
+    return counts().votes_by_study([study.pk]).get(study.pk, 0)
+
+
+def count_cells(study: Study) -> list[tuple[int, str, int, int]]:
+    """`(stimulus, group, votes wanted, votes given)`; reads every slot and vote of the study."""
     slots = Slot.objects.filter(fielding__study=study).values_list("stimulus_id", "fielding__group")
     wanted = {(stimulus, group): number for stimulus, group, number in slots.annotate(Count("id"))}
     had = counts().votes_by_stimulus(study.sha256)
+    return [(*key, wanted.get(key, 0), had.get(key, 0)) for key in {*wanted, *had}]
+
+
+def _votes(studies: Collection[str]) -> dict[str, int]:
+    """Votes per study: of a large one as the worker last counted them, else those that are there now."""
+    known = {study: int(row.value) for study, row in stored(VOTES, studies).items()}
+    return known | counts().votes_by_study([study for study in studies if study not in known])
+
+
+def _cells(study: Study) -> list[CellRow]:
+    row = stored(CELLS, [study.pk]).get(study.pk)
+    counted = {(stimulus, group): given for stimulus, group, *given in (row.value if row else count_cells(study))}
     clips: Counter[tuple[str, ...]] = Counter()
     votes: Counter[tuple[str, ...]] = Counter()
     target: Counter[tuple[str, ...]] = Counter()
@@ -133,8 +154,9 @@ def _cells(study: Study) -> list[CellRow]:
         for group in groups:
             key = (stimulus.kind, stimulus.role, group, stimulus.context, clip.site, clip.network, condition)
             clips[key] += 1
-            votes[key] += had.get((stimulus.pk, group), 0)
-            target[key] += wanted.get((stimulus.pk, group), 0)
+            wanted, had = counted.get((stimulus.pk, group), (0, 0))
+            votes[key] += had
+            target[key] += wanted
     fields = ("kind", "role", "group", "context", "site", "network", "condition")
     return [
         CellRow.model_validate(

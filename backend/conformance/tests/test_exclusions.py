@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from accounts.models import Role
 from analysis import leases, queries
 from analysis.results import counted_votes
 from analysis.runs import run_if_due
@@ -13,6 +14,7 @@ from conformance.exclusions import exclusion_count, exclusion_counts, exclusions
 from conformance.queries import judged_sessions
 from ratings.models import Session, Trial
 from testing.votes import Field
+from testing.web import signed_in
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
 NOW = datetime(2026, 2, 1, tzinfo=UTC)
@@ -74,3 +76,19 @@ def test_a_study_with_every_reason_is_fresh_after_its_analysis() -> None:
     assert run_if_due(field.study.sha256, lambda: NOW)
     assert freshness(field.study.sha256, NOW)[0] == "fresh"
     assert studies_behind() == []
+
+
+def test_the_list_of_sessions_has_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("conformance.api.PAGE", 2)
+    field = Field()
+    votes = [field.rate("QUIC", 5) for _ in range(5)]
+    client = signed_in("ada", Role.ADMIN)
+    path = f"/api/research/studies/{field.study.sha256}/conformance/sessions"
+    pages = [client.get(path, {"page": page}).json() for page in (1, 2, 3, 4)]
+    assert [len(page["sessions"]) for page in pages] == [2, 2, 1, 0]
+    assert {(page["pages"], page["total"]) for page in pages} == {(3, 5)}
+    listed = [row["session_id"] for page in pages for row in page["sessions"]]
+    assert listed == [str(judged.session_id) for judged in judged_sessions(field.study.sha256)]
+    assert set(listed) == {str(vote.session_id) for vote in votes}
+    assert client.get(path).json() == pages[0]
+    assert client.get(path, {"page": 0}).status_code == 422

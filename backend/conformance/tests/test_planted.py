@@ -153,7 +153,7 @@ def test_the_researcher_sees_the_funnel_and_every_reason(study: Study, browsers:
     ]  # fmt: skip
     assert (group["used"], group["accepted"], told["may_pay"]) == (1, 2, True)
     assert told["rules"][2] == {"rule": "R3", "use": True, "pay": True, "thresholds": {"away_ms": 10_000}}
-    sessions = owner.get(f"{base}/sessions").json()
+    sessions = owner.get(f"{base}/sessions").json()["sessions"]
     reasons = [one["reason"] for session in sessions for one in session["findings"] if one["broken"] == "yes"]
     assert sorted(reasons) == [
         "1 of 1 control questions wrong, allowed are 0; attention: answered animals, right is websites",

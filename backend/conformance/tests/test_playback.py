@@ -36,7 +36,7 @@ def test_plays_are_counted_by_what_went_wrong() -> None:
     assert rosa.get(base).json()["watched"] == [
         {"group": "volunteer", "played": 6, "off_speed": 2, "stalled": 1, "dropped": 2, "unknown": 2}
     ]
-    told = {row["session_id"]: row["watched"] for row in rosa.get(f"{base}/sessions").json()}
+    told = {row["session_id"]: row["watched"] for row in rosa.get(f"{base}/sessions").json()["sessions"]}
     assert told == {
         str(good.session_id): NONE | {"played": 3, "dropped": 1, "unknown": 1},
         str(bad.session_id): NONE | {"played": 3, "off_speed": 2, "stalled": 1, "dropped": 1, "unknown": 1},

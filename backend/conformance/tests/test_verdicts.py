@@ -132,7 +132,7 @@ def test_a_session_that_left_trials_out_is_told_apart(study: Study) -> None:
     base = f"/api/research/studies/{study.sha256}/conformance"
     [group] = owner.get(base).json()["groups"]
     assert (group["completed"], group["accepted"], group["skipped"]) == (2, 2, 1)
-    told = {one["session_id"]: one["skipped"] for one in owner.get(f"{base}/sessions").json()}
+    told = {one["session_id"]: one["skipped"] for one in owner.get(f"{base}/sessions").json()["sessions"]}
     assert told == {str(whole.pk): 0, session["id"]: 2}
 
 

@@ -74,7 +74,7 @@ def test_a_study_costs_the_same_for_any_number_of_fieldings_and_sessions() -> No
     studies.visible_batch()
     client = signed_in("owner", Role.RESEARCHER)
     owner = User.objects.get()
-    small, large = published("small", owner, sessions=0), published("large", owner, sessions=3)
+    small, large = published("small", owner, sessions=1), published("large", owner, sessions=3)
     # a full one counts as open, but is not
     Slot.objects.filter(fielding=large.fieldings.get(group="paid", state="open")).update(state="filled")
     studies.study(owner=owner, name="large", groups=GROUPS)
@@ -109,7 +109,7 @@ def test_of_each_session_the_newest_verdict_alone_is_loaded() -> None:
             {"rule": "R1", "broken": 1, "unknown": 0, "left": 2}
         ]
         assert len(loaded) == 3
-        sessions = client.get(f"{path}/sessions").json()
+        sessions = client.get(f"{path}/sessions").json()["sessions"]
     finally:
         post_init.disconnect(note, sender=Verdict)
     assert len(loaded) == 6

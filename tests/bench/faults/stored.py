@@ -74,7 +74,7 @@ def not_played(platform: Platform, study: str, sessions: Collection[str]) -> lis
     with _researcher(platform) as client:
         end = time.monotonic() + EXPORT_S
         while time.monotonic() < end:
-            told = client.get(address).raise_for_status().json()
+            told = _all_pages(client, address)
             broken = {
                 row["session_id"]: next((one["broken"] for one in row["findings"] if one["rule"] == "R1"), None)
                 for row in told
@@ -84,6 +84,17 @@ def not_played(platform: Platform, study: str, sessions: Collection[str]) -> lis
                 break
             time.sleep(0.5)
     return left
+
+
+def _all_pages(client: httpx.Client, address: str) -> list[dict[str, Any]]:
+    """The rows of all pages of a list of sessions."""
+    rows: list[dict[str, Any]] = []
+    page, pages = 1, 1
+    while page <= pages:
+        told = client.get(address, params={"page": page}).raise_for_status().json()
+        rows += told["sessions"]
+        page, pages = page + 1, told["pages"]
+    return rows
 
 
 def _researcher(platform: Platform) -> httpx.Client:

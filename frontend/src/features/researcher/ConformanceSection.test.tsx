@@ -16,11 +16,31 @@ const session = {
 
 describe('who kept the rules', () => {
   it('tells why some who kept them are not used, in words', async () => {
-    serve({ [`GET ${path}`]: { version: 1, rules: [], groups: [group], watched: [{ group: 'crowd', ...watched }], may_pay: false }, [`GET ${path}/sessions`]: [200, [session]] });
+    serve({ [`GET ${path}`]: { version: 1, rules: [], groups: [group], watched: [{ group: 'crowd', ...watched }], counted_at: null, may_pay: false }, [`GET ${path}/sessions?page=1`]: [200, { sessions: [session], page: 1, pages: 1, total: 1 }] });
     show(<ConformanceSection sha256={sha256} />);
     expect(await screen.findByText(/not used although no rule excludes them: over quota: 2/)).toBeVisible();
     expect(await screen.findByRole('region', { name: 'Plays with defects, by group' })).toBeVisible();
     await userEvent.click(screen.getByText('Screening of each session'));
     expect(await screen.findByText('over quota')).toBeVisible();
+    expect(screen.queryByRole('navigation', { name: 'Pages of the list' })).toBeNull();
+  });
+
+  it('shows a long list page by page, and when a large study was counted', async () => {
+    const pageOf = (page: number, id: string) => ({ sessions: [{ ...session, session_id: id }], page, pages: 2, total: 101 });
+    serve({
+      [`GET ${path}`]: { version: 1, rules: [], groups: [group], watched: [], counted_at: '2026-11-20T09:12:00Z', may_pay: false },
+      [`GET ${path}/sessions?page=1`]: pageOf(1, 'aaaaaaaa-0000-4000-8000-000000000000'),
+      [`GET ${path}/sessions?page=2`]: pageOf(2, 'bbbbbbbb-0000-4000-8000-000000000000'),
+    });
+    show(<ConformanceSection sha256={sha256} />);
+    expect(await screen.findByText(/A study of this size is counted at intervals/)).toBeVisible();
+    await userEvent.click(screen.getByText('Screening of each session'));
+    expect(await screen.findByText('aaaaaaaa')).toBeVisible();
+    expect(screen.getByText('Page 1 of 2, 101 in all')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Previous' })).toBeDisabled();
+    await userEvent.click(screen.getByRole('button', { name: 'Next' }));
+    expect(await screen.findByText('bbbbbbbb')).toBeVisible();
+    expect(screen.queryByText('aaaaaaaa')).toBeNull();
+    expect(screen.getByRole('button', { name: 'Last' })).toBeDisabled();
   });
 });

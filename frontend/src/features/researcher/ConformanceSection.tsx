@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 
 import { answer, api, urlOf } from '../../shared/api/client';
 import type { GroupOut, RuleOut } from '../../shared/api/contract.gen';
+import { dateTime } from '../../shared/i18n/format';
+import { useLanguage } from '../../shared/i18n/language';
 import { Fault } from '../../shared/ui/page';
 import { DataTable } from './DataTable';
 import { barsOf, drawFunnel } from './figures/drawFunnel';
@@ -17,6 +19,7 @@ const calmMs = 8000;
 
 /** Data quality screening: participants remaining after each rule, per group, and the result of each session. */
 export function ConformanceSection({ sha256 }: { sha256: string }) {
+  const language = useLanguage();
   const { data, error, refetch } = useQuery({ queryKey: conformanceKey(sha256), queryFn: () => answer(api.GET('/api/research/studies/{sha256}/conformance', { params: { path: { sha256 } } })), staleTime: 0, refetchInterval: calmMs });
   if (data === undefined) return error === null ? null : <Fault error={error} onRetry={() => void refetch()} />;
   return (
@@ -29,6 +32,11 @@ export function ConformanceSection({ sha256 }: { sha256: string }) {
           Participants remaining after each rule. Exclusion is per participant. Missing evidence never excludes anyone. Accepted participants are paid, even if their votes are not used.
         </Trans>
       </p>
+      {data.counted_at !== null && (
+        <p className="facts">
+          <Trans>As of {dateTime(data.counted_at, language)}. A study of this size is counted at intervals.</Trans>
+        </p>
+      )}
       {data.groups.map((group) => (
         <GroupFigure key={group.group} funnel={group} rules={data.rules} />
       ))}

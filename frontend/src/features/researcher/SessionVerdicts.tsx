@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { answer, api } from '../../shared/api/client';
@@ -10,18 +10,31 @@ import { Fault, Wait } from '../../shared/ui/page';
 import { DataTable } from './DataTable';
 import { useGroupName } from './groups';
 import { verdictsKey } from './keys';
+import { PageControls } from './PageControls';
 import { useRuleWords } from './useRuleWords';
 
 /** The screening result of each session, loaded when the section is opened. */
 export function SessionVerdicts({ sha256 }: { sha256: string }) {
   const [open, setOpen] = useState(false);
-  const { data, error, refetch } = useQuery({ queryKey: verdictsKey(sha256), queryFn: () => answer(api.GET('/api/research/studies/{sha256}/conformance/sessions', { params: { path: { sha256 } } })), enabled: open, staleTime: 0 });
+  const [page, setPage] = useState(1);
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    queryKey: [...verdictsKey(sha256), page],
+    queryFn: () => answer(api.GET('/api/research/studies/{sha256}/conformance/sessions', { params: { path: { sha256 }, query: { page } } })),
+    enabled: open,
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  });
   return (
     <details className="fold" onToggle={(event) => { setOpen(event.currentTarget.open); }}>
       <summary>
         <Trans>Screening of each session</Trans>
       </summary>
-      {data !== undefined && <Verdicts sessions={data} />}
+      {data !== undefined && (
+        <>
+          <Verdicts sessions={data.sessions} />
+          <PageControls page={data.page} pages={data.pages} total={data.total} busy={isPlaceholderData} onPage={setPage} />
+        </>
+      )}
       {data === undefined && open && (error === null ? <Wait /> : <Fault error={error} onRetry={() => void refetch()} />)}
     </details>
   );

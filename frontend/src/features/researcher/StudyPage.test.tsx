@@ -66,7 +66,7 @@ describe('the page of a study', () => {
     const watched = { group: 'volunteer', played: 12, off_speed: 0, stalled: 0, dropped: 0, unknown: 0 };
     serve({
       [`GET ${path}`]: { ...study([]), cells: [cell] }, [`GET ${path}/results`]: results(true),
-      [`GET ${path}/conformance`]: { version: 1, rules: [], groups: [funnel], watched: [watched], may_pay: false },
+      [`GET ${path}/conformance`]: { version: 1, rules: [], groups: [funnel], watched: [watched], counted_at: null, may_pay: false },
     });
     show(<StudyPage sha256={sha256} />);
     await screen.findByRole('heading', { name: 'Playback quality' });

@@ -1,0 +1,11 @@
+"""Celery tasks of studies; each calls one function."""
+
+from celery import shared_task
+
+from studies.stored_counts import count_due
+
+
+@shared_task(name="studies.tasks.count_large_studies")  # type: ignore[untyped-decorator, unused-ignore]  # Celery publishes no types
+def count_large_studies() -> None:
+    """What pages show of studies that are too large to be counted when a page is opened."""
+    count_due()
