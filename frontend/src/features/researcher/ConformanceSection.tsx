@@ -22,6 +22,7 @@ export function ConformanceSection({ sha256 }: { sha256: string }) {
   const language = useLanguage();
   const { data, error, refetch } = useQuery({ queryKey: conformanceKey(sha256), queryFn: () => answer(api.GET('/api/research/studies/{sha256}/conformance', { params: { path: { sha256 } } })), staleTime: 0, refetchInterval: calmMs });
   if (data === undefined) return error === null ? null : <Fault error={error} onRetry={() => void refetch()} />;
+  const countedAt = data.counted_at === null ? null : dateTime(data.counted_at, language);
   return (
     <section>
       <h2>
@@ -32,9 +33,9 @@ export function ConformanceSection({ sha256 }: { sha256: string }) {
           Participants remaining after each rule. Exclusion is per participant. Missing evidence never excludes anyone. Accepted participants are paid, even if their votes are not used.
         </Trans>
       </p>
-      {data.counted_at !== null && (
+      {countedAt !== null && (
         <p className="facts">
-          <Trans>As of {dateTime(data.counted_at, language)}. A study of this size is counted at intervals.</Trans>
+          <Trans>As of {countedAt}. A study of this size is counted at intervals.</Trans>
         </p>
       )}
       {data.groups.map((group) => (
