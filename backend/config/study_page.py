@@ -48,7 +48,7 @@ def study_page(request: HttpRequest, slug: str, *, preview: bool = False) -> Htt
 def filled(page: str, study: Invitation, request: HttpRequest, *, slug: str, preview: bool) -> str:
     """The document with the study's data and, for somebody who is likely to be new, the consent's text."""
     has_cookie = cookie_name(slug, preview=preview) in request.COOKIES
-    named = study.id_parameter is None or study.id_parameter in request.GET
+    named = study.recruiter is None or study.recruiter.id_parameter in request.GET
     shown = not has_cookie and (preview or (study.state == "open" and named))
     data = {
         "slug": slug,

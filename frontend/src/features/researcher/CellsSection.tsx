@@ -12,7 +12,7 @@ export function CellsSection({ cells }: { cells: readonly CellRow[] }) {
     const group = groupName(key);
     return t`Votes on ${site}, ${condition}, by ${group}`;
   };
-  const roles = { main: t`main`, identical: t`identical pair`, control: t`control` };
+  const roles = { main: t`main`, training: t`training`, identical: t`identical pair`, control: t`control` };
   const votes = cells.reduce((sum, cell) => sum + cell.votes, 0);
   const target = cells.reduce((sum, cell) => sum + cell.target, 0);
   return (
