@@ -9,12 +9,12 @@ from playwright.sync_api import APIResponse, BrowserContext
 SCREEN = {"width_px": 1440, "height_px": 900, "device_pixel_ratio": 1}
 
 
-def begin(context: BrowserContext, link: str) -> dict[str, Any]:
+def begin(context: BrowserContext, link: str, **more: Any) -> dict[str, Any]:
     """Agree, answer the questions about the person and rate the first film; the session as it was when it began."""
     origin, _, slug = link.partition("/s/")
     calls = context.request
     study = _told(calls.get(f"{origin}/api/participate/{slug}"))
-    body = {"language": "en", "consent_version": study["consent"]["version"], "screen": SCREEN}
+    body = {"language": "en", "consent_version": study["consent"]["version"], "screen": SCREEN} | more
     session: dict[str, Any] = _told(calls.post(f"{origin}/api/participate/{slug}/sessions", data=body))
     mine = {"session_id": session["id"]}
     answers = {question["key"]: question["choices"][0]["key"] for question in study["questions"]}

@@ -13,10 +13,12 @@ from urllib.parse import urljoin
 import pytest
 from platform_process import Platform
 
-from . import participant_tour, staff_tour
+from . import participant_tour, recruited_tour, staff_tour
 from .album import Album, Albums, judge
 from .conftest import NewContext, Publish
 from .words import ENGLISH, GERMAN
+
+RECRUITED_SAY = "Prolific MTurk"
 
 pytestmark = [pytest.mark.browser, pytest.mark.services]
 
@@ -88,6 +90,19 @@ def test_pages_that_few_participants_see(
     participant_tour.closed_door(albums, new_context, once["link"], participant_tour.FULL)
     participant_tour.closed_door(albums, new_context, sent, participant_tour.NOT_SENT)
     judge(albums, (*participant_tour.ASIDES, participant_tour.FULL, participant_tour.NOT_SENT))
+
+
+def test_the_ways_back_of_recruited_people(
+    albums: Albums, publish: Publish, new_context: NewContext, extent: str
+) -> None:
+    group = {"key": "prolific", "recruiter": recruited_tour.RECRUITER}
+    once = publish(f"album-recruited-{extent}", rate=1, compare=0, groups=[group])
+    few = publish(f"album-recruited-few-{extent}", rate=1, compare=0, groups=[group | {"quota": {"sessions": 1}}])
+    refuse = {"session": {"narrow_window": "refuse"}, "groups": [group]}
+    wide = publish(f"album-recruited-wide-{extent}", rate=1, compare=1, **refuse)
+    links = {"open": once["link"], "full": few["link"], "narrow": wide["link"]}
+    recruited_tour.tour(albums, new_context, links)
+    judge(albums, recruited_tour.PAGES, [RECRUITED_SAY])
 
 
 def test_pages_before_login(albums: Albums, platform: Platform, new_context: NewContext) -> None:

@@ -1,0 +1,108 @@
+"""Visits every page from which recruited people are sent back, once, for the album."""
+
+from functools import partial
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Route, expect
+
+from .album import BOTH, Album, Albums
+from .begun import begin
+from .conftest import PHONE, NewContext
+from .participant_tour import FINISH, heading
+from .person import Person
+from .prolific import ORIGIN
+from .words import ENGLISH, GERMAN, Words
+
+RECRUITER = {
+    "name": "Prolific",
+    "id_parameter": "PROLIFIC_PID",
+    "return_url": ORIGIN + "/submissions/complete?cc={code}",
+    "codes": {"completed": "C1DONE00", "failed_checks": "C1CHECKS", "other": "C1RETURN"},
+}
+SIZES = (*BOTH, {"width": 1920, "height": 1080})
+PAGES = (
+    *("r01-consent", "r02-declined", "r03-missing-id", "r04-narrow", "r05-return", "r06-stay", "r07-failed"),
+    *("r08-by-hand", "r09-returned", "r10-took-part", "r11-full"),
+)
+SAYS = {
+    "decline": {"en": "I do not want to take part", "de": "Ich möchte nicht teilnehmen"},
+    "stay": {"en": "Stay on this page", "de": "Auf dieser Seite bleiben"},
+    "return": {"en": "Return to Prolific", "de": "Zurück zu Prolific"},
+}
+
+
+def tour(albums: Albums, new: NewContext, links: dict[str, str]) -> None:
+    """`links`: one that is open, one of a study that refuses narrow windows, and one with a single place."""
+    begin(new(), links["full"], recruit={"id": "somebody"})
+    for words in (ENGLISH, GERMAN):
+        album, context = albums[words.language], partial(new, locale=words.language)
+        before(album, context(), words, links)
+        after(album, context(), words, links["open"] + f"?PROLIFIC_PID={words.language}")
+        took_part(album, context(), words, links["open"] + f"?PROLIFIC_PID={words.language}")
+
+
+def before(album: Album, context: BrowserContext, words: Words, links: dict[str, str]) -> None:
+    """Who does not take part."""
+    page = album.open(context.new_page())
+    page.goto(links["open"] + "?PROLIFIC_PID=nobody")
+    decline = page.get_by_role("button", name=SAYS["decline"][words.language])
+    expect(decline).to_be_visible()
+    album.take(page, "r01-consent", sizes=SIZES)
+    decline.click()
+    expect(decline).to_have_count(0)
+    album.take(page, "r02-declined", sizes=SIZES)
+    for name, link, sizes in (
+        ("r03-missing-id", links["open"], SIZES),
+        ("r04-narrow", links["narrow"] + "?PROLIFIC_PID=nobody", (PHONE,)),
+        ("r11-full", links["full"] + "?PROLIFIC_PID=nobody", SIZES),
+    ):
+        page.set_viewport_size(sizes[-1])  # type: ignore[arg-type]
+        page.goto(link)
+        expect(page.get_by_role("link", name=SAYS["return"][words.language])).to_be_visible()
+        album.take(page, name, sizes=sizes)
+
+
+def after(album: Album, context: BrowserContext, words: Words, link: str) -> None:
+    """Who has answered everything, by each of the ways back that there are."""
+    context.route(f"{ORIGIN}/**", lambda route: route.fulfill(body="<h1>Prolific</h1>", content_type="text/html"))
+    page = album.open(context.new_page())
+    person = Person(page, words)
+    person.arrive(link)
+    person.trial(1, 1)
+    person.watch(1)
+    person.rate(1, 5)
+    stay = page.get_by_role("button", name=SAYS["stay"][words.language])
+    expect(stay).to_be_visible()
+    stay.click()
+    album.take(page, "r06-stay", sizes=SIZES)
+    for name, changes in (
+        ("r07-failed", {"end": "failed_checks", "code": "C1CHECKS"}),
+        ("r08-by-hand", {"recruiter": "MTurk", "url": None}),
+        ("r05-return", {}),
+    ):
+        page.route(FINISH, partial(changed, changes))
+        page.reload()
+        expect(heading(page, words.thanks).or_(page.locator("#recruiter-code"))).to_be_visible()
+        album.take(page, name, sizes=SIZES)
+        page.unroute(FINISH)
+    page.get_by_role("link", name=SAYS["return"][words.language]).click()
+    expect(page.get_by_role("heading", name="Prolific")).to_be_visible()
+    page.go_back()
+    expect(heading(page, words.thanks)).to_be_visible()
+    album.take(page, "r09-returned", sizes=SIZES)
+
+
+def changed(changes: dict[str, Any], route: Route) -> None:
+    """The server's own answer, with another way back."""
+    answer = route.fetch()
+    done = answer.json()
+    route.fulfill(response=answer, json=done | {"back": done["back"] | changes})
+
+
+def took_part(album: Album, context: BrowserContext, words: Words, link: str) -> None:
+    page = album.open(context.new_page())
+    page.goto(link)
+    page.get_by_role("checkbox", name=words.agree).check()
+    page.get_by_role("button", name=words.begin).click()
+    expect(page.get_by_role("link", name=SAYS["return"][words.language])).to_be_visible()
+    album.take(page, "r10-took-part", sizes=SIZES)
