@@ -116,6 +116,15 @@ class RepeatOut(Schema):
     mean_difference: float | None
 
 
+class LayoutOut(Schema):
+    kind: str
+    layout: str
+    n: int
+    votes: int
+    mean: float | None
+    sd: float | None
+
+
 class ResultsOut(Schema):
     # The study is in the field, and this person has not asked to see results yet: all tables are empty.
     blinded: bool
@@ -129,10 +138,11 @@ class ResultsOut(Schema):
     identical: list[IdenticalOut]
     identical_all: IdenticalAnswersOut | None
     repeats: list[RepeatOut]
+    layouts: list[LayoutOut]
     simulated_sessions: int
 
 
-TABLES = ("mos", "comparisons", "correlations", "points", "values", "identical", "repeats")
+TABLES = ("mos", "comparisons", "correlations", "points", "values", "identical", "repeats", "layouts")
 
 
 @router.get("/research/studies/{sha256}/results", response=ResultsOut, auth=reader)

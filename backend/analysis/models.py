@@ -49,6 +49,7 @@ class Result(models.Model):
     values = models.JSONField(default=list)
     identical = models.JSONField(default=list)
     repeats = models.JSONField(default=list)
+    layouts = models.JSONField(default=list)
     # all identical pairs together; null where there are none
     identical_all = models.JSONField(null=True)
     # of the sessions whose votes count

@@ -24,6 +24,7 @@ Files
   values.csv           mean values of kinds of trial with a scale of their own, such as the slider
   identical.csv        identical pairs (one stack beside itself): how often people reported a difference
   repeats.csv          questions that were asked twice: agreement of the two answers
+  layouts.csv          votes whose answers stood in a row or in a column, per kind of trial
   conformance.csv      one line per session: accepted, used, and the result of each rule R1 to R9
   funnel.csv           participants left after each rule, per group
   data-dictionary.csv  every column of every file: type, unit, meaning

@@ -1,12 +1,12 @@
 """Request and response bodies of the studies API."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from ninja import Schema
 
 from accounts.models import Role
-from studies.models import FieldingState, ShareLevel, StimulusRole
+from studies.models import FieldingState, ShareLevel
 
 
 class Sessions(Schema):
@@ -66,7 +66,7 @@ class CellRow(Schema):
     """
 
     kind: str
-    role: StimulusRole
+    role: Literal["main", "identical", "control"]
     group: str
     context: str
     site: str

@@ -3,6 +3,7 @@
 from eyelevel_stats.correlation import Correlation, correlate
 from eyelevel_stats.identical import IdenticalAnswers, IdenticalRow, IdenticalVote
 from eyelevel_stats.intervals import Interval, wilson
+from eyelevel_stats.layouts import Laid, LayoutRow
 from eyelevel_stats.opinion import Opinion, opinions
 from eyelevel_stats.preference import Preference, preferences
 from eyelevel_stats.repeats import Repeat, RepeatRow
@@ -31,6 +32,8 @@ __all__ = [
     "IdenticalRow",
     "IdenticalVote",
     "Interval",
+    "Laid",
+    "LayoutRow",
     "MosRow",
     "Opinion",
     "Placed",

@@ -8,13 +8,14 @@ from typing import Literal, NamedTuple
 from eyelevel_core.model.metrics import KEYS
 from eyelevel_stats.correlation import correlate
 from eyelevel_stats.identical import IdenticalAnswers, IdenticalRow, IdenticalVote, identical_answers, identical_rows
+from eyelevel_stats.layouts import Laid, LayoutRow, layout_rows
 from eyelevel_stats.opinion import opinions
 from eyelevel_stats.preference import Preferred, preferences
 from eyelevel_stats.repeats import Repeat, RepeatRow, repeat_rows
 from eyelevel_stats.values import Placed, ValueRow, value_rows
 
 # goes with every result; raise it when a number of a table would come out differently
-METHOD_VERSION = 2
+METHOD_VERSION = 3
 
 
 class Rating(NamedTuple):
@@ -127,6 +128,7 @@ class Results:
     values: tuple[ValueRow, ...]
     identical: tuple[IdenticalRow, ...]
     repeats: tuple[RepeatRow, ...]
+    layouts: tuple[LayoutRow, ...]
     # all identical pairs together; None without any
     identical_all: IdenticalAnswers | None
 
@@ -139,6 +141,7 @@ def study_results(
     identical: Sequence[IdenticalVote] = (),
     repeats: Iterable[Repeat] = (),
     placed: Iterable[Placed] = (),
+    laid: Iterable[Laid] = (),
 ) -> Results:
     """Every table from the votes of one study and the metrics of its clips (by digest; a missing clip is unknown).
 
@@ -154,6 +157,7 @@ def study_results(
         values=value_rows(placed),
         identical=identical_rows(identical),
         repeats=repeat_rows(repeats),
+        layouts=layout_rows(laid),
         identical_all=identical_answers(identical),
     )
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from eyelevel_core.model.metrics import METRICS
 from eyelevel_stats.identical import IdenticalRow
+from eyelevel_stats.layouts import LayoutRow
 from eyelevel_stats.repeats import RepeatRow
 from eyelevel_stats.study import ComparisonRow, CorrelationRow, MosRow, PointRow, Results
 from eyelevel_stats.values import ValueRow
@@ -20,6 +21,7 @@ TABLES: dict[str, type[Any]] = {
     "values.csv": ValueRow,
     "identical.csv": IdenticalRow,
     "repeats.csv": RepeatRow,
+    "layouts.csv": LayoutRow,
 }
 
 _STUDENT, _WILSON = "Student's t over participants", "Wilson's score interval over participants"
@@ -48,12 +50,13 @@ _MEANING = {
     "share_a": "prefer_a / n; answers of no difference are part of n",
     "metric": "the metric that the clips' MOS is compared with",
     "clips": "clips with votes and a known metric, one point each",
-    "votes": "votes on these clips",
+    "votes": "votes that the row counts",
     "pearson": "Pearson's correlation of MOS and metric; empty for fewer than 3 clips or a constant column",
     "spearman": "Spearman's rank correlation of the same points",
     "pearson_ci_low": "lower end of the 95 % interval of pearson by Fisher's z; empty for fewer than 4 clips",
     "pearson_ci_high": "upper end of the same interval",
     "kind": "kind of trial",
+    "layout": "how the answers stood: row or column; it follows the window, so devices differ as well",
     "mean": "mean value on the kind's own scale; several votes of one participant are averaged first",
     "participants": "people who gave the answers",
     "chose_left": "answers that the left side loaded faster, although both show one stack",

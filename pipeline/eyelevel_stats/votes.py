@@ -8,6 +8,7 @@ from typing import Any
 
 from eyelevel_kinds import KINDS
 from eyelevel_stats.identical import IdenticalVote
+from eyelevel_stats.layouts import Laid
 from eyelevel_stats.repeats import Repeat
 from eyelevel_stats.study import ClipMetrics, Comparison, Rating, Results, study_results
 from eyelevel_stats.values import Placed
@@ -29,6 +30,7 @@ def results_of(columns: Columns) -> Results:
         identical=identical_of(columns),
         repeats=repeats_of(columns),
         placed=placed_of(columns),
+        laid=laid_of(columns),
     )
 
 
@@ -100,6 +102,16 @@ def repeats_of(columns: Columns) -> list[Repeat]:
             if (session, position) in first
         ]
     return found
+
+
+def laid_of(columns: Columns) -> list[Laid]:
+    """The main votes of every kind whose layout is known."""
+    return [
+        Laid(session, name, layout, answer)
+        for name, kind in KINDS.items()
+        for session, layout, answer in _rows(columns, "main", name, ("session_id", "layout", kind.columns[0].name))
+        if layout is not None
+    ]
 
 
 def simulated_sessions(columns: Columns) -> int:

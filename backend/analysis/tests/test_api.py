@@ -52,6 +52,7 @@ def test_before_any_vote_there_is_nothing(as_rosa: Client) -> None:
         "identical": [],
         "identical_all": None,
         "repeats": [],
+        "layouts": [],
         "simulated_sessions": 0,
     }
 

@@ -22,7 +22,8 @@ def analyse(*, export: Path, out: Path) -> None:
     """Compute MOS, preferences and correlations from an export: a folder, a zip, or its votes.csv.
 
     Writes mos.csv, comparisons.csv, correlations.csv, points.csv, values.csv (other scales), identical.csv (A/A
-    pairs), repeats.csv (questions asked twice) and data-dictionary.csv; prints a summary.
+    pairs), repeats.csv (questions asked twice), layouts.csv (answers in a row or a column) and data-dictionary.csv;
+    prints a summary.
 
     Exit status: 0 done, 4 the export or the folder is wrong, 8 the disk is full.
 

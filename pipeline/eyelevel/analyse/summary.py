@@ -2,7 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 
-from eyelevel_stats import ComparisonRow, CorrelationRow, IdenticalAnswers, MosRow, RepeatRow, Results, ValueRow
+from eyelevel_stats import (
+    ComparisonRow,
+    CorrelationRow,
+    IdenticalAnswers,
+    LayoutRow,
+    MosRow,
+    RepeatRow,
+    Results,
+    ValueRow,
+)
 
 # a table with more rows is better read in its file
 MOST_LINES = 24
@@ -20,6 +29,8 @@ def summary(results: Results, *, votes: int, participants: int, simulated: int) 
     if results.identical_all is not None:
         yield _identical(results.identical_all)
     yield from (_repeats(row) for row in results.repeats)
+    if len({row.layout for row in results.layouts}) > 1:
+        yield from (_layout(row) for row in results.layouts)
 
 
 def _cut(lines: Sequence[str], file: str) -> Iterator[str]:
@@ -57,6 +68,11 @@ def _repeats(row: RepeatRow) -> str:
     apart = "" if row.mean_difference is None else f", {row.mean_difference:.2f} apart on average"
     share = f"{row.share_equal:.0%} [{row.ci_low:.0%}, {row.ci_high:.0%}]"
     return f"{row.kind} asked twice: same answer {share}{apart}  n={row.n}"
+
+
+def _layout(row: LayoutRow) -> str:
+    mean = "" if row.mean is None else f", mean {row.mean:.2f}"
+    return f"{row.kind} with the answers in a {row.layout}: {row.votes} votes{mean}  n={row.n}"
 
 
 def _correlation(row: CorrelationRow) -> str:

@@ -222,7 +222,7 @@ def test_a_wrong_vote_is_named(run: Run, tmp_path: Path, change: dict[str, objec
             text_of(VOTES).replace("\r\n", ",\r\n").replace(NAMES[-1], f"{NAMES[-1]},more", 1).replace("more,", "more"),
             "the column 'more' is unknown",
         ),
-        (text_of(VOTES) + "1,2\r\n", "line 6: 2 cells, but the header has 51"),
+        (text_of(VOTES) + "1,2\r\n", f"line 6: 2 cells, but the header has {len(NAMES)}"),
         (text_of(VOTES) + '"', "line 6: not CSV"),
     ],
 )

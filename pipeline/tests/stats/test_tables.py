@@ -49,7 +49,8 @@ def test_every_table_has_its_header_and_rows() -> None:
     ]
     found = result_tables(study_results(votes, [], {"c1": ClipMetrics(1.5, None, 3, 4, 5)}))
     assert list(found) == [
-        f"{name}.csv" for name in ["mos", "comparisons", "correlations", "points", "values", "identical", "repeats"]
+        f"{name}.csv"
+        for name in ["mos", "comparisons", "correlations", "points", "values", "identical", "repeats", "layouts"]
     ]
     assert found["mos.csv"].splitlines()[0] == "site,network,stack,context,n,mos,ci_low,ci_high,sd"
     assert found["mos.csv"].splitlines()[1].startswith("garden,DSL,TCP+,work,2,5.5,-0.85")

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from eyelevel_stats import ClipMetrics, IdenticalVote, Placed, Rating, Repeat
+from eyelevel_stats import ClipMetrics, IdenticalVote, LayoutRow, Placed, Rating, Repeat
 from eyelevel_stats.votes import (
     comparisons_of,
     identical_of,
@@ -18,7 +18,7 @@ from eyelevel_stats.votes import (
 
 NAMES = (
     *("session_id", "trial_kind", "role", "position", "repeats_position", "origin", "site", "network", "context"),
-    "trial_kind_version",
+    *("trial_kind_version", "layout"),
     *("clip_sha256", "stack", "left_stack", "right_stack", "score", "choice", "value"),
     *ClipMetrics._fields,
 )
@@ -30,7 +30,7 @@ def row(session: str, position: int, kind: str, **changes: Any) -> dict[str, Any
 
 
 def rate(session: str, position: int, score: int, **changes: Any) -> dict[str, Any]:
-    return row(session, position, "rate", stack="QUIC", clip_sha256="c1", score=score, **changes)
+    return row(session, position, "rate", **{"stack": "QUIC", "clip_sha256": "c1", "score": score} | changes)
 
 
 def compare(session: str, position: int, choice: str, left: str, right: str, **changes: Any) -> dict[str, Any]:
@@ -99,3 +99,20 @@ def test_two_versions_of_a_kind_are_not_pooled() -> None:
     # kinds have versions of their own, and an old file knows none
     other = compare("ben", 2, "left", "QUIC", "TCP+", trial_kind_version=3)
     assert results_of(columns([new, other, rate("cem", 1, 3)])).mos[0].n == 2
+
+
+def test_votes_are_counted_by_layout_with_each_participant_once_in_a_mean() -> None:
+    rows = [
+        rate("ann", 1, 6, layout="row"),
+        rate("ann", 2, 2, layout="row", clip_sha256="c9"),
+        rate("ben", 1, 5, layout="row"),
+        rate("cem", 1, 3, layout="column"),
+        rate("cem", 2, 7, layout="column", role="training"),
+        rate("dee", 1, 7),
+        compare("ann", 3, "left", "QUIC", "TCP+", layout="row"),
+    ]
+    assert results_of(columns(rows)).layouts == (
+        LayoutRow("compare", "row", n=1, votes=1, mean=None, sd=None),
+        LayoutRow("rate", "column", n=1, votes=1, mean=3.0, sd=None),
+        LayoutRow("rate", "row", n=2, votes=3, mean=4.5, sd=0.5**0.5),
+    )

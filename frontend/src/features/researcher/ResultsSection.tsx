@@ -38,7 +38,7 @@ export function ResultsSection({ sha256, results, mayExport }: { sha256: string;
       <ComparisonSection comparisons={results.comparisons} />
       <CorrelationSection correlations={results.correlations} points={results.points} />
       <ValuesSection values={results.values} />
-      <TrustSection all={results.identical_all} identical={results.identical} repeats={results.repeats} />
+      <TrustSection all={results.identical_all} identical={results.identical} repeats={results.repeats} layouts={results.layouts} />
     </section>
   );
 }

@@ -15,19 +15,31 @@ const cells = (name: string) => within(screen.getByRole('region', { name })).get
 
 describe('what the figures can be trusted with', () => {
   it('tells how often a difference was seen where there is none', () => {
-    show(<TrustSection all={all} identical={[{ ...all, network: 'DSL', stack: 'QUIC' }]} repeats={[]} />);
+    show(<TrustSection all={all} identical={[{ ...all, network: 'DSL', stack: 'QUIC' }]} repeats={[]} layouts={[]} />);
     expect(screen.getByText(/In 38% \[14%, 68%\] of 8 answers, participants still reported a difference: 2 chose left, 1 right/)).toBeInTheDocument();
     expect(cells('Answers about identical pairs')).toEqual(['DSL', 'QUIC', '8', '6', '2', '5', '1', '38%', '14%', '68%']);
     expect(screen.queryByText('Questions asked twice')).toBeNull();
   });
 
   it('tells how far second answers agree, with a dash where answers are words', () => {
-    show(<TrustSection all={null} identical={[]} repeats={[repeat, { ...repeat, kind: 'compare', mean_difference: null }]} />);
+    show(<TrustSection all={null} identical={[]} repeats={[repeat, { ...repeat, kind: 'compare', mean_difference: null }]} layouts={[]} />);
     expect(screen.queryByText('Identical pairs')).toBeNull();
     expect(cells('Agreement between first and second answers')).toEqual([
       ...['rate', '4', '4', '75%', '30%', '95%', '0.25'],
       ...['compare', '4', '4', '75%', '30%', '95%', '–'],
     ]);
+  });
+
+  it('shows both layouts of the answers side by side, and nothing where there is only one', () => {
+    const row = { kind: 'rate', layout: 'row', n: 4, votes: 12, mean: 4.5, sd: 1.25 };
+    const { unmount } = show(<TrustSection all={null} identical={[]} repeats={[]} layouts={[{ ...row, layout: 'column', n: 1, sd: null }, row]} />);
+    expect(cells('Answers in a row and in a column')).toEqual([
+      ...['rate', 'in a column', '1', '12', '4.50', '–'],
+      ...['rate', 'in a row', '4', '12', '4.50', '1.25'],
+    ]);
+    unmount();
+    show(<TrustSection all={null} identical={[]} repeats={[]} layouts={[row]} />);
+    expect(screen.queryByText('Layout of the answers')).toBeNull();
   });
 
   it('shows values of other scales', () => {
@@ -39,7 +51,7 @@ describe('what the figures can be trusted with', () => {
   it('says nothing where there is nothing', () => {
     const { container } = show(
       <>
-        <TrustSection all={null} identical={[]} repeats={[]} />
+        <TrustSection all={null} identical={[]} repeats={[]} layouts={[]} />
         <ValuesSection values={[]} />
         <SimulatedNotice simulated={0} />
       </>,

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 
-import type { IdenticalAnswersOut, IdenticalOut, RepeatOut } from '../../shared/api/contract.gen';
+import type { IdenticalAnswersOut, IdenticalOut, LayoutOut, RepeatOut } from '../../shared/api/contract.gen';
 import { decimal, percent } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
 import { DataTable } from './DataTable';
@@ -9,14 +9,16 @@ interface Props {
   all: IdenticalAnswersOut | null;
   identical: readonly IdenticalOut[];
   repeats: readonly RepeatOut[];
+  layouts: readonly LayoutOut[];
 }
 
-/** Reliability of the answers: false alarms on identical (A/A) pairs, and agreement of repeated questions. */
-export function TrustSection({ all, identical, repeats }: Props) {
+/** Reliability of the answers: false alarms on identical (A/A) pairs, agreement of repeated questions, and layouts. */
+export function TrustSection({ all, identical, repeats, layouts }: Props) {
   return (
     <>
       {all !== null && <IdenticalPairs all={all} identical={identical} />}
       {repeats.length > 0 && <Repeats repeats={repeats} />}
+      {new Set(layouts.map((row) => row.layout)).size > 1 && <Layouts layouts={layouts} />}
     </>
   );
 }
@@ -85,6 +87,37 @@ function Repeats({ repeats }: { repeats: readonly RepeatOut[] }) {
             percent(row.ci_low, language),
             percent(row.ci_high, language),
             decimal(row.mean_difference, 2, language),
+          ],
+        }))}
+      />
+    </section>
+  );
+}
+
+function Layouts({ layouts }: { layouts: readonly LayoutOut[] }) {
+  const { t } = useLingui();
+  const language = useLanguage();
+  return (
+    <section>
+      <h2>
+        <Trans>Layout of the answers</Trans>
+      </h2>
+      <p className="facts">
+        <Trans>In narrow windows, answers stand in a column. All results pool both layouts; a difference here can also be one of devices.</Trans>
+      </p>
+      <DataTable
+        caption={t`Answers in a row and in a column`}
+        head={[t`kind`, t`layout`, t`people`, t`votes`, t`mean`, t`SD`]}
+        numeric={[2, 3, 4, 5]}
+        rows={layouts.map((row) => ({
+          key: [row.kind, row.layout].join('/'),
+          cells: [
+            row.kind,
+            row.layout === 'row' ? t`in a row` : t`in a column`,
+            row.n,
+            row.votes,
+            decimal(row.mean, 2, language),
+            decimal(row.sd, 2, language),
           ],
         }))}
       />

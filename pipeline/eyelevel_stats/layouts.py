@@ -1,0 +1,57 @@
+"""Votes by how the answers stood: in a row or in a column. Results pool both; this shows whether they differ."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from eyelevel_stats.opinion import opinions
+
+Answer = str | float
+
+
+class Laid(NamedTuple):
+    """One vote of a main trial, with its layout: row or column."""
+
+    participant: str
+    kind: str
+    layout: str
+    answer: Answer
+
+
+@dataclass(frozen=True)
+class LayoutRow:
+    """The votes of one kind in one layout; n counts participants.
+
+    `mean` and `sd` are those of the answers on the kind's own scale, as in a row of MOS; None where answers are words.
+    A layout follows the window, so a difference can be one of devices.
+    """
+
+    kind: str
+    layout: str
+    n: int
+    votes: int
+    mean: float | None
+    sd: float | None
+
+
+def layout_rows(votes: Iterable[Laid]) -> tuple[LayoutRow, ...]:
+    """A row per kind and layout, in their order."""
+    groups: defaultdict[tuple[str, str], list[Laid]] = defaultdict(list)
+    for vote in votes:
+        groups[vote.kind, vote.layout].append(vote)
+    return tuple(_row(kind, layout, groups[kind, layout]) for kind, layout in sorted(groups))
+
+
+def _row(kind: str, layout: str, votes: list[Laid]) -> LayoutRow:
+    numbers = sorted((vote.participant, vote.answer) for vote in votes if not isinstance(vote.answer, str))
+    found = opinions([kind] * len(numbers), [person for person, _ in numbers], [answer for _, answer in numbers])
+    own = found.get(kind)
+    return LayoutRow(
+        kind=kind,
+        layout=layout,
+        n=len({vote.participant for vote in votes}),
+        votes=len(votes),
+        mean=None if own is None else own.mos,
+        sd=None if own is None else own.sd,
+    )
