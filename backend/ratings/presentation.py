@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from django.db.models import Max
-
 from eyelevel_core.study.design import Design
 from eyelevel_kinds import KINDS
 from ratings import previews, rate_limit
@@ -11,13 +9,12 @@ from ratings.control_questions import answered, control_questions
 from ratings.models import PersonAnswers, Session, Trial, TrialRole, Vote
 from ratings.recruitment import recruiter_of
 from ratings.resume import Comeback
+from ratings.room import rooms
 from ratings.schemas import (
     ClipLink,
-    ClipSize,
     Context,
     ControlQuestion,
     Invitation,
-    Room,
     SessionView,
     StudyText,
     TrialView,
@@ -25,7 +22,7 @@ from ratings.schemas import (
 from ratings.tombstones import living
 from ratings.way_back import ways_back
 from studies.lifecycle import effective_state
-from studies.models import Fielding, Stimulus, Study
+from studies.models import Fielding
 
 
 def invitation(fielding: Fielding) -> Invitation:
@@ -33,27 +30,7 @@ def invitation(fielding: Fielding) -> Invitation:
     if state == "full" and rate_limit.may_free_slots(fielding):
         # who asks may have to wait a moment, but is not too late
         state = "open"
-    return Invitation(state=state, room=_room(fielding.study), **_texts(fielding))
-
-
-def _room(study: Study) -> list[Room]:
-    design, versions = study.design, study.content.kinds
-    if design.session.narrow_window == "skip":
-        return []
-    clips = Stimulus.objects.filter(study=study).values_list("block")
-    sizes = clips.annotate(width=Max("clip__width_px"), height=Max("clip__height_px")).order_by("block")
-    blocks = [(design.blocks[number], width, height) for number, width, height in sizes]
-    return [
-        Room(
-            kind=block.kind,
-            kind_version=versions[block.kind],
-            clip=ClipSize(width_px=width, height_px=height),
-            answer_from=block.answer_from,
-            params=KINDS[block.kind].params(block.own),
-        )
-        for block, width, height in blocks
-        if KINDS[block.kind].skippable
-    ]
+    return Invitation(state=state, **_texts(fielding))
 
 
 def session_view(session: Session, comeback: Comeback = Comeback.RESUME) -> SessionView:
@@ -100,7 +77,8 @@ def _texts(fielding: Fielding) -> dict[str, Any]:
     return {name: getattr(design, name) for name in same} | {
         "narrow_window": design.session.narrow_window,
         "trial_count": design.trial_count,
-        "minutes": study.content.minutes,
+        "seconds": design.seconds(study.content.clip_s),
+        "room": rooms(study),
         "recruiter": ways_back(fielding),
     }
 

@@ -199,6 +199,29 @@ class Recruiter(Schema):
     ways_back: dict[str, WayBack]
 
 
+class ClipSize(Schema):
+    width_px: int
+    height_px: int
+
+
+class Room(Schema):
+    """The window that a block of trials needs, and what a participant without that room leaves out."""
+
+    kind: str
+    # its largest clip
+    clip: ClipSize
+    # smallest window, and smallest sizes of the clip in CSS and device pixels per captured pixel
+    min_width_px: int
+    min_scale: float
+    min_device_scale: float
+    # if not, nobody starts without this room
+    skippable: bool
+    # per participant, control videos included where they belong to this block for certain
+    trials: int
+    # estimated length of one
+    trial_s: float
+
+
 class StudyText(Schema):
     """A study as participants see it; null for what the study file omits."""
 
@@ -209,7 +232,10 @@ class StudyText(Schema):
     instructions: Text
     questions: list[Question]
     trial_count: int
-    minutes: int
+    # estimated length of a session
+    seconds: float
+    # one per block, in the study's order
+    room: list[Room]
     ethics: Ethics | None
     retention: Retention | None
     pay: Pay | None
@@ -218,25 +244,8 @@ class StudyText(Schema):
     recruiter: Recruiter | None
 
 
-class ClipSize(Schema):
-    width_px: int
-    height_px: int
-
-
-class Room(Schema):
-    """The room that a block needs: the width and height of its largest clip."""
-
-    kind: str
-    kind_version: int
-    clip: ClipSize
-    answer_from: str
-    params: dict[str, Any]
-
-
 class Invitation(StudyText):
     state: str
-    # nobody starts without this room; empty if such trials may be skipped
-    room: list[Room]
 
 
 class Context(Schema):

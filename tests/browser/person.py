@@ -19,7 +19,8 @@ FILM = """video => ({
   rate: video.playbackRate,
   frames: video.getVideoPlaybackQuality().totalVideoFrames,
 })"""
-OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+# the root is as wide as the window without the place of its scroll bar
+OVERFLOW = "(root => root.scrollWidth - Math.round(root.getBoundingClientRect().width))(document.documentElement)"
 
 
 @dataclass

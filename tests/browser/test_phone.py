@@ -15,7 +15,7 @@ def test_on_a_phone_comparisons_are_skipped_and_nothing_scrolls_sideways(
     platform: Platform, publish: Publish, new_context: NewContext
 ) -> None:
     study = publish("phone", rate=1, compare=2)
-    page = new_context(viewport=PHONE, is_mobile=True, has_touch=True).new_page()
+    page = new_context(viewport=PHONE, device_scale_factor=3, is_mobile=True, has_touch=True).new_page()
     overflows: dict[str, int] = {}
 
     def look(name: str) -> None:
@@ -23,7 +23,7 @@ def test_on_a_phone_comparisons_are_skipped_and_nothing_scrolls_sideways(
 
     person = Person(page, look=look)
     person.arrive(study["link"])
-    person.trial(1, 3)
+    person.trial(1, 1)
     look("ready")
     person.watch(1)
     look("question")

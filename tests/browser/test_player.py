@@ -16,6 +16,9 @@ from .test_play_faults import PLAYING, begin, plays_until, question
 
 pytestmark = [pytest.mark.browser, pytest.mark.services]
 
+SCROLL_BAR_PX = 15
+# two pages of 1280 pixels with a divider, at a scale of 0.48
+WIDE_ENOUGH = 1237 + SCROLL_BAR_PX
 PROBE = "**/assets/probe-*.mp4"
 CANNOT = "Your browser cannot show these videos."
 PLAYER = "**/assets/createPlayer-*"
@@ -115,48 +118,51 @@ def test_a_browser_that_plays_only_for_a_press_plays(
     assert (play["evidence"]["complete"], play["replay"]) == (True, False)
 
 
-def test_a_comparison_waits_for_a_window_in_which_both_pages_have_half_their_size(
+def test_a_comparison_waits_for_a_window_in_which_both_pages_have_their_smallest_size(
     platform: Platform, publish: Publish, new_context: NewContext
 ) -> None:
     study = publish("room", rate=0, compare=1)
-    person = Person(new_context(viewport={"width": 1300, "height": 900}).new_page())
+    person = Person(new_context(viewport={"width": 1200, "height": 900}).new_page())
     page = person.page
     person.arrive(study["link"])
     expect(person.heading(person.words.wider)).to_be_visible()
-    expect(page.get_by_text("The window is 1300 × 900 pixels large; 1344 × 504 are needed.")).to_be_visible()
-    page.set_viewport_size({"width": 1344, "height": 500})
-    expect(page.get_by_text("The window is 1344 × 500")).to_be_visible()
-    page.set_viewport_size({"width": 1344, "height": 504})
+    expect(page.get_by_text("The window is 1185 × 900 pixels large; 1237 × 346 are needed.")).to_be_visible()
+    page.set_viewport_size({"width": WIDE_ENOUGH, "height": 340})
+    expect(page.get_by_text("The window is 1237 × 340")).to_be_visible()
+    page.set_viewport_size({"width": WIDE_ENOUGH, "height": 346})
     person.trial(1, 1)
     begin(person)
     plays_until(page, 500)
     # whoever has begun is let finish, but the record tells
-    page.set_viewport_size({"width": 1000, "height": 504})
+    page.set_viewport_size({"width": 1000, "height": 346})
     expect(person.question(person.words.compare_question)).to_be_visible()
     replay = page.get_by_role("button", name=person.words.replay)
     expect(replay).to_be_disabled()
-    expect(page.get_by_text("To play the video, please make the window larger: 1344 × 504 pixels are")).to_be_visible()
-    page.set_viewport_size({"width": 1344, "height": 504})
+    expect(page.get_by_text("To play the video, please make the window larger: 1237 × 346 pixels are")).to_be_visible()
+    page.set_viewport_size({"width": WIDE_ENOUGH, "height": 346})
     expect(replay).to_be_enabled()
+    # the play travels with its vote
+    person.answer(1)
+    person.code()
     [play] = plays_of(platform, person.session()["id"], at_least=1)
-    assert play["evidence"]["shown"]["scale"] == pytest.approx((1000 - 56) / 2576, abs=0.002)
+    assert play["evidence"]["shown"]["scale"] == pytest.approx((1000 - SCROLL_BAR_PX) / 2576, abs=0.002)
 
 
 def test_a_study_may_let_nobody_begin_without_room_and_nobody_skip(publish: Publish, new_context: NewContext) -> None:
     study = publish("whole", rate=0, compare=1, session={"narrow_window": "refuse"})
-    person = Person(new_context(viewport={"width": 1300, "height": 900}).new_page())
+    person = Person(new_context(viewport={"width": 1200, "height": 900}).new_page())
     page, words = person.page, person.words
     page.goto(study["link"])
     expect(page.get_by_text("This study needs a larger window.")).to_be_visible()
-    expect(page.get_by_text("The window is 1300 × 900 pixels large; 1344 × 504 are needed.")).to_be_visible()
+    expect(page.get_by_text("The window is 1185 × 900 pixels large; 1237 × 346 are needed.")).to_be_visible()
     expect(page.get_by_role("checkbox")).to_have_count(0)
-    page.set_viewport_size({"width": 1344, "height": 504})
+    page.set_viewport_size({"width": WIDE_ENOUGH, "height": 346})
     person.arrive(study["link"])
     person.trial(1, 1)
-    page.set_viewport_size({"width": 1300, "height": 504})
+    page.set_viewport_size({"width": 1200, "height": 346})
     expect(person.heading(words.wider)).to_be_visible()
     expect(page.get_by_role("button", name=words.skip)).to_have_count(0)
-    page.set_viewport_size({"width": 1344, "height": 504})
+    page.set_viewport_size({"width": WIDE_ENOUGH, "height": 346})
     person.trial(1, 1)
 
 

@@ -46,7 +46,7 @@ def test_a_place_on_the_scale_comes_home_as_a_number(
 
 def test_it_fits_a_phone_and_speaks_german(platform: Platform, publish: Publish, new_context: NewContext) -> None:
     study = publish("slider-phone", rate=0, compare=0, slider=1)
-    page = new_context(viewport=PHONE, is_mobile=True, has_touch=True, locale="de-DE").new_page()
+    page = new_context(viewport=PHONE, device_scale_factor=3, is_mobile=True, has_touch=True, locale="de-DE").new_page()
     person = Person(page, GERMAN)
     person.arrive(study["link"])
     person.trial(1, 1)

@@ -107,7 +107,7 @@ def test_a_phone_has_the_answers_in_a_column_and_says_so(
     publish: Publish, platform: Platform, new_context: NewContext
 ) -> None:
     study = publish("column", rate=1, compare=0)
-    person = Person(new_context(viewport=PHONE).new_page())
+    person = Person(new_context(viewport=PHONE, device_scale_factor=3).new_page())
     person.arrive(study["link"])
     person.trial(1, 1)
     session = person.session()

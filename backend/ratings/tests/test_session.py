@@ -8,8 +8,9 @@ import pytest
 from django.test import Client
 
 from ratings.models import PersonAnswers, Play, Session, Vote
+from ratings.room import rooms
 from studies.models import Fielding, Slot
-from testing import studies
+from testing import clips, studies
 from testing.studies import EVIDENCE
 from testing.web import SCREEN, participant, play_body, post, put, stranger, vote_body
 
@@ -34,7 +35,8 @@ def test_an_invitation_tells_what_comes(fielding: Fielding) -> None:
     told = stranger().get(f"/api/participate/{fielding.slug}").json()
     assert told["state"] == "open"
     assert told["title"] == {"en": "How fast is it?", "de": "Wie schnell ist es?"}
-    assert (told["trial_count"], told["minutes"]) == (6, 3)
+    # 90 s, six answers of 8 s, six clips of half a second
+    assert (told["trial_count"], told["seconds"]) == (6, 141)
     assert told["questions"][0]["required"] is False
 
 
@@ -61,7 +63,7 @@ def test_an_invitation_counts_training_repeats_and_controls(fielding: Fielding) 
     study = studies.study(trials=trials)
     told = stranger().get(f"/api/participate/{study.fieldings.get().slug}").json()
     # 90 s, nine answers of 8 s, nine clips of half a second
-    assert (told["trial_count"], told["minutes"]) == (9, 3)
+    assert (told["trial_count"], told["seconds"]) == (9, 166.5)
 
 
 def test_a_slug_that_is_not_there_is_404(fielding: Fielding) -> None:
@@ -430,18 +432,41 @@ def test_comparisons_may_be_skipped_and_their_slots_go_to_others(fielding: Field
     assert error_code(answer(client, session["trials"][5])) == (409, "skipped")
 
 
+def test_an_invitation_tells_the_room_of_each_block_and_what_is_left_out_without_it(fielding: Fielding) -> None:
+    trials = [
+        {"kind": "rate", "count": 4, "training": 1, "min_scale": 0.4},
+        {"kind": "compare", "count": 2, "min_width_px": 800, "min_device_scale": 0.9},
+    ]
+    study = studies.study(trials=trials)
+    told = stranger().get(f"/api/participate/{study.fieldings.get().slug}").json()
+    _, session = participant(study.fieldings.get().slug)
+
+    def largest(kind: str) -> dict[str, int]:
+        clips = [trial["clip"] for trial in session["trials"] if trial["kind"] == kind]
+        return {name: max(clip[name] for clip in clips) for name in ("width_px", "height_px")}
+
+    rate = {"min_width_px": 0, "min_scale": 0.4, "min_device_scale": 0.48, "skippable": False, "trials": 5}
+    compare = {"min_width_px": 800, "min_scale": 0.48, "min_device_scale": 0.9, "skippable": True, "trials": 2}
+    assert told["room"] == [
+        {"kind": "rate", "clip": largest("rate"), "trial_s": 8.5} | rate,
+        {"kind": "compare", "clip": largest("compare"), "trial_s": 8.5} | compare,
+    ]
+    assert session["study"]["room"] == told["room"]
+
+
+def test_control_videos_count_with_the_block_that_alone_has_them(db: None) -> None:
+    clips.control_clips(studies.visible_batch())
+    trials = [{"kind": "rate", "count": 3}, {"kind": "compare", "count": 2}]
+    study = studies.study(trials=trials, controls={"videos": {"count": 1}})
+    assert [(room.kind, room.trials) for room in rooms(study)] == [("rate", 3 + 1), ("compare", 2)]
+
+
 def test_a_study_may_let_nobody_begin_without_room_and_nobody_skip(fielding: Fielding) -> None:
-    told = stranger().get(f"/api/participate/{fielding.slug}").json()
-    assert (told["narrow_window"], told["room"]) == ("skip", [])
     whole = studies.study(session={"narrow_window": "refuse"}).fieldings.get()
     told = stranger().get(f"/api/participate/{whole.slug}").json()
     client, session = participant(whole.slug)
-    clip = {name: max(trial["clip"][name] for trial in session["trials"][4:]) for name in ("width_px", "height_px")}
-    [room] = told["room"]
     assert (told["narrow_window"], session["study"]["narrow_window"]) == ("refuse", "refuse")
-    assert room == {"clip": clip} | {
-        name: session["trials"][4][name] for name in ("kind", "kind_version", "answer_from", "params")
-    }
+    assert [room["skippable"] for room in told["room"]] == [False, False]
     for trial in session["trials"][:4]:
         answer(client, trial)
     refused = post(client, "/api/session/finish", {"skipped": [5, 6]})

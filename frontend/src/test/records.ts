@@ -59,11 +59,11 @@ export const studyText: StudyText = {
   instructions: {},
   questions: [],
   trial_count: 1,
-  minutes: 1,
+  seconds: 60,
+  room: [],
   ethics: null,
   retention: null,
   pay: null,
-  narrow_window: 'skip',
   recruiter: null,
 };
 

@@ -12,6 +12,9 @@ configure({ asyncUtilTimeout: 10_000 });
 
 // jsdom has no layout to scroll
 window.scrollTo = () => undefined;
+Element.prototype.scrollIntoView = () => undefined;
+// and no media: a mouse, an upright screen
+window.matchMedia = (media) => ({ media, matches: false }) as MediaQueryList;
 
 afterEach(() => {
   cleanup();

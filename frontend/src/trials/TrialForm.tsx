@@ -26,7 +26,7 @@ export function TrialForm({ asked, question, complete, underFilm, onNext, childr
   const first = useRef<HTMLElement>(null);
   const [layout, setLayout] = useState<Layout>('row');
   useEffect(() => {
-    first.current?.focus({ preventScroll: true });
+    first.current?.focus();
   }, [question]);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();

@@ -20,7 +20,7 @@ interface Props<Data> extends Omit<ViewProps<unknown, Data>, 'language' | 'param
 /** The film of a trial, then its question: all that the kinds have in common, so that a kind is its question alone. */
 export function TrialStage<Data>({ clip, context, onPlay, onAnswer, question = 'only', complete, next, captions, children }: Props<Data>) {
   return (
-    <ClipStage clip={clip} onPlay={onPlay} captions={captions} lead={(seen) => <ContextLead context={context} short={seen} />}>
+    <ClipStage clip={clip} onPlay={onPlay} captions={captions} lead={<ContextLead context={context} />}>
       {(asked) => (
         <TrialForm
           asked={asked}
@@ -39,9 +39,8 @@ export function TrialStage<Data>({ clip, context, onPlay, onAnswer, question = '
   );
 }
 
-/** Asks to imagine the context; the label completes the sentence ("at work", "on a plane"). Short: the label alone. */
-export function ContextLead({ context, short }: { context: string; short: boolean }) {
-  if (short) return <p className="trial__lead trial__lead--short">{context}</p>;
+/** Asks to imagine the context; the label completes the sentence ("at work", "on a plane"). */
+export function ContextLead({ context }: { context: string }) {
   return (
     <p className="trial__lead">
       <Trans>

@@ -40,16 +40,10 @@ interface Definition<P extends v.GenericSchema, D extends DataSchema> {
   /** What a vote holds. */
   data: D;
   View: ComponentType<ViewProps<v.InferOutput<P>, v.InferOutput<D>>>;
-  /** The narrowest window, in CSS pixels, in which the trial can be shown. */
-  minWidthPx?: (params: v.InferOutput<P>) => number;
-  /** The smallest share of its captured size at which the film may be shown. */
-  minScale?: number;
 }
 
 /** A trial whose parameters have been parsed. */
 export interface PreparedTrial {
-  minWidthPx: number;
-  minScale: number;
   View: ComponentType<TrialProps>;
 }
 
@@ -71,8 +65,6 @@ export function defineTrial<P extends v.GenericSchema, D extends DataSchema>(def
     prepare: (raw) => {
       const params = v.parse(definition.params, raw);
       return {
-        minWidthPx: definition.minWidthPx?.(params) ?? 0,
-        minScale: definition.minScale ?? 0,
         View: (props) =>
           createElement(View, { ...props, params, onAnswer: (answer) => { props.onAnswer({ ...answer, data: v.parse(definition.data, answer.data) }); } }),
       };

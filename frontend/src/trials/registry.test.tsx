@@ -6,7 +6,7 @@ const text = { en: 'x', de: 'x' };
 const labels = Array.from({ length: 7 }, () => text);
 const params: Record<string, unknown> = {
   rate: { question: text, labels },
-  compare: { question: text, min_width_px: 1024, sureness_labels: Array.from({ length: 5 }, () => text) },
+  compare: { question: text, sureness_labels: Array.from({ length: 5 }, () => text) },
   slider: { question: text, labels },
 };
 
@@ -50,12 +50,6 @@ describe('the kinds of trial', () => {
       expect([{ score: 0 }, { score: 8 }, { score: 3.5 }, {}].map((data) => trialKind('rate', 2)?.isData(data))).toEqual([false, false, false, false]);
       expect(trialKind('compare', 2)?.isData({ choice: 'both', sureness: 3 })).toBe(false);
       expect([{ value: -1 }, { value: 101 }, { value: null }, { value: 62.5 }].map((data) => trialKind('slider', 2)?.isData(data))).toEqual([false, false, false, true]);
-    });
-
-    it('need room only for two films side by side', () => {
-      expect(kindNames.map((name) => [name, trialKind(name, 2)?.prepare(params[name]).minWidthPx])).toEqual(
-        kindNames.map((name) => [name, name === 'compare' ? 1024 : 0]),
-      );
     });
   });
 });

@@ -11,6 +11,12 @@ from eyelevel_core.study.recruiter import Recruiter
 INTRODUCTION_S = 90
 ANSWER_S = 8
 
+
+def trial_s(clip_s: float) -> float:
+    """Estimated length of a trial with a clip of this length."""
+    return clip_s + ANSWER_S
+
+
 # one text per language
 Text = Mapping[str, str]
 
@@ -243,12 +249,16 @@ class Design:
         """Trials per participant, control videos included."""
         return sum(block.trials for block in self.blocks) + self.controls.videos.count
 
+    def seconds(self, clip_s: Sequence[float]) -> float:
+        """Estimated length of a session; `clip_s` is the mean clip length per block."""
+        other = INTRODUCTION_S + ANSWER_S * len(self.controls.questions)
+        trials = sum(block.trials * trial_s(length) for block, length in zip(self.blocks, clip_s, strict=True))
+        controls = self.controls.videos.count * trial_s(sum(clip_s) / len(clip_s))
+        return other + trials + controls
+
     def minutes(self, clip_s: Sequence[float]) -> int:
-        """Estimated length of a session in whole minutes, rounded up; `clip_s` is the mean clip length per block."""
-        seconds = INTRODUCTION_S + ANSWER_S * (self.trial_count + len(self.controls.questions))
-        watched = sum(block.trials * length for block, length in zip(self.blocks, clip_s, strict=True))
-        controls = self.controls.videos.count * (sum(clip_s) / len(clip_s))
-        return math.ceil(float(seconds + watched + controls) / 60)
+        """The same in whole minutes, rounded up."""
+        return math.ceil(self.seconds(clip_s) / 60)
 
     def with_identical(self, shares: Mapping[int, float]) -> "Design":
         """The same design with these shares of identical pairs, by the block's number from 0."""

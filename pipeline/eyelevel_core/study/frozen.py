@@ -1,7 +1,7 @@
-"""Reads a frozen study: its design, the versions of its kinds, and the length of a session."""
+"""Reads a frozen study: its design, the versions of its kinds, and the length of its clips."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from eyelevel_core.study.design import Design
@@ -12,11 +12,11 @@ CONTRACT = "eyelevel/frozen-study/1"
 
 @dataclass(frozen=True)
 class FrozenStudy:
-    """`kinds` has the version of each kind that is used; `minutes` is the estimated length of a session."""
+    """`kinds` has the version of each kind that is used; `clip_s` is the mean length of each block's clips."""
 
     design: Design
     kinds: Mapping[str, int]
-    minutes: int
+    clip_s: Sequence[float]
 
 
 def read_frozen(text: str) -> FrozenStudy:
@@ -29,4 +29,4 @@ def read_frozen(text: str) -> FrozenStudy:
     lengths_s: list[list[float]] = [[] for _ in design.blocks]
     for stimulus in value["stimuli"]:
         lengths_s[stimulus["block"]].append(stimulus["duration_ms"] / 1000)
-    return FrozenStudy(design, value["kinds"], design.minutes([sum(each) / len(each) for each in lengths_s]))
+    return FrozenStudy(design, value["kinds"], [sum(each) / len(each) for each in lengths_s])

@@ -9,17 +9,18 @@ import { activateLanguage, textIn, useLanguage } from '../../shared/i18n/languag
 import { Undecodable } from '../../shared/player/Notes';
 import { decodesClips } from '../../shared/player/decodes';
 import { useDecoding } from '../../shared/player/useDecoding';
+import { useViewport } from '../../shared/player/useViewport';
 import { newUuid } from '../../shared/lib/uuid';
 import { LanguageSwitch } from '../../shared/ui/LanguageSwitch';
 import { PageHeading } from '../../shared/ui/page';
 import { Paragraphs } from '../../shared/ui/text';
 import { Another, Preview } from './contexts';
 import { prepareSession } from './later';
-import { WindowFacts } from './NarrowPage';
 import { NotSent, TookPart } from './notices';
 import { parametersOf, recruitOf } from './recruit';
 import { Blocked } from './Returning';
-import { useRoomNeeded } from './room';
+import { extentOf, remedyFor, thisDevice } from './room';
+import { LeftOut, RoomAdvice } from './RoomAdvice';
 import { Shell } from './Shell';
 import { StudyTerms } from './StudyTerms';
 import { Declined, WayBack } from './WayBack';
@@ -49,7 +50,9 @@ function waitOf(error: Error | null): number | null {
 export function ConsentPage({ slug, study, lead, ready, anew = false, onAnother, create, onSession, onNotOpen }: Props) {
   const { t } = useLingui();
   const language = useLanguage();
-  const { trial_count: count, minutes } = study;
+  const viewport = useViewport();
+  const extent = extentOf(study, viewport);
+  const { count, minutes } = extent;
   const previews = use(Preview) !== null;
   const recruited = recruitOf(study, window.location.search);
   const [agreed, setAgreed] = useState(false);
@@ -58,7 +61,6 @@ export function ConsentPage({ slug, study, lead, ready, anew = false, onAnother,
   useEffect(() => {
     if (decoding !== null && decoding !== 'no') prepareSession();
   }, [decoding]);
-  const roomNeeded = useRoomNeeded(study);
   // the button is disabled a moment after the first click; a second one must not begin a second session
   const beginning = useRef(false);
   const [beginId, setBeginId] = useState(newUuid);
@@ -144,7 +146,8 @@ export function ConsentPage({ slug, study, lead, ready, anew = false, onAnother,
       </Shell>
     );
   }
-  if (roomNeeded !== null) {
+  if (extent.required.length > 0) {
+    const remedy = remedyFor(extent.required, viewport, thisDevice());
     return (
       <Shell study={study} aside={<LanguageSwitch offered={study.languages} />}>
         <PageHeading>{textIn(study.title, language)}</PageHeading>
@@ -153,12 +156,12 @@ export function ConsentPage({ slug, study, lead, ready, anew = false, onAnother,
             <Trans>This study needs a larger window.</Trans>
           </strong>
         </p>
-        <p>
-          <Trans>
-            It shows two websites side by side. Please make the window larger, or open the same link on a larger screen. This page continues as soon as there is enough room.
-          </Trans>
-        </p>
-        <WindowFacts needed={roomNeeded} />
+        <RoomAdvice lacking={extent.required} remedy={remedy} />
+        {remedy === null && (
+          <p>
+            <Trans>Please open the same link on a larger screen.</Trans>
+          </p>
+        )}
         <WayBack study={study} end="incompatible_device" />
       </Shell>
     );
@@ -172,6 +175,7 @@ export function ConsentPage({ slug, study, lead, ready, anew = false, onAnother,
           {count} short videos, about {minutes} minutes
         </Trans>
       </p>
+      <LeftOut extent={extent} />
       <Paragraphs text={textIn(study.consent.text, language)} />
       <StudyTerms study={study} />
       <p>

@@ -1,22 +1,20 @@
 import { Trans } from '@lingui/react/macro';
 
-import type { StudyText, Trial } from '../../shared/api/forms';
+import type { Session } from '../../shared/api/forms';
 import { textIn, useLanguage } from '../../shared/i18n/language';
 import { Undecodable } from '../../shared/player/Notes';
 import { useDecoding } from '../../shared/player/useDecoding';
+import { useViewport } from '../../shared/player/useViewport';
 import { PageHeading } from '../../shared/ui/page';
 import { Paragraphs } from '../../shared/ui/text';
+import { extentOfSession, isLeftOut } from './room';
 
-interface Props {
-  study: StudyText;
-  trials: readonly Trial[];
-  onDone: () => void;
-}
-
-export function InstructionsPage({ study, trials, onDone }: Props) {
+export function InstructionsPage({ session, onDone }: { session: Session; onDone: () => void }) {
   const language = useLanguage();
-  const { minutes } = study;
-  const count = trials.length;
+  const viewport = useViewport();
+  const { study } = session;
+  const { count, minutes } = extentOfSession(session, viewport);
+  const trials = session.trials.filter((trial) => !isLeftOut(study, trial, viewport));
   const first = trials[0]?.context;
   const changes = trials.some(({ context }) => context.key !== first?.key);
   const situation = first === undefined ? '' : textIn(first.label, language);

@@ -1,49 +1,39 @@
 import { Plural, Trans } from '@lingui/react/macro';
 
-import type { Size } from '../../shared/player/evidence';
-import { useWindowSize } from '../../shared/player/useWindowSize';
+import { useViewport } from '../../shared/player/useViewport';
 import { PageHeading } from '../../shared/ui/page';
+import { type Lacking, remedyFor, thisDevice } from './room';
+import { RoomAdvice } from './RoomAdvice';
 
 interface Props {
   count: number;
-  needed: Size;
-  /** Null where the study does not allow skipping. */
+  lacking: Lacking;
+  /** Null where these trials may not be skipped. */
   onSkip: (() => void) | null;
 }
 
-/** Asks for a wider window for side-by-side trials; offers to skip them where the study allows it. */
-export function NarrowPage({ count, needed, onSkip }: Props) {
+/** Asks for the room that the next trials need; offers to skip them where they may be. */
+export function NarrowPage({ count, lacking, onSkip }: Props) {
+  const remedy = remedyFor([lacking], useViewport(), thisDevice());
   return (
     <div className="narrow">
       <PageHeading>
-        <Trans>The next videos need a wider window</Trans>
+        <Trans>The next videos need a larger window</Trans>
       </PageHeading>
-      <p>
-        <Trans>
-          They show two websites side by side. Please turn your device, or make the window larger. This page continues as soon as there is enough room.
-        </Trans>
-      </p>
-      <WindowFacts needed={needed} />
-      {onSkip !== null && (
+      <RoomAdvice lacking={[lacking]} remedy={remedy} />
+      {onSkip === null ? (
+        remedy === null && (
+          <p>
+            <Trans>Please use a window or screen as large as when you began. Your answers so far are kept.</Trans>
+          </p>
+        )
+      ) : (
         <div className="actions">
-          <button type="button" className="button button--quiet" onClick={onSkip}>
+          <button type="button" className={remedy === null ? 'button' : 'button button--quiet'} onClick={onSkip}>
             <Plural value={count} one="Skip this video" other="Skip these # videos" />
           </button>
         </div>
       )}
     </div>
-  );
-}
-
-/** How large the window is, and has to be. */
-export function WindowFacts({ needed }: { needed: Size }) {
-  const { width_px: width, height_px: height } = useWindowSize();
-  const { width_px: neededWidth, height_px: neededHeight } = needed;
-  return (
-    <p className="facts" role="status">
-      <Trans>
-        The window is {width} × {height} pixels large; {neededWidth} × {neededHeight} are needed.
-      </Trans>
-    </p>
   );
 }

@@ -15,7 +15,7 @@ import { soon } from '../../test/soon';
 vi.mock('../../shared/player/useDecoding', () => ({ useDecoding: () => 'yes' }));
 
 const study = { ...studyText, title: { en: 'Speed' }, consent: { version: '1', text: { en: 'Read this.' } }, instructions: { en: '' } };
-const invitation = { ...study, room: [], state: 'open' };
+const invitation = { ...study, state: 'open' };
 const panel = { name: 'Panel', id_parameter: 'PID', ways_back: {} };
 const session = (comeback: string) => ({ ...plainSession, id: 's1', study, answered: [1], comeback });
 const trial = plainTrial;
@@ -78,20 +78,19 @@ it('says that a study begins anew, and asks for consent again', async () => {
 });
 
 it('lets nobody begin a study for which the window has no room, where it says so', async () => {
-  const labels = Array.from({ length: 5 }, () => ({ en: 'sure' }));
-  const params = { question: { en: 'Which?' }, min_width_px: 1024, sureness_labels: labels };
-  const room = [{ kind: 'compare', kind_version: 2, clip: { width_px: 2576, height_px: 720 }, answer_from: 'end', params }];
+  const sizes = { min_width_px: 1024, min_scale: 0.48, min_device_scale: 0.48 };
+  const room = [{ kind: 'compare', clip: { width_px: 2576, height_px: 720 }, ...sizes, skippable: false, trials: 4, trial_s: 20 }];
   serve({
     'GET /api/session?slug=abc': () => json(401, { error: { code: 'no_session', message: 'None.' } }),
-    'GET /api/participate/abc': () => json(200, { ...invitation, narrow_window: 'refuse', room }),
+    'GET /api/participate/abc': () => json(200, { ...invitation, room }),
   });
-  vi.stubGlobal('innerWidth', 1343);
+  vi.stubGlobal('innerWidth', 1236);
   vi.stubGlobal('innerHeight', 900);
   show();
   expect(await screen.findByText('This study needs a larger window.')).toBeInTheDocument();
-  expect(screen.getByRole('status')).toHaveTextContent('The window is 1343 × 900 pixels large; 1344 × 504 are needed.');
+  expect(screen.getByRole('status')).toHaveTextContent('The window is 1236 × 900 pixels large; 1237 × 346 are needed.');
   expect(screen.queryByRole('button', { name: 'Begin' })).not.toBeInTheDocument();
-  vi.stubGlobal('innerWidth', 1344);
+  vi.stubGlobal('innerWidth', 1237);
   act(() => { window.dispatchEvent(new Event('resize')); });
   expect(screen.getByRole('button', { name: 'Begin' })).toBeInTheDocument();
 });
@@ -172,6 +171,27 @@ it('begins one session for a double click, and the same one where the answer got
   expect(ids).toHaveLength(2);
   expect(new Set(ids).size).toBe(1);
   expect(ids[0]).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+it('tells before consent how many videos the window leaves out, and what is left', async () => {
+  const sizes = { min_width_px: 1024, min_scale: 0.48, min_device_scale: 0.48 };
+  const room = [{ kind: 'compare', clip: { width_px: 2576, height_px: 720 }, ...sizes, skippable: true, trials: 4, trial_s: 20 }];
+  serve({
+    'GET /api/session?slug=abc': () => json(401, { error: { code: 'no_session', message: 'None.' } }),
+    'GET /api/participate/abc': () => json(200, { ...invitation, trial_count: 10, seconds: 250, room }),
+  });
+  vi.stubGlobal('innerWidth', 1000);
+  vi.stubGlobal('innerHeight', 700);
+  vi.stubGlobal('screen', { availWidth: 1920, availHeight: 1040 });
+  show();
+  expect(await screen.findByText('6 short videos, about 3 minutes')).toBeInTheDocument();
+  expect(screen.getByRole('status')).toHaveTextContent(
+    '4 more videos are left out, because this window is too small for them. If you want to see them too: Please make the window larger.',
+  );
+  vi.stubGlobal('innerWidth', 1265);
+  act(() => { window.dispatchEvent(new Event('resize')); });
+  expect(screen.getByText('10 short videos, about 5 minutes')).toBeInTheDocument();
+  expect(screen.queryByText(/left out/)).toBeNull();
 });
 
 it('begins by itself a moment later where many begin at once', async () => {

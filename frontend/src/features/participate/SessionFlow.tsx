@@ -4,6 +4,8 @@ import { useEffect } from 'react';
 
 import type { Session, Trial } from '../../shared/api/forms';
 import { clipStore } from '../../shared/clips/useClip';
+import { leaveFullScreen } from '../../shared/player/FullScreen';
+import { useViewport } from '../../shared/player/useViewport';
 import type { Outbox } from '../../shared/outbox/outbox';
 import { ContextPage } from './ContextPage';
 import { ControlPage } from './ControlPage';
@@ -13,6 +15,7 @@ import { InstructionsPage } from './InstructionsPage';
 import { Lost } from './notices';
 import { OutboxNote } from './OutboxNote';
 import { PersonPage } from './PersonPage';
+import { isLeftOut } from './room';
 import { Shell } from './Shell';
 import { TrialPage } from './TrialPage';
 import { useDone } from './useDone';
@@ -21,9 +24,15 @@ import { useOutboxState } from './useOutbox';
 export function SessionFlow({ session, outbox }: { session: Session; outbox: Outbox }) {
   const cache = useQueryClient();
   const sending = useOutboxState(outbox);
+  const viewport = useViewport();
   const [done, actions] = useDone(session, sending);
-  const step = stepOf(session, done);
+  const step = stepOf(session, done, (trial) => isLeftOut(session.study, trial, viewport));
   useWantedClips(wantedOf(step, session));
+
+  const ended = step.page === 'finish';
+  useEffect(() => {
+    if (ended) leaveFullScreen();
+  }, [ended]);
 
   const { study } = session;
   if (sending.lost !== null && session.state !== 'completed') {
@@ -44,7 +53,7 @@ export function SessionFlow({ session, outbox }: { session: Session; outbox: Out
     case 'instructions':
       return (
         <Shell study={study} foot={note}>
-          <InstructionsPage study={study} trials={session.trials} onDone={actions.instruct} />
+          <InstructionsPage session={session} onDone={actions.instruct} />
         </Shell>
       );
     case 'trial':

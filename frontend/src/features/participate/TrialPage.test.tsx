@@ -12,7 +12,7 @@ import { FakePlayer } from '../../test/fakePlayer';
 import { soon } from '../../test/soon';
 import { loadKinds } from '../../trials/registry';
 import type { Done, Step } from './flow';
-import { plainTrial } from '../../test/records';
+import { plainTrial, studyText } from '../../test/records';
 import { TrialPage } from './TrialPage';
 
 vi.mock('../../shared/player/createPlayer', async () => ({ StimulusPlayer: (await import('../../test/fakePlayer')).FakePlayer }));
@@ -34,7 +34,7 @@ const comparison: Trial = {
   position: 5,
   kind: 'compare',
   answer_from: 'end',
-  params: { question: text('Which?'), min_width_px: 1024, sureness_labels: Array.from({ length: 5 }, (_, i) => text(`sure ${String(i)}`)) },
+  params: { question: text('Which?'), min_width_px: 1024, min_scale: 0.48, min_device_scale: 0.48, sureness_labels: Array.from({ length: 5 }, (_, i) => text(`sure ${String(i)}`)) },
 };
 
 const done: Done = { answered: new Set(), skipped: new Set(), controls: new Set(), personAnswered: true, instructed: true, announced: new Set<number>() };
@@ -51,7 +51,7 @@ async function show(trial: Trial): Promise<void> {
     sent.push({ kind: 'play', body });
     return Promise.resolve();
   });
-  const session = { id: 's1', study: { narrow_window: 'skip' }, trials: [trial] } as unknown as Session;
+  const session = { id: 's1', study: { ...studyText, room: [{ kind: 'compare', skippable: true, trial_s: 10 }] }, trials: [trial] } as unknown as Session;
   const step: Extract<Step, { page: 'trial' }> = { page: 'trial', trial, next: null, number: 1, total: 1 };
   render(
     <I18nProvider i18n={i18n}>
@@ -166,13 +166,13 @@ describe('a trial whose page is loaded again', () => {
 });
 
 describe('a comparison in a window that is made too small', () => {
-  const reason = 'To play the video, please make the window larger: 1344 × 504 pixels are needed.';
+  const reason = 'To play the video, please make the window larger: 1237 × 346 pixels are needed.';
 
   it('lets the play that runs end, is answered there, and is not played again', async () => {
     await show(comparison);
     await userEvent.click(await start());
     count();
-    resize(1000, 504);
+    resize(1000, 346);
     end();
     expect(screen.getByRole('radiogroup')).toBeInTheDocument();
     expect(replay()).toBeDisabled();
@@ -180,7 +180,7 @@ describe('a comparison in a window that is made too small', () => {
     await userEvent.click(screen.getByRole('radio', { name: 'Left' }));
     expect(screen.getByRole('button', { name: 'Next' })).toBeEnabled();
 
-    resize(1344, 504);
+    resize(1237, 346);
     expect(screen.queryByText(reason)).toBeNull();
     expect(replay()).toBeEnabled();
   });
@@ -189,7 +189,7 @@ describe('a comparison in a window that is made too small', () => {
     await show(comparison);
     await play();
     await userEvent.click(replay());
-    resize(1000, 504);
+    resize(1000, 346);
     count();
     expect(FakePlayer.last?.play).toHaveBeenCalledTimes(1);
     expect(screen.getByRole('radiogroup')).toBeInTheDocument();
@@ -201,10 +201,10 @@ describe('a comparison in a window that is made too small', () => {
     await userEvent.click(await start());
     count();
     act(() => { FakePlayer.last?.hold(); });
-    resize(1000, 504);
-    expect(screen.getByRole('heading', { name: 'The next videos need a wider window' })).toBeInTheDocument();
+    resize(1000, 346);
+    expect(screen.getByRole('heading', { name: 'The next videos need a larger window' })).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Start video' })).toBeNull();
-    resize(1344, 504);
+    resize(1237, 346);
     await play();
     expect(plays()).toEqual([[false, true]]);
     expect(screen.getByRole('radiogroup')).toBeInTheDocument();
@@ -216,11 +216,11 @@ describe('a comparison in a window that is made too small', () => {
     await userEvent.click(replay());
     count();
     act(() => { FakePlayer.last?.fault(); });
-    resize(1000, 504);
+    resize(1000, 346);
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await start()).toBeDisabled();
     expect(screen.getByText(reason)).toBeInTheDocument();
-    resize(1344, 504);
+    resize(1237, 346);
     expect(await start()).toHaveFocus();
   });
 });

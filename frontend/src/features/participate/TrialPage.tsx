@@ -5,14 +5,15 @@ import type { Session, Trial } from '../../shared/api/forms';
 import { textIn, useLanguage } from '../../shared/i18n/language';
 import type { Outbox } from '../../shared/outbox/outbox';
 import { type Stage, StageContext } from '../../shared/player/stage';
-import { remPx, useWindowSize } from '../../shared/player/useWindowSize';
+import { leastScale, needsOf } from '../../shared/player/scale';
+import { useViewport } from '../../shared/player/useViewport';
 import { Notice, PageHeading } from '../../shared/ui/page';
 import type { PreparedTrial, TrialProps } from '../../trials/kind';
 import { trialKind } from '../../trials/registry';
 import { type Done, type Step, tooNarrow } from './flow';
 import { sendLeftPlay } from './leftPlay';
 import { NarrowPage } from './NarrowPage';
-import { hasRoom, roomFor } from './room';
+import { isSkippable, lackingOf, neededFor } from './room';
 import { TrialMemory } from './trialMemory';
 
 interface Props {
@@ -26,7 +27,7 @@ interface Props {
 
 export function TrialPage({ session, done, step, outbox, onAnswered, onSkip }: Props) {
   const language = useLanguage();
-  const windowSize = useWindowSize();
+  const viewport = useViewport();
   const { trial, number, total } = step;
   const prepared = useMemo(() => prepare(trial), [trial]);
   // a second press of Enter, while the first vote is being kept, is no second vote
@@ -42,18 +43,17 @@ export function TrialPage({ session, done, step, outbox, onAnswered, onSkip }: P
   }, [memory, playsBefore]);
 
   if (prepared === null) return <UnknownKind />;
-  const needed = hasRoom(trial, prepared, windowSize, remPx()) ? null : roomFor(trial.clip, prepared, remPx());
-  if (needed !== null && !begun) {
-    const positions = tooNarrow(session, done, (other) => {
-      const needs = prepare(other);
-      return needs === null || hasRoom(other, needs, windowSize, remPx());
-    });
+  const lacking = lackingOf(trial, viewport);
+  if (lacking !== null && !begun) {
+    const positions = tooNarrow(session, done, (other) => lackingOf(other, viewport) === null || !isSkippable(session.study, other.kind));
     const skip = () => {
       memory.forget();
       onSkip(positions);
     };
-    return <NarrowPage count={positions.length} needed={needed} onSkip={session.study.narrow_window === 'refuse' ? null : skip} />;
+    return <NarrowPage count={positions.length} lacking={lacking} onSkip={isSkippable(session.study, trial.kind) ? skip : null} />;
   }
+  const needed = lacking === null ? null : neededFor([lacking], viewport);
+  const least = leastScale(needsOf(trial.params), viewport.device_pixel_ratio);
 
   const onPlay: TrialProps['onPlay'] = (play) => {
     const body = { position: trial.position, ...play };
@@ -81,7 +81,7 @@ export function TrialPage({ session, done, step, outbox, onAnswered, onSkip }: P
           </Trans>
         </PageHeading>
       </div>
-      <StageContext value={{ answerFrom: trial.answer_from, seenBefore: memory.seen, needed, onPlaying }}>
+      <StageContext value={{ answerFrom: trial.answer_from, seenBefore: memory.seen, needed, least, onPlaying }}>
         <prepared.View clip={trial.clip} context={context} language={language} onPlay={onPlay} onAnswer={onAnswer} />
       </StageContext>
     </>

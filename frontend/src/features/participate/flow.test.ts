@@ -31,6 +31,15 @@ describe('the participant\'s way', () => {
     expect(stepOf(session(), done({ answered: new Set([1]), instructed: false }))).toMatchObject({ page: 'trial', trial: { position: 2 }, number: 2 });
   });
 
+  it('counts no trial that this window leaves out, but the one whose turn it is', () => {
+    const left = (one: Trial) => one.kind === 'compare';
+    expect(stepOf(session(), done(), left)).toMatchObject({ number: 1, total: 2 });
+    expect(stepOf(session(), done({ answered: new Set([1, 2]) }), left)).toMatchObject({ trial: { position: 3 }, number: 3, total: 3 });
+    expect(stepOf(session(), done({ answered: new Set([3]) }), left)).toMatchObject({ number: 1, total: 3 });
+    const first = { trials: [trial(1, 'compare'), trial(2), trial(3)] };
+    expect(stepOf(session(first), done({ skipped: new Set([1]) }))).toMatchObject({ trial: { position: 2 }, number: 1, total: 2 });
+  });
+
   it('asks about the person before the end, and of whoever comes back without having told', () => {
     expect(stepOf(session(), done({ personAnswered: false, answered: new Set([1]) })).page).toBe('person');
     expect(stepOf(session(), done({ personAnswered: false, answered: new Set([1, 2, 3]) })).page).toBe('person');

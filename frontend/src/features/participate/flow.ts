@@ -22,7 +22,8 @@ export interface Done {
   announced: ReadonlySet<number>;
 }
 
-export function stepOf(session: Session, done: Done): Step {
+/** `isLeftOut`: a trial that will be skipped unless the window is made larger; such trials are not counted before their turn. */
+export function stepOf(session: Session, done: Done, isLeftOut: (trial: Trial) => boolean = () => false): Step {
   if (session.state === 'completed') return { page: 'finish' };
   const open = session.trials.filter((trial) => !done.answered.has(trial.position) && !done.skipped.has(trial.position));
   const begun = open.length < session.trials.length;
@@ -34,10 +35,11 @@ export function stepOf(session: Session, done: Done): Step {
   const control = session.controls.find(({ key, after }) => !done.controls.has(key) && (after <= passed || trial === undefined));
   if (control !== undefined) return { page: 'control', control, next: trial ?? null };
   if (trial === undefined) return { page: 'finish' };
-  const place = session.trials.indexOf(trial);
-  const at = { trial, next: next ?? null, number: place + 1, total: session.trials.length };
+  const counted = session.trials.filter((one) => one === trial || done.answered.has(one.position) || (!done.skipped.has(one.position) && !isLeftOut(one)));
+  const place = counted.indexOf(trial);
+  const at = { trial, next: next ?? null, number: place + 1, total: counted.length };
   // the first situation is part of the instructions
-  const before = session.trials[place - 1];
+  const before = counted[place - 1];
   const isNew = before !== undefined && before.context.key !== trial.context.key;
   return isNew && !done.announced.has(trial.position) ? { page: 'context', ...at } : { page: 'trial', ...at };
 }

@@ -1,33 +1,99 @@
-import type { Invitation, Trial } from '../../shared/api/forms';
+import type { Session, StudyText, Trial } from '../../shared/api/forms';
 import type { Size } from '../../shared/player/evidence';
-import { stageScale, windowFor } from '../../shared/player/scale';
-import { remPx, useWindowSize } from '../../shared/player/useWindowSize';
-import type { PreparedTrial } from '../../trials/kind';
-import { trialKind } from '../../trials/registry';
-import { useKinds } from './useKinds';
+import { hasRoom, type Needs, needsOf, roomFor, type Viewport } from '../../shared/player/scale';
+import { zoomOf } from '../../shared/player/surroundings';
 
-type Needs = Pick<PreparedTrial, 'minWidthPx' | 'minScale'>;
-
-/** Whether a window is large enough for a trial: for its study's own width, and for its kind's share of the captured size. */
-export function hasRoom(trial: { clip: Size; answer_from: Trial['answer_from'] }, { minWidthPx, minScale }: Needs, window: Size, remPx: number): boolean {
-  return window.width_px >= minWidthPx && stageScale(trial.clip, window, { answerFrom: trial.answer_from, remPx }) >= minScale;
+/** A film that this window has no room for. */
+export interface Lacking {
+  clip: Size;
+  needs: Needs;
 }
 
-/** The smallest window that is large enough. */
-export function roomFor(clip: Size, { minWidthPx, minScale }: Needs, remPx: number): Size {
-  const { width_px, height_px } = windowFor(clip, minScale, { remPx });
-  return { width_px: Math.max(width_px, minWidthPx), height_px };
+/** What a person can do to get the room: turn a phone, enlarge the window, or also reduce the browser's zoom; null where nothing helps. */
+export type Remedy = 'turn' | 'enlarge' | 'unzoom' | null;
+
+/** What a page knows of the device around its window. */
+export interface Device {
+  /** In CSS pixels of a page that is not enlarged. */
+  screen: Size;
+  zoom: number;
+  /** It is held in the hand and shows the page upright or sideways. */
+  turns: boolean;
 }
 
-/** The window size that the study requires before a session starts; null where this window is large enough, or the size is not known yet. */
-export function useRoomNeeded(study: Invitation): Size | null {
-  const kinds = useKinds(study.room);
-  const window = useWindowSize();
-  if (!kinds.ready) return null;
-  const lacking = study.room.flatMap((room) => {
-    const needs = trialKind(room.kind, room.kind_version)?.prepare(room.params);
-    return needs === undefined || hasRoom(room, needs, window, remPx()) ? [] : [roomFor(room.clip, needs, remPx())];
-  });
-  if (lacking.length === 0) return null;
-  return { width_px: Math.max(...lacking.map((size) => size.width_px)), height_px: Math.max(...lacking.map((size) => size.height_px)) };
+export function thisDevice(): Device {
+  return {
+    screen: { width_px: screen.availWidth, height_px: screen.availHeight },
+    zoom: zoomOf(window.outerWidth, window.innerWidth, 1) ?? 1,
+    turns: window.matchMedia('(pointer: coarse)').matches,
+  };
+}
+
+export function remedyFor(lacking: readonly Lacking[], viewport: Viewport, { screen, zoom, turns }: Device): Remedy {
+  const { width_px, height_px, device_pixel_ratio } = viewport;
+  const helps = (size: Size, ratio: number) => lacking.every(({ clip, needs }) => hasRoom(clip, needs, { ...size, device_pixel_ratio: ratio }));
+  if (turns && helps({ width_px: height_px, height_px: width_px }, device_pixel_ratio)) return 'turn';
+  if (helps({ width_px: screen.width_px / zoom, height_px: screen.height_px / zoom }, device_pixel_ratio)) return 'enlarge';
+  if (zoom > 1 && helps(screen, device_pixel_ratio / zoom)) return 'unzoom';
+  return null;
+}
+
+/** The smallest window with room for all of them. */
+export function neededFor(lacking: readonly Lacking[], { device_pixel_ratio }: Viewport): Size {
+  const sizes = lacking.map(({ clip, needs }) => roomFor(clip, needs, device_pixel_ratio));
+  return { width_px: Math.max(...sizes.map((size) => size.width_px)), height_px: Math.max(...sizes.map((size) => size.height_px)) };
+}
+
+/** A trial that this window has no room for; null where it has. */
+export function lackingOf({ clip, params }: Pick<Trial, 'clip' | 'params'>, viewport: Viewport): Lacking | null {
+  const needs = needsOf(params);
+  return hasRoom(clip, needs, viewport) ? null : { clip, needs };
+}
+
+/** What a study asks of somebody in this window. */
+export interface Extent {
+  count: number;
+  minutes: number;
+  /** How many videos this window leaves out, and what they lack. */
+  leftOut: number;
+  lacking: readonly Lacking[];
+  /** What nobody can begin without. */
+  required: readonly Lacking[];
+}
+
+/** Before the session: by the study's blocks. */
+export function extentOf(study: StudyText, viewport: Viewport): Extent {
+  const without = study.room.filter(({ clip, ...needs }) => !hasRoom(clip, needs, viewport));
+  const skipped = without.filter(({ skippable }) => skippable);
+  const lacking = (rooms: StudyText['room']): Lacking[] => rooms.map(({ clip, ...needs }) => ({ clip, needs }));
+  const leftOut = skipped.reduce((sum, { trials }) => sum + trials, 0);
+  const seconds = study.seconds - skipped.reduce((sum, { trials, trial_s }) => sum + trials * trial_s, 0);
+  return {
+    count: study.trial_count - leftOut,
+    minutes: Math.ceil(seconds / 60),
+    leftOut,
+    lacking: lacking(skipped),
+    required: lacking(without.filter(({ skippable }) => !skippable)),
+  };
+}
+
+/** Within it: by the trials of this very person. */
+export function extentOfSession({ study, trials }: Session, viewport: Viewport): Pick<Extent, 'count' | 'minutes' | 'leftOut'> {
+  const without = trials.filter((trial) => isLeftOut(study, trial, viewport));
+  const seconds = without.reduce((sum, { kind }) => sum + (roomOf(study, kind)?.trial_s ?? 0), 0);
+  return { count: trials.length - without.length, minutes: Math.ceil((study.seconds - seconds) / 60), leftOut: without.length };
+}
+
+/** Whether a trial will be skipped unless the window is made larger. */
+export function isLeftOut(study: StudyText, trial: Trial, viewport: Viewport): boolean {
+  return isSkippable(study, trial.kind) && lackingOf(trial, viewport) !== null;
+}
+
+/** Whether trials of this kind may be skipped where there is no room for them. */
+export function isSkippable(study: StudyText, kind: string): boolean {
+  return roomOf(study, kind)?.skippable ?? false;
+}
+
+function roomOf(study: StudyText, kind: string): StudyText['room'][number] | undefined {
+  return study.room.find((room) => room.kind === kind);
 }

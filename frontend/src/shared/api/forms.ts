@@ -18,6 +18,20 @@ const Choices = v.array(v.object({ key: v.string(), label: Text }));
 export const Question = v.object({ key: v.string(), label: Text, required: v.boolean(), choices: Choices });
 export type Question = v.InferOutput<typeof Question>;
 
+/** The window that a block of trials needs: for its largest clip, at its smallest sizes (shared/player/scale.ts). */
+const Room = v.object({
+  kind: v.string(),
+  clip: v.object({ width_px: v.number(), height_px: v.number() }),
+  min_width_px: v.number(),
+  min_scale: v.number(),
+  min_device_scale: v.number(),
+  /** Without this room its trials may be skipped; otherwise nobody can begin. */
+  skippable: v.boolean(),
+  trials: v.number(),
+  /** Estimated length of a trial. */
+  trial_s: v.number(),
+});
+
 const HttpsUrl = v.pipe(v.string(), v.startsWith('https://'));
 
 /** Who sends the participants of a link, and how each end before completion sends them back; `url` still has its `{PARAMETER}`s. */
@@ -38,30 +52,19 @@ export const StudyText = v.object({
   instructions: Text,
   questions: v.array(Question),
   trial_count: v.number(),
-  minutes: v.number(),
+  /** Estimated length of a session. */
+  seconds: v.number(),
+  /** One per block of trials. */
+  room: v.array(Room),
   ethics: v.nullable(v.object({ board: v.string(), number: v.nullish(v.string()) })),
   retention: v.nullable(v.object({ months: v.number(), text: Text })),
   pay: v.nullable(v.object({ amount: v.number(), currency: v.string() })),
-  /** What happens to trials for which the window is too small; where it is `refuse`, nobody may skip them. */
-  narrow_window: v.picklist(['skip', 'refuse']),
   recruiter: v.nullable(Recruiter),
 });
 export type StudyText = v.InferOutput<typeof StudyText>;
 
-/** What a block of trials needs room for; `params` belong to its kind. */
-const Room = v.object({
-  kind: v.string(),
-  kind_version: v.number(),
-  clip: v.object({ width_px: v.number(), height_px: v.number() }),
-  answer_from: AnswerFrom,
-  params: v.unknown(),
-});
-export type Room = v.InferOutput<typeof Room>;
-
 export const Invitation = v.object({
   ...StudyText.entries,
-  /** The window must have room for each of these before anyone begins. */
-  room: v.array(Room),
   state: v.picklist(['open', 'paused', 'closed', 'full']),
 });
 export type Invitation = v.InferOutput<typeof Invitation>;

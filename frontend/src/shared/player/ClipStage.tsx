@@ -5,6 +5,7 @@ import type { Clip } from '../api/forms';
 import { useClip } from '../clips/useClip';
 import { Countdown } from './Countdown';
 import type { PlayRecord, Size } from './evidence';
+import { FullScreenButton } from './FullScreen';
 import { ClipLoading, PlayerLoading } from './Loading';
 import { Held, NeedsRoom, Undecodable } from './Notes';
 import { usePlayerCode } from './playerCode';
@@ -12,7 +13,7 @@ import { stageScale } from './scale';
 import { StageContext } from './stage';
 import type { Timing } from './timing';
 import { type Playback, usePlayback } from './usePlayback';
-import { remPx, useWindowSize } from './useWindowSize';
+import { remPx, useViewport } from './useViewport';
 
 export interface Asked {
   /** The film plays: an answer may be chosen, but the trial goes on once it has ended. */
@@ -28,8 +29,8 @@ export interface Asked {
 
 interface Props {
   clip: Clip;
-  /** What the page says above the film; `seen`: in a word, as the film has been seen and the question needs the room. */
-  lead: (seen: boolean) => ReactNode;
+  /** What the page says above the film; it stays there at the question, so that the film keeps its place. */
+  lead: ReactNode;
   /** The names of the two halves of a film. */
   captions?: readonly [string, string] | undefined;
   onPlay: (play: PlayRecord & { replay: boolean }) => void;
@@ -40,14 +41,20 @@ interface Props {
 /** Loads a clip whole, plays it once at true speed when the person says so, and asks; the film may be replayed. */
 export function ClipStage({ clip, lead, captions, onPlay, children }: Props) {
   const { t } = useLingui();
-  const { answerFrom, needed } = useContext(StageContext);
+  const { answerFrom, needed, least } = useContext(StageContext);
   const loaded = useClip(clip);
   const host = useRef<HTMLDivElement>(null);
   const playback = usePlayback({ host, clip, source: loaded.phase === 'ready' ? loaded.objectUrl : null, onPlay });
   const { phase, begun, held } = playback;
   const player = usePlayerCode();
-  const windowSize = useWindowSize();
-  const widthPx = Math.floor(clip.width_px * stageScale(clip, windowSize, { answerFrom, remPx: remPx() }));
+  const viewport = useViewport();
+  const widthPx = Math.floor(clip.width_px * stageScale(clip, viewport, { answerFrom, remPx: remPx(), least }));
+  const frame = useRef<HTMLDivElement>(null);
+  const starts = phase === 'counting' || phase === 'playing';
+  // in a low window the film may stand below the edge
+  useEffect(() => {
+    if (starts) frame.current?.scrollIntoView({ block: 'nearest' });
+  }, [starts]);
 
   if (phase === 'fault') return <Undecodable begun onRetry={playback.retry} />;
   const asking = phase === 'asking' || (answerFrom === 'start' && begun);
@@ -55,10 +62,10 @@ export function ClipStage({ clip, lead, captions, onPlay, children }: Props) {
     <div className={`stage stage--${phase} stage--from-${answerFrom}`} style={{ '--ratio': clip.width_px / clip.height_px, '--film-width': `${String(widthPx)}px` } as CSSProperties}>
       <div className="stage__lead">
         {captions !== undefined && <span className="stage__caption">{captions[0]}</span>}
-        {lead(phase === 'asking' && answerFrom === 'end')}
+        {lead}
         {captions !== undefined && <span className="stage__caption">{captions[1]}</span>}
       </div>
-      <div className="stage__frame" onContextMenu={(event) => { event.preventDefault(); }}>
+      <div ref={frame} className="stage__frame" onContextMenu={(event) => { event.preventDefault(); }}>
         <div ref={host} className="stage__film" role="img" aria-label={t`Video of a website that is loading`} />
         {phase === 'preparing' &&
           (loaded.phase === 'ready' && player.code === null ? <PlayerLoading failures={player.failures} /> : <ClipLoading clip={clip} state={loaded} />)}
@@ -71,6 +78,7 @@ export function ClipStage({ clip, lead, captions, onPlay, children }: Props) {
               </p>
             )}
             <StartButton onClick={playback.start} disabled={needed !== null} />
+            <FullScreenButton />
           </div>
         )}
         {(phase === 'counting' || phase === 'playing') && (

@@ -1,39 +1,67 @@
+import * as v from 'valibot';
+
 import type { Size } from './evidence';
 
 /** When the question may be answered: while the film plays, or once it has ended. */
 export type AnswerFrom = 'start' | 'end';
 
-/** What the page has around a film, in rem. participant.css leaves just that much. */
-const phoneBelowRem = 44;
-const besideRem = { phone: 2.5, other: 3.5 };
-const aroundRem = { phone: 11, other: 9 };
-const questionRem = 24;
-/** A film with its question in view is made smaller for it, but not below this. */
-const withQuestionAtLeast = 0.5;
+/** What a film may have of the page: its width without the scroll bar, its height, and how fine its pixels are. */
+export interface Viewport extends Size {
+  device_pixel_ratio: number;
+}
+
+/** The smallest window for a film, and the smallest sizes at which it may be shown, in CSS and device pixels per captured pixel. */
+const Needs = v.object({
+  min_width_px: v.optional(v.number(), 0),
+  min_scale: v.optional(v.number(), 0),
+  min_device_scale: v.optional(v.number(), 0),
+});
+export type Needs = v.InferOutput<typeof Needs>;
+
+/** What the parameters of any kind of trial say of its size. */
+export function needsOf(params: unknown): Needs {
+  return v.parse(Needs, params);
+}
+
+/** The smallest allowed scale in CSS pixels, on a screen with such pixels. */
+export function leastScale({ min_scale, min_device_scale }: Needs, device_pixel_ratio: number): number {
+  return Math.max(min_scale, min_device_scale / device_pixel_ratio);
+}
+
+/** Whether the whole film can be seen at once in this window, at its smallest allowed size at least. */
+export function hasRoom(captured: Size, needs: Needs, viewport: Viewport): boolean {
+  return viewport.width_px >= needs.min_width_px && wholeIn(captured, viewport) >= leastScale(needs, viewport.device_pixel_ratio);
+}
+
+/** The smallest window that has room. */
+export function roomFor(captured: Size, needs: Needs, device_pixel_ratio: number): Size {
+  const scale = leastScale(needs, device_pixel_ratio);
+  return { width_px: Math.max(needs.min_width_px, Math.ceil(captured.width_px * scale)), height_px: Math.ceil(captured.height_px * scale) };
+}
+
+/** What the page has above and below a film, in rem: its head and the situation, and with `start` the question. */
+const aroundRem = { end: 9, start: 24 };
+/** A film is made smaller for what is around it, but not below this: then the page is scrolled. */
+const besideOthersAtLeast = 0.5;
 
 interface Layout {
   answerFrom: AnswerFrom;
   /** CSS pixels */
   remPx: number;
+  /** The smallest allowed scale. */
+  least: number;
 }
 
 /**
- * How large a film is shown, as a share of its captured size: as large as the window allows, whole in view,
- * never larger than it was captured. All sizes are CSS pixels.
+ * How large a film is shown, in CSS pixels per captured pixel: as large as the window allows, from edge to edge, whole in
+ * view, and never larger than it was captured. In a low window it takes the whole height, and the page scrolls to it.
  */
-export function stageScale(captured: Size, window: Size, { answerFrom, remPx }: Layout): number {
-  const device = window.width_px < phoneBelowRem * remPx ? 'phone' : 'other';
-  const byWidth = (window.width_px - besideRem[device] * remPx) / captured.width_px;
-  const byHeight = (window.height_px - aroundRem[device] * remPx) / captured.height_px;
-  const withQuestion = (window.height_px - questionRem * remPx) / captured.height_px;
-  const high = answerFrom === 'end' ? byHeight : Math.min(byHeight, Math.max(withQuestion, withQuestionAtLeast));
-  return Math.max(0, Math.min(1, byWidth, high));
+export function stageScale(captured: Size, viewport: Size, { answerFrom, remPx, least }: Layout): number {
+  const whole = wholeIn(captured, viewport);
+  const besideOthers = (viewport.height_px - aroundRem[answerFrom] * remPx) / captured.height_px;
+  return Math.min(whole, Math.max(besideOthers, besideOthersAtLeast, least));
 }
 
-/** The smallest window in which a film has at least that scale; not for phones, which are turned rather than made wider. */
-export function windowFor(captured: Size, scale: number, { remPx }: Pick<Layout, 'remPx'>): Size {
-  return {
-    width_px: Math.ceil(captured.width_px * scale + besideRem.other * remPx),
-    height_px: Math.ceil(captured.height_px * scale + aroundRem.other * remPx),
-  };
+function wholeIn(captured: Size, viewport: Size): number {
+  return Math.min(1, viewport.width_px / captured.width_px, viewport.height_px / captured.height_px);
 }

@@ -12,9 +12,11 @@ export interface Stage {
   /** The window without which no play is started; null where this one will do. */
   needed: Size | null;
   /** A play begins or is over, at these ms of performance.now(); `seen` counts it once it is over. */
+  /** The smallest scale at which the film may be shown, in CSS pixels per captured pixel. */
+  least: number;
   onPlaying: (playing: boolean, at: number, seen: Seen) => void;
 }
 
-export const plainStage: Stage = { answerFrom: 'end', seenBefore: nothingSeen, needed: null, onPlaying: () => undefined };
+export const plainStage: Stage = { answerFrom: 'end', seenBefore: nothingSeen, needed: null, least: 0, onPlaying: () => undefined };
 
 export const StageContext = createContext<Stage>(plainStage);

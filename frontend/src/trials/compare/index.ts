@@ -9,7 +9,4 @@ export default defineTrial({
   params: CompareParams,
   data: CompareData,
   View: CompareView,
-  minWidthPx: (params) => params.min_width_px,
-  // below half its size, small differences between two films are lost
-  minScale: 0.5,
 });

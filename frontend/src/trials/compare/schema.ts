@@ -4,7 +4,6 @@ import { Text } from '../../shared/api/forms';
 
 export const CompareParams = v.object({
   question: Text,
-  min_width_px: v.number(),
   sureness_labels: v.pipe(v.array(Text), v.length(5)),
 });
 export type CompareParams = v.InferOutput<typeof CompareParams>;

@@ -1,0 +1,60 @@
+import { Plural, Trans } from '@lingui/react/macro';
+
+import { FullScreenButton } from '../../shared/player/FullScreen';
+import { useViewport } from '../../shared/player/useViewport';
+import { type Extent, type Lacking, neededFor, type Remedy, remedyFor, thisDevice } from './room';
+
+/** What helps where videos need a larger window; nothing where nothing helps. */
+export function Advice({ remedy }: { remedy: Exclude<Remedy, null> }) {
+  switch (remedy) {
+    case 'turn':
+      return <Trans>Please turn your device.</Trans>;
+    case 'enlarge':
+      return <Trans>Please make the window larger.</Trans>;
+    case 'unzoom':
+      return <Trans>Please make the window larger and reduce the zoom of the browser.</Trans>;
+  }
+}
+
+/** How large the window is and has to be, what to do about it, and a way to the full screen where that helps. */
+export function RoomAdvice({ lacking, remedy }: { lacking: readonly Lacking[]; remedy: Remedy }) {
+  const viewport = useViewport();
+  const { width_px: width, height_px: height } = viewport;
+  const { width_px: neededWidth, height_px: neededHeight } = neededFor(lacking, viewport);
+  return (
+    <>
+      {remedy === null ? (
+        <p>
+          <Trans>This screen is too small for these videos.</Trans>
+        </p>
+      ) : (
+        <p>
+          <Advice remedy={remedy} /> <Trans>This page continues as soon as there is enough room.</Trans>
+        </p>
+      )}
+      <p className="facts" role="status">
+        <Trans>
+          The window is {width} × {height} pixels large; {neededWidth} × {neededHeight} are needed.
+        </Trans>
+      </p>
+      {remedy === 'enlarge' && <FullScreenButton primary />}
+    </>
+  );
+}
+
+/** Before consent: how many videos this window leaves out, and how to see them too. */
+export function LeftOut({ extent: { leftOut, lacking } }: { extent: Extent }) {
+  const viewport = useViewport();
+  if (leftOut === 0) return null;
+  const remedy = remedyFor(lacking, viewport, thisDevice());
+  return (
+    <p role="status">
+      <Plural value={leftOut} one="# more video is left out, because this window is too small for it." other="# more videos are left out, because this window is too small for them." />{' '}
+      {remedy === null ? null : (
+        <>
+          <Trans>If you want to see them too:</Trans> <Advice remedy={remedy} />
+        </>
+      )}
+    </p>
+  );
+}
