@@ -1,12 +1,20 @@
-"""Queries of the ORM that every vote needs, compiled once in each process: that costs more than PostgreSQL's answer."""
+"""Queries of the ORM that every vote needs: compiled once in each process, and planned once for each connection.
+
+Both cost more than the answer. A pooler between us and PostgreSQL has to keep a connection's prepared statements.
+"""
 
 from collections.abc import Callable, Collection, Sequence
+from itertools import count
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from django.db import connection
 from django.db.models import Model, QuerySet
 
 Row = tuple[Any, ...]
+_numbers = count()
+# the names of the queries that each connection has planned
+_prepared: WeakKeyDictionary[Any, set[str]] = WeakKeyDictionary()
 
 
 class Part:
@@ -44,7 +52,8 @@ class Compiled:
         self, build: Callable[..., QuerySet[Any]], *, parts: Sequence[Part], also: Sequence[str] = (), **marks: Any
     ) -> None:
         self._build, self._parts, self._also, self._marks = build, parts, also, marks
-        self._sql = ""
+        self._name = f"compiled_{next(_numbers)}"
+        self._sql = self._execute = ""
         # of each parameter: the name of its value, or None and the value that it always has
         self._parameters: list[tuple[str | None, Any]] = []
 
@@ -57,7 +66,8 @@ class Compiled:
             self._compile()
         chosen = [fixed if name is None else values[name] for name, fixed in self._parameters]
         with connection.cursor() as cursor:
-            cursor.execute(self._sql, chosen)
+            self._prepare(cursor)
+            cursor.execute(self._execute, chosen)
             row = cursor.fetchone()
         if row is None:
             return None
@@ -77,4 +87,13 @@ class Compiled:
         self._parameters = [(names.get(value), value) for value in parameters]
         if lost := set(self._marks) - {name for name, _ in self._parameters}:
             raise ValueError(f"the query does not use {', '.join(sorted(lost))}")
-        self._sql = sql
+        numbers = range(1, len(parameters) + 1)
+        self._sql = f"PREPARE {self._name} AS " + sql % tuple(f"${number}" for number in numbers)
+        self._execute = f"EXECUTE {self._name} ({', '.join('%s' for _ in numbers)})"
+
+    def _prepare(self, cursor: Any) -> None:
+        """Let PostgreSQL plan the query once for each connection."""
+        prepared = _prepared.setdefault(connection.connection, set())
+        if self._name not in prepared:
+            cursor.execute(self._sql)
+            prepared.add(self._name)

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import Permission
 from django.contrib.contenttypes.models import ContentType
+from django.db import connection
 from django.db.models import QuerySet
 
 from lib.compiled import Compiled, Part
@@ -54,3 +55,20 @@ def test_a_value_that_the_query_does_not_use_is_told() -> None:
     compiled = Compiled(lambda named, other: codename(named), parts=(Part(Permission),), named="a", other="b")
     with pytest.raises(ValueError, match="does not use other"):
         compiled.first(named="add_user", other="x")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_it_is_planned_once_for_each_connection(compiled: Compiled) -> None:
+    def planned() -> int:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT count(*) FROM pg_prepared_statements WHERE from_sql")
+            return int(cursor.fetchone()[0])
+
+    before = planned()
+    for _ in range(2):
+        assert compiled.first(named="add_user") is not None
+    assert planned() == before + 1
+    connection.close()
+    assert planned() == 0
+    assert compiled.first(named="add_user") is not None
+    assert planned() == 1
