@@ -5,6 +5,7 @@ from typing import Any
 from eyelevel_core.study.design import Design
 from eyelevel_kinds import KINDS
 from ratings import previews, rate_limit
+from ratings.clip_digests import clip_digest
 from ratings.control_questions import answered, control_questions
 from ratings.models import PersonAnswers, Session, Trial, TrialRole, Vote
 from ratings.recruitment import recruiter_of
@@ -94,7 +95,7 @@ def _trial(trial: Trial, design: Design) -> TrialView:
         clip=ClipLink(
             url=f"/clips/{trial.clip_token}",
             bytes=clip.bytes,
-            sha256=clip.sha256,
+            digest=clip_digest(trial),
             width_px=clip.width_px,
             height_px=clip.height_px,
             frame_rate=clip.frame_rate,

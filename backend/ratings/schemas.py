@@ -89,7 +89,8 @@ class PlayOfVote(Playback):
 
 class VoteIn(InSession):
     position: Count
-    clip_sha256: str
+    # `digest` of the trial's clip
+    clip_digest: str
     kind: str
     kind_version: int
     data: dict[str, Any]
@@ -256,7 +257,8 @@ class Context(Schema):
 class ClipLink(Schema):
     url: str
     bytes: int
-    sha256: str
+    # HMAC-SHA-256, keyed by the last part of `url`, of the clip's SHA-256
+    digest: str
     width_px: int
     height_px: int
     # frames per second, the same for all clips of a campaign

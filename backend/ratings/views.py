@@ -7,6 +7,7 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from ratings.clip_digests import clip_digest
 from ratings.cookies import cookie_of, owns
 from ratings.models import Trial
 from stimuli.byte_ranges import video_response
@@ -23,7 +24,7 @@ def clip(request: HttpRequest, token: str) -> HttpResponseBase:
     if trial is None or not owns(request.COOKIES.get(cookie_of(trial.session), ""), trial.session):
         raise Http404
     shown = trial.stimulus.clip
-    response = video_response(request, sha256=shown.sha256, size_bytes=shown.bytes)
+    response = video_response(request, sha256=shown.sha256, size_bytes=shown.bytes, etag=clip_digest(trial))
     if request.method == "GET" and response.status_code in SENT:
         _mark_sent(trial)
     return response

@@ -11,6 +11,7 @@ from django.db import IntegrityError, transaction
 from eyelevel_kinds import KINDS, AnswerError
 from lib.problems import Problem
 from ratings import plays, slots
+from ratings.clip_digests import clip_digest
 from ratings.models import Session, SessionState, TrialRole, Vote
 from ratings.plays import Playback
 from ratings.signals import vote_stored
@@ -23,7 +24,7 @@ class Answer:
     """A vote as the browser sent it."""
 
     position: int
-    clip_sha256: str
+    clip_digest: str
     kind: str
     kind_version: int
     data: Mapping[str, Any]
@@ -62,8 +63,8 @@ def _take_vote(session: Session, vote_id: uuid.UUID, answer: Answer, play: Playb
     if place.vote_in is not None and (first is None or first.pk != vote_id):
         raise id_taken(vote_id)
     # checked before any response that the browser takes as stored
-    if answer.clip_sha256 != trial.stimulus.clip.sha256:
-        raise invalid("clip_sha256", f"clip_sha256 is not the clip of the trial {trial.position}.")
+    if answer.clip_digest != clip_digest(trial):
+        raise invalid("clip_digest", f"clip_digest is not the clip of the trial {trial.position}.")
     if play is not None:
         plays.store(session, place, play)
     renew_lease(session)

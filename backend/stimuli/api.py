@@ -61,7 +61,7 @@ def clip(request: HttpRequest, sha256: str, digest: str) -> HttpResponseBase:
     found = visible.filter(sha256=digest).first()
     if found is None:
         raise not_found("such clip")
-    return video_response(request, sha256=found.sha256, size_bytes=found.bytes)
+    return video_response(request, sha256=found.sha256, size_bytes=found.bytes, etag=found.sha256)
 
 
 def _batch(sha256: str) -> Batch:

@@ -11,6 +11,7 @@ from django.db import transaction
 
 from accounts.models import Role, User
 from ratings import plays, resume, sessions, votes
+from ratings.clip_digests import clip_digest
 from ratings.models import Play, Session, Trial, Vote
 from stimuli.clips import read_out
 from stimuli.models import Batch, BatchFile, Blob
@@ -141,7 +142,7 @@ def vote(trial: Trial, data: dict[str, Any] | None = None, *, replays: int = 0, 
     default = {"score": 4} if trial.kind == "rate" else {"choice": "left", "sureness": 3}
     answer = votes.Answer(
         position=trial.position,
-        clip_sha256=trial.stimulus.clip.sha256,
+        clip_digest=clip_digest(trial),
         kind=trial.kind,
         kind_version=trial.kind_version,
         data=data or default,

@@ -67,7 +67,7 @@ def vote_body(trial: dict[str, Any], **changes: Any) -> dict[str, Any]:
     data = {"score": 4} if trial["kind"] == "rate" else {"choice": "left", "sureness": 3}
     return {
         "position": trial["position"],
-        "clip_sha256": trial["clip"]["sha256"],
+        "clip_digest": trial["clip"]["digest"],
         "kind": trial["kind"],
         "kind_version": trial["kind_version"],
         "data": data,

@@ -21,7 +21,7 @@ def begin(context: BrowserContext, link: str, **more: Any) -> dict[str, Any]:
     _check(calls.put(f"{origin}/api/session/person", data=mine | {"answers": answers}))
     trial = session["trials"][0]
     vote = {name: trial[name] for name in ("position", "kind", "kind_version")}
-    vote |= {"clip_sha256": trial["clip"]["sha256"], "data": {"score": 4}, "replays": 0, "answer_ms": 900.0}
+    vote |= {"clip_digest": trial["clip"]["digest"], "data": {"score": 4}, "replays": 0, "answer_ms": 900.0}
     vote |= {"layout": "row", "answered_at": datetime.now(UTC).isoformat()}
     _check(calls.put(f"{origin}/api/session/votes/{uuid.uuid4()}", data=mine | vote))
     return session

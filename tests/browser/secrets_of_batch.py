@@ -23,7 +23,7 @@ DRAWN = re.compile(r"(?<![\w-])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{32,}(?![\w-])")
 
 @dataclass(frozen=True)
 class Secrets:
-    """Names of stacks and networks, digests other than those of clips, and values of metrics, as they are written."""
+    """Names of stacks and networks, all digests, and values of metrics, as they are written."""
 
     names: frozenset[str]
     digests: frozenset[str]
@@ -34,8 +34,7 @@ def secrets_of(batch: Path) -> Secrets:
     manifest_bytes = (batch / "manifest.json").read_bytes()
     manifest = json.loads(manifest_bytes)
     takes = [(batch / take["path"]).read_text(encoding="utf-8") for take in manifest["takes"]]
-    clips = {clip["sha256"] for clip in manifest["clips"]}
-    digests = {digest for text in (manifest_bytes.decode(), *takes) for digest in DIGEST.findall(text)} - clips
+    digests = {digest for text in (manifest_bytes.decode(), *takes) for digest in DIGEST.findall(text)}
     metrics = [value for take in manifest["takes"] for value in take["metrics"].values() if value is not None]
     return Secrets(
         names=frozenset(part["name"] for key in ("stacks", "networks") for part in manifest[key]),

@@ -8,6 +8,7 @@ from statistics import median
 from typing import Any
 
 import pytest
+from clip_links import sha256_of
 from playwright.sync_api import Page, Playwright
 
 from .conftest import Publish
@@ -113,7 +114,7 @@ def filmed_session(
         person.arrive(study["link"])
         for number in range(1, plays + 1):
             person.trial(number, plays)
-            clip = clips[person.session()["trials"][number - 1]["clip"]["sha256"]]
+            clip = clips[sha256_of(person.session()["trials"][number - 1]["clip"], clips)]
             page.locator("video").evaluate(WATCH_FRAMES)
             with filming(display, stage_of(page), folder / f"play-{number}.nut") as film:
                 page.wait_for_timeout(300)

@@ -14,6 +14,7 @@ import platform_process
 import psycopg
 import pytest
 import yaml
+from clip_links import sha256_of
 from haystack import database, dump, found, restore
 from platform_process import Platform
 
@@ -128,7 +129,7 @@ def take_part(platform: Platform, slug: str, *, planted: bool) -> Visitor:
         votes.append(str(uuid.uuid4()))
         vote = {
             "position": trial["position"],
-            "clip_sha256": trial["clip"]["sha256"],
+            "clip_digest": trial["clip"]["digest"],
             "kind": trial["kind"],
             "kind_version": trial["kind_version"],
             "data": {"score": 6} if trial["kind"] == "rate" else {"choice": "left", "sureness": 3},
@@ -144,7 +145,8 @@ def take_part(platform: Platform, slug: str, *, planted: bool) -> Visitor:
 
 def evidence(clip: dict[str, Any], *, planted: bool) -> dict[str, Any]:
     """Of a film that was played to its end."""
-    (media_ms,) = {one["duration_ms"] for one in MANIFEST["clips"] if one["sha256"] == clip["sha256"]}
+    lengths_ms = {one["sha256"]: one["duration_ms"] for one in MANIFEST["clips"]}
+    media_ms = lengths_ms[sha256_of(clip, lengths_ms)]
     size = {"width_px": clip["width_px"], "height_px": clip["height_px"]}
     return {
         "version": 1,

@@ -91,7 +91,7 @@ def send(client: httpx.Client, path: str, body: dict[str, Any]) -> dict[str, Any
 def vote_on(trial: dict[str, Any], session_id: str) -> dict[str, Any]:
     vote = {name: trial[name] for name in ("position", "kind", "kind_version")}
     data = {"score": 6} if trial["kind"] == "rate" else {"choice": "left", "sureness": 3}
-    vote |= {"session_id": session_id, "clip_sha256": trial["clip"]["sha256"], "data": data}
+    vote |= {"session_id": session_id, "clip_digest": trial["clip"]["digest"], "data": data}
     return vote | {"layout": "row", "replays": 0, "answer_ms": 900.0, "answered_at": datetime.now(UTC).isoformat()}
 
 

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from lib.problems import Problem
 from ratings import completion, sessions, votes
+from ratings.clip_digests import clip_digest
 from ratings.erasure import entomb
 from ratings.models import Session, Trial, Vote
 from studies.models import Fielding, Slot
@@ -89,8 +90,8 @@ def test_a_session_that_is_being_erased_gets_no_assignment(fielding: Fielding) -
 
 
 def first_answer(session: Session) -> votes.Answer:
-    clip = session.trials.get(position=1).stimulus.clip
-    return votes.Answer(1, clip.sha256, "rate", 2, {"score": 3}, "row", 0, 10.0, studies.NOON)
+    digest = clip_digest(session.trials.get(position=1))
+    return votes.Answer(1, digest, "rate", 2, {"score": 3}, "row", 0, 10.0, studies.NOON)
 
 
 def test_one_answer_sent_twenty_times_at_once_is_one_vote(fielding: Fielding) -> None:

@@ -1,7 +1,10 @@
 """Nothing that reaches a participant's browser tells stack, network, metric or side."""
 
+import hashlib
+import hmac
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +12,7 @@ import pytest
 from ratings.models import Trial
 from studies.models import Fielding
 from testing import clips, studies
-from testing.batches import NETWORKS, SITES, STACKS
+from testing.batches import NETWORKS, SITES, STACKS, folder
 from testing.web import participant, play_body, post, put, stranger, vote_body
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
@@ -72,3 +75,33 @@ def test_what_a_trial_is_there_for_cannot_be_seen_but_for_training(db: None) -> 
         looks[trial["kind"]].add(json.dumps(same, sort_keys=True))
     assert [len(different) for different in looks.values()] == [1, 1]
     assert len({trial["clip"]["url"] for trial in session["trials"]}) == len(session["trials"]) == 9
+
+
+def test_two_who_talk_cannot_pair_their_clips_by_what_the_platform_tells(
+    db: None, settings: Any, tmp_path: Path
+) -> None:
+    """But by size and length, or by the bytes themselves: docs/playback.md says so."""
+    settings.BLOB_DIR = tmp_path
+    made = folder()
+    studies.visible_batch(made)
+    for digest, data in made.blobs.items():
+        (tmp_path / digest[:2]).mkdir(exist_ok=True)
+        (tmp_path / digest[:2] / digest).write_bytes(data)
+    slug = studies.study().fieldings.get().slug
+    told: list[set[str]] = []
+    for _ in range(4):
+        client, session = participant(slug)
+        clips = [trial["clip"] for trial in session["trials"]]
+        etags = [client.get(clip["url"]).headers["ETag"].strip('"') for clip in clips]
+        assert etags == [clip["digest"] for clip in clips]
+        told.append(set(etags))
+    of_clips = set(Trial.objects.values_list("stimulus__clip__sha256", flat=True))
+    # several saw the same clips
+    everything = set().union(*told)
+    assert Trial.objects.count() == len(everything) > len(of_clips)
+    assert everything & of_clips == set()
+    # and a browser that has the bytes can check them
+    trial = Trial.objects.select_related("stimulus__clip").first()
+    assert trial is not None
+    key, sha256 = str(trial.clip_token).encode(), trial.stimulus.clip.sha256
+    assert hmac.new(key, bytes.fromhex(sha256), hashlib.sha256).hexdigest() in everything

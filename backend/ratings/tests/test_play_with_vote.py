@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from lib.problems import Problem
 from ratings import plays, votes
+from ratings.clip_digests import clip_digest
 from ratings.models import Play, Trial, Vote
 from studies.models import Fielding
 from testing import studies
@@ -118,8 +119,8 @@ def test_one_play_sent_alone_and_with_its_vote_at_once_is_one(transactional_db: 
     studies.visible_batch()
     session, _ = studies.start(studies.study().fieldings.get())
     trial = Trial.objects.select_related("stimulus__clip", "session__fielding").get(session=session, position=1)
-    play, vote_id, clip = studies.playback(), uuid.uuid4(), trial.stimulus.clip
-    answer = votes.Answer(1, clip.sha256, "rate", 2, {"score": 3}, "row", 0, 10.0, studies.NOON)
+    play, vote_id = studies.playback(), uuid.uuid4()
+    answer = votes.Answer(1, clip_digest(trial), "rate", 2, {"score": 3}, "row", 0, 10.0, studies.NOON)
 
     def send(number: int) -> None:
         if number % 2:
@@ -140,8 +141,7 @@ def test_a_play_id_used_at_once_in_twenty_sessions_is_one_play_and_no_vote_is_lo
 
     def send(number: int) -> str:
         trial = Trial.objects.select_related("stimulus__clip").get(session=sessions[number], position=1)
-        clip = trial.stimulus.clip
-        answer = votes.Answer(1, clip.sha256, "rate", 2, {"score": 3}, "row", 0, 10.0, studies.NOON)
+        answer = votes.Answer(1, clip_digest(trial), "rate", 2, {"score": 3}, "row", 0, 10.0, studies.NOON)
         try:
             votes.take_vote(sessions[number], uuid.uuid4(), answer, play)
         except Problem as problem:

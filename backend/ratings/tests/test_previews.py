@@ -133,8 +133,8 @@ def test_all_is_checked_as_a_participants_answers_are(fielding: Fielding, rita: 
     trial = session["trials"][0]
     wrong = vote(browser, trial, data={"score": 8})
     assert (wrong.status_code, wrong.json()["error"]["details"]["field"]) == (422, "data.score")
-    other = vote(browser, trial, clip_sha256="0" * 64)
-    assert (other.status_code, other.json()["error"]["details"]["field"]) == (422, "clip_sha256")
+    other = vote(browser, trial, clip_digest="0" * 64)
+    assert (other.status_code, other.json()["error"]["details"]["field"]) == (422, "clip_digest")
     nowhere = put(browser, f"/api/session/plays/{uuid.uuid4()}", play_body(trial, position=99))
     assert nowhere.json()["error"]["details"]["field"] == "position"
     person = put(browser, "/api/session/person", {"answers": {"age": "ancient"}})

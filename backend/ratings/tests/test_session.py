@@ -143,13 +143,13 @@ def test_a_vote_row_is_complete_in_itself(fielding: Fielding) -> None:
     body = vote_body(trial, data={"choice": "right", "sureness": 2})
     receipt = put(client, f"/api/session/votes/{vote_id}", body).json()
     vote = Vote.objects.get()
-    clip = vote.trial.stimulus.clip
+    clip, previous = vote.trial.stimulus.clip, vote.session.trials.get(position=4)
     assert (receipt["id"], receipt["position"]) == (vote_id, 5)
     assert (str(vote.session_id), vote.study, vote.position) == (session["id"], fielding.study, 5)
-    assert (vote.clip_sha256, vote.stacks) == (trial["clip"]["sha256"], clip.stacks)
+    assert (vote.clip_sha256, vote.stacks) == (clip.sha256, clip.stacks)
     assert (vote.kind, vote.kind_version, vote.context) == ("compare", 2, "work")
     assert (vote.data, vote.replays, vote.answer_ms) == ({"choice": "right", "sureness": 2}, 1, 1234.5)
-    assert (vote.role, vote.previous_clip_sha256) == ("main", session["trials"][3]["clip"]["sha256"])
+    assert (vote.role, vote.previous_clip_sha256) == ("main", previous.stimulus.clip.sha256)
     assert vote.trial.slot is not None
     assert vote.trial.slot.state == "filled"
     assert client.get("/api/session").json()["answered"] == [5]
@@ -205,9 +205,9 @@ def test_what_names_no_session_is_refused(fielding: Fielding, path: str) -> None
 def test_an_answer_to_another_clip_is_refused_even_where_the_trial_has_one(fielding: Fielding) -> None:
     client, session = participant(fielding.slug)
     answer(client, session["trials"][0])
-    other = session["trials"][1]["clip"]["sha256"]
-    response = answer(client, session["trials"][0], clip_sha256=other)
-    assert (response.status_code, response.json()["error"]["details"]) == (422, {"field": "clip_sha256"})
+    other = session["trials"][1]["clip"]["digest"]
+    response = answer(client, session["trials"][0], clip_digest=other)
+    assert (response.status_code, response.json()["error"]["details"]) == (422, {"field": "clip_digest"})
 
 
 @pytest.mark.parametrize(
@@ -219,7 +219,7 @@ def test_an_answer_to_another_clip_is_refused_even_where_the_trial_has_one(field
         ({"kind_version": 1}, "kind_version"),
         ({"layout": "grid"}, "layout"),
         ({"position": 7}, "position"),
-        ({"clip_sha256": "0" * 64}, "clip_sha256"),
+        ({"clip_digest": "0" * 64}, "clip_digest"),
         ({"session_id": "mine"}, "session_id"),
         ({"replays": -1}, "replays"),
         ({"answer_ms": -0.1}, "answer_ms"),

@@ -37,7 +37,7 @@ export const playBody: PlayBody = {
 
 export const voteBody: VoteBody = {
   position: 1,
-  clip_sha256: '',
+  clip_digest: '',
   kind: 'rate',
   kind_version: 2,
   data: {},
@@ -72,7 +72,7 @@ export const plainTrial: Trial = {
   kind: 'rate',
   kind_version: 2,
   context: { key: 'work', label: { en: 'at work' } },
-  clip: { url: '/clips/x', bytes: 1, sha256: '', width_px: 1, height_px: 1, frame_rate: 30, start_ms: 1000 },
+  clip: { url: '/clips/x', bytes: 1, digest: '', width_px: 1, height_px: 1, frame_rate: 30, start_ms: 1000 },
   answer_from: 'end',
   training: false,
   params: {},

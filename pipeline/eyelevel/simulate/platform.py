@@ -1,6 +1,7 @@
 """Client of the participant API: one cookie jar per participant, and retries when no response came."""
 
 import hashlib
+import hmac
 import time
 from collections.abc import Callable
 from http import HTTPStatus
@@ -66,15 +67,17 @@ class Platform:
         if (second := self.put(path, body)) != receipt:
             raise RefusedError(f"PUT {path} was repeated and gave another receipt: {second} after {receipt}.")
 
-    def clip(self, url: str, *, size_bytes: int, sha256: str) -> bytes:
+    def clip(self, url: str, *, size_bytes: int, digest: str) -> bytes:
         """The whole video, asked for in two ranges; raise RefusedError where it is not the announced one."""
         first = self._send("GET", url, headers={"Range": f"bytes=0-{FIRST_RANGE_BYTES - 1}"})
         data = first.content
         if first.status_code == HTTPStatus.PARTIAL_CONTENT and len(data) < size_bytes:
             data += self._send("GET", url, headers={"Range": f"bytes={len(data)}-"}).content
-        if len(data) != size_bytes or hashlib.sha256(data).hexdigest() != sha256:
+        # keyed by the token in the address, so that it names the clip to nobody else
+        key = url.rpartition("/")[2].encode()
+        if len(data) != size_bytes or hmac.digest(key, hashlib.sha256(data).digest(), "sha256").hex() != digest:
             raise RefusedError(
-                f"GET {url} gave {len(data)} bytes that are not the clip {sha256} of {size_bytes} bytes."
+                f"GET {url} gave {len(data)} bytes that are not the clip {digest} of {size_bytes} bytes."
             )
         return data
 

@@ -71,7 +71,7 @@ def answer(
         ],
         vote={
             "position": trial["position"],
-            "clip_sha256": clip["sha256"],
+            "clip_digest": clip["digest"],
             "kind": trial["kind"],
             "kind_version": trial["kind_version"],
             "data": kind.simulate(_seen(sight, who, draw), who, draw),

@@ -112,7 +112,7 @@ def _trials(
             continue
         kind_of(trial)
         clip = trial["clip"]
-        data = platform.clip(clip["url"], size_bytes=clip["bytes"], sha256=clip["sha256"])
+        data = platform.clip(clip["url"], size_bytes=clip["bytes"], digest=clip["digest"])
         answered = answer(trial, data, who=who, leaves=trial["position"] == leaves_at, draw=draw, world=world)
         *before, last = answered.plays
         for play in before:

@@ -1,6 +1,7 @@
 """A platform in memory that keeps the promises of docs/contracts/api.md, and breaks them on request."""
 
 import hashlib
+import hmac
 import json
 import re
 from collections.abc import Callable
@@ -10,16 +11,21 @@ from typing import Any
 import httpx
 
 CLIP = bytes(range(256)) * 600  # more than one range
-SHA256 = hashlib.sha256(CLIP).hexdigest()
 TEXT = {"en": "text"}
 TOKEN = "evl_a-token-of-scope-studies"
+
+
+def digest(position: int) -> str:
+    """Of CLIP in this trial."""
+    return hmac.digest(f"t{position}".encode(), hashlib.sha256(CLIP).digest(), "sha256").hex()
 
 
 def trial(position: int, kind: str, *, answer_from: str = "end") -> dict[str, Any]:
     params: dict[str, Any] = (
         {"question": TEXT, "min_width_px": 1024} if kind == "compare" else {"question": TEXT, "labels": [TEXT] * 7}
     )
-    clip = {"url": f"/clips/t{position}", "bytes": len(CLIP), "sha256": SHA256, "width_px": 640, "height_px": 360}
+    clip = {"url": f"/clips/t{position}", "bytes": len(CLIP), "digest": digest(position)}
+    clip |= {"width_px": 640, "height_px": 360}
     return {
         "answer_from": answer_from,
         "position": position,

@@ -13,7 +13,7 @@ from eyelevel.simulate.platform import Platform, browser, study_address
 from eyelevel.simulate.trial import World
 from eyelevel.simulate.walk import Counts, Crowd, walk
 from eyelevel_core.contracts import check
-from tests.simulate.fake import CLIP, SHA256, TOKEN, FakePlatform, error
+from tests.simulate.fake import CLIP, TOKEN, FakePlatform, digest, error
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -68,10 +68,10 @@ def test_votes_are_complete_and_plays_end_before_the_answer() -> None:
     take_part(fake, seeds=20)
     vote = next(vote for vote in fake.votes.values() if vote["kind"] == "compare")
     assert set(vote) == {
-        "session_id", "position", "clip_sha256", "kind", "kind_version", "data", "layout", "replays", "answer_ms",
+        "session_id", "position", "clip_digest", "kind", "kind_version", "data", "layout", "replays", "answer_ms",
         "media_ms", "away", "answered_at"
     }  # fmt: skip
-    assert vote["clip_sha256"] == SHA256
+    assert vote["clip_digest"] == digest(vote["position"])
     assert vote["data"]["choice"] == "left"
     assert {vote["replays"] for vote in fake.votes.values()} == {0, 1}
     for play in fake.plays.values():

@@ -14,6 +14,7 @@ from typing import Any
 
 import httpx
 from bench.faults.ledger import Deed, Ledger
+from clip_links import sha256_of
 
 TIMEOUT_S = 5.0
 # patience with a platform that is being started again: more than the bench has (chaos.py), which then tells why
@@ -71,7 +72,7 @@ class Participant:
     def _watch(self, trial: dict[str, Any]) -> dict[str, Any] | None:
         """See the film; the play, if it is to travel with the vote."""
         play_id, clip = self._id(), trial["clip"]
-        seen = evidence(clip, self.lengths_ms[clip["sha256"]], self.draw)
+        seen = evidence(clip, self.lengths_ms[sha256_of(clip, self.lengths_ms)], self.draw)
         ended_at = datetime.now(UTC)
         started_at = ended_at - timedelta(milliseconds=seen["wall_ms"])
         data = {"replay": False, "evidence": seen}
@@ -84,10 +85,18 @@ class Participant:
         return None if alone else {"id": play_id} | times | data
 
     def _answer(self, trial: dict[str, Any], play: dict[str, Any] | None) -> None:
-        vote_id, data, clip = self._id(), self._data(trial["kind"]), trial["clip"]["sha256"]
-        self.ledger.did("vote", Deed(self.session, trial["position"], data, clip, vote_id))
+        vote_id, data, clip = self._id(), self._data(trial["kind"]), trial["clip"]
+        shown = sha256_of(clip, self.lengths_ms)
+        self.ledger.did("vote", Deed(self.session, trial["position"], data, shown, vote_id))
         vote = {name: trial[name] for name in ("position", "kind", "kind_version")}
-        vote |= {"clip_sha256": clip, "data": data, "layout": "row", "replays": 0, "answer_ms": 1000.0, "play": play}
+        vote |= {
+            "clip_digest": clip["digest"],
+            "data": data,
+            "layout": "row",
+            "replays": 0,
+            "answer_ms": 1000.0,
+            "play": play,
+        }
         self._send(f"votes/{vote_id}", vote | {"answered_at": datetime.now(UTC).isoformat()})
 
     def _answer_control(self, question: dict[str, Any]) -> None:

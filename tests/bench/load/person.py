@@ -94,7 +94,7 @@ class Person:
             )
         thought_s = await self._think()
         vote = {name: trial[name] for name in ("position", "kind", "kind_version")}
-        vote |= {"clip_sha256": clip["sha256"], "data": self._data(trial), "layout": "row", "replays": 0}
+        vote |= {"clip_digest": clip["digest"], "data": self._data(trial), "layout": "row", "replays": 0}
         vote |= {"answer_ms": round(1000 * thought_s, 1), "media_ms": length_ms, "away": []}
         vote |= {"answered_at": datetime.now(UTC).isoformat()}
         if self.joined:

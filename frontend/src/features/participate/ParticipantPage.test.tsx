@@ -57,7 +57,7 @@ beforeEach(() => {
 
 it('says clearly that a study goes on for nobody who left it, and still sends what was left', async () => {
   const store = await openStore();
-  const vote = { position: 2, clip_sha256: '', kind: 'rate', kind_version: 2, data: {}, layout: 'row' as const, replays: 0, answer_ms: 1, media_ms: null, away: [], answered_at: '', play: null };
+  const vote = { position: 2, clip_digest: '', kind: 'rate', kind_version: 2, data: {}, layout: 'row' as const, replays: 0, answer_ms: 1, media_ms: null, away: [], answered_at: '', play: null };
   await store.put({ kind: 'vote', body: vote, id: 'left', session_id: 's1', created_at_ms: 1, refused: null });
   serve({
     'GET /api/session?slug=abc': () => json(200, session('block')),

@@ -26,7 +26,7 @@ vi.mock('../../shared/player/Countdown', () => ({
 }));
 
 const text = (en: string) => ({ en, de: en });
-const clip = { url: '/clips/a', bytes: 1, sha256: 'c', width_px: 2576, height_px: 720, frame_rate: 60, start_ms: 1000 };
+const clip = { url: '/clips/a', bytes: 1, digest: 'c', width_px: 2576, height_px: 720, frame_rate: 60, start_ms: 1000 };
 const common = { ...plainTrial, clip };
 const rating: Trial = { ...common, position: 4, kind: 'rate', answer_from: 'end', params: { question: text('How was it?'), labels: Array.from({ length: 7 }, (_, i) => text(`label ${String(i)}`)) } };
 const comparison: Trial = {

@@ -62,7 +62,7 @@ export function TrialPage({ session, done, step, outbox, onAnswered, onSkip }: P
   };
   const onAnswer: TrialProps['onAnswer'] = (answer) => {
     const { position, kind, kind_version, clip } = trial;
-    const body = { position, clip_sha256: clip.sha256, kind, kind_version, ...answer, away: memory.away.spans(), play: null };
+    const body = { position, clip_digest: clip.digest, kind, kind_version, ...answer, away: memory.away.spans(), play: null };
     if (sent.current) return;
     sent.current = true;
     // the next trial shows only once this vote is kept

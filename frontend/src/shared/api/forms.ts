@@ -72,7 +72,8 @@ export type Invitation = v.InferOutput<typeof Invitation>;
 export const Clip = v.object({
   url: v.string(),
   bytes: v.number(),
-  sha256: v.string(),
+  /** HMAC-SHA-256 of the film's SHA-256, keyed by the last part of `url`. */
+  digest: v.string(),
   width_px: v.number(),
   height_px: v.number(),
   frame_rate: v.number(),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { soon } from '../../test/soon';
@@ -13,7 +13,7 @@ const bytes = new TextEncoder().encode('a film of a page');
 const clipAt = (url: string): Clip => ({
   url,
   bytes: bytes.length,
-  sha256: createHash('sha256').update(bytes).digest('hex'),
+  digest: createHmac('sha256', url.replace('/clips/', '')).update(createHash('sha256').update(bytes).digest()).digest('hex'),
   width_px: 1280,
   height_px: 720,
   frame_rate: 60,
@@ -52,7 +52,7 @@ describe('fetching a clip', () => {
 
   it('tells faults apart', async () => {
     expect(await faultOf(new Response(bytes.slice(1)))).toBe('incomplete');
-    expect(await faultOf(new Response(bytes), { ...clipAt('/clips/a'), sha256: '0'.repeat(64) })).toBe('damaged');
+    expect(await faultOf(new Response(bytes), { ...clipAt('/clips/a'), digest: '0'.repeat(64) })).toBe('damaged');
     expect(await faultOf(new Response(null, { status: 404 }))).toBe('gone');
     expect(await faultOf(new Response(null, { status: 503 }))).toBe('unreachable');
     expect(await faultOf(new TypeError('Failed to fetch'))).toBe('unreachable');

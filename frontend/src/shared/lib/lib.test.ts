@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 
 import { backoffMs } from './backoff';
-import { sha256Hex } from './sha256';
+import { hexOf, hmacSha256, sha256 } from './sha256';
 import { newUuid } from './uuid';
 
 describe('backoff', () => {
@@ -26,14 +26,21 @@ describe('SHA-256', () => {
   const abc = new Uint8Array([97, 98, 99]).buffer;
   const known = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
 
-  it('gives the known digest of "abc"', async () => {
-    expect(await sha256Hex(abc)).toBe(known);
+  // RFC 4231, test case 2
+  const message = new TextEncoder().encode('what do ya want for nothing?');
+  const code = '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843';
+
+  it('gives the known digest of "abc", and the known code of a message', async () => {
+    expect(hexOf(await sha256(abc))).toBe(known);
+    expect(hexOf(await hmacSha256('Jefe', message))).toBe(code);
   });
 
   it('is the same where the browser offers none, as on plain http', async () => {
     const long = crypto.getRandomValues(new Uint8Array(60_001)).buffer;
-    const expected = await sha256Hex(long);
+    const expected = await sha256(long);
     vi.stubGlobal('crypto', { subtle: undefined });
-    expect([await sha256Hex(abc), await sha256Hex(long)]).toEqual([known, expected]);
+    expect(hexOf(await sha256(abc))).toBe(known);
+    expect(await sha256(long)).toEqual(expected);
+    expect(hexOf(await hmacSha256('Jefe', message))).toBe(code);
   });
 });

@@ -1,14 +1,29 @@
-/** SHA-256 in lower-case hexadecimal. */
-export async function sha256Hex(bytes: ArrayBuffer): Promise<string> {
-  const digest = await digestOf(bytes);
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+/** Lower-case hexadecimal. */
+export function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-async function digestOf(bytes: ArrayBuffer): Promise<Uint8Array> {
-  // absent outside secure contexts (plain http in a laboratory), whatever the types say
-  const subtle = crypto.subtle as SubtleCrypto | undefined;
+export async function sha256(bytes: ArrayBuffer): Promise<Uint8Array<ArrayBuffer>> {
+  const subtle = subtleCrypto();
   if (subtle !== undefined) return new Uint8Array(await subtle.digest('SHA-256', bytes));
   // slower, and loaded by nobody else
-  const { sha256 } = await import('@noble/hashes/sha2.js');
-  return sha256(new Uint8Array(bytes));
+  const { sha256: hash } = await import('@noble/hashes/sha2.js');
+  return new Uint8Array(hash(new Uint8Array(bytes)));
+}
+
+/** HMAC-SHA-256 of the message; the key is text. */
+export async function hmacSha256(key: string, message: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  const secret = new TextEncoder().encode(key);
+  const subtle = subtleCrypto();
+  if (subtle !== undefined) {
+    const imported = await subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+    return new Uint8Array(await subtle.sign('HMAC', imported, message));
+  }
+  const [{ hmac }, { sha256: hash }] = await Promise.all([import('@noble/hashes/hmac.js'), import('@noble/hashes/sha2.js')]);
+  return hmac(hash, secret, message);
+}
+
+// absent outside secure contexts (plain http in a laboratory), whatever the types say
+function subtleCrypto(): SubtleCrypto | undefined {
+  return crypto.subtle;
 }

@@ -11,7 +11,7 @@ vi.mock('../../shared/player/createPlayer', async () => ({ StimulusPlayer: (awai
 vi.mock('../../shared/clips/useClip', () => ({ useClip: () => ({ phase: 'ready', objectUrl: 'blob:film' }), clipStore: {} }));
 vi.mock('../../shared/player/Countdown', async () => ({ Countdown: (await import('../../test/fakePlayer')).NoCountdown }));
 
-const clip = { url: '/clips/a', bytes: 1, sha256: '', width_px: 1280, height_px: 720, frame_rate: 60, start_ms: 1000 };
+const clip = { url: '/clips/a', bytes: 1, digest: '', width_px: 1280, height_px: 720, frame_rate: 60, start_ms: 1000 };
 const params = {
   question: { en: 'How satisfying was it?', de: 'Wie zufriedenstellend?' },
   labels: ['extremely bad', 'bad', 'poor', 'fair', 'good', 'excellent', 'ideal'].map((en) => ({ en, de: `${en} (de)` })),
