@@ -80,6 +80,8 @@ describe('the participant\'s way', () => {
     expect(at({ answered: new Set([1, 2]) })).toEqual(['context', 3]);
     expect(at({ answered: new Set([1, 2]), announced: new Set([3]) })).toEqual(['trial', 3]);
     expect(at({ answered: new Set([1, 2, 3]), announced: new Set([3]) })).toEqual(['trial', 4]);
+    // the page about the window comes first
+    expect(stepOf(mixed, done({ answered: new Set([1, 2]) }), ({ position }) => position > 2).page).toBe('trial');
   });
 
   it('knows which open trials need a larger window', () => {

@@ -40,8 +40,9 @@ export function stepOf(session: Session, done: Done, isLeftOut: (trial: Trial) =
   const at = { trial, next: next ?? null, number: place + 1, total: counted.length };
   // the first situation is part of the instructions
   const before = counted[place - 1];
-  const isNew = before !== undefined && before.context.key !== trial.context.key;
-  return isNew && !done.announced.has(trial.position) ? { page: 'context', ...at } : { page: 'trial', ...at };
+  const isNew = before !== undefined && before.context.key !== trial.context.key && !done.announced.has(trial.position);
+  // nothing to announce to whoever will skip it
+  return isNew && !isLeftOut(trial) ? { page: 'context', ...at } : { page: 'trial', ...at };
 }
 
 /** The open trials for which this window is too small. */
