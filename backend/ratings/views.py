@@ -2,28 +2,52 @@
 
 from http import HTTPStatus
 
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from lib.compiled import Compiled, Part
 from ratings.clip_digests import clip_digest
 from ratings.cookies import cookie_of, owns
-from ratings.models import Trial
+from ratings.models import Session, Trial
 from stimuli.byte_ranges import video_response
+from stimuli.models import Clip
+from studies.models import Fielding, Stimulus
 
 # answers that send bytes of the clip; behind a proxy that sends it, the proxy answers such parts
 SENT = (HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT)
 
 
+def _named(named: str) -> QuerySet[Trial]:
+    return Trial.objects.filter(clip_token=named)
+
+
+SHOWN = Compiled(
+    _named,
+    parts=(
+        Part(Trial),
+        Part(Stimulus, "stimulus"),
+        Part(Clip, "stimulus__clip", only=("sha256", "bytes")),
+        Part(Session, "session", only=("fielding_id", "origin", "token_sha256", "other_token_sha256")),
+        Part(Fielding, "session__fielding"),
+    ),
+    named="?",
+)
+
+
 @require_safe
 def clip(request: HttpRequest, token: str) -> HttpResponseBase:
     """The trial's clip, for the session that the trial belongs to and nobody else."""
-    trials = Trial.objects.select_related("stimulus__clip", "session__fielding")
-    trial = trials.filter(clip_token=token).first()
-    if trial is None or not owns(request.COOKIES.get(cookie_of(trial.session), ""), trial.session):
+    found = SHOWN.first(named=token)
+    if found is None:
         raise Http404
-    shown = trial.stimulus.clip
+    trial, stimulus, shown, session, fielding = found[0]
+    session.fielding = fielding
+    trial.session, trial.stimulus, stimulus.clip = session, stimulus, shown
+    if not owns(request.COOKIES.get(cookie_of(session), ""), session):
+        raise Http404
     response = video_response(request, sha256=shown.sha256, size_bytes=shown.bytes, etag=clip_digest(trial))
     if request.method == "GET" and response.status_code in SENT:
         _mark_sent(trial)
