@@ -10,12 +10,13 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from accounts.models import digest_of
+from eyelevel_kinds import KINDS
 from lib.problems import Problem, not_found
 from ratings import rate_limit, recruitment, slots
 from ratings.models import Origin, Participant, PersonAnswers, Session, SessionState, Trial
 from ratings.plans import plan_session
 from studies.fieldings import cells_of
-from studies.models import Fielding, FieldingState, Slot, SlotState
+from studies.models import Fielding, FieldingState, Slot, SlotState, Study
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,7 @@ def start(
     design = found.study.design
     check_choice("language", language, design.languages)
     check_choice("consent_version", consent_version, [design.consent.version])
+    _check_kinds(found.study)
     # simulated participants are not paid and need no id
     if arrival.origin == Origin.PERSON and arrival.recruiter_id is None:
         recruitment.check_known(found, arrival.participant)
@@ -97,6 +99,17 @@ def start(
         )
         plan_session(session, design, cells)
     return session, token
+
+
+def _check_kinds(study: Study) -> None:
+    """A study asks what it was frozen with: no analysis pools votes of two versions of a kind."""
+    for name, version in study.content.kinds.items():
+        if KINDS[name].version != version:
+            message = (
+                f"This study was published with version {version} of {name}, and this platform asks version "
+                f"{KINDS[name].version}; publish the study again."
+            )
+            raise Problem(409, "not_open", message)
 
 
 def _check_open(fielding: Fielding, *, now: datetime) -> None:

@@ -1,5 +1,6 @@
 """A participant's way through the API: begin, answer, finish."""
 
+import json
 import uuid
 from datetime import datetime
 from typing import Any
@@ -9,7 +10,7 @@ from django.test import Client
 
 from ratings.models import PersonAnswers, Play, Session, Vote
 from ratings.room import rooms
-from studies.models import Fielding, Slot
+from studies.models import Fielding, Slot, forget_designs
 from testing import clips, studies
 from testing.studies import EVIDENCE
 from testing.web import SCREEN, participant, play_body, post, put, stranger, vote_body
@@ -116,6 +117,21 @@ def test_a_form_of_another_site_cannot_begin_a_session(fielding: Fielding) -> No
     )
     response = stranger().post(f"/api/participate/{fielding.slug}/sessions", body, content_type="text/plain")
     assert error_code(response) == (400, "not_json")
+
+
+def test_a_study_of_another_version_of_a_kind_takes_nobody(fielding: Fielding) -> None:
+    study = fielding.study
+    study.frozen_text = json.dumps(study.frozen | {"kinds": {"rate": 1, "compare": 2}})
+    study.save(update_fields=["frozen_text"])
+    forget_designs()
+    body = {"language": "en", "consent_version": "1", "screen": SCREEN}
+    try:
+        answer = post(stranger(), f"/api/participate/{fielding.slug}/sessions", body)
+    finally:
+        forget_designs()
+    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "not_open")
+    assert "version 1 of rate, and this platform asks version 2" in answer.json()["error"]["message"]
+    assert not Session.objects.exists()
 
 
 @pytest.mark.parametrize("state", ["paused", "closed"])
