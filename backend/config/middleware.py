@@ -1,12 +1,11 @@
 """Middleware: security headers, limits on the size of request bodies, and 404 for URLs with control characters."""
 
-import re
 from collections.abc import Callable
 
-from django.conf import settings
 from django.http import HttpRequest, JsonResponse
 from django.http.response import HttpResponseBase
 
+from config.limits import limit_bytes
 from lib.problems import Problem, not_found
 from lib.text import is_line
 
@@ -18,7 +17,6 @@ REFUSED = (
     *("idle-detection", "local-fonts", "magnetometer", "microphone", "midi", "payment", "serial", "usb"),
 )
 PERMISSIONS = ", ".join(f"{feature}=()" for feature in REFUSED)
-BLOB = re.compile(r"/api/batches/[^/]+/blobs/[^/]+$")
 
 
 class HeadersMiddleware:
@@ -64,13 +62,3 @@ class BodyLimitMiddleware:
             problem = Problem(413, "too_large", f"This address takes at most {limit} bytes; the request has {length}.")
             return JsonResponse(problem.as_json(), status=problem.status)
         return self.get_response(request)
-
-
-def limit_bytes(method: str, path: str) -> int:
-    """Maximum size of a request body for this method and path, in bytes."""
-    if method == "PUT" and BLOB.match(path):
-        return settings.MAX_BLOB_BYTES
-    if method == "POST" and path == "/api/batches":
-        return settings.MAX_MANIFEST_BYTES
-    # a study file has its own limit with its own message
-    return 2 * settings.MAX_BODY_BYTES if path == "/api/research/studies" else settings.MAX_BODY_BYTES

@@ -235,6 +235,8 @@ LOGGING: dict[str, Any] = {
         # Django's handler mails requests, with their addresses, to administrators
         "django": {"handlers": [], "level": "INFO", "propagate": True},
         "django.request": {"level": "ERROR"},
+        # a line for each request that waits for a thread
+        "waitress.queue": {"level": "ERROR"},
         # the development server's access log
         "django.server": {"handlers": [], "level": "ERROR", "propagate": True},
     },

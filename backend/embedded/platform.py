@@ -98,13 +98,15 @@ class Platform:
             "--log-level",
             "error",  # a warning of a malformed request would name its address
             "--worker-class",
-            "gthread",
+            "config.buffered_worker.BufferedWorker",
             "--workers",
             "2",
             "--threads",
             "8",
             "--timeout",
             "120",
+            "--graceful-timeout",
+            "15",  # less than the supervisor waits
         )
         end = time.monotonic() + WEB_START_S
         while not answers(f"{self.url}/api/health"):

@@ -1,11 +1,13 @@
 """Walks one session through a platform in containers, and searches all logs for the participant's address."""
 
+import contextlib
 import ipaddress
 import json
 import os
 import re
 import secrets
 import shlex
+import socket
 import subprocess
 import sys
 import time
@@ -19,6 +21,7 @@ STUDY = REPOSITORY / "fixtures" / "study-demo.yaml"
 SERVICES = ("postgres", "redis", "web", "worker", "beat", "proxy")
 READY_S = 180.0
 RESULTS_S = 60.0
+SLOW = 40
 PLANTED = "203.0.113.77"  # an address of the documentation range, sent as a header by the participant
 MARK = "a-line-that-the-search-must-find"
 ADDRESS = re.compile(r"\b(?:\d{1,3}\.){3}\d{1,3}\b")
@@ -95,6 +98,23 @@ def check_durable() -> None:
             raise SystemExit(f"{name} is {told} in the database of docker-compose.yml, but must be on.")
 
 
+def check_slow_clients(url: str) -> None:
+    """Forty connections that send headers slowly and forty that send a body slowly keep nobody waiting."""
+    address = httpx.URL(url)
+    host = f"Host: {address.host}\r\n"
+    body = f"POST /api/withdrawals/lookup HTTP/1.1\r\n{host}Content-Length: 900000\r\n\r\n["
+    beginnings = [f"GET /api/auth/me HTTP/1.1\r\n{host}", body]
+    with contextlib.ExitStack() as slow:
+        for beginning in beginnings * SLOW:
+            own = slow.enter_context(socket.create_connection((address.host, address.port or 80)))
+            own.sendall(beginning.encode())
+        time.sleep(1)
+        for _ in range(10):
+            if httpx.get(f"{url}/api/auth/me", timeout=5).status_code != 401:
+                raise SystemExit("Another visitor is not answered while clients are slow.")
+    print(f"others are answered beside {2 * SLOW} slow connections")
+
+
 def outside_addresses() -> set[str]:
     """Where a request from outside can come from: the gateways of the networks, and the planted address."""
     container = compose("ps", "-q", "proxy").split()[0]
@@ -135,6 +155,7 @@ def main() -> None:
     url = sys.argv[1]
     wait_until_healthy(url)
     check_durable()
+    check_slow_clients(url)
     walk(url)
     found = find_addresses()
     if found:

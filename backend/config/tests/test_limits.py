@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import Scope
-from config.middleware import limit_bytes
+from config.limits import limit_bytes
 from testing.web import with_token
 
 MIB = 1024**2

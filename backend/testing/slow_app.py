@@ -1,0 +1,27 @@
+"""A WSGI application without a database, for tests of the web server's worker."""
+
+import hashlib
+from collections.abc import Callable, Iterable
+from typing import Any
+
+LONG_BYTES = 8 * 1024 * 1024
+
+
+def application(
+    environ: dict[str, Any], start_response: Callable[[str, list[tuple[str, str]]], Any]
+) -> Iterable[bytes]:
+    """`/long` has a response of several MB. All else returns the digest of what was sent; a file needs a token."""
+    path = environ["PATH_INFO"]
+    if path == "/long":
+        start_response("200 OK", [("Content-Length", str(LONG_BYTES))])
+        return (b"x" * 65536 for _ in range(LONG_BYTES // 65536))
+    if "/blobs/" in path and "HTTP_AUTHORIZATION" not in environ:
+        start_response("401 Unauthorized", [("Content-Length", "0")])
+        return []
+    digest, length = hashlib.sha256(), int(environ.get("CONTENT_LENGTH") or 0)
+    while length > 0 and (chunk := environ["wsgi.input"].read(min(length, 65536))):
+        digest.update(chunk)
+        length -= len(chunk)
+    text = digest.hexdigest().encode()
+    start_response("200 OK", [("Content-Length", str(len(text)))])
+    return [text]
