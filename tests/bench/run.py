@@ -17,6 +17,7 @@ BENCHES = (
     "first_trial",
     "faults",
     "load",
+    "million_votes",
     "otree",
 )
 
