@@ -129,7 +129,8 @@ def hold_analysis(platform: Platform, study: str) -> None:
 
 
 def fill(platform: Platform, study: dict[str, Any], *, sessions: int) -> None:
-    with connect(platform) as connection:
+    # at once, so that the worker does not judge sessions before their verdicts are there
+    with connect(platform) as connection, connection.transaction():
         slug = study["fieldings"][0]["slug"]
         fielding = _one(connection, "SELECT id FROM studies_fielding WHERE slug = %s", slug)
         rated = "SELECT array_agg(id) FROM studies_stimulus WHERE study_id = %s AND kind = 'rate' AND role = 'main'"
@@ -143,7 +144,7 @@ def fill(platform: Platform, study: dict[str, Any], *, sessions: int) -> None:
             "findings": json.dumps(FINDINGS),
         }
         # no look-up of each foreign key: half of the time
-        connection.execute("SET session_replication_role = replica")
+        connection.execute("SET LOCAL session_replication_role = replica")
         for statement in SESSIONS.strip().split(";\n"):
             connection.execute(statement.strip().rstrip(";"), values)
         connection.execute("ANALYZE")
