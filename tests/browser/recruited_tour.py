@@ -3,14 +3,15 @@
 from functools import partial
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Route, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from .album import BOTH, Album, Albums
 from .begun import begin
 from .conftest import PHONE, NewContext
-from .participant_tour import FINISH, heading
+from .participant_tour import FINISH, closed_door, heading
 from .person import Person
 from .prolific import ORIGIN
+from .staff_tour import in_both
 from .words import ENGLISH, GERMAN, Words
 
 RECRUITER = {
@@ -22,7 +23,7 @@ RECRUITER = {
 SIZES = (*BOTH, {"width": 1920, "height": 1080})
 PAGES = (
     *("r01-consent", "r02-declined", "r03-missing-id", "r04-narrow", "r05-return", "r06-stay", "r07-failed"),
-    *("r08-by-hand", "r09-returned", "r10-took-part", "r11-full"),
+    *("r08-by-hand", "r09-returned", "r10-took-part", "r11-full", "r12-paused", "r13-closed", "r14-unknown-parameters"),
 )
 SAYS = {
     "decline": {"en": "I do not want to take part", "de": "Ich möchte nicht teilnehmen"},
@@ -39,6 +40,27 @@ def tour(albums: Albums, new: NewContext, links: dict[str, str]) -> None:
         before(album, context(), words, links)
         after(album, context(), words, links["open"] + f"?PROLIFIC_PID={words.language}")
         took_part(album, context(), words, links["open"] + f"?PROLIFIC_PID={words.language}")
+
+
+def study_page(albums: Albums, new: NewContext, page: Page, study: dict[str, Any], link: str) -> None:
+    """What a researcher sees of people who came by a link without a recruiter, and recruited people of closed doors.
+
+    `page` shows the study; `link` is its link without a recruiter, its first one has the recruiter.
+    """
+    begin(new(), link, arrival={"PROLIFIC_PID": "w-17", "SESSION_ID": "s-1"})
+    page.reload()
+    expect(page.get_by_role("note").filter(has_text="PROLIFIC_PID (1), SESSION_ID (1)")).to_be_visible()
+    in_both(albums, page, "r14-unknown-parameters")
+    recruited = study["link"] + "?PROLIFIC_PID=nobody"
+    page.get_by_role("button", name="Pause").first.click()
+    expect(page.get_by_role("button", name="Resume")).to_be_visible()
+    closed_door(albums, new, recruited, "r12-paused")
+    # a paused one is listed below those that are open
+    paused = page.locator(".fielding").filter(has=page.get_by_role("button", name="Resume"))
+    paused.get_by_role("button", name="Close …").click()
+    page.get_by_role("button", name="Close for good").click()
+    expect(page.get_by_role("button", name="Resume")).to_have_count(0)
+    closed_door(albums, new, recruited, "r13-closed")
 
 
 def before(album: Album, context: BrowserContext, words: Words, links: dict[str, str]) -> None:

@@ -16,9 +16,11 @@ from platform_process import Platform
 from . import participant_tour, recruited_tour, staff_tour
 from .album import Album, Albums, judge
 from .conftest import NewContext, Publish
+from .staff import sign_in
 from .words import ENGLISH, GERMAN
 
-RECRUITED_SAY = "Prolific MTurk"
+# names of recruiters and groups, of parameters, and of a field of the study file
+RECRUITED_SAY = "Prolific MTurk prolific PROLIFIC_PID SESSION_ID ID recruiter"
 
 pytestmark = [pytest.mark.browser, pytest.mark.services]
 
@@ -93,16 +95,20 @@ def test_pages_that_few_participants_see(
 
 
 def test_the_ways_back_of_recruited_people(
-    albums: Albums, publish: Publish, new_context: NewContext, extent: str
+    albums: Albums, platform: Platform, publish: Publish, new_context: NewContext, extent: str
 ) -> None:
     group = {"key": "prolific", "recruiter": recruited_tour.RECRUITER}
-    once = publish(f"album-recruited-{extent}", rate=1, compare=0, groups=[group])
+    once = publish(f"album-recruited-{extent}", rate=1, compare=0, groups=[group, {"key": "volunteer"}])
     few = publish(f"album-recruited-few-{extent}", rate=1, compare=0, groups=[group | {"quota": {"sessions": 1}}])
     refuse = {"session": {"narrow_window": "refuse"}, "groups": [group]}
     wide = publish(f"album-recruited-wide-{extent}", rate=1, compare=1, **refuse)
     links = {"open": once["link"], "full": few["link"], "narrow": wide["link"]}
     recruited_tour.tour(albums, new_context, links)
-    judge(albums, recruited_tour.PAGES, [RECRUITED_SAY])
+    page = albums["en"].open(new_context(locale="en").new_page())
+    sign_in(page, platform, "admin", to=f"/research/studies/{once['sha256']}")
+    plain = urljoin(once["link"], once["fieldings"][1]["participant_url"])
+    recruited_tour.study_page(albums, new_context, page, once, plain)
+    judge(albums, recruited_tour.PAGES, {RECRUITED_SAY} | staff_tour.names_given(page, platform))
 
 
 def test_pages_before_login(albums: Albums, platform: Platform, new_context: NewContext) -> None:
