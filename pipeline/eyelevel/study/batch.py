@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +13,15 @@ from eyelevel_core.contracts import check, sha256_of_bytes
 
 @dataclass(frozen=True)
 class Batch:
-    """A batch by the digest of its manifest, with the name of its campaign."""
+    """A batch by the digest of its manifest, with the name of its campaign.
+
+    `sizes` has width and height in pixels by the digest of a clip.
+    """
 
     sha256: str
     campaign: str
     clips: Sequence[Clip]
+    sizes: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
 
 def read_batch(folder: Path) -> Batch:
@@ -33,7 +37,8 @@ def read_batch(folder: Path) -> Batch:
     check(manifest, "batch.1", source=str(path))
     si_ms = {take["digest"]: take["metrics"]["si_ms"] for take in manifest["takes"]}
     clips = [_clip(clip, si_ms) for clip in manifest["clips"] if clip.get("audience", "participant") == "participant"]
-    return Batch(sha256_of_bytes(data), manifest["campaign"]["name"], clips)
+    sizes = {clip["sha256"]: (clip["width_px"], clip["height_px"]) for clip in manifest["clips"]}
+    return Batch(sha256_of_bytes(data), manifest["campaign"]["name"], clips, sizes)
 
 
 def _clip(clip: Mapping[str, Any], si_ms: Mapping[str, float | None]) -> Clip:

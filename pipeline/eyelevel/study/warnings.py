@@ -1,5 +1,6 @@
 """Warnings about valid study files: weaknesses of the study, one sentence each with what to do about it."""
 
+import math
 from collections.abc import Iterator
 
 from eyelevel.study.batch import Batch
@@ -10,6 +11,8 @@ from eyelevel_core.study.recruiter import UNEARNED
 from eyelevel_kinds import KINDS
 from eyelevel_kinds.compare import JUST_NOTICEABLE
 
+# width in CSS pixels of many laptops' windows, without the scroll bar
+LAPTOP_PX = 1280 - 15
 # fields that participants and readers expect
 EXPECTED = {
     "ethics": "names no ethics board that approved it; add ethics unless no approval is needed.",
@@ -55,6 +58,7 @@ def warnings_of(file: StudyFile, design: Design, found: Forecast, batch: Batch |
         )
     if batch is not None:
         yield from _of_batch(file.design, design, found, batch)
+        yield from _of_windows(design, batch)
 
 
 def _nested(design: Design) -> Iterator[str]:
@@ -169,6 +173,21 @@ def _of_margins(design: Design, found: Forecast) -> Iterator[str]:
             f"plan.hypotheses[{number}].margin is {margin:g}, but all votes of a block together detect at best "
             f"{' or '.join(least) or 'nothing'}; ask more people or fewer things, or raise it."
         )
+
+
+def _of_windows(design: Design, batch: Batch) -> Iterator[str]:
+    """Blocks whose smallest sizes leave out the windows of common laptops."""
+    for number, block in enumerate(design.blocks):
+        kind = KINDS[block.kind].clip_kind
+        shown = (clip.sha256 for clip in batch.clips if clip.kind == kind)
+        widths = [batch.sizes[sha256][0] for sha256 in shown if sha256 in batch.sizes]
+        name = max(("min_scale", "min_device_scale"), key=lambda name: block.own.get(name, 0))
+        needed = math.ceil(max(widths, default=0) * block.own.get(name, 0))
+        if needed > LAPTOP_PX:
+            yield (
+                f"trials[{number}].{name} is {block.own[name]:g}, which needs a window of {needed} CSS pixels at a "
+                f"device pixel ratio of 1; laptops often have {LAPTOP_PX}, so lower it unless that is intended."
+            )
 
 
 def _of_batch(wanted: Design, design: Design, found: Forecast, batch: Batch) -> Iterator[str]:

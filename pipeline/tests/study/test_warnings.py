@@ -317,3 +317,18 @@ def test_a_recruiter_who_waits_in_vain_is_warned_of(sound: Study, group: Study, 
     sound["groups"] = [{"key": "paid", **group}]
     sound["conformance"] = {rule: {"pay": True} for rule in ("R1", "R6", "R9")}
     assert about(warned(sound), "groups") == [sentence]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "needed"),
+    [("min_scale", 0.49, None), ("min_scale", 0.6, 1546), ("min_device_scale", 0.5, 1288)],
+)
+def test_a_size_that_leaves_out_laptops_is_warned_of(
+    sound: Study, batch: Batch, field: str, value: float, needed: int | None
+) -> None:
+    del sound["controls"]
+    sound["trials"][1] |= {"count": 1, "identical": 0, field: value}
+    sizes = {clip.sha256: (2576, 720) if clip.kind == "pair" else (1280, 720) for clip in batch.clips}
+    sentence = f"trials[1].{field} is {value}, which needs a window of {needed} CSS pixels"
+    found = about(warned(sound, replace(batch, sizes=sizes)), "trials[1].min_")
+    assert [one.startswith(sentence) for one in found] == ([] if needed is None else [True])
