@@ -122,9 +122,11 @@ def test_a_comparison_waits_for_a_window_in_which_both_pages_have_their_smallest
     platform: Platform, publish: Publish, new_context: NewContext
 ) -> None:
     study = publish("room", rate=0, compare=1)
-    person = Person(new_context(viewport={"width": 1200, "height": 900}).new_page())
+    person = Person(new_context().new_page())
     page = person.page
     person.arrive(study["link"])
+    person.trial(1, 1)
+    page.set_viewport_size({"width": 1200, "height": 900})
     expect(person.heading(person.words.wider)).to_be_visible()
     expect(page.get_by_text("The window is 1185 × 900 pixels large; 1237 × 346 are needed.")).to_be_visible()
     page.set_viewport_size({"width": WIDE_ENOUGH, "height": 340})

@@ -142,7 +142,7 @@ def test_a_phone_is_told_what_is_left_out_and_to_turn_only_where_that_helps(
 
 
 def test_a_study_may_ask_to_turn_a_phone_for_its_ratings(publish: Publish, new_context: NewContext) -> None:
-    trials = [{"kind": "rate", "count": 1, "min_scale": 0.45}]
+    trials = [{"kind": "rate", "count": 1, "min_scale": 0.45, "training": 0}]
     study = publish("turn", rate=1, compare=0, trials=trials)
     page = new_context(**UPRIGHT).new_page()
     person = Person(page)
@@ -171,13 +171,16 @@ def test_the_full_screen_is_offered_and_left_at_the_end(publish: Publish, new_co
     context = new_context(viewport={"width": 1000, "height": 600}, screen={"width": 1440, "height": 900})
     page = context.new_page()
     person = Person(page)
-    person.arrive(study["link"])
+    # nothing would be left of this study
+    page.goto(study["link"])
     expect(page.get_by_text("Please make the window larger.")).to_be_visible()
+    expect(page.get_by_role("checkbox")).to_have_count(0)
     page.get_by_role("button", name="Full screen").click()
     expect(page.get_by_role("button", name="Leave full screen")).to_be_visible()
     page.keyboard.press("Alt+Enter")
     page.wait_for_function("document.fullscreenElement === null")
     page.set_viewport_size({"width": 1440, "height": 900})
+    person.enter()
     person.trial(1, 1)
     # the button has the focus; the keys start no film
     page.keyboard.press("Alt+Enter")

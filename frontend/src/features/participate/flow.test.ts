@@ -36,6 +36,11 @@ describe('the participant\'s way', () => {
     expect(stepOf(session(), done(), left)).toMatchObject({ number: 1, total: 2 });
     expect(stepOf(session(), done({ answered: new Set([1, 2]) }), left)).toMatchObject({ trial: { position: 3 }, number: 3, total: 3 });
     expect(stepOf(session(), done({ answered: new Set([3]) }), left)).toMatchObject({ number: 1, total: 3 });
+    const elsewhere = { context: { key: 'plane', label: {} } };
+    const changing = session({ trials: [trial(1), { ...trial(2, 'compare'), ...elsewhere }, { ...trial(3), ...elsewhere }] });
+    // no situation is announced for what is left out
+    expect(stepOf(changing, done({ answered: new Set([1]) }), left)).toMatchObject({ page: 'trial', trial: { position: 2 } });
+    expect(stepOf(changing, done({ answered: new Set([1]), skipped: new Set([2]) }), left)).toMatchObject({ page: 'context', trial: { position: 3 } });
     const first = { trials: [trial(1, 'compare'), trial(2), trial(3)] };
     expect(stepOf(session(first), done({ skipped: new Set([1]) }))).toMatchObject({ trial: { position: 2 }, number: 1, total: 2 });
   });

@@ -40,6 +40,12 @@ describe('what a study asks of somebody in a window', () => {
     expect(extentOf(whole, on(390, 844, 3))).toMatchObject({ count: 10, leftOut: 0, required: [{ clip: pair }] });
   });
 
+  it('cannot begin where nothing is left', () => {
+    const pairsAlone = { ...study, trial_count: 4, room: study.room.slice(1) };
+    expect(extentOf(pairsAlone, on(1000, 600)).required).toMatchObject([{ clip: pair }]);
+    expect(extentOf(pairsAlone, on(1265, 600)).required).toEqual([]);
+  });
+
   it('counts the trials of the very session', () => {
     const session = { ...plainSession, study, trials: [...trials, ...pairs] };
     expect(extentOfSession(session, on(1265, 600))).toEqual({ count: 9, minutes: 5, leftOut: 0 });

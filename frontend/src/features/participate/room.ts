@@ -66,6 +66,8 @@ export function extentOf(study: StudyText, viewport: Viewport): Extent {
   const without = study.room.filter(({ clip, ...needs }) => !hasRoom(clip, needs, viewport));
   const skipped = without.filter(({ skippable }) => skippable);
   const lacking = (rooms: StudyText['room']): Lacking[] => rooms.map(({ clip, ...needs }) => ({ clip, needs }));
+  // who would see nothing at all need not begin
+  const required = skipped.length === study.room.length ? without : without.filter(({ skippable }) => !skippable);
   const leftOut = skipped.reduce((sum, { trials }) => sum + trials, 0);
   const seconds = study.seconds - skipped.reduce((sum, { trials, trial_s }) => sum + trials * trial_s, 0);
   return {
@@ -73,7 +75,7 @@ export function extentOf(study: StudyText, viewport: Viewport): Extent {
     minutes: Math.ceil(seconds / 60),
     leftOut,
     lacking: lacking(skipped),
-    required: lacking(without.filter(({ skippable }) => !skippable)),
+    required: lacking(required),
   };
 }
 
