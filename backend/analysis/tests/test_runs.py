@@ -196,7 +196,8 @@ def test_many_messages_are_few_runs(queue: Queue) -> None:
     # the first ran at once; for all others one message asks again after the pause
     ((study, wait),) = queue.booked
     assert study == field.study.sha256
-    assert 0 < wait <= leases.PAUSE.total_seconds()
+    # longer where the run itself took long
+    assert wait > 0
     AnalysisState.objects.update(not_before=NOW)
     tasks.analyse(study)
     assert mos() == {"QUIC": 3.0}
