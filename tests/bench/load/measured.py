@@ -60,7 +60,7 @@ def measure(prepare: Callable[[], Orders], url: str, services: dict[str, list[in
     port = urlsplit(url).port or 80
     with Wire(port, lambda method, path: name_of(names, method, path)) as wire:
         before, began = processor_seconds(services), time.monotonic()
-        told = _generate(prepare())
+        told = generate(prepare())
         seconds = time.monotonic() - began
         used = {name: after - before[name] for name, after in processor_seconds(services).items()}
     generator_s: dict[str, list[float]] = {}
@@ -84,7 +84,7 @@ def measure(prepare: Callable[[], Orders], url: str, services: dict[str, list[in
     )
 
 
-def _generate(orders: Orders) -> dict[str, Any]:
+def generate(orders: Orders) -> dict[str, Any]:
     environment = os.environ | {"PYTHONPATH": str(TESTS)}
     with subprocess.Popen(GENERATOR, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         try:

@@ -1,15 +1,22 @@
 """Both in turn, and their figures side by side."""
 
 import statistics
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, replace
+from typing import Any
 
 from bench.faults import stored
 from bench.load import person, runner
 from bench.load.costs import platform_services
 from bench.load.generator import Orders, orders
-from bench.load.measured import Run, measure
+from bench.load.measured import Run, generate, measure
 from bench.load.report import quantile, table
 from bench.otree import server, subject
+
+# the ids of answers come from the seed
+UNUSED_SEEDS = 1_000_000
+# for an analysis after the first answers
+SETTLED_S = 5.0
 
 
 @dataclass
@@ -66,8 +73,9 @@ def otree(options: Options, faults: list[str]) -> Run:
             join = peer.make_participants(options.participants)
             return orders(options, "otree", peer.url, {"join": join, "rounds": options.rounds})
 
+        warm = walked_through(options, "otree", peer.url, {"join": peer.make_participants(1), "rounds": options.rounds})
         done = measure(prepared, peer.url, peer.services, subject.NAMES)
-        faults += problems("oTree", options, done, kept=peer.stored(), commit=peer.commit_settings())
+        faults += problems("oTree", options, done, kept=peer.stored() - warm, commit=peer.commit_settings())
         return done
 
 
@@ -75,10 +83,19 @@ def eyelevel(options: Options, faults: list[str]) -> Run:
     with runner.fresh(trials=options.rounds, quota=2 * options.participants) as (platform, study):
         own = runner.own(study, watch=False, pages=False)
         services = platform_services(platform.process.pid)
+        warm = walked_through(options, "eyelevel", platform.url, own)
         done = measure(lambda: orders(options, "eyelevel", platform.url, own), platform.url, services, person.NAMES)
-        kept = len(stored.in_database(platform, study["sha256"]))
+        kept = len(stored.in_database(platform, study["sha256"])) - warm
         faults += problems("Eyelevel", options, done, kept=kept, commit=stored.commit_settings(platform))
         return done
+
+
+def walked_through(options: Options, peer: str, url: str, own: dict[str, Any]) -> int:
+    """Let one participant go before all others, so that what a server loads once is not measured; their answers."""
+    alone = replace(options, participants=1, arrive_s=0.0, think_s=0.0, seed=options.seed + UNUSED_SEEDS)
+    told = generate(orders(alone, peer, url, own))
+    time.sleep(SETTLED_S)
+    return len(told["saved"])
 
 
 def problems(name: str, options: Options, done: Run, *, kept: int, commit: dict[str, str]) -> list[str]:
