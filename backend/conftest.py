@@ -25,6 +25,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # pytest may come here after its plug-in for Django has looked
 django.setup()
 
+from studies.fieldings import forget_cells  # noqa: E402 - it needs Django
+
 # nothing here is worth the time: the folder is thrown away
 FAST = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=240"]
 
@@ -66,6 +68,8 @@ def django_db_modify_db_settings(services: dict[str, str]) -> None:
 def _own_folders(settings: Any, tmp_path: Path) -> None:
     settings.BLOB_DIR = tmp_path / "blobs"
     settings.SNAPSHOT_DIR = tmp_path / "snapshots"
+    # a test makes its studies anew, under the digests of the last one
+    forget_cells()
     settings.ERASURE_LEDGER = tmp_path / "erasures.jsonl"
     default = {
         "BACKEND": "django.core.files.storage.FileSystemStorage",

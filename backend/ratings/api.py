@@ -7,8 +7,8 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Router, Status
 
 from accounts.permissions import account, any_account, studies_token
-from lib.problems import Problem, not_found
-from ratings import completion, control_questions, plays, previews, recruitment, resume, sessions, votes
+from lib.problems import Problem
+from ratings import completion, control_questions, plays, previews, rate_limit, recruitment, resume, sessions, votes
 from ratings.cookies import (
     begun_with,
     is_owner,
@@ -38,7 +38,6 @@ from ratings.schemas import (
 )
 from ratings.tombstones import living
 from ratings.way_back import way_back
-from studies.models import Fielding
 from studies.permissions import fielding_for
 
 router = Router(tags=["participant"])
@@ -46,10 +45,7 @@ router = Router(tags=["participant"])
 
 @router.get("/participate/{slug}", response=Invitation)
 def participate(request: HttpRequest, slug: str) -> Invitation:
-    fielding = Fielding.objects.select_related("study").filter(slug=slug).first()
-    if fielding is None:
-        raise not_found("such study")
-    return invitation(fielding)
+    return invitation(sessions.fielding_of(slug))
 
 
 def _demand_simulator(request: HttpRequest, slug: str) -> None:
@@ -61,6 +57,11 @@ def _demand_simulator(request: HttpRequest, slug: str) -> None:
 def start(request: HttpRequest, response: HttpResponse, slug: str, body: SessionIn) -> Status[SessionView]:
     if body.origin == "simulated":
         _demand_simulator(request, slug)
+    with rate_limit.in_turn():
+        return _start_once(request, response, slug, body)
+
+
+def _start_once(request: HttpRequest, response: HttpResponse, slug: str, body: SessionIn) -> Status[SessionView]:
     try:
         return _start(request, response, slug, body)
     # an IntegrityError: another request of the same click has just stored the same token
@@ -121,9 +122,7 @@ def _who(request: HttpRequest, slug: str, here: Session | None, body: SessionIn)
     A study may have several links. Without a recruiter, a session by another link of the study in this browser counts
     as the same person, unless they say that they are somebody else.
     """
-    fielding = Fielding.objects.select_related("study").filter(slug=slug).first()
-    if fielding is None:
-        raise not_found("such study")
+    fielding = sessions.fielding_of(slug)
     recruited = recruitment.recruiter_of(fielding) is not None
     if body.anew and recruited:
         message = (

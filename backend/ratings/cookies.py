@@ -174,7 +174,7 @@ def _sessions_here(request: HttpRequest) -> QuerySet[Session]:
 
 def _of_tokens(tokens: Sequence[str]) -> QuerySet[Session]:
     digests = [digest_of(token) for token in tokens]
-    found = Session.objects.select_related("fielding__study")
+    found = Session.objects.select_related("fielding__study").defer("fielding__study__frozen_text")
     return found.filter(Q(token_sha256__in=digests) | Q(other_token_sha256__in=digests))
 
 

@@ -107,7 +107,8 @@ class Session(Erasable):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
     participant = models.ForeignKey(Participant, on_delete=models.PROTECT, related_name="sessions")
     fielding = models.ForeignKey(Fielding, on_delete=models.PROTECT, related_name="sessions")
-    # session number within the fielding, from 1: with the study's seed it gives the plan again; null for previews
+    # unique within the fielding (`Fielding.session_number`): with the study's seed it gives the plan again; null for
+    # previews
     number = models.PositiveIntegerField(null=True)
     # of the browser in which it was begun; null where that was begun anew by the recruiter's id alone
     token_sha256 = models.CharField(max_length=64, unique=True, null=True)
@@ -125,13 +126,16 @@ class Session(Erasable):
     device_pixel_ratio = models.FloatField(null=True)
     started_at = models.DateTimeField(default=timezone.now, null=True)
     completed_at = models.DateTimeField(null=True, blank=True)
-    # after this moment its unanswered slots go to others; every vote and play moves it
+    # after this moment its slots go to others; plausible progress moves it (`eyelevel_core.assignment.lease`)
     lease_until = models.DateTimeField(db_index=True, null=True)
+    # after this moment they do where no others are free; before the first progress this is earlier
+    yields_at = models.DateTimeField(null=True)
     completion_code = models.CharField(max_length=16, null=True, blank=True, unique=True)
     # names of the link's parameters where nobody recruits, so that their values are not stored; null for none
     unknown_parameters = ArrayField(models.CharField(max_length=64), null=True, blank=True)
 
     class Meta:
+        indexes: ClassVar = [models.Index(fields=["fielding", "started_at"], name="sessions_by_start")]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["fielding", "number"], name="one_session_per_number"),
             models.CheckConstraint(

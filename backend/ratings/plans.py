@@ -1,8 +1,8 @@
 """A session's plan: assigns quota slots to it and writes the trials."""
 
 import random
-from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass
 
 from django.db.models import Q
 
@@ -12,38 +12,98 @@ from eyelevel_core.assignment.trial_order import Entry, trial_order
 from eyelevel_core.study.design import Block, Design
 from eyelevel_kinds import KINDS
 from ratings import slots
-from ratings.models import Exclusion, Session, Trial
-from studies.models import Fielding, Slot, SlotState
+from ratings.models import Exclusion, Participant, Session, Trial
+from studies.models import Fielding, Slot
 
 # the rule that leaves out a session whose participant has seen all stimuli that are still open
 SEEN_BEFORE = "seen_before"
 
 
-def plan_session(session: Session, design: Design, cells: Sequence[Cell]) -> None:
-    """Give the session an assignment and write its trials; the fielding must be locked and have open slots.
+@dataclass(frozen=True)
+class Share:
+    """What a new session votes on: its quota slots, its stimuli and number of identical pairs per block.
 
-    If no assignment is free as a whole, each block contributes open slots, and a block without open slots is skipped.
-    Nobody is asked about a setting that they saw in an earlier session; if nothing else is open, the session takes
-    part without slots and is left out from the start.
+    `number` is the session's number, `turn` that of the assignment, to which the counterbalanced order belongs,
+    whichever session fills it in the end.
     """
-    if session.number is None:
-        raise ValueError("a preview has no number and no assignment")
-    fielding = session.fielding
-    rng = generator(seed=design.seed, fielding=fielding.slug, number=session.number)
-    met = _met(session, cells)
-    fresh = [cell for cell in cells if cell.setting not in met]
-    held, identical = _wanted(fielding, design.blocks, cells, fresh, rng)
-    if held:
-        main = [[slot.stimulus_id for slot in held if slot.stimulus.block == n] for n in range(len(design.blocks))]
-        Slot.objects.filter(pk__in=[slot.pk for slot in held]).update(state=SlotState.ASSIGNED)
-    else:
+
+    number: int
+    turn: int
+    slots: Sequence[Slot]
+    main: Sequence[Sequence[int]]
+    identical: Sequence[int]
+
+
+def whole_assignment(
+    fielding: Fielding, design: Design, cells: Sequence[Cell], met: Collection[Hashable]
+) -> Share | None:
+    """The first free assignment without a setting that the participant has met; None if there is none."""
+    claimed = slots.claim(fielding, avoiding=_old(cells, met))
+    if claimed is None:
+        return None
+    assignment, held = claimed
+    main = _by_block(design, held)
+    return Share(
+        number=fielding.session_number(assignment=assignment.number, times=assignment.times_given),
+        turn=assignment.number,
+        slots=held,
+        main=main,
+        # identical pairs fill the difference between a block's `count` and the size of its assignment
+        identical=[block.count - len(own) for block, own in zip(design.blocks, main, strict=True)],
+    )
+
+
+def is_being_claimed(fielding: Fielding, cells: Sequence[Cell], met: Collection[Hashable]) -> bool:
+    """Whether there are free assignments for this participant, though `whole_assignment` found all of them locked."""
+    return slots.free_assignments(fielding, avoiding=_old(cells, met)).exists()
+
+
+def left_over(fielding: Fielding, design: Design, cells: Sequence[Cell], met: Collection[Hashable]) -> Share:
+    """What is wanted where no whole assignment is free; the fielding must be locked and have open slots.
+
+    Each block contributes open slots, and a block without open slots is skipped. Nobody is asked about a setting that
+    they have met; if nothing else is open, the session takes part without slots, to be left out from the start.
+    """
+    fielding.sessions_without_assignment += 1
+    fielding.save(update_fields=["sessions_without_assignment"])
+    number = fielding.session_number(assignment=0, times=fielding.sessions_without_assignment)
+    # apart from the generator of the order, so that the order follows from the number and the stimuli alone
+    rng = generator(seed=design.seed, fielding=f"{fielding.slug}/left over", number=number)
+    held, identical = _wanted(fielding, design.blocks, cells, met, rng)
+    slots.take(held)
+    main = _by_block(design, held)
+    if not held:
         main, identical = without_slots(design.blocks, cells, rng)
+    turn = next((slot.assignment for slot in held if slot.assignment is not None), number)
+    return Share(number=number, turn=turn, slots=held, main=main, identical=identical)
+
+
+def write_plan(
+    session: Session, share: Share, design: Design, cells: Sequence[Cell], met: Collection[Hashable]
+) -> None:
+    """Write the session's trials; a session without slots is left out, since its participant has seen all."""
+    if not share.slots:
         Exclusion.objects.create(session=session, rule=SEEN_BEFORE)
-    # the counterbalanced order belongs to the assignment, whichever session fills it in the end
-    turn = next((slot.assignment for slot in held if slot.assignment is not None), session.number)
-    entries = trial_order(design, cells, main, identical=identical, turn=turn, met=met, rng=rng)
+    entries = plan(session.fielding, share, design, cells, met)
     kinds = {cell.stimulus: design.blocks[cell.block].kind for cell in cells}
-    write(session, entries, {slot.stimulus_id: slot for slot in held}, kinds)
+    write(session, entries, {slot.stimulus_id: slot for slot in share.slots}, kinds)
+
+
+def plan(
+    fielding: Fielding, share: Share, design: Design, cells: Sequence[Cell], met: Collection[Hashable]
+) -> list[Entry]:
+    """The trials of a session; the same number, share and settings met give the same ones."""
+    rng = generator(seed=design.seed, fielding=fielding.slug, number=share.number)
+    main = [sorted(own) for own in share.main]
+    return trial_order(design, cells, main, identical=share.identical, turn=share.turn, met=met, rng=rng)
+
+
+def _old(cells: Sequence[Cell], met: Collection[Hashable]) -> set[int]:
+    return {cell.stimulus for cell in cells if cell.setting in met}
+
+
+def _by_block(design: Design, held: Sequence[Slot]) -> list[list[int]]:
+    return [[slot.stimulus_id for slot in held if slot.stimulus.block == n] for n in range(len(design.blocks))]
 
 
 def without_slots(
@@ -59,40 +119,30 @@ def without_slots(
     return main, identical
 
 
-def _met(session: Session, cells: Sequence[Cell]) -> set[Hashable]:
+def settings_met(participant: Participant, study_sha256: str, cells: Sequence[Cell]) -> set[Hashable]:
     """Settings that the participant has played or answered in earlier sessions of the study."""
     earlier = Trial.objects.filter(
         Q(plays__isnull=False) | Q(vote__isnull=False),
-        session__participant=session.participant_id,
-        session__fielding__study=session.fielding.study_id,
+        session__participant=participant,
+        session__fielding__study=study_sha256,
     )
     stimuli = set(earlier.values_list("stimulus_id", flat=True))
     return {cell.setting for cell in cells if cell.stimulus in stimuli}
 
 
 def _wanted(
-    fielding: Fielding,
-    blocks: Sequence[Block],
-    cells: Sequence[Cell],
-    fresh: Sequence[Cell],
-    rng: random.Random,
+    fielding: Fielding, blocks: Sequence[Block], cells: Sequence[Cell], met: Collection[Hashable], rng: random.Random
 ) -> tuple[list[Slot], list[int]]:
-    """Free slots of unseen cells for one session, and the number of identical pairs in each block.
-
-    Identical pairs fill the difference between a block's `count` and the size of its assignment.
-    """
-    old = {cell.stimulus for cell in cells} - {cell.stimulus for cell in fresh}
-    whole = slots.free_assignment(fielding, avoiding=old)
-    if whole:
-        shown = Counter(slot.stimulus.block for slot in whole)
-        return whole, [block.count - shown[number] for number, block in enumerate(blocks)]
+    """Open slots of settings not met, and the number of identical pairs in each block."""
+    fresh = [cell for cell in cells if cell.setting not in met]
+    old = _old(cells, met)
     held: list[Slot] = []
     identical = [0] * len(blocks)
     for number, block in enumerate(blocks):
-        assignment = slots.free_assignment(fielding, avoiding=old, block=number)
-        if assignment:
-            identical[number] = block.count - len(assignment)
-        held += assignment or _loose(fielding, number, main_cells(fresh, number), block.count, rng=rng)
+        part = slots.part_of_assignment(fielding, number, avoiding=old)
+        if part:
+            identical[number] = block.count - len(part)
+        held += part or _loose(fielding, number, main_cells(fresh, number), block.count, rng=rng)
     return held, identical
 
 

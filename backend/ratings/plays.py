@@ -47,7 +47,7 @@ def _take_play(session: Session, position: int, playback: Playback) -> Play:
     with transaction.atomic():
         place = place_of(session, position, play_id=playback.id)
         play = store(session, place, playback)
-        renew_lease(session)
+        renew_lease(session, position)
     return play
 
 

@@ -1,71 +1,99 @@
-"""Rate limit of new sessions without storing IP addresses, and release of idle quota slots.
+"""Limits beginnings without storing IP addresses, and takes assignments back from sessions without progress.
 
-A new session keeps its quota slots for a short first lease; the first answer or play extends it to the study's lease.
-If no slot is open, sessions without activity for GRACE release theirs to a new session. They may still go on, and
-what they send late is stored. A client that starts sessions in a loop therefore blocks a study for GRACE, not hours.
+`in_turn` bounds the beginnings at work in this process, so that votes always find a thread; `check_pace` bounds those
+of a minute. `make_room` takes assignments of sessions whose time is over (`eyelevel_core.assignment.lease`). They may
+still go on, and what they send late is stored. Whoever is sent away gets 429 `busy`, and the page tries again.
 """
 
 import math
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db import OperationalError, connection, transaction
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from psycopg.errors import LockNotAvailable
 
+from eyelevel_core.assignment.lease import LONGEST_GRACE
 from lib.problems import Problem
 from ratings import slots
-from ratings.models import PersonAnswers, Play, Session, SessionState, Trial, Vote
+from ratings.models import Session, SessionState, Trial
 from ratings.tombstones import living
 from studies.models import Fielding
 
-FIRST_LEASE = timedelta(minutes=5)
-GRACE = timedelta(minutes=2)
-# sessions started per minute without activity: more than a lecture hall needs, too few to fill a disk
-PER_MINUTE = 300
-SHORTEST_WAIT_S, LONGEST_WAIT_S = 5, 60
+# twice the 500 that must all be in within two minutes; at 10 trials each, about 6 MB of rows
+PER_MINUTE = 1000
+# beginnings at work in one process; more would only wait for the processor
+AT_ONCE = 3
+LOCK_TIMEOUT_MS = 500
+SHORTEST_WAIT_S, LONGEST_WAIT_S = 2, 60
+
+_turns = threading.BoundedSemaphore(AT_ONCE)
 
 
-def without_sign(fielding: Fielding) -> QuerySet[Session]:
-    """Running sessions without activity: no answer to a question, no play, no vote."""
-    return Session.objects.but_previews().filter(
-        ~Exists(PersonAnswers.objects.filter(session=OuterRef("pk"))),
-        ~Exists(Play.objects.filter(trial__session=OuterRef("pk"))),
-        ~Exists(Vote.objects.filter(session=OuterRef("pk"))),
-        fielding=fielding,
-        state=SessionState.STARTED,
-    )
+@contextmanager
+def in_turn() -> Iterator[None]:
+    """Raise Problem 429 `busy` at once if AT_ONCE beginnings are at work in this process."""
+    if not _turns.acquire(blocking=False):
+        raise busy(timedelta())
+    try:
+        yield
+    finally:
+        _turns.release()
+
+
+@contextmanager
+def short_waits() -> Iterator[None]:
+    """A transaction that raises Problem 429 `busy` after LOCK_TIMEOUT_MS for a lock: who waits occupies a thread."""
+    try:
+        with transaction.atomic():
+            with connection.cursor() as cursor:
+                cursor.execute(f"SET LOCAL lock_timeout = {LOCK_TIMEOUT_MS:d}")
+            yield
+    except OperationalError as error:
+        if isinstance(error.__cause__, LockNotAvailable):
+            raise busy(timedelta()) from None
+        raise
 
 
 def may_free_slots(fielding: Fielding) -> bool:
-    """Whether a session without activity keeps a quota slot."""
-    return _holding(without_sign(fielding)).exists()
+    """Whether a session keeps an assignment that it has to yield soon."""
+    return _holding(_yielding(fielding)).exists()
 
 
 def check_pace(fielding: Fielding, *, now: datetime) -> None:
-    """Raise Problem 429 `busy` if too many sessions started in the last minute; the fielding's row must be locked."""
+    """Raise Problem 429 `busy` if too many sessions started in the last minute."""
+    lately = Session.objects.filter(fielding=fielding).order_by("-started_at").values_list("started_at", flat=True)
+    first = next(iter(lately[PER_MINUTE - 1 : PER_MINUTE]), None)
     minute = timedelta(minutes=1)
-    lately = without_sign(fielding).filter(started_at__gt=now - minute).order_by("started_at")
-    begun = list(lately.values_list("started_at", flat=True)[:PER_MINUTE])
-    if len(begun) == PER_MINUTE:
-        raise busy(living(begun[0]) + minute - now)
+    if first is not None and first > now - minute:
+        raise busy(first + minute - now)
 
 
 def make_room(fielding: Fielding, *, now: datetime) -> None:
-    """Release quota slots of expired sessions and of sessions without activity; the fielding's row must be locked.
+    """Release the slots of sessions whose time is over; the fielding's row must be locked.
 
     Raises Problem 429 `busy` if no slot can be released yet, but one can soon.
     """
-    over = Session.objects.filter(state=SessionState.STARTED, lease_until__lt=now)
-    silent = without_sign(fielding).filter(started_at__lt=now - GRACE)
-    if slots.release(fielding, _holding(over)) + slots.release(fielding, _holding(silent)):
+    held = _holding(Session.objects.filter(fielding=fielding, state=SessionState.STARTED))
+    if slots.release(fielding, held.filter(Q(lease_until__lt=now) | Q(yields_at__lt=now))):
         return
-    oldest = _holding(without_sign(fielding)).order_by("started_at").first()
-    if oldest is not None:
-        raise busy(living(oldest.started_at) + GRACE - now)
+    first = _holding(_yielding(fielding)).order_by("yields_at").first()
+    if first is not None:
+        raise busy(living(first.yields_at) - now)
 
 
 def busy(wait: timedelta) -> Problem:
     seconds = min(LONGEST_WAIT_S, max(SHORTEST_WAIT_S, math.ceil(wait.total_seconds())))
     message = f"Many people are starting now; try again in {seconds} s."
     return Problem(429, "busy", message, retry=True, details={"retry_after_s": seconds})
+
+
+def _yielding(fielding: Fielding) -> QuerySet[Session]:
+    """Running sessions without progress, which yield their assignment soon; whoever makes progress may keep it."""
+    running = Session.objects.filter(fielding=fielding, state=SessionState.STARTED)
+    return running.filter(yields_at__lte=F("started_at") + LONGEST_GRACE)
 
 
 def _holding(sessions: QuerySet[Session]) -> QuerySet[Session]:

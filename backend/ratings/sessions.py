@@ -1,21 +1,26 @@
 """A session until its end: start with a plan, answers about the person, release of abandoned slots."""
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from accounts.models import digest_of
+from eyelevel_core.assignment.cell import Cell
+from eyelevel_core.assignment.lease import first_lease, lease_when_told
+from eyelevel_core.study.design import Design
 from eyelevel_kinds import KINDS
 from lib.problems import Problem, not_found
-from ratings import rate_limit, recruitment, slots
+from ratings import plans, rate_limit, recruitment, slots
 from ratings.models import Origin, Participant, PersonAnswers, Session, SessionState, Trial
-from ratings.plans import plan_session
-from studies.fieldings import cells_of
+from ratings.plans import Share
+from ratings.tombstones import living
+from ratings.trials import keep_longer
+from studies.fieldings import cells_of_published
 from studies.models import Fielding, FieldingState, Slot, SlotState, Study
 
 
@@ -59,33 +64,32 @@ def start(
 
     `token`: the same for repeated requests of one click (see `cookies.new_token`); random by default.
 
-    Runs in one transaction with the fielding's row locked, so that two sessions never get the same slot. Raises
-    Problem 404, 409 `not_open`, 429 `busy`, 422 `invalid` with the field or `recruit_missing`, and BegunMeanwhileError.
+    Runs in one transaction, which claims an assignment without waiting for others; only where none is free, it locks
+    the fielding's row. Raises Problem 404, 409 `not_open`, 429 `busy`, 422 `invalid` with the field or
+    `recruit_missing`, and BegunMeanwhileError.
     """
     arrival = arrival or Arrival()
-    found = Fielding.objects.select_related("study").filter(slug=slug).first()
-    if found is None:
-        raise not_found("such study")
-    design = found.study.design
+    fielding = fielding_of(slug)
+    design = fielding.study.design
     check_choice("language", language, design.languages)
     check_choice("consent_version", consent_version, [design.consent.version])
-    _check_kinds(found.study)
+    _check_kinds(fielding.study)
     # simulated participants are not paid and need no id
     if arrival.origin == Origin.PERSON and arrival.recruiter_id is None:
-        recruitment.check_known(found, arrival.participant)
-    # read what never changes before the lock makes others wait
-    cells = cells_of(found.study)
+        recruitment.check_known(fielding, arrival.participant)
+    cells = cells_of_published(fielding.study_id)
     token = token or secrets.token_urlsafe(32)
-    with transaction.atomic():
-        fielding = slots.lock(found.pk)
+    with rate_limit.short_waits():
         now = timezone.now()
+        lease = first_lease(now)
         _check_open(fielding, now=now)
-        fielding.sessions_numbered += 1
-        fielding.save(update_fields=["sessions_numbered"])
+        participant, known = _participant(fielding, arrival)
+        met = plans.settings_met(participant, fielding.study_id, cells) if known else set()
+        share = plans.whole_assignment(fielding, design, cells, met) or _share_under_lock(fielding, design, cells, met)
         session = Session.objects.create(
-            participant=_participant(found, arrival),
+            participant=participant,
             fielding=fielding,
-            number=fielding.sessions_numbered,
+            number=share.number,
             origin=arrival.origin,
             token_sha256=digest_of(token) if arrival.by_owner else None,
             other_token_sha256=None if arrival.by_owner else digest_of(token),
@@ -94,10 +98,12 @@ def start(
             screen_width_px=screen.width_px,
             screen_height_px=screen.height_px,
             device_pixel_ratio=screen.device_pixel_ratio,
-            lease_until=now + rate_limit.FIRST_LEASE,
-            unknown_parameters=recruitment.unknown_parameters(found, arrival.parameters),
+            started_at=now,
+            lease_until=lease.until,
+            yields_at=lease.yields_at,
+            unknown_parameters=recruitment.unknown_parameters(fielding, arrival.parameters),
         )
-        plan_session(session, design, cells)
+        plans.write_plan(session, share, design, cells, met)
     return session, token
 
 
@@ -112,31 +118,62 @@ def _check_kinds(study: Study) -> None:
             raise Problem(409, "not_open", message)
 
 
+def fielding_of(slug: str) -> Fielding:
+    """The fielding with its study, whose long frozen text is left out; raises Problem 404."""
+    found = Fielding.objects.select_related("study").defer("study__frozen_text").filter(slug=slug).first()
+    if found is None:
+        raise not_found("such study")
+    return found
+
+
 def _check_open(fielding: Fielding, *, now: datetime) -> None:
-    if fielding.state == FieldingState.OPEN:
-        rate_limit.check_pace(fielding, now=now)
-        if not _has_open_slot(fielding):
-            rate_limit.make_room(fielding, now=now)
-    if fielding.state != FieldingState.OPEN or not _has_open_slot(fielding):
-        raise Problem(409, "not_open", "This study accepts no participants at the moment.")
+    if fielding.state != FieldingState.OPEN:
+        raise _not_open()
+    rate_limit.check_pace(fielding, now=now)
+
+
+def _share_under_lock(fielding: Fielding, design: Design, cells: Sequence[Cell], met: Collection[Hashable]) -> Share:
+    """What a session gets where no assignment was free a moment ago; raises Problem 409 `not_open` or 429 `busy`."""
+    locked = slots.lock(fielding.pk)
+    if not _has_open_slot(locked):
+        rate_limit.make_room(locked, now=timezone.now())
+    # others may have returned one before the lock was ours
+    share = plans.whole_assignment(locked, design, cells, met)
+    if share is None:
+        if not _has_open_slot(locked):
+            raise _not_open()
+        if plans.is_being_claimed(locked, cells, met):
+            # somebody who begins at this moment is taking the last ones; if they fail, one is free
+            raise rate_limit.busy(timedelta())
+        share = plans.left_over(locked, design, cells, met)
+        if not share.slots and (not met or not _has_open_slot(locked)):
+            # the last ones went to somebody else meanwhile; nobody is left out for that
+            raise rate_limit.busy(timedelta())
+    return share
+
+
+def _not_open() -> Problem:
+    return Problem(409, "not_open", "This study accepts no participants at the moment.")
 
 
 def _has_open_slot(fielding: Fielding) -> bool:
     return Slot.objects.filter(fielding=fielding, state=SlotState.OPEN).exists()
 
 
-def _participant(fielding: Fielding, arrival: Arrival) -> Participant:
+def _participant(fielding: Fielding, arrival: Arrival) -> tuple[Participant, bool]:
+    """The participant, and whether they have had a session before."""
     if arrival.participant is not None:
         if arrival.by_owner:
             recruitment.renew_parameters(fielding, arrival.participant, arrival.parameters)
-        return arrival.participant
+        return arrival.participant, True
     if arrival.recruiter_id is None:
-        return Participant.objects.create()
+        return Participant.objects.create(), False
     participant = recruitment.enrol(fielding, arrival.recruiter_id, arrival.parameters)
-    # checked again under the lock: two tabs with one id may have arrived at once
+    # two tabs with one id may have arrived at once: the second one waits here, and finds the first one's session
+    Participant.objects.select_for_update().get(pk=participant.pk)
     if participant.sessions.exists():
         raise BegunMeanwhileError
-    return participant
+    return participant, False
 
 
 def answer_person(session: Session, answers: Mapping[str, str]) -> None:
@@ -152,9 +189,7 @@ def answer_person(session: Session, answers: Mapping[str, str]) -> None:
         if Session.objects.select_for_update().get(pk=session.pk).state == SessionState.COMPLETED:
             raise Problem(409, "completed", "The session is complete; the answers about you can no longer change.")
         PersonAnswers.objects.update_or_create(session=session, defaults={"answers": dict(answers)})
-    # activity, but no play yet; never shortens a lease that a play has extended
-    until = timezone.now() + rate_limit.FIRST_LEASE
-    Session.objects.filter(pk=session.pk, lease_until__lt=until).update(lease_until=until)
+    keep_longer(session, lease_when_told(living(session.started_at), timezone.now()))
 
 
 def release_abandoned() -> int:

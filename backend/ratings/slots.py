@@ -1,18 +1,25 @@
-"""Quota slots: assigning them to sessions and releasing them, always with the fielding's row locked.
+"""Quota slots: assigning them to sessions and releasing them.
 
-An assignment is the set of slots that one session fills. Rows are locked in one order: session,
-trial, fielding. Code that locks the fielding first takes only free rows (`skip_locked`), so there is no deadlock.
+An assignment is the set of slots that one session fills. Two things change slots:
+
+- `claim` gives a new session a free assignment. It locks that assignment's row only, and skips rows that others lock,
+  so beginnings do not wait for each other.
+- All else locks the fielding's row. Before it gives slots of an assignment away it locks the assignment, and reads the
+  slots again: a session may just have claimed them.
+
+Rows are locked in one order: session, trial, fielding, assignment. Code that locks the fielding first takes only free
+sessions (`skip_locked`), so there is no deadlock.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 
 from django.db import transaction
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from eyelevel_core.assignment.allocation import Demand
 from ratings.models import Origin, Session, SessionState, Trial, TrialRole, Vote
 from ratings.signals import assignment_given
-from studies.models import Fielding, Slot, SlotState
+from studies.models import Assignment, Fielding, Slot, SlotState
 
 
 def lock(fielding_id: int) -> Fielding:
@@ -21,21 +28,53 @@ def lock(fielding_id: int) -> Fielding:
     return Fielding.objects.select_for_update(no_key=True).get(pk=fielding_id)
 
 
-def free_assignment(fielding: Fielding, *, avoiding: Collection[int] = (), block: int | None = None) -> list[Slot]:
-    """The slots of the first assignment that is free as a whole, block by block; of one block only, if it is given.
+def free_assignments(fielding: Fielding, *, avoiding: Collection[int] = ()) -> QuerySet[Assignment]:
+    """The free assignments without a stimulus to avoid, by number."""
+    free = Assignment.objects.filter(fielding=fielding, is_free=True).order_by("number")
+    of = Slot.objects.filter(fielding=fielding, assignment=OuterRef("number"), stimulus__in=avoiding)
+    return free.exclude(Exists(of)) if avoiding else free
 
-    Assignments that contain a stimulus to avoid are skipped; empty if no other is free.
+
+def claim(fielding: Fielding, *, avoiding: Collection[int] = ()) -> tuple[Assignment, list[Slot]] | None:
+    """Take the first free assignment without a stimulus to avoid, with its slots; None if there is none.
+
+    Takes the same time for every quota, and waits for nobody. The order is that of the numbers, but for assignments
+    that sessions beginning at the same moment are taking, or giving up because they fail.
+    """
+    found = free_assignments(fielding, avoiding=avoiding).select_for_update(skip_locked=True, no_key=True).first()
+    if found is None:
+        return None
+    found.is_free, found.times_given = False, found.times_given + 1
+    found.save(update_fields=["is_free", "times_given"])
+    slots = Slot.objects.filter(fielding=fielding, state=SlotState.OPEN, assignment=found.number)
+    taken = list(slots.select_related("stimulus").order_by("stimulus__block", "pk"))
+    Slot.objects.filter(pk__in=[slot.pk for slot in taken]).update(state=SlotState.ASSIGNED)
+    return found, taken
+
+
+def part_of_assignment(fielding: Fielding, block: int, *, avoiding: Collection[int]) -> list[Slot]:
+    """The open slots of one block of the first assignment that has all of them; the fielding must be locked.
+
+    Assignments that contain a stimulus to avoid in this block are skipped; empty if no other is free.
     """
     of = _slots(fielding, block)
     return _first_assignment(of, fits=Q(state=SlotState.OPEN) & ~Q(stimulus__in=avoiding))
 
 
+def take(slots: Collection[Slot]) -> None:
+    """Mark open slots of one fielding as assigned; the fielding and their assignments must be locked."""
+    Slot.objects.filter(pk__in=[slot.pk for slot in slots]).update(state=SlotState.ASSIGNED)
+    for fielding in {slot.fielding_id for slot in slots}:
+        numbers = {slot.assignment for slot in slots if slot.assignment is not None}
+        Assignment.objects.filter(fielding=fielding, number__in=numbers).update(is_free=False)
+
+
 def loose(fielding: Fielding, block: int) -> list[Slot]:
     """The block's open slots of assignments that are not free as a whole; taking them splits no free assignment."""
-    counted = _slots(fielding, block).filter(assignment__isnull=False).values("assignment")
+    found = _slots(fielding, block).filter(state=SlotState.OPEN)
+    counted = _slots(fielding, block).filter(assignment__in=found.values("assignment")).values("assignment")
     whole = counted.annotate(open=Count("pk", filter=Q(state=SlotState.OPEN)), all=Count("pk")).filter(open=F("all"))
-    found = _slots(fielding, block).filter(state=SlotState.OPEN).exclude(assignment__in=whole.values("assignment"))
-    return list(found.select_related("stimulus").order_by("pk"))
+    return list(found.exclude(assignment__in=whole.values("assignment")).select_related("stimulus").order_by("pk"))
 
 
 def demands(fielding: Fielding, block: int) -> dict[int, Demand]:
@@ -114,6 +153,9 @@ def _open(fielding: Fielding, slots: Collection[int]) -> None:
         if assignment:
             _assign(session, assignment)
             transaction.on_commit(lambda: assignment_given.send_robust(sender=Slot, study_sha256=fielding.study_id))
+    taken = Slot.objects.filter(fielding=fielding, assignment=OuterRef("number")).exclude(state=SlotState.OPEN)
+    opened = Slot.objects.filter(pk__in=slots).values("assignment")
+    Assignment.objects.filter(fielding=fielding, number__in=opened).update(is_free=~Exists(taken))
 
 
 def _lost(session: Session) -> dict[int, int]:
@@ -126,8 +168,11 @@ def _like(fielding: Fielding, lost: Mapping[int, int]) -> list[Slot]:
     found: list[Slot] = []
     for block in sorted(set(lost.values())):
         stimuli = {stimulus for stimulus, of in lost.items() if of == block}
+        of = _slots(fielding, block)
+        # an assignment of exactly these has the first of them
+        having = of.filter(state=SlotState.OPEN, stimulus=min(stimuli)).values("assignment")
         fits = Q(state=SlotState.OPEN, stimulus__in=stimuli)
-        assignment = _first_assignment(_slots(fielding, block), fits=fits, size=len(stimuli))
+        assignment = _first_assignment(of.filter(assignment__in=having), fits=fits, size=len(stimuli))
         if not assignment:
             single = {slot.stimulus_id: slot for slot in loose(fielding, block) if slot.stimulus_id in stimuli}
             assignment = list(single.values())
@@ -135,16 +180,17 @@ def _like(fielding: Fielding, lost: Mapping[int, int]) -> list[Slot]:
     return found if len(found) == len(lost) else []
 
 
-def _assign(session: Session, slots: Iterable[Slot]) -> None:
+def _assign(session: Session, slots: Collection[Slot]) -> None:
     """Assign these slots to the session, as filled where it has voted; session and fielding must be locked."""
     trials = {trial.stimulus_id: trial for trial in _without_slot(session.trials.all())}
     voted = set(Vote.objects.filter(session=session).values_list("trial_id", flat=True))
-    for slot in slots:
-        trial = trials.get(slot.stimulus_id)
-        if trial is None or Trial.objects.filter(pk=trial.pk, slot=None).update(slot=slot) != 1:
-            continue
-        state = SlotState.FILLED if trial.pk in voted else SlotState.ASSIGNED
-        Slot.objects.filter(pk=slot.pk).update(state=state)
+    given = [slot for slot in slots if slot.stimulus_id in trials]
+    take(given)
+    for slot in given:
+        trial = trials[slot.stimulus_id]
+        Trial.objects.filter(pk=trial.pk).update(slot=slot)
+        if trial.pk in voted:
+            Slot.objects.filter(pk=slot.pk).update(state=SlotState.FILLED)
 
 
 def _without_slot(trials: QuerySet[Trial]) -> QuerySet[Trial]:
@@ -152,20 +198,25 @@ def _without_slot(trials: QuerySet[Trial]) -> QuerySet[Trial]:
     return trials.filter(role=TrialRole.MAIN, skipped=False, slot=None).exclude(session__origin=Origin.PREVIEW)
 
 
-def _slots(fielding: Fielding, block: int | None) -> QuerySet[Slot]:
-    own = Slot.objects.filter(fielding=fielding)
-    return own if block is None else own.filter(stimulus__block=block)
+def _slots(fielding: Fielding, block: int) -> QuerySet[Slot]:
+    return Slot.objects.filter(fielding=fielding, stimulus__block=block)
 
 
 def _first_assignment(slots: QuerySet[Slot], *, fits: Q, size: int | None = None) -> list[Slot]:
-    """The slots of the first assignment (of this size) of which all fit, block by block."""
-    counted = (
-        slots.filter(assignment__isnull=False)
-        .values("assignment")
+    """The slots of the first assignment (of this size) of which all fit, with the assignment locked."""
+    whole = (
+        slots.filter(assignment__in=slots.filter(state=SlotState.OPEN).values("assignment"))
+        .values("assignment", "fielding")
         .annotate(all=Count("pk"), fit=Count("pk", filter=fits))
+        .filter(fit=F("all"), **({} if size is None else {"all": size}))
+        .order_by("assignment")
     )
-    assignments = counted.filter(fit=F("all")) if size is None else counted.filter(fit=F("all"), all=size)
-    assignment = assignments.order_by("assignment").values_list("assignment", flat=True).first()
-    if assignment is None:
-        return []
-    return list(slots.filter(assignment=assignment).select_related("stimulus").order_by("stimulus__block", "pk"))
+    for number, fielding in whole.values_list("assignment", "fielding"):
+        locked = Assignment.objects.select_for_update(skip_locked=True, no_key=True)
+        if number is None or locked.filter(fielding=fielding, number=number).first() is None:
+            continue
+        own = slots.filter(assignment=number)
+        # read again: a session may have claimed the assignment before it was locked
+        if not own.exclude(fits).exists():
+            return list(own.select_related("stimulus").order_by("pk"))
+    return []

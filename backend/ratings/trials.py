@@ -5,17 +5,17 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 
+from eyelevel_core.assignment.lease import Lease, is_due, lease_by_progress
+from eyelevel_core.assignment.server_clock import Answered
 from lib.compiled import Compiled, Part
 from lib.problems import Problem
-from ratings.models import Play, Session, Trial, Vote
+from ratings.models import Origin, Play, Session, Trial, Vote
+from ratings.tombstones import living
 from stimuli.models import Clip, Take
 from studies.models import Stimulus
-
-# an extension of the lease is stored once this share of it has passed, so that most votes need no UPDATE for it
-RENEWED_AFTER = 0.1
-
 
 # an id that no vote and no play has: browsers make random ones
 NOBODYS = uuid.UUID(int=0)
@@ -48,7 +48,7 @@ def _place(session: uuid.UUID, position: int, vote_id: uuid.UUID, play_id: uuid.
     )
 
 
-LOCKED = Compiled(_locked, parts=(), also=("state", "lease_until"), session=uuid.UUID(int=1))
+LOCKED = Compiled(_locked, parts=(), also=("state", "lease_until", "yields_at"), session=uuid.UUID(int=1))
 PLACE = Compiled(
     _place,
     parts=(
@@ -77,7 +77,7 @@ def place_of(
     """
     locked = LOCKED.first(session=session.pk)
     if locked is not None:
-        session.state, session.lease_until = locked[1]
+        session.state, session.lease_until, session.yields_at = locked[1]
     found = PLACE.first(session=session.pk, position=position, vote_id=vote_id or NOBODYS, play_id=play_id or NOBODYS)
     if found is None:
         raise invalid("position", f"position is {position}, but this session has no such trial.")
@@ -87,11 +87,33 @@ def place_of(
     return Place(trial, clip_before, plays or 0, vote_in, play_in)
 
 
-def renew_lease(session: Session) -> None:
-    """Extend the time for which the session keeps its quota slots; the session must be locked."""
-    lease, now = timedelta(minutes=session.fielding.lease_minutes), timezone.now()
-    if session.lease_until is None or session.lease_until < now + (1 - RENEWED_AFTER) * lease:
-        Session.objects.filter(pk=session.pk).update(lease_until=now + lease)
+def renew_lease(session: Session, position: int) -> None:
+    """Extend the time for which the session keeps its slots, by plausible progress; the session must be locked."""
+    if session.origin == Origin.PREVIEW:
+        return
+    length, now = timedelta(minutes=session.fielding.lease_minutes), timezone.now()
+    if not is_due(Lease(living(session.lease_until), living(session.yields_at)), now, length, position):
+        return
+    lease = lease_by_progress(living(session.started_at), now, length, _done(session))
+    if lease is not None:
+        keep_longer(session, lease)
+
+
+def keep_longer(session: Session, lease: Lease) -> None:
+    """Store the lease; what the session was granted before is never shortened."""
+    granted = Greatest("lease_until", lease.until), Greatest("yields_at", lease.yields_at)
+    Session.objects.filter(pk=session.pk).update(lease_until=granted[0], yields_at=granted[1])
+
+
+def _done(session: Session) -> list[Answered]:
+    """The trials that have been played or answered, as the server's clock judges them.
+
+    Nobody can answer before the film's end, so all count as played whole: what a page claims of it is not asked.
+    """
+    last_play = Play.objects.filter(trial=OuterRef("pk")).order_by("-received_at").values("received_at")[:1]
+    known = session.trials.annotate(at=Coalesce("vote__received_at", Subquery(last_play))).filter(at__isnull=False)
+    rows = known.values_list("position", "stimulus__clip__duration_ms", "clip_sent_at", "at")
+    return [Answered(position, duration, sent_at, at, whole_play=True) for position, duration, sent_at, at in rows]
 
 
 def invalid(field: str, message: str) -> Problem:

@@ -67,7 +67,6 @@ def _take_vote(session: Session, vote_id: uuid.UUID, answer: Answer, play: Playb
         raise invalid("clip_digest", f"clip_digest is not the clip of the trial {trial.position}.")
     if play is not None:
         plays.store(session, place, play)
-    renew_lease(session)
     if first is not None and first.pk == vote_id:
         return first
     if first is not None:
@@ -77,6 +76,7 @@ def _take_vote(session: Session, vote_id: uuid.UUID, answer: Answer, play: Playb
         return Problem(409, "skipped", f"Trial {trial.position} was skipped, and the session is complete.")
     vote = _vote(session, place, vote_id, answer)
     vote.save()
+    renew_lease(session, trial.position)
     if trial.slot_id is not None:
         Slot.objects.filter(pk=trial.slot_id).update(state=SlotState.FILLED)
     elif trial.role == TrialRole.MAIN and session.state == SessionState.STARTED:

@@ -13,5 +13,5 @@ class StudyAdmin(ReadOnlyAdmin):
 
 @admin.register(Fielding)
 class FieldingAdmin(ReadOnlyAdmin):
-    list_display = ("slug", "study", "state", "quota_sessions", "sessions_numbered")
+    list_display = ("slug", "study", "state", "quota_sessions", "sessions_without_assignment")
     list_filter = ("state",)

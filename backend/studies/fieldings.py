@@ -1,5 +1,7 @@
 """Opens a fielding (data collection wave) for a group of a study, with the quota slots of its sessions."""
 
+from functools import lru_cache
+
 from django.db import transaction
 from django.db.models import Count
 
@@ -7,7 +9,7 @@ from eyelevel_core.assignment.allocation import allocate, generator
 from eyelevel_core.assignment.cell import Cell, cell_of
 from eyelevel_core.assignment.clip import Chosen
 from studies.clips import plain_clip
-from studies.models import Fielding, Slot, Stimulus, Study
+from studies.models import CACHED_STUDIES, Assignment, Fielding, Slot, Stimulus, Study
 
 BATCH_ROWS = 5000
 
@@ -26,6 +28,9 @@ def open_fielding(study: Study, *, group: str, sessions: int) -> Fielding:
         )
         before = _dealt_before(fielding)
         rng = generator(seed=design.seed, fielding=fielding.slug, number=0)
+        Assignment.objects.bulk_create(
+            [Assignment(fielding=fielding, number=number) for number in range(1, sessions + 1)], batch_size=BATCH_ROWS
+        )
         for dealt in allocate(design, cells, sessions=sessions, before=before, rng=rng):
             Slot.objects.bulk_create(
                 [
@@ -46,8 +51,23 @@ def _dealt_before(fielding: Fielding) -> dict[int, int]:
 
 def cells_of(study: Study) -> list[Cell]:
     """The study's stimuli in their frozen order, as plans see them."""
-    stimuli = Stimulus.objects.filter(study=study).select_related("clip__take", "clip__right_take")
+    return _read_cells(study.sha256)
+
+
+@lru_cache(maxsize=CACHED_STUDIES)
+def cells_of_published(study_sha256: str) -> list[Cell]:
+    """The same of a study that is published for good: its stimuli never change, and are read once per process."""
+    return _read_cells(study_sha256)
+
+
+def _read_cells(study_sha256: str) -> list[Cell]:
+    stimuli = Stimulus.objects.filter(study=study_sha256).select_related("clip__take", "clip__right_take")
     return [
         cell_of(row.pk, Chosen(row.block, row.kind, row.context, plain_clip(row.clip), row.role))
         for row in stimuli.order_by("number")
     ]
+
+
+def forget_cells() -> None:
+    """Empty the cache of cells; for tests, whose studies come and go under one digest."""
+    cells_of_published.cache_clear()

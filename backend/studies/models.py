@@ -55,8 +55,8 @@ class Study(models.Model):
 
     @property
     def content(self) -> FrozenStudy:
-        """The frozen study, typed; read once per digest and process."""
-        return _content(_FrozenText(self.sha256, self.frozen_text))
+        """The frozen study, typed; read once per digest and process, so that its long text can be deferred."""
+        return _content(_Frozen(self.sha256, self))
 
     @property
     def design(self) -> Design:
@@ -65,16 +65,16 @@ class Study(models.Model):
 
 
 @dataclass(frozen=True)
-class _FrozenText:
-    """Equal by the digest alone, so that the cache neither hashes nor compares the text."""
+class _Frozen:
+    """Equal by the digest alone, so that the text is read only where the cache lacks it."""
 
     sha256: str
-    text: str = field(compare=False, repr=False)
+    study: Study = field(compare=False, repr=False)
 
 
 @lru_cache(maxsize=CACHED_STUDIES)
-def _content(frozen: _FrozenText) -> FrozenStudy:
-    return read_frozen(frozen.text)
+def _content(frozen: _Frozen) -> FrozenStudy:
+    return read_frozen(frozen.study.frozen_text)
 
 
 def forget_designs() -> None:
@@ -155,8 +155,8 @@ class Fielding(models.Model):
     quota_sessions = models.PositiveIntegerField()
     # the study's own, here because every vote and play asks for it
     lease_minutes = models.PositiveIntegerField(default=30)
-    # how many sessions have a number so far; a session's number seeds its plan
-    sessions_numbered = models.PositiveIntegerField(default=0)
+    # how many sessions began without an assignment of their own; see `session_number`
+    sessions_without_assignment = models.PositiveIntegerField(default=0)
     opened_at = models.DateTimeField(default=timezone.now)
 
     def __str__(self) -> str:
@@ -164,6 +164,40 @@ class Fielding(models.Model):
 
     def audit_subject(self) -> Subject:
         return Subject(Kind.FIELDING, f"{self.study.name} {self.slug}", self.study_id)
+
+    def session_number(self, *, assignment: int, times: int) -> int:
+        """The number of the session that is the `times`-th one to begin with this assignment; 0 stands for none.
+
+        It needs no counter that all beginnings share, and is never used twice: the remainder of the division by
+        `quota_sessions` + 1 is the assignment. A session's plan follows from it.
+        """
+        first = 0 if assignment else 1
+        return assignment + (times - 1 + first) * (self.quota_sessions + 1)
+
+
+class Assignment(models.Model):
+    """The quota slots that one session fills, given and taken back as a whole; a session claims its row.
+
+    `is_free`: all its slots are open. Code that holds the fielding's lock keeps this true; see `ratings.slots`.
+    """
+
+    fielding = models.ForeignKey(Fielding, on_delete=models.CASCADE, related_name="assignments")
+    # from 1, in the order in which assignments are given
+    number = models.PositiveIntegerField()
+    is_free = models.BooleanField(default=True)
+    # how many sessions have begun with it
+    times_given = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["fielding", "number"], name="one_assignment_per_number")
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["fielding", "number"], condition=models.Q(is_free=True), name="free_assignments")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.fielding_id} {self.number}"
 
 
 class SlotState(models.TextChoices):

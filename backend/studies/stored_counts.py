@@ -11,10 +11,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import connection
-from django.db.models import Sum
+from django.db.models import F, OuterRef, Subquery, Sum
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from studies.models import Fielding, StoredCount, Study
+from studies.models import Assignment, Fielding, StoredCount, Study
 
 LARGE = 1000
 # between two countings, and at least so many times as long as the last one took
@@ -45,7 +46,10 @@ def count_due(clock: Callable[[], datetime] = timezone.now) -> int:
 
 
 def _large() -> list[Study]:
-    begun = Fielding.objects.values("study").annotate(begun=Sum("sessions_numbered")).filter(begun__gte=LARGE)
+    own = Assignment.objects.filter(fielding=OuterRef("pk")).order_by().values("fielding")
+    given = Coalesce(Subquery(own.annotate(times=Sum("times_given")).values("times")), 0)
+    fieldings = Fielding.objects.annotate(begun_here=given + F("sessions_without_assignment"))
+    begun = fieldings.values("study").annotate(begun=Sum("begun_here")).filter(begun__gte=LARGE)
     return list(Study.objects.filter(pk__in=begun.values("study")))
 
 

@@ -3,11 +3,12 @@
 import copy
 import json
 import uuid
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import yaml
 from django.db import transaction
+from django.utils import timezone
 
 from accounts.models import Role, User
 from ratings import plays, resume, sessions, votes
@@ -116,6 +117,14 @@ def refreeze(study: Study, **parts: Any) -> None:
 def play(trial: Trial) -> Play:
     """A first sign of life: the session has played this trial's clip."""
     return plays.take_play(trial.session, trial.position, playback())
+
+
+def watched(trial: Trial, *, minutes: float = 1) -> Trial:
+    """The trial, whose clip was sent to the session so long ago, in a session that began still earlier."""
+    sent = timezone.now() - timedelta(minutes=minutes)
+    Trial.objects.filter(pk=trial.pk).update(clip_sent_at=sent)
+    Session.objects.filter(pk=trial.session_id, started_at__gt=sent).update(started_at=sent)
+    return Trial.objects.get(pk=trial.pk)
 
 
 def playback() -> plays.Playback:

@@ -91,7 +91,8 @@ def test_nothing_of_it_is_data(fielding: Fielding, rita: User, django_capture_on
     assert set(Slot.objects.values_list("state", flat=True)) == {"open"}
     assert not Trial.objects.filter(slot__isnull=False).exists()
     fielding.refresh_from_db()
-    assert (fielding.sessions_numbered, Session.objects.get().number) == (0, None)
+    assert (fielding.sessions_without_assignment, Session.objects.get().number) == (0, None)
+    assert not fielding.assignments.filter(times_given__gt=0).exists()
     assert rita_sees(rita, fielding) == before
 
 

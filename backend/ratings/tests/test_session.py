@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from ratings.models import PersonAnswers, Play, Session, Vote
+from ratings.models import PersonAnswers, Play, Session, Trial, Vote
 from ratings.room import rooms
 from studies.models import Fielding, Slot, forget_designs
 from testing import clips, studies
@@ -145,6 +145,7 @@ def test_a_fielding_that_is_not_open_takes_nobody(fielding: Fielding, state: str
 def test_a_full_fielding_takes_nobody(fielding: Fielding) -> None:
     for _ in range(6):
         client, session = participant(fielding.slug)
+        studies.watched(Trial.objects.get(session=session["id"], position=1))
         put(client, f"/api/session/plays/{uuid.uuid4()}", play_body(session["trials"][0]))
     body = {"language": "en", "consent_version": "1", "screen": SCREEN}
     assert error_code(post(stranger(), f"/api/participate/{fielding.slug}/sessions", body)) == (409, "not_open")

@@ -72,7 +72,7 @@ def test_the_lease_is_the_studys_and_a_vote_renews_it(db: None) -> None:
     session, _ = studies.start(fielding)
     end_lease(session)
     before = timezone.now()
-    studies.vote(session.trials.get(position=1))
+    studies.vote(studies.watched(session.trials.get(position=1)))
     session.refresh_from_db()
     assert session.lease_until is not None
     assert before <= session.lease_until - timedelta(minutes=7) <= timezone.now()

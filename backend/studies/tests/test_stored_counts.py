@@ -41,7 +41,7 @@ def large(monkeypatch: pytest.MonkeyPatch) -> Field:
     field = Field()
     field.play(field.rate("QUIC", 6).trial)
     field.rate("TCP+", 2)
-    Fielding.objects.filter(pk=field.fielding.pk).update(sessions_numbered=2)
+    Fielding.objects.filter(pk=field.fielding.pk).update(sessions_without_assignment=2)
     return field
 
 
@@ -67,7 +67,7 @@ def test_pages_of_a_large_study_show_what_the_worker_counted(large: Field) -> No
 
 @pytest.mark.django_db
 def test_a_small_study_is_never_stored(large: Field) -> None:
-    Fielding.objects.filter(pk=large.fielding.pk).update(sessions_numbered=1)
+    Fielding.objects.filter(pk=large.fielding.pk).update(sessions_without_assignment=1)
     assert count_due(Clock()) == 0
     large.rate("QUIC", 5)
     assert shown(large) == (3, 3, 3, 1)
