@@ -14,7 +14,7 @@ from .person import OVERFLOW
 from .studies import REPOSITORY
 
 Sizes = tuple[dict[str, int], ...]
-# a window in which a comparison has no room yet, as many laptops have
+# as many laptops have
 DESK = {"width": 1280, "height": 800}
 BOTH: Sizes = (DESK, PHONE)
 
@@ -79,7 +79,7 @@ class Album:
             if self.folder is not None:
                 # a dialog dims the window, not what is below it
                 whole = not page.get_by_role("dialog").count()
-                page.screenshot(path=self.folder / f"{view}.png", full_page=whole, animations="disabled")
+                page.screenshot(path=self.folder / f"{view}.png", full_page=whole, animations="disabled", scale="css")
             self.look(page, view)
         self.taken.append(name)
         self.said[name] = lines_of(page)

@@ -5,12 +5,14 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, Page, expect
 
-from .album import BOTH, DESK, Album, Albums
+from .album import BOTH, Album, Albums
 from .conftest import PHONE, WIDE
 from .person import Person
 from .words import Words
 
-Open = Callable[[], BrowserContext]
+Open = Callable[..., BrowserContext]
+# a window in which a comparison has no room yet
+NARROW = {"width": 1200, "height": 800}
 PROBE = "**/assets/probe-*.mp4"
 FINISH = "**/api/session/finish"
 LACKING = {"error": {"code": "person_missing", "message": "Ask.", "retry": False, "details": {"keys": ["age"]}}}
@@ -58,7 +60,9 @@ def heading(page: Page, text: str) -> Any:
 
 def whole(album: Album, new: Open, words: Words, link: str) -> None:
     """From the link to the code, and then everything erased."""
-    page = album.open(new().new_page())
+    # for the pictures of a phone, which has finer pixels than one per CSS pixel
+    page = album.open(new(device_scale_factor=2).new_page())
+    page.set_viewport_size(NARROW)  # type: ignore[arg-type]
     person = Person(page, words, look=lambda name: album.take(page, f"p0{name}"))
     person.arrive(link)
     for number in range(1, TRIALS + 1):
@@ -81,7 +85,7 @@ def one_trial(album: Album, person: Person, number: int) -> None:
         page.get_by_role("button", name=SAYS["go_on"][words.language]).click()
         expect(start.or_(wider)).to_be_visible()
     if wider.count():
-        album.take(page, "p10-wider")
+        album.take(page, "p10-wider", sizes=(NARROW, PHONE))
         page.set_viewport_size(WIDE)
     person.trial(number, TRIALS)
     compare = page.viewport_size == WIDE
@@ -100,7 +104,7 @@ def one_trial(album: Album, person: Person, number: int) -> None:
         album.take(page, "p13-sureness", sizes=(WIDE, PHONE))
         sure.get_by_role("radio").nth(2).check()
         person.next_button.click()
-        page.set_viewport_size(DESK)
+        page.set_viewport_size(NARROW)  # type: ignore[arg-type]
         return
     album.take(page, f"p12-{'slider' if person.slider.count() else 'rate'}-question-{kind}", sizes=sizes)
     if number == TRIALS:
