@@ -215,12 +215,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "apply-retention": {"task": "privacy.tasks.apply_retention", "schedule": 6 * 3600.0},
     # a finished session is judged by itself; this too is for what got lost, and for plays that came late
     "catch-up-with-verdicts": {"task": "conformance.tasks.catch_up", "schedule": 30.0},
-    # dropped if no worker took it before the next one
-    "count-large-studies": {
-        "task": "studies.tasks.count_large_studies",
-        "schedule": 15.0,
-        "options": {"expires": 15.0},
-    },
+    "count-large-studies": {"task": "studies.tasks.count_large_studies", "schedule": 15.0},
     "drop-stale-batches": {"task": "stimuli.tasks.drop_stale_batches", "schedule": 3600.0},
 }
 

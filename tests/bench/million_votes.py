@@ -47,19 +47,19 @@ INSERT INTO ratings_session (id, participant_id, fielding_id, number, token_sha2
   FROM generate_series(1, %(sessions)s) n;
 INSERT INTO ratings_trial (session_id, position, stimulus_id, role, kind, kind_version, clip_token, skipped)
   SELECT md5('s' || n)::uuid, i, (%(stimuli)s::bigint[])[1 + (n * 7 + i) %% array_length(%(stimuli)s::bigint[], 1)],
-    'main', 'rate', 2, 'c' || n || '-' || i, false
+    'main', 'rate', 2, 'bench-' || n || '-' || i, false
   FROM generate_series(1, %(sessions)s) n, generate_series(1, %(per_session)s) i;
 INSERT INTO ratings_play (id, trial_id, started_at, ended_at, replay, frames_presented, frames_dropped, evidence,
     received_at)
   SELECT md5('y' || id)::uuid, id, now(), now(), false, 213, 0, %(evidence)s::jsonb, now()
-  FROM ratings_trial WHERE clip_token LIKE 'c%%-%%' AND kind = 'rate';
+  FROM ratings_trial WHERE clip_token LIKE 'bench-%%' AND kind = 'rate';
 INSERT INTO ratings_vote (id, trial_id, session_id, study_id, clip_sha256, stacks, context, position, kind,
     kind_version, data, role, replays, answer_ms, answered_at, received_at)
   SELECT md5('v' || trial.id)::uuid, trial.id, session_id, %(study)s, clip.sha256, ARRAY['QUIC'], stimulus.context,
     position, 'rate', 2, jsonb_build_object('score', 1 + trial.id %% 7), 'main', 0, 1234.5, now(), now()
   FROM ratings_trial trial
   JOIN studies_stimulus stimulus ON stimulus.id = stimulus_id JOIN stimuli_clip clip ON clip.id = stimulus.clip_id
-  WHERE clip_token LIKE 'c%%-%%' AND trial.kind = 'rate';
+  WHERE clip_token LIKE 'bench-%%' AND trial.kind = 'rate';
 INSERT INTO conformance_verdict (session_id, version, accepted, used, findings, plays, judged_at)
   SELECT md5('s' || n)::uuid, 3, true, n %% 20 > 0, %(findings)s::jsonb, %(per_session)s, now()
   FROM generate_series(1, %(sessions)s) n;
@@ -224,7 +224,7 @@ def vote(session: dict[str, Any], trial: dict[str, Any]) -> dict[str, Any]:
     return {
         "session_id": session["id"],
         "position": trial["position"],
-        "clip_sha256": trial["clip"]["sha256"],
+        "clip_digest": trial["clip"]["digest"],
         "kind": trial["kind"],
         "kind_version": trial["kind_version"],
         "data": data,
