@@ -45,9 +45,8 @@ class Person:
         self.is_the_same()
 
     def reload(self) -> None:
-        """Load the page again, and be the same person."""
+        """Load the page again, moments after the last sign: it goes on where it was."""
         self.page.reload()
-        self.is_the_same()
 
     def is_the_same(self) -> None:
         """Go on with the session that was begun here, unless it has come to its end."""

@@ -27,7 +27,6 @@ def test_a_study_that_takes_nobody_back_says_so(publish: Publish, new_context: N
     person.trial(1, 3)
     # nobody has seen anything yet
     person.reload()
-    person.page.get_by_role("button", name=GERMAN.to_first_video).click()
     person.trial(1, 3)
     person.watch(1)
     person.answer(1)
@@ -50,7 +49,6 @@ def test_people_who_share_a_browser_begin_one_after_the_other(
     first = person.session()["id"]
     # the same person comes back, and then another one
     person.come_back(study["link"])
-    page.get_by_role("button", name=words.to_first_video).click()
     person.trial(1, 3)
     assert person.session()["id"] == first
     page.goto(study["link"])
@@ -123,7 +121,6 @@ def test_a_browser_takes_a_study_once_whichever_of_its_links_is_opened(
     expect(page.get_by_role("heading", name="You have taken part in this study already")).to_be_visible()
     # the person may go on by their own link, and another one may begin by this
     person.come_back(links[0])
-    page.get_by_role("button", name=ENGLISH.to_first_video).click()
     person.trial(1, 3)
     assert person.session()["id"] == first
     page.goto(links[1])

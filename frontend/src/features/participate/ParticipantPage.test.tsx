@@ -95,6 +95,24 @@ it('lets nobody begin a study for which the window has no room, where it says so
   expect(screen.getByRole('button', { name: 'Begin' })).toBeInTheDocument();
 });
 
+it('names the page and the study in the title, ignores a held Enter, and takes a fresh press', async () => {
+  const said = { ...session('resume'), may_begin_anew: true };
+  serve({ 'GET /api/session?slug=abc': () => json(200, said), 'GET /api/participate/abc': () => json(200, invitation) });
+  show();
+  const goOn = await screen.findByRole('button', { name: 'Continue' });
+  expect(document.title).toBe('Welcome back - Speed');
+  expect(fireEvent.keyDown(goOn, { key: 'Enter', repeat: true })).toBe(false);
+  expect(fireEvent.keyDown(goOn, { key: 'Enter' })).toBe(true);
+  expect(fireEvent.keyDown(goOn, { key: 'ArrowDown', repeat: true })).toBe(true);
+});
+
+it('has the study alone in the title of the page whose heading it is', async () => {
+  serve({ 'GET /api/session?slug=abc': () => Promise.resolve(new Response(null, { status: 204 })), 'GET /api/participate/abc': () => json(200, invitation) });
+  show();
+  expect(await screen.findByRole('heading', { name: 'Speed' })).toBeVisible();
+  expect(document.title).toBe('Speed');
+});
+
 describe('a document that brought the study', () => {
   const bring = (more: object) => {
     const block = document.createElement('script');

@@ -1,6 +1,5 @@
 import '../../shared/ui/participant.css';
 
-import { useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
@@ -8,15 +7,17 @@ import { delivered } from '../../shared/api/delivered';
 import { isPassing } from '../../shared/api/error';
 import type { Session } from '../../shared/api/forms';
 import { createPreview, createSession, getInvitation, getSession } from '../../shared/api/participant';
-import { activateLanguage } from '../../shared/i18n/language';
-import { useTitle, Wait } from '../../shared/ui/page';
+import { activateLanguage, chosenLanguage } from '../../shared/i18n/language';
+import { Wait } from '../../shared/ui/page';
 import { ConsentPage } from './ConsentPage';
 import { Another, Preview } from './contexts';
 import { LaterSession } from './later';
 import { LoadFault, NotOpen } from './notices';
 import { recruitOf, rememberRecruit, wasRecruitedAs } from './recruit';
+import { isReload } from './reload';
 import { BegunBefore, Blocked, ComeBackPage } from './Returning';
 import { Shell } from './Shell';
+import { useNoHeldEnter } from './useNoHeldEnter';
 
 // a server that is being started again is back within seconds: keep asking, and say so after a while
 const PATIENT = { retry: (_failures: number, error: Error) => isPassing(error) };
@@ -45,8 +46,7 @@ export default function ParticipantPage({ slug, preview = false }: Props) {
  * The cookie identifies a browser, which people may share: where the link names a person, another person's session is not continued.
  */
 function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessionKey: string[] }) {
-  const { t } = useLingui();
-  useTitle(preview ? t`Preview` : t`Study`);
+  useNoHeldEnter();
   const cache = useQueryClient();
   // the document itself may have brought what we would ask for
   const [given] = useState(() => delivered(slug));
@@ -83,15 +83,17 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
   // while they were asked who they are, answers that were left here before may have arrived
   const goOn = () => void session.refetch().then(() => { setReturned(true); });
   const somebodyElse = begun?.may_begin_anew ? () => { setAnother(true); } : null;
+  const [openedAtMs] = useState(() => Date.now());
   const [insists, setInsists] = useState(false);
 
   const language = begun?.language;
   useEffect(() => {
-    if (language !== undefined) void activateLanguage(language);
+    // unless the person has chosen another one
+    if (language !== undefined) void activateLanguage(chosenLanguage() ?? language);
   }, [language]);
 
   if (begun !== null && goesOn(begun)) {
-    const asks = somebodyElse !== null && begun.state === 'started' && begun.id !== created && !returned;
+    const asks = somebodyElse !== null && begun.state === 'started' && begun.id !== created && !returned && !isReload(begun.id, openedAtMs);
     return (
       <Another value={somebodyElse}>
         {asks ? <ComeBackPage session={begun} onGoOn={goOn} /> : <LaterSession key={begun.id} session={begun} />}

@@ -44,7 +44,10 @@ export function PersonPage({ session, onDone }: { session: Session; onDone: () =
       <PageHeading>
         <Trans>A few questions about you</Trans>
       </PageHeading>
-      <form noValidate onSubmit={(event) => void form.handleSubmit((answers) => { save.mutate(answers); })(event)}>
+      <p className="facts">
+        {questions.every(({ required }) => required) ? <Trans>Please answer every question.</Trans> : <Trans>Please answer every question that is not marked as optional.</Trans>}
+      </p>
+      <form className="person" noValidate onSubmit={(event) => void form.handleSubmit((answers) => { save.mutate(answers); })(event)}>
         {questions.map((question) => (
           <Controller
             key={question.key}

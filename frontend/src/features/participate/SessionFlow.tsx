@@ -7,10 +7,11 @@ import { clipStore } from '../../shared/clips/useClip';
 import { leaveFullScreen } from '../../shared/player/FullScreen';
 import { useViewport } from '../../shared/player/useViewport';
 import type { Outbox } from '../../shared/outbox/outbox';
+import { LanguageSwitch } from '../../shared/ui/LanguageSwitch';
 import { ContextPage } from './ContextPage';
 import { ControlPage } from './ControlPage';
 import { FinishPage } from './FinishPage';
-import { type Step, stepOf } from './flow';
+import { type Step, stepOf, wayOf } from './flow';
 import { InstructionsPage } from './InstructionsPage';
 import { Lost } from './notices';
 import { OutboxNote } from './OutboxNote';
@@ -43,40 +44,48 @@ export function SessionFlow({ session, outbox }: { session: Session; outbox: Out
     );
   }
   const note = <OutboxNote state={sending} />;
+  // not beside a film, whose height it would cost
+  const foot = (
+    <>
+      {note}
+      <LanguageSwitch offered={study.languages} />
+    </>
+  );
+  const way = wayOf(session, done);
   switch (step.page) {
     case 'person':
       return (
-        <Shell study={study} foot={note}>
+        <Shell study={study} foot={foot} aside={<WayProgress way={way} video={null} />}>
           <PersonPage session={session} onDone={actions.answerPerson} />
         </Shell>
       );
     case 'instructions':
       return (
-        <Shell study={study} foot={note}>
+        <Shell study={study} foot={foot} aside={<WayProgress way={way} video={null} />}>
           <InstructionsPage session={session} onDone={actions.instruct} />
         </Shell>
       );
     case 'trial':
       return (
-        <Shell study={study} width="film" foot={note} aside={<TrialProgress number={step.number} total={step.total} training={step.trial.training} />}>
+        <Shell study={study} width="film" foot={note} aside={<WayProgress way={way} video={step} training={step.trial.training} />}>
           <TrialPage key={step.trial.position} session={session} done={done} step={step} outbox={outbox} onAnswered={actions.answer} onSkip={actions.skip} />
         </Shell>
       );
     case 'context':
       return (
-        <Shell study={study} foot={note} aside={<TrialProgress number={step.number} total={step.total} />}>
+        <Shell study={study} foot={foot} aside={<WayProgress way={way} video={step} />}>
           <ContextPage context={step.trial.context} onDone={() => { actions.announce(step.trial.position); }} />
         </Shell>
       );
     case 'control':
       return (
-        <Shell study={study} foot={note}>
+        <Shell study={study} foot={foot} aside={<WayProgress way={way} video={step} />}>
           <ControlPage key={step.control.key} control={step.control} outbox={outbox} onAnswered={actions.answerControl} />
         </Shell>
       );
     case 'finish':
       return (
-        <Shell study={study} foot={note} aside={<span className="participant__step"><Trans>The end</Trans></span>}>
+        <Shell study={study} foot={foot} aside={<span className="participant__step"><Trans>The end</Trans></span>}>
           <FinishPage
             session={session}
             skipped={[...done.skipped].filter((position) => !done.answered.has(position))}
@@ -118,8 +127,17 @@ function useWantedClips(trials: readonly (Trial | null)[]): void {
   }, [urls]);
 }
 
-export function TrialProgress({ number, total, training = false }: { number: number; total: number; training?: boolean | undefined }) {
+interface ProgressProps {
+  /** How much of the session is behind the person. */
+  way: { passed: number; total: number };
+  /** The video that is shown or comes next; null before the first. */
+  video: { number: number; total: number } | null;
+  training?: boolean | undefined;
+}
+
+function WayProgress({ way, video, training = false }: ProgressProps) {
   const { t } = useLingui();
+  const { number = 0, total = 0 } = video ?? {};
   return (
     <span className="participant__step">
       {training && (
@@ -127,12 +145,14 @@ export function TrialProgress({ number, total, training = false }: { number: num
           <Trans>Practice:</Trans>
         </span>
       )}
-      <span aria-live="polite">
-        <Trans>
-          Video {number} of {total}
-        </Trans>
-      </span>
-      <progress aria-label={t`Progress through the study`} max={total} value={number - 1} />
+      {video !== null && (
+        <span>
+          <Trans>
+            Video {number} of {total}
+          </Trans>
+        </span>
+      )}
+      <progress aria-label={t`Progress through the study`} max={way.total} value={way.passed} />
     </span>
   );
 }

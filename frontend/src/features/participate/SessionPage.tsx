@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 
 import type { Session } from '../../shared/api/forms';
 import type { Outbox } from '../../shared/outbox/outbox';
 import { Wait } from '../../shared/ui/page';
 import { Elsewhere, LoadFault } from './notices';
+import { noteSign } from './reload';
 import { SessionFlow } from './SessionFlow';
 import { Shell } from './Shell';
 import { useFrontTab } from './useFrontTab';
@@ -38,6 +39,11 @@ function InOneTab({ session, outbox }: { session: Session; outbox: Outbox }) {
   const cache = useQueryClient();
   const { elsewhere, takeOver } = useFrontTab(session.id);
   const { overtaken } = useOutboxState(outbox);
+  useEffect(() => {
+    const onLeave = () => { noteSign(session.id); };
+    addEventListener('pagehide', onLeave);
+    return () => { removeEventListener('pagehide', onLeave); };
+  }, [session.id]);
   // how many late votes the person has been told of
   const [told, setTold] = useState(0);
   const goOn = () => {

@@ -3,6 +3,7 @@ import { type ReactNode, use } from 'react';
 
 import type { StudyText } from '../../shared/api/forms';
 import { textIn, useLanguage } from '../../shared/i18n/language';
+import { DocumentTitle } from '../../shared/ui/page';
 import { Contact } from '../../shared/ui/text';
 import { Preview } from './contexts';
 
@@ -22,6 +23,7 @@ interface Props {
 export function Shell({ study, aside, width = 'text', foot, headed = false, children }: Props) {
   const language = useLanguage();
   const startOver = use(Preview);
+  const title = study === undefined ? '' : textIn(study.title, language);
   return (
     <div className={`participant participant--${width}`}>
       {startOver !== null && (
@@ -35,10 +37,12 @@ export function Shell({ study, aside, width = 'text', foot, headed = false, chil
         </aside>
       )}
       <header className="participant__head">
-        <span className="participant__title">{study === undefined || headed ? '' : textIn(study.title, language)}</span>
+        <span className="participant__title">{headed ? '' : title}</span>
         {aside}
       </header>
-      <main className="participant__main">{children}</main>
+      <main className="participant__main">
+        <DocumentTitle value={title}>{children}</DocumentTitle>
+      </main>
       <footer className="participant__foot">
         {foot}
         {study !== undefined && (

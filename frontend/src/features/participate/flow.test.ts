@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Session, Trial } from '../../shared/api/forms';
 import { plainSession, plainTrial, studyText } from '../../test/records';
-import { type Done, stepOf, tooNarrow } from './flow';
+import { type Done, stepOf, tooNarrow, wayOf } from './flow';
 
 const trial = (position: number, kind = 'rate'): Trial => ({ ...plainTrial, position, kind });
 const question = { key: 'age', label: {}, required: true, choices: [] };
@@ -16,6 +16,17 @@ const session = (change: Partial<Session> = {}): Session => ({
 const done = (change: Partial<Done> = {}): Done => ({ answered: new Set(), skipped: new Set(), controls: new Set(), personAnswered: true, instructed: true, announced: new Set(), ...change });
 
 describe('the participant\'s way', () => {
+  it('grows with each page, from nothing to all of it', () => {
+    const whole = session({ controls: [{ key: 'c', after: 1, label: {}, choices: [] }] });
+    const passed = (change: Partial<Done>) => wayOf(whole, done(change)).passed;
+    expect(wayOf(whole, done({ personAnswered: false, instructed: false }))).toEqual({ passed: 0, total: 6 });
+    expect(passed({ instructed: false })).toBe(1);
+    expect(passed({})).toBe(2);
+    expect(passed({ answered: new Set([1]), instructed: false })).toBe(3);
+    expect(passed({ answered: new Set([1]), controls: new Set(['c']) })).toBe(4);
+    expect(passed({ answered: new Set([1, 2]), skipped: new Set([3]), controls: new Set(['c']) })).toBe(6);
+  });
+
   it('goes from questions over instructions to the first trial', () => {
     expect(stepOf(session(), done({ personAnswered: false, instructed: false })).page).toBe('person');
     expect(stepOf(session(), done({ instructed: false })).page).toBe('instructions');
@@ -64,7 +75,7 @@ describe('the participant\'s way', () => {
     };
     expect(at({ instructed: false })).toBe('instructions');
     expect(at({})).toBe('first');
-    expect(stepOf(asked, done())).toMatchObject({ next: { position: 1 } });
+    expect(stepOf(asked, done())).toMatchObject({ next: { position: 1 }, number: 1, total: 3 });
     expect(at({ controls: new Set(['first']) })).toBe('trial');
     expect(at({ controls: new Set(['first']), answered: new Set([1]) })).toBe('trial');
     expect(at({ controls: new Set(['first']), answered: new Set([1]), skipped: new Set([3]) })).toBe('later');

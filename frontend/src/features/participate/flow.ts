@@ -6,7 +6,7 @@ export type Step =
   | { page: 'instructions' }
   | { page: 'context'; trial: Trial; next: Trial | null; number: number; total: number }
   | { page: 'trial'; trial: Trial; next: Trial | null; number: number; total: number }
-  | { page: 'control'; control: Control; next: Trial | null }
+  | { page: 'control'; control: Control; next: Trial | null; number: number; total: number }
   | { page: 'finish' };
 
 export interface Done {
@@ -33,16 +33,27 @@ export function stepOf(session: Session, done: Done, isLeftOut: (trial: Trial) =
   const passed = session.trials.length - open.length;
   // whoever skips trials comes to the end before the turn of some
   const control = session.controls.find(({ key, after }) => !done.controls.has(key) && (after <= passed || trial === undefined));
-  if (control !== undefined) return { page: 'control', control, next: trial ?? null };
-  if (trial === undefined) return { page: 'finish' };
   const counted = session.trials.filter((one) => one === trial || done.answered.has(one.position) || (!done.skipped.has(one.position) && !isLeftOut(one)));
-  const place = counted.indexOf(trial);
-  const at = { trial, next: next ?? null, number: place + 1, total: counted.length };
+  const place = trial === undefined ? counted.length - 1 : counted.indexOf(trial);
+  const count = { number: place + 1, total: counted.length };
+  if (control !== undefined) return { page: 'control', control, next: trial ?? null, ...count };
+  if (trial === undefined) return { page: 'finish' };
+  const at = { trial, next: next ?? null, ...count };
   // the first situation is part of the instructions
   const before = counted[place - 1];
   const isNew = before !== undefined && before.context.key !== trial.context.key && !done.announced.has(trial.position);
   // nothing to announce to whoever will skip it
   return isNew && !isLeftOut(trial) ? { page: 'context', ...at } : { page: 'trial', ...at };
+}
+
+/** How much of the session is behind the person: questions about them, instructions, trials and control questions count alike. */
+export function wayOf(session: Session, done: Done): { passed: number; total: number } {
+  const asks = session.study.questions.length > 0 ? 1 : 0;
+  const trials = session.trials.filter(({ position }) => done.answered.has(position) || done.skipped.has(position)).length;
+  const controls = session.controls.filter(({ key }) => done.controls.has(key)).length;
+  const instructed = done.instructed || trials > 0 ? 1 : 0;
+  const passed = (done.personAnswered ? asks : 0) + instructed + trials + controls;
+  return { passed, total: asks + 1 + session.trials.length + session.controls.length };
 }
 
 /** The open trials for which this window is too small. */

@@ -26,7 +26,7 @@ export function useDone(session: Session, outbox: OutboxState): [Done, DoneActio
   const [controlsHere, setControlsHere] = useState<ReadonlySet<string>>(() => new Set(controlsIn(outbox)));
   const [skipped, setSkipped] = useState<ReadonlySet<number>>(() => new Set(recallSkipped(session.id)));
   const [personAnswered, setPersonAnswered] = useState(session.person_answered);
-  const [instructed, setInstructed] = useState(false);
+  const [instructed, setInstructed] = useState(() => recall(instructedKey(session.id), 'sessionStorage') !== null);
   const [announced, setAnnounced] = useState<ReadonlySet<number>>(() => new Set());
 
   const done = useMemo<Done>(() => {
@@ -50,7 +50,11 @@ export function useDone(session: Session, outbox: OutboxState): [Done, DoneActio
     },
     answerPerson: () => { setPersonAnswered(true); },
     askPerson: () => { setPersonAnswered(false); },
-    instruct: () => { setInstructed(true); },
+    instruct: () => {
+      // a page that is loaded again leads straight back to the first video
+      remember(instructedKey(session.id), 'yes', 'sessionStorage');
+      setInstructed(true);
+    },
     announce: (position) => { setAnnounced((before) => new Set([...before, position])); },
     forget: () => {
       setAnsweredHere(new Set(votesIn(outbox)));
@@ -68,6 +72,7 @@ function controlsIn(outbox: OutboxState): string[] {
   return outbox.waiting.filter((envelope) => envelope.kind === 'control').map((envelope) => envelope.body.key);
 }
 
+const instructedKey = (sessionId: string) => `eyelevel.instructed.${sessionId}`;
 const keyOf = (sessionId: string) => `eyelevel.skipped.${sessionId}`;
 
 /** Positions skipped in a narrow window, remembered over reloads. */

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 
 import { answer, api } from '../../shared/api/client';
 import type { Promises } from '../../shared/api/contract.gen';
@@ -11,7 +11,13 @@ import { PageHeading } from '../../shared/ui/page';
 export function CodeForm({ onFound }: { onFound: (completionCode: string, promises: Promises) => void }) {
   const { t } = useLingui();
   const [code, setCode] = useState('');
-  const look = useMutation({ mutationFn: (completion_code: string) => answer(api.POST('/api/withdrawals/lookup', { body: { completion_code } })), onSuccess: (promises, typed) => { onFound(typed, promises); } });
+  const field = useRef<HTMLInputElement>(null);
+  const look = useMutation({
+    mutationFn: (completion_code: string) => answer(api.POST('/api/withdrawals/lookup', { body: { completion_code } })),
+    onSuccess: (promises, typed) => { onFound(typed, promises); },
+    // the button that had the focus is disabled while the code is looked up
+    onError: () => { field.current?.focus(); },
+  });
   const sentence = (error: Error) => {
     if (error instanceof ApiError && error.code === 'unknown_code') return t`There is no session with this code. Please check the letters.`;
     if (error instanceof ApiError && error.status === 429) return t`Too many unknown codes were entered. Please wait ten minutes.`;
@@ -33,9 +39,13 @@ export function CodeForm({ onFound }: { onFound: (completionCode: string, promis
       >
         <label className="withdraw__code">
           <span>{t`Completion code`}</span>
-          <input type="text" required maxLength={64} autoComplete="off" autoCapitalize="characters" spellCheck={false} value={code} onChange={(event) => { setCode(event.target.value); }} />
+          <input
+            ref={field}
+            aria-invalid={look.isError}
+            aria-describedby={look.isError ? 'code-error' : undefined}
+            type="text" required maxLength={64} autoComplete="off" autoCapitalize="characters" spellCheck={false} value={code} onChange={(event) => { setCode(event.target.value); }} />
         </label>
-        <div role="alert">{look.error !== null && <p className="field-error">{sentence(look.error)}</p>}</div>
+        <div role="alert" id="code-error">{look.error !== null && <p className="field-error">{sentence(look.error)}</p>}</div>
         <div className="actions">
           <button type="submit" className="button" disabled={code.trim() === '' || look.isPending}>
             <Trans>Continue</Trans>

@@ -83,6 +83,10 @@ describe('withdrawing', () => {
     await userEvent.type(await screen.findByLabelText('Completion code'), 'ABC');
     await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
     expect(await screen.findByText('There is no session with this code. Please check the letters.')).toBeInTheDocument();
+    const field = screen.getByLabelText('Completion code');
+    expect(field).toHaveFocus();
+    expect(field).toBeInvalid();
+    expect(field).toHaveAccessibleDescription('There is no session with this code. Please check the letters.');
 
     answers['POST /api/withdrawals/lookup'] = [200, promises];
     await userEvent.click(screen.getByRole('button', { name: 'Continue' }));

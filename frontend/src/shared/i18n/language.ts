@@ -29,10 +29,16 @@ export function isLanguage(value: unknown): value is Language {
   return value === 'en' || value === 'de';
 }
 
+/** The language that the person chose in this browser, if any. */
+export function chosenLanguage(): Language | null {
+  const remembered = recall(storageKey);
+  return isLanguage(remembered) ? remembered : null;
+}
+
 /** The language asked for before, else the browser's, else English. */
 export function preferredLanguage(): Language {
-  const remembered = recall(storageKey);
-  if (isLanguage(remembered)) return remembered;
+  const chosen = chosenLanguage();
+  if (chosen !== null) return chosen;
   for (const tag of navigator.languages) {
     const code = tag.slice(0, 2).toLowerCase();
     if (isLanguage(code)) return code;

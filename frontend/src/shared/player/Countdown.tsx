@@ -23,6 +23,12 @@ interface Props {
  */
 export function Countdown({ leadMs, playing, filmMs, onPlay }: Props) {
   const [left, setLeft] = useState(() => numberAt(playing ? leadMs : steps * stepMs));
+  // a screen reader says what comes into a region, not what a region comes with
+  const [said, setSaid] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => { setSaid(true); }, 100);
+    return () => { clearTimeout(timer); };
+  }, []);
   const latest = useRef({ playing, filmMs, onPlay });
   useEffect(() => { latest.current = { playing, filmMs, onPlay }; });
 
@@ -49,7 +55,7 @@ export function Countdown({ leadMs, playing, filmMs, onPlay }: Props) {
   return (
     <div className="stage__cover stage__countdown">
       <span className="visually-hidden" role="status">
-        <Trans>The video is about to start.</Trans>
+        {said && <Trans>The video is about to start.</Trans>}
       </span>
       {left > 0 && (
         <span key={left} className="stage__count" aria-hidden="true">

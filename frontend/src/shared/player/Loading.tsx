@@ -14,12 +14,12 @@ export function ClipLoading({ clip, state }: { clip: Clip; state: ClipState }) {
       <div className="stage__cover" role="alert">
         <p>
           {state.fault === 'gone' ? (
-            <Trans>This video is no longer available to you. Please reload the page.</Trans>
+            <Trans>This video is no longer available to you. Please reload the page; your answers so far are kept.</Trans>
           ) : (
             <Trans>The video arrived damaged several times. Please try another connection.</Trans>
           )}
         </p>
-        <RetryButton clip={clip} />
+        {state.fault === 'gone' ? <ReloadButton /> : <RetryButton clip={clip} />}
       </div>
     );
   }
@@ -51,6 +51,14 @@ function RetryButton({ clip }: { clip: Clip }) {
   );
 }
 
+function ReloadButton() {
+  return (
+    <button type="button" className="button button--quiet" onClick={() => { location.reload(); }}>
+      <Trans>Reload</Trans>
+    </button>
+  );
+}
+
 /** After so many failures it may be the page itself that is too old, whose scripts the server no longer has. */
 const reloadFrom = 3;
 
@@ -78,9 +86,7 @@ export function PlayerLoading({ failures }: { failures: number }) {
           <p>
             <Trans>If the video does not appear, please reload the page. Your answers so far are kept.</Trans>
           </p>
-          <button type="button" className="button button--quiet" onClick={() => { location.reload(); }}>
-            <Trans>Reload</Trans>
-          </button>
+          <ReloadButton />
         </>
       )}
     </div>

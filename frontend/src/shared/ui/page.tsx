@@ -1,5 +1,8 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { createContext, type ReactNode, use, useEffect, useRef } from 'react';
 import { Trans } from '@lingui/react/macro';
+
+/** What every page's title in the browser ends with, after the page's own heading; null: titles are set elsewhere. */
+export const DocumentTitle = createContext<string | null>(null);
 
 /** A page's heading. It takes the focus when it appears, so that a screen reader starts reading the new page here. */
 export function PageHeading({ children }: { children: ReactNode }) {
@@ -8,6 +11,12 @@ export function PageHeading({ children }: { children: ReactNode }) {
     heading.current?.focus({ preventScroll: true });
     window.scrollTo(0, 0);
   }, []);
+  const end = use(DocumentTitle);
+  // after each render: the heading may change with the language
+  useEffect(() => {
+    const own = heading.current?.textContent ?? '';
+    if (end !== null) document.title = end === '' || end === own ? own : `${own} - ${end}`;
+  });
   return (
     <h1 ref={heading} tabIndex={-1}>
       {children}
