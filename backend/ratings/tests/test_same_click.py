@@ -77,7 +77,10 @@ def test_the_stored_token_does_not_follow_from_what_the_page_sent() -> None:
 def test_five_requests_of_one_click_at_once_give_one_session(transactional_db: None) -> None:
     field, begin_id = fielding(), uuid.uuid4()
     answers = at_once(lambda _: click(stranger(), field, begin_id), threads=5)
-    assert Counter(answer.status_code for answer in answers) == {201: 1, 200: 4}
-    assert len({answer.json()["id"] for answer in answers}) == 1
+    counts = Counter(answer.status_code for answer in answers)
+    # a busy start is told to try again, and finds the session then
+    assert (counts[201], set(counts) - {200, 201, 429}) == (1, set())
+    assert len({answer.json()["id"] for answer in answers if answer.status_code != 429}) == 1
+    assert click(stranger(), field, begin_id).status_code == 200
     assert Session.objects.count() == 1
     assert Trial.objects.exclude(slot=None).count() == 6
