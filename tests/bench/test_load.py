@@ -124,8 +124,9 @@ def test_five_participants_leave_all_their_votes() -> None:
     options = Options(participants=5, arrive_s=1, trials=3, think_s=0.1, quota=10, limit_s=120)
     (outcome,) = runner.run(options)
     assert outcome.broken == []
-    assert (outcome.stored, len(outcome.run.begun_s)) == (15, 5)
-    assert {name: len(values) for name, values in outcome.run.server_s.items()}["vote"] == 15
+    # the study's training comes on top
+    assert outcome.stored == len(outcome.run.saved) == len(outcome.run.server_s["vote"]) >= 15
+    assert len(outcome.run.begun_s) == 5
     # each request that the generator sent was seen by the server's clock
     assert outcome.run.requests == sum(map(len, outcome.run.generator_s.values()))
     assert outcome.run.processor_s["web"] > 0
