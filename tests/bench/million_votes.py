@@ -65,7 +65,7 @@ INSERT INTO conformance_verdict (session_id, version, accepted, used, findings, 
   FROM generate_series(1, %(sessions)s) n;
 INSERT INTO ratings_exclusion (session_id, rule, excluded_at)
   SELECT md5('s' || n)::uuid, 'R2', now() FROM generate_series(1, %(sessions)s) n WHERE n %% 20 = 0;
-UPDATE studies_fielding SET sessions_numbered = 1000000 + %(sessions)s WHERE id = %(fielding)s;
+UPDATE studies_fielding SET sessions_without_assignment = %(sessions)s WHERE id = %(fielding)s;
 """
 # in the place of a study's own plays
 EVIDENCE: dict[str, Any] = {
