@@ -14,7 +14,7 @@ from conformance.exclusions import exclusion_count, exclusion_counts
 from conformance.models import Verdict
 from conformance.pending import to_judge
 from ratings.models import Vote
-from studies.models import StoredCount, Study
+from studies.models import Fielding, StoredCount, Study
 from studies.stored_counts import stored
 
 # of the counts that are stored for a large study
@@ -50,9 +50,12 @@ def freshness(study_sha256: str, now: datetime) -> tuple[Freshness, AnalysisStat
 def studies_behind() -> list[str]:
     """Studies whose votes, exclusions or verdicts differ from their last analysis, or with an unanswered request."""
     large = {row.study_id: row for row in StoredCount.objects.filter(name=NAME)}
-    votes = dict(Vote.objects.exclude(study__in=large).values_list("study").annotate(Count("id")))
-    exclusions = exclusion_counts(without=large)
-    given = Verdict.objects.exclude(session__fielding__study__in=large)
+    # by their names and not as all but the large ones, for which PostgreSQL reads the votes of these, too
+    small = list(Study.objects.exclude(pk__in=large).values_list("pk", flat=True))
+    votes = dict(Vote.objects.filter(study__in=small).values_list("study").annotate(Count("id")))
+    exclusions = exclusion_counts(small)
+    fieldings = list(Fielding.objects.filter(study__in=small).values_list("pk", flat=True))
+    given = Verdict.objects.filter(session__fielding__in=fieldings)
     verdicts = dict(given.values_list("session__fielding__study").order_by().annotate(Count("id")))
     states = {state.study_id: state for state in AnalysisState.objects.select_related("result")}
     behind = {

@@ -1,18 +1,22 @@
 """Every session of a study with its verdict, for the funnel, the researcher's list and snapshots."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Exists, OuterRef, QuerySet
+from django.db.models import Count, QuerySet
 
 from conformance.exclusions import exclusions_of
 from conformance.models import Verdict
 from conformance.pending import INCOMPLETE, UNJUDGED
-from ratings.models import Origin, Session, SessionState, Trial, Vote
+from ratings.models import Session, SessionState, Trial, Vote
+from studies.models import Fielding
+
+# whoever reads every session of a study reads so many at a time
+AT_ONCE = 1000
 
 
 @dataclass(frozen=True)
@@ -45,36 +49,40 @@ class Judged:
 
 
 def judged_sessions(study_sha256: str) -> Iterator[Judged]:
-    """Every session of the study, ordered by start."""
-    yield from _judged(_started(study_sha256), exclusions_of(study_sha256))
+    """Every session of the study, ordered by start; holds AT_ONCE of them in memory, however many there are."""
+    keys = list(_in_order(study_sha256))
+    for first in range(0, len(keys), AT_ONCE):
+        yield from _judged(study_sha256, keys[first : first + AT_ONCE])
 
 
 def page_of_sessions(study_sha256: str, *, first: int, count: int) -> tuple[list[Judged], int]:
     """`count` sessions from number `first` (from 0) on in the same order, and how many sessions there are."""
-    started = _started(study_sha256)
-    keys = list(started.order_by("started_at", "id").values_list("id", flat=True)[first : first + count])
-    found = _judged(Session.objects.filter(pk__in=keys), exclusions_of(study_sha256, sessions=keys))
-    return list(found), started.count()
+    keys = _in_order(study_sha256)
+    return list(_judged(study_sha256, list(keys[first : first + count]))), keys.count()
 
 
-def _started(study_sha256: str) -> QuerySet[Session]:
-    return Session.objects.filter(fielding__study=study_sha256).exclude(origin=Origin.PREVIEW)
+def _in_order(study_sha256: str) -> QuerySet[Session, UUID]:
+    """The started sessions by start; read from the index `sessions_by_start` alone."""
+    fieldings = list(Fielding.objects.filter(study=study_sha256).values_list("pk", flat=True))
+    started = Session.objects.but_previews().filter(fielding__in=fieldings)
+    return started.order_by("started_at", "id").values_list("id", flat=True)
 
 
-def _judged(sessions: QuerySet[Session], exclusions: Iterable[tuple[UUID, str]]) -> Iterator[Judged]:
+def _judged(study_sha256: str, keys: Collection[UUID]) -> Iterator[Judged]:
+    """These sessions of the study; reads no other's rows."""
     excluded: dict[UUID, list[str]] = defaultdict(list)
-    for session_id, reason in exclusions:
+    for session_id, reason in exclusions_of(study_sha256, sessions=keys):
         # no verdict yet is told by `verdict`
         if reason not in (INCOMPLETE, UNJUDGED):
             excluded[session_id].append(reason)
-    given = Verdict.objects.filter(session__in=sessions)
+    given = Verdict.objects.filter(session__in=keys)
     # the newest per session: late plays lead to another verdict, and none is deleted
     newest = given.order_by("session_id", "-id").distinct("session_id")
     verdicts = {verdict.session_id: verdict for verdict in newest}
-    voted = set(sessions.filter(Exists(Vote.objects.filter(session=OuterRef("pk")))).values_list("id", flat=True))
-    left_out = Trial.objects.filter(session__in=sessions, skipped=True).values_list("session_id")
+    voted = set(Vote.objects.filter(session__in=keys).values_list("session_id", flat=True).distinct())
+    left_out = Trial.objects.filter(session__in=keys, skipped=True).order_by().values_list("session_id")
     skipped = dict(left_out.annotate(trials=Count("id")))
-    for session in sessions.select_related("fielding").order_by("started_at", "id"):
+    for session in Session.objects.filter(pk__in=keys).select_related("fielding").order_by("started_at", "id"):
         yield Judged(
             session_id=session.id,
             group=session.fielding.group,

@@ -27,6 +27,9 @@ def judge_session(session_id: UUID) -> Verdict | None:
         session = found.select_related("fielding__study").first()
         if session is None or session.state != SessionState.COMPLETED or session.origin == Origin.PREVIEW:
             return None
+        if session.to_judge_since is not None:
+            # a play that is being stored waits for this row, and then asks for another verdict
+            Session.objects.filter(pk=session_id).update(to_judge_since=None)
         now = timezone.now()
         last = Verdict.objects.filter(session=session).order_by("-id").first()
         evidence = gather(session)

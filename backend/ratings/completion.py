@@ -41,11 +41,12 @@ def finish(session: Session, *, skipped: Sequence[int], by_owner: bool = False) 
         Trial.objects.filter(pk__in=[trial.pk for trial in left_out]).update(skipped=True)
         slots.give_back(left_out)
         session.completion_code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
-        session.completed_at = timezone.now()
+        session.completed_at = session.to_judge_since = timezone.now()
         session.state = SessionState.COMPLETED
         if by_owner:
             session.other_token_sha256 = None
-        session.save(update_fields=["completion_code", "completed_at", "state", "other_token_sha256"])
+        changed = ["completion_code", "completed_at", "to_judge_since", "state", "other_token_sha256"]
+        session.save(update_fields=changed)
         slots.reclaim(session)
         # robust: the session is complete, whatever a receiver raises
         transaction.on_commit(lambda: session_completed.send_robust(sender=Session, session_id=session.pk))

@@ -126,8 +126,10 @@ class Session(Erasable):
     device_pixel_ratio = models.FloatField(null=True)
     started_at = models.DateTimeField(default=timezone.now, null=True)
     completed_at = models.DateTimeField(null=True, blank=True)
+    # since when a verdict is due, on its end or on plays that came after it; null once it is given
+    to_judge_since = models.DateTimeField(null=True, blank=True)
     # after this moment its slots go to others; plausible progress moves it (`eyelevel_core.assignment.lease`)
-    lease_until = models.DateTimeField(db_index=True, null=True)
+    lease_until = models.DateTimeField(null=True)
     # after this moment they do where no others are free; before the first progress this is earlier
     yields_at = models.DateTimeField(null=True)
     completion_code = models.CharField(max_length=16, null=True, blank=True, unique=True)
@@ -135,7 +137,25 @@ class Session(Erasable):
     unknown_parameters = ArrayField(models.CharField(max_length=64), null=True, blank=True)
 
     class Meta:
-        indexes: ClassVar = [models.Index(fields=["fielding", "started_at"], name="sessions_by_start")]
+        # whatever is asked of all sessions is answered from the first index alone; the others have few rows
+        indexes: ClassVar = [
+            models.Index(
+                fields=["fielding", "started_at", "id"],
+                include=["state", "origin", "erased_at"],
+                name="sessions_by_start",
+            ),
+            models.Index(
+                fields=["fielding", "lease_until"], condition=models.Q(state="started"), name="running_sessions"
+            ),
+            models.Index(
+                fields=["to_judge_since"], condition=models.Q(to_judge_since__isnull=False), name="sessions_to_judge"
+            ),
+            models.Index(
+                fields=["fielding"],
+                condition=models.Q(unknown_parameters__isnull=False),
+                name="sessions_of_unknown_links",
+            ),
+        ]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["fielding", "number"], name="one_session_per_number"),
             models.CheckConstraint(

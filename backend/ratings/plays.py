@@ -8,10 +8,11 @@ from datetime import datetime
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from eyelevel_core.contracts import ContractError, check
 from lib.problems import Problem
-from ratings.models import Play, Session
+from ratings.models import Play, Session, SessionState
 from ratings.trials import Place, id_taken, invalid, place_of, renew_lease
 
 CONTRACT = "play-evidence.1"
@@ -60,6 +61,9 @@ def store(session: Session, place: Place, playback: Playback) -> Play:
     if place.plays >= MAX_PLAYS:
         message = f"Trial {place.trial.position} already has {MAX_PLAYS} plays; further plays are not stored."
         raise Problem(409, "too_many_plays", message)
+    if session.state == SessionState.COMPLETED:
+        # the verdict has not considered this play
+        Session.objects.filter(pk=session.pk).update(to_judge_since=timezone.now())
     return Play.objects.create(
         id=playback.id,
         trial=place.trial,

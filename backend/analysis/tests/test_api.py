@@ -168,8 +168,10 @@ def test_results_are_stale_while_somebody_who_finished_waits_for_a_verdict(as_ro
     field.rate("QUIC", 1, by=done)
     tasks.votes_arrived(field.study.sha256)
     assert results(as_rosa, field.study.sha256)["status"] == "fresh"
-    Session.objects.filter(pk=done.pk).update(state="completed", completed_at=done.started_at)
+    ended = {"state": "completed", "completed_at": done.started_at}
+    Session.objects.filter(pk=done.pk).update(**ended, to_judge_since=done.started_at)
     assert results(as_rosa, field.study.sha256)["status"] == "stale"
+    Session.objects.filter(pk=done.pk).update(to_judge_since=None)
     Verdict.objects.create(session=done, version=1, accepted=True, used=True, findings=[])
     AnalysisState.objects.update(not_before=None)
     tasks.catch_up()

@@ -285,6 +285,11 @@ def test_the_freshness_follows_the_votes() -> None:
     assert status() == "stale"
 
 
+def give_verdict(session: Session, **says: bool) -> None:
+    Session.objects.filter(pk=session.pk).update(to_judge_since=None)
+    Verdict.objects.create(session=session, version=1, findings=KEPT_ALL, **says)
+
+
 def test_the_freshness_notices_a_verdict_that_changes_no_count() -> None:
     """From under way to left out: one reason goes and another one comes; and who is paid changes nothing else."""
     field, clock = Field(), Clock()
@@ -298,9 +303,9 @@ def test_the_freshness_notices_a_verdict_that_changes_no_count() -> None:
     session = field.session(judged=False)
     field.rate("QUIC", 6, by=session)
     assert analysed() == ["fresh"]
-    Session.objects.filter(pk=session.pk).update(state="completed", completed_at=NOW)
+    Session.objects.filter(pk=session.pk).update(state="completed", completed_at=NOW, to_judge_since=NOW)
     for accepted in (False, True):
-        Verdict.objects.create(session=session, version=1, accepted=accepted, used=False, findings=KEPT_ALL)
+        give_verdict(session, accepted=accepted, used=False)
         if not accepted:
             field.exclude(session, "R7")
         assert freshness(field.study.sha256, clock.now)[0] == "stale"
@@ -322,11 +327,11 @@ def test_a_verdict_given_while_the_freshness_is_read_does_not_make_it_fresh(
     field.rate("QUIC", 6, by=session)
     leases.ask(field.study.sha256)
     assert run_if_due(field.study.sha256, clock)
-    Session.objects.filter(pk=session.pk).update(state="completed", completed_at=NOW)
+    Session.objects.filter(pk=session.pk).update(state="completed", completed_at=NOW, to_judge_since=NOW)
     original = getattr(staleness, before)
 
     def just_judged(*given: Any) -> Any:
-        Verdict.objects.create(session=session, version=1, accepted=True, used=True, findings=KEPT_ALL)
+        give_verdict(session, accepted=True, used=True)
         return original(*given)
 
     with monkeypatch.context() as patch:

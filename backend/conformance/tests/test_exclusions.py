@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 
 import pytest
+from django.db import connection, transaction
 
 from accounts.models import Role
 from analysis import leases, queries
@@ -11,7 +12,7 @@ from analysis.runs import run_if_due
 from analysis.snapshots import take_snapshot
 from analysis.staleness import freshness, studies_behind
 from conformance.exclusions import exclusion_count, exclusion_counts, exclusions_of
-from conformance.queries import judged_sessions
+from conformance.queries import _in_order, judged_sessions
 from ratings.models import Session, Trial
 from testing.votes import Field
 from testing.web import signed_in
@@ -51,7 +52,9 @@ def test_every_state_has_its_reasons() -> None:
     other.exclude(other.session())
     found = exclusions_of(field.study.sha256)
     assert {name: sorted(reason for pk, reason in found if pk == one.pk) for name, one in by_state.items()} == STATES
-    assert exclusion_counts() == {field.study.sha256: len(found), other.study.sha256: 1}
+    studies = [field.study.sha256, other.study.sha256]
+    assert exclusion_counts(studies) == {field.study.sha256: len(found), other.study.sha256: 1}
+    assert exclusion_counts(studies[1:]) == {other.study.sha256: 1}
 
 
 def test_snapshot_staleness_funnel_and_results_agree() -> None:
@@ -60,7 +63,7 @@ def test_snapshot_staleness_funnel_and_results_agree() -> None:
     study = field.study.sha256
     read = queries.read(study).exclusions
     assert sorted(read) == sorted((str(pk), reason) for pk, reason in exclusions_of(study))
-    assert len(read) == exclusion_count(study) == exclusion_counts()[study]
+    assert len(read) == exclusion_count(study) == exclusion_counts([study])[study]
     left_out = {one.session_id for one in judged_sessions(study) if one.left_out_by or one.verdict is None}
     # the session without a vote has no verdict either
     assert left_out & {one.pk for one in by_state.values()} == {pk for pk, _ in exclusions_of(study)}
@@ -80,6 +83,7 @@ def test_a_study_with_every_reason_is_fresh_after_its_analysis() -> None:
 
 def test_the_list_of_sessions_has_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("conformance.api.PAGE", 2)
+    monkeypatch.setattr("conformance.queries.AT_ONCE", 3)
     field = Field()
     votes = [field.rate("QUIC", 5) for _ in range(5)]
     client = signed_in("ada", Role.ADMIN)
@@ -92,3 +96,15 @@ def test_the_list_of_sessions_has_pages(monkeypatch: pytest.MonkeyPatch) -> None
     assert set(listed) == {str(vote.session_id) for vote in votes}
     assert client.get(path).json() == pages[0]
     assert client.get(path, {"page": 0}).status_code == 422
+
+
+def test_the_order_of_sessions_is_read_from_an_index_alone() -> None:
+    field = Field()
+    field.rate("QUIC", 5)
+    with transaction.atomic(), connection.cursor() as cursor:
+        # so few rows are otherwise read as they lie
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        cursor.execute("SET LOCAL enable_bitmapscan = off")
+        plan = _in_order(field.study.sha256)[:100].explain()
+    assert "Index Only Scan using sessions_by_start" in plan
+    assert "Sort" not in plan

@@ -1,19 +1,22 @@
 """A verdict is given once, kept, and never taken back in what others already rely on."""
 
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from django.db import DatabaseError, connection, transaction
-from django.utils import timezone
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Role
 from conformance import tasks, verdicts
 from conformance.evidence import gather as gather_evidence
 from conformance.models import Verdict
+from conformance.pending import to_judge
 from conformance.verdicts import judge_session
 from ratings.models import AppendOnlyError, Exclusion, Play, Session, Trial
+from ratings.plays import Playback, take_play
 from studies.models import Slot, Study
 from testing.people import AS_PREVIEW, RATE, RULES, Person, findings_of, play, published
 from testing.threads import at_once
@@ -41,12 +44,12 @@ def walked(study: Study, **planted: Any) -> Session:
     return person(**planted).walk(study.fieldings.get().slug)
 
 
-def late_play(session: Session, position: int, received_at: datetime | None = None) -> Play:
+def late_play(session: Session, position: int) -> Play:
     """A play that was under way when the session was judged."""
     told = play(position, {})
-    trial = Trial.objects.get(session=session, position=position)
-    same = {key: told[key] for key in ("started_at", "ended_at", "replay", "evidence")}
-    return Play.objects.create(id=uuid.uuid4(), trial=trial, received_at=received_at or timezone.now(), **same)
+    started_at, ended_at = (datetime.fromisoformat(told[name]) for name in ("started_at", "ended_at"))
+    own = Playback(uuid.uuid4(), started_at, ended_at, replay=told["replay"], evidence=told["evidence"])
+    return take_play(session, position, own)
 
 
 def test_judging_again_adds_nothing(study: Study) -> None:
@@ -136,17 +139,50 @@ def test_a_session_that_left_trials_out_is_told_apart(study: Study) -> None:
     assert told == {str(whole.pk): 0, session["id"]: 2}
 
 
-def test_a_play_that_was_being_stored_meanwhile_is_not_missed(study: Study) -> None:
+def test_a_play_that_is_being_stored_meanwhile_is_not_missed(study: Study) -> None:
     session = walked(study, plays={6: {"complete": False}})
     first = judge_session(session.pk)
     assert first is not None
-    assert first.judged_at is not None
     assert (first.accepted, first.plays) == (False, 6)
-    # dated by then, but stored only now
-    late_play(session, 6, received_at=first.judged_at - timedelta(seconds=1))
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            late_play(session, 6)
+            judging = pool.submit(judged_in_thread, session)
+            # waits for the session's row, which is locked here
+            with pytest.raises(TimeoutError):
+                judging.result(timeout=0.5)
+        assert judging.result(timeout=20) == 7
+    assert not to_judge().exists()
+
+
+def judged_in_thread(session: Session) -> int | None:
+    """The number of plays that the verdict considered."""
+    try:
+        verdict = judge_session(session.pk)
+        return None if verdict is None else verdict.plays
+    finally:
+        connection.close()
+
+
+def test_the_search_for_missed_verdicts_reads_no_plays(study: Study) -> None:
+    judge_session(walked(study).pk)
+    with CaptureQueriesContext(connection) as asked:
+        tasks.catch_up()
+    [query] = asked
+    assert not any(table in query["sql"] for table in ("ratings_trial", "ratings_play", "conformance_verdict"))
+    missed = walked(study)
+    assert list(to_judge()) == [missed]
     tasks.catch_up()
-    second = Verdict.objects.filter(session=session).latest("id")
-    assert (second.accepted, second.plays) == (True, 7)
+    assert not to_judge().exists()
+    assert Verdict.objects.filter(session=missed).count() == 1
+
+
+def test_a_verdict_that_fails_stays_due(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = walked(study)
+    with monkeypatch.context() as patch:
+        patch.setattr(verdicts, "gather", lambda _: 1 / 0)
+        tasks.catch_up()
+    assert list(to_judge()) == [session]
 
 
 def test_a_rule_that_leaves_nobody_out_excludes_nobody(transactional_db: None) -> None:

@@ -106,6 +106,17 @@ def test_no_page_of_a_large_study_reads_what_participants_sent(large: Field, pag
         assert [query["sql"] for query in asked if any(table in query["sql"] for table in MANY)] == []
 
 
+@pytest.mark.django_db
+def test_the_search_for_votes_to_analyse_counts_small_studies_alone(large: Field) -> None:
+    count_due(Clock())
+    with CaptureQueriesContext(connection) as asked:
+        assert studies_behind() == [large.study.sha256]
+    assert [query["sql"] for query in asked if any(table in query["sql"] for table in MANY)] == []
+    small = Field(number=2)
+    small.rate("QUIC", 5)
+    assert studies_behind() == sorted([large.study.sha256, small.study.sha256])
+
+
 @pytest.mark.django_db(transaction=True)
 def test_a_large_study_is_analysed_again_after_a_vote(large: Field) -> None:
     study = large.study.sha256
