@@ -135,13 +135,15 @@ def _check_open(fielding: Fielding, *, now: datetime) -> None:
 def _share_under_lock(fielding: Fielding, design: Design, cells: Sequence[Cell], met: Collection[Hashable]) -> Share:
     """What a session gets where no assignment was free a moment ago; raises Problem 409 `not_open` or 429 `busy`."""
     locked = slots.lock(fielding.pk)
-    if not _has_open_slot(locked):
+    was_open = _has_open_slot(locked)
+    if not was_open:
         rate_limit.make_room(locked, now=timezone.now())
     # others may have returned one before the lock was ours
     share = plans.whole_assignment(locked, design, cells, met)
     if share is None:
         if not _has_open_slot(locked):
-            raise _not_open()
+            # the last ones may have just been taken, by sessions that can still yield them
+            raise rate_limit.busy(timedelta()) if was_open else _not_open()
         if plans.is_being_claimed(locked, cells, met):
             # somebody who begins at this moment is taking the last ones; if they fail, one is free
             raise rate_limit.busy(timedelta())

@@ -62,6 +62,7 @@ def test_a_play_is_stored_with_its_evidence() -> None:
         "shown_width_px": 1280.0,
         "shown_height_px": 720.0,
         "shown_scale": 1.0,
+        "shown_device_scale": 1.0,
         "window_width_px": 1440,
         "window_height_px": 900,
         "screen_width_px": 1440,

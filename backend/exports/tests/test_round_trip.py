@@ -122,7 +122,9 @@ def test_from_a_vote_to_the_same_tables_at_home(
         worker(services, settings.SNAPSHOT_DIR),
         httpx.Client(base_url=live_server.url, headers=headers, timeout=30) as rosa,
     ):
-        counts = json.loads(eyelevel("simulate", "--study", link, "--participants", str(PARTICIPANTS), "--seed", "1"))
+        counts = json.loads(
+            eyelevel("simulate", "--study", link, "--participants", str(PARTICIPANTS), "--seed", "1", "--token", token)
+        )
         assert (counts["simulated"], counts["completed"]) == (True, PARTICIPANTS)
         stored = Vote.objects.count()
         assert counts["votes"] == counts["receipts"] == stored == PARTICIPANTS * TRIALS - counts["skipped"]
