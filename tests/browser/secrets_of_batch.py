@@ -14,7 +14,8 @@ DIGEST = re.compile(r"[0-9a-f]{64}")
 METRICS = re.compile(
     r"(?<![a-z])(fvc|vc85|lvc|plt|si_ms|speed.?index|first.visual|last.visual)(?![a-z])", re.IGNORECASE
 )
-TELLING_KEY = re.compile(r"stack|network|metric|side|site|run|arm|take|batch|recording|protocol|digest", re.IGNORECASE)
+# not "digest": a clip's is keyed by its trial, and every digest of the batch is looked for by its value
+TELLING_KEY = re.compile(r"stack|network|metric|side|site|run|arm|take|batch|recording|protocol", re.IGNORECASE)
 SIDES = re.compile(r"(left|right)_?stack|stack_?(a|b|left|right)(?![a-z])", re.IGNORECASE)
 SHORT_DIGEST = 12
 # a name made by lot may have any three letters in it

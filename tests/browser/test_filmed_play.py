@@ -60,6 +60,14 @@ def measured(film: Path, times_ms: list[float]) -> dict[str, Any]:
     return told
 
 
+# The countdown's last number goes as the load begins, which is a change of the picture, but not of the clip. Where it
+# ends is for test_trials.py.
+WITHOUT_NUMBERS = """() => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('.stage__countdown { visibility: hidden }');
+  document.adoptedStyleSheets.push(sheet);
+}"""
+
 METRICS = ("fvc_ms", "si_ms", "lvc_ms")
 # As many clips as the sample batch has for ratings.
 MANY_PLAYS = 8
@@ -116,6 +124,7 @@ def filmed_session(
             person.trial(number, plays)
             clip = clips[sha256_of(person.session()["trials"][number - 1]["clip"], clips)]
             page.locator("video").evaluate(WATCH_FRAMES)
+            page.evaluate(WITHOUT_NUMBERS)
             with filming(display, stage_of(page), folder / f"play-{number}.nut") as film:
                 page.wait_for_timeout(300)
                 begin(person)

@@ -78,12 +78,18 @@ def is_clean(evidence: dict[str, Any]) -> bool:
     return marks(evidence) == CLEAN and clocks_apart_ms(evidence) <= CLOCKS_APART_MS
 
 
-def evidence_of(platform: Platform, person: Person, *, plays: int) -> dict[str, Any]:
-    """Of the last of so many plays, which keeps the contract."""
-    play = plays_of(platform, person.session()["id"], at_least=plays)[-1]
-    evidence: dict[str, Any] = play["evidence"]
-    check(evidence, "play-evidence.1", source="evidence")
-    return evidence
+def evidences_of(platform: Platform, person: Person, *, plays: int) -> list[dict[str, Any]]:
+    """Of so many plays; each keeps the contract."""
+    found = [play["evidence"] for play in plays_of(platform, person.session()["id"], at_least=plays)]
+    for evidence in found:
+        check(evidence, "play-evidence.1", source="evidence")
+    return found
+
+
+def answered(platform: Platform, person: Person, *, plays: int) -> dict[str, Any]:
+    """Answer the question; the evidence of the last of so many plays, which travels with the vote."""
+    person.rate(1, 3)
+    return evidences_of(platform, person, plays=plays)[-1]
 
 
 @pytest.mark.realtime
@@ -94,7 +100,7 @@ def test_a_clean_play_has_nothing_marked(platform: Platform, publish: Publish, n
     person.arrive(study["link"])
     person.trial(1, 1)
     person.watch(1)
-    evidence = evidence_of(platform, person, plays=1)
+    evidence = answered(platform, person, plays=1)
     # no machine is so busy as to cause these
     assert {key: evidence[key] for key in NEVER_BY_CHANCE} == NEVER_BY_CHANCE
     assert evidence["off_speed_ms"] <= LATE_MS, evidence
@@ -121,12 +127,12 @@ def test_most_of_many_clean_plays_have_nothing_marked(
     person.arrive(study["link"])
     person.trial(1, 1)
     person.watch(1)
-    told = [evidence_of(platform, person, plays=1)]
-    while len(told) < CLEAN_PLAYS:
+    for _ in range(1, CLEAN_PLAYS):
         person.page.get_by_role("button", name=person.words.replay).click()
         plays_until(person.page, 500)
         question(person)
-        told.append(evidence_of(platform, person, plays=len(told) + 1))
+    person.rate(1, 3)
+    told = evidences_of(platform, person, plays=CLEAN_PLAYS)
     assert [{key: one[key] for key in NEVER_BY_CHANCE} for one in told] == [NEVER_BY_CHANCE] * len(told)
     marked = [one for one in told if not is_clean(one)]
     assert len(marked) <= MARKED_SHARE * len(told), [marks(one) for one in marked]
@@ -147,7 +153,7 @@ def test_a_paused_film_goes_on_and_the_pause_is_recorded(
     person.page.evaluate("document.querySelector('video').pause()")
     after_ms = person.page.evaluate(SINCE_PLAYING_MS)
     question(person)
-    evidence = evidence_of(platform, person, plays=1)
+    evidence = answered(platform, person, plays=1)
     assert len(evidence["pauses"]) == 1
     assert_within(evidence["pauses"][0]["at_ms"], Between(before_ms, after_ms))
     assert evidence["complete"]
@@ -169,7 +175,7 @@ def test_seeking_and_speeding_up_are_undone_and_recorded(
     person.page.evaluate("document.querySelector('video').currentTime = 3.2")
     question(person)
     assert time.monotonic() - begun > 0.9 * (film["lasts_s"] - film["at_s"])
-    evidence = evidence_of(platform, person, plays=1)
+    evidence = answered(platform, person, plays=1)
     assert evidence["wall_ms"] > 0.9 * evidence["media_ms"]
     assert evidence["off_speed"]
 
@@ -186,7 +192,7 @@ def test_an_overloaded_processor_is_recorded(platform: Platform, publish: Publis
     begin(person)
     expect(person.question(person.words.rate_question)).to_be_visible(timeout=THROTTLED_MS)
     session.send("Emulation.setCPUThrottlingRate", {"rate": 1})
-    evidence = evidence_of(platform, person, plays=1)
+    evidence = answered(platform, person, plays=1)
     dropped = (evidence["frames_dropped"] or 0) > DROPPED_SHARE * (evidence["frames_presented"] or 0)
     # where the film itself keeps time in a process of its own, the page's rate still tells
     slow = (evidence["refresh_hz"] or 60) < SLOW_HZ
@@ -208,7 +214,7 @@ def test_a_film_that_waits_for_data_is_recorded_as_stalled(
         page.wait_for_function(WAITS_FOR, arg=700)
         films.release.set()
         question(person)
-    evidence = evidence_of(platform, person, plays=1)
+    evidence = answered(platform, person, plays=1)
     assert max(stall["ms"] for stall in evidence["stalls"]) > 600
     assert evidence["off_speed"]
     assert evidence["wall_ms"] > evidence["media_ms"] + 600
@@ -261,7 +267,7 @@ def test_a_film_in_a_hidden_tab_is_recorded_as_hidden(
         gone, back = look_away(page, "performance.now()", away_s=0.6)
         person.rate(1, 3)
         person.code()
-        evidence = evidence_of(platform, person, plays=1)
+        [evidence] = evidences_of(platform, person, plays=1)
         [vote] = votes_of(platform, person.session()["id"], at_least=1)
     [span] = evidence["hidden"]
     assert_within(span["at_ms"], hidden)
@@ -288,6 +294,7 @@ def test_a_film_that_is_broken_off_is_recorded_and_starts_again(
     person.reload()
     person.trial(1, 1)
     person.watch(1)
+    person.rate(1, 3)
     plays = plays_of(platform, person.session()["id"], at_least=2)
     assert [play["evidence"]["complete"] for play in plays] == [False, True]
     assert 900 < plays[0]["evidence"]["media_ms"] < person.films[1]["duration_s"] * 1000

@@ -113,6 +113,7 @@ def test_a_browser_that_plays_only_for_a_press_plays(
         expect(page.get_by_role("alert").filter(has_text=HELD)).to_be_visible()
         begin(person)
     question(person)
+    person.rate(1, 3)
     # what never began is no play
     [play] = plays_of(platform, person.session()["id"], at_least=1)
     assert (play["evidence"]["complete"], play["replay"]) == (True, False)
