@@ -117,7 +117,7 @@ def test_a_phone_is_told_what_is_left_out_and_to_turn_only_where_that_helps(
     page = new_context(**UPRIGHT).new_page()
     person = Person(page)
     page.goto(study["link"])
-    expect(page.get_by_text("1 short videos, about 2 minutes")).to_be_visible()
+    expect(page.get_by_text("1 short video, about 2 minutes")).to_be_visible()
     expect(page.get_by_text(LEFT_OUT)).to_have_text(f"2 more {LEFT_OUT} ")
     expect(page.get_by_text("turn your device")).to_have_count(0)
     person.enter()

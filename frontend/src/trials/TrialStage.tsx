@@ -40,7 +40,7 @@ export function TrialStage<Data>({ clip, context, onPlay, onAnswer, question = '
 }
 
 /** Asks to imagine the context; the label completes the sentence ("at work", "on a plane"). */
-export function ContextLead({ context }: { context: string }) {
+function ContextLead({ context }: { context: string }) {
   return (
     <p className="trial__lead">
       <Trans>

@@ -20,7 +20,7 @@ import { NotSent, TookPart } from './notices';
 import { parametersOf, recruitOf } from './recruit';
 import { Blocked } from './Returning';
 import { extentOf, remedyFor, thisDevice } from './room';
-import { LeftOut, RoomAdvice } from './RoomAdvice';
+import { HowMuch, LeftOut, RoomAdvice } from './RoomAdvice';
 import { Shell } from './Shell';
 import { StudyTerms } from './StudyTerms';
 import { Declined, WayBack } from './WayBack';
@@ -52,7 +52,6 @@ export function ConsentPage({ slug, study, lead, ready, anew = false, onAnother,
   const language = useLanguage();
   const viewport = useViewport();
   const extent = extentOf(study, viewport);
-  const { count, minutes } = extent;
   const previews = use(Preview) !== null;
   const recruited = recruitOf(study, window.location.search);
   const [agreed, setAgreed] = useState(false);
@@ -170,11 +169,7 @@ export function ConsentPage({ slug, study, lead, ready, anew = false, onAnother,
     <Shell study={study} headed aside={<LanguageSwitch offered={study.languages} />}>
       <PageHeading>{textIn(study.title, language)}</PageHeading>
       {lead}
-      <p className="facts">
-        <Trans>
-          {count} short videos, about {minutes} minutes
-        </Trans>
-      </p>
+      <HowMuch {...extent} />
       <LeftOut extent={extent} />
       <Paragraphs text={textIn(study.consent.text, language)} />
       <StudyTerms study={study} />

@@ -8,12 +8,12 @@ import { useViewport } from '../../shared/player/useViewport';
 import { PageHeading } from '../../shared/ui/page';
 import { Paragraphs } from '../../shared/ui/text';
 import { extentOfSession, isLeftOut } from './room';
+import { HowMuch } from './RoomAdvice';
 
 export function InstructionsPage({ session, onDone }: { session: Session; onDone: () => void }) {
   const language = useLanguage();
   const viewport = useViewport();
   const { study } = session;
-  const { count, minutes } = extentOfSession(session, viewport);
   const trials = session.trials.filter((trial) => !isLeftOut(study, trial, viewport));
   const first = trials[0]?.context;
   const changes = trials.some(({ context }) => context.key !== first?.key);
@@ -26,11 +26,7 @@ export function InstructionsPage({ session, onDone }: { session: Session; onDone
       <PageHeading>
         <Trans>How it works</Trans>
       </PageHeading>
-      <p className="facts">
-        <Trans>
-          {count} short videos, about {minutes} minutes
-        </Trans>
-      </p>
+      <HowMuch {...extentOfSession(session, viewport)} />
       {own !== '' && <Paragraphs text={own} />}
       <ul className="prose">
         {own === '' && (

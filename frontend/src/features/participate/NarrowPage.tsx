@@ -1,19 +1,22 @@
 import { Plural, Trans } from '@lingui/react/macro';
 
+import type { StudyText } from '../../shared/api/forms';
 import { useViewport } from '../../shared/player/useViewport';
 import { PageHeading } from '../../shared/ui/page';
 import { type Lacking, remedyFor, thisDevice } from './room';
 import { RoomAdvice } from './RoomAdvice';
+import { WayBack } from './WayBack';
 
 interface Props {
+  study: StudyText;
   count: number;
   lacking: Lacking;
   /** Null where these trials may not be skipped. */
   onSkip: (() => void) | null;
 }
 
-/** Asks for the room that the next trials need; offers to skip them where they may be. */
-export function NarrowPage({ count, lacking, onSkip }: Props) {
+/** Asks for the room that the next trials need; offers to skip them where they may be, else a way back to the recruiter. */
+export function NarrowPage({ study, count, lacking, onSkip }: Props) {
   const remedy = remedyFor([lacking], useViewport(), thisDevice());
   return (
     <div className="narrow">
@@ -22,11 +25,19 @@ export function NarrowPage({ count, lacking, onSkip }: Props) {
       </PageHeading>
       <RoomAdvice lacking={[lacking]} remedy={remedy} />
       {onSkip === null ? (
-        remedy === null && (
-          <p>
-            <Trans>Please use a window or screen as large as when you began. Your answers so far are kept.</Trans>
-          </p>
-        )
+        <>
+          {remedy === null && (
+            <p>
+              <Trans>Please use a window or screen as large as when you began. Your answers so far are kept.</Trans>
+            </p>
+          )}
+          {study.recruiter !== null && (
+            <p>
+              <Trans>If you cannot do that:</Trans>
+            </p>
+          )}
+          <WayBack study={study} end="incompatible_device" quiet={remedy !== null} />
+        </>
       ) : (
         <div className="actions">
           <button type="button" className={remedy === null ? 'button' : 'button button--quiet'} onClick={onSkip}>

@@ -213,6 +213,15 @@ it('tells before consent how many videos the window leaves out, and what is left
   expect(screen.queryByText(/left out/)).toBeNull();
 });
 
+it('speaks of one video and one minute as of one', async () => {
+  serve({
+    'GET /api/session?slug=abc': () => json(401, { error: { code: 'no_session', message: 'None.' } }),
+    'GET /api/participate/abc': () => json(200, { ...invitation, trial_count: 1, seconds: 60 }),
+  });
+  show();
+  expect(await screen.findByText('1 short video, about 1 minute')).toBeInTheDocument();
+});
+
 it('begins by itself a moment later where many begin at once', async () => {
   let calls = 0;
   const busy = { error: { code: 'busy', message: 'Many.', retry: true, details: { retry_after_s: 0.6 } } };

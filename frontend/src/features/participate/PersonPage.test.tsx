@@ -11,6 +11,15 @@ import { soon } from '../../test/soon';
 const question = (key: string, required: boolean): Question => ({ key, label: { en: key }, required, choices: [{ key: 'a', label: { en: `${key} a` } }] });
 const session = { ...plainSession, study: { ...studyText, questions: [question('age', true), question('glasses', false)] }, person_answered: false };
 
+it.each([
+  ['Please answer every question.', [true, true]],
+  ['Please answer every question that is not marked as optional.', [true, false]],
+])('says before anyone answers: %s', (sentence, required) => {
+  show(<PersonPage session={{ ...session, study: { ...studyText, questions: required.map((one, index) => question(String(index), one)) } }} onDone={vi.fn()} />);
+  expect(screen.getByText(sentence)).toBeVisible();
+  expect(screen.queryAllByText('(optional)')).toHaveLength(required.filter((one) => !one).length);
+});
+
 it('lets an answer to an optional question be taken back, and sends none', async () => {
   const user = userEvent.setup();
   const sent = serve({ 'PUT /api/session/person': [204, null] });

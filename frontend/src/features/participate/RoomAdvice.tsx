@@ -42,6 +42,17 @@ export function RoomAdvice({ lacking, remedy }: { lacking: readonly Lacking[]; r
   );
 }
 
+/** How much is asked of a person. */
+export function HowMuch({ count, minutes }: Pick<Extent, 'count' | 'minutes'>) {
+  return (
+    <p className="facts">
+      <Trans>
+        <Plural value={count} one="# short video" other="# short videos" />, about <Plural value={minutes} one="# minute" other="# minutes" />
+      </Trans>
+    </p>
+  );
+}
+
 /** Before consent: how many videos this window leaves out, and how to see them too. */
 export function LeftOut({ extent: { leftOut, lacking } }: { extent: Extent }) {
   const viewport = useViewport();

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 
 import type { Session, Trial } from '../../shared/api/forms';
 import { clipStore } from '../../shared/clips/useClip';
@@ -27,7 +27,10 @@ export function SessionFlow({ session, outbox }: { session: Session; outbox: Out
   const sending = useOutboxState(outbox);
   const viewport = useViewport();
   const [done, actions] = useDone(session, sending);
-  const step = stepOf(session, done, (trial) => isLeftOut(session.study, trial, viewport));
+  // a trial whose play has begun goes on in any window
+  const [begun, setBegun] = useState<number | null>(null);
+  const leavesOut = (trial: Trial) => trial.position !== begun && isLeftOut(session.study, trial, viewport);
+  const step = stepOf(session, done, leavesOut);
   useWantedClips(wantedOf(step, session));
 
   const ended = step.page === 'finish';
@@ -51,7 +54,7 @@ export function SessionFlow({ session, outbox }: { session: Session; outbox: Out
       <LanguageSwitch offered={study.languages} />
     </>
   );
-  const way = wayOf(session, done);
+  const way = wayOf(session, done, leavesOut);
   switch (step.page) {
     case 'person':
       return (
@@ -65,12 +68,28 @@ export function SessionFlow({ session, outbox }: { session: Session; outbox: Out
           <InstructionsPage session={session} onDone={actions.instruct} />
         </Shell>
       );
-    case 'trial':
+    case 'trial': {
+      const onAnswered = (position: number) => {
+        setBegun(null);
+        actions.answer(position);
+      };
+      const asksForRoom = leavesOut(step.trial);
       return (
-        <Shell study={study} width="film" foot={note} aside={<WayProgress way={way} video={step} training={step.trial.training} />}>
-          <TrialPage key={step.trial.position} session={session} done={done} step={step} outbox={outbox} onAnswered={actions.answer} onSkip={actions.skip} />
+        <Shell study={study} width="film" foot={note} aside={<WayProgress way={way} video={asksForRoom ? null : step} training={!asksForRoom && step.trial.training} />}>
+          <TrialPage
+            key={step.trial.position}
+            session={session}
+            done={done}
+            step={step}
+            outbox={outbox}
+            begun={begun === step.trial.position}
+            onBegun={setBegun}
+            onAnswered={onAnswered}
+            onSkip={actions.skip}
+          />
         </Shell>
       );
+    }
     case 'context':
       return (
         <Shell study={study} foot={foot} aside={<WayProgress way={way} video={step} />}>
@@ -130,7 +149,7 @@ function useWantedClips(trials: readonly (Trial | null)[]): void {
 interface ProgressProps {
   /** How much of the session is behind the person. */
   way: { passed: number; total: number };
-  /** The video that is shown or comes next; null before the first. */
+  /** The video that is shown or comes next; null before the first, and where it may be left out. */
   video: { number: number; total: number } | null;
   training?: boolean | undefined;
 }
@@ -145,7 +164,7 @@ function WayProgress({ way, video, training = false }: ProgressProps) {
           <Trans>Practice:</Trans>
         </span>
       )}
-      {video !== null && (
+      {total > 0 && (
         <span>
           <Trans>
             Video {number} of {total}

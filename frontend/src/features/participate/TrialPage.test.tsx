@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { Session, Trial } from '../../shared/api/forms';
@@ -53,9 +54,13 @@ async function show(trial: Trial): Promise<void> {
   });
   const session = { id: 's1', study: { ...studyText, room: [{ kind: 'compare', skippable: true, trial_s: 10 }] }, trials: [trial] } as unknown as Session;
   const step: Extract<Step, { page: 'trial' }> = { page: 'trial', trial, next: null, number: 1, total: 1 };
+  const Flow = () => {
+    const [begun, setBegun] = useState<number | null>(null);
+    return <TrialPage session={session} done={done} step={step} outbox={outbox} begun={begun === trial.position} onBegun={setBegun} onAnswered={vi.fn()} onSkip={onSkip} />;
+  };
   render(
     <I18nProvider i18n={i18n}>
-      <TrialPage session={session} done={done} step={step} outbox={outbox} onAnswered={vi.fn()} onSkip={onSkip} />
+      <Flow />
     </I18nProvider>,
   );
 }

@@ -21,11 +21,14 @@ interface Props {
   done: Done;
   step: Extract<Step, { page: 'trial' }>;
   outbox: Outbox;
+  /** A play of this trial has begun: it may end in any window, and be answered there; its smallest scale is on record. */
+  begun: boolean;
+  onBegun: (position: number | null) => void;
   onAnswered: (position: number) => void;
   onSkip: (positions: readonly number[]) => void;
 }
 
-export function TrialPage({ session, done, step, outbox, onAnswered, onSkip }: Props) {
+export function TrialPage({ session, done, step, outbox, begun, onBegun, onAnswered, onSkip }: Props) {
   const language = useLanguage();
   const viewport = useViewport();
   const { trial, number, total } = step;
@@ -35,12 +38,10 @@ export function TrialPage({ session, done, step, outbox, onAnswered, onSkip }: P
   const [memory] = useState(() => new TrialMemory(session.id, trial.position));
   useEffect(() => memory.start(), [memory]);
   const [playsBefore] = useState(memory.seen.plays);
-  // a play that runs may end in any window, and be answered there: its smallest scale is on record
-  const [begun, setBegun] = useState(false);
   const onPlaying = useCallback<Stage['onPlaying']>((playing, at, seen) => {
     memory.playing(playing, at, seen);
-    setBegun(playing || seen.plays > playsBefore);
-  }, [memory, playsBefore]);
+    onBegun(playing || seen.plays > playsBefore ? trial.position : null);
+  }, [memory, playsBefore, onBegun, trial.position]);
 
   if (prepared === null) return <UnknownKind />;
   const lacking = lackingOf(trial, viewport);
@@ -50,7 +51,7 @@ export function TrialPage({ session, done, step, outbox, onAnswered, onSkip }: P
       memory.forget();
       onSkip(positions);
     };
-    return <NarrowPage count={positions.length} lacking={lacking} onSkip={isSkippable(session.study, trial.kind) ? skip : null} />;
+    return <NarrowPage study={session.study} count={positions.length} lacking={lacking} onSkip={isSkippable(session.study, trial.kind) ? skip : null} />;
   }
   const needed = lacking === null ? null : neededFor([lacking], viewport);
   const least = leastScale(needsOf(trial.params), viewport.device_pixel_ratio);

@@ -2,10 +2,11 @@ import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
 import { render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { Recruiter, StudyText } from '../../shared/api/forms';
 import { studyText } from '../../test/records';
+import { NarrowPage } from './NarrowPage';
 import { NotOpen, NotSent, TookPart } from './notices';
 import { Blocked } from './Returning';
 import { Declined } from './WayBack';
@@ -36,6 +37,46 @@ function show(page: ReactNode) {
 
 beforeEach(() => {
   window.history.replaceState(null, '', '/s/abc?PID=w/17&STUDY_ID=s%201');
+});
+
+it.each(['full', 'paused', 'closed'] as const)('puts the way back before another try where the study is %s', (state) => {
+  show(<NotOpen study={sent(prolific)} state={state} onGoOn={() => undefined} />);
+  expect(screen.getByRole('link', { name: 'Return to Prolific' })).toHaveClass('button', { exact: true });
+  expect(screen.getByRole('button', { name: 'I have already started' })).toHaveClass('button--quiet');
+});
+
+it('offers to go on as the first thing where nobody recruits', () => {
+  show(<NotOpen study={sent(null)} state="full" onGoOn={() => undefined} />);
+  expect(screen.getByRole('button', { name: 'I have already started' })).not.toHaveClass('button--quiet');
+});
+
+describe('a window that was made too small for what nobody may skip', () => {
+  const lacking = { clip: { width_px: 2576, height_px: 720 }, needs: { min_width_px: 1024, min_scale: 0.48, min_device_scale: 0.48 } };
+  const onScreen = (width_px: number) => {
+    vi.stubGlobal('innerWidth', 1000);
+    vi.stubGlobal('innerHeight', 700);
+    vi.stubGlobal('screen', { availWidth: width_px, availHeight: 1000 });
+  };
+
+  it.each([
+    ['after the advice where a larger window helps', 1920, true],
+    ['before all else where nothing helps', 1024, false],
+  ])('shows recruited people the way back, %s', (_which, width_px, quiet) => {
+    onScreen(width_px);
+    show(<NarrowPage study={sent(prolific)} count={1} lacking={lacking} onSkip={null} />);
+    const link = screen.getByRole('link', { name: 'Return to Prolific' });
+    expect(link).toHaveAttribute('href', 'https://panel.example/incompatible_device?id=w%2F17&s=s%201');
+    expect(link.classList.contains('button--quiet')).toBe(quiet);
+    expect(screen.getByText('If you cannot do that:')).toBeVisible();
+  });
+
+  it('shows others none, nor those who may skip', () => {
+    onScreen(1024);
+    show(<NarrowPage study={sent(null)} count={1} lacking={lacking} onSkip={null} />);
+    show(<NarrowPage study={sent(prolific)} count={1} lacking={lacking} onSkip={() => undefined} />);
+    expect(screen.queryByText(/Return to|If you cannot do that/)).not.toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Skip this video' })).toBeVisible();
+  });
 });
 
 describe.each(pages)('the end %s', (end, page) => {

@@ -7,8 +7,15 @@ import { filledUrl } from './recruit';
 /** The ends of a study other than completing it, as study files name them. */
 export type End = 'no_consent' | 'incompatible_device' | 'full' | 'closed' | 'took_part' | 'missing_id';
 
+interface Props {
+  study: Pick<StudyText, 'recruiter'>;
+  end: End;
+  /** Something else on the page is better. */
+  quiet?: boolean;
+}
+
 /** How a person whom somebody sent gets back from a page that takes no part of theirs, or why there is no link back. */
-export function WayBack({ study: { recruiter }, end }: { study: Pick<StudyText, 'recruiter'>; end: End }) {
+export function WayBack({ study: { recruiter }, end, quiet = false }: Props) {
   if (recruiter === null) return null;
   const { name } = recruiter;
   const { code, url } = recruiter.ways_back[end] ?? { code: null, url: null };
@@ -16,7 +23,7 @@ export function WayBack({ study: { recruiter }, end }: { study: Pick<StudyText, 
     <div className="way-back">
       {url !== null && (
         <div className="actions">
-          <a className="button" href={filledUrl(url, recruiter, window.location.search)} rel="noreferrer">
+          <a className={quiet ? 'button button--quiet' : 'button'} href={filledUrl(url, recruiter, window.location.search)} rel="noreferrer">
             <Trans>Return to {name}</Trans>
           </a>
         </div>

@@ -24,7 +24,16 @@ describe('the participant\'s way', () => {
     expect(passed({})).toBe(2);
     expect(passed({ answered: new Set([1]), instructed: false })).toBe(3);
     expect(passed({ answered: new Set([1]), controls: new Set(['c']) })).toBe(4);
-    expect(passed({ answered: new Set([1, 2]), skipped: new Set([3]), controls: new Set(['c']) })).toBe(6);
+    expect(passed({ answered: new Set([1, 2, 3]), controls: new Set(['c']) })).toBe(6);
+  });
+
+  it('is as long as what this person sees', () => {
+    const left = (one: Trial) => one.kind === 'compare';
+    expect(wayOf(session(), done({ answered: new Set([1]) }), left)).toEqual({ passed: 3, total: 4 });
+    expect(wayOf(session(), done({ answered: new Set([1, 2]) }), left)).toEqual({ passed: 4, total: 4 });
+    expect(wayOf(session(), done({ answered: new Set([1, 2]), skipped: new Set([3]) }))).toEqual({ passed: 4, total: 4 });
+    // answered in another window
+    expect(wayOf(session(), done({ answered: new Set([3]) }), left)).toEqual({ passed: 3, total: 5 });
   });
 
   it('goes from questions over instructions to the first trial', () => {
@@ -42,10 +51,13 @@ describe('the participant\'s way', () => {
     expect(stepOf(session(), done({ answered: new Set([1]), instructed: false }))).toMatchObject({ page: 'trial', trial: { position: 2 }, number: 2 });
   });
 
-  it('counts no trial that this window leaves out, but the one whose turn it is', () => {
+  it('counts no trial that this window leaves out', () => {
     const left = (one: Trial) => one.kind === 'compare';
     expect(stepOf(session(), done(), left)).toMatchObject({ number: 1, total: 2 });
-    expect(stepOf(session(), done({ answered: new Set([1, 2]) }), left)).toMatchObject({ trial: { position: 3 }, number: 3, total: 3 });
+    expect(stepOf(session(), done({ answered: new Set([1, 2]) }), left)).toMatchObject({ trial: { position: 3 }, number: 2, total: 2 });
+    const control = { key: 'c', after: 1, label: {}, choices: [] };
+    const between = session({ trials: [trial(1), trial(2, 'compare'), trial(3)], controls: [control] });
+    expect(stepOf(between, done({ answered: new Set([1]) }), left)).toMatchObject({ page: 'control', number: 2, total: 2 });
     expect(stepOf(session(), done({ answered: new Set([3]) }), left)).toMatchObject({ number: 1, total: 3 });
     const elsewhere = { context: { key: 'plane', label: {} } };
     const changing = session({ trials: [trial(1), { ...trial(2, 'compare'), ...elsewhere }, { ...trial(3), ...elsewhere }] });

@@ -22,8 +22,16 @@ export interface Done {
   announced: ReadonlySet<number>;
 }
 
-/** `isLeftOut`: a trial that will be skipped unless the window is made larger; such trials are not counted before their turn. */
-export function stepOf(session: Session, done: Done, isLeftOut: (trial: Trial) => boolean = () => false): Step {
+/** Trials that will be skipped unless the window is made larger. */
+type LeftOut = (trial: Trial) => boolean;
+
+/** Whether a trial is one of those that this person sees, by this window and what they skipped. */
+function isCounted(trial: Trial, done: Done, isLeftOut: LeftOut): boolean {
+  return done.answered.has(trial.position) || (!done.skipped.has(trial.position) && !isLeftOut(trial));
+}
+
+/** The number is that of the next trial among those that this person sees, or of the last. */
+export function stepOf(session: Session, done: Done, isLeftOut: LeftOut = () => false): Step {
   if (session.state === 'completed') return { page: 'finish' };
   const open = session.trials.filter((trial) => !done.answered.has(trial.position) && !done.skipped.has(trial.position));
   const begun = open.length < session.trials.length;
@@ -33,9 +41,9 @@ export function stepOf(session: Session, done: Done, isLeftOut: (trial: Trial) =
   const passed = session.trials.length - open.length;
   // whoever skips trials comes to the end before the turn of some
   const control = session.controls.find(({ key, after }) => !done.controls.has(key) && (after <= passed || trial === undefined));
-  const counted = session.trials.filter((one) => one === trial || done.answered.has(one.position) || (!done.skipped.has(one.position) && !isLeftOut(one)));
-  const place = trial === undefined ? counted.length - 1 : counted.indexOf(trial);
-  const count = { number: place + 1, total: counted.length };
+  const counted = session.trials.filter((one) => isCounted(one, done, isLeftOut));
+  const place = counted.findIndex((one) => open.includes(one));
+  const count = { number: place === -1 ? counted.length : place + 1, total: counted.length };
   if (control !== undefined) return { page: 'control', control, next: trial ?? null, ...count };
   if (trial === undefined) return { page: 'finish' };
   const at = { trial, next: next ?? null, ...count };
@@ -46,14 +54,15 @@ export function stepOf(session: Session, done: Done, isLeftOut: (trial: Trial) =
   return isNew && !isLeftOut(trial) ? { page: 'context', ...at } : { page: 'trial', ...at };
 }
 
-/** How much of the session is behind the person: questions about them, instructions, trials and control questions count alike. */
-export function wayOf(session: Session, done: Done): { passed: number; total: number } {
+/** How much of the session is behind the person: questions about them, instructions, the trials that they see, and control questions count alike. */
+export function wayOf(session: Session, done: Done, isLeftOut: LeftOut = () => false): { passed: number; total: number } {
   const asks = session.study.questions.length > 0 ? 1 : 0;
-  const trials = session.trials.filter(({ position }) => done.answered.has(position) || done.skipped.has(position)).length;
+  const counted = session.trials.filter((trial) => isCounted(trial, done, isLeftOut));
+  const answered = counted.filter(({ position }) => done.answered.has(position)).length;
   const controls = session.controls.filter(({ key }) => done.controls.has(key)).length;
-  const instructed = done.instructed || trials > 0 ? 1 : 0;
-  const passed = (done.personAnswered ? asks : 0) + instructed + trials + controls;
-  return { passed, total: asks + 1 + session.trials.length + session.controls.length };
+  const instructed = done.instructed || answered + done.skipped.size > 0 ? 1 : 0;
+  const passed = (done.personAnswered ? asks : 0) + instructed + answered + controls;
+  return { passed, total: asks + 1 + counted.length + session.controls.length };
 }
 
 /** The open trials for which this window is too small. */

@@ -16,7 +16,7 @@ interface NotOpenProps {
 }
 
 export function NotOpen({ study, state, onGoOn }: NotOpenProps) {
-  const goOn = onGoOn !== null && <GoOn onClick={onGoOn} />;
+  const goOn = onGoOn !== null && <GoOn quiet={study.recruiter !== null} onClick={onGoOn} />;
   switch (state) {
     case 'paused':
       return (
@@ -51,14 +51,15 @@ export function NotOpen({ study, state, onGoOn }: NotOpenProps) {
   }
 }
 
-function GoOn({ onClick }: { onClick: () => void }) {
+/** `quiet`: the way back to a recruiter comes first. */
+function GoOn({ quiet, onClick }: { quiet: boolean; onClick: () => void }) {
   return (
     <>
       <p>
         <Trans>It does not accept new participants. If you have already started, you may be able to continue.</Trans>
       </p>
       <div className="actions">
-        <button type="button" className="button" onClick={onClick}>
+        <button type="button" className={quiet ? 'button button--quiet' : 'button'} onClick={onClick}>
           <Trans>I have already started</Trans>
         </button>
       </div>
