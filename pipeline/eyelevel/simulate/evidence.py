@@ -55,6 +55,13 @@ def scale_of(clip: Mapping[str, Any], who: model.Person) -> float:
     return float(min(width_px / clip["width_px"], height_px / clip["height_px"], 1))
 
 
+def has_room(trial: Mapping[str, Any], who: model.Person) -> bool:
+    """Whether the screen shows the clip at its smallest size or larger: as hasRoom of the pages' scale.ts."""
+    params = trial["params"]
+    least = max(params.get("min_scale", 0), params.get("min_device_scale", 0) / who.device_pixel_ratio)
+    return bool(who.screen_px[0] >= params.get("min_width_px", 0) and scale_of(trial["clip"], who) >= least)
+
+
 def away_spans(leaves: bool, draw: Random) -> list[dict[str, float]]:
     """When the person was elsewhere between the plays of a trial, in ms since it was shown."""
     return [{"at_ms": 500.0, "ms": model.away_ms(draw)}] if leaves else []

@@ -7,6 +7,7 @@ from typing import Any
 
 from eyelevel.errors import BadInputError, RefusedError
 from eyelevel.simulate import model
+from eyelevel.simulate.evidence import has_room
 from eyelevel.simulate.platform import Platform
 from eyelevel.simulate.trial import World, answer, kind_of
 
@@ -100,7 +101,11 @@ def _trials(
     mine = {"session_id": session["id"]}
     # where nobody begins without room, those who come have it
     may_skip = session.get("study", {}).get("narrow_window", "skip") == "skip"
-    skipped = [trial["position"] for trial in session["trials"] if may_skip and _too_narrow(trial, who)]
+    skipped = [
+        trial["position"]
+        for trial in session["trials"]
+        if may_skip and kind_of(trial).skippable and not has_room(trial, who)
+    ]
     shown = [trial for trial in session["trials"] if trial["position"] not in skipped]
     leaves_at = draw.choice(shown)["position"] if shown and "leaves" in who.faults else None
     waiting = list(session["controls"])
@@ -124,10 +129,6 @@ def _trials(
     _controls(platform, waiting, session, who=who, draw=draw, world=world, counts=counts, crowd=crowd)
     counts.skipped += len(skipped)
     return skipped
-
-
-def _too_narrow(trial: Mapping[str, Any], who: model.Person) -> bool:
-    return bool(who.screen_px[0] < trial["params"].get("min_width_px", 0))
 
 
 def _vote(platform: Platform, vote: Mapping[str, Any], *, world: World, draw: Random, counts: Counts) -> None:

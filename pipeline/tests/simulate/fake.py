@@ -52,6 +52,8 @@ class FakePlatform:
     clip: bytes = CLIP
     ranges: bool = True
     narrow_window: str = "skip"
+    # parameters of every trial, beside its own
+    params: dict[str, Any] = field(default_factory=dict)
     disturb: Callable[[httpx.Request], httpx.Response | None] = lambda _: None
     sessions: list[dict[str, Any]] = field(default_factory=list)
     votes: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -91,6 +93,8 @@ class FakePlatform:
         self.sessions.append(body)
         self.controlled.append({})
         trials = [trial(number, kind, answer_from=self.answer_from) for number, kind in enumerate(self.kinds, 1)]
+        for one in trials:
+            one["params"] |= self.params
         cookie = f"eyelevel_session=s{len(self.sessions)}; HttpOnly; SameSite=Strict; Path=/"
         session: dict[str, Any] = {"id": f"id of s{len(self.sessions)}", "state": "started", "trials": trials}
         session |= {"study": {"narrow_window": self.narrow_window}}

@@ -55,6 +55,15 @@ def test_where_nobody_begins_without_room_nothing_is_skipped() -> None:
     assert (counts.skipped, counts.votes) == (0, 60)
 
 
+# of a clip of 640 pixels
+@pytest.mark.parametrize(("least", "widest_px"), [(0.7, 390), (1.1, 1440)])
+def test_comparisons_alone_are_skipped_where_they_would_be_too_small(least: float, widest_px: int) -> None:
+    fake = FakePlatform(params={"min_scale": least, "min_width_px": 0})
+    counts, _ = take_part(fake, seeds=40)
+    assert counts.skipped == sum(session["screen"]["width_px"] <= widest_px for session in fake.sessions) > 0
+    assert sum(vote["kind"] == "rate" for vote in fake.votes.values()) == 80
+
+
 def test_the_same_seed_gives_the_same_answers() -> None:
     first, second = FakePlatform(), FakePlatform()
     take_part(first, seeds=5)
