@@ -216,6 +216,8 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     # a finished session is judged by itself; this too is for what got lost, and for plays that came late
     "catch-up-with-verdicts": {"task": "conformance.tasks.catch_up", "schedule": 30.0},
     "count-large-studies": {"task": "studies.tasks.count_large_studies", "schedule": 15.0},
+    # videos are probed as they arrive; this is for lost messages and killed workers
+    "probe-videos": {"task": "stimuli.tasks.probe_videos", "schedule": 15.0},
     "drop-stale-batches": {"task": "stimuli.tasks.drop_stale_batches", "schedule": 3600.0},
 }
 

@@ -8,7 +8,7 @@ from ninja import Router, Status
 from accounts.models import Role
 from accounts.permissions import account, admin_or_batches_token, any_account
 from lib.problems import Problem, not_found
-from stimuli import uploads
+from stimuli import probes, uploads
 from stimuli.byte_ranges import video_response
 from stimuli.models import Batch, BatchState, Clip
 from stimuli.queries import detail, summary
@@ -36,9 +36,11 @@ def put_blob(request: HttpRequest, sha256: str, digest: str) -> Status[None]:
     return Status(204, None)
 
 
-@router.post("/batches/{sha256}/commit", response=Receipt, auth=admin_or_batches_token)
-def commit(request: HttpRequest, sha256: str) -> Receipt:
-    return _receipt(uploads.commit(_batch(sha256)))
+@router.post("/batches/{sha256}/commit", response={200: Receipt, 202: Receipt}, auth=admin_or_batches_token)
+def commit(request: HttpRequest, sha256: str) -> Status[Receipt]:
+    receipt = _receipt(uploads.commit(_batch(sha256)))
+    # 202: the worker still checks the videos
+    return Status(200 if receipt.state == BatchState.VISIBLE else 202, receipt)
 
 
 @router.get("/batches", response=list[BatchSummary], auth=admin_or_batches_token)
@@ -73,9 +75,12 @@ def _batch(sha256: str) -> Batch:
 
 def _receipt(batch: Batch) -> Receipt:
     lacking = [] if batch.state == BatchState.VISIBLE else uploads.missing(batch)
+    checked, videos = probes.counts(batch)
     return Receipt(
         sha256=batch.sha256,
         state=BatchState(batch.state),
         missing=lacking,
+        videos=videos,
+        videos_checked=checked,
         received_at=batch.received_at or batch.created_at,
     )

@@ -1,7 +1,12 @@
-"""App configuration."""
+"""App configuration; connects the signal that leads to the probe of a video."""
 
 from django.apps import AppConfig
 
 
 class StimuliConfig(AppConfig):
     name = "stimuli"
+
+    def ready(self) -> None:
+        from stimuli import receivers  # noqa: PLC0415 - models are loaded only now
+
+        receivers.connect()

@@ -57,6 +57,11 @@ def probe(path: Path) -> dict[str, Any]:
     return {"format": _plain(found["format"]), "streams": [_plain(stream) for stream in found.get("streams", [])]}
 
 
+def check_installed() -> None:
+    """Raise ProbeMissingError where `probe` would."""
+    _limited("ffprobe")
+
+
 def _limited(program: str) -> list[str]:
     """The start of a command that runs the program under LIMITS."""
     found = [shutil.which(name) for name in ("prlimit", program)]

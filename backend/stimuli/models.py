@@ -17,7 +17,7 @@ class Blob(models.Model):
 
     sha256 = models.CharField(max_length=64, primary_key=True)
     bytes = models.BigIntegerField()
-    # what ffprobe said of a video; null for other files and where it has not been asked
+    # what ffprobe said of a video; null for other files, and until the worker has asked it
     probe = models.JSONField(null=True, blank=True)
     stored_at = models.DateTimeField(default=timezone.now)
 

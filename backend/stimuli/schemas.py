@@ -56,9 +56,11 @@ class BatchDetail(BatchFacts):
 
 
 class Receipt(Schema):
-    """State of an upload, and the digests that have not arrived yet."""
+    """State of an upload, the digests that have not arrived yet, and how many videos have been checked."""
 
     sha256: str
     state: BatchState
     missing: list[str]
+    videos: int
+    videos_checked: int
     received_at: datetime

@@ -3,8 +3,7 @@
 import logging
 from collections.abc import Iterable
 from datetime import timedelta
-from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from django.db import transaction
 from django.utils import timezone
@@ -12,12 +11,14 @@ from django.utils import timezone
 from accounts.models import User
 from eyelevel_core.contracts import ContractError, sha256_of_bytes
 from lib.problems import Problem
-from stimuli import blobs, ffprobe, manifest
+from stimuli import blobs, ffprobe, manifest, probes
 from stimuli.clips import read_out
 from stimuli.models import Batch, BatchFile, BatchState, Blob
+from stimuli.signals import video_stored
 
 log = logging.getLogger(__name__)
 STALE_AFTER = timedelta(hours=24)
+AGAIN = "The batch is refused; put it right and send it again."
 
 
 def announce(data: bytes, *, user: User | None) -> Batch:
@@ -62,21 +63,28 @@ def take_blob(batch: Batch, sha256: str, *, stream: blobs.Readable, length_bytes
         with blobs.incoming(stream, length_bytes=length_bytes) as (body, found):
             if found != sha256:
                 _refuse(batch, "wrong_digest", f"{file.path} has the digest {found}, but the manifest says {sha256}.")
-            # here and not at the commit, which would hold everyone else up
-            found_inside = _probe(body) if file.path.endswith(".mp4") else None
             with blobs.bookkeeping():
-                _keep(body, sha256, length_bytes=length_bytes, found_inside=found_inside)
+                _keep(body, sha256, length_bytes=length_bytes)
     except blobs.IncompleteError as error:
         raise Problem(400, "incomplete", f"{file.path} broke off: {error}; send it again.", retry=True) from None
+    if probes.is_video(file.path):
+        transaction.on_commit(lambda: video_stored.send_robust(sender=Blob))
 
 
 def commit(batch: Batch) -> Batch:
-    """Make the batch visible, or refuse it whole with the culprit named. Committing again changes nothing."""
+    """Make the batch visible, or refuse it whole with the culprit named.
+
+    While the worker still checks its videos the batch is returned as it is, to be committed again. Committing a
+    visible batch again changes nothing.
+    """
     with blobs.bookkeeping():
         batch.refresh_from_db()
         if batch.state == BatchState.VISIBLE:
             return batch
         lacking = missing(batch)
+        if not lacking and probes.videos(batch).filter(probe__isnull=True).exists():
+            _check_ffprobe()
+            return batch
         problem = _lacking(batch, lacking) if lacking else _fault(batch)
         if problem is None:
             with transaction.atomic():
@@ -103,26 +111,18 @@ def _refuse(batch: Batch, code: str, message: str) -> NoReturn:
         # a visible batch is beyond harm: wrong bytes are just not taken
         if batch.state == BatchState.RECEIVING:
             _drop(batch)
-            message += " The batch is refused; put it right and send it again."
+            message += f" {AGAIN}"
     raise Problem(422, code, message)
 
 
-def _probe(body: blobs.Incoming) -> dict[str, Any] | None:
-    try:
-        return ffprobe.probe(Path(body.temporary_file_path()))
-    except ffprobe.ProbeMissingError:
-        # the commit asks again, and says so
-        return None
-
-
-def _keep(body: blobs.Incoming, sha256: str, *, length_bytes: int, found_inside: dict[str, Any] | None) -> None:
+def _keep(body: blobs.Incoming, sha256: str, *, length_bytes: int) -> None:
     """Inside bookkeeping."""
     if not BatchFile.objects.filter(sha256=sha256).exists():
         raise Problem(404, "not_found", "This batch has been refused meanwhile; announce it again.")
     if not Blob.objects.filter(sha256=sha256).exists():
         # the row comes last: a blob without a file must not exist, a file without a blob may
         blobs.keep(body, sha256)
-        Blob.objects.create(sha256=sha256, bytes=length_bytes, probe=found_inside)
+        Blob.objects.create(sha256=sha256, bytes=length_bytes)
 
 
 def _drop(batch: Batch) -> None:
@@ -144,8 +144,17 @@ def _lacking(batch: Batch, lacking: list[str]) -> Problem:
     return Problem(409, "blobs_missing", message, details={"missing": lacking, "paths": paths})
 
 
+def _check_ffprobe() -> None:
+    """Web and worker are one installation: what is missing here is missing there, where nobody would be told."""
+    try:
+        ffprobe.check_installed()
+    except ffprobe.ProbeMissingError as error:
+        # not the batch's fault: it stays, and the commit can be sent again
+        raise Problem(503, "ffprobe_missing", str(error), retry=True) from None
+
+
 def _fault(batch: Batch) -> Problem | None:
-    """What is wrong inside the files; None if nothing is."""
+    """What is wrong inside the files, whose videos have been probed; None if nothing is."""
     described = batch.manifest
     try:
         shown = manifest.clips_of_takes(described)
@@ -154,26 +163,14 @@ def _fault(batch: Batch) -> Problem | None:
             manifest.check_take_file(data, take, described, shown.get(take.digest, ()))
         names = [site.name for site in described.sites]
         names += [definition.name for definition in (*described.networks, *described.stacks)]
+        found = probes.found(batch)
         for clip in described.clips:
-            wrong = ffprobe.fault(_probed(clip.sha256), clip, names=names)
+            wrong = ffprobe.fault(found[clip.sha256], clip, names=names)
             if wrong is not None:
-                return Problem(422, "bad_video", f"{clip.path} is not the declared clip: {wrong}.")
+                return Problem(422, "bad_video", f"{clip.path} is not the declared clip: {wrong}. {AGAIN}")
     except ContractError as error:
         return Problem(422, "bad_take", str(error))
-    except ffprobe.ProbeMissingError as error:
-        # not the batch's fault: it stays, and the commit can be sent again
-        raise Problem(503, "ffprobe_missing", str(error), retry=True) from None
     return None
-
-
-def _probed(sha256: str) -> dict[str, Any]:
-    blob = Blob.objects.get(sha256=sha256)
-    if blob.probe is None:
-        with blobs.on_disk(sha256) as path:
-            blob.probe = ffprobe.probe(path)
-        blob.save(update_fields=["probe"])
-    found: dict[str, Any] = blob.probe
-    return found
 
 
 def _some(paths: Iterable[str]) -> str:

@@ -47,6 +47,21 @@ def test_a_folder_is_uploaded_and_becomes_visible(
     assert len(sent) == 1
 
 
+def test_the_page_counts_the_videos_that_the_worker_has_checked(
+    platform: Platform, new_context: NewContext, batch: Path, tmp_path: Path
+) -> None:
+    folder = renamed(batch, tmp_path, name="by-hand")
+    page = new_context().new_page()
+    sign_in(page, platform, "admin", to="/admin")
+    receipt = {"sha256": "0" * 64, "state": "receiving", "missing": [], "videos": 38, "videos_checked": 3}
+    page.route("**/commit", lambda route: route.fulfill(status=202, json=receipt))
+    upload(page, folder)
+    expect(page.get_by_text("Checking the videos: 3 of 38")).to_be_visible()
+    expect(page.get_by_role("progressbar", name="Checked videos")).to_have_attribute("value", "8")
+    page.unroute("**/commit")
+    expect(taken(page)).to_be_visible()
+
+
 def test_a_text_that_calls_itself_a_video_is_refused_by_name(
     platform: Platform, new_context: NewContext, batch: Path, tmp_path: Path
 ) -> None:

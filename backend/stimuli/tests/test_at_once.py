@@ -8,7 +8,7 @@ import pytest
 
 from eyelevel_core.contracts import sha256_of_bytes
 from lib.problems import Problem
-from stimuli import blobs, uploads
+from stimuli import blobs, probes, uploads
 from stimuli.models import Batch, Blob
 from testing.batches import Folder, folder
 from testing.threads import at_once
@@ -68,6 +68,7 @@ def test_a_refusal_never_takes_a_blob_from_a_batch_that_is_arriving(attempt: int
     assert Counter(at_once(race, threads=5)) == {"done": 4, "blobs_missing": 1}
     for data in good.blobs.values():
         put(good, data)
+    probes.probe_waiting()
     assert uploads.commit(Batch.objects.get()).state == "visible"
     assert all(blobs.read(digest) == data for digest, data in good.blobs.items())
 
@@ -77,6 +78,7 @@ def test_a_commit_sent_eight_times_at_once_makes_its_clips_once() -> None:
     batch = uploads.announce(made.manifest_bytes, user=None)
     for data in made.blobs.values():
         put(made, data)
+    at_once(lambda _: probes.probe_waiting(), threads=2)
     states = at_once(lambda _: uploads.commit(Batch.objects.get(pk=batch.pk)).state, threads=8)
     assert states == ["visible"] * 8
     assert batch.clips.count() == 4

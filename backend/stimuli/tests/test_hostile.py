@@ -7,6 +7,7 @@ from django.test import Client
 
 from accounts.models import Role, Scope
 from eyelevel_core.contracts import sha256_of_bytes
+from stimuli import tasks
 from stimuli.models import Batch, BatchFile
 from testing import studies
 from testing.batches import Folder, folder
@@ -29,6 +30,7 @@ def send(client: Client, made: Folder) -> tuple[int, str]:
     sha256 = answer.json()["sha256"]
     for digest, data in made.blobs.items():
         client.put(f"/api/batches/{sha256}/blobs/{digest}", data, content_type="application/octet-stream")
+    tasks.probe_videos()
     answer = client.post(f"/api/batches/{sha256}/commit")
     return answer.status_code, answer.json().get("error", {}).get("code", "")
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.models import Scope
 from eyelevel_core.contracts import sha256_of_bytes
 from lib.problems import Problem
-from stimuli import blobs, uploads
+from stimuli import blobs, tasks, uploads
 from stimuli.models import Batch, BatchFile, Blob, Clip, Take
 from testing.batches import Folder, add_for_researchers, folder
 from testing.videos import encode, ffmpeg_is_here, real_video
@@ -50,6 +50,7 @@ def commit(pusher: Client, made: Folder) -> Any:
 def push(pusher: Client, made: Folder) -> Any:
     for digest in announce(pusher, made).json()["missing"]:
         assert put(pusher, made, digest, made.blobs[digest]).status_code == 204
+    tasks.probe_videos()
     return commit(pusher, made)
 
 
@@ -215,7 +216,7 @@ def test_what_is_no_declared_video_refuses_the_whole_batch(
     response = push(pusher, made)
     error = response.json()["error"]
     assert (response.status_code, error["code"]) == (422, "bad_video")
-    assert error["message"] == f"{made.manifest['clips'][2]['path']} is not the declared clip: {why}."
+    assert error["message"] == f"{made.manifest['clips'][2]['path']} is not the declared clip: {why}. {uploads.AGAIN}"
     assert nothing_is_left(settings)
 
 

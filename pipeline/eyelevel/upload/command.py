@@ -13,7 +13,7 @@ from eyelevel.upload.send import send
 
 
 class Bar:
-    """A progress bar in bytes, on stderr."""
+    """A progress bar in bytes, on stderr, and then the number of videos that the platform has checked."""
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
@@ -24,6 +24,9 @@ class Bar:
 
     def sent(self, count_bytes: int) -> None:
         self._progress.advance(self._task, count_bytes)
+
+    def checked(self, videos: int, of: int) -> None:
+        self._progress.update(self._task, description=f"checking videos: {videos} of {of}")
 
 
 @click.command()
@@ -39,6 +42,8 @@ class Bar:
 def push(*, folder: Path, url: str, token: str) -> None:
     """Upload a batch: the manifest, then every file that the platform does not have yet, then the commit.
 
+    The platform checks every video before the batch becomes visible; a video that is not the declared one is named.
+
     Checks the whole batch before it sends anything. Run it again after a failure: it resumes where it stopped.
 
     Example: EYELEVEL_TOKEN=... eyelevel push batch --to https://study.example
@@ -49,7 +54,13 @@ def push(*, folder: Path, url: str, token: str) -> None:
     ) as platform:
         with console.status(f"checking {folder}"):
             batch = read_batch(folder)
-        columns = (TextColumn("sending"), BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            DownloadColumn(),
+            TransferSpeedColumn(),
+            TimeRemainingColumn(),
+        )
         with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
             sent_bytes = send(batch, platform, Bar(progress))
     console.print(

@@ -11,6 +11,9 @@ from eyelevel.upload.batch import Batch, Blob
 CHUNK_BYTES = 1 << 18
 # The platform may lose a blob between its answer and the commit, e.g. when another batch that held it is refused.
 ROUNDS = 3
+# its worker checks a video in a tenth of a second, but may have an analysis to do first
+ASK_AGAIN_S = 0.5
+PATIENCE_S = 600.0
 
 
 class Call(TypedDict):
@@ -29,6 +32,9 @@ class Watcher(Protocol):
     def sent(self, count_bytes: int) -> None:
         """A negative count takes back what a broken try had sent."""
 
+    def checked(self, videos: int, of: int) -> None:
+        """So many videos have been checked by the platform."""
+
 
 def send(batch: Batch, platform: Platform, watcher: Watcher) -> int:
     """Send what the platform lacks of a batch, commit, and give the bytes sent; a batch that is there costs none.
@@ -45,7 +51,7 @@ def send(batch: Batch, platform: Platform, watcher: Watcher) -> int:
             _put(blob, batch, platform, watcher)
             sent_bytes += blob.size_bytes
         try:
-            platform.call("POST", f"batches/{batch.sha256}/commit", **_json(b"{}"))
+            _commit(batch, platform, watcher)
             break
         except PlatformError as error:
             if error.code != "blobs_missing" or not rest:
@@ -62,6 +68,27 @@ def _announce(batch: Batch, platform: Platform) -> tuple[str, list[Blob]]:
     if unknown:
         raise UnreachableError(f"{platform.url} asks for {unknown[0]}, which the manifest does not list.")
     return state, [batch.blobs[digest] for digest in missing]
+
+
+def _commit(batch: Batch, platform: Platform, watcher: Watcher) -> None:
+    """Commit until the platform has checked all videos."""
+    before, waited_s = -1, 0.0
+    while True:
+        answer = platform.call("POST", f"batches/{batch.sha256}/commit", **_json(b"{}"))
+        if answer.get("state") == "visible":
+            return
+        videos, checked = answer.get("videos"), answer.get("videos_checked")
+        if not isinstance(videos, int) or not isinstance(checked, int):
+            raise UnreachableError(f"{platform.url} answers, but not like a platform: its receipt counts no videos.")
+        watcher.checked(checked, videos)
+        waited_s = waited_s + ASK_AGAIN_S if checked == before else 0.0
+        if waited_s >= PATIENCE_S:
+            raise UnreachableError(
+                f"{platform.url} has checked {checked} of {videos} videos, and none for {PATIENCE_S:.0f} s; see that "
+                "its worker runs, and push again: what was sent is kept for a day."
+            )
+        before = checked
+        platform.sleep(ASK_AGAIN_S)
 
 
 def _put(blob: Blob, batch: Batch, platform: Platform, watcher: Watcher) -> None:

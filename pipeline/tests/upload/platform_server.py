@@ -17,7 +17,8 @@ class State:
     """What the platform holds, what it was asked, and the faults it will still show.
 
     A fault is (method, what): `cut` closes the connection in the middle of the body, `busy` answers 503 with
-    `retry: true`, `broken` answers 500 without an error object, `lose` forgets a blob before the commit.
+    `retry: true`, `broken` answers 500 without an error object, `lose` forgets a blob before the commit. A commit takes
+    as many questions as `checks` has entries, each the number of videos that are checked by then.
     """
 
     blobs: dict[str, bytes] = field(default_factory=dict)
@@ -25,6 +26,7 @@ class State:
     visible: set[str] = field(default_factory=set)
     asked: list[tuple[str, str]] = field(default_factory=list)
     faults: list[tuple[str, str]] = field(default_factory=list)
+    checks: list[int] = field(default_factory=list)
     url: str = ""
 
     def puts(self) -> list[str]:
@@ -104,6 +106,10 @@ class Handler(BaseHTTPRequestHandler):
         if missing := self.state.missing(sha256):
             del self.state.receiving[sha256]
             self._error(409, "blobs_missing", f"{len(missing)} files did not arrive.", details={"missing": missing})
+            return
+        if self.state.checks:
+            counts = {"videos": 38, "videos_checked": self.state.checks.pop(0)}
+            self._json(202, {"sha256": sha256, "state": "receiving", "missing": [], **counts})
             return
         self.state.visible.add(sha256)
         self._json(200, {"sha256": sha256, "state": "visible", "missing": []})

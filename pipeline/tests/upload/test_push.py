@@ -16,6 +16,7 @@ from click.testing import CliRunner
 from eyelevel import platform
 from eyelevel.errors import BadInputError, Exit, EyelevelError, UnreachableError
 from eyelevel.platform import PlatformError
+from eyelevel.upload import send
 from eyelevel.upload.command import push
 from eyelevel_core.contracts import ContractError
 
@@ -211,3 +212,33 @@ class TestCheckedBeforeAnythingIsSent:
 def test_errors_keep_their_exit_statuses() -> None:
     assert issubclass(PlatformError, EyelevelError)
     assert (BadInputError.exit_status, PlatformError.exit_status) == (Exit.BAD_INPUT, Exit.REFUSED)
+
+
+def test_it_commits_again_until_the_platform_has_checked_all_videos(
+    server: State, batch_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(send, "ASK_AGAIN_S", 0.001)
+    server.checks = [0, 3, 37]
+    run(batch_dir, server.url)
+    assert [path.rpartition("/")[2] for method, path in server.asked if method == "POST"] == [
+        "batches",
+        *["commit"] * 4,
+    ]
+    assert len(server.visible) == 1
+
+
+def test_a_platform_that_checks_no_video_is_told_of(
+    server: State, batch_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(send, "ASK_AGAIN_S", 0.001)
+    monkeypatch.setattr(send, "PATIENCE_S", 0.01)
+    server.checks = [0, 3] + [3] * 100
+    assert error(batch_dir, server.url, UnreachableError) == (
+        f"{server.url} has checked 3 of 38 videos, and none for 0 s; see that its worker runs, and push again: "
+        "what was sent is kept for a day."
+    )
+    assert 80 < len(server.checks) < 100
+    # where it goes on is shown by another push
+    server.checks = []
+    run(batch_dir, server.url)
+    assert len(server.puts()) == 3

@@ -16,12 +16,16 @@ class Counter:
     def __init__(self) -> None:
         self.totals: list[int] = []
         self.sent_bytes = 0
+        self.videos: list[tuple[int, int]] = []
 
     def begin(self, total_bytes: int) -> None:
         self.totals.append(total_bytes)
 
     def sent(self, count_bytes: int) -> None:
         self.sent_bytes += count_bytes
+
+    def checked(self, videos: int, of: int) -> None:
+        self.videos.append((videos, of))
 
 
 @pytest.mark.parametrize("faults", [[], [("PUT", "cut"), ("PUT", "busy"), ("PUT", "cut")]])
@@ -45,3 +49,13 @@ def test_pauses_grow_and_are_told(server: State, batch_dir: Path) -> None:
         send(read_batch(batch_dir), there, Counter())
     assert pauses == [0.5, 1.0, 2.0]
     assert said[0] == "The platform is busy. Trying again in 0.5 s."
+
+
+def test_the_videos_that_the_platform_has_checked_are_told(server: State, batch_dir: Path) -> None:
+    server.checks = [0, 3, 37]
+    pauses: list[float] = []
+    counter = Counter()
+    with Platform(server.url, TOKEN, sleep=pauses.append) as there:
+        send(read_batch(batch_dir), there, counter)
+    assert counter.videos == [(0, 38), (3, 38), (37, 38)]
+    assert pauses == [0.5, 0.5, 0.5]

@@ -21,6 +21,19 @@ export function UploadProgress({ progress }: { progress: Progress }) {
           <Trans>All files have been sent. The server is checking them …</Trans>
         </p>
       );
+    case 'checking': {
+      const { checked, videos } = progress;
+      return (
+        <div className="upload__progress">
+          <p>
+            <Trans>
+              Checking the videos: {checked} of {videos}
+            </Trans>
+          </p>
+          <ProgressBar label={t`Checked videos`} share={videos === 0 ? 1 : checked / videos} />
+        </div>
+      );
+    }
     case 'sending': {
       const { campaign } = progress;
       const total = `${fileSize(progress.sent_bytes, language)} / ${fileSize(progress.total_bytes, language)}`;

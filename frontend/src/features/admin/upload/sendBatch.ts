@@ -10,7 +10,8 @@ import { sendFile } from './sendFile';
 export type Progress =
   | { step: 'reading' }
   | { step: 'sending'; campaign: string; path: string; file_bytes: number; file_sent: number; sent_bytes: number; total_bytes: number; left: number }
-  | { step: 'committing'; campaign: string };
+  | { step: 'committing'; campaign: string }
+  | { step: 'checking'; campaign: string; checked: number; videos: number };
 
 export type Refusal = { what: 'no-manifest' } | { what: 'not-a-manifest' } | { what: 'problems'; problems: Problem[] };
 
@@ -24,11 +25,12 @@ export class FolderError extends Error {
 }
 
 const triesAtMost = 5;
+const askAgainMs = 500;
 
 /** What the server still lacks of the batch. */
 const Receiving = v.object({ sha256: v.string(), missing: v.array(v.string()) });
 
-/** Manifest, then what the server misses, then commit. Sending the same folder again goes on where it stopped. */
+/** Manifest, then what the server misses, then commit until it has checked all videos. Sending the same folder again goes on where it stopped. */
 export async function sendBatch(chosen: readonly FolderFile[], report: (progress: Progress) => void): Promise<{ sha256: string; campaign: string }> {
   report({ step: 'reading' });
   const files = relativeToManifest(chosen);
@@ -56,8 +58,12 @@ export async function sendBatch(chosen: readonly FolderFile[], report: (progress
     sent += size;
   }
   report({ step: 'committing', campaign });
-  await answer(api.POST('/api/batches/{sha256}/commit', { params: { path: { sha256 } } }));
-  return { sha256, campaign };
+  for (;;) {
+    const receipt = await insist(() => answer(api.POST('/api/batches/{sha256}/commit', { params: { path: { sha256 } } })));
+    if (receipt.state === 'visible') return { sha256, campaign };
+    report({ step: 'checking', campaign, checked: receipt.videos_checked, videos: receipt.videos });
+    await pause(askAgainMs);
+  }
 }
 
 function parsed(text: string): Manifest | null {
@@ -69,14 +75,17 @@ function parsed(text: string): Manifest | null {
   }
 }
 
-async function insist(call: () => Promise<unknown>): Promise<void> {
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+async function insist<T>(call: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await call();
-      return;
+      return await call();
     } catch (error) {
       if (!isPassing(error) || attempt >= triesAtMost) throw error;
-      await new Promise((resolve) => setTimeout(resolve, backoffMs(attempt, Math.random())));
+      await pause(backoffMs(attempt, Math.random()));
     }
   }
 }

@@ -73,6 +73,24 @@ describe('sending', () => {
     expect(told.at(-1)).toMatchObject({ step: 'committing' });
   });
 
+  it('commits again until the worker has checked all videos', async () => {
+    vi.useFakeTimers();
+    const told: Progress[] = [];
+    for (const videos_checked of [0, 3]) commitBatch.mockResolvedValueOnce({ sha256: 'b4tch', state: 'receiving', missing: [], videos: 38, videos_checked });
+    const sending = sendBatch(folder(whole), (progress) => told.push(progress));
+    await vi.runAllTimersAsync();
+    expect(await sending).toEqual({ sha256: 'b4tch', campaign: 'demo' });
+    expect(commitBatch).toHaveBeenCalledTimes(3);
+    expect(told.slice(-2)).toEqual([0, 3].map((checked) => ({ step: 'checking', campaign: 'demo', checked, videos: 38 })));
+    vi.useRealTimers();
+  });
+
+  it('tells what the worker found wrong, which the folder must be cured of', async () => {
+    commitBatch.mockRejectedValueOnce(new ApiError('bad_video', 'clips/b.mp4 is not the declared clip: …', 422, false));
+    expect(await refusal(whole)).toMatchObject({ message: 'clips/b.mp4 is not the declared clip: …' });
+    expect(commitBatch).toHaveBeenCalledTimes(1);
+  });
+
   it('tries a file again after a passing fault, but not after a refusal', async () => {
     putBlob.mockRejectedValueOnce(unreachable());
     await sendBatch(folder(whole), () => undefined);

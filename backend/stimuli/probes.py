@@ -1,0 +1,60 @@
+"""Has ffprobe look into the videos of arriving batches. Only the worker does: no web thread waits for ffprobe."""
+
+import logging
+from typing import Any
+
+from django.db.models import QuerySet
+
+from stimuli import blobs, ffprobe
+from stimuli.models import Batch, BatchFile, BatchState, Blob
+
+log = logging.getLogger(__name__)
+# the manifest's check sees to it that every clip is called so
+VIDEO = ".mp4"
+# one task must end in time; what is left has messages of its own, or beat's
+AT_MOST = 100
+
+
+def is_video(path: str) -> bool:
+    return path.endswith(VIDEO)
+
+
+def videos(batch: Batch) -> QuerySet[Blob]:
+    """Those that have arrived."""
+    return Blob.objects.filter(sha256__in=batch.files.filter(path__endswith=VIDEO).values("sha256"))
+
+
+def found(batch: Batch) -> dict[str, dict[str, Any]]:
+    """What ffprobe said of each video, by digest."""
+    return {blob.sha256: blob.probe for blob in videos(batch) if blob.probe is not None}
+
+
+def counts(batch: Batch) -> tuple[int, int]:
+    """How many videos of the batch have been probed, and how many it lists."""
+    listed = batch.files.filter(path__endswith=VIDEO).values("sha256").distinct().count()
+    return videos(batch).filter(probe__isnull=False).count(), listed
+
+
+def probe_waiting() -> None:
+    """Probe what nobody has probed yet, in any order: two workers rarely take the same video at the same time."""
+    listed = BatchFile.objects.filter(batch__state=BatchState.RECEIVING, path__endswith=VIDEO)
+    waiting = Blob.objects.filter(probe__isnull=True, sha256__in=listed.values("sha256")).order_by("?")
+    for sha256 in list(waiting.values_list("sha256", flat=True)[:AT_MOST]):
+        try:
+            _probe(sha256)
+        except ffprobe.ProbeMissingError:
+            raise
+        except Exception:
+            # one that cannot be read must not keep the others waiting
+            log.exception("The video %s could not be probed", sha256)
+
+
+def _probe(sha256: str) -> None:
+    waiting = Blob.objects.filter(sha256=sha256, probe__isnull=True)
+    blob = waiting.first()
+    if blob is None:
+        return
+    with blobs.on_disk(sha256) as path:
+        found = ffprobe.probe(path)
+    # not of a blob that was dropped meanwhile and sent again: its file may have been gone under ffprobe
+    waiting.filter(stored_at=blob.stored_at).update(probe=found)

@@ -1,0 +1,6 @@
+"""Signals that receivers may connect to."""
+
+from django.dispatch import Signal
+
+# sent after the transaction that stored a video of a batch
+video_stored = Signal()
