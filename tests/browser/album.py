@@ -17,6 +17,9 @@ Sizes = tuple[dict[str, int], ...]
 # as many laptops have
 DESK = {"width": 1280, "height": 800}
 BOTH: Sizes = (DESK, PHONE)
+LARGE = {"width": 1920, "height": 1080}
+# of participants' pages
+THREE: Sizes = (*BOTH, LARGE)
 
 # the field's own checks of names, contrast and structure; one of the pages' locked development dependencies
 AXE = REPOSITORY / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
@@ -28,7 +31,7 @@ DRAWN = """() => document.fonts.ready.then(() =>
 
 # words that English and German spell alike, and names of things; all else that both say was not translated
 BOTH_SAY = """
-    Admins Batches Browser CSV Chrome Chromium Clips Edge Export Eyelevel Film Firefox In Linux Pause Safari Sites
+    Admins Alt Batches Browser CSV Chrome Chromium Clips Edge Export Eyelevel Film Firefox In Linux Pause Safari Sites
     Stack Stacks Tokens Video Videos Website Websites an eyelevel ideal in online publish push so still was
     English Deutsch DSL LTE QUIC TCP FVC LVC MOS PLT SI VC85 Pearson Spearman MB kB manifest json
     admin researcher garden teashop work free-time volunteer rate compare slider
@@ -53,6 +56,7 @@ class Album:
     folder: Path | None
     language: str
     audited: bool = True
+    sizes: Sizes = BOTH
     said: dict[str, set[str]] = field(default_factory=dict)
     taken: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
@@ -70,9 +74,9 @@ class Album:
         page.set_viewport_size(DESK)
         return page
 
-    def take(self, page: Page, name: str, *, sizes: Sizes = BOTH) -> None:
+    def take(self, page: Page, name: str, *, sizes: Sizes | None = None) -> None:
         before = page.viewport_size
-        for size in self._sizes(sizes):
+        for size in self._sizes(sizes or self.sizes):
             page.set_viewport_size(size)  # type: ignore[arg-type]
             page.evaluate(DRAWN)
             view = f"{name}-{self.language}-{size['width']}"

@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, Page, expect
 
-from .album import BOTH, Album, Albums
+from .album import LARGE, THREE, Album, Albums
 from .conftest import PHONE, WIDE
 from .person import Person
 from .words import Words
@@ -31,7 +31,8 @@ SAYS = {
     "lacking": {"en": "Some answers are missing", "de": "Es fehlen noch Antworten"},
     "blocked": {"en": "You have already started this study", "de": "Sie haben diese Studie schon begonnen"},
 }
-# as many as the study for `whole` has: a rating to practise and one more, a comparison, a slider
+# as many as the study for `whole` has: a rating to practise and one more, a comparison, a slider; the comparison counts
+# once there is room for it
 TRIALS = 4
 WHOLE = (
     *("p01-consent", "p02-questions", "p03-instructions", "p10-wider", "p11-practice", "p11-trial", "p11-compare"),
@@ -65,6 +66,8 @@ def whole(album: Album, new: Open, words: Words, link: str) -> None:
     page.set_viewport_size(NARROW)  # type: ignore[arg-type]
     person = Person(page, words, look=lambda name: album.take(page, f"p0{name}"))
     person.arrive(link)
+    # whether the situation changes, and where, is drawn for each session
+    person.look = lambda name: album.look(page, name)
     for number in range(1, TRIALS + 1):
         one_trial(album, person, number)
     person.code()
@@ -78,30 +81,32 @@ def one_trial(album: Album, person: Person, number: int) -> None:
     start = page.get_by_role("button", name=words.start)
     between = heading(page, BETWEEN[words.language])
     wider = heading(page, words.wider)
-    expect(start.or_(between).or_(wider)).to_be_visible()
+    situation = heading(page, words.new_situation)
+    expect(start.or_(between).or_(wider).or_(situation)).to_be_visible()
     if between.count():
         album.take(page, "p20-in-between")
         page.get_by_role("radio").nth(1).check()
         page.get_by_role("button", name=SAYS["go_on"][words.language]).click()
-        expect(start.or_(wider)).to_be_visible()
+        expect(start.or_(wider).or_(situation)).to_be_visible()
     if wider.count():
         album.take(page, "p10-wider", sizes=(NARROW, PHONE))
         page.set_viewport_size(WIDE)
-    person.trial(number, TRIALS)
     compare = page.viewport_size == WIDE
+    total = TRIALS if compare or "p12-compare-question" in album.taken else TRIALS - 1
+    person.trial(number, total)
     kind = "practice" if number == 1 else "compare" if compare else "trial"
-    sizes = (WIDE,) if compare else BOTH
+    sizes = (WIDE, LARGE) if compare else THREE
     if f"p11-{kind}" not in album.taken:
         album.take(page, f"p11-{kind}", sizes=sizes)
-    person.trial(number, TRIALS)
+    person.trial(number, total)
     person.watch(number)
     if compare:
-        album.take(page, "p12-compare-question", sizes=(WIDE, PHONE))
+        album.take(page, "p12-compare-question", sizes=(WIDE, PHONE, LARGE))
         sure = person.question(words.how_sure)
         person.question(words.compare_question).get_by_role("radio", name=words.choices["right"]).check()
         person.next_button.click()
         expect(sure).to_be_visible()
-        album.take(page, "p13-sureness", sizes=(WIDE, PHONE))
+        album.take(page, "p13-sureness", sizes=(WIDE, PHONE, LARGE))
         sure.get_by_role("radio").nth(2).check()
         person.next_button.click()
         page.set_viewport_size(NARROW)  # type: ignore[arg-type]
@@ -204,8 +209,10 @@ def once_only(album: Album, new: Open, words: Words, links: tuple[str, str]) -> 
     language = words.language
     person = Person(album.open(new().new_page()), words)
     person.arrive(links[0])
-    person.trial(1, 1)
+    person.trial(1, 2)
     person.watch(1)
+    with person.page.expect_response("**/api/session/votes/*"):
+        person.rate(1, 5)
     person.page.reload()
     expect(heading(person.page, SAYS["blocked"][language])).to_be_visible()
     album.take(person.page, "p54-blocked")
@@ -214,6 +221,16 @@ def once_only(album: Album, new: Open, words: Words, links: tuple[str, str]) -> 
     person.page.get_by_role("button", name=words.begin).click()
     expect(heading(person.page, SAYS["took_part"][language])).to_be_visible()
     album.take(person.page, "p61-took-part")
+
+
+def take_last_place(context: BrowserContext, link: str) -> None:
+    """Answer the only video of the study, and finish."""
+    person = Person(context.new_page())
+    person.arrive(link)
+    person.trial(1, 1)
+    person.watch(1)
+    person.rate(1, 5)
+    expect(person.page.locator("#completion-code, #recruiter-code").first).to_be_visible()
 
 
 def closed_door(albums: Albums, new: Callable[..., BrowserContext], link: str, name: str) -> None:

@@ -5,10 +5,10 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from .album import BOTH, Album, Albums
+from .album import THREE, Album, Albums, Sizes
 from .begun import begin
 from .conftest import PHONE, NewContext
-from .participant_tour import FINISH, closed_door, heading
+from .participant_tour import FINISH, closed_door, heading, take_last_place
 from .person import Person
 from .prolific import ORIGIN
 from .staff_tour import in_both
@@ -20,10 +20,12 @@ RECRUITER = {
     "return_url": ORIGIN + "/submissions/complete?cc={code}",
     "codes": {"completed": "C1DONE00", "failed_checks": "C1CHECKS", "other": "C1RETURN"},
 }
-SIZES = (*BOTH, {"width": 1920, "height": 1080})
+# the width in which there is no room
+SMALL: Sizes = (PHONE,)
 PAGES = (
     *("r01-consent", "r02-declined", "r03-missing-id", "r04-narrow", "r05-return", "r06-stay", "r07-failed"),
     *("r08-by-hand", "r09-returned", "r10-took-part", "r11-full", "r12-paused", "r13-closed", "r14-unknown-parameters"),
+    "r15-shrunk",
 )
 SAYS = {
     "decline": {"en": "I do not want to take part", "de": "Ich möchte nicht teilnehmen"},
@@ -34,10 +36,11 @@ SAYS = {
 
 def tour(albums: Albums, new: NewContext, links: dict[str, str]) -> None:
     """`links`: one that is open, one of a study that refuses narrow windows, and one with a single place."""
-    begin(new(), links["full"], recruit={"id": "somebody"})
+    take_last_place(new(), links["full"] + "?PROLIFIC_PID=somebody")
     for words in (ENGLISH, GERMAN):
         album, context = albums[words.language], partial(new, locale=words.language)
         before(album, context(), words, links)
+        shrunk(album, context(), words, links["narrow"] + f"?PROLIFIC_PID={words.language}")
         after(album, context(), words, links["open"] + f"?PROLIFIC_PID={words.language}")
         took_part(album, context(), words, links["open"] + f"?PROLIFIC_PID={words.language}")
 
@@ -69,19 +72,30 @@ def before(album: Album, context: BrowserContext, words: Words, links: dict[str,
     page.goto(links["open"] + "?PROLIFIC_PID=nobody")
     decline = page.get_by_role("button", name=SAYS["decline"][words.language])
     expect(decline).to_be_visible()
-    album.take(page, "r01-consent", sizes=SIZES)
+    album.take(page, "r01-consent")
     decline.click()
     expect(decline).to_have_count(0)
-    album.take(page, "r02-declined", sizes=SIZES)
+    album.take(page, "r02-declined")
     for name, link, sizes in (
-        ("r03-missing-id", links["open"], SIZES),
-        ("r04-narrow", links["narrow"] + "?PROLIFIC_PID=nobody", (PHONE,)),
-        ("r11-full", links["full"] + "?PROLIFIC_PID=nobody", SIZES),
+        ("r03-missing-id", links["open"], THREE),
+        ("r04-narrow", links["narrow"] + "?PROLIFIC_PID=nobody", SMALL),
+        ("r11-full", links["full"] + "?PROLIFIC_PID=nobody", THREE),
     ):
         page.set_viewport_size(sizes[-1])  # type: ignore[arg-type]
         page.goto(link)
         expect(page.get_by_role("link", name=SAYS["return"][words.language])).to_be_visible()
         album.take(page, name, sizes=sizes)
+
+
+def shrunk(album: Album, context: BrowserContext, words: Words, link: str) -> None:
+    """Who began in a window with room and has none any more, in a study that nobody may skip a part of."""
+    page = album.open(context.new_page())
+    person = Person(page, words)
+    person.arrive(link)
+    person.trial(1, 2)
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    expect(page.get_by_role("link", name=SAYS["return"][words.language])).to_be_visible()
+    album.take(page, "r15-shrunk", sizes=SMALL)
 
 
 def after(album: Album, context: BrowserContext, words: Words, link: str) -> None:
@@ -96,7 +110,7 @@ def after(album: Album, context: BrowserContext, words: Words, link: str) -> Non
     stay = page.get_by_role("button", name=SAYS["stay"][words.language])
     expect(stay).to_be_visible()
     stay.click()
-    album.take(page, "r06-stay", sizes=SIZES)
+    album.take(page, "r06-stay")
     for name, changes in (
         ("r07-failed", {"end": "failed_checks", "code": "C1CHECKS"}),
         ("r08-by-hand", {"recruiter": "MTurk", "url": None}),
@@ -105,13 +119,13 @@ def after(album: Album, context: BrowserContext, words: Words, link: str) -> Non
         page.route(FINISH, partial(changed, changes))
         page.reload()
         expect(heading(page, words.thanks).or_(page.locator("#recruiter-code"))).to_be_visible()
-        album.take(page, name, sizes=SIZES)
+        album.take(page, name)
         page.unroute(FINISH)
     page.get_by_role("link", name=SAYS["return"][words.language]).click()
     expect(page.get_by_role("heading", name="Prolific")).to_be_visible()
     page.go_back()
     expect(heading(page, words.thanks)).to_be_visible()
-    album.take(page, "r09-returned", sizes=SIZES)
+    album.take(page, "r09-returned")
 
 
 def changed(changes: dict[str, Any], route: Route) -> None:
@@ -127,4 +141,4 @@ def took_part(album: Album, context: BrowserContext, words: Words, link: str) ->
     page.get_by_role("checkbox", name=words.agree).check()
     page.get_by_role("button", name=words.begin).click()
     expect(page.get_by_role("link", name=SAYS["return"][words.language])).to_be_visible()
-    album.take(page, "r10-took-part", sizes=SIZES)
+    album.take(page, "r10-took-part")

@@ -1,6 +1,6 @@
 """Visits every page in both languages and checks layout, accessibility and translation.
 
-With every change, each page is checked in one width, its words in both languages. The soak tests check both widths in
+With every change, each page is checked in one width, its words in both languages. The soak tests check all widths in
 both languages and take pictures, into the folder named by EYELEVEL_SCREENSHOTS, else into a folder of the test's own.
 """
 
@@ -14,7 +14,7 @@ import pytest
 from platform_process import Platform
 
 from . import participant_tour, recruited_tour, staff_tour
-from .album import Album, Albums, judge
+from .album import THREE, Album, Albums, judge
 from .conftest import NewContext, Publish
 from .staff import sign_in
 from .words import ENGLISH, GERMAN
@@ -55,6 +55,13 @@ def albums(folder: Path, extent: str) -> Albums:
     return {"en": Album(None, "en"), "de": Album(None, "de", audited=False)}
 
 
+@pytest.fixture
+def large_screen(albums: Albums) -> None:
+    """Participants' pages are looked at on a large screen, too."""
+    for album in albums.values():
+        album.sizes = THREE
+
+
 @pytest.fixture(scope="module")
 def study(platform: Platform, publish: Publish, extent: str) -> dict[str, Any]:
     """Has every kind of trial and a question in between, and a few votes."""
@@ -66,6 +73,7 @@ def study(platform: Platform, publish: Publish, extent: str) -> dict[str, Any]:
     return made
 
 
+@pytest.mark.usefixtures("large_screen")
 def test_a_whole_session(albums: Albums, study: dict[str, Any], new_context: NewContext) -> None:
     for words in (ENGLISH, GERMAN):
         new = partial(new_context, locale=words.language)
@@ -73,6 +81,7 @@ def test_a_whole_session(albums: Albums, study: dict[str, Any], new_context: New
     judge(albums, participant_tour.WHOLE)
 
 
+@pytest.mark.usefixtures("large_screen")
 def test_pages_that_few_participants_see(
     albums: Albums, study: dict[str, Any], publish: Publish, new_context: NewContext, extent: str
 ) -> None:
@@ -83,23 +92,27 @@ def test_pages_that_few_participants_see(
     ]
     groups[-1]["recruiter"] = {"name": "panel", "id_parameter": "PID"}
     name = f"album-once-{extent}"
-    once = publish(name, rate=1, compare=0, quota={"sessions": 2}, session={"resume": "block"}, groups=groups)
+    once = publish(name, rate=2, compare=0, session={"resume": "block"}, groups=groups)
+    full = publish(f"album-full-{extent}", rate=1, compare=0, quota={"sessions": 1}, conformance=USED)
     once_too, sent = (urljoin(once["link"], once["fieldings"][number]["participant_url"]) for number in (1, 2))
     for words in (ENGLISH, GERMAN):
         new = partial(new_context, locale=words.language)
         participant_tour.asides(albums[words.language], new, words, study["link"])
         participant_tour.once_only(albums[words.language], new, words, (once["link"], once_too))
-    participant_tour.closed_door(albums, new_context, once["link"], participant_tour.FULL)
+    participant_tour.take_last_place(new_context(), full["link"])
+    participant_tour.closed_door(albums, new_context, full["link"], participant_tour.FULL)
     participant_tour.closed_door(albums, new_context, sent, participant_tour.NOT_SENT)
-    judge(albums, (*participant_tour.ASIDES, participant_tour.FULL, participant_tour.NOT_SENT))
+    judge(albums, (*participant_tour.ASIDES, participant_tour.FULL, participant_tour.NOT_SENT), ["panel"])
 
 
+@pytest.mark.usefixtures("large_screen")
 def test_the_ways_back_of_recruited_people(
     albums: Albums, platform: Platform, publish: Publish, new_context: NewContext, extent: str
 ) -> None:
     group = {"key": "prolific", "recruiter": recruited_tour.RECRUITER}
     once = publish(f"album-recruited-{extent}", rate=1, compare=0, groups=[group, {"key": "volunteer"}])
-    few = publish(f"album-recruited-few-{extent}", rate=1, compare=0, groups=[group | {"quota": {"sessions": 1}}])
+    one = [group | {"quota": {"sessions": 1}}]
+    few = publish(f"album-recruited-few-{extent}", rate=1, compare=0, groups=one, conformance=USED)
     refuse = {"session": {"narrow_window": "refuse"}, "groups": [group]}
     wide = publish(f"album-recruited-wide-{extent}", rate=1, compare=1, **refuse)
     links = {"open": once["link"], "full": few["link"], "narrow": wide["link"]}
