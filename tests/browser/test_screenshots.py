@@ -109,7 +109,9 @@ def test_pages_that_few_participants_see(
 def test_the_ways_back_of_recruited_people(
     albums: Albums, platform: Platform, publish: Publish, new_context: NewContext, extent: str
 ) -> None:
-    group = {"key": "prolific", "recruiter": recruited_tour.RECRUITER}
+    # a label, since the list of studies shows it on pages of other tours
+    label = {"en": "Recruited people", "de": "Vermittelte Personen"}
+    group = {"key": "prolific", "label": label, "recruiter": recruited_tour.RECRUITER}
     once = publish(f"album-recruited-{extent}", rate=1, compare=0, groups=[group, {"key": "volunteer"}])
     one = [group | {"quota": {"sessions": 1}}]
     few = publish(f"album-recruited-few-{extent}", rate=1, compare=0, groups=one, conformance=USED)
@@ -134,7 +136,9 @@ def test_a_researchers_pages(
 ) -> None:
     page = new_context(locale="en").new_page()
     staff_tour.researcher(albums, platform, page, study)
-    judge(albums, staff_tour.RESEARCHER, staff_tour.names_given(page, platform) | words_of(PLAN))
+    # the list of studies names what the recruited people's links brought along
+    given = staff_tour.names_given(page, platform) | words_of(PLAN) | {RECRUITED_SAY}
+    judge(albums, staff_tour.RESEARCHER, given)
 
 
 def words_of(plan: dict[str, Any]) -> set[str]:

@@ -1,6 +1,6 @@
 """Many participants at once, at the pace of people: what they feel, and what they cost.
 
-    tests/bench/load [--participants 500] [--arrive-s 60] [--trials 10] [--think-s 3] [--quota 6000] [--seed 1]
+    tests/bench/load [--participants 500] [--arrive-s 60] [--trials 10] [--think-s 8] [--quota 6000] [--seed 1]
                      [--limit-s 600] [--runs 1]
 
 Starts a platform of its own, with a published study, for each run. Exit status 1 where a bound is broken: an error,

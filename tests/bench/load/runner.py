@@ -16,6 +16,8 @@ from bench.load.report import quantile, table
 from bench.load.study import lengths_ms, publish
 from platform_process import Platform, running
 
+from eyelevel_core.study.design import ANSWER_S
+
 P999_S, ALL_IN_S = 2.0, 120.0
 # whether the play that ends a trial travels with its vote
 JOINED = True
@@ -26,8 +28,9 @@ class Options:
     participants: int = 500
     arrive_s: float = 60.0
     trials: int = 10
-    # the mean; each thought takes from half of it to one and a half times it
-    think_s: float = 3.0
+    # the mean, by default what a study counts for an answer when it tells participants how long it takes; each thought
+    # takes from half of it to one and a half times it
+    think_s: float = float(ANSWER_S)
     quota: int = 6000
     seed: int = 1
     limit_s: float = 600.0
