@@ -1,13 +1,17 @@
 """The load bench in small, and that its clock and its bounds notice what they are there for."""
 
+import asyncio
+import json
 import socket
 import struct
-from dataclasses import replace
+from dataclasses import asdict, replace
+from random import Random
 from typing import Any
 
+import httpx
 import pytest
 from bench.load import runner
-from bench.load.caller import name_of
+from bench.load.caller import Caller, Notes, name_of
 from bench.load.measured import Run
 from bench.load.person import NAMES
 from bench.load.report import quantile, table
@@ -44,6 +48,19 @@ def test_the_servers_clock_runs_from_the_requests_last_byte_to_the_answers_last(
         wire.saw(packet(source, target, payload), at)
     seen = [(exchange.name, exchange.seconds) for exchange in wire.exchanges]
     assert seen == [("PUT /a", 1.0), ("GET /b", 1.0), ("GET /c", None)]
+
+
+def test_an_answer_429_is_repeated_and_written_down() -> None:
+    answers = [httpx.Response(429, headers={"Retry-After": "0"}), httpx.Response(200)]
+    notes = Notes()
+
+    async def begin() -> httpx.Response:
+        transport = httpx.MockTransport(lambda _: answers.pop(0))
+        async with httpx.AsyncClient(transport=transport, base_url="http://study") as client:
+            return await Caller(client, [(r"POST ", "begin")], notes, Random(1)).call("POST", "/sessions")
+
+    assert asyncio.run(begin()).status_code == 200
+    assert json.loads(json.dumps(asdict(notes)))["busy"] == {"begin": 1}
 
 
 def test_calls_have_names() -> None:

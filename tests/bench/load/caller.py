@@ -3,7 +3,6 @@
 import asyncio
 import re
 import time
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
@@ -32,7 +31,7 @@ class Notes:
     saved: list[str] = field(default_factory=list)
     finished: int = 0
     # 429, by the name of the call
-    busy: Counter[str] = field(default_factory=Counter)
+    busy: dict[str, int] = field(default_factory=dict)
     repeated: int = 0
     errors: list[str] = field(default_factory=list)
 
@@ -61,7 +60,7 @@ class Caller:
             answer = await self._once(name, method, path, body, form)
             if answer.status_code != httpx.codes.TOO_MANY_REQUESTS:
                 break
-            self.notes.busy[name] += 1
+            self.notes.busy[name] = self.notes.busy.get(name, 0) + 1
             await asyncio.sleep(float(answer.headers.get("Retry-After", 1)) * self.draw.uniform(1, 1.5))
         if answer.status_code >= 400 and answer.status_code not in allowed:
             raise FailedError(f"{name}: {answer.status_code} {answer.text[:200]}")
