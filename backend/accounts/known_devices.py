@@ -1,6 +1,6 @@
 """Cookies of browsers in which an account has signed in before (OWASP: device cookies).
 
-Such a browser has a count of failures of its own. Whoever guesses passwords elsewhere does not block it.
+Failed logins of such a browser are counted separately, so password guessing elsewhere does not block it.
 """
 
 import secrets

@@ -1,6 +1,6 @@
 """Limits of wrong passwords, for our login and for Django's admin pages. No address is stored.
 
-A browser that the account knows has a limit of its own. All others share one limit per name and one over all names.
+Each browser known to the account has a separate limit. All others share one limit per name and one over all names.
 """
 
 from typing import Any

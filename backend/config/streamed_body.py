@@ -17,7 +17,7 @@ CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 class StreamedBody(io.RawIOBase):
     """Bytes that came with the headers, then those of the connection, which the event loop leaves alone meanwhile.
 
-    Ends early if the sender goes away or sends nothing for IDLE_S; whoever reads compares with Content-Length.
+    Ends early if the sender goes away or sends nothing for IDLE_S; the reader compares the length with Content-Length.
     """
 
     def __init__(self, sock: socket.socket, *, expects_continue: bool) -> None:

@@ -63,7 +63,7 @@ class Web:
         return own
 
     def ask(self, request: bytes, rest: bytes = b"") -> bytes:
-        """The whole response to a request on a connection of its own."""
+        """The whole response to a request, sent on a separate connection."""
         with self.connect() as own:
             own.sendall(request)
             if rest:

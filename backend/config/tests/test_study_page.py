@@ -96,7 +96,7 @@ def test_who_has_begun_is_not_asked_for_consent_again() -> None:
     page = opened(browser, f"/s/{field.slug}", **TYPED)
     assert (data(page)["is_new"], data(page)["shown"]) == (False, False)
     assert "<h1>" not in page
-    # a preview has a cookie of its own
+    # previews use a separate cookie
     assert data(opened(browser, f"/s/{field.slug}/preview", **TYPED))["is_new"]
 
 
