@@ -57,7 +57,7 @@ class Participant:
         await self._call("PUT", "/api/session/person", {"session_id": self.session, "answers": answers})
         for trial in session["trials"]:
             await self.pause(self.draw.uniform(0, 2 * self.think_s))
-            self._answer(trial, self._watch(trial))
+            self._answer(trial, await self._watch(trial))
             for question in session["controls"]:
                 if question["after"] == trial["position"]:
                     self._answer_control(question)
@@ -69,9 +69,12 @@ class Participant:
         finished = await self._call("POST", "/api/session/finish", {"session_id": self.session, "skipped": []})
         self.ledger.completed(self.session, finished.json()["completion_code"])
 
-    def _watch(self, trial: dict[str, Any]) -> dict[str, Any] | None:
-        """See the film; the play, if it is to travel with the vote."""
+    async def _watch(self, trial: dict[str, Any]) -> dict[str, Any] | None:
+        """Fetch the film; the play, if it is to travel with the vote."""
         play_id, clip = self._id(), trial["clip"]
+        film = await self._call("GET", clip["url"])
+        if len(film.content) != clip["bytes"]:
+            self.ledger.fault(f"{clip['url']}: {len(film.content)} bytes, but {clip['bytes']} were announced")
         seen = evidence(clip, self.lengths_ms[sha256_of(clip, self.lengths_ms)], self.draw)
         ended_at = datetime.now(UTC)
         started_at = ended_at - timedelta(milliseconds=seen["wall_ms"])

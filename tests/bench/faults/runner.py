@@ -39,7 +39,7 @@ CONTROLS: dict[int, dict[str, Any]] = {question["after"]: question for question 
 HTTP_TRIALS, BROWSER_TRIALS = {"rate": 3, "compare": 2}, {"rate": 2, "compare": 1}
 AT_ONCE = 32
 # a person presses Begin again, and reloads a page: only what the page itself must cope with is disturbed there
-ANYTHING = re.compile(rb"^(GET|PUT|POST) /api/(participate|session)")
+ANYTHING = re.compile(rb"^(GET|PUT|POST) /api/(participate|session)|^GET /clips/")
 BEHIND_THE_PAGE = re.compile(rb"^(PUT|POST) /api/session/|^GET /clips/")
 
 
