@@ -32,13 +32,13 @@ def put_blob(request: HttpRequest, sha256: str, digest: str) -> Status[None]:
     if int(length) > settings.MAX_BLOB_BYTES:
         raise Problem(413, "too_large", f"A file has at most {settings.MAX_BLOB_BYTES} bytes.")
     # the request itself is the stream: its body is never held in memory
-    uploads.take_blob(_batch(sha256), digest, stream=request, length_bytes=int(length))
+    uploads.take_blob(uploads.announced(sha256), digest, stream=request, length_bytes=int(length))
     return Status(204, None)
 
 
 @router.post("/batches/{sha256}/commit", response={200: Receipt, 202: Receipt}, auth=admin_or_batches_token)
 def commit(request: HttpRequest, sha256: str) -> Status[Receipt]:
-    receipt = _receipt(uploads.commit(_batch(sha256)))
+    receipt = _receipt(uploads.commit(uploads.announced(sha256)))
     # 202: the worker still checks the videos
     return Status(200 if receipt.state == BatchState.VISIBLE else 202, receipt)
 
@@ -50,7 +50,10 @@ def batches(request: HttpRequest) -> list[BatchSummary]:
 
 @router.get("/batches/{sha256}", response=BatchDetail, auth=admin_or_batches_token)
 def batch(request: HttpRequest, sha256: str) -> BatchDetail:
-    return detail(_batch(sha256))
+    found = Batch.objects.filter(sha256=sha256).first()
+    if found is None:
+        raise not_found(f"batch {sha256}")
+    return detail(found)
 
 
 @router.get("/batches/{sha256}/clips/{digest}", auth=any_account)
@@ -64,13 +67,6 @@ def clip(request: HttpRequest, sha256: str, digest: str) -> HttpResponseBase:
     if found is None:
         raise not_found("such clip")
     return video_response(request, sha256=found.sha256, size_bytes=found.bytes, etag=found.sha256)
-
-
-def _batch(sha256: str) -> Batch:
-    found = Batch.objects.filter(sha256=sha256).first()
-    if found is None:
-        raise not_found(f"batch {sha256}")
-    return found
 
 
 def _receipt(batch: Batch) -> Receipt:

@@ -51,6 +51,21 @@ class Batch(models.Model):
         return Manifest.of(json.loads(self.manifest_text))
 
 
+class Refusal(models.Model):
+    """Why a batch was refused and dropped, kept for senders who have not seen the answer; as `lib.problems.Problem`."""
+
+    # of the manifest's bytes, as a batch's
+    sha256 = models.CharField(max_length=64, primary_key=True)
+    status = models.PositiveIntegerField()
+    code = models.CharField(max_length=32)
+    message = models.TextField()
+    details = models.JSONField(default=dict)
+    refused_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"{self.sha256[:12]} {self.code}"
+
+
 class BatchFile(models.Model):
     """A path of the manifest and the digest it names; the blob may not have arrived yet."""
 

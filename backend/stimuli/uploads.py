@@ -1,4 +1,7 @@
-"""Upload of a batch: announce the manifest, send missing blobs, commit. Any error rejects the whole batch."""
+"""Upload of a batch: announce the manifest, send missing blobs, commit. Any error rejects the whole batch.
+
+A rejected batch is deleted, and the error is kept: requests that come later, or waited meanwhile, get the same one.
+"""
 
 import logging
 from collections.abc import Iterable
@@ -10,10 +13,10 @@ from django.utils import timezone
 
 from accounts.models import User
 from eyelevel_core.contracts import ContractError, sha256_of_bytes
-from lib.problems import Problem
+from lib.problems import Problem, not_found
 from stimuli import blobs, ffprobe, manifest, probes
 from stimuli.clips import read_out
-from stimuli.models import Batch, BatchFile, BatchState, Blob
+from stimuli.models import Batch, BatchFile, BatchState, Blob, Refusal
 from stimuli.signals import video_stored
 
 log = logging.getLogger(__name__)
@@ -38,11 +41,23 @@ def announce(data: bytes, *, user: User | None) -> Batch:
             },
         )
         if new:
+            Refusal.objects.filter(sha256=sha256).delete()
             files = described.files.items()
             BatchFile.objects.bulk_create(
                 BatchFile(batch=batch, path=path, sha256=entry.sha256, bytes=entry.bytes) for path, entry in files
             )
     return batch
+
+
+def announced(sha256: str) -> Batch:
+    """The batch with this digest; raises the Problem that it was refused with, or 404."""
+    found = Batch.objects.filter(sha256=sha256).first()
+    if found is not None:
+        return found
+    refused = Refusal.objects.filter(sha256=sha256).first()
+    if refused is not None:
+        raise Problem(refused.status, refused.code, refused.message, details=refused.details)
+    raise not_found(f"batch {sha256}")
 
 
 def missing(batch: Batch) -> list[str]:
@@ -56,6 +71,7 @@ def take_blob(batch: Batch, sha256: str, *, stream: blobs.Readable, length_bytes
     """Store a body under the digest that the manifest lists. Wrong bytes refuse the whole batch."""
     file = batch.files.filter(sha256=sha256).first()
     if file is None:
+        announced(batch.sha256)
         raise Problem(422, "not_in_manifest", f"The manifest of this batch lists no file with the digest {sha256}.")
     if length_bytes != file.bytes:
         _refuse(batch, "wrong_size", f"{file.path} has {length_bytes} bytes, but the manifest says {file.bytes}.")
@@ -64,7 +80,7 @@ def take_blob(batch: Batch, sha256: str, *, stream: blobs.Readable, length_bytes
             if found != sha256:
                 _refuse(batch, "wrong_digest", f"{file.path} has the digest {found}, but the manifest says {sha256}.")
             with blobs.bookkeeping():
-                _keep(body, sha256, length_bytes=length_bytes)
+                _keep(body, batch, sha256, length_bytes=length_bytes)
     except blobs.IncompleteError as error:
         raise Problem(400, "incomplete", f"{file.path} broke off: {error}; send it again.", retry=True) from None
     if probes.is_video(file.path):
@@ -78,7 +94,7 @@ def commit(batch: Batch) -> Batch:
     visible batch again changes nothing.
     """
     with blobs.bookkeeping():
-        batch.refresh_from_db()
+        batch = announced(batch.sha256)
         if batch.state == BatchState.VISIBLE:
             return batch
         lacking = missing(batch)
@@ -90,14 +106,16 @@ def commit(batch: Batch) -> Batch:
             with transaction.atomic():
                 read_out(batch)
             return batch
-        _drop(batch)
+        _drop(batch, problem)
     raise problem
 
 
 def drop_stale() -> int:
     """Drop batches whose sender went away; returns how many."""
     with blobs.bookkeeping():
-        stale = Batch.objects.filter(state=BatchState.RECEIVING, created_at__lt=timezone.now() - STALE_AFTER)
+        limit = timezone.now() - STALE_AFTER
+        Refusal.objects.filter(refused_at__lt=limit).delete()
+        stale = Batch.objects.filter(state=BatchState.RECEIVING, created_at__lt=limit)
         count = 0
         for batch in stale:
             _drop(batch)
@@ -107,35 +125,44 @@ def drop_stale() -> int:
 
 def _refuse(batch: Batch, code: str, message: str) -> NoReturn:
     with blobs.bookkeeping():
-        batch.refresh_from_db()
         # a visible batch is beyond harm: wrong bytes are just not taken
-        if batch.state == BatchState.RECEIVING:
-            _drop(batch)
-            message += f" {AGAIN}"
-    raise Problem(422, code, message)
+        if announced(batch.sha256).state == BatchState.VISIBLE:
+            raise Problem(422, code, message)
+        problem = Problem(422, code, f"{message} {AGAIN}")
+        _drop(batch, problem)
+    raise problem
 
 
-def _keep(body: blobs.Incoming, sha256: str, *, length_bytes: int) -> None:
+def _keep(body: blobs.Incoming, batch: Batch, sha256: str, *, length_bytes: int) -> None:
     """Inside bookkeeping."""
-    if not BatchFile.objects.filter(sha256=sha256).exists():
-        raise Problem(404, "not_found", "This batch has been refused meanwhile; announce it again.")
+    # it may have been refused while the bytes came
+    announced(batch.sha256)
     if not Blob.objects.filter(sha256=sha256).exists():
         # the row comes last: a blob without a file must not exist, a file without a blob may
         blobs.keep(body, sha256)
         Blob.objects.create(sha256=sha256, bytes=length_bytes)
 
 
-def _drop(batch: Batch) -> None:
-    """Inside bookkeeping: the batch is gone, and so are the blobs that only it holds."""
+def _drop(batch: Batch, problem: Problem | None = None) -> None:
+    """Inside bookkeeping: delete the batch and the blobs that only it holds; keep the problem for later requests."""
     digests = set(batch.files.values_list("sha256", flat=True))
+    dropped = batch.sha256
     with transaction.atomic():
+        if problem is not None:
+            Refusal.objects.create(
+                sha256=dropped,
+                status=problem.status,
+                code=problem.code,
+                message=problem.message,
+                details=problem.details,
+            )
         batch.delete()
         shared = BatchFile.objects.filter(sha256__in=digests).values_list("sha256", flat=True)
         own = digests.difference(shared)
         Blob.objects.filter(sha256__in=own).delete()
     for sha256 in own:
         blobs.drop(sha256)
-    log.info("dropped batch %s and %d blobs", batch.sha256, len(own))
+    log.info("dropped batch %s and %d blobs", dropped, len(own))
 
 
 def _lacking(batch: Batch, lacking: list[str]) -> Problem:

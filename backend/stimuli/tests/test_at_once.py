@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from accounts.models import Scope
 from eyelevel_core.contracts import sha256_of_bytes
 from lib.problems import Problem
 from stimuli import blobs, probes, uploads
@@ -13,6 +14,7 @@ from stimuli.models import Batch, Blob
 from testing.batches import Folder, folder
 from testing.threads import at_once
 from testing.videos import ffmpeg_is_here, real_video
+from testing.web import with_token
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -82,3 +84,41 @@ def test_a_commit_sent_eight_times_at_once_makes_its_clips_once() -> None:
     states = at_once(lambda _: uploads.commit(Batch.objects.get(pk=batch.pk)).state, threads=8)
     assert states == ["visible"] * 8
     assert batch.clips.count() == 4
+
+
+@pytest.mark.parametrize("attempt", range(3))
+def test_a_bad_batch_committed_eight_times_at_once_is_refused_with_one_sentence(attempt: int) -> None:
+    made = folder(lambda number: b"no video" if number == 2 else real_video(number), sites=["alpha"], networks=["DSL"])
+    pusher = with_token(Scope.BATCHES)
+    uploads.announce(made.manifest_bytes, user=None)
+    for data in made.blobs.values():
+        put(made, data)
+    probes.probe_waiting()
+    # an error of the server is an answer here, as it is for a browser
+    pusher.raise_request_exception = False
+
+    def commit(_: int) -> tuple[int, bytes]:
+        answer = pusher.post(f"/api/batches/{made.sha256}/commit")
+        return answer.status_code, answer.content
+
+    ((status, body),) = set(at_once(commit, threads=8))
+    assert (status, b'"bad_video"' in body) == (422, True)
+    assert commit(0) == (status, body)
+
+
+@pytest.mark.parametrize("attempt", range(3))
+def test_wrong_bytes_sent_eight_times_at_once_are_refused_with_one_sentence(attempt: int) -> None:
+    made = small("one")
+    pusher = with_token(Scope.BATCHES)
+    pusher.raise_request_exception = False
+    uploads.announce(made.manifest_bytes, user=None)
+    path = f"/api/batches/{made.sha256}/blobs/{made.manifest['files']['campaign.toml']['sha256']}"
+    wrong = b"x" * len(made.files["campaign.toml"])
+
+    def send(_: int) -> tuple[int, bytes]:
+        answer = pusher.put(path, wrong, content_type="application/octet-stream")
+        return answer.status_code, answer.content
+
+    ((status, body),) = set(at_once(send, threads=8))
+    assert (status, b'"wrong_digest"' in body) == (422, True)
+    assert (Batch.objects.count(), send(0)) == (0, (status, body))

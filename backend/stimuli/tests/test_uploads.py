@@ -13,7 +13,7 @@ from accounts.models import Scope
 from eyelevel_core.contracts import sha256_of_bytes
 from lib.problems import Problem
 from stimuli import blobs, tasks, uploads
-from stimuli.models import Batch, BatchFile, Blob, Clip, Take
+from stimuli.models import Batch, BatchFile, Blob, Clip, Refusal, Take
 from testing.batches import Folder, add_for_researchers, folder
 from testing.videos import encode, ffmpeg_is_here, real_video
 from testing.web import with_token
@@ -218,6 +218,38 @@ def test_what_is_no_declared_video_refuses_the_whole_batch(
     assert (response.status_code, error["code"]) == (422, "bad_video")
     assert error["message"] == f"{made.manifest['clips'][2]['path']} is not the declared clip: {why}. {uploads.AGAIN}"
     assert nothing_is_left(settings)
+
+
+def test_a_refusal_whose_answer_was_lost_is_told_again_until_the_batch_is_announced_again(pusher: Client) -> None:
+    made = folder(_text_named_mp4, sites=["alpha"], networks=["DSL"])
+    first = push(pusher, made)
+    assert first.status_code == 422
+    for answer in (commit(pusher, made), put(pusher, made, *next(iter(made.blobs.items())))):
+        assert (answer.status_code, answer.json()) == (422, first.json())
+    assert announce(pusher, made).json()["state"] == "receiving"
+    lacking = commit(pusher, made)
+    assert lacking.json()["error"]["code"] == "blobs_missing"
+    assert commit(pusher, made).json() == lacking.json()
+
+
+def test_a_refusal_is_forgotten_after_a_day(pusher: Client) -> None:
+    made = small()
+    announce(pusher, made)
+    assert commit(pusher, made).status_code == 409
+    Refusal.objects.update(refused_at=timezone.now() - timedelta(hours=23))
+    tasks.drop_stale_batches()
+    assert commit(pusher, made).status_code == 409
+    Refusal.objects.update(refused_at=timezone.now() - timedelta(hours=25))
+    tasks.drop_stale_batches()
+    assert commit(pusher, made).status_code == 404
+
+
+def test_the_log_names_a_batch_that_is_dropped(pusher: Client, caplog: pytest.LogCaptureFixture) -> None:
+    made = small()
+    announce(pusher, made)
+    caplog.set_level("INFO", logger="stimuli.uploads")
+    commit(pusher, made)
+    assert f"dropped batch {made.sha256} and " in caplog.text
 
 
 def test_a_take_that_differs_from_the_manifest_refuses_the_whole_batch(pusher: Client, settings: Any) -> None:
