@@ -1,7 +1,12 @@
-"""App configuration."""
+"""App configuration; connects the signal that leads to new planner statistics."""
 
 from django.apps import AppConfig
 
 
 class PrivacyConfig(AppConfig):
     name = "privacy"
+
+    def ready(self) -> None:
+        from privacy import receivers  # noqa: PLC0415 - models are loaded only now
+
+        receivers.connect()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from django.conf import settings
-from django.db import OperationalError, connection, transaction
+from django.db import OperationalError, transaction
 from django.utils import timezone
 
 from analysis.erasure import forget_sessions
@@ -17,7 +17,6 @@ from privacy import erasure_ledger
 from privacy.models import By, Erasure
 from ratings.erasure import entomb
 from ratings.models import Participant
-from ratings.tombstones import erasable_models
 from studies.models import Study
 
 TRIES = 3
@@ -35,7 +34,8 @@ def erase(participant: Participant, *, by: By) -> Erased:
     """Turn all rows of this participant into tombstones, delete snapshots that contain them, and request new ones.
 
     For a participant who is already erased, returns the earlier erasure. Exports that were downloaded before cannot
-    be changed; the erasure lists them. Raises LedgerError, and then nothing is erased.
+    be changed; the erasure lists them. Raises LedgerError, and then nothing is erased. The caller has the planner's
+    statistics refreshed, which may contain sampled values: at once, or in a request by the signal `values_erased`.
     """
     entry = erasure_ledger.Entry(id=uuid.uuid4(), erased_at=timezone.now(), participant=participant.pk, by=by)
     return _patiently(participant, entry, write_ledger=True)
@@ -49,15 +49,12 @@ def erase_again(participant: Participant, entry: erasure_ledger.Entry) -> Erased
 def _patiently(participant: Participant, entry: erasure_ledger.Entry, *, write_ledger: bool) -> Erased:
     for attempt in range(1, TRIES + 1):
         try:
-            erased = _erase(participant, entry, write_ledger=write_ledger)
+            return _erase(participant, entry, write_ledger=write_ledger)
         except OperationalError:
             # a deadlock with votes that were being stored
             if attempt == TRIES:
                 raise
             time.sleep(0.05 * attempt)
-        else:
-            forget_statistics()
-            return erased
     raise AssertionError("the last attempt returns or raises")
 
 
@@ -88,11 +85,3 @@ def _erase(participant: Participant, entry: erasure_ledger.Entry, *, write_ledge
         if write_ledger:
             erasure_ledger.append(Path(settings.ERASURE_LEDGER), [entry])
     return Erased(erasure=erasure, recruiter_ids=done.recruiter_ids)
-
-
-def forget_statistics() -> None:
-    """Refresh PostgreSQL's table statistics, which contain sampled values such as a recruiter's id."""
-    tables = [model._meta.db_table for model in erasable_models()] + ["ratings_recruitment"]
-    with connection.cursor() as cursor:
-        for table in tables:
-            cursor.execute(f"ANALYZE {connection.ops.quote_name(table)}")

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from privacy import erasure_ledger
-from privacy.erasure import forget_statistics
+from privacy.signals import values_erased
 from ratings.models import Recruitment
 from studies.models import Study
 
@@ -27,7 +27,7 @@ def forget_recruiter_ids(study: Study) -> int:
         if count:
             entry = erasure_ledger.Entry(id=uuid.uuid4(), erased_at=now, study=study.pk)
             erasure_ledger.append(Path(settings.ERASURE_LEDGER), [entry])
-    forget_statistics()
+    transaction.on_commit(lambda: values_erased.send_robust(sender=Recruitment))
     return count
 
 

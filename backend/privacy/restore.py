@@ -5,7 +5,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from privacy import erasure_ledger
+from privacy import erasure_ledger, planner_statistics
 from privacy.erasure import erase_again
 from privacy.models import Erasure
 from privacy.recruiter_ids import forget_again
@@ -41,6 +41,8 @@ def replay() -> Replayed:
     living = Participant.objects.filter(pk__in=lost)
     again = [erase_again(participant, lost[participant.pk]) for participant in living]
     forgotten = sum(forget_again(entry) for entry in entries if entry.study is not None)
+    if again or forgotten:
+        planner_statistics.refresh()
     return Replayed(
         participants=len(again),
         recruiter_ids=forgotten + sum(erased.recruiter_ids for erased in again),

@@ -10,8 +10,8 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from accounts.login_counts import old_counts
+from privacy import planner_statistics
 from privacy.code_lookup import old_failures
-from privacy.erasure import forget_statistics
 from ratings.cookies import MAX_AGE_COMPLETED_S, lifetime_s
 from ratings.models import Recruitment, Session, SessionState
 from studies.models import Study
@@ -95,8 +95,8 @@ def apply(now: datetime) -> Due:
         _stale_cookies(now, _promises()[0]).update(token_sha256=None, other_token_sha256=None)
         old_failures(now).delete()
     old_counts(now).delete()
-    if found.recruitments:
-        forget_statistics()
+    # whatever was found: a message after an erasure may have been lost
+    planner_statistics.refresh()
     return found
 
 

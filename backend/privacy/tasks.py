@@ -1,11 +1,18 @@
-"""Celery tasks of privacy, started by beat."""
+"""Celery tasks of privacy; each calls one function."""
 
 from celery import shared_task
 from django.utils import timezone
 
-from privacy import retention
+from privacy import planner_statistics, retention
 
 
 @shared_task(name="privacy.tasks.apply_retention")  # type: ignore[untyped-decorator, unused-ignore]  # Celery publishes no types
 def apply_retention() -> None:
+    """Started by beat."""
     retention.apply(timezone.now())
+
+
+@shared_task(name="privacy.tasks.refresh_statistics")  # type: ignore[untyped-decorator, unused-ignore]  # Celery publishes no types
+def refresh_statistics() -> None:
+    """Somebody was erased in a request."""
+    planner_statistics.refresh()

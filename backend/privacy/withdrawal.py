@@ -1,11 +1,14 @@
 """Withdrawal: shows what a study promised, erases the participant, and reports what could not be erased."""
 
+from django.db import transaction
+
 from exports.models import Export
 from lib.problems import Problem
 from privacy.erasure import erase
 from privacy.erasure_ledger import LedgerError
-from privacy.models import By
+from privacy.models import By, Erasure
 from privacy.schemas import LeftExport, Promise, Promises, Withdrawn
+from privacy.signals import values_erased
 from ratings.models import Participant, Session
 
 
@@ -29,6 +32,7 @@ def withdraw(participant: Participant) -> Withdrawn:
             "Nothing was erased, because the platform cannot record the erasure now; try again later.",
             retry=True,
         ) from error
+    transaction.on_commit(lambda: values_erased.send_robust(sender=Erasure))
     erasure = done.erasure
     left = Export.objects.filter(pk__in=erasure.exports).order_by("exported_at")
     return Withdrawn(

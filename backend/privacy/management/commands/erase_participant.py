@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from privacy import planner_statistics
 from privacy.erasure import erase
 from privacy.erasure_ledger import LedgerError
 from privacy.models import By
@@ -28,6 +29,7 @@ class Command(BaseCommand):
             erasure = erase(found.participant, by=By.ADMIN).erasure
         except LedgerError as error:
             raise CommandError(str(error)) from None
+        planner_statistics.refresh()
         self.stdout.write(f"The participant was erased, with {erasure.votes} votes.")
         for export in erasure.exports:
             self.stdout.write(f"Export {export} contains their answers; its holder must delete it.")

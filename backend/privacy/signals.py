@@ -1,0 +1,6 @@
+"""Signals that receivers may connect to."""
+
+from django.dispatch import Signal
+
+# sent after the transaction of a request that erased a participant, or recruiter's ids
+values_erased = Signal()
