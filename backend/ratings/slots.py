@@ -17,7 +17,7 @@ from django.db import transaction
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from eyelevel_core.assignment.allocation import Demand
-from ratings.models import Origin, Session, SessionState, Trial, TrialRole, Vote
+from ratings.models import Origin, Session, SessionState, Trial, TrialRole
 from ratings.signals import assignment_given
 from studies.models import Assignment, Fielding, Slot, SlotState
 
@@ -181,16 +181,12 @@ def _like(fielding: Fielding, lost: Mapping[int, int]) -> list[Slot]:
 
 
 def _assign(session: Session, slots: Collection[Slot]) -> None:
-    """Assign these slots to the session, as filled where it has voted; session and fielding must be locked."""
+    """Assign these slots to the session's trials; session and fielding must be locked."""
     trials = {trial.stimulus_id: trial for trial in _without_slot(session.trials.all())}
-    voted = set(Vote.objects.filter(session=session).values_list("trial_id", flat=True))
     given = [slot for slot in slots if slot.stimulus_id in trials]
     take(given)
     for slot in given:
-        trial = trials[slot.stimulus_id]
-        Trial.objects.filter(pk=trial.pk).update(slot=slot)
-        if trial.pk in voted:
-            Slot.objects.filter(pk=slot.pk).update(state=SlotState.FILLED)
+        Trial.objects.filter(pk=trials[slot.stimulus_id].pk).update(slot=slot)
 
 
 def _without_slot(trials: QuerySet[Trial]) -> QuerySet[Trial]:

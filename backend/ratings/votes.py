@@ -16,7 +16,6 @@ from ratings.models import Session, SessionState, TrialRole, Vote
 from ratings.plays import Playback
 from ratings.signals import vote_stored
 from ratings.trials import Place, id_taken, invalid, place_of, renew_lease
-from studies.models import Slot, SlotState
 
 
 @dataclass(frozen=True)
@@ -77,9 +76,7 @@ def _take_vote(session: Session, vote_id: uuid.UUID, answer: Answer, play: Playb
     vote = _vote(session, place, vote_id, answer)
     vote.save()
     renew_lease(session, trial.position)
-    if trial.slot_id is not None:
-        Slot.objects.filter(pk=trial.slot_id).update(state=SlotState.FILLED)
-    elif trial.role == TrialRole.MAIN and session.state == SessionState.STARTED:
+    if trial.slot_id is None and trial.role == TrialRole.MAIN and session.state == SessionState.STARTED:
         slots.reclaim(session)
     study_sha256 = vote.study_id
     # robust: the vote is stored, whatever a receiver raises

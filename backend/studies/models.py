@@ -201,9 +201,10 @@ class Assignment(models.Model):
 
 
 class SlotState(models.TextChoices):
+    """Whether a trial has the slot. Whether it is filled is told by the trial's vote, so a vote writes no slot."""
+
     OPEN = "open"
     ASSIGNED = "assigned"
-    FILLED = "filled"
 
 
 class Slot(models.Model):

@@ -16,7 +16,7 @@ from ratings.clip_digests import clip_digest
 from ratings.models import Play, Session, Trial, Vote
 from stimuli.clips import read_out
 from stimuli.models import Batch, BatchFile, Blob
-from studies.models import Fielding, Study, forget_designs
+from studies.models import Fielding, Slot, SlotState, Study, forget_designs
 from studies.publish import publish
 from testing import batches
 
@@ -103,6 +103,14 @@ def study(*, owner: User | None = None, **changes: Any) -> Study:
     # a study file has no aliases, which YAML would write for what the design has twice
     text = yaml.safe_dump(json.loads(json.dumps(design(**changes))))
     return publish(text, user=owner)
+
+
+def slot_counts() -> dict[str, int]:
+    """How many slots are open, assigned to a trial without a vote, and filled by one."""
+    assigned = Slot.objects.filter(state=SlotState.ASSIGNED)
+    filled = assigned.filter(trial__vote__isnull=False).count()
+    opened = Slot.objects.filter(state=SlotState.OPEN).count()
+    return {"open": opened, "assigned": assigned.count() - filled, "filled": filled}
 
 
 def refreeze(study: Study, **parts: Any) -> None:

@@ -168,7 +168,7 @@ class Field:
             role=role,
             repeats_position=repeats,
             # who holds none is beyond the quota
-            slot=Slot.objects.create(fielding=self.fielding, stimulus=stimulus, state="filled"),
+            slot=Slot.objects.create(fielding=self.fielding, stimulus=stimulus, state="assigned"),
         )
         moment = BEGIN + timedelta(minutes=next(self._moments))
         return Vote.objects.create(

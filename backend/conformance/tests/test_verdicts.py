@@ -17,7 +17,8 @@ from conformance.pending import to_judge
 from conformance.verdicts import judge_session
 from ratings.models import AppendOnlyError, Exclusion, Play, Session, Trial
 from ratings.plays import Playback, take_play
-from studies.models import Slot, Study
+from studies.models import Study
+from testing import studies
 from testing.people import AS_PREVIEW, RATE, RULES, Person, findings_of, play, published
 from testing.threads import at_once
 from testing.web import Browser, post, put, signed_in
@@ -196,12 +197,12 @@ def test_a_rule_that_leaves_nobody_out_excludes_nobody(transactional_db: None) -
 def test_slots_are_given_back_once(study: Study) -> None:
     bad = walked(study, choice="animals")
     judge_session(bad.pk)
-    assert Slot.objects.filter(state="filled").count() == 0
+    assert studies.slot_counts()["filled"] == 0
     walked(study)
-    filled = Slot.objects.filter(state="filled").count()
+    filled = studies.slot_counts()["filled"]
     late_play(bad, 1)
     tasks.catch_up()
-    assert Slot.objects.filter(state="filled").count() == filled > 0
+    assert studies.slot_counts()["filled"] == filled > 0
 
 
 def test_one_that_cannot_be_judged_keeps_nobody_waiting(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,6 @@ from privacy.erasure import erase
 from privacy.models import By, Erasure
 from ratings.models import Exclusion, Participant, PersonAnswers, Play, Recruitment, Session, Trial, Vote
 from ratings.tombstones import emptied_fields, erasable_models, kept_columns
-from studies.models import Slot
 from studies.progress import study_detail
 from testing import studies, withdrawing
 from testing.threads import at_once
@@ -61,13 +60,10 @@ def test_the_rows_stay_with_their_ids_and_when_they_were_erased(leaver: Session)
 
 
 def test_their_slots_are_wanted_again(leaver: Session) -> None:
-    def states() -> dict[str, int]:
-        return {state: Slot.objects.filter(state=state).count() for state in ("open", "assigned", "filled")}
-
-    before = states()
+    before = studies.slot_counts()
     erase(leaver.participant, by=By.PARTICIPANT)
     assert before["filled"] == 2
-    assert states() == {"open": before["open"] + 6, "assigned": 5, "filled": 1}
+    assert studies.slot_counts() == {"open": before["open"] + 6, "assigned": 5, "filled": 1}
 
 
 def test_progress_leaves_tombstones_out(leaver: Session, rf: Any) -> None:

@@ -135,7 +135,7 @@ def come_until_complete(fielding: Fielding, people: int, *, seed: int, asleep: s
         time_passes()
         if not asleep:
             asleep.update(session.pk for session in gave_up()[::3])
-        if not Slot.objects.exclude(state="filled").exists():
+        if studies.slot_counts()["filled"] == Slot.objects.count():
             return
         back = [session for session in gave_up() if session.pk not in asleep][:20]
         # enough for those who start anew, and a few more than are wanted once few are wanted

@@ -197,7 +197,7 @@ def test_what_takes_nobody_can_be_previewed(fielding: Fielding, rita: User, stat
 
 
 def test_a_full_fielding_can_be_previewed(fielding: Fielding, rita: User) -> None:
-    Slot.objects.update(state="filled")
+    Slot.objects.update(state="assigned")
     assert len(begin(fielding, rita)[1]["trials"]) == 6
 
 

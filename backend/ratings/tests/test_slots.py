@@ -22,7 +22,7 @@ def fielding(db: None) -> Fielding:
 
 
 def slots(state: str) -> int:
-    return Slot.objects.filter(state=state).count()
+    return studies.slot_counts()[state]
 
 
 def held(session: Session) -> int:
@@ -144,7 +144,7 @@ def test_slots_that_a_session_gets_while_it_is_left_out_are_wanted_anew_too(
         for trial in late.trials.filter(slot=None):
             trial.slot = Slot.objects.filter(stimulus=trial.stimulus_id, state="open").first()
             trial.save()
-        Slot.objects.filter(trial__session=late).update(state="filled")
+        Slot.objects.filter(trial__session=late).update(state="assigned")
         return lock(fielding_id)
 
     Exclusion.objects.create(session=late, rule="R1")

@@ -133,7 +133,7 @@ def test_however_often_a_group_is_fielded_its_cells_have_the_same_number_of_vote
 
 def test_a_full_study_published_again_gets_a_new_fielding(batch: Batch) -> None:
     studies.study()
-    Slot.objects.update(state="filled")
+    Slot.objects.update(state="assigned")
     assert studies.study().fieldings.count() == 2
 
 

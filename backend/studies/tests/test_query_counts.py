@@ -76,7 +76,7 @@ def test_a_study_costs_the_same_for_any_number_of_fieldings_and_sessions() -> No
     owner = User.objects.get()
     small, large = published("small", owner, sessions=1), published("large", owner, sessions=3)
     # a full one counts as open, but is not
-    Slot.objects.filter(fielding=large.fieldings.get(group="paid", state="open")).update(state="filled")
+    Slot.objects.filter(fielding=large.fieldings.get(group="paid", state="open")).update(state="assigned")
     studies.study(owner=owner, name="large", groups=GROUPS)
     assert large.fieldings.count() == 4
     for path in ("", "/conformance", "/conformance/sessions"):
