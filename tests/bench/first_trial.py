@@ -106,7 +106,7 @@ def measure(browser: Browser, link: str) -> Run:
     for question in page.get_by_role("radiogroup").all():
         question.get_by_role("radio").first.check()
     instructions_ms = pressed(page, words.go_on, heading(words.how_it_works))
-    first_trial_ms = pressed(page, words.to_first_video, start)
+    first_trial_ms = pressed(page, words.go_on, start)
     first.close()
 
     again = browser.new_context(viewport=WINDOW, locale="en-GB")  # type: ignore[arg-type]

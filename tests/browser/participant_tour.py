@@ -1,11 +1,12 @@
 """Visits every participant page once, for the album."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from playwright.sync_api import BrowserContext, Page, expect
 
-from .album import LARGE, THREE, Album, Albums
+from .album import BOTH, LARGE, THREE, Album, Albums
 from .conftest import PHONE, WIDE
 from .person import Person
 from .words import Words
@@ -16,7 +17,6 @@ NARROW = {"width": 1200, "height": 800}
 PROBE = "**/assets/probe-*.mp4"
 FINISH = "**/api/session/finish"
 LACKING = {"error": {"code": "person_missing", "message": "Ask.", "retry": False, "details": {"keys": ["age"]}}}
-BETWEEN = {"en": "A question in between", "de": "Eine Frage zwischendurch"}
 SAYS = {
     "go_on": {"en": "Continue", "de": "Weiter"},
     "erase": {"en": "Erase for good", "de": "Endgültig löschen"},
@@ -52,6 +52,12 @@ ASIDES = (
     "p61-took-part",
 )
 FULL = "p55-full"
+# one session with a change of situation, in part in forced colours
+SITUATIONS = (
+    *("f01-consent", "f02-questions", "f10-trial", "f12-answered", "f30-thanks"),
+    *("p14-situation", "p15-new-situation"),
+)
+FORCED = ("1-consent", "2-questions")
 NOT_SENT = "p62-not-sent"
 
 
@@ -79,7 +85,7 @@ def whole(album: Album, new: Open, words: Words, link: str) -> None:
 def one_trial(album: Album, person: Person, number: int) -> None:
     page, words = person.page, person.words
     start = page.get_by_role("button", name=words.start)
-    between = heading(page, BETWEEN[words.language])
+    between = heading(page, words.in_between)
     wider = heading(page, words.wider)
     situation = heading(page, words.new_situation)
     expect(start.or_(between).or_(wider).or_(situation)).to_be_visible()
@@ -221,6 +227,34 @@ def once_only(album: Album, new: Open, words: Words, links: tuple[str, str]) -> 
     person.page.get_by_role("button", name=words.begin).click()
     expect(heading(person.page, SAYS["took_part"][language])).to_be_visible()
     album.take(person.page, "p61-took-part")
+
+
+def situations(album: Album, new: Open, words: Words, link: str) -> None:
+    """Two ratings in two situations; the pages beside the change in colours of the person's own."""
+    page = album.open(new().new_page())
+    forced = partial(_in_forced_colours, album, page)
+    person = Person(page, words, look=lambda name: forced(f"f0{name}") if name in FORCED else None)
+    person.arrive(link)
+    person.trial(1, 2)
+    album.take(page, "p14-situation")
+    forced("f10-trial")
+    person.watch(1)
+    page.get_by_role("radio").nth(4).check()
+    forced("f12-answered")
+    person.next_button.click()
+    expect(heading(page, words.new_situation)).to_be_visible()
+    album.take(page, "p15-new-situation")
+    person.trial(2, 2)
+    person.watch(2)
+    person.rate(2, 5)
+    person.code()
+    forced("f30-thanks")
+
+
+def _in_forced_colours(album: Album, page: Page, name: str) -> None:
+    page.emulate_media(forced_colors="active")
+    album.take(page, name, sizes=BOTH)
+    page.emulate_media(forced_colors="none")
 
 
 def take_last_place(context: BrowserContext, link: str) -> None:

@@ -72,7 +72,7 @@ class Person:
         page.get_by_role("button", name=words.go_on).click()
         expect(self.heading(words.how_it_works)).to_be_visible()
         self.look("3-instructions")
-        page.get_by_role("button", name=words.to_first_video).click()
+        page.get_by_role("button", name=words.go_on).click()
 
     def heading(self, text: str) -> Any:
         return self.page.get_by_role("heading", name=text, exact=True)

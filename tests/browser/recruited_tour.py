@@ -39,7 +39,8 @@ def tour(albums: Albums, new: NewContext, links: dict[str, str]) -> None:
     take_last_place(new(), links["full"] + "?PROLIFIC_PID=somebody")
     for words in (ENGLISH, GERMAN):
         album, context = albums[words.language], partial(new, locale=words.language)
-        before(album, context(), words, links)
+        # finer pixels, as phones have: a rating fits in
+        before(album, context(device_scale_factor=2), words, links)
         shrunk(album, context(), words, links["narrow"] + f"?PROLIFIC_PID={words.language}")
         after(album, context(), words, links["open"] + f"?PROLIFIC_PID={words.language}")
         took_part(album, context(), words, links["open"] + f"?PROLIFIC_PID={words.language}")

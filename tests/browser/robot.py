@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from playwright.sync_api import Locator, Page
 from playwright.sync_api import TimeoutError as NotInTime
 
-FORWARD = re.compile(r"^(begin|continue|start|next|to the first)\b", re.IGNORECASE)
+from .words import ENGLISH
+
+FORWARD = re.compile(r"^(begin|continue|start|next)\b", re.IGNORECASE)
 CODE = re.compile(r"^[A-Z0-9-]{6,}$")
-IN_BETWEEN = "A question in between"
 # `- radiogroup "How sure are you?":` is how Playwright writes a role and its name
 ROLE_AND_NAME = re.compile(r'^- \w+ "(?P<name>(?:[^"\\]|\\.)+)"')
 STEPS = 2000
@@ -99,7 +100,7 @@ class Robot:
             return
         names = [name_of(choice) for choice in choices]
         chosen = self.chance.randrange(len(choices))
-        if self.headings[-1] == IN_BETWEEN:
+        if self.headings[-1] == ENGLISH.in_between:
             # such a question has an answer that whoever has read along knows
             chosen = max(range(len(names)), key=lambda index: sum(self.read[word] for word in words(names[index])))
         # a question that names its answer wants it

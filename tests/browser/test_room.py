@@ -125,9 +125,9 @@ def test_a_phone_is_told_what_is_left_out_and_to_turn_only_where_that_helps(
     assert film(page)["width"] == PHONE["width"]
     person.watch(1)
     person.rate(1, 3)
-    expect(page.get_by_text("This screen is too small for these videos.")).to_be_visible()
+    expect(page.get_by_text("This screen is too small.")).to_be_visible()
     page.set_viewport_size(TURNED)
-    expect(page.get_by_text("This screen is too small for these videos.")).to_be_visible()
+    expect(page.get_by_text("This screen is too small.")).to_be_visible()
     page.set_viewport_size(PHONE)
     skip = page.get_by_role("button", name="Skip these 2 videos")
     expect(skip).to_have_class("button")

@@ -106,6 +106,22 @@ def test_pages_that_few_participants_see(
 
 
 @pytest.mark.usefixtures("large_screen")
+def test_a_change_of_situation_and_forced_colours(
+    albums: Albums, publish: Publish, new_context: NewContext, extent: str
+) -> None:
+    block = {"kind": "rate", "count": 1, "training": 0}
+    trials = [
+        block | {"contexts": ["work"], "networks": ["DSL"]},
+        block | {"contexts": ["free-time"], "networks": ["LTE"]},
+    ]
+    link = publish(f"album-situations-{extent}", rate=2, compare=0, trials=trials)["link"]
+    for words in (ENGLISH, GERMAN):
+        new = partial(new_context, locale=words.language)
+        participant_tour.situations(albums[words.language], new, words, link)
+    judge(albums, participant_tour.SITUATIONS)
+
+
+@pytest.mark.usefixtures("large_screen")
 def test_the_ways_back_of_recruited_people(
     albums: Albums, platform: Platform, publish: Publish, new_context: NewContext, extent: str
 ) -> None:

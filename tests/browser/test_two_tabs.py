@@ -29,7 +29,7 @@ def test_a_tab_says_that_another_one_went_on_and_goes_on_behind_it(
     second.come_back(study["link"])
     # the first tab lets the second one go on
     expect(first.heading(ELSEWHERE)).to_be_visible()
-    second.page.get_by_role("button", name=second.words.to_first_video).click()
+    second.page.get_by_role("button", name=second.words.go_on).click()
     second.trial(1, 3)
     second.watch(1)
     second.answer(1)

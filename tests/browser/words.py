@@ -13,7 +13,7 @@ class Words:
     about_you: str
     go_on: str
     how_it_works: str
-    to_first_video: str
+    in_between: str
     video_of: str
     start: str
     replay: str
@@ -42,7 +42,7 @@ ENGLISH = Words(
     about_you="A few questions about you",
     go_on="Continue",
     how_it_works="How it works",
-    to_first_video="To the first video",
+    in_between="A quick question",
     video_of="Video {number} of {total}",
     start="Start video",
     replay="Replay Video",
@@ -55,7 +55,7 @@ ENGLISH = Words(
     next="Next",
     kept_here="Your answers are stored on this device and will be sent as soon as you are online again.",
     new_situation="A new situation",
-    wider="The next videos need a larger window",
+    wider="A larger window is needed",
     skip="Skip",
     sending="Sending your last answers …",
     thanks="Thank you!",
@@ -70,8 +70,8 @@ GERMAN = Words(
     begin="Beginnen",
     about_you="Einige Fragen zu Ihrer Person",
     go_on="Weiter",
-    how_it_works="So geht es",
-    to_first_video="Zum ersten Video",
+    how_it_works="So funktioniert es",
+    in_between="Eine kurze Frage",
     video_of="Video {number} von {total}",
     start="Video starten",
     replay="Video wiederholen",
@@ -90,7 +90,7 @@ GERMAN = Words(
     next="Weiter",
     kept_here="Ihre Antworten sind auf diesem Gerät gespeichert und werden gesendet, sobald Sie wieder online sind.",
     new_situation="Eine neue Situation",
-    wider="Die nächsten Videos brauchen ein größeres Fenster",
+    wider="Ein größeres Fenster ist nötig",
     skip="auslassen",
     sending="Ihre letzten Antworten werden gesendet …",
     thanks="Vielen Dank!",

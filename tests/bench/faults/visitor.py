@@ -36,7 +36,6 @@ RECEIPTS = """async () => {
   });
   return { waiting: (await all('envelopes')).length, receipts: await all('receipts') };
 }"""
-IN_BETWEEN = "A question in between"
 CYCLE = (
     *("reload", "close the page", "offline", "long offline", "kill web", "kill worker", "kill Valkey"),
     *("kill PostgreSQL", "crash", "closed laptop", "closed laptop in a film"),
@@ -124,7 +123,7 @@ class Visitor:
     def _answer_control(self, question: dict[str, Any]) -> None:
         chosen = self.draw.choice(question["choices"])
         page, words = self.person.page, self.person.words
-        heading = self.person.heading(IN_BETWEEN)
+        heading = self.person.heading(words.in_between)
         expect(heading).to_be_visible()
         page.get_by_role("radio", name=chosen["label"][words.language], exact=True).check()
         self.ledger.did("control", Deed(self.session, question["key"], {"choice": chosen["key"]}))

@@ -148,7 +148,7 @@ export function ConsentPage({ slug, study, lead, ready, anew = false, onAnother,
   if (extent.required.length > 0) {
     const remedy = remedyFor(extent.required, viewport, thisDevice());
     return (
-      <Shell study={study} aside={<LanguageSwitch offered={study.languages} />}>
+      <Shell study={study} headed aside={<LanguageSwitch offered={study.languages} />}>
         <PageHeading>{textIn(study.title, language)}</PageHeading>
         <p>
           <strong>

@@ -29,7 +29,7 @@ export function ControlPage({ control, outbox, onAnswered }: Props) {
   return (
     <>
       <PageHeading>
-        <Trans>A question in between</Trans>
+        <Trans>A quick question</Trans>
       </PageHeading>
       <form onSubmit={submit}>
         <Choices

@@ -5,7 +5,7 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { ApiError } from '../../shared/api/error';
+import { ApiError, unreachable } from '../../shared/api/error';
 import type { Session } from '../../shared/api/forms';
 import type { Envelope } from '../../shared/outbox/envelope';
 import { Outbox } from '../../shared/outbox/outbox';
@@ -51,6 +51,11 @@ describe('the end of a session', () => {
     expect(screen.getByText('It was about speed.')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'withdraw and have your answers erased' })).toHaveAttribute('href', '/withdraw');
     expect(await fetchMock.mock.calls[0]?.[0].text()).toBe('{"session_id":"s","skipped":[2]}');
+  });
+
+  it('says beside the bar why answers wait', async () => {
+    await show(() => Promise.reject(unreachable()));
+    await vi.waitFor(() => { expect(screen.getByRole('status')).toHaveTextContent('Your answers could not be sent yet. We keep trying; please keep this page open.'); });
   });
 
   it('leads a recruited person back first, and shows our own code as a reference only', async () => {

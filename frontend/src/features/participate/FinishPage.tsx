@@ -13,6 +13,7 @@ import { Notice } from '../../shared/ui/page';
 import { ProgressBar } from '../../shared/ui/ProgressBar';
 import { Contact, Paragraphs } from '../../shared/ui/text';
 import { Lost } from './notices';
+import { OutboxNote } from './OutboxNote';
 import { SomebodyElse } from './Returning';
 import { ReturnStep } from './ReturnStep';
 import { useOutboxState } from './useOutbox';
@@ -29,7 +30,8 @@ interface Props {
 /** Waits until the server holds everything, then shows the completion code. */
 export function FinishPage({ session, skipped, outbox, onMissing, onPersonMissing }: Props) {
   const { t } = useLingui();
-  const { waiting, refused, lost } = useOutboxState(outbox);
+  const sending = useOutboxState(outbox);
+  const { waiting, refused, lost } = sending;
   const finish = useQuery({
     queryKey: ['finish', session.id, waiting.length === 0],
     queryFn: async () => {
@@ -62,6 +64,9 @@ export function FinishPage({ session, skipped, outbox, onMissing, onPersonMissin
           <Plural value={videos} one="The answer to # video is still on its way." other="The answers to # videos are still on their way." />
         </p>
       )}
+      <p>
+        <OutboxNote state={sending} />
+      </p>
       <p>
         {recruiter === undefined ? <Trans>Please keep this page open until the completion code appears.</Trans> : <Trans>Please keep this page open: the way back to {recruiter} comes next.</Trans>}
       </p>

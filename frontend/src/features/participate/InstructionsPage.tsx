@@ -61,7 +61,7 @@ export function InstructionsPage({ session, onDone }: { session: Session; onDone
       )}
       <div className="actions">
         <button type="button" className="button" onClick={onDone}>
-          <Trans>To the first video</Trans>
+          <Trans>Continue</Trans>
         </button>
       </div>
     </>

@@ -21,7 +21,7 @@ export function NarrowPage({ study, count, lacking, onSkip }: Props) {
   return (
     <div className="narrow">
       <PageHeading>
-        <Trans>The next videos need a larger window</Trans>
+        <Trans>A larger window is needed</Trans>
       </PageHeading>
       <RoomAdvice lacking={[lacking]} remedy={remedy} />
       {onSkip === null ? (

@@ -1,5 +1,6 @@
 import { Plural, Trans } from '@lingui/react/macro';
 
+import { pixels } from '../../shared/i18n/format';
 import { FullScreenButton } from '../../shared/player/FullScreen';
 import { useViewport } from '../../shared/player/useViewport';
 import { type Extent, type Lacking, neededFor, type Remedy, remedyFor, thisDevice } from './room';
@@ -19,13 +20,13 @@ export function Advice({ remedy }: { remedy: Exclude<Remedy, null> }) {
 /** How large the window is and has to be, what to do about it, and a way to the full screen where that helps. */
 export function RoomAdvice({ lacking, remedy }: { lacking: readonly Lacking[]; remedy: Remedy }) {
   const viewport = useViewport();
-  const { width_px: width, height_px: height } = viewport;
-  const { width_px: neededWidth, height_px: neededHeight } = neededFor(lacking, viewport);
+  const size = pixels(viewport);
+  const needed = pixels(neededFor(lacking, viewport));
   return (
     <>
       {remedy === null ? (
         <p>
-          <Trans>This screen is too small for these videos.</Trans>
+          <Trans>This screen is too small.</Trans>
         </p>
       ) : (
         <p>
@@ -34,7 +35,7 @@ export function RoomAdvice({ lacking, remedy }: { lacking: readonly Lacking[]; r
       )}
       <p className="facts" role="status">
         <Trans>
-          The window is {width} × {height} pixels large; {neededWidth} × {neededHeight} are needed.
+          The window is {size} pixels large; {needed} are needed.
         </Trans>
       </p>
       {remedy === 'enlarge' && <FullScreenButton primary />}

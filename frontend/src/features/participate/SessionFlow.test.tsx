@@ -44,7 +44,7 @@ describe('the pages of a session', () => {
     await press('Continue');
     expect(await screen.findByRole('heading', { name: 'How it works' })).toBeVisible();
     expect(bar()).toHaveAttribute('value', '1');
-    await press('To the first video');
+    await press('Continue');
     expect(screen.getByRole('radiogroup', { name: 'Are you there?' })).toBeVisible();
     expect(bar()).toHaveAttribute('value', '2');
     expect(screen.getByText('Video 1 of 1')).toBeVisible();
@@ -66,7 +66,7 @@ describe('the pages of a session', () => {
       expect(document.documentElement.lang).toBe('de');
       expect(screen.getByRole('radio', { name: 'ja' })).toBeChecked();
       await press('Weiter');
-      expect(await screen.findByRole('heading', { name: 'So geht es' })).toBeVisible();
+      expect(await screen.findByRole('heading', { name: 'So funktioniert es' })).toBeVisible();
       expect(screen.getByRole('button', { name: 'Deutsch' })).toHaveAttribute('aria-pressed', 'true');
     });
   });
@@ -92,7 +92,7 @@ describe('a video that may be left out', () => {
 
   it('has no number while the window has no room for it, and is counted once there is', async () => {
     await open(narrow);
-    expect(screen.getByRole('heading', { name: 'The next videos need a larger window' })).toBeVisible();
+    expect(screen.getByRole('heading', { name: 'A larger window is needed' })).toBeVisible();
     expect(screen.queryByText(/Video \d of \d/)).not.toBeInTheDocument();
     expect(bar()).toHaveAttribute('value', '2');
     expect(bar()).toHaveAttribute('max', '2');

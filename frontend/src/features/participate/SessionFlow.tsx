@@ -48,10 +48,11 @@ export function SessionFlow({ session, outbox }: { session: Session; outbox: Out
   }
   const note = <OutboxNote state={sending} />;
   // not beside a film, whose height it would cost
+  const languages = <LanguageSwitch offered={study.languages} />;
   const foot = (
     <>
       {note}
-      <LanguageSwitch offered={study.languages} />
+      {languages}
     </>
   );
   const way = wayOf(session, done, leavesOut);
@@ -104,7 +105,7 @@ export function SessionFlow({ session, outbox }: { session: Session; outbox: Out
       );
     case 'finish':
       return (
-        <Shell study={study} foot={foot} aside={<span className="participant__step"><Trans>The end</Trans></span>}>
+        <Shell study={study} foot={languages} aside={<span className="participant__step"><Trans>The end</Trans></span>}>
           <FinishPage
             session={session}
             skipped={[...done.skipped].filter((position) => !done.answered.has(position))}
@@ -159,13 +160,13 @@ function WayProgress({ way, video, training = false }: ProgressProps) {
   const { number = 0, total = 0 } = video ?? {};
   return (
     <span className="participant__step">
-      {training && (
-        <span className="participant__practice">
-          <Trans>Practice:</Trans>
-        </span>
-      )}
       {total > 0 && (
         <span>
+          {training && (
+            <>
+              <Trans>Practice:</Trans>{' '}
+            </>
+          )}
           <Trans>
             Video {number} of {total}
           </Trans>

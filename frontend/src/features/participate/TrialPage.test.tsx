@@ -207,7 +207,7 @@ describe('a comparison in a window that is made too small', () => {
     count();
     act(() => { FakePlayer.last?.hold(); });
     resize(1000, 346);
-    expect(screen.getByRole('heading', { name: 'The next videos need a larger window' })).toBeInTheDocument();
+    expect(screen.getByRole('heading', { name: 'A larger window is needed' })).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Start video' })).toBeNull();
     resize(1237, 346);
     await play();

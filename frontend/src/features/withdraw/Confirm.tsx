@@ -1,4 +1,4 @@
-import { Trans } from '@lingui/react/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 
 import type { Promises } from '../../shared/api/contract.gen';
 import { ApiError } from '../../shared/api/error';
@@ -35,7 +35,7 @@ export function Confirm({ found, pending, error, onErase, onKeep }: Props) {
             </Trans>
           ) : (
             <Trans>
-              Your {votes} answers will be erased, including your answers about yourself, the playback records, and your ID at the website that recruited you, if there is one.
+              <Plural value={votes} one="Your answer to # video" other="Your answers to # videos" /> will be erased, including your answers about yourself, the playback records, and your ID at the website that recruited you, if there is one.
             </Trans>
           )}
         </p>

@@ -49,7 +49,7 @@ function OnePromise({ promise }: { promise: Promises['promises'][number] }) {
         {promise.retention !== null && (
           <>
             <h2>
-              <Trans>How long it is stored</Trans>
+              <Trans>How long data is stored</Trans>
             </h2>
             <Paragraphs text={textIn(promise.retention, language)} />
           </>

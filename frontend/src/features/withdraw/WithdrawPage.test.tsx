@@ -66,6 +66,7 @@ describe('withdrawing', () => {
     expect(await screen.findByText('Everything is erased when you ask.')).toBeInTheDocument();
     expect(screen.getByText('Six months.')).toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
+    expect(screen.getByText(/^Your answers to 7 videos will be erased/)).toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Keep my answers' }));
     expect(calls).toEqual(['GET /api/withdrawals/own']);
 

@@ -1,3 +1,4 @@
+import type { Size } from '../player/evidence';
 import type { Language } from './language';
 
 /** A number with a fixed count of decimals, in the language's own form; a dash for unknown. */
@@ -13,6 +14,11 @@ export function integer(value: number, language: Language): string {
 export function percent(share: number | null, language: Language): string {
   if (share === null) return '–';
   return new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 }).format(share);
+}
+
+/** A size, which no end of a line parts. */
+export function pixels({ width_px, height_px }: Size): string {
+  return `${String(width_px)}\u00a0×\u00a0${String(height_px)}`;
 }
 
 /** An amount of money; `currency` is its code of three letters. */

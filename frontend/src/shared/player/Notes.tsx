@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 
+import { pixels } from '../i18n/format';
 import type { Size } from './evidence';
 
 /** Where the browser kept a film from playing: what to do, since a press alone may be what it wants. */
@@ -13,12 +14,8 @@ export function Held() {
 
 /** Why a film cannot be started just now. */
 export function NeedsRoom({ needed }: { needed: Size }) {
-  const { width_px: width, height_px: height } = needed;
-  return (
-    <Trans>
-      To play the video, please make the window larger: {width} × {height} pixels are needed.
-    </Trans>
-  );
+  const size = pixels(needed);
+  return <Trans>To play the video, please make the window larger: {size} pixels are needed.</Trans>;
 }
 
 interface Props {
