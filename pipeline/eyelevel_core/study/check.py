@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
+from urllib.parse import unquote
 
 from eyelevel_core.contracts.check import ContractError, check, check_schema, schema
 from eyelevel_core.study.design import Block, Design, Group
 from eyelevel_core.study.parse import dotted
-from eyelevel_core.study.recruiter import CODE, EARNED, OTHER, PLACEHOLDER, UNEARNED, Recruiter
+from eyelevel_core.study.recruiter import CODE, EARNED, ID, OTHER, PLACEHOLDER, UNEARNED, Recruiter
 from eyelevel_core.study.resolve import CONTRACT, block_schema, design_of, resolve
 from eyelevel_core.study.storable import Where, imprecise, unstorable
 from eyelevel_kinds import KINDS
@@ -25,8 +26,8 @@ def check_study(value: Any, *, source: str) -> tuple[dict[str, Any], Design]:
     - a block lists nothing twice, only contexts of the study and networks of its contexts, compares two different
       stacks, and repeats no more trials than it has;
     - the right answer of a control question is one of its choices, and the question comes before the end;
-    - a recruiter's addresses contain only placeholders that can be filled, and nobody learns the code or the address
-      for completion before the end;
+    - a recruiter's addresses contain only placeholders that can be filled, and the codes and addresses of completion
+      cannot be read from those of other ends;
     - numbers are finite, and whole numbers are written without a decimal point.
     """
     _raise_first(unstorable(value), source)
@@ -171,14 +172,37 @@ def _of_addresses(where: Where, recruiter: Recruiter) -> Iterator[Problem]:
 
 
 def _of_earned(where: Where, recruiter: Recruiter) -> Iterator[Problem]:
-    """Only who completes the study may learn what pays; the page tells everybody the other codes and addresses."""
-    for name, entries in (("codes", recruiter.codes), ("returns", recruiter.returns)):
-        earned = {entries[end] for end in EARNED if end in entries}
-        for end, entry in entries.items():
-            # with {code}, the code makes the difference
-            if end not in EARNED and CODE not in entry and (entry in earned or entry == recruiter.return_url):
-                sentence = f"is {entry} as for who completes the study, but everybody can read it; use another one."
-                yield (*where, name, end), sentence
+    """Only participants who complete the study may read what pays; the page gives everybody the other ways back.
+
+    The ways back are compared as they are sent, with their codes filled in.
+    """
+    earned = [recruiter.way_back(end) for end in EARNED]
+    secrets = [text for way in earned for text in (way.code, way.url) if text is not None]
+    for end in UNEARNED:
+        public = recruiter.way_back(end)
+        for name, entries, told in (
+            ("codes", recruiter.codes, public.code),
+            ("returns", recruiter.returns, public.url),
+        ):
+            secret = next((one for one in secrets if told is not None and _reveals(told, one, recruiter)), None)
+            if secret is not None:
+                key = next((key for key in (end, OTHER) if key in entries), None)
+                place: Where = ("return_url",) if key is None else (name, key)
+                sentence = f"gives everybody {told}, but only participants who complete the study may read {secret}"
+                yield (*where, *place), f"{sentence}; use another code or URL."
+
+
+def _reveals(told: str, secret: str, recruiter: Recruiter) -> bool:
+    """Whether the two codes or URLs are the same, or one is a code that the other contains as a whole word."""
+    by_name = "{" + recruiter.id_parameter + "}"
+    told, secret = told.replace(by_name, ID), secret.replace(by_name, ID)
+    return told == secret or _contains(told, secret) or _contains(secret, told)
+
+
+def _contains(text: str, code: str) -> bool:
+    """Whether the text contains the code; of a URL, what follows its host."""
+    value = unquote(PLACEHOLDER.sub("", re.sub("^https://[^/?#]*", "", text)))
+    return re.search(rf"(?<![A-Za-z0-9]){re.escape(code)}(?![A-Za-z0-9])", value) is not None
 
 
 def _of_control_questions(design: Design) -> Iterator[Problem]:

@@ -33,6 +33,13 @@ def recruited(**fields: Any) -> Study:
     return {"key": "paid", "recruiter": {"name": "r", "id_parameter": "PID", **fields}}
 
 
+def revealed(place: str, told: str, secret: str) -> str:
+    return (
+        f"study.yaml: groups[0].recruiter.{place} gives everybody {told}, but only participants who complete the study "
+        f"may read {secret}; use another code or URL."
+    )
+
+
 @pytest.fixture
 def study() -> Study:
     return {
@@ -82,6 +89,22 @@ def test_a_block_of_every_kind_passes_with_its_own_fields(study: Study) -> None:
         {"kind": "slider", "stacks": ["TCP"], **shared},
     ]
     check_study(study, source="study.yaml")
+
+
+@pytest.mark.parametrize(
+    "recruiter",
+    [
+        # one URL for all ends, and the code makes the difference; short codes, of which one begins another
+        {"return_url": "https://s1.example/r?status={code}&id={id}", "codes": {"completed": "1", "other": "10"}},
+        {"return_url": "https://x/done", "returns": {"other": "https://x/done/not"}},
+        # only participants who complete the study read either
+        {"codes": {"completed": "DONE", "failed_checks": "DONE"}},
+        # each participant's own code
+        {"return_url": "https://x/?cc={code}", "codes": {"other": "BACK"}},
+    ],
+)
+def test_ways_back_that_reveal_nothing_pass(study: Study, recruiter: dict[str, Any]) -> None:
+    check_study({**study, "groups": [recruited(**recruiter)]}, source="study.yaml")
 
 
 def test_the_demo_study_is_right_and_bilingual_throughout() -> None:
@@ -197,13 +220,50 @@ WRONG: dict[str, tuple[Callable[[Study], object], str]] = {
     ),
     "code for completion that everybody can read": (
         lambda s: s.update(groups=[recruited(codes={"completed": "DONE", "no_consent": "DONE"})]),
-        "study.yaml: groups[0].recruiter.codes.no_consent is DONE as for who completes the study, but everybody can "
-        "read it; use another one.",
+        revealed("codes.no_consent", "DONE", "DONE"),
+    ),
+    "code for failed checks that everybody can read": (
+        lambda s: s.update(groups=[recruited(codes={"failed_checks": "FAIL", "other": "FAIL"})]),
+        revealed("codes.other", "FAIL", "FAIL"),
     ),
     "address for completion that everybody can read": (
         lambda s: s.update(groups=[recruited(return_url="https://x/?cc=DONE", returns={"full": "https://x/?cc=DONE"})]),
-        "study.yaml: groups[0].recruiter.returns.full is https://x/?cc=DONE as for who completes the study, but "
-        "everybody can read it; use another one.",
+        revealed("returns.full", "https://x/?cc=DONE", "https://x/?cc=DONE"),
+    ),
+    "address for completion under another name of the id": (
+        lambda s: s.update(groups=[recruited(return_url="https://x/?i={id}", returns={"full": "https://x/?i={PID}"})]),
+        revealed("returns.full", "https://x/?i={PID}", "https://x/?i={id}"),
+    ),
+    "address that everybody can read with the code for completion": (
+        lambda s: s.update(groups=[recruited(codes={"completed": "DONE"}, returns={"other": "https://x/?cc=DONE"})]),
+        revealed("returns.other", "https://x/?cc=DONE", "DONE"),
+    ),
+    "address with the code for completion, percent-encoded": (
+        lambda s: s.update(
+            groups=[recruited(codes={"completed": "DONE"}, returns={"other": "https://x/?cc=D%4fNE&a=b"})]
+        ),
+        revealed("returns.other", "https://x/?cc=D%4fNE&a=b", "DONE"),
+    ),
+    "code that everybody can read in the address for completion": (
+        lambda s: s.update(groups=[recruited(return_url="https://x/?cc=DONE", codes={"other": "DONE"})]),
+        revealed("codes.other", "DONE", "https://x/?cc=DONE"),
+    ),
+    "code that everybody can read, filled into an address for completion": (
+        lambda s: s.update(
+            groups=[
+                recruited(
+                    codes={"other": "DONE"},
+                    returns={"completed": "https://x/?cc=DONE", "other": "https://x/?cc={code}"},
+                )
+            ]
+        ),
+        revealed("codes.other", "DONE", "https://x/?cc=DONE"),
+    ),
+    "one address for all ends with the code for completion": (
+        lambda s: s.update(
+            groups=[recruited(return_url="https://x/?k=DONE&c={code}", codes={"completed": "DONE", "other": "BACK"})]
+        ),
+        revealed("return_url", "https://x/?k=DONE&c=BACK", "DONE"),
     ),
     "end that is none": (
         lambda s: s.update(groups=[recruited(codes={"bored": "B"})]),
