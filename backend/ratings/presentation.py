@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from django.utils import timezone
+
 from eyelevel_core.study.design import Design
 from eyelevel_kinds import KINDS
 from ratings import previews, rate_limit
@@ -28,8 +30,8 @@ from studies.models import Fielding
 
 def invitation(fielding: Fielding) -> Invitation:
     state = effective_state(fielding)
-    if state == "full" and rate_limit.may_free_slots(fielding):
-        # who asks may have to wait a moment, but is not too late
+    if state == "full" and rate_limit.may_free_slots(fielding, now=timezone.now()):
+        # whoever begins gets an assignment that another session has to yield, now or after a moment
         state = "open"
     return Invitation(state=state, **_texts(fielding))
 

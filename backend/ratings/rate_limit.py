@@ -57,9 +57,9 @@ def short_waits() -> Iterator[None]:
         raise
 
 
-def may_free_slots(fielding: Fielding) -> bool:
-    """Whether a session keeps an assignment that it has to yield soon."""
-    return _holding(_yielding(fielding)).exists()
+def may_free_slots(fielding: Fielding, *, now: datetime) -> bool:
+    """Whether a session keeps an assignment that it yields to whoever begins now, or has to yield soon."""
+    return _holding(_over(fielding, now) | _yielding(fielding)).exists()
 
 
 def check_pace(fielding: Fielding, *, now: datetime) -> None:
@@ -76,8 +76,7 @@ def make_room(fielding: Fielding, *, now: datetime) -> None:
 
     Raises Problem 429 `busy` if no slot can be released yet, but one can soon.
     """
-    held = _holding(Session.objects.filter(fielding=fielding, state=SessionState.STARTED))
-    if slots.release(fielding, held.filter(Q(lease_until__lt=now) | Q(yields_at__lt=now))):
+    if slots.release(fielding, _holding(_over(fielding, now))):
         return
     first = _holding(_yielding(fielding)).order_by("yields_at").first()
     if first is not None:
@@ -90,10 +89,18 @@ def busy(wait: timedelta) -> Problem:
     return Problem(429, "busy", message, retry=True, details={"retry_after_s": seconds})
 
 
+def _over(fielding: Fielding, now: datetime) -> QuerySet[Session]:
+    """Running sessions whose time is over, where somebody else wants their assignment."""
+    return _running(fielding).filter(Q(lease_until__lt=now) | Q(yields_at__lt=now))
+
+
 def _yielding(fielding: Fielding) -> QuerySet[Session]:
     """Running sessions without progress, which yield their assignment soon; whoever makes progress may keep it."""
-    running = Session.objects.filter(fielding=fielding, state=SessionState.STARTED)
-    return running.filter(yields_at__lte=F("started_at") + LONGEST_GRACE)
+    return _running(fielding).filter(yields_at__lte=F("started_at") + LONGEST_GRACE)
+
+
+def _running(fielding: Fielding) -> QuerySet[Session]:
+    return Session.objects.filter(fielding=fielding, state=SessionState.STARTED)
 
 
 def _holding(sessions: QuerySet[Session]) -> QuerySet[Session]:

@@ -2,14 +2,17 @@
 
 import json
 import re
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.db import OperationalError
 from django.test import Client
+from django.utils import timezone
 
 from config import study_page
+from ratings.models import Session
 from studies.models import Fielding
 from testing import studies
 from testing.web import Browser, participant, stranger
@@ -107,6 +110,18 @@ def test_a_study_that_takes_nobody_shows_no_consent(state: str) -> None:
     page = opened(stranger(), f"/s/{field.slug}")
     assert (data(page)["shown"], "<h1>" in page) == (False, False)
     assert data(opened(stranger(), f"/s/{field.slug}/preview"))["shown"]
+
+
+def test_a_full_study_shows_the_consent_again_once_a_session_with_progress_has_to_yield() -> None:
+    field = fielding(quota={"sessions": 1})
+    session, _ = studies.start(field)
+    studies.play(studies.watched(session.trials.get(position=1)))
+    path = f"/s/{field.slug}"
+    told = data(opened(stranger(), path))
+    assert (told["invitation"]["state"], told["shown"]) == ("full", False)
+    Session.objects.update(yields_at=timezone.now() - timedelta(seconds=1))
+    told = data(opened(stranger(), path))
+    assert (told["invitation"]["state"], told["shown"]) == ("open", True)
 
 
 def test_who_comes_without_the_recruiters_id_reads_no_consent() -> None:

@@ -94,6 +94,12 @@ def test_progress_that_the_servers_clock_allows_keeps_the_slots(fielding: Fieldi
     assert stranger().get(f"/api/participate/{fielding.slug}").json()["state"] == "full"
 
 
+def shown_state(fielding: Fielding) -> str:
+    """What the page of the study goes by, which begins nothing unless it is `open`."""
+    state: str = stranger().get(f"/api/participate/{fielding.slug}").json()["state"]
+    return state
+
+
 def time_passes(by: timedelta) -> None:
     """Everything that is stored of sessions is so much older."""
     names = ("started_at", "lease_until", "yields_at")
@@ -124,12 +130,28 @@ def test_one_browser_does_not_hold_a_study_shut_by_a_few_calls_per_seat(db: None
         assert put(honest, f"/api/session/votes/{uuid.uuid4()}", vote_body(trial)).status_code == 200
     assert post(honest, "/api/session/finish", {"skipped": []}).status_code == 200
     assert begin_by_http(fielding).status_code == (409 if fetches else 429)
-    state = stranger().get(f"/api/participate/{fielding.slug}").json()["state"]
-    assert state == ("full" if fetches else "open")
-    # and gets in within two minutes, or five where clips were fetched and their length waited for
+    assert shown_state(fielding) == ("full" if fetches else "open")
+    # and gets in within two minutes, or five where clips were fetched and their length waited for: the page says so,
+    # and would send nobody to the server otherwise
     time_passes(timedelta(minutes=5 if fetches else 2, seconds=10))
+    assert shown_state(fielding) == "open"
     assert begin_by_http(fielding).status_code == 201
     assert calls == quota * (4 if fetches else 3)
+
+
+@pytest.mark.parametrize("over", ["yields_at", "lease_until"])
+def test_the_page_of_a_full_study_opens_once_somebody_who_played_has_to_yield(fielding: Fielding, over: str) -> None:
+    """People who stop after a video or two do not send everybody after them away until beat releases their slots."""
+    begun = [studies.start(fielding)[0] for _ in range(6)]
+    for session in begun:
+        studies.play(studies.watched(session.trials.get(position=1)))
+    assert shown_state(fielding) == "full"
+    Session.objects.filter(pk=begun[2].pk).update(**{over: timezone.now() - timedelta(seconds=1)})
+    assert shown_state(fielding) == "open"
+    assert begin_by_http(fielding).status_code == 201
+    # who has completed keeps what they filled, and their times no longer matter
+    Session.objects.update(state="completed", completed_at=timezone.now(), **{over: timezone.now() - timedelta(days=1)})
+    assert shown_state(fielding) == "full"
 
 
 @pytest.mark.parametrize("sign", ["play", "vote", "play of a clip sent just now"])
