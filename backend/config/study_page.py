@@ -4,6 +4,7 @@ The text needs no script, and the page's script asks for nothing that the docume
 `<script type="application/json">`, which no browser executes, so that the Content Security Policy stays as it is.
 """
 
+import logging
 import re
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
@@ -17,9 +18,11 @@ from django.views.decorators.http import require_safe
 from config.views import built_page
 from ratings.cookies import cookie_name
 from ratings.presentation import invitation
+from ratings.recruitment import count_missing_id
 from ratings.schemas import Invitation
 from studies.models import Fielding
 
+log = logging.getLogger(__name__)
 LANGUAGES = ("en", "de")
 # an address that a person typed, or a link of ours: the browser sends even its strictest cookies with it
 WITH_COOKIES = ("none", "same-origin")
@@ -37,10 +40,12 @@ def study_page(request: HttpRequest, slug: str, *, preview: bool = False) -> Htt
         study = invitation(fielding) if fielding is not None else None
     except DatabaseError:
         # a database that is being started again: the page asks until it answers
-        study = None
+        fielding = study = None
     # a browser's copy would say for ever that nobody has begun here
     response["Cache-Control"] = "no-store"
-    if study is not None:
+    if fielding is not None and study is not None:
+        if not preview:
+            _note_missing_id(fielding, study, request)
         response.content = filled(response.text, study, request, slug=slug, preview=preview).encode()
     return response
 
@@ -48,8 +53,7 @@ def study_page(request: HttpRequest, slug: str, *, preview: bool = False) -> Htt
 def filled(page: str, study: Invitation, request: HttpRequest, *, slug: str, preview: bool) -> str:
     """The document with the study's data and, for somebody who is likely to be new, the consent's text."""
     has_cookie = cookie_name(slug, preview=preview) in request.COOKIES
-    named = study.recruiter is None or study.recruiter.id_parameter in request.GET
-    shown = not has_cookie and (preview or (study.state == "open" and named))
+    shown = not has_cookie and (preview or (study.state == "open" and not _lacks_id(study, request)))
     data = {
         "slug": slug,
         "invitation": study.dict(),
@@ -63,6 +67,24 @@ def filled(page: str, study: Invitation, request: HttpRequest, *, slug: str, pre
     body = consent(title, text_in(study.consent.text, language)) if shown else ""
     root = f'<div id="root">{body}</div>{json_script(data, "delivered")}'
     return page.replace('<div id="root"></div>', root)
+
+
+def _lacks_id(study: Invitation, request: HttpRequest) -> bool:
+    return study.recruiter is not None and not request.GET.get(study.recruiter.id_parameter)
+
+
+def _note_missing_id(fielding: Fielding, study: Invitation, request: HttpRequest) -> None:
+    """Count who cannot begin because the link lacks the recruiter's id: a warning for the researcher."""
+    if study.recruiter is None or study.state != "open" or not _lacks_id(study, request):
+        return
+    # a browser that prepares for a visit; a participant who is back; somebody who looks at their own study
+    is_visit = request.method == "GET" and not request.headers.get("Sec-Purpose", "").startswith("prefetch")
+    if not is_visit or cookie_name(fielding.slug) in request.COOKIES or request.user.is_authenticated:
+        return
+    try:
+        count_missing_id(fielding, study.recruiter.id_parameter)
+    except DatabaseError:
+        log.exception("A visit without %s is not counted", study.recruiter.id_parameter)
 
 
 def consent(title: str, text: str) -> str:

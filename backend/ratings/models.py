@@ -73,6 +73,18 @@ class Recruitment(models.Model):
         return self.recruiter
 
 
+class MissingId(models.Model):
+    """How often a recruiter's link was opened without the participant's id; nothing about who opened it."""
+
+    fielding = models.OneToOneField(Fielding, on_delete=models.CASCADE, related_name="+")
+    # the link's parameter that carries the id
+    parameter = models.CharField(max_length=64)
+    visits = models.PositiveIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"{self.parameter} {self.visits}"
+
+
 class SessionState(models.TextChoices):
     STARTED = "started"
     COMPLETED = "completed"

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from django.db.models import CharField, Count, F, Func, Q
 
-from ratings.models import Session, SessionState, Vote
+from ratings.models import MissingId, Session, SessionState, Vote
 from studies.models import StimulusRole
 
 
@@ -24,6 +24,12 @@ def unknown_parameters_by_fielding(fieldings: Collection[int]) -> dict[int, dict
     for fielding, name, sessions in names.values_list("fielding", "name").annotate(Count("pk")).order_by("name"):
         counted.setdefault(fielding, {})[name] = sessions
     return counted
+
+
+def missing_ids_by_fielding(fieldings: Collection[int]) -> dict[int, tuple[str, int]]:
+    """The parameter for the recruiter's id, and how often the link was opened without it; never is not listed."""
+    rows = MissingId.objects.filter(fielding__in=fieldings).values_list("fielding", "parameter", "visits")
+    return {key: (parameter, visits) for key, parameter, visits in rows}
 
 
 def votes_by_study(studies: Collection[str]) -> dict[str, int]:

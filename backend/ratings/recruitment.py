@@ -3,11 +3,15 @@
 from collections.abc import Mapping
 
 from django.db import IntegrityError, transaction
+from django.db.models import F
 
 from eyelevel_core.study.recruiter import Recruiter
 from lib.problems import Problem
-from ratings.models import Participant, Recruitment
+from ratings.models import MissingId, Participant, Recruitment
 from studies.models import Fielding
+
+# visits without an id that are counted per fielding: enough for a warning, and a flood of visits writes no more rows
+MOST_VISITS = 1000
 
 
 def recruiter_of(fielding: Fielding) -> Recruiter | None:
@@ -67,6 +71,13 @@ def kept_parameters(recruiter: Recruiter, parameters: Mapping[str, str]) -> dict
 def unknown_parameters(fielding: Fielding, parameters: Mapping[str, str]) -> list[str] | None:
     """Names of parameters that nobody asked for: those of a link without a recruiter; null for none."""
     return sorted(parameters) or None if recruiter_of(fielding) is None else None
+
+
+def count_missing_id(fielding: Fielding, parameter: str) -> None:
+    """Count a visit by a link without the parameter that carries the recruiter's id, for the study's page."""
+    MissingId.objects.get_or_create(fielding=fielding, defaults={"parameter": parameter})
+    counted = MissingId.objects.filter(fielding=fielding, visits__lt=MOST_VISITS)
+    counted.update(visits=F("visits") + 1)
 
 
 def check_known(fielding: Fielding, participant: Participant | None) -> None:

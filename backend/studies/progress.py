@@ -12,7 +12,16 @@ from accounts.permissions import account
 from studies.lifecycle import by_use, effective_states
 from studies.models import Fielding, FieldingState, Slot, StimulusRole, Study
 from studies.permissions import rights_in
-from studies.schemas import CellRow, FieldingRow, GroupRow, Sessions, StudyDetail, StudyRow, UnknownParameter
+from studies.schemas import (
+    CellRow,
+    FieldingRow,
+    GroupRow,
+    MissingParameter,
+    Sessions,
+    StudyDetail,
+    StudyRow,
+    UnknownParameter,
+)
 from studies.stored_counts import stored
 
 # names of the counts that are stored for a large study
@@ -25,6 +34,8 @@ class Counts(Protocol):
     def sessions_by_fielding(self, fieldings: Collection[int], /) -> dict[int, tuple[int, int]]: ...
 
     def unknown_parameters_by_fielding(self, fieldings: Collection[int], /) -> dict[int, dict[str, int]]: ...
+
+    def missing_ids_by_fielding(self, fieldings: Collection[int], /) -> dict[int, tuple[str, int]]: ...
 
     def votes_by_study(self, studies: Collection[str], /) -> dict[str, int]: ...
 
@@ -60,50 +71,53 @@ def study_detail(study: Study, *, request: HttpRequest) -> StudyDetail:
 
 
 def fielding_row(fielding: Fielding, *, request: HttpRequest) -> FieldingRow:
-    unknown = counts().unknown_parameters_by_fielding([fielding.pk])
-    return _fielding_row(fielding, _sessions([fielding]), unknown, request=request)
+    return _fielding_row(fielding, _counted([fielding]), request=request)
 
 
-def _fielding_row(
-    fielding: Fielding,
-    sessions: Mapping[int, Sessions],
-    unknown: Mapping[int, Mapping[str, int]],
-    *,
-    request: HttpRequest,
-) -> FieldingRow:
+def _fielding_row(fielding: Fielding, counted: Mapping[int, Mapping[str, Any]], *, request: HttpRequest) -> FieldingRow:
     path = f"/s/{fielding.slug}"
-    own = sessions.get(fielding.pk, Sessions(started=0, completed=0))
     return FieldingRow(
         slug=fielding.slug,
         group=fielding.group,
         state=FieldingState(fielding.state),
         quota=fielding.quota_sessions,
-        sessions_started=own.started,
-        sessions_completed=own.completed,
-        unknown_parameters=[
-            UnknownParameter(name=name, sessions=count) for name, count in unknown.get(fielding.pk, {}).items()
-        ],
         participant_url=settings.PUBLIC_URL + path if settings.PUBLIC_URL else request.build_absolute_uri(path),
+        **counted[fielding.pk],
     )
 
 
-def _sessions(fieldings: Collection[Fielding]) -> dict[int, Sessions]:
-    """By the fielding's key; a fielding without sessions is not listed."""
-    counted = counts().sessions_by_fielding([fielding.pk for fielding in fieldings])
-    return {key: Sessions(started=started, completed=completed) for key, (started, completed) in counted.items()}
+def _counted(fieldings: Collection[Fielding]) -> dict[int, dict[str, Any]]:
+    """The fields of each fielding's row that are counted, by the fielding's key."""
+    keys = [fielding.pk for fielding in fieldings]
+    sessions = counts().sessions_by_fielding(keys)
+    unknown = counts().unknown_parameters_by_fielding(keys)
+    missing = counts().missing_ids_by_fielding(keys)
+    counted: dict[int, dict[str, Any]] = {}
+    for key in keys:
+        started, completed = sessions.get(key, (0, 0))
+        counted[key] = {
+            "sessions_started": started,
+            "sessions_completed": completed,
+            "unknown_parameters": [
+                UnknownParameter(name=name, sessions=count) for name, count in unknown.get(key, {}).items()
+            ],
+            "missing_parameter": MissingParameter(name=missing[key][0], visits=missing[key][1])
+            if key in missing
+            else None,
+        }
+    return counted
 
 
 def _rows(studies: Collection[Study], *, request: HttpRequest) -> Iterator[dict[str, Any]]:
     keys = [study.pk for study in studies]
     fieldings = list(Fielding.objects.filter(study__in=keys))
-    states, sessions = effective_states(fieldings), _sessions(fieldings)
-    unknown = counts().unknown_parameters_by_fielding([fielding.pk for fielding in fieldings])
+    states, counted = effective_states(fieldings), _counted(fieldings)
     votes = _votes(keys)
     held = rights_in(account(request), studies)
     for study in studies:
         design = study.design
         own = by_use((one for one in fieldings if one.study_id == study.pk), groups=design.group_keys, states=states)
-        rows = [_fielding_row(fielding, sessions, unknown, request=request) for fielding in own]
+        rows = [_fielding_row(fielding, counted, request=request) for fielding in own]
         yield {
             "sha256": study.sha256,
             "name": study.name,

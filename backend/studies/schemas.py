@@ -29,6 +29,13 @@ class UnknownParameter(Schema):
     sessions: int
 
 
+class MissingParameter(Schema):
+    """The parameter that carries the recruiter's id, and how often the link was opened without it (at most 1000)."""
+
+    name: str
+    visits: int
+
+
 class FieldingRow(Schema):
     slug: str
     # key of the study's group that enters here
@@ -40,6 +47,8 @@ class FieldingRow(Schema):
     participant_url: str
     # most likely a recruiter's, whose ids are not stored
     unknown_parameters: list[UnknownParameter]
+    # null where the link was never opened without the recruiter's id
+    missing_parameter: MissingParameter | None
 
 
 class StudyRow(Schema):

@@ -11,11 +11,14 @@ from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 
+from accounts.models import Role
 from config import study_page
+from ratings import recruitment
+from ratings.cookies import cookie_name
 from ratings.models import Session
 from studies.models import Fielding
 from testing import studies
-from testing.web import Browser, participant, stranger
+from testing.web import Browser, participant, signed_in, stranger
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
@@ -127,7 +130,71 @@ def test_a_full_study_shows_the_consent_again_once_a_session_with_progress_has_t
 def test_who_comes_without_the_recruiters_id_reads_no_consent() -> None:
     field = fielding(groups=[WORKERS])
     assert not data(opened(stranger(), f"/s/{field.slug}"))["shown"]
+    assert not data(opened(stranger(), f"/s/{field.slug}?PID="))["shown"]
     assert data(opened(stranger(), f"/s/{field.slug}?PID=p1"))["shown"]
+
+
+def missing(client: Client, field: Fielding) -> Any:
+    (row,) = client.get(f"/api/research/studies/{field.study_id}").json()["fieldings"]
+    return row["missing_parameter"]
+
+
+def test_visits_without_the_recruiters_id_are_counted_for_the_researcher() -> None:
+    rosa = signed_in("rosa", Role.RESEARCHER)
+    field = fielding(groups=[WORKERS])
+    link = f"/s/{field.slug}"
+    opened(stranger(), f"{link}?PID=p1")
+    assert missing(rosa, field) is None
+    for path in (link, f"{link}?pid=p1", f"{link}?PID="):
+        opened(stranger(), path)
+    assert missing(rosa, field) == {"name": "PID", "visits": 3}
+    (row,) = rosa.get("/api/research/studies").json()[0]["fieldings"]
+    assert row["missing_parameter"] == {"name": "PID", "visits": 3}
+
+
+def test_what_is_no_arrival_of_a_participant_is_not_counted() -> None:
+    rosa = signed_in("rosa", Role.RESEARCHER)
+    field = fielding(groups=[WORKERS])
+    link = f"/s/{field.slug}"
+    back = Browser()
+    back.cookies[cookie_name(field.slug)] = "begun here"
+    opened(back, link)
+    opened(rosa, link)
+    opened(stranger(), link, **{"Sec-Purpose": "prefetch;prerender"})
+    opened(stranger(), f"{link}/preview")
+    stranger().head(link)
+    Fielding.objects.update(state="paused")
+    opened(stranger(), link)
+    assert missing(rosa, field) is None
+
+
+def test_a_link_without_a_recruiter_lacks_no_id() -> None:
+    rosa = signed_in("rosa", Role.RESEARCHER)
+    field = fielding()
+    opened(stranger(), f"/s/{field.slug}")
+    assert missing(rosa, field) is None
+
+
+def test_a_flood_of_visits_stops_being_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recruitment, "MOST_VISITS", 2)
+    rosa = signed_in("rosa", Role.RESEARCHER)
+    field = fielding(groups=[WORKERS])
+    for _ in range(3):
+        opened(stranger(), f"/s/{field.slug}")
+    assert missing(rosa, field)["visits"] == 2
+
+
+def test_the_page_comes_where_a_visit_cannot_be_counted(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    field = fielding(groups=[WORKERS])
+
+    def full(*_: Any) -> None:
+        raise OperationalError("no space left on device")
+
+    monkeypatch.setattr(study_page, "count_missing_id", full)
+    assert not data(opened(stranger(), f"/s/{field.slug}"))["shown"]
+    assert "A visit without PID is not counted" in caplog.text
 
 
 def test_a_link_that_is_not_there_gets_the_page_that_says_so() -> None:

@@ -38,6 +38,7 @@ def test_a_published_study_has_an_open_fielding_with_a_link(rita: Client) -> Non
         "sessions_completed": 0,
         "participant_url": f"http://testserver/s/{fielding['slug']}",
         "unknown_parameters": [],
+        "missing_parameter": None,
     }
     assert told["groups"] == [{"key": "volunteer", "label": {}}]
     assert publish(rita, yaml.safe_dump(studies.design())).json() == told

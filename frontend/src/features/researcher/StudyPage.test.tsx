@@ -14,7 +14,7 @@ function study(rights: string[]) {
   return {
     sha256, name: 'pilot', title: { en: 'How fast?' }, published_at: '2026-11-20T09:12:00Z', owner: 'rita', rights, trial_count: 1, votes: 12, sessions: { started: 2, completed: 2 },
     groups: [{ key: 'volunteer', label: { en: 'Volunteers', de: 'Freiwillige' } }],
-    fieldings: [{ slug: 'abc', state: 'open', group: 'volunteer', quota: 4, sessions_started: 2, sessions_completed: 2, participant_url: '/s/abc', unknown_parameters: [] as { name: string; sessions: number }[] }], cells: [], study: { study: {} },
+    fieldings: [{ slug: 'abc', state: 'open', group: 'volunteer', quota: 4, sessions_started: 2, sessions_completed: 2, participant_url: '/s/abc', unknown_parameters: [] as { name: string; sessions: number }[], missing_parameter: null as { name: string; visits: number } | null }], cells: [], study: { study: {} },
   };
 }
 
@@ -48,6 +48,20 @@ describe('the page of a study', () => {
     serve({ [`GET ${path}`]: { ...sent, fieldings: [{ ...fielding, unknown_parameters }] }, [`GET ${path}/results`]: results(false) });
     show(<StudyPage sha256={sha256} />);
     expect(await screen.findByText(/3 sessions began with parameters in the link that this group does not know: PROLIFIC_PID \(3\), x \(1\)\./)).toBeInTheDocument();
+  });
+
+  it('warns of people whose link lacks the id of the recruiter', async () => {
+    const sent = study(['read']);
+    const [fielding] = sent.fieldings;
+    serve({ [`GET ${path}`]: sent, [`GET ${path}/results`]: results(false) });
+    show(<StudyPage sha256={sha256} />);
+    await screen.findByText(/12 votes/);
+    expect(screen.queryByText(/without the parameter/)).toBeNull();
+    cleanup();
+    const missing_parameter = { name: 'PROLIFIC_PID', visits: 3 };
+    serve({ [`GET ${path}`]: { ...sent, fieldings: [{ ...fielding, missing_parameter }] }, [`GET ${path}/results`]: results(false) });
+    show(<StudyPage sha256={sha256} />);
+    expect(await screen.findByText(/This link was opened 3 times without the parameter PROLIFIC_PID; without it, nobody can begin\. If a recruiter sent these people, check the link/)).toBeInTheDocument();
   });
 
   it('shows the plan before the results', async () => {

@@ -54,6 +54,7 @@ export function FieldingPanel({ fielding, mayEdit }: { fielding: FieldingRow; ma
         ))}
       </div>
       <UnknownParameters unknown={fielding.unknown_parameters} />
+      {fielding.missing_parameter !== null && <MissingParameter missing={fielding.missing_parameter} />}
       {change.error !== null && (
         <p role="alert" className="field-error">
           {change.error.message}
@@ -86,6 +87,20 @@ export function UnknownParameters({ unknown }: { unknown: FieldingRow['unknown_p
       />{' '}
       {names}.{' '}
       <Trans>Their values were not stored. If a recruiter sent these people, publish a version of the study whose group has a recruiter; without one, nobody can be paid by ID.</Trans>
+    </p>
+  );
+}
+
+/** People came by this link without the recruiter's id, and could not begin. */
+function MissingParameter({ missing: { name, visits } }: { missing: NonNullable<FieldingRow['missing_parameter']> }) {
+  return (
+    <p className="warning" role="note">
+      <Plural
+        value={visits}
+        one={`This link was opened # time without the parameter ${name}; without it, nobody can begin.`}
+        other={`This link was opened # times without the parameter ${name}; without it, nobody can begin.`}
+      />{' '}
+      <Trans>If a recruiter sent these people, check the link that you entered there.</Trans>
     </p>
   );
 }
