@@ -28,6 +28,7 @@ def beyond_quota() -> QuerySet[Session]:
 def to_judge() -> QuerySet[Session]:
     """Completed sessions without a verdict, or with plays that their newest verdict has not considered.
 
-    `finish` and late plays say so in the session's row, in their own transaction, so nothing else is read.
+    `finish` and late plays say so in the session's row, in their own transaction, so nothing else is read. Who could
+    not be judged is due after all others.
     """
     return Session.objects.filter(to_judge_since__isnull=False).order_by("to_judge_since")

@@ -4,8 +4,10 @@ import logging
 from uuid import UUID
 
 from celery import shared_task
+from django.utils import timezone
 
 from conformance.pending import to_judge
+from ratings.models import Session
 
 log = logging.getLogger(__name__)
 # one catch-up must end before the next begins
@@ -26,9 +28,10 @@ def catch_up() -> None:
     """Beat's safety net: messages get lost, and workers are killed in the middle of a job."""
     from conformance.verdicts import judge_session  # noqa: PLC0415
 
-    for session_id in to_judge().values_list("id", flat=True)[:AT_MOST]:
+    for session_id, since in to_judge().values_list("id", "to_judge_since")[:AT_MOST]:
         try:
             judge_session(session_id)
         except Exception:
-            # one that cannot be judged must not keep the others waiting
+            # those that cannot be judged must not keep the others waiting, however many they are
             log.exception("Session %s could not be judged", session_id)
+            Session.objects.filter(pk=session_id, to_judge_since=since).update(to_judge_since=timezone.now())

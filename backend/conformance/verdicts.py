@@ -1,5 +1,6 @@
 """Verdicts: judges a session by its study's rules, stores the verdict, and excludes the session if a rule says so."""
 
+import logging
 from dataclasses import asdict
 from typing import Any
 from uuid import UUID
@@ -14,12 +15,15 @@ from eyelevel_stats.conformance import judge, rules_of
 from ratings.models import Exclusion, Origin, Session, SessionState
 from ratings.slots import reopen_slots
 
+log = logging.getLogger(__name__)
+
 
 def judge_session(session_id: UUID) -> Verdict | None:
     """The verdict on a completed session; None for an incomplete session and for previews.
 
     Judging again adds nothing unless plays have arrived since. A session that was left out stays left out, because
-    other participants have been asked in its place; later evidence may still change whether it is paid.
+    other participants have been asked in its place; later evidence may still change whether it is paid. By rules of
+    an unknown version nothing is judged, and the verdict of before stays.
     """
     with transaction.atomic():
         # the lock prevents two verdicts at the same time
@@ -32,8 +36,13 @@ def judge_session(session_id: UUID) -> Verdict | None:
             Session.objects.filter(pk=session_id).update(to_judge_since=None)
         now = timezone.now()
         last = Verdict.objects.filter(session=session).order_by("-id").first()
+        try:
+            rules = rules_of(session.fielding.study.design)
+        except ValueError as error:
+            log.warning("Session %s is not judged: %s", session_id, error)
+            return last
         evidence = gather(session)
-        verdict = judge(evidence, rules_of(session.fielding.study.design))
+        verdict = judge(evidence, rules)
         before = set(Exclusion.objects.filter(session=session).values_list("rule", flat=True))
         content: dict[str, Any] = {
             "version": verdict.version,

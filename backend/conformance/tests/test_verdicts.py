@@ -3,6 +3,7 @@
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from conformance.evidence import gather as gather_evidence
 from conformance.models import Verdict
 from conformance.pending import to_judge
 from conformance.verdicts import judge_session
+from eyelevel_stats.conformance import rules
 from ratings.models import AppendOnlyError, Exclusion, Play, Session, Trial
 from ratings.plays import Playback, take_play
 from studies.models import Study
@@ -217,6 +219,57 @@ def test_one_that_cannot_be_judged_keeps_nobody_waiting(study: Study, monkeypatc
     monkeypatch.setattr(verdicts, "gather", gather_but_one)
     tasks.catch_up()
     assert [verdict.session_id for verdict in Verdict.objects.all()] == [fine.pk]
+
+
+def test_no_number_of_sessions_that_cannot_be_judged_stops_the_catch_up(
+    study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken, fine = [walked(study) for _ in range(2)], walked(study)
+    gather = gather_evidence
+
+    def gather_but_broken(session: Session) -> Any:
+        if session in broken:
+            raise ValueError("evidence of another planet")
+        return gather(session)
+
+    monkeypatch.setattr(verdicts, "gather", gather_but_broken)
+    monkeypatch.setattr(tasks, "AT_MOST", 2)
+    tasks.catch_up()
+    assert not Verdict.objects.exists()
+    tasks.catch_up()
+    assert [verdict.session_id for verdict in Verdict.objects.all()] == [fine.pk]
+    # they stay due, for whoever mends the fault
+    monkeypatch.setattr(verdicts, "gather", gather)
+    tasks.catch_up()
+    assert not to_judge().exists()
+    assert Verdict.objects.count() == 3
+
+
+def test_rules_of_an_unknown_version_leave_the_verdict_and_are_tried_once(
+    study: Study, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    session = walked(study)
+    first = judge_session(session.pk)
+    monkeypatch.setattr(rules, "VERSION", 4)
+    late_play(session, 1)
+    tasks.catch_up()
+    assert list(Verdict.objects.filter(session=session)) == [first]
+    assert not to_judge().exists()
+    [line] = caplog.records
+    assert (line.levelname, line.exc_info) == ("WARNING", None)
+    assert line.getMessage() == (
+        f"Session {session.pk} is not judged: conformance.version is 3, but only version 4 is known; update Eyelevel."
+    )
+
+
+def test_the_upgrade_asks_for_verdicts_only_where_there_is_none(study: Study) -> None:
+    judged, missed = walked(study), walked(study)
+    judge_session(judged.pk)
+    Session.objects.update(to_judge_since=None)
+    fill = import_module("ratings.migrations.0015_sessions_to_judge").FILL
+    with connection.cursor() as cursor:
+        cursor.execute(fill)
+    assert list(to_judge()) == [missed]
 
 
 def test_a_verdict_is_never_changed(study: Study) -> None:

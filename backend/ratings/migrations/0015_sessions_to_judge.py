@@ -1,9 +1,10 @@
 from django.db import migrations, models
 
-# judging again adds nothing
+# a verdict that was given before stays, since a study keeps the version of its rules
 FILL = (
     "UPDATE ratings_session SET to_judge_since = completed_at"
     " WHERE state = 'completed' AND origin <> 'preview' AND erased_at IS NULL"
+    " AND NOT EXISTS (SELECT FROM conformance_verdict WHERE session_id = ratings_session.id)"
 )
 
 
@@ -11,6 +12,8 @@ class Migration(migrations.Migration):
     dependencies = [
         ("ratings", "0014_leases_by_progress"),
         ("studies", "0008_assignment_rows"),
+        # for the table that FILL reads
+        ("conformance", "0003_plays"),
     ]
 
     operations = [
