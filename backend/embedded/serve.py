@@ -3,6 +3,7 @@
 import json
 import os
 import socket
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -61,6 +62,8 @@ def run(layout: Layout, *, host: str, port: int, demo_accounts: bool) -> None:
         raise ServerError(
             f"--host {host} lets others reach the platform; set EYELEVEL_ALLOWED_HOSTS to the names they use."
         )
+    if (warning := exposure(host, os.environ)) is not None:
+        click.echo(warning, err=True)
     user = unprivileged_user(os.environ.get("EYELEVEL_USER", "nobody"))
     layout.folder.mkdir(parents=True, exist_ok=True)
     mount_namespace.enter(needed=mount_namespace.needed_by_python(REPOSITORY, layout.folder), user=user)
@@ -80,6 +83,19 @@ def run(layout: Layout, *, host: str, port: int, demo_accounts: bool) -> None:
             layout.running.unlink(missing_ok=True)
             supervisor.stop()
         click.echo("All services have stopped.", err=True)
+
+
+def exposure(host: str, env: Mapping[str, str]) -> str | None:
+    """A warning where others can reach the platform and nothing says that a proxy encrypts; None elsewhere."""
+    names = [name.strip() for name in env.get("EYELEVEL_ALLOWED_HOSTS", "").split(",")]
+    is_public = not all(name.strip("[]") in ("", *LOOPBACK) for name in names)
+    is_encrypted = env.get("EYELEVEL_TRUSTED_PROXY", "").strip().lower() in ("1", "true", "yes", "on")
+    if host in LOOPBACK or (is_public and is_encrypted):
+        return None
+    return (
+        f"Warning: --host {host} lets other machines reach the platform without encryption. Put a proxy with TLS in "
+        "front of it, and set EYELEVEL_ALLOWED_HOSTS to its public name and EYELEVEL_TRUSTED_PROXY=1 (see SECURITY.md)."
+    )
 
 
 def make_demo_accounts(platform: Platform) -> None:
