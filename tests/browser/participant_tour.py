@@ -54,7 +54,7 @@ ASIDES = (
 FULL = "p55-full"
 # one session with a change of situation, in part in forced colours
 SITUATIONS = (
-    *("f01-consent", "f02-questions", "f10-trial", "f12-answered", "f30-thanks"),
+    *("f01-consent", "f02-questions", "f10-trial", "f12-answered", "f12-placed", "f30-thanks"),
     *("p14-situation", "p15-new-situation"),
 )
 FORCED = ("1-consent", "2-questions")
@@ -230,8 +230,9 @@ def once_only(album: Album, new: Open, words: Words, links: tuple[str, str]) -> 
 
 
 def situations(album: Album, new: Open, words: Words, link: str) -> None:
-    """Two ratings in two situations; the pages beside the change in colours of the person's own."""
-    page = album.open(new().new_page())
+    """A rating and a slider in two situations; the pages beside the change in colours of the person's own."""
+    # finer pixels, as phones have: a film fits in
+    page = album.open(new(device_scale_factor=2).new_page())
     forced = partial(_in_forced_colours, album, page)
     person = Person(page, words, look=lambda name: forced(f"f0{name}") if name in FORCED else None)
     person.arrive(link)
@@ -246,7 +247,9 @@ def situations(album: Album, new: Open, words: Words, link: str) -> None:
     album.take(page, "p15-new-situation")
     person.trial(2, 2)
     person.watch(2)
-    person.rate(2, 5)
+    person.slider.press("PageDown")
+    forced("f12-placed")
+    person.next_button.click()
     person.code()
     forced("f30-thanks")
 

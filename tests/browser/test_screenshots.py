@@ -109,12 +109,12 @@ def test_pages_that_few_participants_see(
 def test_a_change_of_situation_and_forced_colours(
     albums: Albums, publish: Publish, new_context: NewContext, extent: str
 ) -> None:
-    block = {"kind": "rate", "count": 1, "training": 0}
+    block = {"count": 1, "training": 0}
     trials = [
-        block | {"contexts": ["work"], "networks": ["DSL"]},
-        block | {"contexts": ["free-time"], "networks": ["LTE"]},
+        block | {"kind": "rate", "contexts": ["work"], "networks": ["DSL"]},
+        block | {"kind": "slider", "contexts": ["free-time"], "networks": ["LTE"]},
     ]
-    link = publish(f"album-situations-{extent}", rate=2, compare=0, trials=trials)["link"]
+    link = publish(f"album-situations-{extent}", rate=1, compare=0, slider=1, trials=trials)["link"]
     for words in (ENGLISH, GERMAN):
         new = partial(new_context, locale=words.language)
         participant_tour.situations(albums[words.language], new, words, link)

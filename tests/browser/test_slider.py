@@ -57,6 +57,10 @@ def test_it_fits_a_phone_and_speaks_german(platform: Platform, publish: Publish,
     expect(labels).to_have_text(list(GERMAN.scores))
     boxes = [label.bounding_box() for label in labels.all()]
     assert all(box and box["x"] >= 0 and box["x"] + box["width"] <= PHONE["width"] for box in boxes)
+    page.emulate_media(forced_colors="active")
+    canvas = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    expect(page.locator(".slider__track")).not_to_have_css("background-color", canvas)
+    page.emulate_media(forced_colors="none")
     person.place(1, 17)
     assert len(person.code()) >= 6
     (vote,) = exported_votes(platform, study, at_least=1)

@@ -22,7 +22,7 @@ export function CellsSection({ cells }: { cells: readonly CellRow[] }) {
       </h2>
       <p className="facts">
         <Trans>
-          {votes} of {target} votes
+          {votes} of {target} votes, practice not counted
         </Trans>
       </p>
       <DataTable

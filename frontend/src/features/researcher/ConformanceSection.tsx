@@ -42,10 +42,10 @@ export function ConformanceSection({ sha256 }: { sha256: string }) {
         <GroupFigure key={group.group} funnel={group} rules={data.rules} />
       ))}
       {data.may_pay && (
-        <p>
+        <p className="download">
           <a className="button button--quiet button--small" href={urlOf('/api/research/studies/{sha256}/conformance/accepted.csv', { sha256 })} download>
             <Trans>Participants to pay (CSV)</Trans>
-          </a>{' '}
+          </a>
           <span className="facts">
             <Trans>Contains the recruiter's IDs; each download is recorded in the audit log.</Trans>
           </span>
