@@ -36,6 +36,25 @@ def test_a_study_that_takes_nobody_back_says_so(publish: Publish, new_context: N
     expect(person.page.get_by_role("checkbox")).to_have_count(0)
 
 
+@pytest.mark.parametrize("leave", ["reload", "tab"])
+def test_a_study_that_takes_nobody_back_shows_no_video_twice(
+    publish: Publish, new_context: NewContext, leave: str
+) -> None:
+    study = publish(f"watched-block-{leave}", rate=2, compare=1, session={"resume": "block"})
+    person = Person(new_context().new_page())
+    person.arrive(study["link"])
+    person.trial(1, 3)
+    person.watch(1)
+    # the play is on the device only: it waits for the answer
+    page = person.page
+    if leave == "tab":
+        page = page.context.new_page()
+        page.goto(study["link"])
+    else:
+        page.reload()
+    assert heading(page) == "You have already started this study"
+
+
 def test_people_who_share_a_browser_begin_one_after_the_other(
     platform: Platform, publish: Publish, new_context: NewContext
 ) -> None:

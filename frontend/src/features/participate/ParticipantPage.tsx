@@ -8,10 +8,11 @@ import { isPassing } from '../../shared/api/error';
 import type { Session } from '../../shared/api/forms';
 import { createPreview, createSession, getInvitation, getSession } from '../../shared/api/participant';
 import { activateLanguage, chosenLanguage } from '../../shared/i18n/language';
+import { LanguageSwitch } from '../../shared/ui/LanguageSwitch';
 import { Wait } from '../../shared/ui/page';
 import { ConsentPage } from './ConsentPage';
 import { Another, Preview } from './contexts';
-import { LaterSession } from './later';
+import { LaterSession, sendLeftovers } from './later';
 import { LoadFault, NotOpen } from './notices';
 import { recruitOf, rememberRecruit, wasRecruitedAs } from './recruit';
 import { isReload } from './reload';
@@ -52,9 +53,13 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
   const [given] = useState(() => delivered(slug));
   const session = useQuery({
     queryKey: key,
-    queryFn: () => {
+    queryFn: async () => {
       const current = cache.getQueryData<Session | null>(key);
-      return getSession(slug, goesOn(current) ? current?.id : undefined, preview);
+      if (goesOn(current)) return getSession(slug, current?.id, preview);
+      const found = await getSession(slug, undefined, preview);
+      // the study may end for those who have seen a video, and a play may still be on this device only
+      const unseen = goesOn(found) && found?.state === 'started' && found.answered.length === 0 && !preview;
+      return unseen && (await sendLeftovers(found.id)) ? getSession(slug) : found;
     },
     ...(given?.is_new === true ? { initialData: null } : {}),
     ...PATIENT,
@@ -113,7 +118,7 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
   const error = asked.error ?? (asked.failureCount >= SILENT_FAILURES ? asked.failureReason : null);
   if (error !== null) {
     return (
-      <Shell>
+      <Shell aside={<LanguageSwitch />}>
         <LoadFault error={error} onRetry={() => void asked.refetch()} />
       </Shell>
     );

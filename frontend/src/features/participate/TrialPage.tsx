@@ -59,7 +59,7 @@ export function TrialPage({ session, done, step, outbox, begun, onBegun, onAnswe
   const onPlay: TrialProps['onPlay'] = (play) => {
     const body = { position: trial.position, ...play };
     if (play.evidence.complete) void outbox.hold(body);
-    else sendLeftPlay(outbox, session.id, body);
+    else void sendLeftPlay(outbox, session.id, body);
   };
   const onAnswer: TrialProps['onAnswer'] = (answer) => {
     const { position, kind, kind_version, clip } = trial;

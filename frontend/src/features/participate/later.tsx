@@ -14,6 +14,12 @@ export function prepareSession(): void {
   void loadSession().catch(() => undefined);
 }
 
+/** Sends what an earlier page left of this session on this device; false where nothing was left. */
+export async function sendLeftovers(sessionId: string): Promise<boolean> {
+  const outbox = await import('./useOutbox');
+  return outbox.sendLeftovers(sessionId);
+}
+
 export function LaterSession({ session }: { session: Session }) {
   const wait = (
     <Shell study={session.study}>

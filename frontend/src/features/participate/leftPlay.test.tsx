@@ -11,15 +11,14 @@ const plays = (outbox: Outbox) => outbox.getState().waiting.filter((envelope) =>
 it('takes over a play that the page before could only write down, once', async () => {
   const dying = memoryStore();
   dying.put = () => new Promise(() => undefined);
-  sendLeftPlay(await open(dying), 's', playBody);
+  void sendLeftPlay(await open(dying), 's', playBody);
 
   const store = memoryStore();
   const next = await open(store);
-  adoptLeftPlay(next, 's');
-  adoptLeftPlay(await open(), 'other');
-  await Promise.resolve();
+  await adoptLeftPlay(next, 's');
+  await adoptLeftPlay(await open(), 'other');
   expect(plays(next)).toBe(1);
-  adoptLeftPlay(next, 's');
+  await adoptLeftPlay(next, 's');
   expect(plays(next)).toBe(1);
   expect(localStorage).toHaveLength(0);
 });
@@ -31,9 +30,9 @@ it('does not double a play that the outbox kept, though the page did not live to
     await put(envelope);
     return new Promise(() => undefined);
   };
-  sendLeftPlay(await open(store), 's', playBody);
+  void sendLeftPlay(await open(store), 's', playBody);
   const next = await open(store);
   expect(plays(next)).toBe(1);
-  adoptLeftPlay(next, 's');
+  await adoptLeftPlay(next, 's');
   expect([plays(next), localStorage.length]).toEqual([1, 0]);
 });

@@ -17,6 +17,30 @@ function send(envelope: Envelope): Promise<{ received_at: string } | undefined> 
   }
 }
 
+/** The outbox of a session, with what an earlier page left on this device. */
+async function openOutbox(sessionId: string): Promise<Outbox> {
+  const outbox = await Outbox.open({ store: await openStore(), sessionId, send });
+  await adoptLeftPlay(outbox, sessionId);
+  return outbox;
+}
+
+/** Sends what an earlier page left on this device, until the server has it or a call fails. False where nothing was left. */
+export async function sendLeftovers(sessionId: string): Promise<boolean> {
+  const outbox = await openOutbox(sessionId);
+  const isOver = () => {
+    const { waiting, troubled, lost } = outbox.getState();
+    return waiting.length === 0 || troubled || lost !== null;
+  };
+  const left = outbox.getState().waiting.length > 0;
+  await new Promise<void>((resolve) => {
+    const look = () => { if (isOver()) resolve(); };
+    outbox.subscribe(look);
+    look();
+  });
+  outbox.stop();
+  return left;
+}
+
 // the network is back, the person is, or the page came out of the browser's store of pages
 const WAKING = ['online', 'visibilitychange', 'pageshow'] as const;
 
@@ -27,22 +51,23 @@ export function useOutbox(sessionId: string): Outbox | null {
     let current: Outbox | null = null;
     let gone = false;
     const wake = () => { void current?.refresh(); };
-    void openStore()
-      .then((store) => Outbox.open({ store, sessionId, send }))
-      .then((opened) => {
-        if (gone) {
-          opened.stop();
-          return;
-        }
-        current = opened;
-        adoptLeftPlay(opened, sessionId);
-        for (const event of WAKING) addEventListener(event, wake);
-        setOutbox(opened);
-      });
+    // a play that waits for its vote: the page may not come back, and there is no time to read anything
+    const leave = () => { current?.flush(); };
+    void openOutbox(sessionId).then((opened) => {
+      if (gone) {
+        opened.stop();
+        return;
+      }
+      current = opened;
+      for (const event of WAKING) addEventListener(event, wake);
+      addEventListener('pagehide', leave);
+      setOutbox(opened);
+    });
     return () => {
       gone = true;
       if (current === null) return;
       for (const event of WAKING) removeEventListener(event, wake);
+      removeEventListener('pagehide', leave);
       current.stop();
     };
   }, [sessionId]);

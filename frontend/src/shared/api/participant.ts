@@ -78,12 +78,12 @@ export function putControl(sessionId: string, { key, choice }: ControlBody): Pro
   return answer(api.PUT('/api/session/controls/{key}', { params: { path: { key } }, body: { session_id: sessionId, choice } }));
 }
 
+/** Goes on when the page is closed, as does `putVote`. */
 export function putPlay(id: string, sessionId: string, body: PlayBody): Promise<{ received_at: string }> {
   const evidence = { ...body.evidence };
-  return checked(playReceipt(id), api.PUT('/api/session/plays/{play_id}', { params: { path: { play_id: id } }, body: { session_id: sessionId, ...body, evidence } }));
+  return checked(playReceipt(id), api.PUT('/api/session/plays/{play_id}', { params: { path: { play_id: id } }, body: { session_id: sessionId, ...body, evidence }, keepalive: true }));
 }
 
-/** Goes on when the page is closed. */
 export function putVote(id: string, sessionId: string, body: VoteBody): Promise<{ received_at: string }> {
   const play = body.play === null ? null : { ...body.play, evidence: { ...body.play.evidence } };
   return checked(voteReceipt(id), api.PUT('/api/session/votes/{vote_id}', { params: { path: { vote_id: id } }, body: { session_id: sessionId, ...body, play }, keepalive: true }));
