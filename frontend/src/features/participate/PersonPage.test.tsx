@@ -35,3 +35,22 @@ it('lets an answer to an optional question be taken back, and sends none', async
   await soon(() => { expect(onDone).toHaveBeenCalled(); });
   expect(sent).toEqual([{ call: 'PUT /api/session/person', body: { session_id: 's', answers: { age: 'a' } } }]);
 });
+
+it('moves the focus to the first required question without an answer, and sends all once', async () => {
+  const user = userEvent.setup();
+  const sent = serve({ 'PUT /api/session/person': [204, null] });
+  show(<PersonPage session={{ ...session, study: { ...studyText, questions: [question('age', true), question('glasses', false), question('screen', true)] } }} onDone={vi.fn()} />);
+  const next = screen.getByRole('button', { name: 'Continue' });
+  expect(screen.queryByText('Please choose one.')).not.toBeInTheDocument();
+  await user.click(next);
+  expect(screen.getByRole('radio', { name: 'age a' })).toHaveFocus();
+  expect(screen.getAllByText('Please choose one.')).toHaveLength(2);
+  await user.click(screen.getByRole('radio', { name: 'age a' }));
+  await user.click(next);
+  expect(screen.getByRole('radio', { name: 'screen a' })).toHaveFocus();
+  expect(screen.getByRole('radiogroup', { name: 'screen' })).toHaveAccessibleDescription('Please choose one.');
+  expect(sent).toEqual([]);
+  await user.click(screen.getByRole('radio', { name: 'screen a' }));
+  await user.click(next);
+  await soon(() => { expect(sent.map(({ body }) => body)).toEqual([{ session_id: 's', answers: { age: 'a', screen: 'a' } }]); });
+});

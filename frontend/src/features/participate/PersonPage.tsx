@@ -1,11 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { valibotResolver } from '@hookform/resolvers/valibot';
 import { useMutation } from '@tanstack/react-query';
-import { Controller, useForm } from 'react-hook-form';
-import * as v from 'valibot';
+import { type SubmitEvent, useRef, useState } from 'react';
 
 import { isPassing } from '../../shared/api/error';
-import type { Question, Session } from '../../shared/api/forms';
+import type { Session } from '../../shared/api/forms';
 import { putPerson } from '../../shared/api/participant';
 import { textIn, useLanguage } from '../../shared/i18n/language';
 import { backoffMs } from '../../shared/lib/backoff';
@@ -17,27 +15,29 @@ import { Lost } from './notices';
 /** Chosen rather than left out, so that a choice can be taken back; no study has a key of a space. */
 const noAnswer = ' ';
 
-/** One field per question; an empty text is "not answered" yet. */
-function schemaOf(questions: readonly Question[]) {
-  return v.object(Object.fromEntries(questions.map((question) => [question.key, question.required ? v.pipe(v.string(), v.nonEmpty()) : v.string()])));
-}
-
 export function PersonPage({ session, onDone }: { session: Session; onDone: () => void }) {
   const { questions, contact } = session.study;
   const { t } = useLingui();
   const language = useLanguage();
-  const form = useForm({
-    resolver: valibotResolver(schemaOf(questions)),
-    defaultValues: Object.fromEntries(questions.map((question) => [question.key, ''])),
-  });
+  const [answers, setAnswers] = useState<Record<string, string>>({});
+  const missing = questions.filter(({ key, required }) => required && answers[key] === undefined);
+  // errors show from the first try on
+  const [tried, setTried] = useState(false);
+  const firstMissing = useRef<HTMLInputElement>(null);
   const save = useMutation({
-    mutationFn: (answers: Record<string, string>) => putPerson(session.id, Object.fromEntries(Object.entries(answers).filter(([, choice]) => choice.trim() !== ''))),
+    mutationFn: () => putPerson(session.id, Object.fromEntries(Object.entries(answers).filter(([, choice]) => choice !== noAnswer))),
     onSuccess: onDone,
     retry: (failures, error) => failures < 8 && isPassing(error),
     retryDelay: (failures) => backoffMs(failures + 1, Math.random()),
   });
   const loss = lossOf(save.error);
   if (loss !== null) return <Lost loss={loss} contact={contact} />;
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (missing.length === 0) save.mutate();
+    else firstMissing.current?.focus();
+  };
 
   return (
     <>
@@ -47,32 +47,26 @@ export function PersonPage({ session, onDone }: { session: Session; onDone: () =
       <p className="facts">
         {questions.every(({ required }) => required) ? <Trans>Please answer every question.</Trans> : <Trans>Please answer every question that is not marked as optional.</Trans>}
       </p>
-      <form className="person" noValidate onSubmit={(event) => void form.handleSubmit((answers) => { save.mutate(answers); })(event)}>
+      <form className="person" noValidate onSubmit={submit}>
         {questions.map((question) => (
-          <Controller
+          <Choices
             key={question.key}
-            control={form.control}
-            name={question.key}
-            render={({ field, fieldState }) => (
-              <Choices
-                legend={
-                  <>
-                    {textIn(question.label, language)}
-                    {!question.required && <em className="optional"> {t`(optional)`}</em>}
-                  </>
-                }
-                layout="list"
-                required={question.required}
-                choices={[
-                  ...question.choices.map((choice) => ({ key: choice.key, label: textIn(choice.label, language) })),
-                  ...(question.required ? [] : [{ key: noAnswer, label: t`No answer` }]),
-                ]}
-                value={field.value === '' ? null : field.value}
-                onChange={field.onChange}
-                firstRef={field.ref}
-                error={fieldState.error === undefined ? undefined : t`Please choose one.`}
-              />
-            )}
+            legend={
+              <>
+                {textIn(question.label, language)}
+                {!question.required && <em className="optional"> {t`(optional)`}</em>}
+              </>
+            }
+            layout="list"
+            required={question.required}
+            choices={[
+              ...question.choices.map((choice) => ({ key: choice.key, label: textIn(choice.label, language) })),
+              ...(question.required ? [] : [{ key: noAnswer, label: t`No answer` }]),
+            ]}
+            value={answers[question.key] ?? null}
+            onChange={(choice) => { setAnswers((before) => ({ ...before, [question.key]: choice })); }}
+            firstRef={question === missing[0] ? firstMissing : undefined}
+            error={tried && missing.includes(question) ? t`Please choose one.` : undefined}
           />
         ))}
         <div className="actions">

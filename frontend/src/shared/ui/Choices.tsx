@@ -16,7 +16,7 @@ interface Props<K extends string | number> {
   required?: boolean;
   legendRef?: Ref<HTMLElement>;
   /** The first radio, for a form that moves the focus to what is missing. */
-  firstRef?: Ref<HTMLInputElement>;
+  firstRef?: Ref<HTMLInputElement> | undefined;
 }
 
 /** A radio group of native radios, so arrow keys, Enter and screen readers work as people expect. */
