@@ -11,7 +11,6 @@ import { decodesClips } from '../../shared/player/decodes';
 import { useDecoding } from '../../shared/player/useDecoding';
 import { useViewport } from '../../shared/player/useViewport';
 import { newUuid } from '../../shared/lib/uuid';
-import { LanguageSwitch } from '../../shared/ui/LanguageSwitch';
 import { PageHeading } from '../../shared/ui/page';
 import { Paragraphs } from '../../shared/ui/text';
 import { Another, Preview } from './contexts';
@@ -106,7 +105,7 @@ export function ConsentPage({ slug, study, lead, ready, anew = false, onAnother,
   const sent = study.recruiter === null || recruited.recruit !== undefined || lead !== undefined || previews;
   if (!sent || (begin.error instanceof ApiError && begin.error.code === 'recruit_missing')) {
     return (
-      <Shell study={study} aside={<LanguageSwitch offered={study.languages} />}>
+      <Shell study={study}>
         <NotSent study={study} />
       </Shell>
     );
@@ -130,7 +129,7 @@ export function ConsentPage({ slug, study, lead, ready, anew = false, onAnother,
   }
   if (declined) {
     return (
-      <Shell study={study} aside={<LanguageSwitch offered={study.languages} />}>
+      <Shell study={study}>
         <Declined study={study} onReturn={() => { setDeclined(false); }} />
       </Shell>
     );
@@ -138,7 +137,7 @@ export function ConsentPage({ slug, study, lead, ready, anew = false, onAnother,
   // said before anyone reads on, agrees and begins
   if (decoding === 'no') {
     return (
-      <Shell study={study} headed aside={<LanguageSwitch offered={study.languages} />}>
+      <Shell study={study} headed>
         <PageHeading>{textIn(study.title, language)}</PageHeading>
         <Undecodable begun={false} />
         <WayBack study={study} end="incompatible_device" />
@@ -148,7 +147,7 @@ export function ConsentPage({ slug, study, lead, ready, anew = false, onAnother,
   if (extent.required.length > 0) {
     const remedy = remedyFor(extent.required, viewport, thisDevice());
     return (
-      <Shell study={study} headed aside={<LanguageSwitch offered={study.languages} />}>
+      <Shell study={study} headed>
         <PageHeading>{textIn(study.title, language)}</PageHeading>
         <p>
           <strong>
@@ -166,7 +165,7 @@ export function ConsentPage({ slug, study, lead, ready, anew = false, onAnother,
     );
   }
   return (
-    <Shell study={study} headed aside={<LanguageSwitch offered={study.languages} />}>
+    <Shell study={study} headed>
       <PageHeading>{textIn(study.title, language)}</PageHeading>
       {lead}
       <HowMuch {...extent} />

@@ -19,7 +19,7 @@ interface Props {
 export function NarrowPage({ study, count, lacking, onSkip }: Props) {
   const remedy = remedyFor([lacking], useViewport(), thisDevice());
   return (
-    <div className="narrow">
+    <>
       <PageHeading>
         <Trans>A larger window is needed</Trans>
       </PageHeading>
@@ -45,6 +45,6 @@ export function NarrowPage({ study, count, lacking, onSkip }: Props) {
           </button>
         </div>
       )}
-    </div>
+    </>
   );
 }

@@ -7,7 +7,6 @@ import { clipStore } from '../../shared/clips/useClip';
 import { leaveFullScreen } from '../../shared/player/FullScreen';
 import { useViewport } from '../../shared/player/useViewport';
 import type { Outbox } from '../../shared/outbox/outbox';
-import { LanguageSwitch } from '../../shared/ui/LanguageSwitch';
 import { ContextPage } from './ContextPage';
 import { ControlPage } from './ControlPage';
 import { FinishPage } from './FinishPage';
@@ -16,7 +15,7 @@ import { InstructionsPage } from './InstructionsPage';
 import { Lost } from './notices';
 import { OutboxNote } from './OutboxNote';
 import { PersonPage } from './PersonPage';
-import { isLeftOut } from './room';
+import { isLeftOut, lackingOf } from './room';
 import { Shell } from './Shell';
 import { TrialPage } from './TrialPage';
 import { useDone } from './useDone';
@@ -47,25 +46,17 @@ export function SessionFlow({ session, outbox }: { session: Session; outbox: Out
     );
   }
   const note = <OutboxNote state={sending} />;
-  // not beside a film, whose height it would cost
-  const languages = <LanguageSwitch offered={study.languages} />;
-  const foot = (
-    <>
-      {note}
-      {languages}
-    </>
-  );
   const way = wayOf(session, done, leavesOut);
   switch (step.page) {
     case 'person':
       return (
-        <Shell study={study} foot={foot} aside={<WayProgress way={way} video={null} />}>
+        <Shell study={study} foot={note} aside={<WayProgress way={way} video={null} />}>
           <PersonPage session={session} onDone={actions.answerPerson} />
         </Shell>
       );
     case 'instructions':
       return (
-        <Shell study={study} foot={foot} aside={<WayProgress way={way} video={null} />}>
+        <Shell study={study} foot={note} aside={<WayProgress way={way} video={null} />}>
           <InstructionsPage session={session} onDone={actions.instruct} />
         </Shell>
       );
@@ -74,9 +65,11 @@ export function SessionFlow({ session, outbox }: { session: Session; outbox: Out
         setBegun(null);
         actions.answer(position);
       };
-      const asksForRoom = leavesOut(step.trial);
+      const asksForRoom = step.trial.position !== begun && lackingOf(step.trial, viewport) !== null;
+      // it may be skipped, and then has no number
+      const mayBeLeftOut = leavesOut(step.trial);
       return (
-        <Shell study={study} width="film" foot={note} aside={<WayProgress way={way} video={asksForRoom ? null : step} training={!asksForRoom && step.trial.training} />}>
+        <Shell study={study} width={asksForRoom ? 'text' : 'film'} foot={note} aside={<WayProgress way={way} video={mayBeLeftOut ? null : step} training={!mayBeLeftOut && step.trial.training} />}>
           <TrialPage
             key={step.trial.position}
             session={session}
@@ -93,19 +86,19 @@ export function SessionFlow({ session, outbox }: { session: Session; outbox: Out
     }
     case 'context':
       return (
-        <Shell study={study} foot={foot} aside={<WayProgress way={way} video={step} />}>
+        <Shell study={study} foot={note} aside={<WayProgress way={way} video={step} />}>
           <ContextPage context={step.trial.context} onDone={() => { actions.announce(step.trial.position); }} />
         </Shell>
       );
     case 'control':
       return (
-        <Shell study={study} foot={foot} aside={<WayProgress way={way} video={step} />}>
+        <Shell study={study} foot={note} aside={<WayProgress way={way} video={step} />}>
           <ControlPage key={step.control.key} control={step.control} outbox={outbox} onAnswered={actions.answerControl} />
         </Shell>
       );
     case 'finish':
       return (
-        <Shell study={study} foot={languages} aside={<span className="participant__step"><Trans>The end</Trans></span>}>
+        <Shell study={study} aside={<span className="participant__step"><Trans>The end</Trans></span>}>
           <FinishPage
             session={session}
             skipped={[...done.skipped].filter((position) => !done.answered.has(position))}

@@ -4,14 +4,15 @@ import { type ReactNode, use } from 'react';
 import type { StudyText } from '../../shared/api/forms';
 import { textIn, useLanguage } from '../../shared/i18n/language';
 import { DocumentTitle } from '../../shared/ui/page';
+import { LanguageSwitch } from '../../shared/ui/LanguageSwitch';
 import { Contact } from '../../shared/ui/text';
 import { Preview } from './contexts';
 
 interface Props {
   study?: StudyText;
-  /** At the right of the head: languages, or how far one is. */
+  /** At the right of the head in place of the languages, which are then in the foot. */
   aside?: ReactNode;
-  /** `film`: the page is as wide as the window allows. */
+  /** `film`: the page is as wide as the window allows, and languages would cost the film height. */
   width?: 'text' | 'film';
   foot?: ReactNode;
   /** The page's own heading is the study's title. */
@@ -24,6 +25,7 @@ export function Shell({ study, aside, width = 'text', foot, headed = false, chil
   const language = useLanguage();
   const startOver = use(Preview);
   const title = study === undefined ? '' : textIn(study.title, language);
+  const languages = study !== undefined && width === 'text' && <LanguageSwitch offered={study.languages} />;
   return (
     <div className={`participant participant--${width}`}>
       {startOver !== null && (
@@ -38,13 +40,14 @@ export function Shell({ study, aside, width = 'text', foot, headed = false, chil
       )}
       <header className="participant__head">
         <span className="participant__title">{headed ? '' : title}</span>
-        {aside}
+        {aside ?? languages}
       </header>
       <main className="participant__main">
         <DocumentTitle value={title}>{children}</DocumentTitle>
       </main>
       <footer className="participant__foot">
         {foot}
+        {aside !== undefined && languages}
         {study !== undefined && (
           <span className="participant__contact">
             <Trans>

@@ -43,7 +43,11 @@ export function FullScreenButton({ primary = false }: { primary?: boolean }) {
   if (!offered) return null;
   return (
     <button type="button" className={`button ${primary ? '' : 'button--quiet button--small'}`} aria-keyshortcuts={KEYS} onClick={toggle}>
-      {full ? <Trans>Leave full screen (Alt+Enter)</Trans> : <Trans>Full screen (Alt+Enter)</Trans>}
+      {full ? <Trans>Leave full screen</Trans> : <Trans>Full screen</Trans>}
+      <span className="shortcut">
+        {' '}
+        (<Trans>Alt+Enter</Trans>)
+      </span>
     </button>
   );
 }
