@@ -1,9 +1,8 @@
 import { Trans } from '@lingui/react/macro';
-import { type ReactNode, type Ref, type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type Ref, type SubmitEvent, useEffect, useRef } from 'react';
 
 import type { Asked } from '../shared/player/ClipStage';
 import { NeedsRoom } from '../shared/player/Notes';
-import type { Timing } from '../shared/player/timing';
 import { type Layout, layoutOf } from './layout';
 
 interface Props {
@@ -11,8 +10,9 @@ interface Props {
   /** What is asked now; when it changes, the focus goes to the new question. */
   question: string;
   complete: boolean;
-  /** Given when the last choice was made, and how the answers stood then. */
-  onNext: (timing: Timing & { layout: Layout }) => void;
+  /** How the answers stand, at each change of one. */
+  onLayout: (layout: Layout) => void;
+  onNext: () => void;
   /** The answers stand over the width of the film, as they name its halves. */
   underFilm: boolean;
   /** Given the ref to which the focus goes when the question appears. */
@@ -20,20 +20,19 @@ interface Props {
 }
 
 /** The question to a film, with Replay and Next; Enter is Next. */
-export function TrialForm({ asked, question, complete, underFilm, onNext, children }: Props) {
+export function TrialForm({ asked, question, complete, underFilm, onLayout, onNext, children }: Props) {
   const { playing, needed } = asked;
   const cramped = needed !== null && !playing;
   const first = useRef<HTMLElement>(null);
-  const [layout, setLayout] = useState<Layout>('row');
   useEffect(() => {
     first.current?.focus();
   }, [question]);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (complete && !playing) onNext({ ...asked.timing(), layout });
+    if (complete && !playing) onNext();
   };
   return (
-    <form className={underFilm ? 'trial__form trial__form--under-film' : 'trial__form'} onSubmit={submit} onChange={(event) => { setLayout(layoutOf(event.currentTarget)); }}>
+    <form className={underFilm ? 'trial__form trial__form--under-film' : 'trial__form'} onSubmit={submit} onChange={(event) => { onLayout(layoutOf(event.currentTarget)); }}>
       {children(first)}
       <div className="actions">
         <button type="button" className="button button--quiet" onClick={asked.replay} disabled={playing || cramped}>

@@ -1,8 +1,9 @@
-import type { ReactNode, Ref } from 'react';
 import { Trans } from '@lingui/react/macro';
+import { type ReactNode, type Ref, useRef, useState } from 'react';
 
 import { ClipStage } from '../shared/player/ClipStage';
 import type { ViewProps } from './kind';
+import type { Layout } from './layout';
 import { TrialForm } from './TrialForm';
 
 interface Props<Data> extends Omit<ViewProps<unknown, Data>, 'language' | 'params'> {
@@ -19,6 +20,9 @@ interface Props<Data> extends Omit<ViewProps<unknown, Data>, 'language' | 'param
 
 /** The film of a trial, then its question: all that the kinds have in common, so that a kind is its question alone. */
 export function TrialStage<Data>({ clip, context, onPlay, onAnswer, question = 'only', complete, next, captions, children }: Props<Data>) {
+  const [main] = useState(question);
+  // the form is gone during a replay
+  const layout = useRef<Layout>('row');
   return (
     <ClipStage clip={clip} onPlay={onPlay} captions={captions} lead={<ContextLead context={context} />}>
       {(asked) => (
@@ -27,9 +31,13 @@ export function TrialStage<Data>({ clip, context, onPlay, onAnswer, question = '
           question={question}
           complete={complete}
           underFilm={captions !== undefined}
-          onNext={(timing) => {
+          onLayout={(now) => {
+            // later questions are about the answer to the first one, which is the one that counts
+            if (question === main) layout.current = now;
+          }}
+          onNext={() => {
             const data = next();
-            if (data !== null) onAnswer({ data, ...timing });
+            if (data !== null) onAnswer({ data, ...asked.timing(), layout: layout.current });
           }}
         >
           {(first) => children(first, asked.chosen)}

@@ -1,6 +1,6 @@
 import { I18nProvider } from '@lingui/react';
 import { i18n } from '@lingui/core';
-import { act, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
@@ -31,6 +31,9 @@ async function watch(): Promise<UserEvent> {
   act(() => { FakePlayer.last?.end(); });
   return user;
 }
+
+// the number of answers that stand below each other
+let columns = 0;
 
 beforeEach(() => onAnswer.mockReset());
 
@@ -88,6 +91,28 @@ describe('a comparison', () => {
     await user.click(screen.getByRole('radio', { name: 'quite sure' }));
     await user.click(next());
     expect(onAnswer.mock.calls[0]).toMatchObject([{ data: { choice: 'right', sureness: 4 }, replays: 1 }]);
+  });
+
+  it('stores how the answers to the first question stood, not those to the second, also after a replay', async () => {
+    // as in a phone, where the labels of sureness stand in a column
+    vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+      const radios = [...document.querySelectorAll('.choice')];
+      const isColumn = radios.length === columns;
+      return new DOMRect(0, isColumn ? 40 * radios.indexOf(this) : 0, 100, 40);
+    });
+    for (columns of [5, 3]) {
+      const user = await watch();
+      await user.click(screen.getByRole('radio', { name: 'Right' }));
+      await user.click(next());
+      await user.click(screen.getByRole('radio', { name: 'quite sure' }));
+      await user.click(screen.getByRole('button', { name: 'Replay Video' }));
+      act(() => { FakePlayer.last?.end(); });
+      await user.click(screen.getByRole('radio', { name: 'very sure' }));
+      await user.click(next());
+      cleanup();
+    }
+    expect(onAnswer.mock.calls).toMatchObject([[{ layout: 'row' }], [{ layout: 'column' }]]);
+    vi.restoreAllMocks();
   });
 
   it('offers the film again where the choice is made', async () => {
