@@ -85,6 +85,24 @@ describe('the way back at the end', () => {
     expect(screen.getByRole('link', { name: 'Return to Prolific' })).toBeInTheDocument();
   });
 
+  it.each([
+    ['by itself', () => { wait(20); }],
+    ['by hand', () => { fireEvent.click(screen.getByRole('link', { name: 'Return to Prolific' })); }],
+  ])('was taken %s: the browser may show the page again as it was left', (_how, leave) => {
+    show();
+    leave();
+    act(() => { window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })); });
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Thank you!');
+    expect(screen.queryByText(/automatically/)).not.toBeInTheDocument();
+  });
+
+  it('goes on counting where the person had left for another page', () => {
+    show();
+    act(() => { window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })); });
+    wait(20);
+    expect(vi.mocked(leaveTo).mock.calls).toEqual([[url]]);
+  });
+
   it('leaves no preview', () => {
     show(completed, true);
     wait(60);

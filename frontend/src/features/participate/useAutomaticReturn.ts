@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 
 import { leaveTo } from '../../shared/lib/leave';
 import { recall, remember } from '../../shared/lib/storage';
@@ -20,22 +20,33 @@ interface AutomaticReturn {
 
 /** Leaves for the recruiter's website after a while, once per session: whoever comes back here wants to read on. */
 export function useAutomaticReturn(url: string | null, sessionId: string, preview: boolean): AutomaticReturn {
-  const [returned] = useState(() => recall(keyOf(sessionId)) !== null);
+  const [returned, setReturned] = useState(() => recall(keyOf(sessionId)) !== null);
+  const left = useRef(false);
   const [stopped, setStopped] = useState(false);
   const [secondsLeft, setSecondsLeft] = useState(RETURN_AFTER_S);
   const runs = url !== null && !returned && !stopped && !preview;
-  const leave = () => { remember(keyOf(sessionId), '1'); };
+  const leave = useCallback(() => {
+    left.current = true;
+    remember(keyOf(sessionId), '1');
+  }, [sessionId]);
+
+  // a browser may show the page again as it was left, without loading it
+  useEffect(() => {
+    const onShow = ({ persisted }: PageTransitionEvent) => { if (persisted && left.current) setReturned(true); };
+    addEventListener('pageshow', onShow);
+    return () => { removeEventListener('pageshow', onShow); };
+  }, []);
 
   useEffect(() => {
     if (!runs) return;
     if (secondsLeft === 0) {
-      remember(keyOf(sessionId), '1');
+      leave();
       leaveTo(url);
       return;
     }
     const timer = setTimeout(() => { setSecondsLeft(secondsLeft - 1); }, 1000);
     return () => { clearTimeout(timer); };
-  }, [runs, secondsLeft, url, sessionId]);
+  }, [runs, secondsLeft, url, leave]);
 
   return { secondsLeft: runs ? secondsLeft : null, returned, stop: () => { setStopped(true); }, leave };
 }
