@@ -18,7 +18,7 @@ RECRUITER = {
     "name": "Prolific",
     "id_parameter": "PROLIFIC_PID",
     "return_url": ORIGIN + "/submissions/complete?cc={code}",
-    "codes": {"completed": "C1DONE00", "failed_checks": "C1CHECKS", "other": "C1RETURN"},
+    "codes": {"completed": "C1DONE00", "failed_checks": "C1CHECKS", "took_part": "C1BEFORE", "other": "C1RETURN"},
 }
 # the width in which there is no room
 SMALL: Sizes = (PHONE,)

@@ -110,7 +110,7 @@ def test_who_completes_is_sent_back_by_itself_and_is_on_the_list_to_pay_from(
     second.get_by_role("button", name="Begin").click()
     expect(second.get_by_role("heading", level=1)).to_have_text("You have taken part in this study already")
     href = second.get_by_role("link", name="Return to Prolific").get_attribute("href")
-    assert href == f"{ORIGIN}/submissions/complete?cc=C1RETURN"
+    assert href == f"{ORIGIN}/submissions/complete?cc=C1BEFORE"
 
     staff = new_context().new_page()
     sign_in(staff, platform, "researcher", to=f"/research/studies/{study['sha256']}")

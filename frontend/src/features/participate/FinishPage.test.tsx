@@ -101,6 +101,15 @@ describe('the end of a session', () => {
     await show(() => Promise.resolve(received));
     await userEvent.click(await screen.findByRole('button', { name: 'Go to the missing videos' }));
     expect(onMissing).toHaveBeenCalledTimes(1);
+    expect(screen.queryByText('If you do not want to wait for an answer:')).not.toBeInTheDocument();
+  });
+
+  it('shows recruited people a way back where answers are missing', async () => {
+    const recruiter = { name: 'Prolific', id_parameter: 'PID', ways_back: { took_part: { code: 'BEFORE', url: 'https://panel.example/?cc=BEFORE' } } };
+    fetchMock.mockResolvedValue(new Response(JSON.stringify({ error: { code: 'votes_missing', message: '…', details: { positions: [1] } } }), { status: 409 }));
+    await show(() => Promise.resolve(received), { ...session, study: { ...session.study, recruiter } });
+    expect(await screen.findByText('If you do not want to wait for an answer:')).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Return to Prolific' })).toHaveClass('button--quiet');
   });
 
   it('leads back to the questions about the person that the server misses, whatever it calls them', async () => {

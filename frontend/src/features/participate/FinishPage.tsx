@@ -2,7 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
 import { ApiError, isPassing } from '../../shared/api/error';
-import type { Completion, Session } from '../../shared/api/forms';
+import type { Completion, Session, StudyText } from '../../shared/api/forms';
 import { finishSession } from '../../shared/api/participant';
 import { textIn, useLanguage } from '../../shared/i18n/language';
 import { backoffMs } from '../../shared/lib/backoff';
@@ -12,7 +12,7 @@ import { CopyButton } from '../../shared/ui/CopyButton';
 import { Notice } from '../../shared/ui/page';
 import { ProgressBar } from '../../shared/ui/ProgressBar';
 import { Contact, Paragraphs } from '../../shared/ui/text';
-import { Lost } from './notices';
+import { Lost, NoHelp } from './notices';
 import { OutboxNote } from './OutboxNote';
 import { SomebodyElse } from './Returning';
 import { ReturnStep } from './ReturnStep';
@@ -47,12 +47,12 @@ export function FinishPage({ session, skipped, outbox, onMissing, onPersonMissin
 
   if (finish.data !== undefined) return <Thanks done={finish.data} session={session} skipped={skipped.length} />;
   const loss = lost ?? lossOf(finish.error);
-  if (loss !== null) return <Lost loss={loss} contact={session.study.contact} />;
+  if (loss !== null) return <Lost loss={loss} study={session.study} />;
   if (finish.error instanceof ApiError && finish.error.code === 'person_missing') return <PersonMissing onGo={onPersonMissing} />;
   if (finish.error !== null && waiting.length === 0) {
     const positions = new Set(refused.flatMap((envelope) => (envelope.kind === 'vote' ? [envelope.body.position] : [])));
     const numbers = session.trials.flatMap(({ position }, index) => (positions.has(position) ? [index + 1] : []));
-    return <Missing contact={session.study.contact} refused={numbers} onMissing={onMissing} />;
+    return <Missing study={session.study} refused={numbers} onMissing={onMissing} />;
   }
   const recruiter = session.study.recruiter?.name;
   const videos = new Set(waiting.flatMap((envelope) => (envelope.kind === 'control' ? [] : [envelope.body.position]))).size;
@@ -158,13 +158,14 @@ function PersonMissing({ onGo }: { onGo: () => void }) {
 }
 
 interface MissingProps {
-  contact: string;
+  study: StudyText;
   /** Numbers of the videos whose answers the server will not take; its own sentences are not for participants. */
   refused: readonly number[];
   onMissing: () => void;
 }
 
-function Missing({ contact, refused, onMissing }: MissingProps) {
+function Missing({ study, refused, onMissing }: MissingProps) {
+  const { contact } = study;
   const numbers = refused.join(', ');
   return (
     <Notice title={<Trans>Some answers are missing</Trans>}>
@@ -186,6 +187,7 @@ function Missing({ contact, refused, onMissing }: MissingProps) {
           If you see this page again and again, please write to <Contact contact={contact} />.
         </Trans>
       </p>
+      <NoHelp study={study} />
     </Notice>
   );
 }

@@ -9,6 +9,7 @@ import { PageHeading } from '../../shared/ui/page';
 import { Paragraphs } from '../../shared/ui/text';
 import { extentOfSession, isLeftOut } from './room';
 import { HowMuch } from './RoomAdvice';
+import { NoOtherBrowser } from './WayBack';
 
 export function InstructionsPage({ session, onDone }: { session: Session; onDone: () => void }) {
   const language = useLanguage();
@@ -19,7 +20,14 @@ export function InstructionsPage({ session, onDone }: { session: Session; onDone
   const changes = trials.some(({ context }) => context.key !== first?.key);
   const situation = first === undefined ? '' : textIn(first.label, language);
   // asked on the page of consent already; a session may have been begun before
-  if (useDecoding() === 'no') return <Undecodable begun={false} />;
+  if (useDecoding() === 'no') {
+    return (
+      <>
+        <Undecodable begun={false} />
+        <NoOtherBrowser study={study} />
+      </>
+    );
+  }
   const own = textIn(study.instructions, language);
   return (
     <>

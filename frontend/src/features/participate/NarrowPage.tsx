@@ -31,12 +31,7 @@ export function NarrowPage({ study, count, lacking, onSkip }: Props) {
               <Trans>Please use a window or screen as large as when you began. Your answers so far are kept.</Trans>
             </p>
           )}
-          {study.recruiter !== null && (
-            <p>
-              <Trans>If you cannot do that:</Trans>
-            </p>
-          )}
-          <WayBack study={study} end="incompatible_device" quiet={remedy !== null} />
+          <WayBack study={study} end="incompatible_device" quiet={remedy !== null} when={<Trans>If you cannot do that:</Trans>} />
         </>
       ) : (
         <div className="actions">

@@ -16,7 +16,7 @@ import { Lost } from './notices';
 const noAnswer = ' ';
 
 export function PersonPage({ session, onDone }: { session: Session; onDone: () => void }) {
-  const { questions, contact } = session.study;
+  const { questions } = session.study;
   const { t } = useLingui();
   const language = useLanguage();
   const [answers, setAnswers] = useState<Record<string, string>>({});
@@ -31,7 +31,7 @@ export function PersonPage({ session, onDone }: { session: Session; onDone: () =
     retryDelay: (failures) => backoffMs(failures + 1, Math.random()),
   });
   const loss = lossOf(save.error);
-  if (loss !== null) return <Lost loss={loss} contact={contact} />;
+  if (loss !== null) return <Lost loss={loss} study={session.study} />;
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     setTried(true);

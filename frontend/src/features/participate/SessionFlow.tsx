@@ -41,7 +41,7 @@ export function SessionFlow({ session, outbox }: { session: Session; outbox: Out
   if (sending.lost !== null && session.state !== 'completed') {
     return (
       <Shell study={study}>
-        <Lost loss={sending.lost} contact={study.contact} />
+        <Lost loss={sending.lost} study={study} />
       </Shell>
     );
   }

@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
-import type { Session, Trial } from '../../shared/api/forms';
+import type { Recruiter, Session, StudyText, Trial } from '../../shared/api/forms';
 import type { Deed } from '../../shared/outbox/envelope';
 import { Outbox } from '../../shared/outbox/outbox';
 import { memoryStore } from '../../shared/outbox/store';
@@ -38,11 +38,13 @@ const comparison: Trial = {
   params: { question: text('Which?'), min_width_px: 1024, min_scale: 0.48, min_device_scale: 0.48, sureness_labels: Array.from({ length: 5 }, (_, i) => text(`sure ${String(i)}`)) },
 };
 
+const recruiter: Recruiter = { name: 'Prolific', id_parameter: 'PID', ways_back: { incompatible_device: { code: 'DEVICE', url: 'https://panel.example/?cc=DEVICE' } } };
+
 const done: Done = { answered: new Set(), skipped: new Set(), controls: new Set(), personAnswered: true, instructed: true, announced: new Set<number>() };
 let sent: Deed[] = [];
 const onSkip = vi.fn();
 
-async function show(trial: Trial): Promise<void> {
+async function show(trial: Trial, study: StudyText = studyText): Promise<void> {
   const outbox = await Outbox.open({ store: memoryStore(), sessionId: 's1', send: () => new Promise(() => undefined) });
   vi.spyOn(outbox, 'add').mockImplementation((deed) => {
     sent.push(deed);
@@ -52,7 +54,7 @@ async function show(trial: Trial): Promise<void> {
     sent.push({ kind: 'play', body });
     return Promise.resolve();
   });
-  const session = { id: 's1', study: { ...studyText, room: [{ kind: 'compare', skippable: true, trial_s: 10 }] }, trials: [trial] } as unknown as Session;
+  const session = { id: 's1', study: { ...study, room: [{ kind: 'compare', skippable: true, trial_s: 10 }] }, trials: [trial] } as unknown as Session;
   const step: Extract<Step, { page: 'trial' }> = { page: 'trial', trial, next: null, number: 1, total: 1 };
   const Flow = () => {
     const [begun, setBegun] = useState<number | null>(null);
@@ -215,12 +217,14 @@ describe('a comparison in a window that is made too small', () => {
     expect(screen.getByRole('radiogroup')).toBeInTheDocument();
   });
 
-  it('is not started anew after a fault', async () => {
-    await show(comparison);
+  it('is not started anew after a fault, which shows recruited people the way back', async () => {
+    await show(comparison, { ...studyText, recruiter });
     await play();
     await userEvent.click(replay());
     count();
     act(() => { FakePlayer.last?.fault(); });
+    expect(screen.getByText('If you cannot do that:')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Return to Prolific' })).toHaveAttribute('href', 'https://panel.example/?cc=DEVICE');
     resize(1000, 346);
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await start()).toBeDisabled();

@@ -15,6 +15,7 @@ import { sendLeftPlay } from './leftPlay';
 import { NarrowPage } from './NarrowPage';
 import { isSkippable, lackingOf, neededFor } from './room';
 import { TrialMemory } from './trialMemory';
+import { NoOtherBrowser } from './WayBack';
 
 interface Props {
   session: Session;
@@ -82,7 +83,7 @@ export function TrialPage({ session, done, step, outbox, begun, onBegun, onAnswe
           </Trans>
         </PageHeading>
       </div>
-      <StageContext value={{ answerFrom: trial.answer_from, seenBefore: memory.seen, needed, least, onPlaying }}>
+      <StageContext value={{ answerFrom: trial.answer_from, seenBefore: memory.seen, needed, least, onPlaying, wayOut: <NoOtherBrowser study={session.study} /> }}>
         <prepared.View clip={trial.clip} context={context} language={language} onPlay={onPlay} onAnswer={onAnswer} />
       </StageContext>
     </>

@@ -7,9 +7,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Recruiter, StudyText } from '../../shared/api/forms';
 import { studyText } from '../../test/records';
 import { NarrowPage } from './NarrowPage';
-import { NotOpen, NotSent, TookPart } from './notices';
+import { Lost, NoHelp, NotOpen, NotSent, TookPart } from './notices';
 import { Blocked } from './Returning';
-import { Declined } from './WayBack';
+import { Declined, NoOtherBrowser } from './WayBack';
 
 const ENDS = ['no_consent', 'incompatible_device', 'full', 'closed', 'took_part', 'missing_id'];
 const ways = (way: (end: string) => { code: string | null; url: string | null }) => Object.fromEntries(ENDS.map((end) => [end, way(end)]));
@@ -29,6 +29,9 @@ const pages: [string, (study: StudyText) => ReactNode][] = [
   ['took_part', (study) => <TookPart study={study} />],
   ['took_part', (study) => <Blocked study={study} />],
   ['missing_id', (study) => <NotSent study={study} />],
+  ['took_part', (study) => <Lost study={study} loss="ended" />],
+  ['took_part', (study) => <NoHelp study={study} />],
+  ['incompatible_device', (study) => <NoOtherBrowser study={study} />],
 ];
 
 function show(page: ReactNode) {
@@ -37,6 +40,21 @@ function show(page: ReactNode) {
 
 beforeEach(() => {
   window.history.replaceState(null, '', '/s/abc?PID=w/17&STUDY_ID=s%201');
+});
+
+it('tells who took part before, before all else, how they are paid if they have answered everything', () => {
+  show(<TookPart study={sent(prolific)} />);
+  const hint = screen.getByText(/open your first link in the same browser as before/);
+  expect(hint).toHaveTextContent('at the end return to Prolific with the right code');
+  const [when, link] = [screen.getByText('Only if you did not finish the study:'), screen.getByRole('link', { name: 'Return to Prolific' })];
+  for (const later of [when, link]) expect(hint.compareDocumentPosition(later)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  expect(link).toHaveClass('button--quiet');
+});
+
+it('leads back from the tab in which another session goes on', () => {
+  show(<Lost study={sent(prolific)} loss="other_session" />);
+  expect(screen.getByText('The other tab also leads you back to Prolific.')).toBeInTheDocument();
+  expect(screen.queryByRole('link', { name: 'Return to Prolific' })).not.toBeInTheDocument();
 });
 
 it.each(['full', 'paused', 'closed'] as const)('puts the way back before another try where the study is %s', (state) => {
@@ -96,6 +114,6 @@ describe.each(pages)('the end %s', (end, page) => {
 
   it('speaks of no recruiter where nobody recruits', () => {
     show(page(sent(null)));
-    expect(screen.queryByText(/Return to|link back/)).not.toBeInTheDocument();
+    expect(screen.queryByText(/Return to|link back|did not finish|cannot do that|do not want to wait/)).not.toBeInTheDocument();
   });
 });

@@ -1,4 +1,5 @@
 import { Trans } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
 
 import type { StudyText } from '../../shared/api/forms';
 import { Notice } from '../../shared/ui/page';
@@ -12,15 +13,18 @@ interface Props {
   end: End;
   /** Something else on the page is better. */
   quiet?: boolean;
+  /** For whom this way is, where it is not for everybody. */
+  when?: ReactNode;
 }
 
 /** How a person whom somebody sent gets back from a page that takes no part of theirs, or why there is no link back. */
-export function WayBack({ study: { recruiter }, end, quiet = false }: Props) {
+export function WayBack({ study: { recruiter }, end, quiet = false, when }: Props) {
   if (recruiter === null) return null;
   const { name } = recruiter;
   const { code, url } = recruiter.ways_back[end] ?? { code: null, url: null };
   return (
     <div className="way-back">
+      {when !== undefined && <p>{when}</p>}
       {url !== null && (
         <div className="actions">
           <a className={quiet ? 'button button--quiet' : 'button'} href={filledUrl(url, recruiter, window.location.search)} rel="noreferrer">
@@ -43,6 +47,11 @@ export function WayBack({ study: { recruiter }, end, quiet = false }: Props) {
       )}
     </div>
   );
+}
+
+/** For a recruited person who has begun in a browser that cannot show the videos, and was asked to use another one. */
+export function NoOtherBrowser({ study }: Pick<Props, 'study'>) {
+  return <WayBack study={study} end="incompatible_device" quiet when={<Trans>If you cannot do that:</Trans>} />;
 }
 
 /** For a person who was sent here and does not agree to take part. */

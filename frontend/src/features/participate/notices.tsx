@@ -69,18 +69,26 @@ function GoOn({ quiet, onClick }: { quiet: boolean; onClick: () => void }) {
 
 /** Shown to people who took part before: known by the recruiter's id, or by another link of the study in this browser. */
 export function TookPart({ study }: { study: StudyText }) {
-  const { contact } = study;
+  const { contact, recruiter } = study;
+  const name = recruiter?.name;
   return (
     <Notice title={<Trans>You have taken part in this study already</Trans>}>
       <p>
         <Trans>You can take part only once. Thank you for your interest.</Trans>
       </p>
-      <WayBack study={study} end="took_part" />
+      {/* those who have answered everything are paid by the code of their own last page, not by the one below */}
       <p>
-        <Trans>
-          To continue, or to see your completion code again, open your first link in the same browser as before, or write to <Contact contact={contact} />.
-        </Trans>
+        {name === undefined ? (
+          <Trans>
+            To continue, or to see your completion code again, open your first link in the same browser as before, or write to <Contact contact={contact} />.
+          </Trans>
+        ) : (
+          <Trans>
+            If you have not returned to {name} yet, please open your first link in the same browser as before. There you can continue, and at the end return to {name} with the right code. If this is not possible, please write to <Contact contact={contact} />.
+          </Trans>
+        )}
       </p>
+      <WayBack study={study} end="took_part" quiet when={<Trans>Only if you did not finish the study:</Trans>} />
       <SomebodyElse />
     </Notice>
   );
@@ -153,7 +161,9 @@ export function Elsewhere({ onGoOn }: { onGoOn: () => void }) {
 }
 
 /** Nothing more can be sent from this page. */
-export function Lost({ loss, contact }: { loss: Loss; contact: string }) {
+export function Lost({ loss, study }: { loss: Loss; study: StudyText }) {
+  const { contact, recruiter } = study;
+  const name = recruiter?.name;
   switch (loss) {
     case 'ended':
       return (
@@ -163,6 +173,7 @@ export function Lost({ loss, contact }: { loss: Loss; contact: string }) {
               The server no longer knows this session, so the last answers could not be sent. Please write to <Contact contact={contact} />.
             </Trans>
           </p>
+          <NoHelp study={study} />
         </Notice>
       );
     case 'other_session':
@@ -173,7 +184,17 @@ export function Lost({ loss, contact }: { loss: Loss; contact: string }) {
               You started this study again in another tab or window, so this page cannot send answers any more. Answers that were not sent stay on this device. Please continue in the other tab, or write to <Contact contact={contact} />.
             </Trans>
           </p>
+          {name !== undefined && (
+            <p>
+              <Trans>The other tab also leads you back to {name}.</Trans>
+            </p>
+          )}
         </Notice>
       );
   }
+}
+
+/** For a recruited person who cannot finish, beside the request to write to the researchers. */
+export function NoHelp({ study }: { study: StudyText }) {
+  return <WayBack study={study} end="took_part" quiet when={<Trans>If you do not want to wait for an answer:</Trans>} />;
 }

@@ -41,7 +41,7 @@ interface Props {
 /** Loads a clip whole, plays it once at true speed when the person says so, and asks; the film may be replayed. */
 export function ClipStage({ clip, lead, captions, onPlay, children }: Props) {
   const { t } = useLingui();
-  const { answerFrom, needed, least } = useContext(StageContext);
+  const { answerFrom, needed, least, wayOut } = useContext(StageContext);
   const loaded = useClip(clip);
   const host = useRef<HTMLDivElement>(null);
   const playback = usePlayback({ host, clip, source: loaded.phase === 'ready' ? loaded.objectUrl : null, onPlay });
@@ -56,7 +56,14 @@ export function ClipStage({ clip, lead, captions, onPlay, children }: Props) {
     if (starts) frame.current?.scrollIntoView({ block: 'nearest' });
   }, [starts]);
 
-  if (phase === 'fault') return <Undecodable begun onRetry={playback.retry} />;
+  if (phase === 'fault') {
+    return (
+      <>
+        <Undecodable begun onRetry={playback.retry} />
+        {wayOut}
+      </>
+    );
+  }
   const asking = phase === 'asking' || (answerFrom === 'start' && begun);
   return (
     <div className={`stage stage--${phase} stage--from-${answerFrom}`} style={{ '--ratio': clip.width_px / clip.height_px, '--film-width': `${String(widthPx)}px` } as CSSProperties}>

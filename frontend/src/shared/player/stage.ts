@@ -1,4 +1,4 @@
-import { createContext } from 'react';
+import { createContext, type ReactNode } from 'react';
 
 import type { Size } from './evidence';
 import type { AnswerFrom } from './scale';
@@ -11,12 +11,14 @@ export interface Stage {
   seenBefore: Seen;
   /** The window without which no play is started; null where this one will do. */
   needed: Size | null;
-  /** A play begins or is over, at these ms of performance.now(); `seen` counts it once it is over. */
   /** The smallest scale at which the film may be shown, in CSS pixels per captured pixel. */
   least: number;
+  /** A play begins or is over, at these ms of performance.now(); `seen` counts it once it is over. */
   onPlaying: (playing: boolean, at: number, seen: Seen) => void;
+  /** For a person whose browser cannot show the film. */
+  wayOut: ReactNode;
 }
 
-export const plainStage: Stage = { answerFrom: 'end', seenBefore: nothingSeen, needed: null, least: 0, onPlaying: () => undefined };
+export const plainStage: Stage = { answerFrom: 'end', seenBefore: nothingSeen, needed: null, least: 0, onPlaying: () => undefined, wayOut: null };
 
 export const StageContext = createContext<Stage>(plainStage);
