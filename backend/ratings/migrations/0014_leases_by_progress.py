@@ -1,7 +1,7 @@
 from django.db import migrations, models
 
-# what runs keeps what it was granted
-FILL = "UPDATE ratings_session SET yields_at = lease_until WHERE state = 'started' AND erased_at IS NULL"
+# all keep what they were granted; sessions that have ended too, since what they send late looks at it
+FILL = "UPDATE ratings_session SET yields_at = lease_until WHERE erased_at IS NULL"
 
 
 class Migration(migrations.Migration):
