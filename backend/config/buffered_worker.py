@@ -7,6 +7,7 @@ request once its last byte is here, and is free once the response is in a buffer
 
 import os
 import resource
+import sys
 import time
 from typing import Any
 
@@ -15,7 +16,7 @@ from gunicorn.workers.base import Worker
 from waitress import wasyncore
 from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
-from waitress.parser import HTTPRequestParser
+from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher
 
@@ -34,17 +35,22 @@ HEADER_BYTES = 32 * 1024
 # what is longer goes into a file
 REQUEST_BYTES, RESPONSE_BYTES = 64 * 1024, 1024 * 1024
 CONNECTIONS = 4000
+# open files of a connection: socket, body of the request, response, and the response before it
+FILES_EACH = 4
 # of the open files that a process may have, for all but connections
 OTHER_FILES = 200
 
 
 class Parser(HTTPRequestParser):
-    """A request. The size of its body is limited by its method and path before any of the body is read."""
+    """A request. The size of its body is limited by its method and path before any of the body is read.
+
+    A connection has one request at a time, whose answer is sent before the next is read. Where more came with it, its
+    answer is the last one: a browser never does that, and would ask again on another connection (RFC 9112, 9.3.2).
+    """
 
     adj: Any
     body_rcv: Any
     content_length: int
-    connection_close: bool
     expect_continue: bool
 
     def __init__(self, adj: Adjustments, channel: "Channel") -> None:
@@ -55,14 +61,23 @@ class Parser(HTTPRequestParser):
 
     def received(self, data: bytes) -> int:
         consumed: int = super().received(data)
-        if self.stream is None:
+        if self.stream is not None:
+            # what came with the headers is the beginning of the body
+            self.stream.begins_with(data[consumed:])
+        elif self.empty or not self.completed or consumed == len(data):
             return consumed
-        # what came with the headers is the beginning of the body, and no further request
-        self.stream.begins_with(data[consumed:])
+        self._close_after_answer()
         return len(data)
 
+    def _close_after_answer(self) -> None:
+        # where waitress looks for it
+        self.headers["CONNECTION"] = "close"
+
     def parse_header(self, header_plus: bytes) -> None:
-        super().parse_header(header_plus)
+        try:
+            super().parse_header(header_plus)
+        except ValueError as error:  # a Content-Length of thousands of digits, an address with half a bracket
+            raise ParsingError("The headers cannot be read") from error
         limit = limit_bytes(self.command, self.path)
         too_large = self.content_length > limit
         if too_large or (self.content_length > 0 and is_streamed(self.command, self.path)):
@@ -72,7 +87,8 @@ class Parser(HTTPRequestParser):
             self.body_rcv = None
             self.content_length = 0
             self.expect_continue = False
-            self.connection_close = True
+            # what follows is what nobody has read of the body, and no request
+            self._close_after_answer()
         elif self.chunked:
             # of unknown length: buffered, and no larger than what anybody may send
             self.adj = _with_limit(self.adj, min(limit, settings.MAX_BODY_BYTES))
@@ -153,6 +169,8 @@ class BufferedWorker(Worker):
             max_request_header_size=HEADER_BYTES,
             inbuf_overflow=REQUEST_BYTES,
             outbuf_overflow=RESPONSE_BYTES,
+            # a thread never waits for a reader
+            outbuf_high_watermark=sys.maxsize,
             log_socket_errors=False,
             # Django reads X-Forwarded-Proto only behind a trusted proxy, and no other of these headers
             clear_untrusted_proxy_headers=False,
@@ -171,10 +189,12 @@ def _channels(server: Server) -> list[Channel]:
 def _connection_limit() -> int:
     """As many connections as the process may have open files, and at most CONNECTIONS."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = min(hard, CONNECTIONS + OTHER_FILES) if hard != resource.RLIM_INFINITY else CONNECTIONS + OTHER_FILES
+    wanted = CONNECTIONS * FILES_EACH + OTHER_FILES
+    if hard != resource.RLIM_INFINITY:
+        wanted = min(hard, wanted)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-    return max(wanted - OTHER_FILES, OTHER_FILES)
+    return max((wanted - OTHER_FILES) // FILES_EACH, OTHER_FILES)
 
 
 def _with_limit(adj: Adjustments, limit: int) -> Adjustments:

@@ -4,17 +4,18 @@ import hashlib
 from collections.abc import Callable, Iterable
 from typing import Any
 
-LONG_BYTES = 8 * 1024 * 1024
+# more than a socket takes, and more than waitress lets wait unless told otherwise
+SIZES = {"/long": 8 * 1024 * 1024, "/huge": 40 * 1024 * 1024}
 
 
 def application(
     environ: dict[str, Any], start_response: Callable[[str, list[tuple[str, str]]], Any]
 ) -> Iterable[bytes]:
-    """`/long` has a response of several MB. All else returns the digest of what was sent; a file needs a token."""
+    """The paths in SIZES have long responses. All else returns the digest of what was sent; a file needs a token."""
     path = environ["PATH_INFO"]
-    if path == "/long":
-        start_response("200 OK", [("Content-Length", str(LONG_BYTES))])
-        return (b"x" * 65536 for _ in range(LONG_BYTES // 65536))
+    if size := SIZES.get(path):
+        start_response("200 OK", [("Content-Length", str(size))])
+        return (b"x" * 65536 for _ in range(size // 65536))
     if "/blobs/" in path and "HTTP_AUTHORIZATION" not in environ:
         start_response("401 Unauthorized", [("Content-Length", "0")])
         return []

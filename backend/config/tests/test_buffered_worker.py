@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from testing.slow_app import LONG_BYTES
+from testing.slow_app import SIZES
 
 WORKER = "config.buffered_worker.BufferedWorker"
 # the platform has 2 processes of 8 threads
@@ -23,6 +23,7 @@ LARGE = 3 * 1024 * 1024
 HEAD = b"GET /quick HTTP/1.1\r\nHost: localhost\r\n"
 BODY = b"POST /api/withdrawals/lookup HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900000\r\n\r\n["
 LONG = b"GET /long HTTP/1.1\r\nHost: localhost\r\n\r\n"
+HUGE = LONG.replace(b"long", b"huge")
 
 
 class Web:
@@ -94,16 +95,18 @@ def web(tmp_path: Path) -> Iterator[Web]:
 
 
 @pytest.mark.parametrize(
-    ("kind", "begin"), [("headers", HEAD), ("body", BODY), ("reading", LONG)], ids=["headers", "body", "reading"]
+    ("begin", "reads"),
+    [(HEAD, False), (BODY, False), (LONG, True), (HUGE, True), (LONG * 150, True)],
+    ids=["headers", "body", "reading", "reading-what-is-huge", "pipelining"],
 )
-def test_slow_clients_keep_nobody_waiting(web: Web, kind: str, begin: bytes) -> None:
-    slow = [web.connect(small=kind == "reading") for _ in range(SLOW)]
+def test_slow_clients_keep_nobody_waiting(web: Web, *, begin: bytes, reads: bool) -> None:
+    slow = [web.connect(small=reads) for _ in range(SLOW)]
     for own in slow:
         own.sendall(begin)
     time.sleep(1)
     for own in slow:
         # one more byte, or one more taken
-        if kind == "reading":
+        if reads:
             assert own.recv(16).startswith(b"HTTP/1.1 200")
         else:
             own.sendall(b"X")
@@ -119,7 +122,7 @@ def test_a_slow_reader_gets_everything(web: Web) -> None:
     with web.connect() as own:
         own.sendall(LONG)
         time.sleep(1)
-        assert len(response_of(own).partition(b"\r\n\r\n")[2]) == LONG_BYTES
+        assert len(response_of(own).partition(b"\r\n\r\n")[2]) == SIZES["/long"]
 
 
 def blob(length: int, *fields: bytes) -> bytes:
@@ -154,6 +157,31 @@ def test_two_requests_by_one_connection_are_two_answers(web: Web) -> None:
             assert hashlib.sha256(b"abc").hexdigest().encode() in response_of(own)
 
 
+def test_of_several_requests_sent_at_once_the_first_is_answered(web: Web) -> None:
+    with web.connect() as own:
+        own.sendall((HEAD + b"\r\n") * 3)
+        answer = response_of(own)
+        assert answer.startswith(b"HTTP/1.1 200")
+        assert b"Connection: close" in answer
+        assert own.recv(1) == b""
+
+
+def test_what_nobody_read_of_a_body_is_no_request(web: Web) -> None:
+    with web.connect() as own:
+        own.sendall(blob(1 << 30))
+        assert response_of(own).startswith(b"HTTP/1.1 401")
+        assert own.recv(1) == b""
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [b"GET / HTTP/1.1\r\nContent-Length: " + b"9" * 5000 + b"\r\n\r\n", b"GET http://[ HTTP/1.1\r\n\r\n"],
+    ids=["length", "address"],
+)
+def test_what_cannot_be_read_is_answered_400(web: Web, request_: bytes) -> None:
+    assert web.ask(request_).startswith(b"HTTP/1.1 400"), web.log.read_text()
+
+
 def test_a_malformed_request_leaves_no_address_in_the_log(web: Web) -> None:
     for request in (
         b"\x00\x01 nothing\r\n\r\n",
@@ -176,7 +204,7 @@ def test_it_stops_within_the_supervisors_patience_and_finishes_what_it_had_begun
     received = 16
     while chunk := reader.recv(1 << 20):
         received += len(chunk)
-    assert received > LONG_BYTES
+    assert received > SIZES["/long"]
     for own in (*slow, reader):
         own.close()
     assert web.process.wait(20) == 0
