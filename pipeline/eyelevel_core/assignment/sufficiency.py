@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from eyelevel_core.assignment.clip import Chosen, Clip
+from eyelevel_core.contracts.check import Where
 from eyelevel_core.study.design import Block, Design
-from eyelevel_core.study.storable import Where
 from eyelevel_kinds import KINDS
 
 

@@ -1,7 +1,7 @@
 """Validates values against the contracts, the JSON Schemas in this folder."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
 
+# the path of a field from the root
+Where = tuple[str | int, ...]
 FOLDER = Path(__file__).resolve().parent
 
 
@@ -18,7 +20,7 @@ class ContractError(ValueError):
     `where` is the path of the field from the root of the value, e.g. `("sites", 0, "name")`.
     """
 
-    def __init__(self, message: str, where: tuple[str | int, ...] = ()) -> None:
+    def __init__(self, message: str, where: Where = ()) -> None:
         super().__init__(message)
         self.where = where
 
@@ -35,15 +37,30 @@ def check(value: Any, contract: str, *, source: str) -> None:
     check_schema(value, schema(contract), source=source)
 
 
-def check_schema(value: Any, form: Mapping[str, Any], *, source: str) -> None:
-    """Raise ContractError if `value` breaks the JSON Schema `form`."""
+def check_schema(value: Any, form: Mapping[str, Any], *, source: str, where: Where = ()) -> None:
+    """Raise ContractError if `value`, which is at `where`, breaks the JSON Schema `form`."""
     # a fifth of the time that a command takes to start, and not every command checks something
-    from jsonschema import Draft202012Validator  # noqa: PLC0415
     from jsonschema.exceptions import best_match  # noqa: PLC0415
 
-    error = best_match(Draft202012Validator(form).iter_errors(value))
+    error = best_match(_validator()(form).iter_errors(value))
     if error is not None:
-        raise ContractError(_sentence(error, source), tuple(error.absolute_path))
+        path = (*where, *error.absolute_path)
+        raise ContractError(_sentence(error, source, path), path)
+
+
+@cache
+def _validator() -> Any:
+    """The validator of JSON Schema; its own `uniqueItems` takes quadratic time for a list of numbers and texts."""
+    from jsonschema import Draft202012Validator  # noqa: PLC0415
+    from jsonschema.exceptions import ValidationError  # noqa: PLC0415
+    from jsonschema.validators import extend  # noqa: PLC0415
+
+    def unique(_validator: Any, wanted: bool, value: Any, _form: Any) -> Iterator[ValidationError]:
+        entries = value if wanted and isinstance(value, list) else []
+        if len({json.dumps(entry, sort_keys=True) for entry in entries}) < len(entries):
+            yield ValidationError("it lists something twice")
+
+    return extend(Draft202012Validator, {"uniqueItems": unique})  # type: ignore[no-untyped-call]
 
 
 def check_relative_path(path: str, *, source: str) -> None:
@@ -54,8 +71,8 @@ def check_relative_path(path: str, *, source: str) -> None:
         raise ContractError(f"{source}: the path {path!r} leaves the folder; paths must be relative and stay inside.")
 
 
-def _sentence(error: "ValidationError", source: str) -> str:
-    field = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in error.absolute_path).lstrip(".")
+def _sentence(error: "ValidationError", source: str, path: Where) -> str:
+    field = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path).lstrip(".")
     if error.validator == "additionalProperties":
         return f"{source}: {field or 'the top level'} has a field the contract does not know: {error.message[:200]}."
     if error.validator == "required":

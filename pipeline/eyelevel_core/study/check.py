@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote
 
-from eyelevel_core.contracts.check import ContractError, check, check_schema, schema
+from eyelevel_core.contracts.check import ContractError, Where, check, check_schema, schema
 from eyelevel_core.study.design import Block, Design, Group
 from eyelevel_core.study.parse import dotted
 from eyelevel_core.study.recruiter import CODE, EARNED, ID, OTHER, PLACEHOLDER, UNEARNED, Recruiter
 from eyelevel_core.study.resolve import CONTRACT, block_schema, design_of, resolve
-from eyelevel_core.study.storable import Where, imprecise, unstorable
+from eyelevel_core.study.storable import imprecise, unstorable
 from eyelevel_kinds import KINDS
 
 Problem = tuple[Where, str]
@@ -58,10 +58,7 @@ def _check_kinds(value: Any, source: str) -> None:
         if not isinstance(kind, str) or kind not in KINDS:
             sentence = f"{source}: trials[{number}].kind is {kind!r}, but must be one of {', '.join(KINDS)}."
             raise ContractError(sentence, ("trials", number, "kind"))
-        # wrapped, so that errors name the block's place in the file
-        items: list[Mapping[str, Any]] = [*({} for _ in range(number)), block_schema(kind)]
-        wrapped = {"type": "object", "properties": {"trials": {"prefixItems": items}}}
-        check_schema({"trials": blocks[: number + 1]}, wrapped, source=source)
+        check_schema(block, block_schema(kind), source=source, where=("trials", number))
 
 
 def _imprecise(study: Mapping[str, Any]) -> Iterator[Problem]:

@@ -4,11 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from eyelevel_core.contracts.check import ContractError
+from eyelevel_core.contracts.check import ContractError, Where
 from eyelevel_core.study.check import check_study
 from eyelevel_core.study.design import Design
 from eyelevel_core.study.parse import Lines, StudyError, line_of, parse_study
-from eyelevel_core.study.storable import Where
 
 
 @dataclass(frozen=True)

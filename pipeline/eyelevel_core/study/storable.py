@@ -8,8 +8,8 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-# the path of a field from the root
-Where = tuple[str | int, ...]
+from eyelevel_core.contracts.check import Where
+
 WHITE = "\t\n\r"
 
 

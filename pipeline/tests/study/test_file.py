@@ -1,6 +1,7 @@
 """Errors of a study file name its line, whether the contract or a later check finds them."""
 
 import json
+import time
 
 import pytest
 import yaml
@@ -60,3 +61,52 @@ def test_our_errors_have_the_line_of_the_nearest_field_that_is_written() -> None
 def test_what_is_no_study_file_is_said_to_be_none(text: str) -> None:
     with pytest.raises(StudyError, match=r"^study"):
         read(text)
+
+
+@pytest.mark.parametrize(
+    ("written", "sentence"),
+    [
+        (":".join(["1"] * 4000), "seed is wrong: '1:1:1:"),
+        ("0x" + "f" * 9000, "seed is wrong: '0xff"),
+        ("1_000", "seed is wrong: '1_000' is not of type 'integer'."),
+        ("007", "seed is 7.0, but must be a whole number; write 7."),
+        ("1" * 5000, "a number has 5000 characters, but at most 40 are read; shorten it."),
+        ("0." + "1" * 100_000, "a number has 100002 characters, but at most 40 are read; shorten it."),
+        ("1e999999", "seed is inf, but must be a finite number."),
+        ("2026-13-45", "seed is wrong: '2026-13-45' is not of type 'integer'."),
+        ("!!bool maybe", "uses the tag !!bool; leave it out."),
+        ("!!int ''", "uses the tag !!int; leave it out."),
+        ("!!timestamp x", "uses the tag !!timestamp; leave it out."),
+        ("!own {a: 1}", "uses the tag !own; leave it out."),
+        ("7\n<<: {a: 1}", "the top level has a field the contract does not know"),
+        ("7\n? [a]\n: 1", "the name of a field is no text; write one."),
+    ],
+    ids=lambda text: text[:12],
+)
+def test_values_are_those_of_json(written: str, sentence: str) -> None:
+    with pytest.raises(StudyError, match=r"^study[,:]") as caught:
+        read(TEXT.replace("seed: 7", f"seed: {written}"))
+    assert sentence in str(caught.value)
+
+
+def test_words_are_words() -> None:
+    """YAML 1.1 takes Norwegian for false, and a version for a number or a day."""
+    text = TEXT.replace("key: young", "key: no").replace("version: '1'", "version: 2026-11-01")
+    study = read(text).written
+    assert (study["questions"][0]["choices"][0]["key"], study["consent"]["version"]) == ("no", "2026-11-01")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("name: pilot", "name: " + ":".join(["1"] * 130_000)),
+        ("languages:\n- en", "languages: [" + ",".join(f"{number}, a{number}" for number in range(15_000)) + "]"),
+        ("trials:\n", "trials:\n" + "- {kind: rate}\n" * 8_000),
+    ],
+    ids=["base 60", "mixed", "blocks"],
+)
+def test_a_large_file_takes_seconds_at_most(old: str, new: str) -> None:
+    begun = time.process_time()
+    with pytest.raises(StudyError):
+        read(TEXT.replace(old, new))
+    assert time.process_time() - begun < 3

@@ -12,11 +12,11 @@ import pytest
 from eyelevel.study.forecast import forecast
 from eyelevel.study.warnings import warnings_of
 from eyelevel_core.contracts import schema
+from eyelevel_core.contracts.check import Where
 from eyelevel_core.study.file import read_study_file
 from eyelevel_core.study.parse import Lines, dotted, parse_study
 from eyelevel_core.study.recruiter import ENDS, OTHER
 from eyelevel_core.study.resolve import block_schema
-from eyelevel_core.study.storable import Where
 from eyelevel_kinds import KINDS
 
 REPOSITORY = Path(__file__).resolve().parents[3]
