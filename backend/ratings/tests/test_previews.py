@@ -220,7 +220,7 @@ def test_the_clips_are_the_previews_own(fielding: Fielding, rita: User) -> None:
     assert Client().get(address).status_code == 404
     person, _ = participant(fielding.slug)
     assert person.get(address).status_code == 404
-    assert browser.get(address).status_code == 200
+    assert browser.head(address).status_code == 200
 
 
 def test_a_preview_is_begun_in_a_language_of_the_study(fielding: Fielding, rita: User) -> None:
