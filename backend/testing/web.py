@@ -1,6 +1,7 @@
 """Calls the API as a browser or a program does."""
 
 import json
+import uuid
 from typing import Any
 
 from django.test import Client
@@ -78,6 +79,15 @@ def vote_body(trial: dict[str, Any], **changes: Any) -> dict[str, Any]:
         "away": [],
         "answered_at": "2026-01-01T12:00:00.000Z",
     } | changes
+
+
+def answer(client: Client, trial: dict[str, Any], **changes: Any) -> Any:
+    """Vote in this trial under a new id."""
+    return put(client, f"/api/session/votes/{uuid.uuid4()}", vote_body(trial, **changes))
+
+
+def error_code(response: Any) -> tuple[int, str]:
+    return response.status_code, response.json()["error"]["code"]
 
 
 def play_body(trial: dict[str, Any], **changes: Any) -> dict[str, Any]:

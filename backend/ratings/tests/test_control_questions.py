@@ -2,7 +2,6 @@
 
 import copy
 import json
-from typing import Any
 
 import pytest
 from django.db import DatabaseError, connection, transaction
@@ -12,7 +11,7 @@ from ratings.models import ControlAnswer, Session
 from studies.models import Fielding
 from testing.people import QUESTION, published
 from testing.threads import at_once
-from testing.web import Browser, participant, post, put
+from testing.web import Browser, error_code, participant, post, put
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 PATH = "/api/session/controls/attention"
@@ -23,10 +22,6 @@ def fielding(db: None) -> Fielding:
     # a study file has no aliases
     later = copy.deepcopy(QUESTION) | {"key": "colour", "after": 4}
     return published(controls={"videos": {"count": 0, "max_score": 3}, "questions": [later, QUESTION]}).fieldings.get()
-
-
-def error_code(response: Any) -> tuple[int, str]:
-    return response.status_code, response.json()["error"]["code"]
 
 
 def test_they_come_in_their_order_and_do_not_tell_what_is_right(fielding: Fielding) -> None:

@@ -9,7 +9,7 @@ from django.http import HttpResponse
 from ratings.models import PersonAnswers, Play, Session, Vote
 from studies.models import Fielding
 from testing import studies
-from testing.web import Browser, participant, play_body, post, put, vote_body
+from testing.web import Browser, error_code, participant, play_body, post, put, vote_body
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
@@ -18,10 +18,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.services]
 def fielding(db: None) -> Fielding:
     studies.visible_batch()
     return studies.study(session={"resume": "restart"}).fieldings.get()
-
-
-def error_code(response: Any) -> tuple[int, str]:
-    return response.status_code, response.json()["error"]["code"]
 
 
 def vote(client: Browser, trial: dict[str, Any], session_id: str) -> HttpResponse:

@@ -14,7 +14,7 @@ from studies.models import Fielding, Slot
 from testing import studies
 from testing.studies import PASSWORD
 from testing.threads import THREADS, at_once
-from testing.web import SCREEN, Browser, post, put, signed_in, stranger, vote_body
+from testing.web import SCREEN, Browser, error_code, post, put, signed_in, stranger, vote_body
 
 WORKERS = {
     "key": "worker",
@@ -72,10 +72,6 @@ def complete(browser: Browser, session: dict[str, Any]) -> Any:
     for trial in session["trials"]:
         put(browser, f"/api/session/votes/{uuid.uuid4()}", vote_body(trial))
     return post(browser, "/api/session/finish", {"skipped": []}).json()
-
-
-def error_code(response: Any) -> tuple[int, str]:
-    return response.status_code, response.json()["error"]["code"]
 
 
 def test_the_page_is_told_which_parameter_carries_the_id(fieldings: dict[str, Fielding]) -> None:
