@@ -125,12 +125,16 @@ class VoteReceipt(Schema):
 
 
 class Return(Schema):
-    """How a participant who answered everything is sent back to the recruiter."""
+    """How a participant who reached the end is sent back to the recruiter.
+
+    `incompatible_device`: the window was too small for everything that the study asks, and all of it was skipped.
+    """
 
     recruiter: str
-    end: Literal["completed", "failed_checks"]
-    # to hand in at the recruiter: the study file's code for this end, or this participant's completion code
-    code: str
+    end: Literal["completed", "failed_checks", "incompatible_device"]
+    # to hand in at the recruiter: the study file's code for this end, or this participant's completion code; null if
+    # nothing was rated and the study file has no code for it
+    code: str | None
     # null where participants return by themselves
     url: str | None
 

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from typing import Literal
 from uuid import UUID
 
-from eyelevel_core.study.recruiter import UNEARNED
+from eyelevel_core.study.recruiter import EARNED, UNEARNED
 from ratings import previews
-from ratings.models import Recruitment, Session
+from ratings.models import Recruitment, Session, TrialRole
 from ratings.recruitment import recruiter_of
 from ratings.schemas import Recruiter, Return, WayBack
 from studies.models import Fielding
@@ -38,17 +38,11 @@ def ways_back(fielding: Fielding) -> Recruiter | None:
 
 
 def way_back(session: Session, own_code: str) -> Return | None:
-    """The way back of a completed session; None where nobody recruits.
-
-    Only where the study file has a way of its own for failed checks, the session is judged here, at once: the code
-    that a participant hands in must not depend on how busy the worker is.
-    """
+    """The way back of a completed session; None where nobody recruits."""
     recruiter = recruiter_of(session.fielding)
     if recruiter is None:
         return None
-    end: Literal["completed", "failed_checks"] = "completed"
-    if recruiter.tells_failed_checks and not previews.is_preview(session) and not _accepted(session.pk):
-        end = "failed_checks"
+    end = _end(session, tells_failed_checks=recruiter.tells_failed_checks)
     way = recruiter.way_back(end, own_code=own_code)
     known = Recruitment.objects.filter(participant=session.participant_id).first()
     url = way.url and recruiter.filled(
@@ -56,7 +50,30 @@ def way_back(session: Session, own_code: str) -> Return | None:
         participant_id=known.recruiter_id if known else "",
         parameters=known.arrival if known else {},
     )
-    return Return(recruiter=recruiter.name, end=end, code=way.code or own_code, url=url)
+    return Return(recruiter=recruiter.name, end=end, code=way.code or (own_code if end in EARNED else None), url=url)
+
+
+def _end(
+    session: Session, *, tells_failed_checks: bool
+) -> Literal["completed", "failed_checks", "incompatible_device"]:
+    """How the session ended, for the recruiter.
+
+    Only where the study file has a way of its own for failed checks, the session is judged here, at once: the code
+    that a participant hands in must not depend on how busy the worker is.
+    """
+    if not _has_rated(session):
+        return "incompatible_device"
+    if tells_failed_checks and not previews.is_preview(session) and not _accepted(session.pk):
+        return "failed_checks"
+    return "completed"
+
+
+def _has_rated(session: Session) -> bool:
+    """Whether there is a vote on what the study asks; who skips all of that has the window that the page refuses."""
+    main = session.trials.filter(role=TrialRole.MAIN)
+    if previews.is_preview(session):
+        return main.filter(position__in=previews.answered(session)).exists()
+    return main.filter(vote__isnull=False).exists()
 
 
 def _accepted(session_id: UUID) -> bool:

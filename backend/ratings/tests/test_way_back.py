@@ -4,6 +4,7 @@ import uuid
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from accounts.models import Role
 from analysis.columns import FILES
@@ -164,6 +165,45 @@ def test_failed_checks_have_their_own_code_where_the_study_gives_one(
     assert (done["back"]["end"], done["back"]["code"]) == expected
     # and it stays so, whatever the worker finds later
     assert finish(browser) == done
+
+
+COMPARISONS = {"trials": [{"kind": "compare", "count": 2, "training": 0}]}
+
+
+def skip_all(browser: Client, begun: Any) -> Any:
+    skipped = [trial["position"] for trial in begun["trials"]]
+    return post(browser, "/api/session/finish", {"session_id": begun["id"], "skipped": skipped}).json()
+
+
+@pytest.mark.parametrize("by_preview", [False, True])
+def test_who_skips_all_that_the_study_asks_gets_no_code_that_pays(db: None, *, by_preview: bool) -> None:
+    """Two calls without a video: the page lets nobody begin in such a window, and the server pays nobody for it."""
+    fielding = field(PROLIFIC, **COMPARISONS)
+    if by_preview:
+        browser, path = signed_in("rita", Role.ADMIN), f"/api/research/fieldings/{fielding.slug}/preview"
+        begun = post(browser, path, {"language": "en", "consent_version": "1", "screen": SCREEN}).json()
+    else:
+        browser = Browser()
+        begun = begin(fielding, browser).json()
+    done = skip_all(browser, begun)
+    url = "https://app.prolific.com/submissions/complete?cc=BACK"
+    assert done["back"] == {"recruiter": "Prolific", "end": "incompatible_device", "code": "BACK", "url": url}
+    assert "DONE" not in str(done)
+
+
+def test_without_a_code_for_it_nobody_who_skipped_all_is_told_to_hand_in_their_own(db: None) -> None:
+    browser = Browser()
+    begun = begin(field({"name": "MTurk", "id_parameter": "workerId"}, **COMPARISONS), browser).json()
+    done = skip_all(browser, begun)
+    assert done["back"] == {"recruiter": "MTurk", "end": "incompatible_device", "code": None, "url": None}
+
+
+def test_who_has_rated_one_of_several_has_taken_part(db: None) -> None:
+    fielding, browser = field(PROLIFIC, **COMPARISONS), Browser()
+    first, *others = begin(fielding, browser).json()["trials"]
+    put(browser, f"/api/session/votes/{uuid.uuid4()}", vote_body(first))
+    done = post(browser, "/api/session/finish", {"skipped": [trial["position"] for trial in others]}).json()
+    assert (done["back"]["end"], done["back"]["code"]) == ("completed", "DONE")
 
 
 def test_a_fault_in_judging_costs_nobody_their_pay(db: None, monkeypatch: pytest.MonkeyPatch) -> None:

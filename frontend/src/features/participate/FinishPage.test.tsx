@@ -74,6 +74,18 @@ describe('the end of a session', () => {
     }
   });
 
+  it('shows a recruited person whose window was too small for everything the way back of that end, and no code to be paid', async () => {
+    const back = { recruiter: 'MTurk', end: 'incompatible_device', code: null, url: null };
+    fetchMock.mockResolvedValue(new Response(JSON.stringify({ completion_code: 'K7QX', debriefing: null, back })));
+    const recruiter = { name: 'MTurk', id_parameter: 'workerId', ways_back: { incompatible_device: { code: 'SMALL', url: 'https://panel.example/small' } } };
+    await show(() => Promise.resolve(received), { ...session, study: { ...session.study, recruiter } });
+    expect(await screen.findByRole('heading', { name: 'All videos were left out' })).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Return to MTurk' })).toHaveAttribute('href', 'https://panel.example/small');
+    expect(screen.getByText('SMALL')).toBeInTheDocument();
+    expect(screen.getByText(/Your reference for questions and withdrawal, which MTurk does not need/)).toHaveTextContent('K7QX');
+    expect(screen.queryByText(/paid|Enter this code/)).not.toBeInTheDocument();
+  });
+
   it('says so, and keeps the vote, when another tab began another session', async () => {
     await show(() => Promise.reject(new ApiError('other_session', 'Another.', 409, false)));
     expect(await screen.findByRole('heading', { name: 'Another session began in this browser' })).toBeInTheDocument();

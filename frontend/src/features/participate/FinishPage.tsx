@@ -1,5 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 
 import { ApiError, isPassing } from '../../shared/api/error';
 import type { Completion, Session, StudyText } from '../../shared/api/forms';
@@ -17,6 +18,7 @@ import { OutboxNote } from './OutboxNote';
 import { SomebodyElse } from './Returning';
 import { ReturnStep } from './ReturnStep';
 import { useOutboxState } from './useOutbox';
+import { WayBack } from './WayBack';
 
 interface Props {
   session: Session;
@@ -76,22 +78,28 @@ export function FinishPage({ session, skipped, outbox, onMissing, onPersonMissin
 
 function Thanks({ done, session, skipped }: { done: Completion; session: Session; skipped: number }) {
   const { completion_code: code, back } = done;
+  if (back?.end === 'incompatible_device') {
+    return (
+      <NothingRated study={session.study}>
+        <Debriefing done={done} skipped={skipped} />
+        <Reference code={code} recruiter={back.recruiter} />
+      </NothingRated>
+    );
+  }
   if (back !== null) {
     const { recruiter } = back;
     return (
       <ReturnStep back={back} sessionId={session.id} contact={session.study.contact}>
         <Debriefing done={done} skipped={skipped} />
-        <p className="reference">
-          {back.code === code ? (
+        {back.code === code ? (
+          <p className="reference">
             <Trans>
               This code is also your reference for questions, and with it you can <a href="/withdraw">withdraw and have your answers erased</a>.
             </Trans>
-          ) : (
-            <Trans>
-              Your reference for questions and withdrawal, which {recruiter} does not need: <span id="completion-code">{code}</span>. With it you can <a href="/withdraw">withdraw and have your answers erased</a>.
-            </Trans>
-          )}
-        </p>
+          </p>
+        ) : (
+          <Reference code={code} recruiter={recruiter} />
+        )}
       </ReturnStep>
     );
   }
@@ -115,6 +123,30 @@ function Thanks({ done, session, skipped }: { done: Completion; session: Session
           <Trans>Will another person take part in this browser next? Then write down your code first: it is not shown here again.</Trans>
         </p>
       </SomebodyElse>
+    </Notice>
+  );
+}
+
+/** Eyelevel's own code, where the recruiter wants another one or none. */
+function Reference({ code, recruiter }: { code: string; recruiter: string }) {
+  return (
+    <p className="reference">
+      <Trans>
+        Your reference for questions and withdrawal, which {recruiter} does not need: <span id="completion-code">{code}</span>. With it you can <a href="/withdraw">withdraw and have your answers erased</a>.
+      </Trans>
+    </p>
+  );
+}
+
+/** For somebody whom a recruiter sent, and whose window was too small for all that the study asks. */
+function NothingRated({ study, children }: { study: Session['study']; children: ReactNode }) {
+  return (
+    <Notice title={<Trans>All videos were left out</Trans>}>
+      <p>
+        <Trans>Your window was too small for every video that this study asks about, so there was nothing to rate. Thank you for your interest.</Trans>
+      </p>
+      <WayBack study={study} end="incompatible_device" />
+      {children}
     </Notice>
   );
 }

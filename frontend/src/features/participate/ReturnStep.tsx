@@ -50,13 +50,17 @@ export function ReturnStep({ back: { recruiter: name, end, code, url }, sessionI
         </p>
       )}
       <Countdown name={name} secondsLeft={secondsLeft} runs={url !== null && !returned} />
-      <p>
-        {url === null ? <Trans>Enter this code on {name}:</Trans> : <Trans>If {name} asks for a code, enter this one:</Trans>}
-      </p>
-      <p className="code">
-        <output id="recruiter-code">{code}</output>
-        <CopyButton text={code} describedBy="recruiter-code" />
-      </p>
+      {code !== null && (
+        <>
+          <p>
+            {url === null ? <Trans>Enter this code on {name}:</Trans> : <Trans>If {name} asks for a code, enter this one:</Trans>}
+          </p>
+          <p className="code">
+            <output id="recruiter-code">{code}</output>
+            <CopyButton text={code} describedBy="recruiter-code" />
+          </p>
+        </>
+      )}
       {children}
     </Notice>
   );

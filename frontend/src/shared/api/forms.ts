@@ -120,7 +120,7 @@ export const Session = v.object({
 export type Session = v.InferOutput<typeof Session>;
 
 /** Sends a participant back to the recruiter, with the code to hand in there. Without a URL they return by themselves. */
-const Back = v.object({ recruiter: v.string(), end: v.picklist(['completed', 'failed_checks']), code: v.string(), url: v.nullable(HttpsUrl) });
+const Back = v.object({ recruiter: v.string(), end: v.picklist(['completed', 'failed_checks', 'incompatible_device']), code: v.nullable(v.string()), url: v.nullable(HttpsUrl) });
 export type Back = v.InferOutput<typeof Back>;
 
 /** The server sends the `debriefing` (what the study was about) with the code and not before. */
