@@ -247,3 +247,22 @@ it('says nothing of a preview to participants', async () => {
   expect(await screen.findByRole('button', { name: 'Begin' })).toBeInTheDocument();
   expect(screen.queryByRole('note')).not.toBeInTheDocument();
 });
+
+it('asks again by itself whether a full study has a free place, and shows it then', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  onTestFinished(() => { vi.useRealTimers(); });
+  let state = 'full';
+  serve({ ...nobody, 'GET /api/participate/abc': () => json(200, { ...invitation, state }) });
+  show();
+  expect(await screen.findByText('If somebody stops early, a place becomes free. This page checks every minute, and shows the study then.')).toBeInTheDocument();
+  const asked = () => made().filter((call) => call.startsWith('GET /api/participate/abc')).length;
+  await act(() => vi.advanceTimersByTimeAsync(61_000));
+  expect(asked()).toBe(2);
+  expect(screen.queryByRole('button', { name: 'Begin' })).not.toBeInTheDocument();
+  state = 'open';
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  expect(await screen.findByRole('button', { name: 'Begin' })).toBeInTheDocument();
+  // and no longer: whoever reads the consent is not interrupted
+  await act(() => vi.advanceTimersByTimeAsync(180_000));
+  expect(asked()).toBe(3);
+});

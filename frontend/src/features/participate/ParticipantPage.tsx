@@ -23,6 +23,7 @@ import { useNoHeldEnter } from './useNoHeldEnter';
 // a server that is being started again is back within seconds: keep asking, and say so after a while
 const PATIENT = { retry: (_failures: number, error: Error) => isPassing(error) };
 const SILENT_FAILURES = 3;
+const FULL_ASKS_MS = 60_000;
 
 const goesOn = (session: Session | null | undefined) => session != null && session.comeback === 'resume';
 
@@ -77,6 +78,8 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
     // at once with the session, which most people do not have yet
     enabled: mayName || another || !goesOn(here),
     ...(given === null ? {} : { initialData: given.invitation }),
+    // places of people who stop early become free again
+    refetchInterval: ({ state }) => (state.data?.state === 'full' ? FULL_ASKS_MS : false),
     ...PATIENT,
   });
   const recruit = mayName && study.data !== undefined ? recruitOf(study.data, search).recruit : undefined;

@@ -8,6 +8,7 @@ import { type Stage, StageContext } from '../../shared/player/stage';
 import { leastScale, needsOf } from '../../shared/player/scale';
 import { useViewport } from '../../shared/player/useViewport';
 import { Notice, PageHeading } from '../../shared/ui/page';
+import { Contact } from '../../shared/ui/text';
 import type { PreparedTrial, TrialProps } from '../../trials/kind';
 import { trialKind } from '../../trials/registry';
 import { type Done, type Step, tooNarrow } from './flow';
@@ -44,7 +45,7 @@ export function TrialPage({ session, done, step, outbox, begun, onBegun, onAnswe
     onBegun(playing || seen.plays > playsBefore ? trial.position : null);
   }, [memory, playsBefore, onBegun, trial.position]);
 
-  if (prepared === null) return <UnknownKind />;
+  if (prepared === null) return <UnknownKind contact={session.study.contact} />;
   const lacking = lackingOf(trial, viewport);
   if (lacking !== null && !begun) {
     const positions = tooNarrow(session, done, (other) => lackingOf(other, viewport) === null || !isSkippable(session.study, other.kind));
@@ -99,7 +100,8 @@ function prepare(trial: Trial): PreparedTrial | null {
   }
 }
 
-function UnknownKind() {
+/** Usually a new version of the pages. A session from before an update of the trials themselves can only be told. */
+function UnknownKind({ contact }: { contact: string }) {
   return (
     <Notice title={<Trans>This page is older than the study</Trans>}>
       <p>
@@ -110,6 +112,11 @@ function UnknownKind() {
           <Trans>Reload</Trans>
         </button>
       </div>
+      <p>
+        <Trans>
+          If you see this page again and again, please write to <Contact contact={contact} />.
+        </Trans>
+      </p>
     </Notice>
   );
 }

@@ -44,6 +44,11 @@ export function NotOpen({ study, state, onGoOn }: NotOpenProps) {
           <p>
             <Trans>Thank you for your interest.</Trans>
           </p>
+          {study.recruiter === null && (
+            <p>
+              <Trans>If somebody stops early, a place becomes free. This page checks every minute, and shows the study then.</Trans>
+            </p>
+          )}
           <WayBack study={study} end="full" />
           {goOn}
         </Notice>
