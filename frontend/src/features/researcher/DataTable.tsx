@@ -20,7 +20,8 @@ export function DataTable({ caption, head, rows, numeric = [] }: Props) {
           <tr>
             {head.map((title, column) => (
               <th key={title} scope="col" className={align(column)}>
-                {title}
+                {/* heads of columns may break, but not between a number and its sign */}
+                {title.replaceAll(' %', '\u00a0%')}
               </th>
             ))}
           </tr>
