@@ -232,8 +232,10 @@ LOGGING: dict[str, Any] = {
         # Django's handler mails requests, with their addresses, to administrators
         "django": {"handlers": [], "level": "INFO", "propagate": True},
         "django.request": {"level": "ERROR"},
-        # a line for each request that waits for a thread
-        "waitress.queue": {"level": "ERROR"},
+        # a line for each request that strangers send without a cookie
+        "django.security.csrf": {"level": "ERROR"},
+        # a line for each request that waits for a thread, and the address of each clip whose reader went away
+        "waitress": {"level": "ERROR"},
         # the development server's access log
         "django.server": {"handlers": [], "level": "ERROR", "propagate": True},
     },

@@ -53,6 +53,12 @@ def test_without_the_token_nothing_is_changed(browser: Client) -> None:
     assert browser.get("/api/auth/me").status_code == 200
 
 
+def test_strangers_fill_no_log(browser: Client, caplog: pytest.LogCaptureFixture) -> None:
+    assert post(browser, "/api/auth/login", {"username": "lea", "password": "wrong"}).status_code == 403
+    assert login(browser, "wrong").status_code == 401
+    assert caplog.text == ""
+
+
 def test_a_wrong_password_and_a_wrong_name_look_alike(browser: Client) -> None:
     first, second = login(browser, "wrong"), login(browser, name="nobody")
     assert (first.status_code, first.json()["error"]["code"]) == (401, "wrong_credentials")

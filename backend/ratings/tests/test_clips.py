@@ -67,17 +67,11 @@ def test_a_part_of_something_else_is_answered_with_the_whole(fielding: Fielding)
 
 
 @pytest.mark.parametrize(
-    "wanted", [f"bytes={'9' * 5000}-", f"bytes=0-{'9' * 5000}", f"bytes=-{'9' * 5000}", "bytes=٢-٤"]
+    "wanted", ["bytes=1000-", f"bytes={'9' * 5000}-", f"bytes=0-{'9' * 5000}", f"bytes=-{'9' * 5000}"]
 )
-def test_a_part_with_more_digits_than_a_file_has_is_answered_with_the_whole(fielding: Fielding, wanted: str) -> None:
+def test_a_part_behind_the_end_or_with_more_digits_than_a_file_has(fielding: Fielding, wanted: str) -> None:
     client, clip, data = first_clip(fielding)
     response = client.get(clip["url"], headers={"Range": wanted})
-    assert (response.status_code, body(response)) == (200, data)
-
-
-def test_a_part_behind_the_end(fielding: Fielding) -> None:
-    client, clip, data = first_clip(fielding)
-    response = client.get(clip["url"], headers={"Range": "bytes=1000-"})
     assert (response.status_code, response["Content-Range"]) == (416, f"bytes */{len(data)}")
 
 
