@@ -23,17 +23,11 @@ class _Shown:
 
 
 def rooms(study: Study) -> list[Room]:
-    """One entry per block, in the study's order.
-
-    Control videos count with the only block that has such clips. If several have, the block of each is drawn per
-    session, so none counts them.
-    """
+    """One entry per block, in the study's order."""
     content = study.content
     shown = _shown(study.sha256)
-    with_controls = [number for number, one in enumerate(shown) if one.has_controls]
     found = []
     for number, (block, one) in enumerate(zip(content.design.blocks, shown, strict=True)):
-        controls = content.design.controls.videos.count if with_controls == [number] else 0
         params = KINDS[block.kind].params(block.own)
         found.append(
             Room(
@@ -43,7 +37,8 @@ def rooms(study: Study) -> list[Room]:
                 min_scale=block.min_scale,
                 min_device_scale=block.min_device_scale,
                 skippable=content.design.session.narrow_window == "skip" and KINDS[block.kind].skippable,
-                trials=block.trials + controls,
+                trials=block.trials,
+                controls=content.design.controls.videos.count if one.has_controls else 0,
                 trial_s=trial_s(content.clip_s[number]),
             )
         )

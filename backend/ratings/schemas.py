@@ -221,8 +221,10 @@ class Room(Schema):
     min_device_scale: float
     # if not, nobody starts without this room
     skippable: bool
-    # per participant, control videos included where they belong to this block for certain
+    # per participant, without control videos
     trials: int
+    # control videos that it may show: all of the study, if it has such clips; the block of each is drawn per session
+    controls: int
     # estimated length of one
     trial_s: float
 

@@ -71,14 +71,19 @@ def test_an_invitation_tells_the_room_of_each_block_and_what_is_left_out_without
     rate = {"min_width_px": 0, "min_scale": 0.4, "min_device_scale": 0.48, "skippable": False, "trials": 5}
     compare = {"min_width_px": 800, "min_scale": 0.48, "min_device_scale": 0.9, "skippable": True, "trials": 2}
     assert told["room"] == [
-        {"kind": "rate", "clip": largest("rate"), "trial_s": 8.5} | rate,
-        {"kind": "compare", "clip": largest("compare"), "trial_s": 8.5} | compare,
+        {"kind": "rate", "clip": largest("rate"), "controls": 0, "trial_s": 8.5} | rate,
+        {"kind": "compare", "clip": largest("compare"), "controls": 0, "trial_s": 8.5} | compare,
     ]
     assert session["study"]["room"] == told["room"]
 
 
-def test_control_videos_count_with_the_block_that_alone_has_them(db: None) -> None:
+def test_an_invitation_tells_which_blocks_may_show_control_videos(db: None) -> None:
     clips.control_clips(studies.visible_batch())
-    trials = [{"kind": "rate", "count": 3}, {"kind": "compare", "count": 2}]
+    trials = [
+        {"kind": "rate", "count": 1, "stacks": ["QUIC"]},
+        {"kind": "slider", "count": 1, "stacks": ["TCP+"]},
+        {"kind": "compare", "count": 2},
+    ]
     study = studies.study(trials=trials, controls={"videos": {"count": 1}})
-    assert [(room.kind, room.trials) for room in rooms(study)] == [("rate", 3 + 1), ("compare", 2)]
+    found = [(room.kind, room.trials, room.controls) for room in rooms(study)]
+    assert found == [("rate", 1, 1), ("slider", 1, 1), ("compare", 2, 0)]

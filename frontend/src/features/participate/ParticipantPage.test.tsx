@@ -11,7 +11,7 @@ vi.mock('../../shared/player/useDecoding', () => ({ useDecoding: () => 'yes' }))
 
 it('lets nobody begin a study for which the window has no room, where it says so', async () => {
   const sizes = { min_width_px: 1024, min_scale: 0.48, min_device_scale: 0.48 };
-  const room = [{ kind: 'compare', clip: { width_px: 2576, height_px: 720 }, ...sizes, skippable: false, trials: 4, trial_s: 20 }];
+  const room = [{ kind: 'compare', clip: { width_px: 2576, height_px: 720 }, ...sizes, skippable: false, trials: 4, controls: 0, trial_s: 20 }];
   serve({
     ...nobody,
     'GET /api/participate/abc': () => json(200, { ...invitation, room }),
@@ -125,8 +125,8 @@ it('begins one session for a double click, and the same one where the answer got
 
 it('tells before consent how many videos the window leaves out, and what is left', async () => {
   const sizes = { min_width_px: 1024, min_scale: 0.48, min_device_scale: 0.48 };
-  const rating = { kind: 'rate', clip: { width_px: 1280, height_px: 720 }, min_width_px: 0, min_scale: 0.2, min_device_scale: 0.48, skippable: false, trials: 6, trial_s: 10 };
-  const room = [{ kind: 'compare', clip: { width_px: 2576, height_px: 720 }, ...sizes, skippable: true, trials: 4, trial_s: 20 }, rating];
+  const rating = { kind: 'rate', clip: { width_px: 1280, height_px: 720 }, min_width_px: 0, min_scale: 0.2, min_device_scale: 0.48, skippable: false, trials: 6, controls: 0, trial_s: 10 };
+  const room = [{ kind: 'compare', clip: { width_px: 2576, height_px: 720 }, ...sizes, skippable: true, trials: 4, controls: 0, trial_s: 20 }, rating];
   serve({
     ...nobody,
     'GET /api/participate/abc': () => json(200, { ...invitation, trial_count: 10, seconds: 250, room }),

@@ -44,24 +44,29 @@ export function RoomAdvice({ lacking, remedy }: { lacking: readonly Lacking[]; r
 }
 
 /** How much is asked of a person. */
-export function HowMuch({ count, minutes }: Pick<Extent, 'count' | 'minutes'>) {
+export function HowMuch({ count, minutes, atMost = false }: Pick<Extent, 'count' | 'minutes'> & Partial<Pick<Extent, 'atMost'>>) {
+  const videos = atMost ? <Plural value={count} one="At most # short video" other="At most # short videos" /> : <Plural value={count} one="# short video" other="# short videos" />;
   return (
     <p className="facts">
       <Trans>
-        <Plural value={count} one="# short video" other="# short videos" />, about <Plural value={minutes} one="# minute" other="# minutes" />
+        {videos}, about <Plural value={minutes} one="# minute" other="# minutes" />
       </Trans>
     </p>
   );
 }
 
 /** Before consent: how many videos this window leaves out, and how to see them too. */
-export function LeftOut({ extent: { leftOut, lacking } }: { extent: Extent }) {
+export function LeftOut({ extent: { leftOut, atMost, lacking } }: { extent: Extent }) {
   const viewport = useViewport();
   if (leftOut === 0) return null;
   const remedy = remedyFor(lacking, viewport, thisDevice());
   return (
     <p role="status">
-      <Plural value={leftOut} one="# more video is left out, because this window is too small for it." other="# more videos are left out, because this window is too small for them." />{' '}
+      {atMost ? (
+        <Plural value={leftOut} one="At least # more video is left out, because this window is too small for it." other="At least # more videos are left out, because this window is too small for them." />
+      ) : (
+        <Plural value={leftOut} one="# more video is left out, because this window is too small for it." other="# more videos are left out, because this window is too small for them." />
+      )}{' '}
       {remedy === null ? null : (
         <>
           <Trans>If you want to see them too:</Trans> <Advice remedy={remedy} />

@@ -82,7 +82,7 @@ describe('a video that may be left out', () => {
   const needs = { min_width_px: 1024, min_scale: 0.48, min_device_scale: 0.48 };
   const params = { ...needs, question: both('Which?', 'Welches?'), sureness_labels: rating.params.labels.slice(0, 5) };
   const compare = { ...plainTrial, position: 2, kind: 'compare', clip: { ...plainTrial.clip, ...pair }, params };
-  const room = [{ kind: 'compare', clip: pair, ...needs, skippable: true, trials: 1, trial_s: 20 }];
+  const room = [{ kind: 'compare', clip: pair, ...needs, skippable: true, trials: 1, controls: 0, trial_s: 20 }];
   const narrow = { study: { ...studyText, room }, controls: [], trials: [rating, compare], answered: [1] };
 
   beforeEach(() => {

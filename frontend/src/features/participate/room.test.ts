@@ -17,8 +17,8 @@ const study: StudyText = {
   // 90 s before, and ten trials
   seconds: 90 + 6 * 12 + 4 * 20,
   room: [
-    { kind: 'rate', clip: single, min_width_px: 0, ...rate, skippable: false, trials: 6, trial_s: 12 },
-    { kind: 'compare', clip: pair, ...compare, skippable: true, trials: 4, trial_s: 20 },
+    { kind: 'rate', clip: single, min_width_px: 0, ...rate, skippable: false, trials: 6, controls: 0, trial_s: 12 },
+    { kind: 'compare', clip: pair, ...compare, skippable: true, trials: 4, controls: 0, trial_s: 20 },
   ],
 };
 const trials = [1, 2, 3, 4, 5, 6].map((position) => ({ ...plainTrial, position, clip: { ...plainTrial.clip, ...single }, params: rate }));
@@ -32,6 +32,23 @@ describe('what a study asks of somebody in a window', () => {
   it('is less where comparisons are left out', () => {
     expect(extentOf(study, on(390, 844, 3))).toMatchObject({ count: 6, minutes: 3, leftOut: 4, required: [] });
     expect(extentOf(study, on(390, 844, 3)).lacking).toMatchObject([{ clip: pair }]);
+  });
+
+  it('is not known exactly where control videos may be drawn for a block that is left out', () => {
+    const withControls = (...controls: number[]): StudyText => ({
+      ...study,
+      trial_count: 10 + 2,
+      seconds: study.seconds + 2 * 16,
+      room: study.room.map((room, number) => ({ ...room, controls: controls[number] ?? 0 })),
+    });
+    const phone = on(390, 844, 3);
+    // of ratings alone: none is left out
+    expect(extentOf(withControls(2, 0), phone)).toMatchObject({ count: 8, minutes: 4, leftOut: 4, atMost: false });
+    // of comparisons alone: all are
+    expect(extentOf(withControls(0, 2), phone)).toMatchObject({ count: 6, minutes: 3, leftOut: 6, atMost: false });
+    // of both: drawn once the session begins
+    expect(extentOf(withControls(2, 2), phone)).toMatchObject({ count: 8, minutes: 4, leftOut: 4, atMost: true });
+    expect(extentOf(withControls(2, 2), on(1265, 600))).toMatchObject({ count: 12, leftOut: 0, atMost: false });
   });
 
   it('cannot begin without room for what may not be skipped', () => {

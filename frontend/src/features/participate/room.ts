@@ -54,6 +54,8 @@ export function lackingOf({ clip, params }: Pick<Trial, 'clip' | 'params'>, view
 export interface Extent {
   count: number;
   minutes: number;
+  /** Some of `count` may be left out as well: nobody knows yet whether this window has room for each control video. */
+  atMost: boolean;
   /** How many videos this window leaves out, and what they lack. */
   leftOut: number;
   lacking: readonly Lacking[];
@@ -68,11 +70,17 @@ export function extentOf(study: StudyText, viewport: Viewport): Extent {
   const lacking = (rooms: StudyText['room']): Lacking[] => rooms.map(({ clip, ...needs }) => ({ clip, needs }));
   // who would see nothing at all need not begin
   const required = skipped.length === study.room.length ? without : without.filter(({ skippable }) => !skippable);
-  const leftOut = skipped.reduce((sum, { trials }) => sum + trials, 0);
-  const seconds = study.seconds - skipped.reduce((sum, { trials, trial_s }) => sum + trials * trial_s, 0);
+  const controlled = study.room.filter(({ controls }) => controls > 0);
+  const unsure = controlled.filter((room) => skipped.includes(room));
+  // the block of each control video is drawn per session; without room for any of these blocks, all are left out
+  const controls = unsure.length === controlled.length ? Math.max(0, ...unsure.map((room) => room.controls)) : 0;
+  const leftOut = skipped.reduce((sum, { trials }) => sum + trials, controls);
+  const controlS = controls * mean(study.room.map(({ trial_s }) => trial_s));
+  const seconds = study.seconds - skipped.reduce((sum, { trials, trial_s }) => sum + trials * trial_s, controlS);
   return {
     count: study.trial_count - leftOut,
     minutes: Math.ceil(seconds / 60),
+    atMost: controls === 0 && unsure.length > 0,
     leftOut,
     lacking: lacking(skipped),
     required: lacking(required),
@@ -84,6 +92,10 @@ export function extentOfSession({ study, trials }: Session, viewport: Viewport):
   const without = trials.filter((trial) => isLeftOut(study, trial, viewport));
   const seconds = without.reduce((sum, { kind }) => sum + (roomOf(study, kind)?.trial_s ?? 0), 0);
   return { count: trials.length - without.length, minutes: Math.ceil((study.seconds - seconds) / 60), leftOut: without.length };
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }
 
 /** Whether a trial will be skipped unless the window is made larger. */

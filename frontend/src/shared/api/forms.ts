@@ -28,6 +28,8 @@ const Room = v.object({
   /** Without this room its trials may be skipped; otherwise nobody can begin. */
   skippable: v.boolean(),
   trials: v.number(),
+  /** Control videos that may be drawn for this block, which `trials` does not count. */
+  controls: v.number(),
   /** Estimated length of a trial. */
   trial_s: v.number(),
 });
