@@ -27,8 +27,8 @@ django.setup()
 
 from studies.fieldings import forget_cells  # noqa: E402 - it needs Django
 
-# nothing here is worth the time: the folder is thrown away
-FAST = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=240"]
+# nothing here is worth the time: the folder is thrown away; 500 sessions begin at once in ratings/tests
+FAST = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=600"]
 
 
 @pytest.fixture(scope="session")
