@@ -1,6 +1,5 @@
 """The API object: one JSON shape for every error, and the routers of the apps."""
 
-import json
 import logging
 import traceback
 from collections.abc import Sequence
@@ -13,6 +12,7 @@ from ninja.parser import Parser
 
 from accounts.permissions import account, researcher
 from audit.api import audit_router
+from eyelevel_core.contracts import parse_json
 from lib.problems import Problem
 from studies.permissions import audited_studies
 
@@ -26,9 +26,7 @@ class JsonParser(Parser):
         if request.content_type != "application/json":
             raise Problem(400, "not_json", f"The body is {request.content_type!r}; send application/json.")
         try:
-            return json.loads(request.body)
-        except RecursionError:
-            raise Problem(400, "not_json", "The body is nested too deeply.") from None
+            return parse_json(request.body)
         except ValueError as error:
             raise Problem(400, "not_json", f"The body is no JSON: {error}.") from None
 

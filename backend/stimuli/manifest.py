@@ -1,13 +1,12 @@
 """Checks of a batch's manifest: contract, paths, and consistency of its parts."""
 
-import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sized
 from typing import Any
 
 from django.conf import settings
 
-from eyelevel_core.contracts import ContractError, check, check_relative_path, sha256_of_json
+from eyelevel_core.contracts import ContractError, check, check_relative_path, parse_json, sha256_of_json
 from eyelevel_core.model.batch import Clip, ListedTake, Manifest
 from eyelevel_core.model.take import FileEntry, Take
 
@@ -16,7 +15,7 @@ SOURCE = "manifest.json"
 
 def parse(data: bytes) -> Manifest:
     """The manifest; raises ContractError with one sentence that names the culprit."""
-    value = _json(data, "a manifest", source=SOURCE)
+    value = _json(data, source=SOURCE)
     _check_entries(value)
     check(value, "batch.1", source=SOURCE)
     manifest = Manifest.of(value)
@@ -55,7 +54,7 @@ def clips_of_takes(manifest: Manifest) -> dict[str, list[Clip]]:
 def check_take_file(data: bytes, declared: ListedTake, manifest: Manifest, clips: Iterable[Clip]) -> None:
     """Raise ContractError unless the bytes of a take.json fit what the manifest says of it; `clips` show the take."""
     path = declared.path
-    value = _json(data, "a take", source=path)
+    value = _json(data, source=path)
     check(value, "take.1", source=path)
     take = Take.of(value)
     networks = {network.name: network.digest for network in manifest.networks}
@@ -79,11 +78,9 @@ def check_take_file(data: bytes, declared: ListedTake, manifest: Manifest, clips
         raise ContractError(f"{path}: its digest is {digest}, but the manifest says {declared.digest}.")
 
 
-def _json(data: bytes, what: str, *, source: str) -> Any:
+def _json(data: bytes, *, source: str) -> Any:
     try:
-        return json.loads(data.decode(), parse_constant=_no_constant)
-    except RecursionError:
-        raise ContractError(f"{source}: this is nested too deeply to be {what}.") from None
+        return parse_json(data)
     except ValueError as error:
         raise ContractError(f"{source}: this is no JSON in UTF-8: {error}.") from None
 
@@ -197,7 +194,3 @@ def _check_height(height_px: int, clips: Iterable[Clip]) -> None:
                 f"{SOURCE}: {clip.path} is for participants and {clip.height_px} pixels high, but its page was "
                 f"filmed with {height_px}; a participant must see the page and nothing else."
             )
-
-
-def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is no value; unknown is null")

@@ -107,12 +107,14 @@ def test_a_wrong_vote_names_its_field(fielding: Fielding, changes: dict[str, Any
     assert Vote.objects.count() == 0
 
 
-@pytest.mark.parametrize("body", ['{"position": NaN}', "{", "\xff", '{"position": 1e400}'])
+@pytest.mark.parametrize(
+    "body", ['{"position": NaN}', "{", "\xff", '{"position": 1e400}', '{"position": 1' + "0" * 400 + "}", "[" * 100_000]
+)
 def test_what_is_no_json_is_said_to_be_none(fielding: Fielding, body: str) -> None:
     client, _ = participant(fielding.slug)
     data = body.encode("latin-1")
     response = client.put(f"/api/session/votes/{uuid.uuid4()}", data, content_type="application/json")
-    assert error_code(response) in [(400, "not_json"), (422, "invalid")]
+    assert error_code(response) == (400, "not_json")
     assert Vote.objects.count() == 0
 
 

@@ -174,10 +174,22 @@ def test_a_clip_for_participants_shows_the_page_and_nothing_under_it() -> None:
     check_first_take(made)
 
 
-@pytest.mark.parametrize("data", [b"", b"{", b"\xff", b'{"a": NaN}'])
+@pytest.mark.parametrize(
+    "data", [b"", b"{", b"\xff", b'{"a": NaN}', b'{"a": 1e999}', b'{"a": ' + b"9" * 5000 + b"}", b"[" * 200_000]
+)
 def test_what_is_no_json_is_said_to_be_none(data: bytes) -> None:
     with pytest.raises(ContractError, match=r"manifest.json: this is no JSON in UTF-8"):
         parse(data)
+
+
+@pytest.mark.parametrize("field", ["run", "width_px", "height_px"])
+def test_what_the_database_cannot_hold_is_refused(field: str) -> None:
+    made = folder()
+    made.manifest["clips"][0][field] = 10**10
+    with pytest.raises(
+        ContractError, match=rf"manifest.json: clips\[0\].{field} is wrong: 10000000000 is greater than"
+    ):
+        parse(made.manifest_bytes)
 
 
 def listing(files: int) -> bytes:

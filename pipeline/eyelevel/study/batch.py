@@ -1,6 +1,5 @@
 """Reads the clips of a batch folder that participants may see."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -8,7 +7,7 @@ from typing import Any
 
 from eyelevel.errors import BadInputError
 from eyelevel_core.assignment.clip import Clip
-from eyelevel_core.contracts import check, sha256_of_bytes
+from eyelevel_core.contracts import check, parse_json, sha256_of_bytes
 
 
 @dataclass(frozen=True)
@@ -29,7 +28,7 @@ def read_batch(folder: Path) -> Batch:
     path = folder / "manifest.json"
     try:
         data = path.read_bytes()
-        manifest = json.loads(data)
+        manifest = parse_json(data)
     except OSError as error:
         raise BadInputError(f"{path} cannot be read ({error.strerror}); give the folder of a batch.") from error
     except ValueError as error:

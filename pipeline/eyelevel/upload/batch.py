@@ -1,13 +1,12 @@
 """Reads a batch folder for an upload and checks it completely before anything is sent."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from eyelevel.errors import BadInputError
 from eyelevel_core.batch_folder import BatchFolder
-from eyelevel_core.contracts import check, check_relative_path, sha256_of_bytes, sha256_of_file
+from eyelevel_core.contracts import check, check_relative_path, parse_json, sha256_of_bytes, sha256_of_file
 from eyelevel_core.model.batch import Manifest
 from eyelevel_core.model.take import FileEntry
 
@@ -38,7 +37,7 @@ def read_batch(folder: Path) -> Batch:
     path = BatchFolder(folder).manifest_file
     try:
         data = path.read_bytes()
-        value = json.loads(data)
+        value = parse_json(data)
     except OSError as error:
         raise BadInputError(
             f"{path} cannot be read ({error.strerror}); give the folder of a finished batch."

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from eyelevel_core.contracts import ContractError, check
+from eyelevel_core.contracts import ContractError, check, parse_json
 from eyelevel_core.model.attempt import Attempt
 
 
@@ -21,7 +21,7 @@ def read_attempts(path: Path) -> list[Attempt] | None:
         if not line.strip():
             continue
         try:
-            found.append(_attempt(json.loads(line), f"{path}, line {number}"))
+            found.append(_attempt(parse_json(line), f"{path}, line {number}"))
         except ValueError as error:
             if number == len(lines) or _cut_off(line):
                 continue

@@ -1,11 +1,10 @@
 """JSON files: read with an error that names the file, written whole or not at all."""
 
-import json
 import os
 from pathlib import Path
 from typing import Any
 
-from eyelevel_core.contracts import ContractError
+from eyelevel_core.contracts import ContractError, parse_json
 
 
 def read_object(path: Path) -> dict[str, Any]:
@@ -19,7 +18,7 @@ def read_object(path: Path) -> dict[str, Any]:
 def read_json(path: Path) -> Any:
     """The JSON value in this file. Raise ContractError where it cannot be read."""
     try:
-        return json.loads(path.read_text())
+        return parse_json(path.read_bytes())
     except (OSError, ValueError) as error:
         raise ContractError(f"{path} cannot be read as JSON: {error}.") from error
 

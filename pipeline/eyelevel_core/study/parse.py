@@ -12,12 +12,11 @@ from typing import Any
 import yaml
 
 from eyelevel_core.contracts.check import ContractError, Where
+from eyelevel_core.contracts.json_text import MAX_NUMBER
 
 MAX_BYTES = 256 * 1024
 # levels of mappings and lists; a study file needs fewer than ten
 MAX_DEPTH = 50
-# characters; Python takes quadratic time for a long number
-MAX_NUMBER = 40
 
 TRUTH = re.compile(r"(?:true|True|TRUE|false|False|FALSE)$")
 NOTHING = re.compile(r"(?:~|null|Null|NULL|)$")
