@@ -79,6 +79,7 @@ def _texts(fielding: Fielding) -> dict[str, Any]:
     same = ("title", "languages", "consent", "contact", "instructions", "questions", "ethics", "retention", "pay")
     return {name: getattr(design, name) for name in same} | {
         "narrow_window": design.session.narrow_window,
+        "resume": design.session.resume,
         "trial_count": design.trial_count,
         "seconds": design.seconds(study.content.clip_s),
         "room": rooms(study),

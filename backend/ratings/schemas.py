@@ -248,6 +248,8 @@ class StudyText(Schema):
     pay: Pay | None
     # what happens to trials that do not fit into the window
     narrow_window: Literal["skip", "refuse"]
+    # what happens to those who leave and return
+    resume: Literal["resume", "restart", "block"]
     recruiter: Recruiter | None
 
 

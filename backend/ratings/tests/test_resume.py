@@ -113,6 +113,12 @@ class TestComingBack:
         assert late.status_code == 200
 
     @pytest.mark.parametrize("policy", ["resume", "restart", "block"])
+    def test_people_can_be_told_before_they_leave(self, policy: str) -> None:
+        fielding, _, begun = self.begin(policy)
+        invitation = Browser().get(f"/api/participate/{fielding.slug}").json()
+        assert (invitation["resume"], begun["study"]["resume"]) == (policy, policy)
+
+    @pytest.mark.parametrize("policy", ["resume", "restart", "block"])
     def test_a_page_in_the_middle_of_its_session_is_no_comeback(self, policy: str) -> None:
         fielding, browser, begun = self.begin(policy)
         told = browser.get(f"/api/session?slug={fielding.slug}&session_id={begun['id']}").json()

@@ -58,6 +58,7 @@ export const studyText: StudyText = {
   contact: 'me@example.org',
   instructions: {},
   questions: [],
+  resume: 'resume',
   trial_count: 1,
   seconds: 60,
   room: [],

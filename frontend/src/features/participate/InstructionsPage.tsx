@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 
-import type { Session } from '../../shared/api/forms';
+import type { Session, StudyText } from '../../shared/api/forms';
 import { textIn, useLanguage } from '../../shared/i18n/language';
 import { Undecodable } from '../../shared/player/Notes';
 import { useDecoding } from '../../shared/player/useDecoding';
@@ -51,7 +51,7 @@ export function InstructionsPage({ session, onDone }: { session: Session; onDone
           <Trans>The videos have no sound.</Trans>
         </li>
         <li>
-          <Trans>You can stop at any time. If you reload the page, you continue where you were.</Trans>
+          <Trans>You can stop at any time.</Trans> <Comeback policy={study.resume} />
         </li>
       </ul>
       {situation !== '' && (
@@ -74,4 +74,16 @@ export function InstructionsPage({ session, onDone }: { session: Session; onDone
       </div>
     </>
   );
+}
+
+/** What the study allows after a reload. */
+function Comeback({ policy }: { policy: StudyText['resume'] }) {
+  switch (policy) {
+    case 'resume':
+      return <Trans>If you reload the page, you continue where you were.</Trans>;
+    case 'restart':
+      return <Trans>Please do not reload or close the page before the end: the study would start again from the beginning.</Trans>;
+    case 'block':
+      return <Trans>Please do not reload or close the page before the end: you could not continue.</Trans>;
+  }
 }

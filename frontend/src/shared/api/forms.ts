@@ -53,6 +53,7 @@ export const StudyText = v.object({
   contact: v.string(),
   instructions: Text,
   questions: v.array(Question),
+  resume: v.picklist(['resume', 'restart', 'block']),
   trial_count: v.number(),
   /** Estimated length of a session. */
   seconds: v.number(),
