@@ -13,6 +13,7 @@ import pytest
 from bench.load import runner
 from bench.load.caller import Caller, Notes, name_of
 from bench.load.measured import Run
+from bench.load.options import parsed
 from bench.load.person import NAMES
 from bench.load.report import quantile, table
 from bench.load.runner import Options, broken
@@ -28,6 +29,21 @@ def packet(source: int, target: int, payload: bytes) -> bytes:
     tcp = struct.pack("!HHIIBBHHH", source, target, 0, 0, 5 << 4, 0, 0, 0, 0)
     ip = struct.pack("!BBHHHBBHII", 0x45, 0, 40 + len(payload), 0, 0, 64, socket.IPPROTO_TCP, 0, 0, 0)
     return bytes(12) + b"\x08\x00" + ip + tcp + payload
+
+
+def test_each_field_is_an_option_with_its_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["bench", "--participants", "7", "--think-s", "0.5"])
+    assert parsed(Options, prog="bench", doc=None) == Options(participants=7, think_s=0.5)
+
+
+@pytest.mark.parametrize("wrong", [["--runs", "0"], ["--quota", "2.5"], ["--think-s", "long"], ["--people", "5"]])
+def test_an_option_that_is_none_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], wrong: list[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["bench", *wrong])
+    with pytest.raises(SystemExit):
+        parsed(Options, prog="bench", doc=None)
+    assert wrong[0] in capsys.readouterr().err
 
 
 def test_the_servers_clock_runs_from_the_requests_last_byte_to_the_answers_last() -> None:

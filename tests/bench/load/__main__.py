@@ -8,25 +8,18 @@ p99.9 of the requests by the server's clock not below 2 s, somebody who has not 
 is not stored. Needs root, for the server's clock.
 """
 
-import argparse
 import signal
 import sys
 from pathlib import Path
 
 sys.path[0] = str(Path(__file__).resolve().parents[2])
 
-from bench.load.options import positive  # noqa: E402 - found by the path above
+from bench.load.options import parsed  # noqa: E402 - found by the path above
 from bench.load.runner import Options, run  # noqa: E402
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="tests/bench/load", description=(__doc__ or "").partition("\n")[0])
-    defaults = Options()
-    for name in ("participants", "trials", "quota", "seed", "runs"):
-        parser.add_argument(f"--{name}", type=positive, default=getattr(defaults, name))
-    for name in ("arrive-s", "think-s", "limit-s"):
-        parser.add_argument(f"--{name}", type=float, default=getattr(defaults, name.replace("-", "_")))
-    options = Options(**vars(parser.parse_args()))
+    options = parsed(Options, prog="tests/bench/load", doc=__doc__)
     # whoever stops us stops the platform too
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     return 1 if any(outcome.broken for outcome in run(options)) else 0

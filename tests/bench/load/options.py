@@ -1,6 +1,10 @@
-"""What the options of a bench may be."""
+"""Reads the options of a bench: one for each field of its dataclass, with the field's default."""
 
 import argparse
+from dataclasses import fields
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 def positive(text: str) -> int:
@@ -8,3 +12,12 @@ def positive(text: str) -> int:
     if value < 1:
         raise argparse.ArgumentTypeError(f"{text} is below 1")
     return value
+
+
+def parsed(options: type[T], *, prog: str, doc: str | None) -> T:
+    """The options on the command line; whole numbers are positive. `doc`: its first line is the description."""
+    parser = argparse.ArgumentParser(prog=prog, description=(doc or "").partition("\n")[0])
+    for field in fields(options):  # type: ignore[arg-type]  # it is a dataclass
+        kind = positive if isinstance(field.default, int) else float
+        parser.add_argument(f"--{field.name.replace('_', '-')}", type=kind, default=field.default)
+    return options(**vars(parser.parse_args()))

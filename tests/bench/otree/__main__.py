@@ -14,25 +14,18 @@ Neither fetches style sheets or scripts, and nobody watches: both think equally 
 fewer answers for a second of processor time, where its saving has a higher p99, or where an answer is lost.
 """
 
-import argparse
 import signal
 import sys
 from pathlib import Path
 
 sys.path[0] = str(Path(__file__).resolve().parents[2])
 
-from bench.load.options import positive  # noqa: E402 - found by the path above
+from bench.load.options import parsed  # noqa: E402 - found by the path above
 from bench.otree.runner import Options, compared, run  # noqa: E402
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="tests/bench/otree", description=(__doc__ or "").partition("\n")[0])
-    defaults = Options()
-    for name in ("participants", "rounds", "turns", "seed"):
-        parser.add_argument(f"--{name}", type=positive, default=getattr(defaults, name))
-    for name in ("arrive-s", "think-s", "limit-s"):
-        parser.add_argument(f"--{name}", type=float, default=getattr(defaults, name.replace("-", "_")))
-    options = Options(**vars(parser.parse_args()))
+    options = parsed(Options, prog="tests/bench/otree", doc=__doc__)
     # whoever stops us stops the servers too
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     outcome = run(options)
