@@ -158,12 +158,17 @@ def test_who_declines_frees_the_place(prolific: Prolific, new_context: NewContex
     assert (prolific.submissions["pid-declines"].code, prolific.places) == ("C1NOTHX0", PLACES)
 
 
-def test_a_link_without_the_id_leads_back_too(study: dict[str, Any], new_context: NewContext) -> None:
+def test_a_link_without_the_id_leads_back_too_and_the_researcher_is_warned(
+    platform: Platform, study: dict[str, Any], new_context: NewContext
+) -> None:
     page = new_context().new_page()
     page.goto(study["link"])
     expect(page.get_by_role("heading", level=1)).to_have_text("A part of your link is missing")
     href = page.get_by_role("link", name="Return to Prolific").get_attribute("href")
     assert href == f"{ORIGIN}/submissions/complete?cc=C1RETURN"
+    staff = new_context().new_page()
+    sign_in(staff, platform, "researcher", to=f"/research/studies/{study['sha256']}")
+    expect(staff.get_by_role("note")).to_contain_text("This link was opened 1 time without the parameter PROLIFIC_PID")
 
 
 EMBEDDED = "https://mturk.example"

@@ -100,7 +100,7 @@ function MissingParameter({ missing: { name, visits } }: { missing: NonNullable<
         one={`This link was opened # time without the parameter ${name}; without it, nobody can begin.`}
         other={`This link was opened # times without the parameter ${name}; without it, nobody can begin.`}
       />{' '}
-      <Trans>If a recruiter sent these people, check the link that you entered there.</Trans>
+      <Trans>If a recruiter sent these people, check the link that you gave the recruiter.</Trans>
     </p>
   );
 }
