@@ -28,8 +28,11 @@ def count(bucket: str, *, limit: int, now: datetime) -> bool:
 
 
 def uncount(bucket: str) -> None:
-    """Take an attempt back that was no wrong password."""
-    FailedLogins.objects.filter(bucket=bucket, count__gt=0).update(count=F("count") - 1)
+    """Take an attempt back that was no wrong password. An empty bucket has no row: names are free, and rows are not."""
+    kept = FailedLogins.objects.filter(bucket=bucket)
+    emptied, _ = kept.filter(count__lte=1).delete()
+    if not emptied:
+        kept.filter(count__gt=0).update(count=F("count") - 1)
 
 
 def old_counts(now: datetime) -> QuerySet[FailedLogins]:

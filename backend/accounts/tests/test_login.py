@@ -151,9 +151,19 @@ def test_guesses_at_many_names_are_limited_together(browser: Client, monkeypatch
     assert login(guesser).status_code == 200
 
 
+def test_a_flood_over_many_names_leaves_no_row_for_each(browser: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rate_limit, "FAILURES_OF_ALL", 2)
+    guesser = Client(enforce_csrf_checks=True)
+    for number in range(6):
+        login(guesser, name=f"name{number}")
+    # two names with a wrong password, and everybody
+    assert sorted(FailedLogins.objects.values_list("count", flat=True)) == [1, 1, 2]
+
+
 def test_right_passwords_do_not_count(browser: Client) -> None:
     for _ in range(12):
         assert login(Client(enforce_csrf_checks=True)).status_code == 200
+    assert not FailedLogins.objects.exists()
 
 
 def let_the_window_pass() -> None:
