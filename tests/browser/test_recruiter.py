@@ -168,7 +168,7 @@ def test_a_link_without_the_id_leads_back_too_and_the_researcher_is_warned(
     assert href == f"{ORIGIN}/submissions/complete?cc=C1RETURN"
     staff = new_context().new_page()
     sign_in(staff, platform, "researcher", to=f"/research/studies/{study['sha256']}")
-    expect(staff.get_by_role("note")).to_contain_text("This link was opened 1 time without the parameter PROLIFIC_PID")
+    expect(staff.get_by_role("note")).to_contain_text("without the parameter PROLIFIC_PID")
 
 
 EMBEDDED = "https://mturk.example"
