@@ -1,6 +1,9 @@
 """GET /api/research/studies/{sha256}/export."""
 
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock
 
 from django.http import FileResponse, HttpRequest
 from ninja import Router
@@ -14,6 +17,11 @@ from studies.permissions import study_for
 
 router = Router(tags=["results"])
 IN_MEMORY_BYTES = 4 * 1024**2
+# An export reads all votes of a snapshot: with a million it takes minutes and gigabytes. One at a time in a process
+# leaves threads, processor and memory to others; a small one is over before the next has waited so long.
+PATIENCE_S = 5.0
+RETRY_S = 60
+_exporting = Lock()
 
 
 @router.get("/research/studies/{sha256}/export", auth=reader)
@@ -24,17 +32,30 @@ def export(request: HttpRequest, sha256: str) -> FileResponse:
 
     user = account(request)
     study = study_for(user, sha256, "export")
-    result = hand_out(study, user=user)
-    if result is None:
-        raise Problem(409, "no_results", "The study has no results yet; there is something to export after a vote.")
-    # the response closes it, and with that it is gone
-    file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY_BYTES)  # noqa: SIM115
-    try:
-        write_archive(result, file)
-    except DamagedSnapshotError as error:
-        file.close()
-        raise Problem(503, "snapshot_damaged", str(error)) from error
+    with _in_turn():
+        result = hand_out(study, user=user)
+        if result is None:
+            raise Problem(409, "no_results", "The study has no results yet; there is something to export after a vote.")
+        # the response closes it, and with that it is gone
+        file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY_BYTES)  # noqa: SIM115
+        try:
+            write_archive(result, file)
+        except DamagedSnapshotError as error:
+            file.close()
+            raise Problem(503, "snapshot_damaged", str(error)) from error
     file.seek(0)
     record(user, What.EXPORT, study, {"snapshot": result.snapshot.sha256})
     name = f"eyelevel-{study.name}-{result.snapshot.sha256[:12]}.zip"
     return FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
+
+
+@contextmanager
+def _in_turn() -> Iterator[None]:
+    """Raise Problem 429 `busy` if another export of this process is not done within PATIENCE_S."""
+    if not _exporting.acquire(timeout=PATIENCE_S):
+        message = f"Another export is being made; try again in {RETRY_S} s."
+        raise Problem(429, "busy", message, retry=True, details={"retry_after_s": RETRY_S})
+    try:
+        yield
+    finally:
+        _exporting.release()

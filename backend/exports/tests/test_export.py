@@ -3,8 +3,10 @@
 import csv
 import io
 import json
+import threading
 import zipfile
 from dataclasses import fields
+from typing import IO
 
 import pyarrow.parquet as pq
 import pytest
@@ -15,11 +17,14 @@ from analysis import tasks
 from analysis.columns import FILES
 from analysis.models import AnalysisState, Result, Snapshot
 from analysis.snapshots import folder_of
+from exports import api
 from exports.archive import write_archive
+from exports.models import Export
 from eyelevel_core.contracts import sha256_of_bytes
 from eyelevel_core.contracts.columns import export_columns, play_columns
 from eyelevel_stats.tables import TABLES
 from testing import studies
+from testing.threads import at_once
 from testing.votes import Field, sha
 
 CONFORMANCE = ("conformance.csv", "funnel.csv")
@@ -253,6 +258,44 @@ def test_a_damaged_snapshot_is_said_and_not_sent(rosa: Client) -> None:
     (folder_of(analysed(field).snapshot) / "votes.parquet").unlink()
     answer = rosa.get(path(field.study.sha256))
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "snapshot_damaged")
+
+
+def test_one_export_at_a_time_and_the_next_is_told_to_come_back(rosa: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second one meets the first in the middle of its work; a third, later, finds it done."""
+    field = Field()
+    field.rate("QUIC", 6)
+    analysed(field)
+    monkeypatch.setattr(api, "PATIENCE_S", 0.05)
+    begun, told = threading.Event(), threading.Event()
+
+    def slow(result: Result, out: IO[bytes]) -> None:
+        begun.set()
+        assert told.wait(timeout=20)
+        write_archive(result, out)
+
+    def ask(number: int) -> tuple[int, str | None]:
+        if number == 1:
+            assert begun.wait(timeout=20)
+        try:
+            answer = rosa.get(path(field.study.sha256))
+        finally:
+            if number == 1:
+                told.set()
+        answer.close()
+        return answer.status_code, answer.get("Retry-After")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("exports.archive.write_archive", slow)
+        assert at_once(ask, threads=2) == [(200, None), (429, "60")]
+    # what was not handed out is in no list
+    assert Export.objects.count() == 1
+    assert ask(2)[0] == 200
+
+
+def test_an_export_that_fails_keeps_no_turn(rosa: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(api, "PATIENCE_S", 0.05)
+    study = Field().study.sha256
+    assert [rosa.get(path(study)).status_code for _ in range(2)] == [409, 409]
 
 
 def test_nobody_else_may_export(client: Client) -> None:
