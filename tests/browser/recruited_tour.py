@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from .album import THREE, Album, Albums, Sizes
+from .album import DESK, THREE, Album, Albums, Sizes
 from .begun import begin
 from .conftest import PHONE, NewContext
 from .participant_tour import FINISH, closed_door, heading, take_last_place
@@ -25,9 +25,13 @@ SMALL: Sizes = (PHONE,)
 PAGES = (
     *("r01-consent", "r02-declined", "r03-missing-id", "r04-narrow", "r05-return", "r06-stay", "r07-failed"),
     *("r08-by-hand", "r09-returned", "r10-took-part", "r11-full", "r12-paused", "r13-closed", "r14-unknown-parameters"),
-    "r15-shrunk",
+    *("r15-shrunk", "r16-cannot-play", "r17-lost", "r18-lacking"),
 )
+LACKING = {"error": {"code": "votes_missing", "message": "Ask.", "retry": False, "details": {"positions": [1]}}}
+# as of a browser whose decoder fails
+BREAK = "video => { video.src = URL.createObjectURL(new Blob(['no film'], {type: 'video/mp4'})); }"
 SAYS = {
+    "missing": {"en": "Go to the missing videos", "de": "Zu den fehlenden Videos"},
     "decline": {"en": "I do not want to take part", "de": "Ich möchte nicht teilnehmen"},
     "stay": {"en": "Stay on this page", "de": "Auf dieser Seite bleiben"},
     "return": {"en": "Return to Prolific", "de": "Zurück zu Prolific"},
@@ -42,6 +46,7 @@ def tour(albums: Albums, new: NewContext, links: dict[str, str]) -> None:
         # finer pixels, as phones have: a rating fits in
         before(album, context(device_scale_factor=2), words, links)
         shrunk(album, context(), words, links["narrow"] + f"?PROLIFIC_PID={words.language}")
+        stuck(album, context, words, links["open"])
         after(album, context(), words, links["open"] + f"?PROLIFIC_PID={words.language}")
         took_part(album, context(), words, links["open"] + f"?PROLIFIC_PID={words.language}")
 
@@ -99,6 +104,31 @@ def shrunk(album: Album, context: BrowserContext, words: Words, link: str) -> No
     album.take(page, "r15-shrunk", sizes=SMALL)
 
 
+def stuck(album: Album, new: NewContext, words: Words, link: str) -> None:
+    """Who has begun and cannot go on: the browser fails, or the server does not know the session."""
+    # not heard: the player logs its error; finer pixels, as phones have
+    page = new(viewport=DESK, device_scale_factor=2).new_page()
+    person = Person(page, words)
+    person.arrive(f"{link}?PROLIFIC_PID={words.language}-fails")
+    person.trial(1, 1)
+    page.locator("video").evaluate(BREAK)
+    expect(page.get_by_role("link", name=SAYS["return"][words.language])).to_be_visible()
+    album.take(page, "r16-cannot-play")
+
+    context = new()
+    page = album.open(context.new_page())
+    page.goto(f"{link}?PROLIFIC_PID={words.language}-lost")
+    page.get_by_role("checkbox", name=words.agree).check()
+    page.get_by_role("button", name=words.begin).click()
+    expect(heading(page, words.about_you)).to_be_visible()
+    for question in page.get_by_role("radiogroup").all():
+        question.get_by_role("radio").first.check()
+    context.clear_cookies()
+    page.get_by_role("button", name=words.go_on).click()
+    expect(page.get_by_role("link", name=SAYS["return"][words.language])).to_be_visible()
+    album.take(page, "r17-lost")
+
+
 def after(album: Album, context: BrowserContext, words: Words, link: str) -> None:
     """Who has answered everything, by each of the ways back that there are."""
     context.route(f"{ORIGIN}/**", lambda route: route.fulfill(body="<h1>Prolific</h1>", content_type="text/html"))
@@ -107,7 +137,13 @@ def after(album: Album, context: BrowserContext, words: Words, link: str) -> Non
     person.arrive(link)
     person.trial(1, 1)
     person.watch(1)
+    page.route(FINISH, lambda route: route.fulfill(status=409, json=LACKING))
     person.rate(1, 5)
+    again = page.get_by_role("button", name=SAYS["missing"][words.language])
+    expect(again).to_be_visible()
+    album.take(page, "r18-lacking")
+    page.unroute(FINISH)
+    again.click()
     stay = page.get_by_role("button", name=SAYS["stay"][words.language])
     expect(stay).to_be_visible()
     stay.click()

@@ -20,20 +20,25 @@ export function InstructionsPage({ session, onDone }: { session: Session; onDone
   const changes = trials.some(({ context }) => context.key !== first?.key);
   const situation = first === undefined ? '' : textIn(first.label, language);
   // asked on the page of consent already; a session may have been begun before
+  const title = (
+    <PageHeading>
+      <Trans>How it works</Trans>
+    </PageHeading>
+  );
   if (useDecoding() === 'no') {
     return (
       <>
-        <Undecodable begun={false} />
-        <NoOtherBrowser study={study} />
+        {title}
+        <Undecodable begun={false}>
+          <NoOtherBrowser study={study} />
+        </Undecodable>
       </>
     );
   }
   const own = textIn(study.instructions, language);
   return (
     <>
-      <PageHeading>
-        <Trans>How it works</Trans>
-      </PageHeading>
+      {title}
       <HowMuch {...extentOfSession(session, viewport)} />
       {own !== '' && <Paragraphs text={own} />}
       <ul className="prose">

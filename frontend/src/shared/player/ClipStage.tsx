@@ -58,10 +58,9 @@ export function ClipStage({ clip, lead, captions, onPlay, children }: Props) {
 
   if (phase === 'fault') {
     return (
-      <>
-        <Undecodable begun onRetry={playback.retry} />
+      <Undecodable begun onRetry={playback.retry}>
         {wayOut}
-      </>
+      </Undecodable>
     );
   }
   const asking = phase === 'asking' || (answerFrom === 'start' && begun);

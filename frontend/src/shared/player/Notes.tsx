@@ -1,4 +1,5 @@
 import { Trans } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
 
 import { pixels } from '../i18n/format';
 import type { Size } from './evidence';
@@ -23,35 +24,40 @@ interface Props {
   begun: boolean;
   /** For one whose browser has shown videos before: a fault may pass. */
   onRetry?: () => void;
+  /** Another way out. */
+  children?: ReactNode;
 }
 
 /** What to do where a browser shows no picture. */
-export function Undecodable({ begun, onRetry }: Props) {
+export function Undecodable({ begun, onRetry, children }: Props) {
   return (
-    <div className="stage__fault" role="alert">
-      <p>
-        <strong>
-          <Trans>Your browser cannot show these videos.</Trans>
-        </strong>
-      </p>
-      <p>
-        <Trans>
-          The videos of this study are H.264 in MP4. Please open the same link in a current version of Chrome, Edge, Firefox or Safari; on Linux, Firefox and
-          Chromium may need a package with video codecs.
-        </Trans>
-      </p>
-      {begun && (
+    <div className="stage__fault">
+      <div role="alert">
         <p>
-          <Trans>Your answers so far are kept.</Trans>
+          <strong>
+            <Trans>Your browser cannot show these videos.</Trans>
+          </strong>
         </p>
-      )}
-      {onRetry !== undefined && (
-        <div className="actions">
-          <button type="button" className="button button--quiet" onClick={onRetry}>
-            <Trans>Try again</Trans>
-          </button>
-        </div>
-      )}
+        <p>
+          <Trans>
+            The videos of this study are H.264 in MP4. Please open the same link in a current version of Chrome, Edge, Firefox or Safari; on Linux, Firefox and
+            Chromium may need a package with video codecs.
+          </Trans>
+        </p>
+        {begun && (
+          <p>
+            <Trans>Your answers so far are kept.</Trans>
+          </p>
+        )}
+        {onRetry !== undefined && (
+          <div className="actions">
+            <button type="button" className="button button--quiet" onClick={onRetry}>
+              <Trans>Try again</Trans>
+            </button>
+          </div>
+        )}
+      </div>
+      {children}
     </div>
   );
 }
