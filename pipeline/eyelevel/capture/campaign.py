@@ -41,7 +41,7 @@ def read_campaign(path: Path, recordings: Path | None) -> CampaignFile:
     """
     try:
         value = tomllib.loads(path.read_text())
-    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise BadInputError(f"{path} cannot be read as a campaign: {error}.") from error
     campaign = Campaign.of(value, source=str(path))
     found = [(site, _find(site, path, recordings)) for site in campaign.sites]

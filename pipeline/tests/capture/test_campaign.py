@@ -57,6 +57,7 @@ def test_a_missing_recording_is_named_with_its_site_and_the_cure(tmp_path: Path)
         (LINES + "limits_s = { MSS = 120 }\n" + SITE, "limits_s names the network 'MSS'"),
         (LINES + "frame_rates = { MSS = 60 }\n" + SITE, "frame_rates names the network 'MSS'"),
         ("name = ", "cannot be read as a campaign"),
+        ("seed = 1" + "0" * 5000, "cannot be read as a campaign"),
     ],
 )
 def test_what_no_schema_can_see_is_named_too(tmp_path: Path, text: str, sentence: str) -> None:
