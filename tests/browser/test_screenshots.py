@@ -20,7 +20,7 @@ from .staff import sign_in
 from .words import ENGLISH, GERMAN
 
 # names of recruiters and groups, of parameters, and of a field of the study file
-RECRUITED_SAY = "Prolific MTurk prolific PROLIFIC_PID SESSION_ID ID recruiter"
+RECRUITED_SAY = "Prolific MTurk prolific PROLIFIC_PID SESSION_ID PID ID recruiter"
 
 pytestmark = [pytest.mark.browser, pytest.mark.services]
 
