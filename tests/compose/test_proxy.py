@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(PROGRAM is None, reason="needs nginx, e.g. Debia
 MIB = 1 << 20
 BLOB = "/api/batches/a/blobs/b"
 # what is asked of nginx.conf: seconds until a client that stalls is dropped, requests at a time, logins at once
-STALL_S, CONNECTIONS, LOGINS = 15, 300, 11
+STALL_S, CONNECTIONS, MANIFESTS, LOGINS = 15, 300, 4, 11
 NOT_YET_S, PATIENCE_S = 1.0, 10.0
 # linux/tcp_states.h
 TCP_ESTABLISHED = 1
@@ -59,12 +59,12 @@ def test_files_of_a_batch_are_passed_on_as_they_come_and_all_else_once_it_is_her
             assert own.recv(100).startswith(b"HTTP/1.1 200")
             assert proxy.upstream.arrived.get_nowait()[0] == request.split()[1]
     with proxy.connect(head(f"PUT {BLOB}", length) + b"x"):
-        assert proxy.upstream.arrived.get(timeout=10)[0] == BLOB
+        assert proxy.upstream.arrived.get(timeout=PATIENCE_S)[0] == BLOB
 
 
 @pytest.mark.parametrize(
     ("request_", "limit"),
-    [("POST /api/research/studies", 3 * MIB), ("POST /api/batches", 64 * MIB), (f"PUT {BLOB}", 2048 * MIB)],
+    [("POST /api/research/studies", 3 * MIB), ("POST /api/batches", 17 * MIB), (f"PUT {BLOB}", 2048 * MIB)],
     ids=["study", "manifest", "file"],
 )
 def test_how_long_a_body_may_be(proxy: Proxy, request_: str, limit: int) -> None:
@@ -83,17 +83,26 @@ def test_logins_of_an_address_are_limited(proxy: Proxy, path: str, address: str)
         assert client.get("/", headers=visitor(address)).status_code == 200
 
 
-def test_requests_of_an_address_at_a_time_are_limited(proxy: Proxy) -> None:
-    address = "192.0.2.10"
+@pytest.mark.parametrize(
+    ("path", "count", "address", "other"),
+    [
+        ("/api/withdrawals/lookup", CONNECTIONS, "192.0.2.10", "192.0.2.11"),
+        ("/api/batches", MANIFESTS, "192.0.2.12", "192.0.2.13"),
+    ],
+    ids=["all", "manifests"],
+)
+def test_requests_of_an_address_at_a_time_are_limited(
+    proxy: Proxy, path: str, count: int, address: str, other: str
+) -> None:
     with ExitStack() as held:
-        begun = head("POST /api/withdrawals/lookup", f"X-Forwarded-For: {address}", "Content-Length: 1000") + b"x"
-        for _ in range(CONNECTIONS):
+        begun = head(f"POST {path}", f"X-Forwarded-For: {address}", "Content-Length: 1000") + b"x"
+        for _ in range(count):
             held.enter_context(proxy.connect(begun))
-        end = time.monotonic() + 10
-        while (told := httpx.get(proxy.url, headers=visitor(address))).status_code == 200:
+        end = time.monotonic() + PATIENCE_S
+        while (told := httpx.get(proxy.url + path, headers=visitor(address))).status_code == 200:
             assert time.monotonic() < end, "no limit"
         assert (told.status_code, told.headers["Content-Security-Policy"]) == (429, DENIED)
-        assert httpx.get(proxy.url, headers=visitor("192.0.2.11")).status_code == 200
+        assert httpx.get(proxy.url + path, headers=visitor(other)).status_code == 200
 
 
 def is_open(own: socket.socket) -> bool:

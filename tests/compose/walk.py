@@ -65,6 +65,26 @@ def make_accounts() -> dict[str, str]:
     return tokens
 
 
+def check_video(url: str, slug: str) -> None:
+    """The proxy sends a participant's video, in parts too, by the tag that the platform gave it."""
+    with httpx.Client(base_url=url) as client:
+        consent = client.get(f"/api/participate/{slug}").raise_for_status().json()["consent"]
+        screen = {"width_px": 1440, "height_px": 900, "device_pixel_ratio": 1}
+        body = {"language": "en", "consent_version": consent["version"], "screen": screen}
+        session = client.post(f"/api/participate/{slug}/sessions", json=body).raise_for_status().json()
+        clip = session["trials"][0]["clip"]
+        whole = client.get(clip["url"]).raise_for_status()
+        if (len(whole.content), whole.headers.get("ETag")) != (clip["bytes"], f'"{clip["digest"]}"'):
+            raise SystemExit(f"A video came with {len(whole.content)} bytes and {whole.headers}.")
+        part = client.get(clip["url"], headers={"Range": "bytes=-1000"})
+        if (part.status_code, part.content) != (206, whole.content[-1000:]):
+            raise SystemExit(f"The end of a video was answered with {part.status_code}.")
+        status = client.get(clip["url"], headers={"Range": f"bytes=0-{'9' * 5000}"}).status_code
+        if status != httpx.codes.REQUESTED_RANGE_NOT_SATISFIABLE:
+            raise SystemExit(f"A part of a video with thousands of digits was answered with {status}.")
+    print("videos come whole and in parts")
+
+
 def walk(url: str) -> None:
     tokens = make_accounts()
     eyelevel("push", str(SAMPLE), "--to", url, token=tokens["batches"])
@@ -74,6 +94,7 @@ def walk(url: str) -> None:
         f"{url}/api/participate/{slug}", headers={"X-Forwarded-For": PLANTED, "X-Real-IP": PLANTED}
     ).raise_for_status()
     httpx.get(f"{url}/clips/no-such-token", headers={"X-Forwarded-For": PLANTED})
+    check_video(url, slug)
     command = ("simulate", "--study", f"{url}/s/{slug}", "--participants", "1", "--seed", "1")
     counts = json.loads(eyelevel(*command, token=tokens["studies"]))
     print("simulated:", json.dumps(counts))

@@ -1,8 +1,10 @@
 """A request is refused by its length, before anybody reads it."""
 
+import re
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.test import Client
 
 from accounts.models import Scope
@@ -10,6 +12,8 @@ from config.limits import limit_bytes
 from testing.web import with_token
 
 MIB = 1024**2
+# of sizes in nginx's configuration
+UNITS = {"m": MIB, "g": 1024 * MIB}
 
 
 @pytest.mark.parametrize(
@@ -26,6 +30,15 @@ MIB = 1024**2
 )
 def test_each_address_has_its_limit(method: str, path: str, limit: int) -> None:
     assert limit_bytes(method, path) == limit
+
+
+def test_the_containers_proxy_takes_what_the_platform_takes() -> None:
+    text = (settings.REPOSITORY / "backend" / "proxy" / "nginx.conf").read_text()
+    sizes = [int(number) * UNITS[unit] for number, unit in re.findall(r"client_max_body_size (\d+)([mg]);", text)]
+    paths = [("POST", "/api/research/studies"), ("POST", "/api/batches"), ("PUT", "/api/batches/1/blobs/2")]
+    assert len(sizes) == len(paths)
+    for size, (method, path) in zip(sizes, paths, strict=True):
+        assert limit_bytes(method, path) <= size < 2 * limit_bytes(method, path)
 
 
 def test_a_length_over_the_limit_is_refused_unread() -> None:
