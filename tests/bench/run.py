@@ -18,6 +18,7 @@ BENCHES = (
     "faults",
     "load",
     "million_votes",
+    "beside_analysis",
     "otree",
 )
 
