@@ -1,5 +1,6 @@
 """The web server as `eyelevel serve` and the containers start it: slow clients keep nobody waiting."""
 
+import contextlib
 import hashlib
 import os
 import signal
@@ -116,6 +117,24 @@ def test_slow_clients_keep_nobody_waiting(web: Web, *, begin: bytes, reads: bool
         assert time.monotonic() - begun < PATIENCE_S
     for own in slow:
         own.close()
+
+
+def test_little_is_on_its_way_to_who_reads_nothing(web: Web) -> None:
+    told = subprocess.run(["pgrep", "-P", str(web.process.pid)], capture_output=True, text=True, check=True)
+    workers = [int(pid) for pid in told.stdout.split()]
+    with web.connect(small=True) as own:
+        own.sendall(HUGE)
+        time.sleep(1)
+        for pid in workers:
+            os.kill(pid, signal.SIGSTOP)
+        own.settimeout(1)
+        received = 0
+        with contextlib.suppress(TimeoutError):
+            while chunk := own.recv(1 << 20):
+                received += len(chunk)
+        for pid in workers:
+            os.kill(pid, signal.SIGCONT)
+    assert 0 < received < 1024 * 1024
 
 
 def test_a_slow_reader_gets_everything(web: Web) -> None:
