@@ -42,7 +42,7 @@ def database(env: Mapping[str, str]) -> dict[str, Any]:
     # a receipt says that the vote is on disk: whatever the server's own setting, no commit of ours answers before
     parts["OPTIONS"] = {"options": "-c synchronous_commit=on", **parts["OPTIONS"]}
     return {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "lib.postgresql",
         "CONN_MAX_AGE": 60,
         "CONN_HEALTH_CHECKS": True,
         **parts,

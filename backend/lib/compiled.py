@@ -3,7 +3,8 @@
 Both cost more than the answer. A pooler between us and PostgreSQL has to keep a connection's prepared statements.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import count
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -62,15 +63,26 @@ class Compiled:
 
         Columns that are in no part are read when an instance is asked for them.
         """
+        with self._executed(values) as cursor:
+            row = cursor.fetchone()
+        return None if row is None else self._made(row)
+
+    def all(self, **values: Any) -> list[tuple[list[Any], Row]]:
+        """What `first` gives, of every row."""
+        with self._executed(values) as cursor:
+            return [self._made(row) for row in cursor.fetchall()]
+
+    @contextmanager
+    def _executed(self, values: Mapping[str, Any]) -> Iterator[Any]:
         if not self._sql:
             self._compile()
         chosen = [fixed if name is None else values[name] for name, fixed in self._parameters]
         with connection.cursor() as cursor:
             self._prepare(cursor)
             cursor.execute(self._execute, chosen)
-            row = cursor.fetchone()
-        if row is None:
-            return None
+            yield cursor
+
+    def _made(self, row: Row) -> tuple[list[Any], Row]:
         found: list[Any] = []
         at = 0
         for part in self._parts:

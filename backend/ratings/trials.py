@@ -48,6 +48,12 @@ def _place(session: uuid.UUID, position: int, vote_id: uuid.UUID, play_id: uuid.
     )
 
 
+def _answered(session: uuid.UUID) -> QuerySet[Trial]:
+    last_play = Play.objects.filter(trial=OuterRef("pk")).order_by("-received_at").values("received_at")[:1]
+    answered = Trial.objects.filter(session=session).order_by("position")
+    return answered.annotate(at=Coalesce("vote__received_at", Subquery(last_play))).filter(at__isnull=False)
+
+
 LOCKED = Compiled(_locked, parts=(), also=("state", "lease_until", "yields_at"), session=uuid.UUID(int=1))
 PLACE = Compiled(
     _place,
@@ -64,6 +70,13 @@ PLACE = Compiled(
     position=2**31 - 1,
     vote_id=uuid.UUID(int=2),
     play_id=uuid.UUID(int=3),
+)
+
+DONE = Compiled(
+    _answered,
+    parts=(),
+    also=("position", "stimulus__clip__duration_ms", "clip_sent_at", "at"),
+    session=uuid.UUID(int=1),
 )
 
 
@@ -110,9 +123,7 @@ def _done(session: Session) -> list[Answered]:
 
     Nobody can answer before the film's end, so all count as played whole: what a page claims of it is not asked.
     """
-    last_play = Play.objects.filter(trial=OuterRef("pk")).order_by("-received_at").values("received_at")[:1]
-    known = session.trials.annotate(at=Coalesce("vote__received_at", Subquery(last_play))).filter(at__isnull=False)
-    rows = known.values_list("position", "stimulus__clip__duration_ms", "clip_sent_at", "at")
+    rows = (row for _, row in DONE.all(session=session.pk))
     return [Answered(position, duration, sent_at, at, whole_play=True) for position, duration, sent_at, at in rows]
 
 

@@ -14,7 +14,10 @@ class FilePart(io.RawIOBase):
         self._file = file
         self._start = start
         self._length = length
-        self.seek(0)
+        # in the part, and where the file stands: a web server asks and sets the position around each piece, which then
+        # costs no call of the system
+        self._at = 0
+        self._file_at: int | None = None
 
     def readable(self) -> bool:
         return True
@@ -23,17 +26,20 @@ class FilePart(io.RawIOBase):
         return True
 
     def tell(self) -> int:
-        return self._file.tell() - self._start
+        return self._at
 
     def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:
-        base = {io.SEEK_SET: 0, io.SEEK_CUR: self.tell(), io.SEEK_END: self._length}[whence]
-        self._file.seek(self._start + base + offset)
-        return self.tell()
+        self._at = {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: self._length}[whence] + offset
+        return self._at
 
     def readinto(self, buffer: "WriteableBuffer") -> int:
+        if self._file_at != self._at:
+            self._file.seek(self._start + self._at)
         view = memoryview(buffer)
-        data = self._file.read(min(len(view), max(self._length - self.tell(), 0)))
+        data = self._file.read(min(len(view), max(self._length - self._at, 0)))
         view[: len(data)] = data
+        self._at += len(data)
+        self._file_at = self._at
         return len(data)
 
     def close(self) -> None:

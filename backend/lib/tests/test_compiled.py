@@ -72,3 +72,14 @@ def test_it_is_planned_once_for_each_connection(compiled: Compiled) -> None:
     assert planned() == 0
     assert compiled.first(named="add_user") is not None
     assert planned() == 1
+
+
+def test_all_rows_are_given_in_their_order() -> None:
+    def of_model(named: str) -> QuerySet[Any]:
+        return Permission.objects.filter(content_type__model=named).order_by("codename")
+
+    compiled = Compiled(of_model, parts=(Part(Permission),), also=("codename",), named="nobody's")
+    rows = compiled.all(named="group")
+    expected = ["add_group", "change_group", "delete_group", "view_group"]
+    assert [(found[0].codename, *also) for found, also in rows] == [(name, name) for name in expected]
+    assert compiled.all(named="no such model") == []
