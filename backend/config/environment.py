@@ -40,7 +40,14 @@ def database(env: Mapping[str, str]) -> dict[str, Any]:
     url = env.get("EYELEVEL_DATABASE_URL", "")
     parts = _database_from_url(url) if url else _database_from_libpq(env)
     # a receipt says that the vote is on disk: whatever the server's own setting, no commit of ours answers before
-    parts["OPTIONS"] = {"options": "-c synchronous_commit=on", **parts["OPTIONS"]}
+    parts["OPTIONS"] = {
+        "options": "-c synchronous_commit=on",
+        # PostgreSQL plans a statement once for each connection that has sent it some times; a pooler between us has to
+        # keep a connection's prepared statements
+        "server_side_binding": True,
+        "prepare_threshold": 5,
+        **parts["OPTIONS"],
+    }
     return {
         "ENGINE": "lib.postgresql",
         "CONN_MAX_AGE": 60,

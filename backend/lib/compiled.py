@@ -1,21 +1,13 @@
-"""Queries of the ORM that every vote needs: compiled once in each process, and planned once for each connection.
-
-Both cost more than the answer. A pooler between us and PostgreSQL has to keep a connection's prepared statements.
-"""
+"""Queries of the ORM that every vote needs: compiled once in each process, since that costs more than the answer."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import count
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from django.db import connection
 from django.db.models import Model, QuerySet
 
 Row = tuple[Any, ...]
-_numbers = count()
-# the names of the queries that each connection has planned
-_prepared: WeakKeyDictionary[Any, set[str]] = WeakKeyDictionary()
 
 
 class Part:
@@ -53,8 +45,7 @@ class Compiled:
         self, build: Callable[..., QuerySet[Any]], *, parts: Sequence[Part], also: Sequence[str] = (), **marks: Any
     ) -> None:
         self._build, self._parts, self._also, self._marks = build, parts, also, marks
-        self._name = f"compiled_{next(_numbers)}"
-        self._sql = self._execute = ""
+        self._sql = ""
         # of each parameter: the name of its value, or None and the value that it always has
         self._parameters: list[tuple[str | None, Any]] = []
 
@@ -78,8 +69,7 @@ class Compiled:
             self._compile()
         chosen = [fixed if name is None else values[name] for name, fixed in self._parameters]
         with connection.cursor() as cursor:
-            self._prepare(cursor)
-            cursor.execute(self._execute, chosen)
+            cursor.execute(self._sql, chosen)
             yield cursor
 
     def _made(self, row: Row) -> tuple[list[Any], Row]:
@@ -99,13 +89,5 @@ class Compiled:
         self._parameters = [(names.get(value), value) for value in parameters]
         if lost := set(self._marks) - {name for name, _ in self._parameters}:
             raise ValueError(f"the query does not use {', '.join(sorted(lost))}")
-        numbers = range(1, len(parameters) + 1)
-        self._sql = f"PREPARE {self._name} AS " + sql % tuple(f"${number}" for number in numbers)
-        self._execute = f"EXECUTE {self._name} ({', '.join('%s' for _ in numbers)})"
-
-    def _prepare(self, cursor: Any) -> None:
-        """Let PostgreSQL plan the query once for each connection."""
-        prepared = _prepared.setdefault(connection.connection, set())
-        if self._name not in prepared:
-            cursor.execute(self._sql)
-            prepared.add(self._name)
+        # last: another thread may be waiting for it
+        self._sql = sql

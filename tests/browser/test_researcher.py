@@ -65,7 +65,7 @@ def test_a_researcher_sees_votes_arrive_and_takes_them_home(
     for metric in ("FVC", "SI", "VC85", "LVC", "PLT"):
         expect(page.get_by_role("img", name=f"Mean opinion score against {metric}", exact=True)).to_be_visible()
     expect(page.get_by_role("region", name="Correlations").get_by_role("row")).not_to_have_count(1)
-    expect(page.get_by_text(re.compile(rf"^{votes} of \d+ votes$"))).to_be_visible()
+    expect(page.get_by_text(re.compile(rf"^{votes} of \d+ votes, practice not counted$"))).to_be_visible()
     assert page.evaluate("window.neverReloaded") is True
 
     with page.expect_download() as download:
@@ -124,6 +124,6 @@ def test_a_preview_plays_the_whole_study_and_leaves_nothing(
 
     page.reload()
     expect(page.get_by_text("0 started")).to_be_visible()
-    expect(page.get_by_text(re.compile(r"^0 of \d+ votes$"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^0 of \d+ votes, practice not counted$"))).to_be_visible()
     see_results(page)
     expect(page.get_by_role("status").filter(has_text="No votes yet.")).to_be_visible()

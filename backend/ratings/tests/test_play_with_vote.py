@@ -166,6 +166,6 @@ def test_a_vote_with_its_play_needs_few_statements(transactional_db: None) -> No
         with CaptureQueriesContext(connection) as asked:
             assert vote(client, trial, played(trial)).status_code == 200
         counts.append([query["sql"].split(" ", 1)[0] for query in asked])
-    stored = ["EXECUTE", "BEGIN", "EXECUTE", "EXECUTE", "INSERT", "INSERT", "COMMIT"]
-    # the first one also prepares; the lease is written at the first and the third
-    assert counts[1:] == [stored, [*stored[:6], "EXECUTE", "UPDATE", *stored[6:]]]
+    stored = ["SELECT", "BEGIN", "SELECT", "SELECT", "INSERT", "INSERT", "COMMIT"]
+    # the lease is written at the first and the third
+    assert counts[1:] == [stored, [*stored[:6], "SELECT", "UPDATE", *stored[6:]]]
