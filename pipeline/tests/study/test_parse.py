@@ -1,0 +1,118 @@
+"""A study file as text: the line of what is wrong, YAML that is refused, and texts that would be a burden."""
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from eyelevel_core.study.file import read_study_file
+from eyelevel_core.study.parse import MAX_BYTES, StudyError, parse_study
+
+DEMO = Path(__file__).parents[3] / "fixtures" / "study-demo.yaml"
+TOO_LARGE = "study.yaml: has 262145 bytes, but a study file has at most 262144; shorten it."
+
+
+def demo(old: str, new: str, *, count: int = 1) -> str:
+    source = DEMO.read_text()
+    assert old in source
+    return source.replace(old, new, count)
+
+
+def line_of(part: str) -> int:
+    (line,) = [n for n, line in enumerate(DEMO.read_text().splitlines(), 1) if part in line]
+    return line
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "rest"),
+    [
+        # the field itself, also in flow style
+        (
+            demo("count: 2", "count: 0"),
+            line_of("count: 2"),
+            "trials[1].count is wrong: 0 is less than the minimum of 1.",
+        ),
+        (
+            demo("label: {en: Male, de: Männlich}", "label: {en: Male}"),
+            line_of("en: Male,"),
+            "questions[0].choices[1].label has no text in de",
+        ),
+        (
+            demo("  sessions: 100", "  sessions: .inf"),
+            line_of("sessions: 100"),
+            "quota.sessions is inf, but must be a finite number.",
+        ),
+        # a lacking field is told where its parent begins
+        (demo("  - kind: rate\n    count: 4", "  - kind: rate"), line_of("kind: rate"), "trials[0] lacks a field"),
+        (demo("key: free-time", "key: work"), line_of("key: free-time"), "contexts[1] repeats work"),
+    ],
+)
+def test_the_line_is_named(text: str, line: int, rest: str) -> None:
+    with pytest.raises(StudyError) as caught:
+        read_study_file(text, source="study.yaml")
+    assert str(caught.value).startswith(f"study.yaml, line {line}: {rest}")
+    assert caught.value.line == line
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "rest"),
+    [
+        ("a: 1\nb: [1, 2\nc: 3\n", 3, "this is not valid YAML: did not find expected ',' or ']'"),
+        ("a: 1\nb: 2\na: 3\n", 3, "a is written twice, first in line 1; keep one."),
+        ("a: &x [1]\nb: *x\n", 2, "uses the alias *x; write the value out."),
+        ("a: !!python/name:os.system ''\n", 1, "uses the tag !!python/name:os.system; leave it out"),
+        ("? [a]\n: 1\n", 1, "the name of a field is no text; write one."),
+    ],
+)
+def test_text_that_is_no_plain_yaml_is_refused(text: str, line: int | None, rest: str) -> None:
+    with pytest.raises(StudyError) as caught:
+        parse_study(text, source="study.yaml")
+    place = "study.yaml" if line is None else f"study.yaml, line {line}"
+    assert str(caught.value).startswith(f"{place}: {rest}")
+    assert caught.value.line == line
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a: \x01", "study.yaml: this is not valid YAML: "),
+        ("x" * MAX_BYTES + "y", TOO_LARGE),
+        ("ä" * (MAX_BYTES // 2) + "y", TOO_LARGE),
+        ("[" * 51, "study.yaml, line 1: is nested deeper than 50 levels; a study file needs fewer than ten."),
+        ("\n- [{a: " + "[" * 48, "study.yaml, line 2: is nested deeper than 50 levels"),
+        ("\ud800", "study.yaml: this is not valid YAML: "),
+    ],
+)
+def test_text_that_would_be_a_burden_is_refused_in_one_line(text: str, message: str) -> None:
+    with pytest.raises(StudyError) as caught:
+        parse_study(text, source="study.yaml")
+    assert str(caught.value).startswith(message)
+    assert "\n" not in str(caught.value)
+
+
+def test_what_is_within_the_limits_is_parsed() -> None:
+    deep = "[" * 50 + "]" * 50
+    assert parse_study(deep, source="study.yaml")[0] == json.loads(deep)
+    assert parse_study("x" * MAX_BYTES, source="study.yaml")[0] == "x" * MAX_BYTES
+
+
+# each took between 5 s and more than a minute of processor time
+@pytest.mark.parametrize("text", ["[" * 200_000, "- " * 100_000, "{a: " * 50_000, "? " * 100_000])
+def test_deep_nesting_is_refused_at_once(text: str) -> None:
+    began = time.process_time()
+    with pytest.raises(StudyError, match="is nested deeper than 50 levels"):
+        parse_study(text, source="study.yaml")
+    assert time.process_time() - began < 0.5
+
+
+def test_the_time_grows_with_the_text_and_not_with_its_square() -> None:
+    def took(entries: int) -> float:
+        text = "\n".join(f"k{number}: &a{number} [1, b]" for number in range(entries))
+        began = time.process_time()
+        parse_study(text, source="study.yaml")
+        return time.process_time() - began
+
+    short, long = (min(took(entries) for _ in range(3)) for entries in (1_000, 10_000))
+    # ten times the text; a hundred times the time if it were quadratic
+    assert long < 40 * short
