@@ -15,7 +15,7 @@ from conformance.pending import INCOMPLETE, UNJUDGED
 from ratings.models import Session, SessionState, Trial, Vote
 from studies.models import Fielding
 
-# whoever reads every session of a study reads so many at a time
+# sessions read at a time by queries over all sessions of a study
 AT_ONCE = 1000
 
 

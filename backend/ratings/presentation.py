@@ -31,7 +31,7 @@ from studies.models import Fielding
 def invitation(fielding: Fielding) -> Invitation:
     state = effective_state(fielding)
     if state == "full" and rate_limit.may_free_slots(fielding, now=timezone.now()):
-        # whoever begins gets an assignment that another session has to yield, now or after a moment
+        # a new session gets an assignment that another one has to yield, now or soon
         state = "open"
     return Invitation(state=state, **_texts(fielding))
 

@@ -58,7 +58,7 @@ def short_waits() -> Iterator[None]:
 
 
 def may_free_slots(fielding: Fielding, *, now: datetime) -> bool:
-    """Whether a session keeps an assignment that it yields to whoever begins now, or has to yield soon."""
+    """Whether some session holds an assignment that it has to yield to new sessions, now or soon."""
     return _holding(_over(fielding, now) | _yielding(fielding)).exists()
 
 

@@ -11,7 +11,7 @@ from stimuli.models import Batch, BatchFile, BatchState, Blob
 log = logging.getLogger(__name__)
 # the manifest's check sees to it that every clip is called so
 VIDEO = ".mp4"
-# one task must end in time; what is left has messages of its own, or beat's
+# one task must end in time; other messages, or beat's, take what is left
 AT_MOST = 100
 
 

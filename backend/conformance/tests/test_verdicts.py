@@ -238,7 +238,7 @@ def test_no_number_of_sessions_that_cannot_be_judged_stops_the_catch_up(
     assert not Verdict.objects.exists()
     tasks.catch_up()
     assert [verdict.session_id for verdict in Verdict.objects.all()] == [fine.pk]
-    # they stay due, for whoever mends the fault
+    # they stay due until the fault is fixed
     monkeypatch.setattr(verdicts, "gather", gather)
     tasks.catch_up()
     assert not to_judge().exists()

@@ -67,7 +67,7 @@ def test_the_code_comes_once_every_required_question_about_the_person_has_an_ans
     assert early.json()["error"]["message"] == (
         "The questions about the person age, glasses have no answer yet; ask them, then finish."
     )
-    # whoever comes back is asked, and not told of an end
+    # a returning participant is asked, and not told of an end
     told = client.get("/api/session").json()
     assert (told["state"], told["person_answered"], len(told["answered"])) == ("started", False, 6)
     put(client, "/api/session/person", {"answers": {"age": "old", "glasses": "old"}})

@@ -87,7 +87,7 @@ def test_a_trial_takes_so_many_plays_and_no_more(fielding: Fielding, monkeypatch
     error = told[2].json()["error"]
     assert error["code"] == "too_many_plays"
     assert error["message"] == "Trial 1 already has 2 plays; further plays are not stored."
-    # a repeat still gets its receipt, another trial has room of its own, and the vote is taken
+    # a repeat still gets its receipt, each trial has its own limit, and the vote is stored
     assert put(client, f"/api/session/plays/{ids[0]}", play_body(first)).json() == told[0].json()
     assert put(client, f"/api/session/plays/{ids[2]}", play_body(second)).status_code == 200
     assert answer(client, first).status_code == 200
