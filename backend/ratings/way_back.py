@@ -58,8 +58,8 @@ def _end(
 ) -> Literal["completed", "failed_checks", "incompatible_device"]:
     """How the session ended, for the recruiter.
 
-    Only where the study file has a way of its own for failed checks, the session is judged here, at once: the code
-    that a participant hands in must not depend on how busy the worker is.
+    The session is judged in this call, but only where the study file defines a way back for `failed_checks`: the code
+    must not depend on how busy the worker is.
     """
     if not _has_rated(session):
         return "incompatible_device"

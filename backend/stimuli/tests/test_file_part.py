@@ -1,4 +1,4 @@
-"""A part of a file behaves as a file of its own."""
+"""A part of a file can be read like a file."""
 
 import io
 
