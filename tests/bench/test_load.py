@@ -15,10 +15,10 @@ from bench.load.caller import Caller, Notes, name_of
 from bench.load.measured import Run
 from bench.load.options import parsed
 from bench.load.person import NAMES
-from bench.load.report import quantile, table
+from bench.load.report import merged, quantile, table
 from bench.load.runner import Options, broken
 from bench.load.wire import Wire
-from bench.otree.runner import Figures, compared, ratios
+from bench.otree.runner import Figures, Outcome, compared, ratio
 
 PORT, CLIENT = 8000, 40000
 DURABLE = {"fsync": "on", "synchronous_commit": "on", "full_page_writes": "on"}
@@ -142,13 +142,47 @@ def test_the_figures_are_counted_for_a_second_of_processor_time() -> None:
     assert "1.0 requests and 1.0 saved answers per core-second" in table(done())
 
 
-def test_both_are_compared_by_their_medians() -> None:
-    figures = {
-        "oTree": [Figures(20.0, 50.0, 0.5)] * 3,
-        "Eyelevel": [Figures(value, 25.0, 0.4) for value in (1, 30, 99)],
-    }
-    assert ratios(figures) == {"answers": 1.5, "requests": 0.5, "p99_s": 0.8}
-    assert "saved answers per core-second       20.000    30.000    1.50" in compared(figures)
+def test_runs_are_merged_into_one() -> None:
+    both = merged([done(), done(server_s={"vote": [0.3], "clip": [0.4]}, memory_mib={"web": 120.0}, errors=["late"])])
+    assert both.server_s == {"vote": [0.1, 0.2, 0.3], "clip": [0.4]}
+    assert both.saved == ["a", "b", "a", "b"]
+    assert both.processor_s == {"web": 2.0, "PostgreSQL": 2.0}
+    assert (both.seconds, both.finished, both.memory_mib, both.errors) == (120.0, 4, {"web": 120.0}, ["late"])
+
+
+def outcome(*, answers: list[float], saving_s: float = 0.4, faults: list[str] | None = None) -> Outcome:
+    theirs = Figures([20.0, 10.0, 30.0], [50.0] * 3, [0.5] * 100)
+    return Outcome(theirs, Figures(answers, [25.0] * 3, [saving_s] * 100), faults or [])
+
+
+def test_both_are_compared_pair_by_pair() -> None:
+    # the machine was slow in the second pair, for both
+    found = ratio([20.0, 10.0, 30.0], [30.0, 15.0, 45.0])
+    assert (found.mean, found.low, found.high) == pytest.approx((1.5, 1.5, 1.5))
+    told = compared(outcome(answers=[30.0, 15.0, 45.0]))
+    assert "saved answers per core-second         18.2      27.3    1.50    1.50 to 1.50   bound" in told
+    assert "p99 of saving, ms                    500.0     400.0    0.80" in told
+
+
+def test_the_interval_is_that_of_students_t() -> None:
+    found = ratio([1.0, 1.0, 1.0], [1.0, 2.0, 4.0])
+    # mean ln 2, standard error ln 2 / sqrt 3, t of 2 degrees of freedom 4.303
+    assert (found.mean, found.low, found.high) == pytest.approx((2.0, 0.3574, 11.19), rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        # better in the mean, but not shown
+        outcome(answers=[20.0, 30.0, 35.0]),
+        outcome(answers=[19.0, 9.5, 28.0]),
+        outcome(answers=[30.0, 15.0, 45.0], saving_s=0.6),
+        outcome(answers=[30.0, 15.0, 45.0], faults=["oTree: 5 answers were sent, and 4 are stored"]),
+    ],
+)
+def test_what_is_not_shown_is_no_success(wrong: Outcome) -> None:
+    assert outcome(answers=[30.0, 15.0, 45.0]).ok
+    assert not wrong.ok
 
 
 @pytest.mark.root

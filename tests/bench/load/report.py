@@ -1,6 +1,8 @@
 """The figures of a run as a table."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any
 
 from bench.load.measured import Run
 
@@ -31,6 +33,21 @@ def table(run: Run) -> str:
         f"{len(run.saved) / run.core_seconds:.1f} saved answers per core-second of all services"
     )
     return "\n".join(lines)
+
+
+def merged(runs: Sequence[Run]) -> Run:
+    """Several runs as one: times, answers and costs of all; of memory, that at the end."""
+
+    def joined(values: Sequence[Any]) -> Any:
+        if isinstance(values[0], list):
+            return [one for value in values for one in value]
+        if isinstance(values[0], dict):
+            keys = dict.fromkeys(key for value in values for key in value)
+            return {key: joined([value[key] for value in values if key in value]) for key in keys}
+        return sum(values)
+
+    together = {one.name: joined([getattr(run, one.name) for run in runs]) for one in fields(Run)}
+    return Run(**together | {"memory_mib": runs[-1].memory_mib})
 
 
 def _row(name: str, values: Sequence[float], generator: Sequence[float]) -> str:

@@ -1,139 +1,207 @@
-"""Both in turn, and their figures side by side."""
+"""Both in short turns, and their figures pair by pair."""
 
-import statistics
+import math
 import time
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
+from itertools import chain, pairwise
+from statistics import fmean, geometric_mean, stdev
 from typing import Any
 
 from bench.faults import stored
 from bench.load import person, runner
-from bench.load.costs import platform_services
-from bench.load.generator import Orders, orders
+from bench.load.caller import Names
+from bench.load.costs import platform_services, processor_seconds
+from bench.load.generator import orders
 from bench.load.measured import Run, generate, measure
-from bench.load.report import quantile, table
+from bench.load.report import merged, quantile, table
 from bench.otree import server, subject
+from scipy.stats import t as student
 
 # the ids of answers come from the seed
 UNUSED_SEEDS = 1_000_000
-# for an analysis after the first answers
+# for what a server does after its first answers
 SETTLED_S = 5.0
 
 
 @dataclass
 class Options:
-    participants: int = 100
-    arrive_s: float = 5.0
+    participants: int = 25
+    arrive_s: float = 1.0
     rounds: int = 10
     think_s: float = 0.0
-    turns: int = 3
+    pairs: int = 20
     seed: int = 1
     limit_s: float = 300.0
 
 
+@dataclass
+class Side:
+    """One of both, with its servers running, and its turns so far."""
+
+    name: str
+    url: str
+    services: dict[str, list[int]]
+    names: Names
+    saving: str
+    # makes participants, if the server wants that, and gives what the generator needs to know about them
+    prepare: Callable[[int], dict[str, Any]]
+    kept: Callable[[], int]
+    commit: Callable[[], dict[str, str]]
+    turns: list[Run] = field(default_factory=list)
+    # processor seconds of all services at the beginning of each turn, and at the end of all
+    used_s: list[float] = field(default_factory=list)
+    warm: int = 0
+
+    @property
+    def peer(self) -> str:
+        return self.name.lower()
+
+    def read_meter(self) -> None:
+        self.used_s.append(sum(processor_seconds(self.services).values()))
+
+    def warm_up(self, options: Options) -> None:
+        """Let one participant go before all others, so that what a server loads once is not measured."""
+        alone = replace(options, participants=1, arrive_s=0.0, think_s=0.0, seed=options.seed + UNUSED_SEEDS)
+        self.warm = len(generate(orders(alone, self.peer, self.url, self.prepare(1)))["saved"])
+
+    def take_turn(self, options: Options) -> None:
+        self.read_meter()
+
+        def prepared() -> Any:
+            return orders(options, self.peer, self.url, self.prepare(options.participants))
+
+        self.turns.append(measure(prepared, self.url, self.services, self.names))
+
+    def faults(self, options: Options) -> list[str]:
+        """Sentences on what is not as it has to be."""
+        found = [f"{self.name}: {sentence}" for turn in self.turns for sentence in turn.errors]
+        saved, kept, commit = sum(len(turn.saved) for turn in self.turns), self.kept() - self.warm, self.commit()
+        if not kept == saved >= options.participants * options.rounds * options.pairs:
+            found.append(f"{self.name}: {saved} answers were sent, and {kept} are stored")
+        if set(commit.values()) != {"on"}:
+            found.append(f"{self.name}: its database does not write to disk at once: {commit}")
+        return found
+
+
 @dataclass(frozen=True)
 class Figures:
-    """Of one run of one of both."""
+    """Of one side: answers and requests for a core-second in each turn, and how long each saving took."""
 
-    answers: float
-    requests: float
-    p99_s: float
+    answers: list[float]
+    requests: list[float]
+    saving_s: list[float]
+
+    @property
+    def p99_s(self) -> float:
+        return quantile(self.saving_s, 0.99)
 
 
-@dataclass
+@dataclass(frozen=True)
+class Ratio:
+    """Eyelevel's over oTree's: the geometric mean over the pairs, and its interval of 95 %."""
+
+    mean: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
 class Outcome:
     """`faults`: sentences on what went wrong."""
 
-    figures: dict[str, list[Figures]]
+    otree: Figures
+    eyelevel: Figures
     faults: list[str]
 
     @property
     def ok(self) -> bool:
-        ratio = ratios(self.figures)
-        return not self.faults and ratio["answers"] >= 1 and ratio["p99_s"] < 1
+        faster = self.eyelevel.p99_s < self.otree.p99_s
+        return not self.faults and faster and ratio(self.otree.answers, self.eyelevel.answers).low >= 1
 
 
 def run(options: Options) -> Outcome:
-    """Both in turn, each time on a fresh database."""
+    """Both on a database of their own, in turn; who is first changes from pair to pair."""
     server.install()
-    outcome = Outcome({"oTree": [], "Eyelevel": []}, [])
-    for turn in range(options.turns):
-        # who is first changes, so that a machine that gets slower favours nobody
-        for name in sorted(outcome.figures, reverse=turn % 2 == 0):
-            done = (otree if name == "oTree" else eyelevel)(options, outcome.faults)
-            outcome.faults += [f"{name}: {sentence}" for sentence in done.errors]
-            print(f"turn {turn + 1}, {name}\n{table(done)}\n", flush=True)
-            outcome.figures[name].append(figures_of(done, subject.SAVING if name == "oTree" else person.SAVING))
-    return outcome
+    with ExitStack() as stack:
+        sides = [stack.enter_context(otree(options)), stack.enter_context(eyelevel(options))]
+        for side in sides:
+            side.warm_up(options)
+        time.sleep(SETTLED_S)
+        for number in range(options.pairs):
+            for side in sides if number % 2 == 0 else reversed(sides):
+                side.take_turn(replace(options, seed=options.seed + number))
+            print(f"pair {number + 1} of {options.pairs}", flush=True)
+        time.sleep(SETTLED_S)
+        for side in sides:
+            side.read_meter()
+            print(f"\n{side.name}\n{table(merged(side.turns))}", flush=True)
+        faults = [sentence for side in sides for sentence in side.faults(options)]
+        return Outcome(figures_of(sides[0]), figures_of(sides[1]), faults)
 
 
-def otree(options: Options, faults: list[str]) -> Run:
+@contextmanager
+def otree(options: Options) -> Iterator[Side]:
     with server.running(options.rounds) as peer:
 
-        def prepared() -> Orders:
-            join = peer.make_participants(options.participants)
-            return orders(options, "otree", peer.url, {"join": join, "rounds": options.rounds})
+        def prepare(count: int) -> dict[str, Any]:
+            return {"join": peer.make_participants(count), "rounds": options.rounds}
 
-        warm = walked_through(options, "otree", peer.url, {"join": peer.make_participants(1), "rounds": options.rounds})
-        done = measure(prepared, peer.url, peer.services, subject.NAMES)
-        faults += problems("oTree", options, done, kept=peer.stored() - warm, commit=peer.commit_settings())
-        return done
+        yield Side(
+            "oTree", peer.url, peer.services, subject.NAMES, subject.SAVING, prepare, peer.stored, peer.commit_settings
+        )
 
 
-def eyelevel(options: Options, faults: list[str]) -> Run:
-    with runner.fresh(trials=options.rounds, quota=2 * options.participants) as (platform, study):
+@contextmanager
+def eyelevel(options: Options) -> Iterator[Side]:
+    quota = 2 * options.participants * options.pairs
+    with runner.fresh(trials=options.rounds, quota=quota) as (platform, study):
         own = runner.own(study, watch=False, pages=False)
-        services = platform_services(platform.process.pid)
-        warm = walked_through(options, "eyelevel", platform.url, own)
-        done = measure(lambda: orders(options, "eyelevel", platform.url, own), platform.url, services, person.NAMES)
-        kept = len(stored.in_database(platform, study["sha256"])) - warm
-        faults += problems("Eyelevel", options, done, kept=kept, commit=stored.commit_settings(platform))
-        return done
+        yield Side(
+            "Eyelevel",
+            platform.url,
+            platform_services(platform.process.pid),
+            person.NAMES,
+            person.SAVING,
+            lambda _count: own,
+            lambda: len(stored.in_database(platform, study["sha256"])),
+            lambda: stored.commit_settings(platform),
+        )
 
 
-def walked_through(options: Options, peer: str, url: str, own: dict[str, Any]) -> int:
-    """Let one participant go before all others, so that what a server loads once is not measured; their answers."""
-    alone = replace(options, participants=1, arrive_s=0.0, think_s=0.0, seed=options.seed + UNUSED_SEEDS)
-    told = generate(orders(alone, peer, url, own))
-    time.sleep(SETTLED_S)
-    return len(told["saved"])
+def figures_of(side: Side) -> Figures:
+    """What the services do until their next turn begins, as analyses, counts for the turn before."""
+    spent = [after - before for before, after in pairwise(side.used_s)]
+    return Figures(
+        answers=[len(turn.saved) / core_s for turn, core_s in zip(side.turns, spent, strict=True)],
+        requests=[turn.requests / core_s for turn, core_s in zip(side.turns, spent, strict=True)],
+        saving_s=list(chain.from_iterable(turn.server_s.get(side.saving, []) for turn in side.turns)),
+    )
 
 
-def problems(name: str, options: Options, done: Run, *, kept: int, commit: dict[str, str]) -> list[str]:
-    """Sentences on what is not as it has to be; `kept`: answers in the database."""
-    found = []
-    if not kept == len(done.saved) >= options.participants * options.rounds:
-        found.append(f"{name}: {len(done.saved)} answers were sent, and {kept} are stored")
-    if set(commit.values()) != {"on"}:
-        found.append(f"{name}: its database does not write to disk at once: {commit}")
-    return found
+def ratio(otree: list[float], eyelevel: list[float]) -> Ratio:
+    """Of values in pairs, by Student's t of their logarithms; NaN bounds for a single pair."""
+    logs = [math.log(ours / theirs) for theirs, ours in zip(otree, eyelevel, strict=True)]
+    mean = fmean(logs)
+    if len(logs) < 2:
+        return Ratio(math.exp(mean), math.nan, math.nan)
+    half = float(student.ppf(0.975, len(logs) - 1)) * stdev(logs) / math.sqrt(len(logs))
+    return Ratio(*(math.exp(value) for value in (mean, mean - half, mean + half)))
 
 
-def figures_of(done: Run, saving: str) -> Figures:
-    cost = done.core_seconds
-    return Figures(len(done.saved) / cost, done.requests / cost, quantile(done.server_s.get(saving, []), 0.99))
-
-
-def ratios(figures: dict[str, list[Figures]]) -> dict[str, float]:
-    """Eyelevel's over oTree's, of the medians over all turns."""
-    return {
-        name: _median(figures["Eyelevel"], name) / _median(figures["oTree"], name)
-        for name in ("answers", "requests", "p99_s")
-    }
-
-
-def compared(figures: dict[str, list[Figures]]) -> str:
-    ratio = ratios(figures)
-    words = {
-        "answers": ("saved answers per core-second", "bound at least 1, goal 1.5"),
-        "p99_s": ("p99 of saving, s", "bound below 1"),
-        "requests": ("requests per core-second", "no bound"),
-    }
-    lines = [f"{'':32}{'oTree':>10}{'Eyelevel':>10}{'ratio':>8}   medians of {len(figures['oTree'])} turns"]
-    for name, (word, bound) in words.items():
-        both = "".join(f"{_median(figures[peer], name):10.3f}" for peer in ("oTree", "Eyelevel"))
-        lines.append(f"{word:32}{both}{ratio[name]:8.2f}   {bound}")
+def compared(outcome: Outcome) -> str:
+    theirs, ours = outcome.otree, outcome.eyelevel
+    lines = [f"{'':32}{'oTree':>10}{'Eyelevel':>10}{'ratio':>8}{'of 95 %':>16}   {len(ours.answers)} pairs"]
+    for word, name, bound in (
+        ("saved answers per core-second", "answers", "bound: interval from 1, goal 1.5"),
+        ("requests per core-second", "requests", "no bound"),
+    ):
+        their, our = getattr(theirs, name), getattr(ours, name)
+        found = ratio(their, our)
+        interval = f"{found.low:.2f} to {found.high:.2f}"
+        means = "".join(f"{value:10.1f}" for value in (geometric_mean(their), geometric_mean(our)))
+        lines.append(f"{word:32}{means}{found.mean:8.2f}{interval:>16}   {bound}")
+    p99 = f"{1000 * theirs.p99_s:10.1f}{1000 * ours.p99_s:10.1f}{ours.p99_s / theirs.p99_s:8.2f}"
+    lines.append(f"{'p99 of saving, ms':32}{p99}{'':16}   bound below 1")
     return "\n".join(lines)
-
-
-def _median(found: list[Figures], name: str) -> float:
-    return float(statistics.median(getattr(one, name) for one in found))
