@@ -16,9 +16,9 @@ from analysis.models import AnalysisState, Result
 
 # renewed by `analysis.heartbeat` while a run goes on; a worker that was killed is replaced after at most this time
 LEASE = timedelta(seconds=60)
-# between the end of a run and the begin of the next one of the same study; after a long run this many times as long,
-# so that the analysis takes at most a tenth of one worker's time while votes come in
-PAUSE = timedelta(seconds=5)
+# between the end of a run and the begin of the next one of the same study: nobody reads results more often. After a
+# long run this many times as long, so that the analysis takes at most a tenth of one worker's time while votes come in
+PAUSE = timedelta(seconds=15)
 PAUSE_PER_RUN = 9
 # after a run that failed
 PAUSE_AFTER_FAILURE = timedelta(seconds=60)

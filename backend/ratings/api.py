@@ -38,6 +38,7 @@ from ratings.schemas import (
 )
 from ratings.tombstones import living
 from ratings.way_back import way_back
+from studies.models import Fielding
 from studies.permissions import fielding_for
 
 router = Router(tags=["participant"])
@@ -71,13 +72,14 @@ def _start_once(request: HttpRequest, response: HttpResponse, slug: str, body: S
 
 def _start(request: HttpRequest, response: HttpResponse, slug: str, body: SessionIn) -> Status[SessionView]:
     recruiter_id = body.recruit.id if body.recruit is not None else None
+    fielding = sessions.fielding_of(slug)
     token = new_token(slug, body.begin_id)
     if body.begin_id is not None and (same_click := begun_with(slug, token)) is not None:
         set_cookie(response, same_click, token)
         return Status(200, session_view(same_click))
     with transaction.atomic():
         here = session_here(request, slug)
-        who = _who(request, slug, here, body)
+        who = _who(request, fielding, here, body)
         # they have begun in this browser, and not only gone on here by the recruiter's id
         is_theirs = here is not None and who is not None and here.participant_id == who.pk and is_owner(request, here)
         begun = resume.newest_held(who) if who is not None else None
@@ -99,7 +101,7 @@ def _start(request: HttpRequest, response: HttpResponse, slug: str, body: Sessio
         if begun is not None:
             resume.close(begun)
         session, _ = sessions.start(
-            slug,
+            fielding,
             token=token,
             language=body.language,
             consent_version=body.consent_version,
@@ -113,16 +115,15 @@ def _start(request: HttpRequest, response: HttpResponse, slug: str, body: Sessio
             ),
         )
     set_cookie(response, session, token)
-    return Status(201, session_view(session))
+    return Status(201, session_view(session, is_new=True))
 
 
-def _who(request: HttpRequest, slug: str, here: Session | None, body: SessionIn) -> Participant | None:
+def _who(request: HttpRequest, fielding: Fielding, here: Session | None, body: SessionIn) -> Participant | None:
     """The arriving participant, if known: by cookie in this browser, by recruiter's id in any browser.
 
     A study may have several links. Without a recruiter, a session by another link of the study in this browser counts
     as the same person, unless they say that they are somebody else.
     """
-    fielding = sessions.fielding_of(slug)
     recruited = recruitment.recruiter_of(fielding) is not None
     if body.anew and recruited:
         message = (

@@ -26,7 +26,9 @@ def finish(session: Session, *, skipped: Sequence[int], by_owner: bool = False) 
     422 `invalid`.
     """
     with transaction.atomic():
-        session = Session.objects.select_for_update().get(pk=session.pk)
+        locked = Session.objects.select_for_update().get(pk=session.pk)
+        # without the study's frozen text, which may be long
+        locked.fielding, session = session.fielding, locked
         if session.completion_code is not None:
             return session.completion_code
         if session.state == SessionState.RESTARTED:

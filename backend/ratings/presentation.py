@@ -36,7 +36,8 @@ def invitation(fielding: Fielding) -> Invitation:
     return Invitation(state=state, **_texts(fielding))
 
 
-def session_view(session: Session, comeback: Comeback = Comeback.RESUME) -> SessionView:
+def session_view(session: Session, comeback: Comeback = Comeback.RESUME, *, is_new: bool = False) -> SessionView:
+    """The session as its page needs it; of one that `is_new` nothing is answered, and nobody looks for answers."""
     study = session.fielding.study
     design = study.design
     trials = session.trials.select_related("stimulus__clip")
@@ -45,11 +46,11 @@ def session_view(session: Session, comeback: Comeback = Comeback.RESUME) -> Sess
         state=session.state,
         language=living(session.language),
         study=StudyText(**_texts(session.fielding)),
-        person_answered=_person_answered(session),
+        person_answered=not is_new and _person_answered(session),
         trials=[_trial(trial, design) for trial in trials] if comeback == Comeback.RESUME else [],
-        answered=_answered(session),
+        answered=[] if is_new else _answered(session),
         controls=[ControlQuestion.from_orm(question) for question in control_questions(design)],
-        controls_answered=_controls_answered(session),
+        controls_answered=[] if is_new else _controls_answered(session),
         comeback=comeback,
         preview=previews.is_preview(session),
         may_begin_anew=not previews.is_preview(session) and recruiter_of(session.fielding) is None,

@@ -52,7 +52,7 @@ class Arrival:
 
 
 def start(
-    slug: str,
+    fielding: Fielding,
     *,
     language: str,
     consent_version: str,
@@ -65,11 +65,10 @@ def start(
     `token`: the same for repeated requests of one click (see `cookies.new_token`); random by default.
 
     Runs in one transaction, which claims an assignment without waiting for others; only where none is free, it locks
-    the fielding's row. Raises Problem 404, 409 `not_open`, 429 `busy`, 422 `invalid` with the field or
+    the fielding's row. Raises Problem 409 `not_open`, 429 `busy`, 422 `invalid` with the field or
     `recruit_missing`, and BegunMeanwhileError.
     """
     arrival = arrival or Arrival()
-    fielding = fielding_of(slug)
     design = fielding.study.design
     check_choice("language", language, design.languages)
     check_choice("consent_version", consent_version, [design.consent.version])
@@ -191,7 +190,7 @@ def answer_person(session: Session, answers: Mapping[str, str]) -> None:
         if Session.objects.select_for_update().get(pk=session.pk).state == SessionState.COMPLETED:
             raise Problem(409, "completed", "The session is complete; the answers about you can no longer change.")
         PersonAnswers.objects.update_or_create(session=session, defaults={"answers": dict(answers)})
-    keep_longer(session, lease_when_told(living(session.started_at), timezone.now()))
+        keep_longer(session, lease_when_told(living(session.started_at), timezone.now()))
 
 
 def release_abandoned() -> int:

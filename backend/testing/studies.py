@@ -142,7 +142,7 @@ def playback() -> plays.Playback:
 
 def start(fielding: Fielding) -> tuple[Session, str]:
     """A new participant's session, and its cookie's token."""
-    return sessions.start(fielding.slug, language="en", consent_version="1", screen=SCREEN)
+    return sessions.start(sessions.fielding_of(fielding.slug), language="en", consent_version="1", screen=SCREEN)
 
 
 def begin_anew(session: Session) -> Session:
@@ -150,8 +150,8 @@ def begin_anew(session: Session) -> Session:
     with transaction.atomic():
         resume.close(session)
         arrival = sessions.Arrival(participant=session.participant)
-        slug = session.fielding.slug
-        return sessions.start(slug, language="en", consent_version="1", screen=SCREEN, arrival=arrival)[0]
+        fielding = sessions.fielding_of(session.fielding.slug)
+        return sessions.start(fielding, language="en", consent_version="1", screen=SCREEN, arrival=arrival)[0]
 
 
 def vote(trial: Trial, data: dict[str, Any] | None = None, *, replays: int = 0, answer_ms: float = 1200.0) -> Vote:

@@ -91,7 +91,11 @@ def test_five_hundred_at_once_have_an_assignment_each(transactional_db: None, mo
         while not ends["begun"]:
             try:
                 sessions.start(
-                    fielding.slug, language="en", consent_version="1", screen=studies.SCREEN, arrival=arrival
+                    sessions.fielding_of(fielding.slug),
+                    language="en",
+                    consent_version="1",
+                    screen=studies.SCREEN,
+                    arrival=arrival,
                 )
             except Problem as problem:
                 ends[problem.code] += 1

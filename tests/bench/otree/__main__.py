@@ -1,6 +1,6 @@
 """Eyelevel beside oTree in turn: saved answers for a second of processor time, and the time that saving takes.
 
-    tests/bench/otree [--participants 25] [--arrive-s 1] [--rounds 10] [--think-s 0] [--pairs 20] [--seed 1]
+    tests/bench/otree [--participants 25] [--arrive-s 1] [--rounds 10] [--think-s 0] [--pairs 12] [--seed 1]
 
 Both run at the same time, each with a database of its own on the same binaries of PostgreSQL with the same settings,
 and meet the same generator in short turns: a machine whose speed changes from minute to minute is then equally fast

@@ -31,7 +31,7 @@ class Options:
     arrive_s: float = 1.0
     rounds: int = 10
     think_s: float = 0.0
-    pairs: int = 20
+    pairs: int = 12
     seed: int = 1
     limit_s: float = 300.0
 
