@@ -5,7 +5,6 @@ came first the panel says so. Drawn twice in full, once pale and once lit; every
 moment.
 """
 
-import json
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from math import ceil
@@ -15,10 +14,9 @@ from PIL import Image, ImageDraw, ImageFont
 
 from eyelevel.batch.agreement import NAMES, firsts, quarrel
 from eyelevel.batch.planned import Plan
-from eyelevel.errors import BadInputError
 from eyelevel.video import Frame
 from eyelevel_core.batch_folder import FilmedTake
-from eyelevel_core.batch_folder.takes import PROGRESS
+from eyelevel_core.batch_folder.takes import PROGRESS, read_progress
 
 # a change of the drawing is a new number, so that clips are made anew
 DRAWING = 4
@@ -157,9 +155,5 @@ def _shade(colour: Colour, lit: bool) -> Colour:
 
 
 def _progress(take: FilmedTake) -> list[tuple[float, float]]:
-    """The take's curve; where capture kept none, it is refused, for a panel without it would mislead."""
-    path = take.folder / PROGRESS
-    try:
-        return [(float(ms), float(percent)) for ms, percent in json.loads(path.read_text())["progress"]]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise BadInputError(f"{path} must be an object whose `progress` is a list of [ms, percent].") from error
+    """The take's curve. ContractError where capture left none, for a panel without it would mislead."""
+    return [(float(ms), float(percent)) for ms, percent in read_progress(take.folder / PROGRESS)["progress"]]

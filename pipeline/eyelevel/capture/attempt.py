@@ -224,11 +224,13 @@ def _finish(
     check(value, "wire.1", source="wire.json")
     wire = WireReport.of(value)
     server = judge_wire(wire)
+    check(responses, "responses.1", source="responses.json")
     responses = with_cached(responses, server.requests)
     (folder / "responses.json").write_text(json.dumps(responses, ensure_ascii=False) + "\n")
     if seen.get("given_up") is not None:
         (folder / "progress.json").write_text(json.dumps(NOTHING_SEEN) + "\n")
     metrics = _json(folder / "progress.json")  # the worker's watcher left it
+    check(metrics, "progress.1", source="progress.json")
     made = take.compose(
         run=run,
         stack=context.stacks[run.stack],

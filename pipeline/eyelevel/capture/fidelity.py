@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from eyelevel_core.batch_folder import BatchFolder
+from eyelevel_core.batch_folder.takes import RESPONSES, read_responses
 from eyelevel_core.comparability.content import Arm, answers_before_load, arm, compare, counts
 from eyelevel_core.comparability.scenes import Evidence, compare_scene
 from eyelevel_core.comparability.settings import settings_of
@@ -44,6 +45,6 @@ def _read(folder: Path) -> Evidence:
     settings, notes = settings_of(wire), wire.get("notes", [])
     if json.loads((folder / "take.json").read_text())["metrics"]["plt_ms"] is None:
         return Evidence(None, None, settings, notes)
-    responses = json.loads((folder / "responses.json").read_text())
+    responses = read_responses(folder / RESPONSES)
     requests = wire["server"]["requests"]
     return Evidence(arm(responses, requests), counts(answers_before_load(responses, requests)), settings, notes)

@@ -1,10 +1,11 @@
 """Takes in a batch folder: read by their contract, checked against their place and their digests."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from eyelevel_core.batch_folder.files import read_object
+from eyelevel_core.batch_folder.files import read_json, read_object
 from eyelevel_core.contracts import ContractError, check, check_relative_path, sha256_of_file
 from eyelevel_core.model.metrics import MetricValues
 from eyelevel_core.model.take import Fidelity, Take
@@ -153,6 +154,20 @@ def whole(stored: StoredTake) -> FilmedTake:
             f"{len(take.times_ms)} times; capture the take again."
         )
     return take
+
+
+def read_progress(path: Path) -> Mapping[str, Any]:
+    """The visual metrics and the curve of a progress.json. Raise ContractError where it breaks its contract."""
+    value = read_object(path)
+    check(value, "progress.1", source=str(path))
+    return value
+
+
+def read_responses(path: Path) -> list[Mapping[str, Any]]:
+    """The entries of a responses.json. Raise ContractError where it breaks its contract."""
+    value = read_json(path)
+    check(value, "responses.1", source=str(path))
+    return list(value)
 
 
 def read_times_ms(path: Path) -> list[float]:

@@ -12,17 +12,18 @@ from eyelevel.batch.agreement import firsts, quarrel
 from eyelevel.batch.panel import FOOT_PX, HEAD_PX, MARKS, PANEL_PX, Panel
 from eyelevel.batch.plan import plan
 from eyelevel.batch.planned import Plan
-from eyelevel.errors import BadInputError
 from eyelevel.video import Frame, decode, probe
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.batch_folder import FilmedTake as Take
 from eyelevel_core.batch_folder.takes import whole
-from eyelevel_core.contracts import check
+from eyelevel_core.contracts import ContractError, check
+from eyelevel_core.model.metrics import VISUAL_FIELDS
 from tests.core.made import campaign
 
 from .conftest import CAMPAIGN, HEIGHT_PX, WIDTH_PX, build_batch, empty_batch, write_take
 
 pytestmark = pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="ffmpeg is not installed")
+UNSEEN = dict.fromkeys(VISUAL_FIELDS)
 PALE_FROM, LIT_FROM = 40, 120  # of 255, the strongest channel of a mark that is still to come and of one that came
 
 
@@ -158,12 +159,15 @@ def test_before_the_start_no_curve_is_lit(pair: Plan) -> None:
 
 def test_a_take_without_a_curve_is_refused(pair: Plan, tmp_path: Path) -> None:
     lost = Take(tmp_path, "0" * 64, pair.takes[0].take, (0.0,))
-    with pytest.raises(BadInputError, match=r"progress.json must be an object whose `progress`"):
+    with pytest.raises(ContractError, match=r"progress.json cannot be read as JSON"):
+        Panel(Plan((lost,), "medoid", 1, pair.timing, "researcher"), 0)
+    (tmp_path / "progress.json").write_text(json.dumps({**UNSEEN, "progress": [[0, 0], [120.5, 101]]}))
+    with pytest.raises(ContractError, match=r"progress.json: progress\[1\]\[1\] is wrong: 101"):
         Panel(Plan((lost,), "medoid", 1, pair.timing, "researcher"), 0)
 
 
 def test_a_curve_without_a_point_is_drawn_as_none(pair: Plan, tmp_path: Path) -> None:
-    (tmp_path / "progress.json").write_text('{"progress": []}')
+    (tmp_path / "progress.json").write_text(json.dumps({**UNSEEN, "progress": []}))
     value = replace(pair.takes[0].take, metrics=dict.fromkeys(MARKS))
     silent = Panel(Plan((Take(tmp_path, "0" * 64, value, (0.0,)),), "medoid", 1, pair.timing, "researcher"), 0)
     silent.paint(np.zeros((PANEL_PX, WIDTH_PX, 3), np.uint8), 500)

@@ -99,6 +99,22 @@ def test_an_attempt_whose_film_nobody_measured_is_void(context: CaptureContext, 
     assert caught.value.cause is Cause.BROKEN_RESULT
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("progress.json", {}, "progress.json: the top level lacks a field: 'fvc_ms'"),
+        ("responses.json", [{"url": "https://a.example/", "method": "GET"}], r"\[0\] lacks a field"),
+    ],
+)
+def test_results_that_break_their_contract_void_the_attempt(
+    context: CaptureContext, folder: Path, name: str, value: object, words: str
+) -> None:
+    (folder / name).write_text(json.dumps(value))
+    with pytest.raises(VoidError, match=words) as caught:
+        finish(context, folder)
+    assert caught.value.cause is Cause.BROKEN_RESULT
+
+
 def test_what_was_made_ready_while_the_run_before_settled_took_none_of_this_run_s_time(
     context: CaptureContext, folder: Path
 ) -> None:

@@ -11,10 +11,15 @@ import pytest
 from eyelevel.capture.fidelity import compare_scenes, compare_sites
 from eyelevel.capture.tell import tell_fidelity
 from eyelevel_core.batch_folder import BatchFolder
+from eyelevel_core.contracts import ContractError
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.scene import Scene, SettingsDifference
 
 PAGE = "https://garden.example/"
+RESPONSE = {
+    "url": PAGE, "method": "GET", "resource_type": "document", "protocol": "h2", "status": 200,
+    "encoded_body_bytes": 10, "begun_ms": 1.5, "before_load": True, "from_cache": False, "failure": None,
+}  # fmt: skip
 
 
 def run(stack: str, number: int = 1) -> Run:
@@ -37,7 +42,7 @@ def put(
     folder = batch / put_run.path
     folder.mkdir(parents=True)
     before_load = None if load_ms is None else True
-    response = {"url": PAGE, "method": "GET", "before_load": before_load, "from_cache": False}
+    response = {**RESPONSE, "before_load": before_load}
     matched = None if kind == "miss" else PAGE
     request = {"url": PAGE, "method": "GET", "matched_url": matched, "status": 200, "body_bytes": 10, "kind": kind}
     defined = {"name": stack, "definition": {"name": stack, **(definition or {})}}
@@ -135,7 +140,7 @@ def test_requests_that_the_network_failed_are_told_and_make_no_other_page(
 ) -> None:
     runs = [put(tmp_path, stack) for stack in ("TCP", "TCP+", "QUIC")]
     lost = tmp_path / runs[2].path
-    silent = {"url": PAGE, "method": "GET", "before_load": True, "from_cache": False, "failure": "net::ERR_TIMED_OUT"}
+    silent = {**RESPONSE, "protocol": None, "status": None, "failure": "net::ERR_TIMED_OUT"}
     (lost / "responses.json").write_text(json.dumps([silent]))
     wire = json.loads((lost / "wire.json").read_text())
     (lost / "wire.json").write_text(json.dumps({**wire, "server": {"requests": []}}))
@@ -155,3 +160,11 @@ def test_a_site_is_compared_over_all_its_networks(tmp_path: Path) -> None:
     wire["server"]["requests"][0]["body_bytes"] = 9
     (tmp_path / slow.path / "wire.json").write_text(json.dumps(wire))
     assert compare_sites(BatchFolder(tmp_path), [one, other, slow]) == {("garden", "cold"): [slow.path]}
+
+
+def test_responses_that_break_their_contract_are_told(tmp_path: Path) -> None:
+    one = put(tmp_path, "TCP+")
+    path = tmp_path / one.path / "responses.json"
+    path.write_text(json.dumps([RESPONSE, {**RESPONSE, "before_load": "yes"}]))
+    with pytest.raises(ContractError, match=r"responses\.json: \[1\]\.before_load is wrong: 'yes'"):
+        compare_scenes(BatchFolder(tmp_path), [one])

@@ -33,6 +33,11 @@ def test_contracts_require_every_metric(contract: str) -> None:
     assert tuple(metrics["properties"]) == tuple(metrics["required"]) == FIELDS
 
 
+def test_a_curve_has_every_metric_of_the_film() -> None:
+    found = schema("progress.1")
+    assert tuple(found["properties"]) == tuple(found["required"]) == (*VISUAL_FIELDS, "progress")
+
+
 @pytest.mark.parametrize("side", ["", "left_", "right_"])
 def test_an_export_has_a_column_per_metric_and_side(side: str) -> None:
     wanted = [f"{side}{name}" for name in FIELDS]
