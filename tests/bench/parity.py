@@ -1,36 +1,75 @@
-"""Server parity, as in the paper's figure 2: the same downloads by TCP+ and QUIC where the network is no limit.
+"""Server parity, as in the paper's figure 2: the same downloads over QUIC and TCP+, as paired ratios.
 
-31 downloads each of 10 kB, 100 kB, 1 MB and 10 MB in Chromium, on warm connections, at 10 ms and 1 Gbit/s without
-loss; in three rounds, each with a new connection, the arms in turn and the sizes in another order. Bound: medians
-within 10 % up to 1 MB. Prints a table, and which threads were busiest, for where one uses a whole processor, it is the
-limit and not the stack. `parity.py FILE.svg [DOWNLOADS]` also draws it.
-Needs root and Chromium.
+Downloads of 10 kB to 10 MB in Chromium on warm connections, without random loss, at DSL's rate, at the fastest rate
+with parity, and at 100 and 1000 Mbit/s. A round is one connection per stack and network, the stacks in alternating
+order and the sizes in another order each time; its ratio is the median of QUIC's downloads over the median of TCP+'s.
+Prints, by network and size, the geometric mean of the rounds' ratios with its 95 % interval, and the busiest threads:
+where one uses a whole processor, it is the limit and not the stack. Bound: the whole interval within 10 % on networks
+up to the fastest rate with parity. Needs root and Chromium, and a quiet machine.
 """
 
+import argparse
 import json
 import os
 import random
 import statistics
 import sys
 import tempfile
-from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import exp, log
 from pathlib import Path
 from typing import Any
 
 from boxes import boxes
 
 import testbed
+from eyelevel_core.comparability.parity import FASTEST_MBPS
+from eyelevel_stats.arms import difference
 
 INSIDE = Path(__file__).with_name("parity_inside.py")
-STACKS = {"TCP+": "tcp", "QUIC": "quic"}
+WAYS = {"TCP+": "tcp", "QUIC": "quic"}
 SIZES_BYTES = (10_000, 100_000, 1_000_000, 10_000_000)
-BOUND_UP_TO_BYTES = 1_000_000
+# Mbit/s and round trip in ms: DSL's, and a round trip below that of any access network in docs/networks.md
+LINKS = tuple(dict.fromkeys([(25, 24), (FASTEST_MBPS, 10), (100, 10), (1000, 10)]))
+QUEUE_MS = 100
 WITHIN = 0.10
-DOWNLOADS = 31
-ROUNDS = 3
-NETWORK = {"name": "wide", "up_mbps": 1000, "down_mbps": 1000, "rtt_ms": 10, "loss": 0, "queue_ms": 100}
+ROUNDS = 8
+DOWNLOADS = 5
 LIMIT_S = 170
+
+
+@dataclass
+class Measured:
+    """Of one network and size: by stack, the median ms of each round, all ms, and shares of a processor by thread."""
+
+    medians_ms: dict[str, list[float]] = field(default_factory=lambda: {stack: [] for stack in WAYS})
+    times_ms: dict[str, list[float]] = field(default_factory=lambda: {stack: [] for stack in WAYS})
+    busy: dict[str, dict[str, float]] = field(default_factory=lambda: {stack: {} for stack in WAYS})
+
+    def add(self, stack: str, times_ms: Sequence[float], busy: dict[str, float]) -> None:
+        self.medians_ms[stack].append(statistics.median(times_ms))
+        self.times_ms[stack] += times_ms
+        for thread, share in busy.items():
+            self.busy[stack][thread] = self.busy[stack].get(thread, 0.0) + share
+
+    def busiest(self, stack: str) -> str:
+        """The three busiest threads, and how much of a processor each used."""
+        rounds = len(self.medians_ms[stack])
+        most = sorted(self.busy[stack].items(), key=lambda entry: -entry[1])[:3]
+        return ", ".join(f"{name} {share / rounds:.0%}" for name, share in most)
+
+    def ratio(self) -> tuple[float, float, float]:
+        """QUIC over TCP+: geometric mean of the rounds' ratios, and both ends of its 95 % interval."""
+        logs = [log(quic / tcp) for quic, tcp in zip(self.medians_ms["QUIC"], self.medians_ms["TCP+"], strict=True)]
+        found = difference([(logs, [0.0] * len(logs))])
+        if found is None or found.ci_low is None or found.ci_high is None:
+            raise SystemExit("One round has no interval; give --rounds 2 or more.")
+        return exp(found.difference), exp(found.ci_low), exp(found.ci_high)
+
+
+def network(mbps: float, rtt_ms: float) -> dict[str, object]:
+    return {"name": f"{mbps:g}", "up_mbps": mbps, "down_mbps": mbps, "rtt_ms": rtt_ms, "queue_ms": QUEUE_MS}
 
 
 def record(kind: str, path: str, body: bytes) -> bytes:
@@ -49,75 +88,82 @@ def record(kind: str, path: str, body: bytes) -> bytes:
     return "\r\n".join(fields).encode() + b"\r\n\r\n" + head + body + b"\r\n\r\n"
 
 
-def recording() -> bytes:
+def recording(sizes: Sequence[int]) -> bytes:
     page = record("text/html", "/", b"<!doctype html><title>parity</title>")
-    files = (record("application/octet-stream", f"/{size}", bytes(range(250)) * (size // 250)) for size in SIZES_BYTES)
+    files = (record("application/octet-stream", f"/{size}", bytes(range(250)) * (size // 250)) for size in sizes)
     return page + b"".join(files)
 
 
-def measure(stack: str, sizes: Sequence[int], downloads: int, folder: Path) -> dict[str, dict[int, Any]]:
-    """By size: milliseconds of each counted download, and by thread the share of a processor that it used."""
-    (folder / "site.warc").write_bytes(recording())
-    (folder / "network.json").write_text(json.dumps(NETWORK))
-    asked = ["--recording", str(folder / "site.warc"), "--network-file", str(folder / "network.json")]
-    paths = [f"/{size}" for size in sizes]
-    inside = [sys.executable, str(INSIDE), STACKS[stack], str(downloads), *paths]
-    told = json.loads(testbed.run(stack, inside, asked, limit_s=LIMIT_S))
-    return {name: {int(path.lstrip("/")): own for path, own in told[name].items()} for name in ("times_ms", "busy")}
+def measure(stack: str, link: tuple[float, float], sizes: Sequence[int], downloads: int, seed: int) -> dict[str, Any]:
+    """What `parity_inside.py` prints for one connection over the stack."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "site.warc").write_bytes(recording(sizes))
+        (folder / "network.json").write_text(json.dumps(network(*link)))
+        asked = ["--recording", str(folder / "site.warc"), "--network-file", str(folder / "network.json")]
+        inside = [sys.executable, str(INSIDE), WAYS[stack], str(downloads), *(f"/{size}" for size in sizes)]
+        told: dict[str, Any] = json.loads(testbed.run(stack, inside, asked, seed=seed, limit_s=LIMIT_S))
+        return told
 
 
-def all_rounds(downloads: int) -> tuple[dict[str, dict[int, list[float]]], dict[str, dict[int, Counter[str]]]]:
-    """By stack and size: milliseconds of each download, and of each thread the mean share of a processor."""
-    measured = {stack: {size: list[float]() for size in SIZES_BYTES} for stack in STACKS}
-    busy = {stack: {size: Counter[str]() for size in SIZES_BYTES} for stack in STACKS}
+def all_rounds(
+    links: Sequence[tuple[float, float]], sizes: Sequence[int], *, rounds: int, downloads: int
+) -> dict[tuple[float, float], dict[int, Measured]]:
+    found = {link: {size: Measured() for size in sizes} for link in links}
     order = random.Random(1)
-    for number in range(ROUNDS):
-        sizes = order.sample(SIZES_BYTES, len(SIZES_BYTES))
-        own = (downloads + ROUNDS - 1 - number) // ROUNDS
-        for stack in sorted(STACKS, reverse=bool(number % 2)):
-            with tempfile.TemporaryDirectory() as folder:
-                told = measure(stack, sizes, own, Path(folder))
-            for size in sizes:
-                measured[stack][size] += told["times_ms"][size]
-                for thread, share in told["busy"][size].items():
-                    busy[stack][size][thread] += share / ROUNDS
-    return measured, busy
+    for number in range(1, rounds + 1):
+        for link in links:
+            shuffled = order.sample(sizes, len(sizes))
+            for stack in sorted(WAYS, reverse=bool(number % 2)):
+                told = measure(stack, link, shuffled, downloads, number)
+                for size in sizes:
+                    found[link][size].add(stack, told["times_ms"][f"/{size}"], told["busy"][f"/{size}"])
+            print(f"  round {number} of {rounds}: {link[0]:g} Mbit/s", file=sys.stderr, flush=True)
+    return found
 
 
-def busiest(shares: Counter[str]) -> str:
-    """The three busiest threads, and how much of a processor each used."""
-    found = shares.most_common(3)
-    return ", ".join(f"{name} {share:.0%}" for name, share in found)
+def shown(link: tuple[float, float], found: dict[int, Measured]) -> bool:
+    """Prints one network; whether it is within the bound, where it has one."""
+    mbps, rtt_ms = link
+    bounded = mbps <= FASTEST_MBPS
+    ok = True
+    print(f"{mbps:g} Mbit/s, round trip {rtt_ms:g} ms; medians in ms, QUIC over TCP+ (95 %)")
+    for size, measured in found.items():
+        ratio, low, high = measured.ratio()
+        within = low >= 1 - WITHIN and high <= 1 + WITHIN
+        ok &= within or not bounded
+        medians = ", ".join(f"{stack} {statistics.median(measured.times_ms[stack]):.1f}" for stack in WAYS)
+        verdict = ("within" if within else "NOT within") + f" {WITHIN:.0%}" if bounded else "no bound"
+        print(f"{size // 1000:8d} kB  {medians}  {ratio:.3f} ({low:.3f} to {high:.3f}; {verdict})")
+        for stack in WAYS:
+            print(f"             {stack}: {measured.busiest(stack)}")
+    return ok
+
+
+def drawn(found: dict[tuple[float, float], dict[int, Measured]], rounds: int, downloads: int) -> str:
+    """The downloads at the fastest rate with parity, as SVG."""
+    link = next(link for link in found if link[0] == FASTEST_MBPS)
+    panels = {f"{size // 1000} kB": measured.times_ms for size, measured in found[link].items()}
+    title = f"{rounds * downloads} downloads each at {link[0]:g} Mbit/s and {link[1]:g} ms, in ms"
+    return boxes(title, panels)
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--downloads", type=int, default=DOWNLOADS, help="per round, size and stack")
+    parser.add_argument("--mbps", type=float, action="append", help="only this link; may be repeated")
+    parser.add_argument("--size", type=int, action="append", help="only this size in bytes; may be repeated")
+    parser.add_argument("--figure", type=Path, help="where to draw the fastest network with parity, as SVG")
+    asked = parser.parse_args()
     if os.geteuid() != 0:
         raise SystemExit("This bench needs root for network namespaces.")
-    figure = Path(sys.argv[1]) if len(sys.argv) > 1 else None
-    downloads = int(sys.argv[2]) if len(sys.argv) > 2 else DOWNLOADS
-    measured, busy = all_rounds(downloads)
-    ok = True
-    network = f"{NETWORK['rtt_ms']} ms and {NETWORK['down_mbps']} Mbit/s"
-    print(f"{downloads} downloads each at {network}, median (quartiles) in ms")
-    for size in SIZES_BYTES:
-        medians = {stack: statistics.median(measured[stack][size]) for stack in STACKS}
-        ratio = medians["QUIC"] / medians["TCP+"]
-        bound = size <= BOUND_UP_TO_BYTES
-        within = abs(ratio - 1) <= WITHIN
-        ok &= within or not bound
-        shown = []
-        for stack in STACKS:
-            low, _, high = statistics.quantiles(measured[stack][size], n=4)
-            shown.append(f"{stack} {medians[stack]:7.1f} ({low:.1f} to {high:.1f})")
-        verdict = ("within" if within else "NOT within") + f" {WITHIN:.0%}" if bound else "no bound"
-        print(f"{size // 1000:6d} kB  {'  '.join(shown)}  ratio {ratio:.2f} ({verdict})")
-        for stack in STACKS:
-            print(f"           {stack}: {busiest(busy[stack][size])}")
-    if figure is not None:
-        panels = {f"{size // 1000} kB": {stack: measured[stack][size] for stack in STACKS} for size in SIZES_BYTES}
-        figure.write_text(boxes(f"Downloads at {network} without loss, in ms", panels))
-        print(f"figure: {figure}")
-    sys.exit(0 if ok else 1)
+    links = [link for link in LINKS if asked.mbps is None or link[0] in asked.mbps]
+    found = all_rounds(links, asked.size or SIZES_BYTES, rounds=asked.rounds, downloads=asked.downloads)
+    verdicts = [shown(link, own) for link, own in found.items()]
+    if asked.figure is not None:
+        asked.figure.write_text(drawn(found, asked.rounds, asked.downloads))
+    sys.exit(0 if all(verdicts) else 1)
 
 
 if __name__ == "__main__":

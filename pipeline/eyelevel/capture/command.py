@@ -36,7 +36,7 @@ from eyelevel.capture.same_conditions import check_browser, check_rules, check_t
 from eyelevel.capture.seeds import calibration_seed
 from eyelevel.capture.stacks import chosen, stacks
 from eyelevel.capture.staging import recover
-from eyelevel.capture.tell import tell_fidelity, tell_overhead, tell_plan, tell_report
+from eyelevel.capture.tell import tell_fidelity, tell_networks, tell_overhead, tell_plan, tell_report
 from eyelevel.capture.testbed import probe, serving
 from eyelevel.capture.worker import CaptureWorker
 from eyelevel.disk import room
@@ -116,7 +116,9 @@ def capture(
     testbed = find_testbed() if dry_run else _check_tools()
     arms = chosen(stacks(testbed), campaign.stacks, source=campaign_file)
     with TemporaryDirectory() as scratch:
-        digests = {name: network.digest for name, network in networks(testbed, source, Path(scratch)).items()}
+        known = networks(testbed, source, Path(scratch))
+    tell_networks(known.values())
+    digests = {name: network.digest for name, network in known.items()}
     runs = expand(campaign, {site.name: site.digest for site in source.sites}, digests)
     if dry_run:
         waiting = not_taken(runs, taken(folder, runs, campaign))

@@ -4,7 +4,7 @@ import json
 import shutil
 import subprocess
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +16,15 @@ TRACES = ("up_trace", "down_trace")
 
 @dataclass(frozen=True)
 class Network:
-    """`file` has the definition as the testbed reads it; None for one that the testbed has itself."""
+    """`file` has the definition as the testbed reads it; None for one that the testbed has itself.
+
+    `definition` is as the testbed prints it: a trace by its digest, length and number of lines.
+    """
 
     name: str
     digest: str
     file: Path | None
+    definition: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def arguments(self) -> list[str]:
@@ -41,8 +45,11 @@ def networks(testbed: Path, source: CampaignFile, folder: Path) -> dict[str, Net
     if told.returncode != 0:
         said = told.stderr.strip().splitlines() or [f"the testbed ended with status {told.returncode}"]
         raise BadInputError(f"{source.path}: {said[-1].removeprefix('eyelevel testbed: ')}.")
-    digests = {entry["name"]: entry["digest"] for entry in json.loads(told.stdout)}
-    return {name: Network(name, digests[name], own.get(name)) for name in source.campaign.networks}
+    known = {entry["name"]: entry for entry in json.loads(told.stdout)}
+    return {
+        name: Network(name, known[name]["digest"], own.get(name), known[name]["definition"])
+        for name in source.campaign.networks
+    }
 
 
 def asked(named: list[str], files: Any) -> list[str]:
@@ -54,16 +61,16 @@ def asked(named: list[str], files: Any) -> list[str]:
 def _write(campaign: Path, name: str, table: Mapping[str, Any], folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     value = {"name": name, **table}
-    for field in TRACES:
-        if field in table:
-            trace = campaign.parent / table[field]
+    for key in TRACES:
+        if key in table:
+            trace = campaign.parent / table[key]
             if not trace.is_file():
                 raise BadInputError(
-                    f"{campaign}: networks.{name}.{field} names {table[field]!r}, which is not at {trace}; "
+                    f"{campaign}: networks.{name}.{key} names {table[key]!r}, which is not at {trace}; "
                     "give a Mahimahi trace, relative to the campaign file."
                 )
-            value[field] = f"{name}.{field}"
-            shutil.copyfile(trace, folder / value[field])
+            value[key] = f"{name}.{key}"
+            shutil.copyfile(trace, folder / value[key])
     path = folder / f"{name}.json"
     path.write_text(json.dumps(value, ensure_ascii=False, indent=1) + "\n")
     return path

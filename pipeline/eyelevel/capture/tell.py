@@ -8,12 +8,22 @@ from rich.console import Console
 from rich.table import Table
 
 from eyelevel.capture.estimate import Estimate
+from eyelevel.capture.networks import Network
 from eyelevel.capture.overhead import medians_ms
+from eyelevel_core.comparability.parity import beyond_parity
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.scene import Scene
 from eyelevel_core.model.take import Take
 
 INEXACT, MISSED = "requests answered with an inexact match", "requests without a recorded answer"
+
+
+def tell_networks(networks: Iterable[Network]) -> None:
+    """Warn of networks that are too fast for the servers of all stacks to be at eye level."""
+    for network in networks:
+        sentence = beyond_parity(network.name, network.definition)
+        if sentence is not None:
+            click.echo(f"warning: {sentence}", err=True)
 
 
 def tell_plan(runs: Sequence[Run], waiting: Sequence[Run], expected: Estimate) -> None:

@@ -21,6 +21,7 @@ from eyelevel.compare.sites import SiteRow, site_rows
 from eyelevel.errors import BadInputError
 from eyelevel_core.comparability.exclusion import ExcludedTake, Selection, content_unknown, failed_requests, select
 from eyelevel_core.comparability.model import SettingsMismatch
+from eyelevel_core.comparability.parity import beyond_parity
 from eyelevel_core.comparability.rates import PairTest, StackCount, pair_tests
 from eyelevel_core.comparability.sites import SiteFidelity
 
@@ -110,7 +111,12 @@ def compare(batch: Batch, choices: Choices) -> Comparison:
     counts = stack_counts(
         visits, attempts, campaign, cache=choices.cache, comparable=left.comparable, mismatched=mismatched
     )
-    remarks = [words for words in (content_unknown(visits, findings), failed_requests(loads, findings)) if words]
+    there = dict.fromkeys(load.network for load in loads)
+    remarks = [
+        *(beyond_parity(name, batch.networks[name].definition) for name in there),
+        content_unknown(visits, findings),
+        failed_requests(loads, findings),
+    ]
     return Comparison(
         batch=batch,
         choices=choices,
@@ -132,7 +138,7 @@ def compare(batch: Batch, choices: Choices) -> Comparison:
         with_all=tested(by_setting(left.comparable))[1] if left.mismatched else [],
         first_paints=first_paints(loads),
         off_by_a_frame=[load for load in loads if off_by_a_frame(load)],
-        remarks=[*batch.remarks, *remarks],
+        remarks=[*batch.remarks, *(words for words in remarks if words)],
     )
 
 

@@ -5,8 +5,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from eyelevel.capture.campaign import CampaignFile, read_campaign
+from eyelevel.capture.command import capture
 from eyelevel.capture.networks import Network, networks
 from eyelevel.capture.plan import expand
 from eyelevel.errors import BadInputError, ToolMissingError
@@ -47,7 +49,8 @@ def test_the_networks_of_the_testbed_are_named_in_a_list_or_by_empty_tables(tmp_
     listed = known(tmp_path, 'networks = ["DSL", "MSS"]\n')
     tables = known(tmp_path, "[networks.DSL]\n[networks.MSS]\n")
     assert listed == tables
-    assert listed["DSL"] == Network("DSL", DSL_DIGEST, None)
+    dsl = {"name": "DSL", "up_mbps": 5.0, "down_mbps": 25.0, "rtt_ms": 24.0, "loss": 0.0, "queue_ms": 12.0}
+    assert listed["DSL"] == Network("DSL", DSL_DIGEST, None, dsl)
     assert listed["DSL"].arguments == ["--network", "DSL"]
 
 
@@ -104,3 +107,26 @@ def test_what_the_contract_forbids_is_named(tmp_path: Path, text: str, sentence:
 def test_what_the_testbed_refuses_is_told_in_its_words(tmp_path: Path, text: str, sentence: str) -> None:
     with pytest.raises(BadInputError, match=sentence):
         known(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ('networks = ["DSL", "MSS"]\n', []),
+        (LAB, []),
+        (LAB.replace("down_mbps = 16", "down_mbps = 300"), ["lab is 300 Mbit/s"]),
+        (LAB.replace("down_mbps = 16", 'down_mbps = "unlimited"') + "[networks.DSL]\n", ["lab is unlimited"]),
+        (LAB.replace("down_mbps = 16", 'down_trace = "bursts.trace"'), []),
+    ],
+)
+def test_capture_warns_of_networks_above_the_fastest_one_with_parity(
+    tmp_path: Path, text: str, named: list[str]
+) -> None:
+    source = campaign(tmp_path, text)
+    program()
+    told = CliRunner().invoke(capture, [str(source.path), "--out", str(tmp_path / "batch"), "--dry-run"])
+    assert told.exit_code == 0, told.stderr
+    warnings = [line for line in told.stderr.splitlines() if "parity" in line]
+    assert len(warnings) == len(named)
+    for line, words in zip(warnings, named, strict=True):
+        assert line.startswith(f"warning: The downlink of {words}, ")

@@ -50,6 +50,8 @@ class Plan:
     # beginnings of the paths of takes whose first paint does not explain the film's first change
     paint_unknown: tuple[str, ...] = ()
     clock_known: bool = True
+    # by network, beside the round trip; unknown where it is not given
+    down_mbps: Mapping[str, float | str] = field(default_factory=dict)
 
 
 def takes(plan: Plan) -> dict[str, dict[str, Any]]:
@@ -172,6 +174,11 @@ def _wire_bytes(plan: Plan, site: str) -> bytes:
     return json.dumps(wire(plan, site)).encode()
 
 
+def _network(plan: Plan, name: str) -> dict[str, float | str]:
+    rates = {"down_mbps": plan.down_mbps[name]} if name in plan.down_mbps else {}
+    return {"rtt_ms": RTT_MS[name], **rates}
+
+
 def _take(plan: Plan, path: str, metrics: Mapping[str, float], zero_error_ms: float | None) -> dict[str, Any]:
     _, site, network, stack, run = path.split("/")
     settled = path not in plan.unsettled
@@ -187,7 +194,7 @@ def _take(plan: Plan, path: str, metrics: Mapping[str, float], zero_error_ms: fl
         "site": site,
         "recording": sha256_of_json(site),
         "start_url": f"https://{site}.example/",
-        "network": {"name": network, "digest": sha256_of_json(network), "definition": {"rtt_ms": RTT_MS[network]}},
+        "network": {"name": network, "digest": sha256_of_json(network), "definition": _network(plan, network)},
         "stack": {"name": stack, "digest": sha256_of_json(stack), "definition": {"name": stack}},
         "cache": "cold",
         "run": int(run.removeprefix("run-")),

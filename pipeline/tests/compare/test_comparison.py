@@ -11,6 +11,7 @@ from eyelevel.compare.quality import LeftOut
 from eyelevel.compare.report.answers import answers, lead
 from eyelevel.compare.write import report_files
 from eyelevel.errors import BadInputError
+from eyelevel_core.comparability.parity import FASTEST_MBPS
 from eyelevel_core.model.metrics import KEYS as METRICS
 
 from .conftest import Compared
@@ -106,6 +107,17 @@ def test_a_take_in_which_the_network_failed_requests_stays_and_is_told(compared:
     found = compared(Plan(network_failed=(path,)))
     assert path in {load.path for load in found.loads}
     assert [remark for remark in found.remarks if f"(QUIC 1; such as {path}) the network failed requests" in remark]
+
+
+def test_a_network_above_the_fastest_one_with_parity_is_named(compared: Compared) -> None:
+    found = compared(Plan(networks=("DSL", "LTE"), down_mbps={"DSL": FASTEST_MBPS, "LTE": 1000.0}))
+    (remark,) = (remark for remark in found.remarks if "parity" in remark)
+    assert remark.startswith("The downlink of LTE is 1000 Mbit/s, ")
+
+
+def test_a_network_without_compared_takes_is_not_named(compared: Compared) -> None:
+    plan = Plan(networks=("DSL", "LTE"), down_mbps={"LTE": "unlimited"}, unlike=["takes/alpha/LTE/QUIC/run-01"])
+    assert not [remark for remark in compared(replace(plan, sites=("alpha",))).remarks if "parity" in remark]
 
 
 def test_a_scene_whose_stacks_differ_in_more_than_they_say_leaves_in_every_arm(compared: Compared) -> None:

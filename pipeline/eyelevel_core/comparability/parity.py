@@ -1,0 +1,37 @@
+"""The fastest network on which the servers of all stacks are at eye level. Pure."""
+
+from collections.abc import Mapping
+from math import inf
+from typing import Any
+
+FASTEST_MBPS = 100.0
+"""Up to this downlink the paired downloads of `tests/bench/parity.py` over QUIC and TCP+ agree within 10 %.
+
+Source: docs/measurements.md, section "Server parity".
+"""
+
+MTU_BYTES = 1500
+"""IP bytes that one line of a Mahimahi trace may carry (docs/networks.md)."""
+
+
+def downlink_mbps(definition: Mapping[str, Any]) -> float | None:
+    """Rate towards the browser, of a trace the mean; infinite without a limit, None where the definition lacks it."""
+    rate, trace = definition.get("down_mbps"), definition.get("down_trace")
+    if trace is not None:
+        return float(trace["opportunities"]) * MTU_BYTES * 8 / float(trace["period_ms"]) / 1e3
+    if rate is None:
+        return None
+    return inf if rate == "unlimited" else float(rate)
+
+
+def beyond_parity(name: str, definition: Mapping[str, Any]) -> str | None:
+    """One sentence where the network is faster than `FASTEST_MBPS`; None where it is not, or its rate is unknown."""
+    mbps = downlink_mbps(definition)
+    if mbps is None or mbps <= FASTEST_MBPS:
+        return None
+    rate = "unlimited" if mbps == inf else f"{mbps:g} Mbit/s"
+    return (
+        f"The downlink of {name} is {rate}, but parity of the servers is measured only up to {FASTEST_MBPS:g} Mbit/s: "
+        "differences between stacks on it may come from the servers and the emulation (docs/measurements.md, Server "
+        "parity)."
+    )
