@@ -97,6 +97,10 @@ class Take(models.Model):
     vc85_ms = models.FloatField(null=True)
     lvc_ms = models.FloatField(null=True)
     plt_ms = models.FloatField(null=True)
+    fvc_plain_ms = models.FloatField(null=True)
+    si_plain_ms = models.FloatField(null=True)
+    vc85_plain_ms = models.FloatField(null=True)
+    lvc_plain_ms = models.FloatField(null=True)
 
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["batch", "digest"], name="one_take_per_digest")]

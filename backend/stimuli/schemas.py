@@ -32,6 +32,10 @@ class Metrics(Schema):
     vc85_ms: float | None
     lvc_ms: float | None
     plt_ms: float | None
+    fvc_plain_ms: float | None
+    si_plain_ms: float | None
+    vc85_plain_ms: float | None
+    lvc_plain_ms: float | None
 
 
 class ClipRow(Schema):

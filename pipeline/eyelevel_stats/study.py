@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from eyelevel_core.model.metrics import KEYS
+from eyelevel_core.model.metrics import KEYS, METRIC_OF
 from eyelevel_stats.correlation import correlate
 from eyelevel_stats.identical import IdenticalAnswers, IdenticalRow, IdenticalVote, identical_answers, identical_rows
 from eyelevel_stats.layouts import Laid, LayoutRow, layout_rows
@@ -15,7 +15,7 @@ from eyelevel_stats.repeats import Repeat, RepeatRow, repeat_rows
 from eyelevel_stats.values import Placed, ValueRow, value_rows
 
 # goes with every result; raise it when a number of a table would come out differently
-METHOD_VERSION = 3
+METHOD_VERSION = 4
 
 
 class Rating(NamedTuple):
@@ -50,6 +50,10 @@ class ClipMetrics(NamedTuple):
     vc85_ms: float | None
     lvc_ms: float | None
     plt_ms: float | None
+    fvc_plain_ms: float | None = None
+    si_plain_ms: float | None = None
+    vc85_plain_ms: float | None = None
+    lvc_plain_ms: float | None = None
 
 
 @dataclass(frozen=True)
@@ -115,6 +119,10 @@ class PointRow:
     vc85_ms: float | None
     lvc_ms: float | None
     plt_ms: float | None
+    fvc_plain_ms: float | None = None
+    si_plain_ms: float | None = None
+    vc85_plain_ms: float | None = None
+    lvc_plain_ms: float | None = None
 
 
 @dataclass(frozen=True)
@@ -196,7 +204,13 @@ def _correlations(points: Sequence[PointRow], votes_of_clip: Mapping[str, int]) 
         _correlation(network, metric, by_network[network], votes_of_clip)
         for network in sorted(by_network)
         for metric in KEYS
+        if METRIC_OF[metric].plain_of is None or _known(metric, by_network[network])
     )
+
+
+def _known(metric: str, points: Sequence[PointRow]) -> bool:
+    """Whether any clip has the metric; batches from before there were masks have no plain ones."""
+    return any(getattr(point, METRIC_OF[metric].field) is not None for point in points)
 
 
 def _correlation(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from eyelevel_core.model.metrics import LABELS
 from eyelevel_stats import (
     ComparisonRow,
     CorrelationRow,
@@ -76,7 +77,7 @@ def _layout(row: LayoutRow) -> str:
 
 
 def _correlation(row: CorrelationRow) -> str:
-    return f"MOS and {row.metric.upper()} in {row.network}: {_strength(row)}  ({row.clips} clips, {row.votes} votes)"
+    return f"MOS and {LABELS[row.metric]} in {row.network}: {_strength(row)}  ({row.clips} clips, {row.votes} votes)"
 
 
 def _strength(row: CorrelationRow) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from math import log
 
 from eyelevel_core.batch_folder import FilmedTake
-from eyelevel_core.model.metrics import FIELDS
+from eyelevel_core.model.metrics import COMPARED, METRIC_OF
 
 MEDOID = "medoid"
 
@@ -15,11 +15,11 @@ def role_of(quantile: float) -> str:
 
 
 def likeness(take: FilmedTake) -> tuple[float, ...]:
-    """A take as a point: the logarithms of its metrics, since people see ratios, not differences.
+    """A take as a point: logarithms of the metrics that stacks are compared by, for people see ratios, not differences.
 
     A metric that is unknown had not come when the take ended, so the take's end stands in for it.
     """
-    known = (take.metrics[name] for name in FIELDS)
+    known = (take.metrics[METRIC_OF[key].field] for key in COMPARED)
     return tuple(log(max(1.0, take.end_ms if ms is None else ms)) for ms in known)
 
 

@@ -18,7 +18,7 @@ from eyelevel.batch.timeline import Timing
 from eyelevel.errors import EyelevelError
 from eyelevel.video import Frame, decode, last_line, probe, program
 from eyelevel_core.batch_folder import FilmedTake
-from eyelevel_core.model.metrics import MetricValues
+from eyelevel_core.model.metrics import MetricValues, plain
 
 # frames with their times in ms since navigation start, and how far a channel (0-255) may differ in frames that still
 # count as one; gives what `eyelevel measure --json` prints. The commands hand in the function of the stage measure.
@@ -34,8 +34,9 @@ BY_COLOURS = ("si_ms", "vc85_ms")
 
 def film_metrics(take: FilmedTake, timing: Timing, measure: Measure) -> MetricValues:
     """What a clip of this timing must agree with: the take's metrics, or those of the film up to the clip's end."""
-    if take.metrics["lvc_ms"] is None or take.metrics["lvc_ms"] <= timing.last_ms:
-        return take.metrics
+    shown = plain(take.metrics)
+    if shown["lvc_ms"] is None or shown["lvc_ms"] <= timing.last_ms:
+        return shown
     with closing(decode(probe(take.film))) as frames:
         timed = ((ms, frame) for ms, frame in zip(take.times_ms, frames, strict=True) if ms <= timing.last_ms)
         return only_metrics(measure(timed, 0))

@@ -7,7 +7,7 @@ from typing import Literal
 
 from eyelevel.compare.arms import Setting, arm, scenes
 from eyelevel.compare.model import Load, Pair
-from eyelevel_core.model.metrics import KEYS, METRIC_OF
+from eyelevel_core.model.metrics import COMPARED, METRIC_OF
 from eyelevel_stats.arms import (
     LogTest,
     Overall,
@@ -107,7 +107,7 @@ def site_tests(
             _test(site, network, pair, metric, settings, limit_ms=limits_ms[network], paired=paired)
             for site, network in scenes(settings)
             if (site, network, pair.new) in settings and (site, network, pair.reference) in settings
-            for metric in KEYS
+            for metric in COMPARED
         ]
         adjusted = ADJUST[correction]([None if row.test is None else row.test.p_value for row in own])
         found += [SiteTest(**{**vars(row), "adjusted_p": p}) for row, p in zip(own, adjusted, strict=True)]

@@ -8,7 +8,7 @@ from eyelevel.compare.model import Load, Pair
 from eyelevel_core.comparability.rates import StackCount, count_stack
 from eyelevel_core.model.attempt import Attempt
 from eyelevel_core.model.campaign import Campaign
-from eyelevel_core.model.metrics import KEYS, METRIC_OF
+from eyelevel_core.model.metrics import COMPARED, METRIC_OF
 from eyelevel_stats.arms import Difference, difference
 
 
@@ -165,7 +165,7 @@ def left_out(loads: Iterable[Load]) -> list[LeftOut]:
     """Every value that an arm counts as censored or unknown, named."""
     rows = []
     for load in loads:
-        for metric in KEYS:
+        for metric in COMPARED:
             own = arm([load], metric)
             if own.censored:
                 why = "the take ended at the limit before the page settled"

@@ -57,7 +57,7 @@ def _load(stored: StoredTake) -> Load:
         cache=stored.cache,
         run=stored.run,
         settled=take.settled,
-        metrics={name.removesuffix("_ms"): ms for name, ms in take.metrics.items()},
+        metrics={name.removesuffix("_ms"): ms for name, ms in stored.metrics.items()},
         fidelity=take.fidelity,
         traffic=traffic(stored.wire()),
         frame_rate=take.film.frame_rate,

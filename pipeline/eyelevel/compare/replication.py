@@ -7,7 +7,7 @@ from statistics import median
 
 from eyelevel.compare.arms import Setting, arm, scenes
 from eyelevel.compare.model import Load, Pair
-from eyelevel_core.model.metrics import KEYS
+from eyelevel_core.model.metrics import COMPARED
 from eyelevel_core.model.take import Definition
 from eyelevel_stats.arms import Verdict, anova, performance_gain, verdict
 
@@ -79,7 +79,7 @@ def gains(settings: Settings, pairs: Iterable[Pair]) -> list[GainRow]:
         for pair in pairs
         for site, network in scenes(settings)
         if (site, network, pair.new) in settings and (site, network, pair.reference) in settings
-        for metric in KEYS
+        for metric in COMPARED
     ]
 
 

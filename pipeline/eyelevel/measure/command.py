@@ -64,7 +64,7 @@ def _print_table(metrics: Metrics) -> None:
     table = Table("metric", "ms", "meaning")
     table.columns[1].justify = "right"
     values = metrics.as_json()
-    for metric in (metric for metric in METRICS if metric.visual):
+    for metric in (metric for metric in METRICS if metric.field in values):
         value = values[metric.field]
         table.add_row(metric.label, "unknown" if value is None else f"{value:g}", metric.name)
     console = Console()

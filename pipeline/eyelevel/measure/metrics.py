@@ -10,7 +10,7 @@ import numpy as np
 from eyelevel.measure.histogram import Histogram, completeness_percent, histogram
 from eyelevel.measure.spool import temporary
 from eyelevel.video import Frame
-from eyelevel_core.model.metrics import VISUAL_FIELDS
+from eyelevel_core.model.metrics import PLAIN_FIELDS, VISUAL_FIELDS
 
 # (milliseconds since navigation start, whole percent)
 Progress = Sequence[tuple[float, int]]
@@ -27,17 +27,24 @@ class Histograms(Protocol):
 
 @dataclass(frozen=True)
 class Metrics:
-    """Milliseconds since navigation start; null where a page never changed, since then nothing is known."""
+    """Milliseconds since navigation start; null where a page never changed, since then nothing is known.
+
+    `plain` has the values without a motion mask; None where there is no mask, so that both are the same.
+    """
 
     fvc_ms: float | None
     si_ms: float | None
     vc85_ms: float | None
     lvc_ms: float | None
     progress: tuple[tuple[float, int], ...]
+    plain: "Metrics | None" = None
 
     def as_json(self) -> dict[str, Any]:
         """The object that `eyelevel measure --json` prints and that `progress.json` holds."""
         values = {name: getattr(self, name) for name in VISUAL_FIELDS}
+        if self.plain is not None:
+            pairs = zip(PLAIN_FIELDS, VISUAL_FIELDS, strict=True)
+            values |= {name: getattr(self.plain, own) for name, own in pairs}
         return {**values, "progress": [list(point) for point in self.progress]}
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from eyelevel_core.batch_folder.files import read_json, read_object
 from eyelevel_core.contracts import ContractError, check, check_relative_path, sha256_of_file
-from eyelevel_core.model.metrics import MetricValues
+from eyelevel_core.model.metrics import MetricValues, complete
 from eyelevel_core.model.take import Fidelity, Take
 from eyelevel_core.model.wire import WireReport
 
@@ -57,7 +57,8 @@ class StoredTake:
 
     @property
     def metrics(self) -> MetricValues:
-        return self.take.metrics
+        """One value per metric; None for one that the take, from before it existed, lacks."""
+        return complete(self.take.metrics)
 
     @property
     def fidelity(self) -> Fidelity:

@@ -12,7 +12,7 @@ from eyelevel.compare.report.answers import answers, lead
 from eyelevel.compare.write import report_files
 from eyelevel.errors import BadInputError
 from eyelevel_core.comparability.parity import FASTEST_MBPS
-from eyelevel_core.model.metrics import KEYS as METRICS
+from eyelevel_core.model.metrics import COMPARED as METRICS
 
 from .conftest import Compared
 from .made import ANSWER, HOW, RTT_MS, Plan, takes, void

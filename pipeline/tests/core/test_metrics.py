@@ -7,7 +7,17 @@ import pytest
 
 from eyelevel_core.contracts import schema
 from eyelevel_core.contracts.columns import export_columns
-from eyelevel_core.model.metrics import FIELDS, KEYS, METRICS, VISUAL_FIELDS, MetricKey
+from eyelevel_core.model.metrics import (
+    COMPARED,
+    FIELDS,
+    KEYS,
+    METRICS,
+    PLAIN_FIELDS,
+    VISUAL_FIELDS,
+    MetricKey,
+    complete,
+    plain,
+)
 from eyelevel_stats.study import ClipMetrics, PointRow
 
 
@@ -22,20 +32,42 @@ def test_keys_labels_and_fields() -> None:
         ("vc85", "VC85", "vc85_ms"),
         ("lvc", "LVC", "lvc_ms"),
         ("plt", "PLT", "plt_ms"),
+        ("fvc_plain", "FVC plain", "fvc_plain_ms"),
+        ("si_plain", "SI plain", "si_plain_ms"),
+        ("vc85_plain", "VC85 plain", "vc85_plain_ms"),
+        ("lvc_plain", "LVC plain", "lvc_plain_ms"),
     ]
-    assert FIELDS[:4] == VISUAL_FIELDS
+    assert (FIELDS[:4], FIELDS[5:]) == (VISUAL_FIELDS, PLAIN_FIELDS)
+
+
+def test_stacks_are_not_compared_by_metrics_of_the_plain_film() -> None:
+    assert COMPARED == ("fvc", "si", "vc85", "lvc", "plt")
+
+
+def test_what_a_clip_shows_are_the_plain_values() -> None:
+    frozen = {"fvc_ms": 1.0, "si_ms": 2.0, "vc85_ms": 3.0, "lvc_ms": 4.0, "plt_ms": 5.0}
+    shown = {"fvc_plain_ms": 1.0, "si_plain_ms": 20.0, "vc85_plain_ms": None, "lvc_plain_ms": 40.0}
+    assert plain(frozen | shown) == {"fvc_ms": 1.0, "si_ms": 20.0, "vc85_ms": None, "lvc_ms": 40.0}
+
+
+def test_a_take_from_before_there_were_masks_has_one_set_of_values() -> None:
+    earlier = {"fvc_ms": 1.0, "si_ms": 2.0, "vc85_ms": 3.0, "lvc_ms": 4.0, "plt_ms": 5.0}
+    assert plain(earlier) == {"fvc_ms": 1.0, "si_ms": 2.0, "vc85_ms": 3.0, "lvc_ms": 4.0}
+    assert complete(earlier) == earlier | dict.fromkeys(PLAIN_FIELDS)
 
 
 @pytest.mark.parametrize("contract", ["take.1", "batch.1"])
-def test_contracts_require_every_metric(contract: str) -> None:
+def test_contracts_require_every_metric_but_plain_ones(contract: str) -> None:
     found = schema(contract)["properties"]
     metrics = found["metrics"] if contract == "take.1" else found["takes"]["items"]["properties"]["metrics"]
-    assert tuple(metrics["properties"]) == tuple(metrics["required"]) == FIELDS
+    assert tuple(metrics["properties"]) == FIELDS
+    assert tuple(metrics["required"]) == FIELDS[: -len(PLAIN_FIELDS)]
 
 
 def test_a_curve_has_every_metric_of_the_film() -> None:
     found = schema("progress.1")
-    assert tuple(found["properties"]) == tuple(found["required"]) == (*VISUAL_FIELDS, "progress")
+    assert tuple(found["properties"]) == (*VISUAL_FIELDS, *PLAIN_FIELDS, "progress")
+    assert tuple(found["required"]) == (*VISUAL_FIELDS, "progress")
 
 
 @pytest.mark.parametrize("side", ["", "left_", "right_"])

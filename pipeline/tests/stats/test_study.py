@@ -51,6 +51,14 @@ def test_correlation_is_over_the_clips_whose_metric_is_known() -> None:
     assert vc85 == CorrelationRow("DSL", "vc85", 3, 6, None, None, None, None, None)
 
 
+def test_metrics_of_the_plain_film_are_correlated_where_a_clip_has_them() -> None:
+    votes = [rating("ann", f"c{score}", score) for score in (1, 4, 7)]
+    metrics = {f"c{score}": ClipMetrics(1.0, 2.0, 3.0, 4.0, 5.0, si_plain_ms=8.0 - score) for score in (1, 4, 7)}
+    rows = study_results(votes, [], metrics).correlations
+    assert [row.metric for row in rows] == ["fvc", "si", "vc85", "lvc", "plt", "si_plain"]
+    assert (rows[-1].clips, rows[-1].pearson) == (3, pytest.approx(-1.0))
+
+
 def test_a_pair_is_one_row_whichever_stack_was_left() -> None:
     votes = [
         comparison("ann", "TCP+", "QUIC", "right"),

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from operator import attrgetter
 
 from eyelevel.compare.report.table import Column, View
-from eyelevel_core.model.metrics import LABELS, METRICS
+from eyelevel_core.model.metrics import COMPARED, LABELS, METRIC_OF
 
 SITE = Column("site", "site of the campaign", lambda row: row.site)
 NETWORK = Column("network", "emulated network", lambda row: row.network)
 METRIC = Column(
     "metric",
-    ", ".join(f"{metric.key} {metric.name}" for metric in METRICS),
+    ", ".join(f"{key} {METRIC_OF[key].name}" for key in COMPARED),
     lambda row: row.metric,
 )
 NEW = "the stack in question"
