@@ -13,7 +13,9 @@
 | EYELEVEL_S3_BUCKET | none | keep blobs in this bucket instead (credentials: AWS's own variables) |
 | EYELEVEL_SNAPSHOT_DIR | data/snapshots in the repository | where analyses keep their snapshots |
 | EYELEVEL_ERASURE_LEDGER | data/erasures.jsonl in the repository | who was erased, for databases restored from a dump |
-| EYELEVEL_X_ACCEL | 0 | nginx sends the videos (X-Accel-Redirect to /blobs/) |
+| EYELEVEL_X_ACCEL | 0 | nginx sends the videos (X-Accel-Redirect to /blobs/); without effect with a bucket |
+| EYELEVEL_MAX_BATCH_FILES | 20000 | files of a batch, and takes and clips each; nginx of the containers reads it too |
+| EYELEVEL_WORKERS | 2 | tasks that a worker's container does at a time |
 | EYELEVEL_FRONTEND_DIST | frontend/dist | the built pages |
 | EYELEVEL_DEBUG | 0 | Django's debug pages; never in the field |
 """
@@ -152,8 +154,9 @@ CONTENT_SECURITY_POLICY = content_security_policy.POLICY
 BLOB_DIR = Path(ENV.get("EYELEVEL_BLOB_DIR") or REPOSITORY / "data" / "blobs")
 SNAPSHOT_DIR = Path(ENV.get("EYELEVEL_SNAPSHOT_DIR") or REPOSITORY / "data" / "snapshots")
 ERASURE_LEDGER = Path(ENV.get("EYELEVEL_ERASURE_LEDGER") or REPOSITORY / "data" / "erasures.jsonl")
-X_ACCEL = environment.flag(ENV, "EYELEVEL_X_ACCEL", default=False)
 S3_BUCKET = ENV.get("EYELEVEL_S3_BUCKET", "")
+# nginx has the files of the blob folder, and none of a bucket's
+X_ACCEL = environment.flag(ENV, "EYELEVEL_X_ACCEL", default=False) and not S3_BUCKET
 STORAGES: dict[str, Any] = {
     "default": {
         "BACKEND": "django.core.files.storage.FileSystemStorage",
@@ -170,7 +173,7 @@ if S3_BUCKET:
 MAX_BLOB_BYTES = 2 * 1024**3
 # of a batch: some 3,000 takes with their clips; the matrix of 2019 in one batch has 145,000
 MAX_BATCH_FILES = environment.count(ENV, "EYELEVEL_MAX_BATCH_FILES", default=20_000)
-# a manifest has some 600 bytes per file, takes and clips included
+# a manifest has some 600 bytes per file, takes and clips included; backend/proxy/start computes nginx's limit likewise
 MAX_MANIFEST_BYTES = 800 * MAX_BATCH_FILES
 # all that is neither a manifest nor a file of a batch; `config.middleware` knows which is which
 MAX_BODY_BYTES = 1024**2

@@ -57,6 +57,7 @@ def test_djangos_own_check_finds_nothing_in_a_public_platform() -> None:
     [
         ("EYELEVEL_SECURE_COOKIES=0", "security.W012"),
         ("EYELEVEL_SECRET_KEY=short", "security.W009"),
+        ("EYELEVEL_MAX_BATCH_FILES=x", "EYELEVEL_MAX_BATCH_FILES is 'x'"),
         ("EYELEVEL_DEBUG=1", ""),
     ],
 )
@@ -88,3 +89,10 @@ def test_on_loopback_http_goes_on_to_work() -> None:
 def test_debug_pages_are_refused_to_the_world() -> None:
     done = run("-c", "import django; django.setup()", **PUBLIC, EYELEVEL_DEBUG="1")
     assert "EYELEVEL_DEBUG is 1, which shows settings to visitors" in done.stderr
+
+
+@pytest.mark.parametrize(("bucket", "sent_by_nginx"), [("", True), ("films", False)])
+def test_nginx_sends_files_of_the_blob_folder_and_none_of_a_bucket(bucket: str, sent_by_nginx: bool) -> None:
+    program = "import django; django.setup(); from django.conf import settings; print(settings.X_ACCEL)"
+    done = run("-c", program, **PUBLIC, EYELEVEL_X_ACCEL="1", EYELEVEL_S3_BUCKET=bucket)
+    assert done.stdout == f"{sent_by_nginx}\n", done.stderr

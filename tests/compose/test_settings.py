@@ -1,0 +1,84 @@
+"""The containers get every setting that is documented, and nginx's limits follow those that it shares."""
+
+import ast
+import os
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+BACKEND = REPOSITORY / "backend"
+SERVICES = ("web", "worker", "beat")
+# in the field it is never set
+NOT_PASSED = {"EYELEVEL_DEBUG"}
+NAME = r"EYELEVEL_[A-Z0-9_]+"
+
+
+def documented() -> set[str]:
+    """The variables in the table of backend/config/settings.py."""
+    table = ast.get_docstring(ast.parse((BACKEND / "config" / "settings.py").read_text())) or ""
+    return set(re.findall(rf"^\| ({NAME}) \|", table, re.MULTILINE))
+
+
+def read() -> set[str]:
+    """The variables that the platform's processes read."""
+    files = ("config/settings.py", "config/environment.py")
+    quoted = {name for file in files for name in re.findall(rf'"({NAME})"', (BACKEND / file).read_text())}
+    return quoted | set(re.findall(rf"\$\{{({NAME})", (BACKEND / "entrypoint").read_text()))
+
+
+def compose() -> dict[str, Any]:
+    loaded: dict[str, Any] = yaml.safe_load((REPOSITORY / "docker-compose.yml").read_text())["services"]
+    return loaded
+
+
+def test_the_table_of_settings_has_every_variable_that_is_read() -> None:
+    assert len(documented()) > 10
+    assert documented() == read()
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_a_service_gets_every_documented_variable(service: str) -> None:
+    of_image = set(re.findall(rf"({NAME})=", (BACKEND / "Dockerfile").read_text()))
+    passed = set(compose()[service]["environment"])
+    assert documented() - passed - of_image == NOT_PASSED
+
+
+def test_an_operators_value_reaches_the_services_unless_the_containers_decide_it() -> None:
+    for name, value in compose()["web"]["environment"].items():
+        if name.startswith("EYELEVEL_") and "$" in value and "POSTGRES" not in value:
+            assert value.startswith(f"${{{name}:-"), f"{name} is {value}"
+
+
+@pytest.mark.parametrize(("files", "limit"), [(None, 17), ("", 17), ("20000", 17), ("145000", 112)])
+def test_nginx_takes_the_manifest_of_as_many_files_as_the_platform(
+    tmp_path: Path, files: str | None, limit: int
+) -> None:
+    told = start(tmp_path, files)
+    assert told.returncode == 0, told.stderr
+    found = re.search(r"location = /api/batches \{[^}]*client_max_body_size (\d+)m;", told.stdout)
+    assert found is not None
+    assert int(found[1]) == limit
+    # the platform's limit is 800 bytes for each file; what is a little longer gets its message
+    assert int(found[1]) << 20 > 800 * int(files or 20_000)
+
+
+@pytest.mark.parametrize("files", ["many", "-1", "0", "1e5"])
+def test_nginx_does_not_start_with_a_number_of_files_that_is_none(tmp_path: Path, files: str) -> None:
+    told = start(tmp_path, files)
+    assert told.returncode == 2
+    assert told.stderr == f"EYELEVEL_MAX_BATCH_FILES is '{files}', but must be a whole number above 0.\n"
+
+
+def start(folder: Path, files: str | None) -> subprocess.CompletedProcess[str]:
+    """Run the proxy's command with an nginx that prints its configuration."""
+    program = folder / "nginx"
+    program.write_text('#!/bin/sh\n[ "$1" = -c ] && cat "$2"\n')
+    program.chmod(0o755)
+    own = {} if files is None else {"EYELEVEL_MAX_BATCH_FILES": files}
+    env = {"PATH": f"{folder}:{os.defpath}", "TMPDIR": str(folder)} | own
+    return subprocess.run([BACKEND / "proxy" / "start"], env=env, capture_output=True, text=True, check=False)
