@@ -1,0 +1,57 @@
+"""The regions of a mask on a picture: their pixels, and the entropy of their luminance."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from eyelevel.motion.tiles import pixels_of
+from eyelevel.video import Frame
+from eyelevel_core.model.mask import Mask, Tile, box_of, connected
+from eyelevel_core.model.take import Viewport
+
+
+@dataclass(frozen=True)
+class Area:
+    """The pixels of a region: `rows` and `columns` of its box, and `inside`, which of the box are its own."""
+
+    rows: slice
+    columns: slice
+    inside: NDArray[np.bool_]
+
+    @cached_property
+    def stencil(self) -> Image.Image:
+        """`inside` as Pillow wants it."""
+        return Image.fromarray(self.inside.astype(np.uint8) * 255)
+
+    def of(self, frame: Frame) -> Frame:
+        """The box's part of a frame."""
+        return frame[self.rows, self.columns]
+
+    def luminance_entropy(self, frame: Frame) -> float:
+        """In bits, over all pixels of the region; luminance by ITU-R 601, as Pillow computes it."""
+        luminance = Image.fromarray(np.ascontiguousarray(self.of(frame))).convert("L")
+        return entropy_bits(luminance.histogram(self.stencil))
+
+
+def area(tiles: frozenset[Tile], viewport: Viewport, tile_px: int) -> Area:
+    left, top, width, height = box_of(tiles, viewport, tile_px)
+    covered = pixels_of(tiles, (viewport.height_px, viewport.width_px), tile_px)
+    rows, columns = slice(top, top + height), slice(left, left + width)
+    return Area(rows, columns, covered[rows, columns])
+
+
+def areas(mask: Mask) -> list[Area]:
+    """One per region, in the mask's order."""
+    return [area(tiles, mask.viewport, mask.tile_px) for tiles in connected(mask.tiles)]
+
+
+def entropy_bits(counts: Sequence[int]) -> float:
+    """Shannon's entropy of a distribution given by counts."""
+    found = np.asarray(counts, float)
+    found = found[found > 0]
+    shares = found / found.sum() if len(found) else found
+    return float(-(shares * np.log2(shares)).sum()) + 0.0

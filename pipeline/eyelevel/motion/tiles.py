@@ -1,0 +1,82 @@
+"""Finds the tiles that change between frames, and those that never stop changing."""
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eyelevel.video import Frame
+from eyelevel_core.model.mask import CHANGES_NEEDED, END_MS, SPAN_MS, THRESHOLD, TILE_PX, Tile
+
+# rows x columns of tiles
+Tiles = NDArray[np.bool_]
+Change = tuple[float, Tiles]
+
+
+def tiles_of(pixels: NDArray[np.bool_], tile_px: int = TILE_PX) -> Tiles:
+    """The tiles in which any pixel is set; `pixels` is height x width, a last tile may be smaller."""
+    height, width = pixels.shape
+    rows = np.logical_or.reduceat(pixels, np.arange(0, height, tile_px), axis=0)
+    return np.logical_or.reduceat(rows, np.arange(0, width, tile_px), axis=1)
+
+
+def pixels_of(tiles: Iterable[Tile], shape: tuple[int, int], tile_px: int = TILE_PX) -> NDArray[np.bool_]:
+    """The pixels that these tiles cover, of a picture of height x width."""
+    covered = np.zeros(shape, np.bool_)
+    for x, y in tiles:
+        covered[y * tile_px : (y + 1) * tile_px, x * tile_px : (x + 1) * tile_px] = True
+    return covered
+
+
+def differing(before: Frame, after: Frame, threshold: int) -> NDArray[np.bool_]:
+    """The pixels of which a channel differs by more than `threshold`; height x width."""
+    found = np.zeros(before.shape[:2], np.bool_)
+    for channel in range(3):
+        one, other = before[:, :, channel], after[:, :, channel]
+        found |= (np.maximum(one, other) - np.minimum(one, other)) > threshold
+    return found
+
+
+def changes(
+    frames: Iterable[tuple[float, Frame]], *, threshold: int = THRESHOLD, tile_px: int = TILE_PX
+) -> Iterator[Change]:
+    """Each frame's time with the tiles that changed; frames in which none did are left out.
+
+    A tile is compared with what it was when it last changed, so that slow drift is seen.
+    """
+    kept: Frame | None = None
+    for ms, frame in frames:
+        if kept is None:
+            kept = frame.copy()
+            continue
+        tiles = tiles_of(differing(kept, frame, threshold), tile_px)
+        if tiles.any():
+            covered = np.repeat(np.repeat(tiles, tile_px, axis=0), tile_px, axis=1)[: frame.shape[0], : frame.shape[1]]
+            kept[covered] = frame[covered]
+            yield ms, tiles
+
+
+def moving(found: Iterable[Change], *, from_ms: float, end_ms: float) -> frozenset[Tile]:
+    """The tiles that move between these times: that change often, for long, and have not ended.
+
+    At least CHANGES_NEEDED changes, the first and the last at least SPAN_MS apart, and the last within END_MS of the
+    end. Without the last rule a feed that appends for 20 s would move.
+    """
+    count = first = last = None
+    for ms, tiles in found:
+        if not from_ms <= ms <= end_ms:
+            continue
+        if count is None or first is None or last is None:
+            count, first, last = np.zeros(tiles.shape, int), np.full(tiles.shape, np.inf), np.full(tiles.shape, -np.inf)
+        count += tiles
+        first[tiles] = np.minimum(first[tiles], ms)
+        last[tiles] = ms
+    if count is None or first is None or last is None:
+        return frozenset()
+    moves = (count >= CHANGES_NEEDED) & (last >= end_ms - END_MS)
+    moves[moves] = (last[moves] - first[moves]) >= SPAN_MS
+    return as_set(moves)
+
+
+def as_set(tiles: Tiles) -> frozenset[Tile]:
+    return frozenset((int(x), int(y)) for y, x in np.argwhere(tiles))

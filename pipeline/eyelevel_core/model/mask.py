@@ -1,0 +1,176 @@
+"""A motion mask: which tiles of a recording's page never come to rest, learned from probe loads. Contract mask.1.
+
+Rules: docs/motion.md. Constants are written into every mask, so that its digest says by which rules it was learned.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import ClassVar
+
+from eyelevel_core.contracts import sha256_of_json
+from eyelevel_core.model.record import Record
+from eyelevel_core.model.take import Viewport
+
+# a tile, as (column, row)
+Tile = tuple[int, int]
+
+TILE_PX = 16
+# a pixel differs where a channel does by more than this, of 255
+THRESHOLD = 8
+# probe loads of a recording and viewport; a tile is masked that moves in so many of them
+LOADS, LOADS_NEEDED = 5, 4
+# of a page watched for so long after its network is quiet, a tile moves that changes so often, from first to last for
+# so long, and has not ended: its last change lies in the end of the time watched
+WATCHED_MS, CHANGES_NEEDED, SPAN_MS, END_MS = 30_000.0, 3, 10_000.0, 10_000.0
+DILATION_TILES = 1
+# above this share of masked tiles the page itself is an animation
+ANIMATED_SHARE = 0.25
+# a region has appeared where its luminance entropy is at least this share of its median in the probe
+APPEARED_SHARE = 0.5
+RULES: Mapping[str, float] = {
+    "loads_needed": LOADS_NEEDED,
+    "watched_ms": WATCHED_MS,
+    "changes_needed": CHANGES_NEEDED,
+    "span_ms": SPAN_MS,
+    "end_ms": END_MS,
+    "dilation_tiles": DILATION_TILES,
+    "animated_share": ANIMATED_SHARE,
+    "appeared_share": APPEARED_SHARE,
+}
+MASKED, FREE = "#", "."
+
+
+@dataclass(frozen=True)
+class ProbeLoad(Record):
+    """One load of the probe; times in ms since navigation start. `watched_from_ms` is when its network was quiet."""
+
+    stack: str
+    page_seed: int
+    load_ms: float | None
+    watched_from_ms: float
+    end_ms: float
+    moving_tiles: int
+
+
+@dataclass(frozen=True)
+class Region(Record):
+    """8-connected masked tiles. `box` is left, top, width and height in pixels.
+
+    `entropy_bits` is the median of its luminance entropy while the probe watched; `low_ms` the longest time for which
+    it was below half of that, as a carousel that fades through white is for a moment at each slide.
+    """
+
+    tiles: int
+    box: tuple[int, ...]
+    entropy_bits: float
+    low_ms: float
+
+
+@dataclass(frozen=True)
+class NotPainting(Record):
+    """Requests that a viewer cannot see end. `key` is host and path; `why` is `regular` or `paints nothing`."""
+
+    key: str
+    why: str
+
+
+@dataclass(frozen=True)
+class TimedChange(Record):
+    """A change outside the mask that came after a probe load had settled, by a timer of the page.
+
+    `after_load_ms` is the earliest of the loads in which it was seen; `box` as of a region.
+    """
+
+    after_load_ms: float
+    box: tuple[int, ...]
+    loads: int
+
+
+@dataclass(frozen=True)
+class Mask(Record):
+    """`rows` draws the tiles, a text per row of tiles: `#` is masked, `.` is not."""
+
+    CONTRACT: ClassVar[str] = "eyelevel/mask/1"
+
+    recording: str
+    viewport: Viewport
+    tile_px: int
+    threshold: int
+    rules: Mapping[str, float]
+    loads: tuple[ProbeLoad, ...]
+    rows: tuple[str, ...]
+    regions: tuple[Region, ...]
+    not_painting: tuple[NotPainting, ...]
+    timed: tuple[TimedChange, ...]
+    masked_share: float
+    animated: bool
+
+    @property
+    def digest(self) -> str:
+        """Its identity: the SHA-256 of the file's canonical JSON."""
+        return sha256_of_json(self.as_json())
+
+    @property
+    def tiles(self) -> frozenset[Tile]:
+        return frozenset((x, y) for y, row in enumerate(self.rows) for x, sign in enumerate(row) if sign == MASKED)
+
+    @property
+    def still(self) -> bool:
+        """Whether nothing on the page moves for ever."""
+        return not self.regions
+
+
+def grid(viewport: Viewport, tile_px: int = TILE_PX) -> tuple[int, int]:
+    """Columns and rows of tiles; those at the right and lower edge may be smaller."""
+    return -(-viewport.width_px // tile_px), -(-viewport.height_px // tile_px)
+
+
+def drawn(tiles: frozenset[Tile], size: tuple[int, int]) -> tuple[str, ...]:
+    """The tiles as `Mask.rows`."""
+    columns, rows = size
+    return tuple("".join(MASKED if (x, y) in tiles else FREE for x in range(columns)) for y in range(rows))
+
+
+def dilated(tiles: frozenset[Tile], size: tuple[int, int], by: int = DILATION_TILES) -> frozenset[Tile]:
+    """The tiles and all within `by` tiles of one of them."""
+    columns, rows = size
+    steps = range(-by, by + 1)
+    grown = {(x + dx, y + dy) for x, y in tiles for dx, dy in product(steps, steps)}
+    return frozenset((x, y) for x, y in grown if 0 <= x < columns and 0 <= y < rows)
+
+
+def connected(tiles: frozenset[Tile]) -> list[frozenset[Tile]]:
+    """The 8-connected groups, in the order of their first tile: the uppermost, of those the leftmost."""
+    left, found = set(tiles), []
+    for first in sorted(tiles, key=lambda tile: (tile[1], tile[0])):
+        if first not in left:
+            continue
+        group, waiting = {first}, [first]
+        left.discard(first)
+        while waiting:
+            x, y = waiting.pop()
+            near = {(x + dx, y + dy) for dx, dy in product((-1, 0, 1), (-1, 0, 1))} & left
+            left -= near
+            group |= near
+            waiting += near
+        found.append(frozenset(group))
+    return found
+
+
+def box_of(tiles: frozenset[Tile], viewport: Viewport, tile_px: int = TILE_PX) -> tuple[int, int, int, int]:
+    """Left, top, width and height in pixels of the smallest rectangle that holds these tiles."""
+    left, top = min(x for x, _ in tiles) * tile_px, min(y for _, y in tiles) * tile_px
+    right = min((max(x for x, _ in tiles) + 1) * tile_px, viewport.width_px)
+    bottom = min((max(y for _, y in tiles) + 1) * tile_px, viewport.height_px)
+    return left, top, right - left, bottom - top
+
+
+def contradictions(mask: Mask) -> Sequence[str]:
+    """What a schema cannot see, as ends of a sentence that begins with the file's name."""
+    columns, rows = grid(mask.viewport, mask.tile_px)
+    if len(mask.rows) != rows or any(len(row) != columns for row in mask.rows):
+        return [f"`rows` must be {rows} texts of {columns} signs, as the viewport and `tile_px` make of it"]
+    if len(connected(mask.tiles)) != len(mask.regions):
+        return [f"`rows` draws {len(connected(mask.tiles))} regions, but `regions` lists {len(mask.regions)}"]
+    return []

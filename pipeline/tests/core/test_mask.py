@@ -1,0 +1,74 @@
+"""Masks: tiles as rows of signs, dilation, 8-connected regions, and the digest."""
+
+from eyelevel_core.contracts import check
+from eyelevel_core.model.mask import RULES, Mask, Region, box_of, connected, contradictions, dilated, drawn, grid
+from eyelevel_core.model.take import Viewport
+
+VIEWPORT = Viewport(100, 60)
+
+
+def mask(*rows: str, regions: int = 1) -> Mask:
+    return Mask.of(
+        {
+            "recording": "ab" * 32,
+            "viewport": {"width_px": 100, "height_px": 60},
+            "tile_px": 16,
+            "threshold": 8,
+            "rules": dict(RULES),
+            "loads": [
+                {
+                    "stack": "TCP+",
+                    "page_seed": 1,
+                    "load_ms": 80.5,
+                    "watched_from_ms": 580.5,
+                    "end_ms": 30_580.5,
+                    "moving_tiles": 1,
+                }
+            ],
+            "rows": list(rows),
+            "regions": [
+                Region(tiles=9, box=(0, 0, 48, 48), entropy_bits=4.0, low_ms=0.0).as_json() for _ in range(regions)
+            ],
+            "not_painting": [],
+            "timed": [],
+            "masked_share": 0.25,
+            "animated": False,
+        }
+    )
+
+
+def test_the_last_tiles_of_a_viewport_may_be_smaller() -> None:
+    assert grid(VIEWPORT) == (7, 4)
+    assert box_of(frozenset({(6, 3)}), VIEWPORT) == (96, 48, 4, 12)
+
+
+def test_a_tile_is_dilated_to_its_neighbours_within_the_viewport() -> None:
+    assert dilated(frozenset({(0, 0)}), (7, 4)) == {(0, 0), (1, 0), (0, 1), (1, 1)}
+    assert len(dilated(frozenset({(3, 2)}), (7, 4))) == 9
+
+
+def test_tiles_that_touch_at_a_corner_are_one_region_and_regions_are_ordered_by_their_first_tile() -> None:
+    found = connected(frozenset({(5, 0), (0, 1), (1, 2), (2, 1)}))
+    assert found == [{(5, 0)}, {(0, 1), (1, 2), (2, 1)}]
+
+
+def test_rows_draw_the_tiles_and_are_read_back() -> None:
+    tiles = frozenset({(0, 0), (6, 3)})
+    rows = drawn(tiles, (7, 4))
+    assert rows == ("#......", ".......", ".......", "......#")
+    assert mask(*rows, regions=2).tiles == tiles
+
+
+def test_a_mask_keeps_its_contract_and_its_digest_when_it_is_read_and_written() -> None:
+    own = mask("##.....", "##.....", ".......", ".......")
+    check(own.as_json(), "mask.1", source="mask")
+    again = Mask.of(own.as_json())
+    assert again.digest == own.digest
+    assert contradictions(own) == []
+
+
+def test_a_mask_of_another_size_or_with_other_regions_than_it_draws_is_told() -> None:
+    assert contradictions(mask("##", "##")) == [
+        "`rows` must be 4 texts of 7 signs, as the viewport and `tile_px` make of it"
+    ]
+    assert contradictions(mask("#.#....", *["......."] * 3)) == ["`rows` draws 2 regions, but `regions` lists 1"]
