@@ -23,6 +23,7 @@ import peer
 CAMPAIGN = """
 contract = "eyelevel/campaign/1"
 name = "bench-visual-metrics"
+max_outside_share = 1  # values, no times
 seed = 7
 networks = ["LTE"]
 stacks = ["TCP+", "QUIC"]

@@ -42,6 +42,7 @@ METRICS = ("fvc_ms", "si_ms", "vc85_ms", "lvc_ms", "plt_ms")
 CAMPAIGN = f"""
 contract = "eyelevel/campaign/1"
 name = "flow"
+max_outside_share = 1  # beside other tests
 seed = 7
 frame_rate = 15
 networks = ["DSL"]

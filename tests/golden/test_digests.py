@@ -110,6 +110,7 @@ def composed_take() -> dict[str, Any]:
             "workers": 0,
             "frames": 9,
             "lost_frames": 1,
+            "pressure": None,
             "zero_error_ms": 20.0,
             "clock_error_ms": 0.1,
             "clock_bound_ms": 0.5,

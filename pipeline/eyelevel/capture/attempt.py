@@ -18,6 +18,7 @@ from eyelevel.capture.inside.request import ORANGE, WHITE, Cause, Job, LoadReque
 from eyelevel.capture.inside.sandbox import holding
 from eyelevel.capture.networks import Network
 from eyelevel.capture.overhead import parts_ms
+from eyelevel.capture.pressure import judge_pressure
 from eyelevel.capture.provenance import provenance
 from eyelevel.capture.stacks import Stack
 from eyelevel.capture.testbed import arguments, serving
@@ -244,6 +245,7 @@ def _finish(
         provenance=provenance(context.testbed, context.calibration),
         files=take.listed(folder),
     )
+    judge_pressure(made.pressure, most_outside=context.campaign.max_outside_share)
     take.put(made, folder, place)
     return made
 

@@ -10,7 +10,7 @@ from eyelevel_core.model.run import Run
 from eyelevel_core.model.take import Take
 
 # what changes a take although take.json does not record it
-RULES = ("limit_s", "limits_s", "quiet_ms", "group_by", "priority_updates")
+RULES = ("limit_s", "limits_s", "quiet_ms", "group_by", "priority_updates", "max_outside_share")
 
 
 def belongs(take: Take, run: Run, campaign: Campaign) -> bool:

@@ -14,7 +14,7 @@ from eyelevel_core.contracts import ContractError, check, sha256_of_file
 from eyelevel_core.model.campaign import Campaign
 from eyelevel_core.model.metrics import PLAIN_FIELDS, VISUAL_FIELDS, plain
 from eyelevel_core.model.run import Run
-from eyelevel_core.model.take import FileEntry, Film, Provenance, Take
+from eyelevel_core.model.take import FileEntry, Film, Pressure, Provenance, Take
 from eyelevel_core.model.wire import WireReport
 
 FILM = "film.mkv"
@@ -90,6 +90,7 @@ def compose(
         cpu_idle_share=inside["cpu_idle_share"],
         next_began_ms=_next_began_ms(inside["marks"]),
         given_up=inside.get("given_up"),
+        pressure=None if inside["pressure"] is None else Pressure.of(inside["pressure"]),
     )
 
 

@@ -58,6 +58,7 @@ class Campaign:
     paired: bool
     prelaunch: bool
     max_attempts: int
+    max_outside_share: float
     min_exact_share: float
     scheduler: str
     priority_updates: str
@@ -86,8 +87,17 @@ class Campaign:
             whole["frame_rates"] = {}  # a campaign that names one frame rate gets it on every network
         networks, clips = value["networks"], whole["clips"]
         own = {name: table for name, table in networks.items() if table} if isinstance(networks, Mapping) else {}
-        same = ("name", "seed", "runs", "paired", "max_attempts", "min_exact_share", "scheduler", "prelaunch")
-        rates = ("priority_updates", "group_by", "frame_rate", "frame_rates", "limit_s", "limits_s", "quiet_ms")
+        same = ("name", "seed", "runs", "paired", "max_attempts", "max_outside_share", "min_exact_share", "scheduler")
+        rates = (
+            "prelaunch",
+            "priority_updates",
+            "group_by",
+            "frame_rate",
+            "frame_rates",
+            "limit_s",
+            "limits_s",
+            "quiet_ms",
+        )
         return cls(
             **{name: whole[name] for name in (*same, *rates)},
             caches=tuple(whole["cache"]),

@@ -73,6 +73,25 @@ class Provenance(Record):
 
 
 @dataclass(frozen=True)
+class Pressure(Record):
+    """Who used the processors, from navigation start until the page had nearly settled.
+
+    Shares of the time of all processors: tasks outside the capture, the hypervisor (steal), the capture with its film,
+    of that the run (servers, emulation, screen, browser), and what was prelaunched for following runs. Of the time
+    that passed: while some, or all active, tasks of the run waited for a processor (pressure stall information). None
+    where the kernel does not count it apart.
+    """
+
+    outside_share: float
+    steal_share: float
+    capture_share: float
+    run_share: float | None
+    prelaunched_share: float | None
+    waiting_some_share: float | None
+    waiting_full_share: float | None
+
+
+@dataclass(frozen=True)
 class FileEntry(Record):
     """A file by its path inside a folder: what it must hold."""
 
@@ -111,6 +130,7 @@ class Take(Record):
     cpu_idle_share: float | None = None
     next_began_ms: float | None = None
     given_up: str | None = None
+    pressure: Pressure | None = left_out_at_default(None)  # noqa: RUF009 - it makes a field
 
     @property
     def digest(self) -> str:

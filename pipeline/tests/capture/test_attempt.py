@@ -30,6 +30,10 @@ SAMPLE = (
     Path(__file__).resolve().parents[3] / "fixtures" / "sample-batch" / "takes" / "garden" / "DSL" / "QUIC" / "run-01"
 )
 TAKE = json.loads((SAMPLE / "take.json").read_text())
+PRESSURE = {
+    "outside_share": 0.04, "steal_share": 0.01, "capture_share": 0.6, "run_share": 0.5, "prelaunched_share": 0.0,
+    "waiting_some_share": 0.2, "waiting_full_share": None,
+}  # fmt: skip
 RUN = Run(
     site="garden", recording=TAKE["recording"], network="DSL", stack="QUIC", number=1, seed=TAKE["seed"], page_seed=6
 )
@@ -47,7 +51,7 @@ def folder(tmp_path: Path) -> Path:
     inside = {
         "settled_ms": TAKE["settled_ms"], "load_ms": TAKE["metrics"]["plt_ms"], "workers": 0, "lost_frames": 0,
         "frames": TAKE["film"]["frames"], "zero_error_ms": 20.0, "clock_error_ms": 0.1, "clock_bound_ms": 0.5,
-        "grabs": 200, "end_ms": 4000.0, "cpu_idle_share": 0.25,
+        "grabs": 200, "end_ms": 4000.0, "cpu_idle_share": 0.25, "pressure": PRESSURE,
         "marks": {"started": 100.0, "navigation": 2000.0, "next": 3500.0, "film_ended": 5000.0, "measured": 5004.5},
         "browser_version": "156", "browser_arguments": [],
         "page_script_digest": "12" * 32,
@@ -91,6 +95,43 @@ def test_a_finished_attempt_becomes_a_take(context: CaptureContext, folder: Path
     assert told["metrics"] == TAKE["metrics"] | shown
     assert (told["timing_ms"]["set_up"], told["timing_ms"]["teardown"]) == (100, None)
     assert told["timing_ms"]["metrics"] == 4.5
+
+
+def test_a_take_keeps_who_used_the_processors(context: CaptureContext, folder: Path) -> None:
+    finish(context, folder)
+    told = json.loads((context.batch.take_folder(RUN) / "take.json").read_text())
+    assert (told["pressure"], told["cpu_idle_share"]) == (PRESSURE, 0.25)
+
+
+@pytest.mark.parametrize(("outside", "steal", "most"), [(0.10, 0.01, 0.1), (0.0, 0.2, 0.1), (0.5, 0.4, 0.89)])
+def test_a_run_beside_which_others_used_the_processors_is_void(
+    context: CaptureContext, folder: Path, outside: float, steal: float, most: float
+) -> None:
+    inside = json.loads((folder / "inside.json").read_text())
+    inside["pressure"] |= {"outside_share": outside, "steal_share": steal}
+    (folder / "inside.json").write_text(json.dumps(inside))
+    busy = replace(context, campaign=replace(context.campaign, max_outside_share=most))
+    with pytest.raises(VoidError, match=rf"other programs {outside:.1%}, hypervisor {steal:.1%}") as caught:
+        finish(busy, folder)
+    assert caught.value.cause is Cause.MACHINE_BUSY
+    assert not context.batch.take_folder(RUN).exists()
+    allowed = replace(context, campaign=replace(context.campaign, max_outside_share=round(outside + steal, 2)))
+    assert finish(allowed, folder).pressure is not None
+
+
+def test_what_the_run_itself_used_and_waited_for_never_voids_it(context: CaptureContext, folder: Path) -> None:
+    inside = json.loads((folder / "inside.json").read_text())
+    inside["pressure"] = {**dict.fromkeys(PRESSURE, 1.0), "outside_share": 0.0, "steal_share": 0.0}
+    (folder / "inside.json").write_text(json.dumps(inside))
+    taken = finish(context, folder).pressure
+    assert taken is not None
+    assert taken.waiting_full_share == 1
+
+
+def test_a_run_of_unknown_pressure_is_a_take(context: CaptureContext, folder: Path) -> None:
+    inside = json.loads((folder / "inside.json").read_text())
+    (folder / "inside.json").write_text(json.dumps({**inside, "pressure": None}))
+    assert finish(context, folder).pressure is None
 
 
 def test_an_attempt_whose_film_nobody_measured_is_void(context: CaptureContext, folder: Path) -> None:

@@ -19,6 +19,7 @@ FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
 CAMPAIGN = f"""
 contract = "eyelevel/campaign/1"
 name = "for-real"
+max_outside_share = 1  # beside other tests
 seed = 11
 networks = ["DSL"]
 stacks = ["TCP+", "QUIC"]

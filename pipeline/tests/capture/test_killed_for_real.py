@@ -23,6 +23,7 @@ from tests.capture.recordings import WITH_STYLE, record
 CAMPAIGN = """
 contract = "eyelevel/campaign/1"
 name = "killed"
+max_outside_share = 1  # beside other tests
 seed = 11
 runs = 4
 networks = ["DSL"]

@@ -1,6 +1,7 @@
 """A page that comes too late for the campaign's limit is a take, not a void attempt: slow arms are not sorted out."""
 
 import asyncio
+from functools import partial
 from time import time
 from typing import Any, cast
 
@@ -13,6 +14,7 @@ from eyelevel.capture.inside.film import Film
 from eyelevel.capture.inside.frames import Frame
 from eyelevel.capture.inside.load import Seen, load
 from eyelevel.capture.inside.marks import Marks
+from eyelevel.capture.inside.pressure import reading
 from eyelevel.capture.inside.request import Cause, LoadRequest, VoidError
 from eyelevel.capture.inside.settle import Settling
 
@@ -88,6 +90,7 @@ def loaded_from(page: SilentPage, film: WhiteFilm) -> Seen:
             REQUEST,
             url="https://garden.example/",
             marks=Marks(),
+            processors=partial(reading, None, None),
             nearly=lambda: None,
             over=lambda: None,
             filmed=film.measure,
@@ -102,6 +105,7 @@ def test_a_page_that_does_not_come_within_the_limit_is_seen_as_unsettled_and_unl
     assert (seen.committed, seen.settled_ms, seen.load_ms, seen.content_loaded_ms) == (False, None, None, None)
     assert before_ms <= seen.zero_ms <= time() * 1000
     assert film.measured_from == [seen.zero_ms]
+    assert seen.pressure is not None
     results.check(seen, film.frames, protocols=["h2"], frame_rate=30)
 
 

@@ -22,6 +22,7 @@ from tests.capture.recordings import WITH_STYLE, record
 CAMPAIGN = """
 contract = "eyelevel/campaign/1"
 name = "prelaunch"
+max_outside_share = 1  # beside other tests
 seed = 11
 runs = 2
 networks = ["DSL"]

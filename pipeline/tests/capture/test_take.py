@@ -59,7 +59,7 @@ def composed(
             "settled_ms": settled_ms, "load_ms": load_ms, "workers": 0, "frames": 9, "lost_frames": 0,
             "zero_error_ms": 20.0, "clock_error_ms": 0.1, "clock_bound_ms": 0.5, "grabs": 200, "end_ms": 4000.0,
             "marks": {"navigation": 0.0},
-            "cpu_idle_share": 0.25, "browser_version": "156", "browser_arguments": ["--kiosk"],
+            "cpu_idle_share": 0.25, "pressure": None, "browser_version": "156", "browser_arguments": ["--kiosk"],
             "page_script_digest": "12" * 32,
         },
         wire=WireReport.of(wire_report or wire()),

@@ -14,6 +14,7 @@ from tests.capture.recordings import WITH_STYLE, record
 CAMPAIGN = """
 contract = "eyelevel/campaign/1"
 name = "warm"
+max_outside_share = 1  # beside other tests
 seed = 11
 networks = ["LTE"]
 stacks = ["QUIC"]

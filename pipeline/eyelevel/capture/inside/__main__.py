@@ -25,6 +25,7 @@ from typing import Any
 from playwright.async_api import Error, Playwright, async_playwright
 
 from eyelevel.capture.inside import autogroup
+from eyelevel.capture.inside.groups import Group, own_group
 from eyelevel.capture.inside.request import Cause, Job, VoidError
 from eyelevel.capture.inside.sandbox import EndedError
 from eyelevel.capture.inside.session import CaptureSession
@@ -40,8 +41,8 @@ FAULTS = (VoidError, EndedError, Error, OSError, TimeoutError)
 class Coming:
     """A job's session on its way, held back until `clear`: until no other page is being filmed."""
 
-    def __init__(self, job: Job, drive: Playwright, watching: Watcher | None) -> None:
-        self.session = CaptureSession(job, drive, watching)
+    def __init__(self, job: Job, drive: Playwright, watching: Watcher | None, group: Group | None) -> None:
+        self.session = CaptureSession(job, drive, watching, group)
         self.clear = asyncio.Event()
         self._task = asyncio.create_task(self.session.prepare(self.clear))
 
@@ -69,9 +70,10 @@ class Coming:
 class SessionQueue:
     """Films jobs in turn; makes the next ones ready beside that."""
 
-    def __init__(self, drive: Playwright, watching: Watcher | None) -> None:
+    def __init__(self, drive: Playwright, watching: Watcher | None, group: Group | None) -> None:
         self._drive = drive
         self._watching = watching
+        self._group = group
         self._spares: list[Coming] = []
 
     async def film(self, job: Job, following: Sequence[Job]) -> int:
@@ -105,7 +107,7 @@ class SessionQueue:
             session.marks.reach("next")
 
     def _coming(self, job: Job) -> Coming:
-        return Coming(job, self._drive, self._watching)
+        return Coming(job, self._drive, self._watching, self._group)
 
     def _clear(self) -> None:
         if self._spares:
@@ -138,8 +140,13 @@ async def _lines() -> AsyncIterator[dict[str, Any]]:
 
 
 async def serve(watch: Sequence[str]) -> None:
+    with own_group() as group:
+        await _serve(watch, group)
+
+
+async def _serve(watch: Sequence[str], group: Group | None) -> None:
     async with async_playwright() as drive, watcher(watch) as watching:
-        queue = SessionQueue(drive, watching)
+        queue = SessionQueue(drive, watching, group)
         try:
             async for asked in _lines():
                 if "drop" in asked:

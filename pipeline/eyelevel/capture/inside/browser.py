@@ -137,10 +137,18 @@ class Profile:
 
 @asynccontextmanager
 async def browser(
-    drive: Playwright, place: Sandbox, given: list[str], *, folder: Path, profile: Profile, nice: int
+    drive: Playwright,
+    place: Sandbox,
+    given: list[str],
+    *,
+    folder: Path,
+    profile: Profile,
+    nice: int,
+    joining: Sequence[str] = (),
 ) -> AsyncIterator[BrowserContext]:
     """Chromium on the sandbox's screen, with a fresh profile unless one is kept; `folder` is for what starts it.
 
+    `joining` goes before its command line (see groups.py).
     In the end it is killed, for its profile is of no more use; it is closed if the profile is to be kept.
     """
     config = profile.path.with_name("config")
@@ -154,7 +162,7 @@ async def browser(
         (here / "Default").mkdir(parents=True)
         (here / "Default" / "Preferences").write_text(json.dumps(PREFERENCES))
     starter = Starter(folder)
-    starter.write([*place.enter(), shutil.which("chromium") or "chromium"], nice=nice)
+    starter.write([*joining, *place.enter(), shutil.which("chromium") or "chromium"], nice=nice)
     context = await drive.chromium.launch_persistent_context(
         folder / "driver",  # the profile is in the sandbox, where the driver is not
         executable_path="/bin/sh",  # for the disk may be mounted so that nothing there can be executed

@@ -13,11 +13,13 @@ from playwright.async_api import TimeoutError as LimitReached
 from eyelevel.capture.inside.alignment import Question
 from eyelevel.capture.inside.exchange import Exchange
 from eyelevel.capture.inside.film import Film
-from eyelevel.capture.inside.marks import Marks, cpu_ticks, idle_share
+from eyelevel.capture.inside.marks import Marks
+from eyelevel.capture.inside.pressure import Reading, idle_share, pressure
 from eyelevel.capture.inside.request import Cause, LoadRequest, VoidError
 from eyelevel.capture.inside.settle import Settling
 from eyelevel.capture.inside.traffic import Traffic
 from eyelevel_core.comparability.model import NETWORK_ERRORS
+from eyelevel_core.model.take import Pressure
 
 ZERO = "performance.timeOrigin"
 TIMING = """() => {
@@ -53,8 +55,8 @@ class Seen:
     `zero_ms` is then the moment at which the browser was told to navigate; `given_up` is the browser's error where it
     would not wait any longer. `workers` counts dedicated workers: their chance and date are pinned only as far as the
     script reaches them before their own does. `paints_ms` is empty, too, where the page sent itself elsewhere: the
-    film may show the first document. `questions` is for alignment.clock_error_ms; `idle_share` is of the processors'
-    time from navigation until the page had nearly settled.
+    film may show the first document. `questions` is for alignment.clock_error_ms; `idle_share`, of the
+    processors' time, and `pressure` are from navigation until the page had nearly settled.
     """
 
     zero_ms: float
@@ -69,6 +71,7 @@ class Seen:
     paints_ms: Sequence[float] = ()
     questions: Sequence[Question] = ()
     idle_share: float | None = None
+    pressure: Pressure | None = None
 
 
 async def load(
@@ -79,14 +82,15 @@ async def load(
     *,
     url: str,
     marks: Marks,
+    processors: Callable[[], Reading],
     nearly: Callable[[], None],
     over: Callable[[], None],
     filmed: Callable[[float], Awaitable[None]],
 ) -> Seen:
     """Load the page and stop the film; VoidError where there is no page, or a process has died.
 
-    `nearly` is called once: when the page has nearly settled, or is not waited for any longer; `over` once when it has;
-    and `filmed`, with zero in milliseconds since 1970, when the film has ended.
+    `processors` reads their counters. `nearly` is called once: when the page has nearly settled, or is not waited for
+    any longer; `over` once when it has; and `filmed`, with zero in milliseconds since 1970, when the film has ended.
 
     Zero is the time origin of the first document that the navigation commits, which includes redirects of the
     server. Where the page then sends itself elsewhere by script, the load event is the last document's.
@@ -107,12 +111,12 @@ async def load(
     page.on("crash", lambda _: deaths.append("the process of the page died"))
     context.on("close", lambda _: deaths.append("Chromium died"))
     asked_ms = time() * 1000
-    began = cpu_ticks()
-    quiet: list[tuple[int, int]] = []
+    began = processors()
+    quiet: list[Reading] = []
 
     def on_nearly() -> None:
         if not quiet:
-            quiet.append(cpu_ticks())
+            quiet.append(processors())
             nearly()
 
     origin_ms, given_up = await _navigate(page, url, timeout_ms=request.limit_s * 1000)
@@ -154,6 +158,7 @@ async def load(
         paints_ms=paints_ms if timing["origin"] == zero_ms else (),
         questions=questions,
         idle_share=idle_share(began, quiet[0]),
+        pressure=pressure(began, quiet[0]),
     )
 
 

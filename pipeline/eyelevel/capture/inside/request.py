@@ -21,6 +21,7 @@ class Cause(StrEnum):
     EMULATION_FAILED = "emulation failed"
     SERVER_LEFT_NO_REPORT = "server left no report"
     WIRE_CONTRADICTION = "wire contradiction"
+    MACHINE_BUSY = "machine busy"
     CACHE_NOT_FILLED = "cache not filled"
     BROKEN_RESULT = "broken result"
 

@@ -86,6 +86,7 @@ def write(
             "clock_error_ms": _rounded(clock),
             "clock_bound_ms": _rounded(bound),
             "cpu_idle_share": seen.idle_share,
+            "pressure": None if seen.pressure is None else seen.pressure.as_json(),
             "marks": {**marks, "navigation": seen.zero_ms},
             "browser_version": browser_version,
             "browser_arguments": list(browser_arguments),

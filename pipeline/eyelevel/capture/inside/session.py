@@ -7,6 +7,7 @@ filmed before the other film is over.
 import asyncio
 from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
+from functools import partial
 from importlib.metadata import version
 from typing import Any, TypeVar
 
@@ -15,9 +16,11 @@ from playwright.async_api import BrowserContext, Playwright
 from eyelevel.capture.inside import autogroup, browser, results
 from eyelevel.capture.inside.film import Film, film
 from eyelevel.capture.inside.frames import Frame
+from eyelevel.capture.inside.groups import Group, joining
 from eyelevel.capture.inside.lead import show_white
 from eyelevel.capture.inside.load import Seen, load
 from eyelevel.capture.inside.marks import Marks
+from eyelevel.capture.inside.pressure import reading
 from eyelevel.capture.inside.request import COUNTED, Job, LoadRequest
 from eyelevel.capture.inside.sandbox import PLACE, Sandbox, sandbox
 from eyelevel.capture.inside.settle import Settling
@@ -32,8 +35,10 @@ B = TypeVar("B")
 class CaptureSession:
     """`prepare`, then `film`, then `close`, once each; `close` also after what went wrong."""
 
-    def __init__(self, job: Job, drive: Playwright, watching: Watcher | None) -> None:
+    def __init__(self, job: Job, drive: Playwright, watching: Watcher | None, group: Group | None) -> None:
         self.job = job
+        self._all = group
+        self._own: Group | None = None
         self.marks = Marks()
         self._request = LoadRequest.read(job.folder / "request.json")
         self._settling = Settling(self._request.quiet_ms)
@@ -54,8 +59,11 @@ class CaptureSession:
     async def prepare(self, clear: asyncio.Event) -> None:
         """Start all of it, held back until `clear`, and show white; VoidError or EndedError where that fails."""
         nice = autogroup.FIRST if clear.is_set() else autogroup.LAST
+        if self._all is not None:
+            self._own = self._stacks["place"].enter_context(self._all.inner())
         log = self.job.folder / "talk.log"
-        place = await self._stacks["place"].enter_async_context(sandbox(self.job.testbed, log=log, nice=nice))
+        command = [*joining(self._own), *self.job.testbed]
+        place = await self._stacks["place"].enter_async_context(sandbox(command, log=log, nice=nice))
         self._place = place
         self.marks.reach("started")
         context, running = await _both(self._open_browser(place, clear), self._begin_film(place, clear))
@@ -81,6 +89,7 @@ class CaptureSession:
                 folder=self.job.folder,
                 profile=profile,
                 nice=USUAL if clear.is_set() else autogroup.LAST,
+                joining=joining(self._own),
             )
         )
         if clear.is_set():
@@ -125,6 +134,7 @@ class CaptureSession:
             self._request,
             url=self._place.start_url,
             marks=self.marks,
+            processors=partial(reading, self._all, self._own),
             nearly=nearly,
             over=over,
             filmed=self._filmed,
