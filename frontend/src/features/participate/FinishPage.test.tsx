@@ -43,11 +43,13 @@ describe('the end of a session', () => {
     fetchMock.mockResolvedValue(new Response(JSON.stringify({ completion_code: 'K7QX', debriefing: { en: 'It was about speed.' }, back: null })));
     await show(() => new Promise((resolve) => { arrive = resolve; }));
     expect(screen.getByRole('heading')).toHaveTextContent('Sending your last answers');
+    expect(screen.getByRole('banner')).toHaveTextContent(/Almost done$/);
     expect(fetchMock).not.toHaveBeenCalled();
 
     expect(screen.getByText('The answer to 1 video is still on its way.')).toBeInTheDocument();
     arrive(received);
     expect(await screen.findByText('K7QX')).toBeInTheDocument();
+    expect(screen.getByRole('banner')).toHaveTextContent(/The end$/);
     expect(screen.getByText('It was about speed.')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'withdraw and have your answers erased' })).toHaveAttribute('href', '/withdraw');
     expect(await fetchMock.mock.calls[0]?.[0].text()).toBe('{"session_id":"s","skipped":[2]}');
@@ -89,6 +91,7 @@ describe('the end of a session', () => {
   it('says so, and keeps the vote, when another tab began another session', async () => {
     await show(() => Promise.reject(new ApiError('other_session', 'Another.', 409, false)));
     expect(await screen.findByRole('heading', { name: 'Another session began in this browser' })).toBeInTheDocument();
+    expect(screen.getByRole('banner')).not.toHaveTextContent(/The end|Almost done/);
     expect(fetchMock).not.toHaveBeenCalled();
   });
 
@@ -113,14 +116,15 @@ describe('the end of a session', () => {
     await show(() => Promise.resolve(received));
     await userEvent.click(await screen.findByRole('button', { name: 'Go to the missing videos' }));
     expect(onMissing).toHaveBeenCalledTimes(1);
-    expect(screen.queryByText('If you do not want to wait for an answer:')).not.toBeInTheDocument();
+    expect(screen.getByRole('banner')).toHaveTextContent(/Almost done$/);
+    expect(screen.queryByText(/If you do not want to wait/)).not.toBeInTheDocument();
   });
 
   it('shows recruited people a way back where answers are missing', async () => {
     const recruiter = { name: 'Prolific', id_parameter: 'PID', ways_back: { took_part: { code: 'BEFORE', url: 'https://panel.example/?cc=BEFORE' } } };
     fetchMock.mockResolvedValue(new Response(JSON.stringify({ error: { code: 'votes_missing', message: '…', details: { positions: [1] } } }), { status: 409 }));
     await show(() => Promise.resolve(received), { ...session, study: { ...session.study, recruiter } });
-    expect(await screen.findByText('If you do not want to wait for an answer:')).toBeInTheDocument();
+    expect(await screen.findByText('If you do not want to wait for an answer, you can go back to Prolific.')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Return to Prolific' })).toHaveClass('button--quiet');
   });
 
@@ -129,6 +133,7 @@ describe('the end of a session', () => {
     await show(() => Promise.resolve(received));
     await userEvent.click(await screen.findByRole('button', { name: 'Go to the questions' }));
     expect(onPersonMissing).toHaveBeenCalledTimes(1);
+    expect(screen.getByRole('banner')).toHaveTextContent(/Almost done$/);
     expect(screen.queryByText(/age/)).not.toBeInTheDocument();
   });
 

@@ -7,7 +7,7 @@ import type { Completion, Session, StudyText } from '../../shared/api/forms';
 import { finishSession } from '../../shared/api/participant';
 import { textIn, useLanguage } from '../../shared/i18n/language';
 import { backoffMs } from '../../shared/lib/backoff';
-import type { Outbox } from '../../shared/outbox/outbox';
+import type { Outbox, OutboxState } from '../../shared/outbox/outbox';
 import { lossOf } from '../../shared/outbox/verdict';
 import { CopyButton } from '../../shared/ui/CopyButton';
 import { Notice } from '../../shared/ui/page';
@@ -17,6 +17,7 @@ import { Lost, NoHelp } from './notices';
 import { OutboxNote } from './OutboxNote';
 import { SomebodyElse } from './Returning';
 import { ReturnStep } from './ReturnStep';
+import { Shell } from './Shell';
 import { useOutboxState } from './useOutbox';
 import { WayBack } from './WayBack';
 
@@ -29,9 +30,8 @@ interface Props {
   onPersonMissing: () => void;
 }
 
-/** Waits until the server holds everything, then shows the completion code. */
+/** Waits until the server holds everything, then shows the completion code. Only then is it the end. */
 export function FinishPage({ session, skipped, outbox, onMissing, onPersonMissing }: Props) {
-  const { t } = useLingui();
   const sending = useOutboxState(outbox);
   const { waiting, refused, lost } = sending;
   const finish = useQuery({
@@ -47,15 +47,28 @@ export function FinishPage({ session, skipped, outbox, onMissing, onPersonMissin
     retryDelay: (failures) => backoffMs(failures + 1, Math.random()),
   });
 
-  if (finish.data !== undefined) return <Thanks done={finish.data} session={session} skipped={skipped.length} />;
+  const { study } = session;
+  const page = (where: ReactNode, shown: ReactNode) => (
+    <Shell study={study} aside={<span className="participant__step">{where}</span>}>
+      {shown}
+    </Shell>
+  );
+  if (finish.data !== undefined) return page(<Trans>The end</Trans>, <Thanks done={finish.data} session={session} skipped={skipped.length} />);
   const loss = lost ?? lossOf(finish.error);
-  if (loss !== null) return <Lost loss={loss} study={session.study} />;
-  if (finish.error instanceof ApiError && finish.error.code === 'person_missing') return <PersonMissing onGo={onPersonMissing} />;
+  if (loss !== null) return page(null, <Lost loss={loss} study={study} />);
+  const almost = <Trans>Almost done</Trans>;
+  if (finish.error instanceof ApiError && finish.error.code === 'person_missing') return page(almost, <PersonMissing onGo={onPersonMissing} />);
   if (finish.error !== null && waiting.length === 0) {
     const positions = new Set(refused.flatMap((envelope) => (envelope.kind === 'vote' ? [envelope.body.position] : [])));
     const numbers = session.trials.flatMap(({ position }, index) => (positions.has(position) ? [index + 1] : []));
-    return <Missing study={session.study} refused={numbers} onMissing={onMissing} />;
+    return page(almost, <Missing study={study} refused={numbers} onMissing={onMissing} />);
   }
+  return page(almost, <Sending session={session} sending={sending} />);
+}
+
+function Sending({ session, sending }: { session: Session; sending: OutboxState }) {
+  const { t } = useLingui();
+  const { waiting } = sending;
   const recruiter = session.study.recruiter?.name;
   const videos = new Set(waiting.flatMap((envelope) => (envelope.kind === 'control' ? [] : [envelope.body.position]))).size;
   return (

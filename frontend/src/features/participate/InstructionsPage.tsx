@@ -9,7 +9,7 @@ import { PageHeading } from '../../shared/ui/page';
 import { Paragraphs } from '../../shared/ui/text';
 import { extentOfSession, isLeftOut } from './room';
 import { HowMuch } from './RoomAdvice';
-import { NoOtherBrowser } from './WayBack';
+import { NoDevice } from './WayBack';
 
 export function InstructionsPage({ session, onDone }: { session: Session; onDone: () => void }) {
   const language = useLanguage();
@@ -30,7 +30,7 @@ export function InstructionsPage({ session, onDone }: { session: Session; onDone
       <>
         {title}
         <Undecodable begun={false}>
-          <NoOtherBrowser study={study} />
+          <NoDevice study={study} />
         </Undecodable>
       </>
     );

@@ -5,7 +5,7 @@ import { useViewport } from '../../shared/player/useViewport';
 import { PageHeading } from '../../shared/ui/page';
 import { type Lacking, remedyFor, thisDevice } from './room';
 import { RoomAdvice } from './RoomAdvice';
-import { WayBack } from './WayBack';
+import { NoDevice } from './WayBack';
 
 interface Props {
   study: StudyText;
@@ -31,7 +31,7 @@ export function NarrowPage({ study, count, lacking, onSkip }: Props) {
               <Trans>Please use a window or screen as large as when you began. Your answers so far are kept.</Trans>
             </p>
           )}
-          <WayBack study={study} end="incompatible_device" quiet={remedy !== null} when={<Trans>If you cannot do that:</Trans>} />
+          <NoDevice study={study} quiet={remedy !== null} />
         </>
       ) : (
         <div className="actions">

@@ -98,18 +98,16 @@ export function SessionFlow({ session, outbox }: { session: Session; outbox: Out
       );
     case 'finish':
       return (
-        <Shell study={study} aside={<span className="participant__step"><Trans>The end</Trans></span>}>
-          <FinishPage
-            session={session}
-            skipped={[...done.skipped].filter((position) => !done.answered.has(position))}
-            outbox={outbox}
-            onMissing={() => {
-              actions.forget();
-              void cache.invalidateQueries({ queryKey: ['session'] });
-            }}
-            onPersonMissing={actions.askPerson}
-          />
-        </Shell>
+        <FinishPage
+          session={session}
+          skipped={[...done.skipped].filter((position) => !done.answered.has(position))}
+          outbox={outbox}
+          onMissing={() => {
+            actions.forget();
+            void cache.invalidateQueries({ queryKey: ['session'] });
+          }}
+          onPersonMissing={actions.askPerson}
+        />
       );
   }
 }

@@ -223,7 +223,7 @@ describe('a comparison in a window that is made too small', () => {
     await userEvent.click(replay());
     count();
     act(() => { FakePlayer.last?.fault(); });
-    expect(screen.getByText('If you cannot do that:')).toBeVisible();
+    expect(screen.getByText('If you cannot do that, please go back to Prolific.')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Return to Prolific' })).toHaveAttribute('href', 'https://panel.example/?cc=DEVICE');
     resize(1000, 346);
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));

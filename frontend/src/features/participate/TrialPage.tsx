@@ -16,7 +16,7 @@ import { sendLeftPlay } from './leftPlay';
 import { NarrowPage } from './NarrowPage';
 import { isSkippable, lackingOf, neededFor } from './room';
 import { TrialMemory } from './trialMemory';
-import { NoOtherBrowser } from './WayBack';
+import { NoDevice } from './WayBack';
 
 interface Props {
   session: Session;
@@ -84,7 +84,7 @@ export function TrialPage({ session, done, step, outbox, begun, onBegun, onAnswe
           </Trans>
         </PageHeading>
       </div>
-      <StageContext value={{ answerFrom: trial.answer_from, seenBefore: memory.seen, needed, least, onPlaying, wayOut: <NoOtherBrowser study={session.study} /> }}>
+      <StageContext value={{ answerFrom: trial.answer_from, seenBefore: memory.seen, needed, least, onPlaying, wayOut: <NoDevice study={session.study} /> }}>
         <prepared.View clip={trial.clip} context={context} language={language} onPlay={onPlay} onAnswer={onAnswer} />
       </StageContext>
     </>

@@ -9,7 +9,7 @@ import { studyText } from '../../test/records';
 import { NarrowPage } from './NarrowPage';
 import { Lost, NoHelp, NotOpen, NotSent, TookPart } from './notices';
 import { Blocked } from './Returning';
-import { Declined, NoOtherBrowser } from './WayBack';
+import { Declined, NoDevice } from './WayBack';
 
 const ENDS = ['no_consent', 'incompatible_device', 'full', 'closed', 'took_part', 'missing_id'];
 const ways = (way: (end: string) => { code: string | null; url: string | null }) => Object.fromEntries(ENDS.map((end) => [end, way(end)]));
@@ -31,7 +31,7 @@ const pages: [string, (study: StudyText) => ReactNode][] = [
   ['missing_id', (study) => <NotSent study={study} />],
   ['took_part', (study) => <Lost study={study} loss="ended" />],
   ['took_part', (study) => <NoHelp study={study} />],
-  ['incompatible_device', (study) => <NoOtherBrowser study={study} />],
+  ['incompatible_device', (study) => <NoDevice study={study} />],
 ];
 
 function show(page: ReactNode) {
@@ -46,7 +46,7 @@ it('tells who took part before, before all else, how they are paid if they have 
   show(<TookPart study={sent(prolific)} />);
   const hint = screen.getByText(/open your first link in the same browser as before/);
   expect(hint).toHaveTextContent('at the end return to Prolific with the right code');
-  const [when, link] = [screen.getByText('Only if you did not finish the study:'), screen.getByRole('link', { name: 'Return to Prolific' })];
+  const [when, link] = [screen.getByText('The following is only for people who did not finish the study.'), screen.getByRole('link', { name: 'Return to Prolific' })];
   for (const later of [when, link]) expect(hint.compareDocumentPosition(later)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   expect(link).toHaveClass('button--quiet');
 });
@@ -85,7 +85,7 @@ describe('a window that was made too small for what nobody may skip', () => {
     const link = screen.getByRole('link', { name: 'Return to Prolific' });
     expect(link).toHaveAttribute('href', 'https://panel.example/incompatible_device?id=w%2F17&s=s%201');
     expect(link.classList.contains('button--quiet')).toBe(quiet);
-    expect(screen.getByText('If you cannot do that:')).toBeVisible();
+    expect(screen.getByText('If you cannot do that, please go back to Prolific.')).toBeVisible();
   });
 
   it('shows others none, nor those who may skip', () => {
@@ -110,6 +110,13 @@ describe.each(pages)('the end %s', (end, page) => {
     // nobody has a place that began nothing
     expect(screen.queryByText(/your place is free/) === null).toBe(end === 'missing_id');
     expect(screen.queryByRole('link', { name: /Return to/ })).not.toBeInTheDocument();
+  });
+
+  it('announces nothing that does not follow, with a way back or without one', () => {
+    for (const recruiter of [prolific, mturk]) show(page(sent(recruiter)));
+    const paragraphs = [...document.querySelectorAll('p')].map((one) => one.textContent.trim());
+    expect(paragraphs.length).toBeGreaterThan(1);
+    expect(paragraphs.filter((text) => text.endsWith(':'))).toEqual([]);
   });
 
   it('speaks of no recruiter where nobody recruits', () => {

@@ -13,8 +13,8 @@ interface Props {
   end: End;
   /** Something else on the page is better. */
   quiet?: boolean;
-  /** For whom this way is, where it is not for everybody. */
-  when?: ReactNode;
+  /** A sentence about whom this way is for, where it is not for everybody; `name` is the recruiter's. */
+  when?: (name: string) => ReactNode;
 }
 
 /** How a person whom somebody sent gets back from a page that takes no part of theirs, or why there is no link back. */
@@ -24,7 +24,7 @@ export function WayBack({ study: { recruiter }, end, quiet = false, when }: Prop
   const { code, url } = recruiter.ways_back[end] ?? { code: null, url: null };
   return (
     <div className="way-back">
-      {when !== undefined && <p>{when}</p>}
+      {when !== undefined && <p>{when(name)}</p>}
       {url !== null && (
         <div className="actions">
           <a className={quiet ? 'button button--quiet' : 'button'} href={filledUrl(url, recruiter, window.location.search)} rel="noreferrer">
@@ -49,9 +49,9 @@ export function WayBack({ study: { recruiter }, end, quiet = false, when }: Prop
   );
 }
 
-/** For a recruited person who has begun in a browser that cannot show the videos, and was asked to use another one. */
-export function NoOtherBrowser({ study }: Pick<Props, 'study'>) {
-  return <WayBack study={study} end="incompatible_device" quiet when={<Trans>If you cannot do that:</Trans>} />;
+/** For a recruited person who was asked for another browser or a larger window. `quiet`: there is something that helps. */
+export function NoDevice({ study, quiet = true }: Pick<Props, 'study' | 'quiet'>) {
+  return <WayBack study={study} end="incompatible_device" quiet={quiet} when={(name) => <Trans>If you cannot do that, please go back to {name}.</Trans>} />;
 }
 
 /** For a person who was sent here and does not agree to take part. */

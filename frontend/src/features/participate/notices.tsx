@@ -93,7 +93,7 @@ export function TookPart({ study }: { study: StudyText }) {
           </Trans>
         )}
       </p>
-      <WayBack study={study} end="took_part" quiet when={<Trans>Only if you did not finish the study:</Trans>} />
+      <WayBack study={study} end="took_part" quiet when={() => <Trans>The following is only for people who did not finish the study.</Trans>} />
       <SomebodyElse />
     </Notice>
   );
@@ -201,5 +201,5 @@ export function Lost({ loss, study }: { loss: Loss; study: StudyText }) {
 
 /** For a recruited person who cannot finish, beside the request to write to the researchers. */
 export function NoHelp({ study }: { study: StudyText }) {
-  return <WayBack study={study} end="took_part" quiet when={<Trans>If you do not want to wait for an answer:</Trans>} />;
+  return <WayBack study={study} end="took_part" quiet when={(name) => <Trans>If you do not want to wait for an answer, you can go back to {name}.</Trans>} />;
 }
