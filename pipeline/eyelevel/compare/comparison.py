@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from eyelevel.compare.arms import Setting, by_setting
 from eyelevel.compare.inference import Correction, OverallTest, SiteTest, overall_tests, site_tests
 from eyelevel.compare.model import Batch, Load, Pair
+from eyelevel.compare.pressure import PressureTest, pressure_tests
 from eyelevel.compare.quality import (
     Alignment,
     FirstPaints,
@@ -58,6 +59,7 @@ class Comparison:
     counts: Sequence[StackCount]
     rates: Sequence[PairTest[Pair]]
     alignment: Sequence[Alignment]
+    pressure: Sequence[PressureTest]
     left_out: Sequence[LeftOut]
     settings_mismatches: Sequence[SettingsMismatch]
     content_mismatches: Sequence[ExcludedTake[Load]]
@@ -132,6 +134,7 @@ def compare(batch: Batch, choices: Choices) -> Comparison:
         counts=counts,
         rates=pair_tests(counts, choices.pairs),
         alignment=aligned,
+        pressure=pressure_tests(loads, choices.pairs),
         left_out=left_out(loads),
         settings_mismatches=left.settings_mismatches,
         content_mismatches=left.mismatched,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from eyelevel_core.comparability.model import Findings
 from eyelevel_core.model.attempt import Attempt
 from eyelevel_core.model.campaign import Campaign
-from eyelevel_core.model.take import Definition, Fidelity
+from eyelevel_core.model.take import Definition, Fidelity, Pressure
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,7 @@ class Load:
     clock_error_ms: float | None
     tools: Mapping[str, str | None]
     servers_by: str | None = None
+    pressure: Pressure | None = None
 
 
 @dataclass(frozen=True)

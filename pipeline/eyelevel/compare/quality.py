@@ -119,8 +119,8 @@ def _alignment(loads: Sequence[Load], network: str | None, pair: Pair) -> Alignm
     return Alignment(
         network,
         pair,
-        paint=_within_scenes(both, pair, lambda load: load.zero_error_ms),
-        clock=_within_scenes(both, pair, lambda load: load.clock_error_ms),
+        paint=within_scenes(both, pair, lambda load: load.zero_error_ms),
+        clock=within_scenes(both, pair, lambda load: load.clock_error_ms),
         off_by_a_frame=sum(off_by_a_frame(load) for load in both),
         unknown=sum(load.zero_error_ms is None for load in both),
         lost_frames=sum(load.lost_frames or 0 for load in both),
@@ -151,11 +151,12 @@ def first_paints(loads: Iterable[Load]) -> list[FirstPaints]:
     ]
 
 
-def _within_scenes(loads: Iterable[Load], pair: Pair, error: Callable[[Load], float | None]) -> Difference | None:
+def within_scenes(loads: Iterable[Load], pair: Pair, value: Callable[[Load], float | None]) -> Difference | None:
+    """How much higher the value is with the new stack than with the reference, each scene for itself."""
     scenes: dict[tuple[str, str], dict[str, list[float]]] = {}
     for load in loads:
         arms = scenes.setdefault((load.site, load.network), {pair.new: [], pair.reference: []})
-        found = error(load)
+        found = value(load)
         if found is not None:
             arms[load.stack].append(found)
     return difference([(arms[pair.new], arms[pair.reference]) for arms in scenes.values()])

@@ -66,6 +66,7 @@ def _load(stored: StoredTake) -> Load:
         clock_error_ms=take.film.clock_error_ms,
         tools=take.provenance.tools,
         servers_by=take.provenance.servers_by,
+        pressure=take.pressure,
     )
 
 

@@ -1,4 +1,4 @@
-"""Difference of two means in their own unit, for alignment errors."""
+"""Difference of two means in their own unit, for alignment errors and shares of processor time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,6 +20,7 @@ class Difference:
 
     Its ends are None where no stratum has 2 values in both arms. `n_new` and `n_reference` are the values counted.
     `floor` is the end of the interval that is farther from 0: no smaller difference can be told from this one.
+    `p_value` is the two-sided p of no difference; None without an interval, or where nothing varies.
     """
 
     n_new: int
@@ -28,6 +29,7 @@ class Difference:
     ci_low: float | None
     ci_high: float | None
     floor: float | None
+    p_value: float | None = None
 
 
 def difference(strata: Sequence[Stratum]) -> Difference | None:
@@ -47,16 +49,20 @@ def difference(strata: Sequence[Stratum]) -> Difference | None:
     n_new, n_reference = (sum(len(stratum[arm]) for stratum in counted) for arm in (0, 1))
     if not spread:
         return Difference(n_new, n_reference, gap, None, None, None)
-    half = _half_width([arm for stratum in spread for arm in stratum]) / len(spread)
+    error, freedom = _error([arm for stratum in spread for arm in stratum])
+    if not error:
+        return Difference(n_new, n_reference, gap, gap, gap, abs(gap))
+    error /= len(spread)
+    half = float(special.stdtrit(freedom, (1 + CONFIDENCE) / 2)) * error
     low, high = gap - half, gap + half
-    return Difference(n_new, n_reference, gap, low, high, max(abs(low), abs(high)))
+    p_value = 2 * float(special.stdtr(freedom, -abs(gap) / error))
+    return Difference(n_new, n_reference, gap, low, high, max(abs(low), abs(high)), p_value)
 
 
-def _half_width(samples: Sequence[Sequence[float]]) -> float:
-    """Half the interval of a sum of these samples' means, whatever their signs."""
+def _error(samples: Sequence[Sequence[float]]) -> tuple[float, float]:
+    """Standard error of a sum of these samples' means, whatever their signs, and its degrees of freedom."""
     parts = [(float(np.var(sample, ddof=1)) / len(sample), len(sample) - 1) for sample in samples]
     variance = fsum(part for part, _ in parts)
     if not variance:
-        return 0.0
-    freedom = variance**2 / fsum(part**2 / own for part, own in parts)
-    return float(special.stdtrit(freedom, (1 + CONFIDENCE) / 2)) * sqrt(variance)
+        return 0.0, 0.0
+    return sqrt(variance), variance**2 / fsum(part**2 / own for part, own in parts)

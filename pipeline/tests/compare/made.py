@@ -50,6 +50,8 @@ class Plan:
     # beginnings of the paths of takes whose first paint does not explain the film's first change
     paint_unknown: tuple[str, ...] = ()
     clock_known: bool = True
+    # by stack: the share of time in which some task of the run waited for a processor
+    waiting_share: Mapping[str, float] = field(default_factory=dict)
     # by network, beside the round trip; unknown where it is not given
     down_mbps: Mapping[str, float | str] = field(default_factory=dict)
 
@@ -179,6 +181,20 @@ def _network(plan: Plan, name: str) -> dict[str, float | str]:
     return {"rtt_ms": RTT_MS[name], **rates}
 
 
+def _pressure(plan: Plan, stack: str, run: int) -> dict[str, Any]:
+    """A percent more or less from run to run, and nothing where the plan plants none."""
+    if stack not in plan.waiting_share:
+        return {}
+    spread = (run % 3 - 1) / 100
+    return {
+        "pressure": {
+            "outside_share": 0.03 + spread, "steal_share": 0.01, "capture_share": 0.5, "run_share": 0.4,
+            "prelaunched_share": 0.0, "waiting_some_share": round(plan.waiting_share[stack] + spread, 4),
+            "waiting_full_share": None,
+        },
+    }  # fmt: skip
+
+
 def _take(plan: Plan, path: str, metrics: Mapping[str, float], zero_error_ms: float | None) -> dict[str, Any]:
     _, site, network, stack, run = path.split("/")
     settled = path not in plan.unsettled
@@ -221,5 +237,6 @@ def _take(plan: Plan, path: str, metrics: Mapping[str, float], zero_error_ms: fl
             "page_script_digest": "0" * 64,
             "servers_by": "recorded",
         },
+        **_pressure(plan, stack, int(run.removeprefix("run-"))),
         "files": {"wire.json": {"sha256": sha256_of_bytes(data), "bytes": len(data)}},
     }

@@ -345,6 +345,25 @@ def test_alignment_is_told_per_network_and_over_all(compared: Compared) -> None:
     assert over_all.floor < max(row.paint.floor or 0 for row in rows[:2] if row.paint)
 
 
+def test_runs_that_wait_longer_for_a_processor_with_one_stack_are_told(compared: Compared) -> None:
+    found = compared(Plan(sites=SITES, runs=9, waiting_share={"QUIC": 0.3, "TCP+": 0.2})).pressure
+    assert [(row.network, str(row.pair), row.figure) for row in found] == [
+        ("DSL", "QUIC against TCP+", figure) for figure in ("some tasks of the run waited", "used by others")
+    ]
+    waited, outside = found
+    assert (waited.new_share, waited.reference_share) == pytest.approx((0.3, 0.2))
+    assert waited.found.difference == pytest.approx(0.1)
+    assert waited.adjusted_p is not None
+    assert waited.adjusted_p < 1e-9
+    assert (outside.new_share, outside.found.difference) == pytest.approx((0.04, 0), abs=1e-12)
+    assert outside.adjusted_p == pytest.approx(1)
+
+
+def test_takes_that_know_no_pressure_are_not_compared_by_it(compared: Compared) -> None:
+    assert compared(Plan(sites=SITES, runs=3)).pressure == []
+    assert compared(Plan(sites=SITES, runs=3, waiting_share={"QUIC": 0.3})).pressure == []
+
+
 def test_one_site_and_one_run_are_described_and_nothing_is_estimated(compared: Compared) -> None:
     found = compared(Plan(sites=("alpha",), runs=1))
     assert [row.verdict for row in found.gains] == [None] * 5

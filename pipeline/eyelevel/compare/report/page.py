@@ -209,10 +209,22 @@ def _data(comparison: Comparison, tables: Mapping[str, Table]) -> list[Element]:
         table_element(tables["alignment"]),
         *_first_paints(comparison, tables["first-paint"]),
         *_some(tables["off-by-a-frame"], "film", "whose zero is off by more than a frame"),
+        *_pressure(tables["pressure"]),
     ]
     if not tables["left-out"].rows:
         return [*found, tag("p", "Every compared take gives all five metrics.")]
     return [*found, *_some(tables["left-out"], "value", "that takes do not give")]
+
+
+def _pressure(table: Table) -> list[Element]:
+    if not table.rows:
+        return [tag("p", "No take tells who used the processors while its page loaded.")]
+    text = (
+        "A run is void if programs outside the capture used more of the processors than the campaign allows. How long "
+        "the run itself waited for a processor never voids it: a stack that works in user space would keep its lucky "
+        "runs only. Where the stacks differ in it, part of their difference is due to the machine."
+    )
+    return [tag("p", text), table_element(table)]
 
 
 def _first_paints(comparison: Comparison, table: Table) -> list[Element]:

@@ -126,8 +126,10 @@ def test_the_found_difference_has_the_power_that_is_claimed() -> None:
 def test_alignment_has_an_interval_and_the_floor_is_its_far_end() -> None:
     found = difference([([10.0, 12.0, 11.0], [8.0, 9.0, 10.0])])
     assert found is not None
-    scipy = stats.ttest_ind([10, 12, 11], [8, 9, 10], equal_var=False).confidence_interval(0.95)
+    test = stats.ttest_ind([10, 12, 11], [8, 9, 10], equal_var=False)
+    scipy = test.confidence_interval(0.95)
     assert (found.ci_low, found.ci_high) == pytest.approx((scipy.low, scipy.high))
+    assert found.p_value == pytest.approx(test.pvalue)
     assert found.floor == found.ci_high
     alone = difference([([1.0], [2.0])])
     assert alone is not None
@@ -135,7 +137,7 @@ def test_alignment_has_an_interval_and_the_floor_is_its_far_end() -> None:
     assert difference([([], [1.0])]) is None
     same = difference([([3.0, 3.0], [1.0, 1.0])])
     assert same is not None
-    assert (same.difference, same.ci_low, same.ci_high) == (2, 2, 2)
+    assert (same.difference, same.ci_low, same.ci_high, same.p_value) == (2, 2, 2, None)
 
 
 def test_what_both_arms_of_a_stratum_share_does_not_widen_the_interval() -> None:

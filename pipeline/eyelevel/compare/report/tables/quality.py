@@ -180,6 +180,21 @@ def first_paint_table(rows: Sequence[FirstPaints]) -> Table:
     return Table("first-paint", "Films whose zero is off, or not told by the first paint", columns, views, rows)
 
 
+def _pressure_columns() -> list[Column]:
+    def share(name: str, meaning: str) -> Column:
+        return Column(
+            name, f"{meaning}; a fraction, empty where unknown", lambda row: getattr(row.pressure, name, None)
+        )
+
+    return [
+        share("outside_share", "processor time that programs outside the capture used"),
+        share("steal_share", "processor time that the hypervisor took"),
+        share("run_share", "processor time that servers, emulation, screen and browser used"),
+        share("waiting_some_share", "time in which some task of these waited for a processor"),
+        share("waiting_full_share", "time in which each active task of these waited for a processor"),
+    ]
+
+
 def _network(row: Alignment) -> str:
     return row.network or "all"
 
@@ -264,6 +279,7 @@ def take_table(rows: Sequence[Load]) -> Table:
         ),
         Column("clock_error_ms", "the browser's clock against the film's", lambda row: row.clock_error_ms),
         Column("lost_frames", "frames the film lacks", lambda row: row.lost_frames),
+        *_pressure_columns(),
         Column("exact", "requests before load answered exactly", lambda row: row.fidelity.exact),
         Column("inexact", "requests before load answered by nearly the same", lambda row: row.fidelity.inexact),
         Column("missed", "requests before load never recorded", lambda row: row.fidelity.missed),
