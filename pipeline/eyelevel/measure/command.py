@@ -10,6 +10,7 @@ from eyelevel.measure.film import LOSSY_TOLERANCE, measure_video
 from eyelevel.measure.folder import measure_folder
 from eyelevel.measure.metrics import Metrics
 from eyelevel.measure.take import FILM, measure_take
+from eyelevel_core.batch_folder.masks import mask_of_take, read_mask
 from eyelevel_core.batch_folder.takes import read_times_ms
 from eyelevel_core.model.metrics import METRICS
 
@@ -30,7 +31,14 @@ from eyelevel_core.model.metrics import METRICS
     help="Largest difference of a colour channel (0-255) at which two frames count as equal. "
     f"Folders and takes are compared exactly. [default: 0 for RGB videos, {LOSSY_TOLERANCE} for others]",
 )
-def measure(*, source: Path, as_json: bool, times: Path | None, tolerance: int | None) -> None:
+@click.option(
+    "--mask",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="MASK_JSON",
+    help="Motion mask whose regions are frozen once they have appeared.  [default: a take's own mask, from its batch "
+    "folder; none for videos]",
+)
+def measure(*, source: Path, as_json: bool, times: Path | None, tolerance: int | None, mask: Path | None) -> None:
     """Compute the visual metrics FVC, SI, VC85 and LVC of a video, a folder of frames, or a take's folder.
 
     Files in a folder of frames are named ms_NNNNNN.png, by their time in ms since navigation start.
@@ -39,21 +47,26 @@ def measure(*, source: Path, as_json: bool, times: Path | None, tolerance: int |
 
     Example: eyelevel measure batch/takes/garden/DSL/QUIC/run-01 --json
     """
-    metrics = _measure(source, times, tolerance)
+    metrics = _measure(source, times, tolerance, mask)
     if as_json:
         click.echo(json.dumps(metrics.as_json()))
     else:
         _print_table(metrics)
 
 
-def _measure(source: Path, times: Path | None, tolerance: int | None) -> Metrics:
+def _measure(source: Path, times: Path | None, tolerance: int | None, mask: Path | None) -> Metrics:
     if not source.exists():
         raise BadInputError(f"{source} does not exist; give a video, a folder of frames or a take's folder.")
     if source.is_dir() and (times is not None or tolerance is not None):
         raise BadInputError(f"{source} is a folder; --times and --tolerance are for videos.")
+    if source.is_dir() and not (source / FILM).exists():
+        if mask is not None:
+            raise BadInputError(f"{source} is a folder of frames; --mask is for videos and takes.")
+        return measure_folder(source)
+    own = None if mask is None else read_mask(mask)
     if source.is_dir():
-        return measure_take(source) if (source / FILM).exists() else measure_folder(source)
-    return measure_video(source, None if times is None else read_times_ms(times), tolerance=tolerance)
+        return measure_take(source, own or mask_of_take(source))
+    return measure_video(source, None if times is None else read_times_ms(times), own, tolerance=tolerance)
 
 
 def _print_table(metrics: Metrics) -> None:

@@ -8,46 +8,75 @@ from numpy.typing import NDArray
 
 from eyelevel.errors import BadInputError
 from eyelevel.measure.decode import Times, distinct_frames
-from eyelevel.measure.histogram import Planes, histogram_of_planes
-from eyelevel.measure.metrics import Metrics, check_increasing, of_histograms
-from eyelevel.measure.spool import temporary
+from eyelevel.measure.frozen import of_parts
+from eyelevel.measure.histogram import Planes
+from eyelevel.measure.metrics import Metrics, check_increasing
+from eyelevel.measure.parts import Splitter, temporary
 from eyelevel.video import Video, probe
+from eyelevel_core.model.mask import Mask
 
 # A lossy encoder repaints what stands still a little differently, most of all at key frames; a pixel counts as changed
 # when a channel moves by more than this (of 255).
 LOSSY_TOLERANCE = 16
 
 
-def measure_film(film: Path, times_ms: Sequence[float]) -> Metrics:
+def measure_film(
+    film: Path, times_ms: Sequence[float], mask: Mask | None = None, *, end_ms: float | None = None
+) -> Metrics:
     """Measure a lossless film; `times_ms` holds one time per stored frame, in milliseconds since navigation start.
 
-    Frames before navigation have negative times. Frames are compared exactly. Raise BadInputError if the film is
-    not a video, if the number of frames and times differ, or if times do not increase.
+    Frames before navigation have negative times. Frames are compared exactly. The regions of `mask` are frozen once
+    they have appeared; the film lasts until `end_ms`, without it until its last frame. Raise BadInputError if the film
+    is not a video, if the number of frames and times differ, or if times do not increase.
     """
-    return _measure(probe(film), times_ms, tolerance=0)
+    return _measure(probe(film), times_ms, mask, tolerance=0, end_ms=end_ms)
 
 
-def measure_video(path: Path, times_ms: Sequence[float] | None = None, *, tolerance: int | None = None) -> Metrics:
+def measure_video(
+    path: Path,
+    times_ms: Sequence[float] | None = None,
+    mask: Mask | None = None,
+    *,
+    tolerance: int | None = None,
+) -> Metrics:
     """Measure any video; without `times_ms` by its own timestamps, its first frame being navigation start.
 
-    Without a `tolerance`, frames are compared exactly where pixels are stored as RGB, else with LOSSY_TOLERANCE.
+    The regions of `mask` are frozen once they have appeared. Without a `tolerance`, frames are compared exactly where
+    pixels are stored as RGB, else with LOSSY_TOLERANCE.
     """
     video = probe(path)
     chosen = (0 if video.is_rgb else LOSSY_TOLERANCE) if tolerance is None else tolerance
-    return _measure(video, times_ms, tolerance=chosen)
+    return _measure(video, times_ms, mask, tolerance=chosen)
 
 
-def _measure(video: Video, times_ms: Sequence[float] | None, *, tolerance: int) -> Metrics:
-    clock = Times()
-    with temporary() as histograms:
+def _measure(
+    video: Video,
+    times_ms: Sequence[float] | None,
+    mask: Mask | None,
+    *,
+    tolerance: int,
+    end_ms: float | None = None,
+) -> Metrics:
+    clock, splitter = Times(), Splitter(fitting(mask, video))
+    with temporary() as parts:
         kept = []
         for index, planes in _differing(distinct_frames(video, clock), tolerance):
             kept.append(index)
-            histograms.add(histogram_of_planes(planes))
+            parts.add(splitter.split(planes))
         try:
-            return of_histograms([round(ms, 3) for ms in _times_ms(clock, times_ms, kept)], histograms)
+            return of_parts([round(ms, 3) for ms in _times_ms(clock, times_ms, kept)], parts, mask, end_ms=end_ms)
         except ValueError as error:
             raise BadInputError(f"{video.path} cannot be measured: {error}.") from error
+
+
+def fitting(mask: Mask | None, video: Video) -> Mask | None:
+    """The mask; raise BadInputError where it is of another viewport than the film."""
+    if mask is not None and (mask.viewport.width_px, mask.viewport.height_px) != (video.width_px, video.height_px):
+        raise BadInputError(
+            f"{video.path} is {video.width_px}x{video.height_px}, but the mask is of a viewport of "
+            f"{mask.viewport.width_px}x{mask.viewport.height_px}; give the mask of this viewport."
+        )
+    return mask
 
 
 def _times_ms(clock: Times, times_ms: Sequence[float] | None, kept: Sequence[int]) -> list[float]:

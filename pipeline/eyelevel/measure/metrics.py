@@ -29,7 +29,8 @@ class Histograms(Protocol):
 class Metrics:
     """Milliseconds since navigation start; null where a page never changed, since then nothing is known.
 
-    `plain` has the values without a motion mask; None where there is no mask, so that both are the same.
+    With a motion mask, `plain` has the values of the film as it was shown, and `appeared_ms` says for each region of
+    the mask when it appeared: None for one that never does. Both are None where there is no mask.
     """
 
     fvc_ms: float | None
@@ -38,6 +39,7 @@ class Metrics:
     lvc_ms: float | None
     progress: tuple[tuple[float, int], ...]
     plain: "Metrics | None" = None
+    appeared_ms: tuple[float | None, ...] | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The object that `eyelevel measure --json` prints and that `progress.json` holds."""
@@ -45,6 +47,8 @@ class Metrics:
         if self.plain is not None:
             pairs = zip(PLAIN_FIELDS, VISUAL_FIELDS, strict=True)
             values |= {name: getattr(self.plain, own) for name, own in pairs}
+        if self.appeared_ms is not None:
+            values["appeared_ms"] = list(self.appeared_ms)
         return {**values, "progress": [list(point) for point in self.progress]}
 
 

@@ -3,12 +3,10 @@
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import IO
 
 import numpy as np
 
-from eyelevel.errors import BadInputError
 from eyelevel.measure.histogram import Histogram
 
 SHAPE = (3, 256)
@@ -44,13 +42,4 @@ class Spool:
 @contextmanager
 def temporary() -> Iterator[Spool]:
     with tempfile.TemporaryFile() as file:
-        yield Spool(file)
-
-
-@contextmanager
-def stored(path: Path) -> Iterator[Spool]:
-    """The histograms that watch.py left; raise BadInputError where the file ends in the middle of one."""
-    if path.stat().st_size % RECORD_BYTES:
-        raise BadInputError(f"{path} ends in the middle of a histogram; remove it to measure the film itself.")
-    with path.open("rb") as file:
         yield Spool(file)

@@ -4,24 +4,29 @@ from pathlib import Path
 
 from eyelevel.errors import BadInputError
 from eyelevel.measure.film import measure_film
-from eyelevel.measure.metrics import Metrics, of_histograms
-from eyelevel.measure.spool import stored
+from eyelevel.measure.frozen import of_parts
+from eyelevel.measure.metrics import Metrics
+from eyelevel.measure.parts import stored
+from eyelevel_core.batch_folder.files import read_object
 from eyelevel_core.batch_folder.takes import FRAMES, read_times_ms
+from eyelevel_core.model.mask import Mask
 
 FILM = "film.mkv"
 WATCHED = "histograms.bin"
 
 
-def measure_take(folder: Path) -> Metrics:
-    """Measure a take's folder: `film.mkv` with the times in `frames.json`.
+def measure_take(folder: Path, mask: Mask | None = None) -> Metrics:
+    """Measure a take's folder: `film.mkv` with the times in `frames.json`, and with a mask's regions frozen.
 
-    Where the film was watched while it was made, its histograms lie beside it, and it need not be decoded.
+    Where the film was watched while it was made, its histograms lie beside it, and it need not be decoded; they must
+    have been split by that mask.
     """
-    times_ms = read_times_ms(folder / FRAMES)
+    frames = read_object(folder / FRAMES)
+    times_ms, end_ms = read_times_ms(folder / FRAMES), frames.get("end_ms")
     if not (folder / WATCHED).exists():
-        return measure_film(folder / FILM, times_ms)
+        return measure_film(folder / FILM, times_ms, mask, end_ms=end_ms)
     try:
-        with stored(folder / WATCHED) as histograms:
-            return of_histograms([round(ms, 3) for ms in times_ms], histograms)
+        with stored(folder / WATCHED) as parts:
+            return of_parts([round(ms, 3) for ms in times_ms], parts, mask, end_ms=end_ms)
     except ValueError as error:
         raise BadInputError(f"{folder / FILM} cannot be measured: {error}.") from error

@@ -1,11 +1,12 @@
 """Compute visual metrics while films are made: python -m eyelevel.measure.watch, with a socket as its standard input.
 
-For each film a message comes, {"width_px", "height_px", "to"} as JSON, and with it a pipe that holds the film's
+For each film a message comes, {"width_px", "height_px", "to", "mask"} as JSON, and with it a pipe that holds the film's
 distinct frames as ffmpeg's gbrp: for each, a plane of green, one of blue, one of red, a byte a value. The file `to`
-gets their histograms (see spool.py); what is left to do when the film ends is arithmetic on these. The answer is
-{"frames"}, how many there were. A second message, {"folder"}, says that the folder holds the film and the times of its
-frames, too; it gets PROGRESS, and the answer is {"error"}, a sentence or null. One process watches all films, as its
-start would cost more than a short film.
+gets their histograms (see parts.py), split by the regions of the motion mask in the file `mask` (null: no mask); what
+is left to do when the film ends is arithmetic on these. The answer is {"frames"}, how many there were. A second
+message, {"folder", "mask"}, says that the folder holds the film and the times of its frames, too; it gets PROGRESS, and
+the answer is {"error"}, a sentence or null. One process watches all films, as its start would cost more than a short
+film.
 """
 
 import json
@@ -15,23 +16,26 @@ from pathlib import Path
 from typing import IO, Any
 
 from eyelevel.errors import EyelevelError
-from eyelevel.measure.histogram import histogram_of_planes
+from eyelevel.measure.parts import PartsFile, Splitter
 from eyelevel.measure.planes import frames
-from eyelevel.measure.spool import Spool
 from eyelevel.measure.take import measure_take
+from eyelevel_core.batch_folder.masks import read_mask
+from eyelevel_core.model.mask import Mask
 
 LONGEST = 1 << 16
 # beside a take's film: its metrics, as `eyelevel measure --json` prints them
 PROGRESS = "progress.json"
 
 
-def watch(stream: IO[bytes], *, width_px: int, height_px: int, to: Path) -> int:
+def watch(stream: IO[bytes], *, width_px: int, height_px: int, to: Path, mask: Mask | None = None) -> int:
     """Returns how many frames there were; raise ValueError if the last one is torn."""
+    splitter, count = Splitter(mask), 0
     with to.open("w+b") as file:
-        spool = Spool(file)
+        parts = PartsFile(file)
         for green, blue, red in frames(stream, width_px=width_px, height_px=height_px):
-            spool.add(histogram_of_planes((red, green, blue)))
-        return len(spool)
+            parts.add(splitter.split((red, green, blue)))
+            count += 1
+    return count
 
 
 def serve(line: socket.socket) -> None:
@@ -44,16 +48,18 @@ def serve(line: socket.socket) -> None:
 
 
 def _answer(asked: dict[str, Any], pipes: list[int]) -> dict[str, Any]:
+    mask = None if asked["mask"] is None else read_mask(Path(asked["mask"]))
     if "folder" in asked:
-        return {"error": measured(Path(asked["folder"]))}
+        return {"error": measured(Path(asked["folder"]), mask)}
     with os.fdopen(pipes[0], "rb") as stream:
-        return {"frames": watch(stream, width_px=asked["width_px"], height_px=asked["height_px"], to=Path(asked["to"]))}
+        size = {"width_px": asked["width_px"], "height_px": asked["height_px"]}
+        return {"frames": watch(stream, **size, to=Path(asked["to"]), mask=mask)}
 
 
-def measured(folder: Path) -> str | None:
+def measured(folder: Path, mask: Mask | None = None) -> str | None:
     """Write a take's metrics beside its film; returns what is wrong with it, else None."""
     try:
-        (folder / PROGRESS).write_text(json.dumps(measure_take(folder).as_json()) + "\n")
+        (folder / PROGRESS).write_text(json.dumps(measure_take(folder, mask).as_json()) + "\n")
     except (EyelevelError, OSError) as error:
         return str(error)
     return None

@@ -27,13 +27,13 @@ class Area:
         """`inside` as Pillow wants it."""
         return Image.fromarray(self.inside.astype(np.uint8) * 255)
 
-    def of(self, frame: Frame) -> Frame:
+    def cut(self, frame: Frame) -> Frame:
         """The box's part of a frame."""
         return frame[self.rows, self.columns]
 
-    def luminance_entropy(self, frame: Frame) -> float:
-        """In bits, over all pixels of the region; luminance by ITU-R 601, as Pillow computes it."""
-        luminance = Image.fromarray(np.ascontiguousarray(self.of(frame))).convert("L")
+    def luminance_entropy(self, box: Frame) -> float:
+        """In bits, over all pixels of the region, of its box; luminance by ITU-R 601, as Pillow computes it."""
+        luminance = Image.fromarray(np.ascontiguousarray(box)).convert("L")
         return entropy_bits(luminance.histogram(self.stencil))
 
 

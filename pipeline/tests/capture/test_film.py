@@ -15,7 +15,7 @@ from eyelevel.capture.inside.frames import Frame, stored
 from eyelevel.capture.inside.watcher import watcher
 from eyelevel.measure.film import measure_film
 from eyelevel.measure.metrics import of_histograms
-from eyelevel.measure.spool import stored as spooled
+from eyelevel.measure.parts import stored as spooled
 
 WIDTH_PX, HEIGHT_PX = 320, 240
 PICTURES = ["-f", "lavfi", "-i", "testsrc=size=320x240:rate=8:duration=1"]

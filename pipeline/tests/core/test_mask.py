@@ -1,6 +1,12 @@
-"""Masks: tiles as rows of signs, dilation, 8-connected regions, and the digest."""
+"""Masks: tiles as rows of signs, dilation, 8-connected regions, the digest, and their files."""
 
-from eyelevel_core.contracts import check
+import json
+from pathlib import Path
+
+import pytest
+
+from eyelevel_core.batch_folder.masks import beside, mask_of_take, read_mask, write_mask
+from eyelevel_core.contracts import ContractError, check
 from eyelevel_core.model.mask import RULES, Mask, Region, box_of, connected, contradictions, dilated, drawn, grid
 from eyelevel_core.model.take import Viewport
 
@@ -72,3 +78,32 @@ def test_a_mask_of_another_size_or_with_other_regions_than_it_draws_is_told() ->
         "`rows` must be 4 texts of 7 signs, as the viewport and `tile_px` make of it"
     ]
     assert contradictions(mask("#.#....", *["......."] * 3)) == ["`rows` draws 2 regions, but `regions` lists 1"]
+
+
+def test_a_mask_lies_beside_its_recording() -> None:
+    for name in ("garden.warc.gz", "garden.warc"):
+        assert beside(Path("sites") / name, VIEWPORT) == Path("sites/garden.mask-100x60.json")
+
+
+def test_a_mask_is_written_and_read(tmp_path: Path) -> None:
+    own = mask("##.....", "##.....", ".......", ".......")
+    write_mask(own, tmp_path / "mask.json")
+    assert read_mask(tmp_path / "mask.json") == own
+    (tmp_path / "mask.json").write_text(json.dumps(own.as_json() | {"rows": ["##"]}))
+    with pytest.raises(ContractError, match=r"mask.json: `rows` must be 4 texts of 7 signs.*let eyelevel probe make"):
+        read_mask(tmp_path / "mask.json")
+
+
+def test_the_mask_of_a_take_is_in_its_batch_under_the_digest_that_the_take_names(tmp_path: Path) -> None:
+    own = mask("##.....", "##.....", ".......", ".......")
+    take = tmp_path / "takes" / "garden" / "DSL" / "QUIC" / "run-01"
+    take.mkdir(parents=True)
+    assert mask_of_take(take) is None
+    (take / "take.json").write_text(json.dumps({"provenance": {"mask_digest": own.digest}}))
+    with pytest.raises(ContractError, match=f"{own.digest}.json is missing, the motion mask that .* names; give it"):
+        mask_of_take(take)
+    (tmp_path / "masks").mkdir()
+    write_mask(own, tmp_path / "masks" / f"{own.digest}.json")
+    assert mask_of_take(take) == own
+    (take / "take.json").write_text(json.dumps({"provenance": {"mask_digest": None}}))
+    assert mask_of_take(take) is None

@@ -66,7 +66,7 @@ def test_contracts_require_every_metric_but_plain_ones(contract: str) -> None:
 
 def test_a_curve_has_every_metric_of_the_film() -> None:
     found = schema("progress.1")
-    assert tuple(found["properties"]) == (*VISUAL_FIELDS, *PLAIN_FIELDS, "progress")
+    assert tuple(found["properties"]) == (*VISUAL_FIELDS, *PLAIN_FIELDS, "appeared_ms", "progress")
     assert tuple(found["required"]) == (*VISUAL_FIELDS, "progress")
 
 

@@ -122,19 +122,21 @@ async def film(
     path: Path,
     watching: Watcher | None,
     counted: Path,
+    mask: str | None = None,
     on_frame: Callable[[Frame, bool], None],
     enter: Sequence[str] = (),
 ) -> AsyncIterator[Film]:
     """Film the screen into `path`; `on_frame` gets each frame and whether it differs from the one before.
 
-    `watching` reads the changed frames' pixels while the film runs, and leaves in `counted` what it makes of them.
+    `watching` reads the changed frames' pixels while the film runs, and leaves in `counted` what it makes of them;
+    `mask` is the file with the page's motion mask.
     `enter` goes before the command where the screen is in namespaces of its own (see sandbox.py).
     """
     size = {"width_px": width_px, "height_px": height_px}
     async with AsyncExitStack() as ending:
         watched = None
         if watching is not None:
-            watched = await watching.watch(**size, to=counted)
+            watched = await watching.watch(**size, to=counted, mask=mask)
             ending.push_async_callback(watched.give_up)
         pixels = watched.pixels if watched else None
         command = arguments(screen, **size, frame_rate=frame_rate, path=path, pixels=pixels, now_s=time())

@@ -48,7 +48,8 @@ class LoadRequest:
 
     The profile that lies there is used, and removed afterwards unless `keep_profile`.
     `orange` and `white` are the hashes of frames wholly of that colour (see capture/colours.py). Whether the film's
-    changed frames are `counted` while it runs, into the folder's COUNTED.
+    changed frames are `counted` while it runs, into the folder's COUNTED. `mask` is the file with the page's motion
+    mask.
     """
 
     way: str
@@ -61,6 +62,7 @@ class LoadRequest:
     orange: str
     white: str
     counted: bool = False
+    mask: str | None = None
     keep_profile: bool = False
 
     def write(self, path: Path) -> None:

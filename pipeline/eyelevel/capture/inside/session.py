@@ -108,6 +108,7 @@ class CaptureSession:
                 path=self.job.folder / "film.mkv",
                 watching=self._watching,
                 counted=self.job.folder / COUNTED,
+                mask=self._request.mask,
                 on_frame=self._on_frame,
                 enter=place.enter(bound=False),
                 **self._size,

@@ -1,8 +1,9 @@
 """Starts the process that measures films while they are made, by the command that another stage provides.
 
-It has a socket as its standard input. A message there asks for one film: {"width_px", "height_px", "to"} as JSON,
-and with it the pipe that the pixels of its changed frames come through; its answer says that it has read them all.
-Then {"folder"} asks for the film's metrics, which come into that folder; its answer has an "error", or null there.
+It has a socket as its standard input. A message there asks for one film: {"width_px", "height_px", "to", "mask"} as
+JSON, and with it the pipe that the pixels of its changed frames come through; its answer says that it has read them
+all. Then {"folder", "mask"} asks for the film's metrics, which come into that folder; its answer has an "error", or
+null there.
 """
 
 import asyncio
@@ -30,18 +31,21 @@ class Watcher:
         self._line: socket.socket | None = None
         self._turn = asyncio.Lock()
 
-    async def watch(self, *, width_px: int, height_px: int, to: Path) -> "Watched":
-        """Once the film before is measured or broken off; whoever watches has to `measure` or to `give_up`."""
+    async def watch(self, *, width_px: int, height_px: int, to: Path, mask: str | None = None) -> "Watched":
+        """Watch a film; `mask` is the file with the page's motion mask.
+
+        Begins once the film before is measured or broken off; whoever watches has to `measure` or to `give_up`.
+        """
         await self._turn.acquire()
         try:
             reader, writer = _pipe()
         except OSError:
             self.free()
             raise
-        film = Watched(self, writer)
+        film = Watched(self, writer, mask)
         try:
-            message = json.dumps({"width_px": width_px, "height_px": height_px, "to": str(to)}).encode()
-            socket.send_fds(await self._started(), [message], [reader])
+            message = {"width_px": width_px, "height_px": height_px, "to": str(to), "mask": mask}
+            socket.send_fds(await self._started(), [json.dumps(message).encode()], [reader])
         except BaseException as error:
             await film.give_up()
             if isinstance(error, OSError):
@@ -51,7 +55,7 @@ class Watcher:
             os.close(reader)
         return film
 
-    async def ask(self, message: Mapping[str, str]) -> bytes:
+    async def ask(self, message: Mapping[str, str | None]) -> bytes:
         """Send that, and return what it answers; nothing where it has died or is silent."""
         try:
             await asyncio.get_running_loop().sock_sendall(await self._started(), json.dumps(message).encode())
@@ -96,8 +100,9 @@ class Watcher:
 class Watched:
     """A film that is being watched; `pixels` is the file descriptor that its frames are to be written to."""
 
-    def __init__(self, by: Watcher, pixels: int) -> None:
+    def __init__(self, by: Watcher, pixels: int, mask: str | None) -> None:
         self.pixels = pixels
+        self._mask = mask
         self._by: Watcher | None = by
         self._is_ours = True
 
@@ -114,7 +119,7 @@ class Watched:
 
     async def measure(self, folder: Path) -> None:
         """Have the metrics of a film that is read written into its folder, where frames.json is; VoidError as above."""
-        answer = await self._by.ask({"folder": str(folder)}) if self._by else b""
+        answer = await self._by.ask({"folder": str(folder), "mask": self._mask}) if self._by else b""
         if self._by is None or not answer:
             raise VoidError(Cause.PROCESS_DIED, "the watcher of the film ended before it had measured it")
         by, self._by = self._by, None

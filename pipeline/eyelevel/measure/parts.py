@@ -1,0 +1,125 @@
+"""Splits frames into the regions of a motion mask and the rest, and stores a histogram wherever one of them changed.
+
+Counts add up: the histogram of a frame is the sum of its parts' histograms, and a frozen region keeps the one that it
+had when it appeared. So metrics with and without frozen regions follow from one look at each frame.
+"""
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import groupby
+from pathlib import Path
+from typing import IO, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eyelevel.errors import BadInputError
+from eyelevel.measure.histogram import Histogram, Planes, histogram_of_planes
+from eyelevel.motion.regions import Area, areas
+from eyelevel.motion.tiles import pixels_of
+from eyelevel_core.model.mask import Mask
+
+# the part outside all regions; region n of the mask, from 0, is part n + 1
+OUTSIDE = 0
+STORED = np.dtype([("frame", "<u4"), ("part", "<u4"), ("bits", "<f8"), ("counts", "<u4", (3, 256))])
+
+
+class Part(NamedTuple):
+    """A part of frame number `frame`, from which on it looks like this; `bits` is a region's luminance entropy."""
+
+    frame: int
+    part: int
+    bits: float
+    counts: Histogram
+
+
+class Splitter:
+    """Compares each frame with the one before, and yields the parts that differ; all parts of the first frame."""
+
+    def __init__(self, mask: Mask | None) -> None:
+        self._areas: Sequence[Area] = [] if mask is None else areas(mask)
+        self._outside: NDArray[np.bool_] | None = None
+        if mask is not None and self._areas:
+            shape = (mask.viewport.height_px, mask.viewport.width_px)
+            self._outside = ~pixels_of(mask.tiles, shape, mask.tile_px)
+        self._last: Planes | None = None
+        self._count = 0
+
+    def split(self, planes: Planes) -> list[Part]:
+        """`planes` are red, green and blue."""
+        number, last = self._count, self._last
+        found = []
+        if last is None or self._differ(last, planes):
+            found.append(Part(number, OUTSIDE, 0.0, histogram_of_planes(planes, self._outside)))
+        for part, area in enumerate(self._areas, OUTSIDE + 1):
+            own = _cut(planes, area)
+            if last is None or any(
+                (one != other)[area.inside].any() for one, other in zip(own, _cut(last, area), strict=True)
+            ):
+                bits = area.luminance_entropy(np.stack(own, axis=-1))
+                found.append(Part(number, part, bits, histogram_of_planes(own, area.inside)))
+        self._last = (planes[0].copy(), planes[1].copy(), planes[2].copy()) if self._areas else planes
+        self._count += 1
+        return found
+
+    def _differ(self, last: Planes, planes: Planes) -> bool:
+        if self._outside is None:
+            return True  # a film holds a frame only where the picture changed
+        return any(((one != other) & self._outside).any() for one, other in zip(last, planes, strict=True))
+
+
+def _cut(planes: Planes, area: Area) -> Planes:
+    red, green, blue = (plane[area.rows, area.columns] for plane in planes)
+    return red, green, blue
+
+
+class PartsFile:
+    """A sequence of parts, in the order of frames, one after the other in `file`; memory holds one of them."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._count = file.seek(0, 2) // STORED.itemsize
+
+    def add(self, parts: Sequence[Part]) -> None:
+        self._file.seek(self._count * STORED.itemsize)
+        for part in parts:
+            self._file.write(np.array(tuple(part), STORED).tobytes())
+        self._count += len(parts)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[Part]:
+        return (self._read(index) for index in range(self._count))
+
+    def _read(self, index: int) -> Part:
+        self._file.seek(index * STORED.itemsize)
+        read = np.frombuffer(self._file.read(STORED.itemsize), STORED)[0]
+        return Part(int(read["frame"]), int(read["part"]), float(read["bits"]), read["counts"].astype(np.int64))
+
+    def __getitem__(self, index: int) -> Histogram:
+        """The histogram of a part; of a film without regions, of frame number `index`."""
+        if not 0 <= index < self._count:
+            raise IndexError(index)
+        return self._read(index).counts
+
+    def frames(self) -> Iterator[tuple[int, list[Part]]]:
+        """The parts of each frame, by its number."""
+        for number, parts in groupby(self, key=lambda part: part.frame):
+            yield number, list(parts)
+
+
+@contextmanager
+def temporary() -> Iterator[PartsFile]:
+    with tempfile.TemporaryFile() as file:
+        yield PartsFile(file)
+
+
+@contextmanager
+def stored(path: Path) -> Iterator[PartsFile]:
+    """The parts that watch.py left; raise BadInputError where the file ends in the middle of one."""
+    if path.stat().st_size % STORED.itemsize:
+        raise BadInputError(f"{path} ends in the middle of a histogram; remove it to measure the film itself.")
+    with path.open("rb") as file:
+        yield PartsFile(file)

@@ -1,0 +1,56 @@
+"""Motion masks as files: beside a recording, and under their digest in a batch folder."""
+
+import json
+from pathlib import Path
+
+from eyelevel_core.batch_folder.files import read_object, write_atomically
+from eyelevel_core.batch_folder.takes import TAKE
+from eyelevel_core.contracts import ContractError, check
+from eyelevel_core.model.mask import Mask, contradictions
+from eyelevel_core.model.take import Viewport
+
+CONTRACT = "mask.1"
+# of a batch folder: the masks of its takes, named by their digests
+MASKS = "masks"
+# a take's folder is BATCH/takes/SITE/NETWORK/STACK/RUN
+BATCH_ABOVE = 5
+# the ends of a recording's name that its mask's name does not have
+ENDS = (".warc.gz", ".warc")
+
+
+def beside(recording: Path, viewport: Viewport) -> Path:
+    """Where the mask of a recording lies: garden.mask-1280x720.json beside garden.warc.gz."""
+    stem = next((recording.name.removesuffix(end) for end in ENDS if recording.name.endswith(end)), recording.name)
+    return recording.with_name(f"{stem}.mask-{viewport.width_px}x{viewport.height_px}.json")
+
+
+def read_mask(path: Path) -> Mask:
+    """Raise ContractError where the file is no mask, or contradicts itself."""
+    value = read_object(path)
+    check(value, CONTRACT, source=str(path))
+    mask = Mask.of(value)
+    for words in contradictions(mask):
+        raise ContractError(f"{path}: {words}; remove the file and let eyelevel probe make it again.")
+    return mask
+
+
+def mask_of_take(folder: Path) -> Mask | None:
+    """The mask by which a take in a batch folder was captured; None for a take without one, or outside a batch.
+
+    Raise ContractError where the batch lacks the mask that the take names.
+    """
+    if not (folder / TAKE).is_file():
+        return None
+    digest = read_object(folder / TAKE).get("provenance", {}).get("mask_digest")
+    if digest is None:
+        return None
+    path = folder.resolve().parents[BATCH_ABOVE - 1] / MASKS / f"{digest}.json"
+    if not path.is_file():
+        raise ContractError(f"{path} is missing, the motion mask that {folder / TAKE} names; give it with --mask.")
+    return read_mask(path)
+
+
+def write_mask(mask: Mask, path: Path) -> None:
+    value = mask.as_json()
+    check(value, CONTRACT, source=str(path))
+    write_atomically(path, (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode())
