@@ -1,4 +1,4 @@
-"""App configuration; provides the counts that `studies` shows."""
+"""App configuration; provides what `studies` asks about sessions and votes."""
 
 from django.apps import AppConfig
 
@@ -8,8 +8,8 @@ class RatingsConfig(AppConfig):
 
     def ready(self) -> None:
         from ratings import queries  # noqa: PLC0415 - models are loaded only now
-        from studies import progress, stored_counts  # noqa: PLC0415
+        from studies import counts, progress, stored_counts  # noqa: PLC0415
 
-        progress.provide_counts(queries)
+        counts.provide_counts(queries)
         stored_counts.provide(progress.VOTES, progress.count_votes)
         stored_counts.provide(progress.CELLS, progress.count_cells)

@@ -2,11 +2,9 @@
 
 from typing import Any
 
-from django.utils import timezone
-
 from eyelevel_core.study.design import Design
 from eyelevel_kinds import KINDS
-from ratings import previews, rate_limit
+from ratings import previews
 from ratings.clip_digests import clip_digest
 from ratings.control_questions import answered, control_questions
 from ratings.models import PersonAnswers, Session, Trial, TrialRole, Vote
@@ -29,11 +27,7 @@ from studies.models import Fielding
 
 
 def invitation(fielding: Fielding) -> Invitation:
-    state = effective_state(fielding)
-    if state == "full" and rate_limit.may_free_slots(fielding, now=timezone.now()):
-        # a new session gets an assignment that another one has to yield, now or soon
-        state = "open"
-    return Invitation(state=state, **_texts(fielding))
+    return Invitation(state=effective_state(fielding), **_texts(fielding))
 
 
 def session_view(session: Session, comeback: Comeback = Comeback.RESUME, *, is_new: bool = False) -> SessionView:

@@ -1,11 +1,18 @@
-"""Counts of sessions and votes by fielding, study and stimulus, which the researchers' overview of studies shows."""
+"""Sessions and votes by fielding, study and stimulus, as the app `studies` asks for them (`studies.counts`)."""
 
 from collections.abc import Collection
 
 from django.db.models import CharField, Count, F, Func, Q
+from django.utils import timezone
 
+from ratings import rate_limit
 from ratings.models import MissingId, Session, SessionState, Vote
 from studies.models import StimulusRole
+
+
+def fieldings_that_yield(fieldings: Collection[int]) -> set[int]:
+    """Those in which a new session gets an assignment that another one has to yield, now or soon."""
+    return rate_limit.fieldings_that_yield(fieldings, now=timezone.now())
 
 
 def sessions_by_fielding(fieldings: Collection[int]) -> dict[int, tuple[int, int]]:

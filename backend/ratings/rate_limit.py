@@ -7,7 +7,7 @@ still go on, and what they send late is stored. Whoever is sent away gets 429 `b
 
 import math
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 
@@ -57,9 +57,11 @@ def short_waits() -> Iterator[None]:
         raise
 
 
-def may_free_slots(fielding: Fielding, *, now: datetime) -> bool:
-    """Whether some session holds an assignment that it has to yield to new sessions, now or soon."""
-    return _holding(_over(fielding, now) | _yielding(fielding)).exists()
+def fieldings_that_yield(fieldings: Collection[int], *, now: datetime) -> set[int]:
+    """Those in which some session holds an assignment that it has to yield to new sessions, now or soon."""
+    sessions = _running(fieldings)
+    holding = _holding(_over(sessions, now) | _yielding(sessions))
+    return set(holding.values_list("fielding", flat=True).distinct())
 
 
 def check_pace(fielding: Fielding, *, now: datetime) -> None:
@@ -76,9 +78,10 @@ def make_room(fielding: Fielding, *, now: datetime) -> None:
 
     Raises Problem 429 `busy` if no slot can be released yet, but one can soon.
     """
-    if slots.release(fielding, _holding(_over(fielding, now))):
+    sessions = _running([fielding.pk])
+    if slots.release(fielding, _holding(_over(sessions, now))):
         return
-    first = _holding(_yielding(fielding)).order_by("yields_at").first()
+    first = _holding(_yielding(sessions)).order_by("yields_at").first()
     if first is not None:
         raise busy(living(first.yields_at) - now)
 
@@ -89,18 +92,18 @@ def busy(wait: timedelta) -> Problem:
     return Problem(429, "busy", message, retry=True, details={"retry_after_s": seconds})
 
 
-def _over(fielding: Fielding, now: datetime) -> QuerySet[Session]:
-    """Running sessions whose time is over, where somebody else wants their assignment."""
-    return _running(fielding).filter(Q(lease_until__lt=now) | Q(yields_at__lt=now))
+def _running(fieldings: Collection[int]) -> QuerySet[Session]:
+    return Session.objects.filter(fielding__in=fieldings, state=SessionState.STARTED)
 
 
-def _yielding(fielding: Fielding) -> QuerySet[Session]:
-    """Running sessions without progress, which yield their assignment soon; whoever makes progress may keep it."""
-    return _running(fielding).filter(yields_at__lte=F("started_at") + LONGEST_GRACE)
+def _over(sessions: QuerySet[Session], now: datetime) -> QuerySet[Session]:
+    """Those whose time is over, where somebody else wants their assignment."""
+    return sessions.filter(Q(lease_until__lt=now) | Q(yields_at__lt=now))
 
 
-def _running(fielding: Fielding) -> QuerySet[Session]:
-    return Session.objects.filter(fielding=fielding, state=SessionState.STARTED)
+def _yielding(sessions: QuerySet[Session]) -> QuerySet[Session]:
+    """Those without progress, which yield their assignment soon; whoever makes progress may keep it."""
+    return sessions.filter(yields_at__lte=F("started_at") + LONGEST_GRACE)
 
 
 def _holding(sessions: QuerySet[Session]) -> QuerySet[Session]:

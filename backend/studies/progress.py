@@ -2,14 +2,15 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from django.conf import settings
 from django.db.models import Count
 from django.http import HttpRequest
 
 from accounts.permissions import account
-from studies.lifecycle import by_use, effective_states
+from studies.counts import counts
+from studies.lifecycle import EffectiveState, by_use, effective_states
 from studies.models import Fielding, FieldingState, Slot, StimulusRole, Study
 from studies.permissions import rights_in
 from studies.schemas import (
@@ -28,33 +29,6 @@ from studies.stored_counts import stored
 VOTES, CELLS = "votes", "cells"
 
 
-class Counts(Protocol):
-    """Counts of what participants gave. `ratings` provides them, since this app is below it and cannot import it."""
-
-    def sessions_by_fielding(self, fieldings: Collection[int], /) -> dict[int, tuple[int, int]]: ...
-
-    def unknown_parameters_by_fielding(self, fieldings: Collection[int], /) -> dict[int, dict[str, int]]: ...
-
-    def missing_ids_by_fielding(self, fieldings: Collection[int], /) -> dict[int, tuple[str, int]]: ...
-
-    def votes_by_study(self, studies: Collection[str], /) -> dict[str, int]: ...
-
-    def votes_by_stimulus(self, study_sha256: str, /) -> dict[tuple[int, str], int]: ...
-
-
-_providers: list[Counts] = []
-
-
-def provide_counts(provider: Counts) -> None:
-    """Called once, when the app `ratings` is ready."""
-    _providers[:] = [provider]
-
-
-def counts() -> Counts:
-    (provider,) = _providers
-    return provider
-
-
 def study_rows(studies: Collection[Study], *, request: HttpRequest) -> list[StudyRow]:
     """As the account that asks sees them. The number of queries is the same for any number of studies and fieldings."""
     return [StudyRow(**row) for row in _rows(studies, request=request)]
@@ -71,15 +45,22 @@ def study_detail(study: Study, *, request: HttpRequest) -> StudyDetail:
 
 
 def fielding_row(fielding: Fielding, *, request: HttpRequest) -> FieldingRow:
-    return _fielding_row(fielding, _counted([fielding]), request=request)
+    return _fielding_row(fielding, effective_states([fielding]), _counted([fielding]), request=request)
 
 
-def _fielding_row(fielding: Fielding, counted: Mapping[int, Mapping[str, Any]], *, request: HttpRequest) -> FieldingRow:
+def _fielding_row(
+    fielding: Fielding,
+    states: Mapping[int, EffectiveState],
+    counted: Mapping[int, Mapping[str, Any]],
+    *,
+    request: HttpRequest,
+) -> FieldingRow:
     path = f"/s/{fielding.slug}"
     return FieldingRow(
         slug=fielding.slug,
         group=fielding.group,
         state=FieldingState(fielding.state),
+        effective_state=states[fielding.pk],
         quota=fielding.quota_sessions,
         participant_url=settings.PUBLIC_URL + path if settings.PUBLIC_URL else request.build_absolute_uri(path),
         **counted[fielding.pk],
@@ -117,7 +98,7 @@ def _rows(studies: Collection[Study], *, request: HttpRequest) -> Iterator[dict[
     for study in studies:
         design = study.design
         own = by_use((one for one in fieldings if one.study_id == study.pk), groups=design.group_keys, states=states)
-        rows = [_fielding_row(fielding, counted, request=request) for fielding in own]
+        rows = [_fielding_row(fielding, states, counted, request=request) for fielding in own]
         yield {
             "sha256": study.sha256,
             "name": study.name,

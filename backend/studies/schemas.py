@@ -6,6 +6,7 @@ from typing import Any, Literal
 from ninja import Schema
 
 from accounts.models import Role
+from studies.lifecycle import EffectiveState
 from studies.models import FieldingState, ShareLevel
 
 
@@ -41,6 +42,8 @@ class FieldingRow(Schema):
     # key of the study's group that enters here
     group: str
     state: FieldingState
+    # as participants are shown it: `full` where it is open and nobody can begin now or soon
+    effective_state: EffectiveState
     quota: int
     sessions_started: int
     sessions_completed: int

@@ -1,15 +1,17 @@
 """A researcher publishes a study, watches it fill, and pauses it."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 import yaml
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import Role
-from ratings.models import Trial
+from ratings.models import Session, Trial
 from testing import studies
-from testing.web import participant, post, signed_in
+from testing.web import participant, post, signed_in, stranger
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
@@ -33,6 +35,7 @@ def test_a_published_study_has_an_open_fielding_with_a_link(rita: Client) -> Non
         "slug": fielding["slug"],
         "group": "volunteer",
         "state": "open",
+        "effective_state": "open",
         "quota": 6,
         "sessions_started": 0,
         "sessions_completed": 0,
@@ -133,6 +136,30 @@ def test_a_fielding_is_paused_and_opened_again(rita: Client) -> None:
     refused = post(rita, path, {"state": "open"})
     assert (refused.status_code, refused.json()["error"]["code"]) == (409, "not_allowed")
     assert post(rita, path, {"state": "full"}).status_code == 422
+
+
+def test_researchers_are_shown_a_full_fielding_as_participants_are(rita: Client) -> None:
+    study = studies.study(quota={"sessions": 1})
+    slug = study.fieldings.get().slug
+
+    def shown() -> tuple[str, str, str]:
+        row = rita.get(f"/api/research/studies/{study.sha256}").json()["fieldings"][0]
+        return row["state"], row["effective_state"], stranger().get(f"/api/participate/{slug}").json()["state"]
+
+    assert shown() == ("open", "open", "open")
+    session, _ = studies.start(study.fieldings.get())
+    # nobody has seen anything yet, so the next one may take the place over
+    assert shown() == ("open", "open", "open")
+    studies.play(studies.watched(session.trials.get(position=1)))
+    assert shown() == ("open", "full", "full")
+    Session.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    assert shown() == ("open", "open", "open")
+    Session.objects.update(state="completed", completed_at=timezone.now())
+    assert shown() == ("open", "full", "full")
+    path = f"/api/research/fieldings/{slug}/state"
+    for state in ("paused", "open", "closed"):
+        told = post(rita, path, {"state": state}).json()
+        assert (told["state"], told["effective_state"]) == (state, "full" if state == "open" else state)
 
 
 def test_a_running_session_goes_on_while_the_fielding_is_paused(rita: Client) -> None:

@@ -14,7 +14,7 @@ function study(rights: string[]) {
   return {
     sha256, name: 'pilot', title: { en: 'How fast?' }, published_at: '2026-11-20T09:12:00Z', owner: 'rita', rights, trial_count: 1, votes: 12, sessions: { started: 2, completed: 2 },
     groups: [{ key: 'volunteer', label: { en: 'Volunteers', de: 'Freiwillige' } }],
-    fieldings: [{ slug: 'abc', state: 'open', group: 'volunteer', quota: 4, sessions_started: 2, sessions_completed: 2, participant_url: '/s/abc', unknown_parameters: [] as { name: string; sessions: number }[], missing_parameter: null as { name: string; visits: number } | null }], cells: [], study: { study: {} },
+    fieldings: [{ slug: 'abc', state: 'open', effective_state: 'open', group: 'volunteer', quota: 4, sessions_started: 2, sessions_completed: 2, participant_url: '/s/abc', unknown_parameters: [] as { name: string; sessions: number }[], missing_parameter: null as { name: string; visits: number } | null }], cells: [], study: { study: {} },
   };
 }
 
@@ -34,6 +34,16 @@ describe('the page of a study', () => {
     expect(screen.queryByRole('button', { name: 'Pause' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Share …' })).toBeNull();
     expect(screen.queryByRole('link', { name: 'Export' })).toBeNull();
+  });
+
+  it('shows a fielding as full where participants are told so, and lets it be paused all the same', async () => {
+    const sent = study(['read', 'edit']);
+    const [fielding] = sent.fieldings;
+    serve({ [`GET ${path}`]: { ...sent, fieldings: [{ ...fielding, effective_state: 'full' }] }, [`GET ${path}/results`]: results(false) });
+    show(<StudyPage sha256={sha256} />);
+    expect(await screen.findByText('full')).toHaveClass('badge');
+    expect(screen.queryByText('open')).toBeNull();
+    expect(screen.getByRole('button', { name: 'Pause' })).toBeEnabled();
   });
 
   it('warns of people who come with parameters that the link does not know', async () => {
@@ -109,7 +119,7 @@ describe('the page of a study', () => {
   });
 
   it('shows results as soon as the study is closed', async () => {
-    const answers: Record<string, unknown> = { [`GET ${path}`]: study(['edit', 'read']), [`GET ${path}/results`]: results(true), 'POST /api/research/fieldings/abc/state': { ...study([]).fieldings[0], state: 'closed' } };
+    const answers: Record<string, unknown> = { [`GET ${path}`]: study(['edit', 'read']), [`GET ${path}/results`]: results(true), 'POST /api/research/fieldings/abc/state': { ...study([]).fieldings[0], state: 'closed', effective_state: 'closed' } };
     serve(answers);
     show(<StudyPage sha256={sha256} />);
     await screen.findByText(/This study is in the field/);

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { answer, api } from '../../../shared/api/client';
-import type { FieldingRow, FieldingState } from '../../../shared/api/contract.gen';
+import type { EffectiveState, FieldingRow, FieldingState } from '../../../shared/api/contract.gen';
 import { CopyButton } from '../../../shared/ui/CopyButton';
 import { ProgressBar } from '../../../shared/ui/ProgressBar';
 import { useGroupName } from '../groups';
@@ -31,7 +31,7 @@ export function FieldingPanel({ fielding, mayEdit }: { fielding: FieldingRow; ma
     <div className="fielding">
       <div className="fielding__progress">
         <span className="fielding__group">{groupName(fielding.group)}</span>
-        <StateBadge state={fielding.state} />
+        <StateBadge state={fielding.effective_state} />
         <ProgressBar label={t`Completed sessions`} share={quota === 0 ? 0 : completed / quota} text={`${String(completed)} / ${String(quota)}`} />
         <span className="facts">
           <Trans>{started} started</Trans>
@@ -105,10 +105,12 @@ function MissingParameter({ missing: { name, visits } }: { missing: NonNullable<
   );
 }
 
-export function StateBadge({ state }: { state: FieldingState }) {
+/** The state that participants are shown. */
+export function StateBadge({ state }: { state: EffectiveState }) {
   return (
     <span className={`badge badge--${state}`}>
       {state === 'open' && <Trans>open</Trans>}
+      {state === 'full' && <Trans>full</Trans>}
       {state === 'paused' && <Trans>paused</Trans>}
       {state === 'closed' && <Trans>closed</Trans>}
     </span>
