@@ -78,6 +78,13 @@ class PointOut(Schema):
     si_plain_ms: float | None
     vc85_plain_ms: float | None
     lvc_plain_ms: float | None
+    fcp_ms: float | None
+    lcp_ms: float | None
+    cls: float | None
+    tbt_ms: float | None
+    tti_ms: float | None
+    dcl_ms: float | None
+    ttfb_ms: float | None
 
 
 class ValueOut(Schema):

@@ -101,6 +101,13 @@ class Take(models.Model):
     si_plain_ms = models.FloatField(null=True)
     vc85_plain_ms = models.FloatField(null=True)
     lvc_plain_ms = models.FloatField(null=True)
+    fcp_ms = models.FloatField(null=True)
+    lcp_ms = models.FloatField(null=True)
+    cls = models.FloatField(null=True)
+    tbt_ms = models.FloatField(null=True)
+    tti_ms = models.FloatField(null=True)
+    dcl_ms = models.FloatField(null=True)
+    ttfb_ms = models.FloatField(null=True)
 
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["batch", "digest"], name="one_take_per_digest")]

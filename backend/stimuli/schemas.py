@@ -25,7 +25,7 @@ class BatchSummary(BatchFacts):
 
 
 class Metrics(Schema):
-    """Milliseconds since navigation start; null where unknown."""
+    """The metrics of a take; null where unknown."""
 
     fvc_ms: float | None
     si_ms: float | None
@@ -36,6 +36,13 @@ class Metrics(Schema):
     si_plain_ms: float | None
     vc85_plain_ms: float | None
     lvc_plain_ms: float | None
+    fcp_ms: float | None
+    lcp_ms: float | None
+    cls: float | None
+    tbt_ms: float | None
+    tti_ms: float | None
+    dcl_ms: float | None
+    ttfb_ms: float | None
 
 
 class ClipRow(Schema):

@@ -43,7 +43,7 @@ class Comparison(NamedTuple):
 
 
 class ClipMetrics(NamedTuple):
-    """Milliseconds since navigation start of the take that a clip shows; None where unknown."""
+    """The metrics of the take that a clip shows (see eyelevel_core.model.metrics); None where unknown."""
 
     fvc_ms: float | None
     si_ms: float | None
@@ -54,6 +54,13 @@ class ClipMetrics(NamedTuple):
     si_plain_ms: float | None = None
     vc85_plain_ms: float | None = None
     lvc_plain_ms: float | None = None
+    fcp_ms: float | None = None
+    lcp_ms: float | None = None
+    cls: float | None = None
+    tbt_ms: float | None = None
+    tti_ms: float | None = None
+    dcl_ms: float | None = None
+    ttfb_ms: float | None = None
 
 
 @dataclass(frozen=True)
@@ -123,6 +130,13 @@ class PointRow:
     si_plain_ms: float | None = None
     vc85_plain_ms: float | None = None
     lvc_plain_ms: float | None = None
+    fcp_ms: float | None = None
+    lcp_ms: float | None = None
+    cls: float | None = None
+    tbt_ms: float | None = None
+    tti_ms: float | None = None
+    dcl_ms: float | None = None
+    ttfb_ms: float | None = None
 
 
 @dataclass(frozen=True)
@@ -204,19 +218,19 @@ def _correlations(points: Sequence[PointRow], votes_of_clip: Mapping[str, int]) 
         _correlation(network, metric, by_network[network], votes_of_clip)
         for network in sorted(by_network)
         for metric in KEYS
-        if METRIC_OF[metric].plain_of is None or _known(metric, by_network[network])
+        if METRIC_OF[metric].group == "main" or _known(metric, by_network[network])
     )
 
 
 def _known(metric: str, points: Sequence[PointRow]) -> bool:
-    """Whether any clip has the metric; batches from before there were masks have no plain ones."""
+    """Whether any clip has the metric; older batches have the main ones alone."""
     return any(getattr(point, METRIC_OF[metric].field) is not None for point in points)
 
 
 def _correlation(
     network: str, metric: str, points: Sequence[PointRow], votes_of_clip: Mapping[str, int]
 ) -> CorrelationRow:
-    known = [(point, value) for point in points if (value := getattr(point, f"{metric}_ms")) is not None]
+    known = [(point, value) for point in points if (value := getattr(point, METRIC_OF[metric].field)) is not None]
     found = correlate([point.mos for point, _ in known], [value for _, value in known])
     return CorrelationRow(
         network=network,

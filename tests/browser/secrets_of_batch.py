@@ -12,7 +12,8 @@ from .traffic import Piece
 
 DIGEST = re.compile(r"[0-9a-f]{64}")
 METRICS = re.compile(
-    r"(?<![a-z])(fvc|vc85|lvc|plt|si_ms|speed.?index|first.visual|last.visual)(?![a-z])", re.IGNORECASE
+    r"(?<![a-z])(fvc|vc85|lvc|plt|(si|fcp|lcp|tbt|tti|dcl|ttfb)_ms|speed.?index|first.visual|last.visual)(?![a-z])",
+    re.IGNORECASE,
 )
 # not "digest": a clip's is keyed by its trial, and every digest of the batch is looked for by its value
 TELLING_KEY = re.compile(r"stack|network|metric|side|site|run|arm|take|batch|recording|protocol", re.IGNORECASE)

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from eyelevel_core.model.metrics import COMPARED, METRIC_OF, VISUAL_FIELDS, MetricValues
+from eyelevel_core.model.metrics import MAIN, METRIC_OF, VISUAL_FIELDS, MetricValues
 
 # field to label, in the order in which they are named: the last visual change comes last
-NAMES = {METRIC_OF[key].field: METRIC_OF[key].label for key in sorted(COMPARED, key=lambda key: key == "lvc")}
+NAMES = {METRIC_OF[key].field: METRIC_OF[key].label for key in sorted(MAIN, key=lambda key: key == "lvc")}
 # what rounding times to a microsecond may add
 ROUNDING_MS = 0.01
 # Speed Index is cut to whole milliseconds, as Browsertime's is: of the film, of the clip, or of both

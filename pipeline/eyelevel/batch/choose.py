@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from math import log
 
 from eyelevel_core.batch_folder import FilmedTake
-from eyelevel_core.model.metrics import COMPARED, METRIC_OF
+from eyelevel_core.model.metrics import MAIN, METRIC_OF
 
 MEDOID = "medoid"
 
@@ -19,7 +19,7 @@ def likeness(take: FilmedTake) -> tuple[float, ...]:
 
     A metric that is unknown had not come when the take ended, so the take's end stands in for it.
     """
-    known = (take.metrics[METRIC_OF[key].field] for key in COMPARED)
+    known = (take.metrics[METRIC_OF[key].field] for key in MAIN)
     return tuple(log(max(1.0, take.end_ms if ms is None else ms)) for ms in known)
 
 

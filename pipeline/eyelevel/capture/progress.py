@@ -9,7 +9,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from eyelevel.capture.runner import Told
 from eyelevel.capture.tell import duration
-from eyelevel_core.model.metrics import COMPARED, METRIC_OF
+from eyelevel_core.model.metrics import MAIN, METRIC_OF
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.take import Film, Take
 
@@ -57,7 +57,7 @@ class Talk:
 
 
 def _figures(take: Take) -> str:
-    told = [f"{METRIC_OF[key].label} {_ms(take.metrics[METRIC_OF[key].field])}" for key in COMPARED]
+    told = [f"{METRIC_OF[key].label} {_ms(take.metrics[METRIC_OF[key].field])}" for key in MAIN]
     return ", ".join([*told, *([] if take.settled else ["unsettled"]), *_misaligned(take.film)])
 
 

@@ -12,7 +12,7 @@ from eyelevel_core.batch_folder.files import to_disk
 from eyelevel_core.comparability.content import answers_before_load, fidelity
 from eyelevel_core.contracts import ContractError, check, sha256_of_file
 from eyelevel_core.model.campaign import Campaign
-from eyelevel_core.model.metrics import PLAIN_FIELDS, VISUAL_FIELDS, plain
+from eyelevel_core.model.metrics import BROWSER_FIELDS, PLAIN_FIELDS, VISUAL_FIELDS, plain
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.take import FileEntry, Film, Pressure, Provenance, Take
 from eyelevel_core.model.wire import WireReport
@@ -70,6 +70,7 @@ def compose(
             **{name: _rounded(metrics[name]) for name in VISUAL_FIELDS},
             "plt_ms": _rounded(inside["load_ms"]),
             **{name: _rounded(ms) for name, ms in zip(PLAIN_FIELDS, plain(metrics).values(), strict=True)},
+            **dict.fromkeys(BROWSER_FIELDS),
         },
         settled_ms=_rounded(inside["settled_ms"]),
         fidelity=fidelity(None if inside["load_ms"] is None else answers),

@@ -12,7 +12,7 @@ Setting = tuple[str, str, str]
 
 @dataclass(frozen=True)
 class Arm:
-    """Values in ms by run number.
+    """Values by run number, in ms if they are times.
 
     `censored` runs ended at the limit before the metric was known, `unknown` ones have no value for another reason.
     """
@@ -22,7 +22,7 @@ class Arm:
     unknown: Sequence[int] = ()
 
     @property
-    def observed_ms(self) -> list[float]:
+    def values(self) -> list[float]:
         return list(self.observed.values())
 
     def restricted(self, limit_ms: float) -> dict[int, float]:
@@ -45,15 +45,16 @@ def scenes(settings: Iterable[Setting]) -> list[tuple[str, str]]:
 
 
 def arm(loads: Iterable[Load], metric: str) -> Arm:
-    """The arm of one metric. A time of 0 is unknown, for no page changes before it was asked for."""
+    """The arm of one metric. A moment at 0 ms is unknown, for no page changes before it was asked for."""
     observed: dict[int, float] = {}
     censored: list[int] = []
     unknown: list[int] = []
     for load in loads:
-        value = load.metrics[metric]
-        if value is not None and value > 0 and (load.settled or not METRIC_OF[metric].needs_end):
+        value, kind = load.metrics[metric], METRIC_OF[metric]
+        impossible = kind.ratio and value == 0
+        if value is not None and not impossible and (load.settled or not kind.needs_end):
             observed[load.run] = value
-        elif load.settled or value == 0:
+        elif load.settled or impossible:
             unknown.append(load.run)
         else:
             censored.append(load.run)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from eyelevel.compare.amounts import AmountRow, amounts
 from eyelevel.compare.arms import Setting, by_setting
 from eyelevel.compare.inference import Correction, OverallTest, SiteTest, overall_tests, site_tests
 from eyelevel.compare.model import Batch, Load, Pair
@@ -56,6 +57,7 @@ class Comparison:
     sites: Sequence[SiteRow]
     site_tests: Sequence[SiteTest]
     overall: Sequence[OverallTest]
+    amounts: Sequence[AmountRow]
     counts: Sequence[StackCount]
     rates: Sequence[PairTest[Pair]]
     alignment: Sequence[Alignment]
@@ -131,6 +133,7 @@ def compare(batch: Batch, choices: Choices) -> Comparison:
         sites=sites,
         site_tests=tests,
         overall=overall,
+        amounts=amounts(settings, choices.pairs),
         counts=counts,
         rates=pair_tests(counts, choices.pairs),
         alignment=aligned,

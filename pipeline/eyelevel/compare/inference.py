@@ -21,11 +21,15 @@ from eyelevel_stats.arms import (
 Correction = Literal["holm", "bh"]
 ADJUST = {"holm": holm, "bh": benjamini_hochberg}
 LEVEL = 0.05
+RATIOS = tuple(key for key in COMPARED if METRIC_OF[key].ratio)
 
 
 @dataclass(frozen=True)
 class SiteTest:
-    """One site, network, pair and metric; times restricted to the limit, `adjusted_p` among all tests of the pair."""
+    """One site, network, pair and metric, with times restricted to the limit.
+
+    `adjusted_p` is corrected among all tests of the pair with metrics of the same group.
+    """
 
     site: str
     network: str
@@ -100,16 +104,19 @@ def site_tests(
     paired: bool,
     correction: Correction,
 ) -> list[SiteTest]:
-    """Every pair in every scene that has both of its stacks; within blocks of one run number where paired."""
+    """Every pair in every scene that has both of its stacks, by every metric that is compared by ratio.
+
+    Within blocks of one run number where paired.
+    """
     found: list[SiteTest] = []
     for pair in pairs:
         own = [
             _test(site, network, pair, metric, settings, limit_ms=limits_ms[network], paired=paired)
             for site, network in scenes(settings)
             if (site, network, pair.new) in settings and (site, network, pair.reference) in settings
-            for metric in COMPARED
+            for metric in RATIOS
         ]
-        adjusted = ADJUST[correction]([None if row.test is None else row.test.p_value for row in own])
+        adjusted = _adjusted(own, [None if row.test is None else row.test.p_value for row in own], correction)
         found += [SiteTest(**{**vars(row), "adjusted_p": p}) for row, p in zip(own, adjusted, strict=True)]
     return found
 
@@ -149,20 +156,36 @@ def _test(
 def overall_tests(
     rows: Sequence[SiteTest], floors: Mapping[tuple[str, Pair], float | None], *, correction: Correction
 ) -> list[OverallTest]:
-    """From the tests per site; adjusted among the networks and metrics of a pair. `floors` in ms, None: unknown."""
+    """From the tests per site; adjusted among networks and the metrics of a group, by pair.
+
+    `floors` are in ms, None: unknown.
+    """
     groups: dict[tuple[Pair, str, str], list[SiteTest]] = {}
     for row in rows:
         groups.setdefault((row.pair, row.network, row.metric), []).append(row)
     found: list[OverallTest] = []
     for pair in dict.fromkeys(row.pair for row in rows):
         own = [_overall(key, group, floors) for key, group in groups.items() if key[0] == pair]
-        adjusted = ADJUST[correction]([row.found.p_value if row.found else None for row in own])
-        here = ADJUST[correction]([row.found.here_p_value if row.found else None for row in own])
+        adjusted = _adjusted(own, [row.found.p_value if row.found else None for row in own], correction)
+        here = _adjusted(own, [row.found.here_p_value if row.found else None for row in own], correction)
         found += [
             OverallTest(**{**vars(row), "adjusted_p": p, "here_adjusted_p": q})
             for row, p, q in zip(own, adjusted, here, strict=True)
         ]
     return found
+
+
+def _adjusted(
+    rows: Sequence[SiteTest] | Sequence[OverallTest], p_values: Sequence[float | None], correction: Correction
+) -> list[float | None]:
+    """Each group of metrics is a family of its own: what browsers measure takes no power from the main metrics."""
+    groups = [METRIC_OF[row.metric].group for row in rows]
+    adjusted: list[float | None] = [None] * len(rows)
+    for group in set(groups):
+        places = [place for place, own in enumerate(groups) if own == group]
+        for place, p in zip(places, ADJUST[correction]([p_values[place] for place in places]), strict=True):
+            adjusted[place] = p
+    return adjusted
 
 
 def _overall(

@@ -7,7 +7,7 @@ from statistics import median
 
 from eyelevel.compare.arms import Setting, arm, scenes
 from eyelevel.compare.model import Load, Pair
-from eyelevel_core.model.metrics import COMPARED
+from eyelevel_core.model.metrics import MAIN
 from eyelevel_core.model.take import Definition
 from eyelevel_stats.arms import Verdict, anova, performance_gain, verdict
 
@@ -79,14 +79,14 @@ def gains(settings: Settings, pairs: Iterable[Pair]) -> list[GainRow]:
         for pair in pairs
         for site, network in scenes(settings)
         if (site, network, pair.new) in settings and (site, network, pair.reference) in settings
-        for metric in COMPARED
+        for metric in MAIN
     ]
 
 
 def _gain(site: str, network: str, pair: Pair, metric: str, settings: Settings) -> GainRow:
     new, reference = (arm(settings[site, network, stack], metric) for stack in (pair.new, pair.reference))
-    found = performance_gain(new.observed_ms, reference.observed_ms)
-    test = anova(new.observed_ms, reference.observed_ms)
+    found = performance_gain(new.values, reference.values)
+    test = anova(new.values, reference.values)
     return GainRow(
         site,
         network,

@@ -7,7 +7,7 @@ from PIL import Image, ImageDraw, ImageFont
 from eyelevel.contact.columns import frame_at
 from eyelevel.contact.thumbnails import thumbnails
 from eyelevel_core.batch_folder import FilmedTake
-from eyelevel_core.model.metrics import COMPARED, METRIC_OF
+from eyelevel_core.model.metrics import MAIN, METRIC_OF
 
 WIDTH_PX, LABEL_PX, HEAD_PX, GAP_PX = 160, 128, 16, 2
 # a row is 90 pixels high at 16:9: enough for six lines
@@ -37,7 +37,7 @@ def sheet(takes: Sequence[FilmedTake], moments_ms: Sequence[float]) -> Image.Ima
 
 
 def label(take: FilmedTake) -> str:
-    told = (METRIC_OF[key] for key in COMPARED if key not in NO_ROOM)
+    told = (METRIC_OF[key] for key in MAIN if key not in NO_ROOM)
     metrics = [f"{one.label} {_told(take.metrics[one.field])}" for one in told]
     censored = [] if take.take.settled else ["did not settle"]
     return "\n".join([f"run {take.run}", *metrics, *censored])

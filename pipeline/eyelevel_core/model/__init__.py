@@ -1,1 +1,1 @@
-"""The nouns of Eyelevel as frozen dataclasses, and the table of the five metrics."""
+"""The nouns of Eyelevel as frozen dataclasses, and the table of the metrics."""

@@ -8,19 +8,26 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-MetricKey = Literal["fvc", "si", "vc85", "lvc", "plt", "fvc_plain", "si_plain", "vc85_plain", "lvc_plain"]
-# by `Metric.field`, in milliseconds since navigation start; None where unknown
+MetricKey = Literal[
+    "fvc", "si", "vc85", "lvc", "plt",
+    "fvc_plain", "si_plain", "vc85_plain", "lvc_plain",
+    "fcp", "lcp", "cls", "tbt", "tti", "dcl", "ttfb",
+]  # fmt: skip
+# main: the five of the 2019 paper. Tests are corrected within a group, and only main metrics choose what a clip shows
+Group = Literal["main", "plain", "browser"]
+# by `Metric.field`; None where unknown
 MetricValues = Mapping[str, float | None]
 
 
 @dataclass(frozen=True)
 class Metric:
-    """One metric; its values are counted from navigation start.
+    """One metric. Its values are milliseconds, times since navigation start; with an empty `unit`, plain numbers.
 
     `key` names it in files, `label` in tables and figures, `name` in sentences. `visual` metrics are computed from the
     film; the others come from the browser. `needs_end` says that the value is final only once the film has ended, so
     that it is unknown (censored) for a page that did not settle. `plain_of` is the metric whose value without a motion
-    mask this is: it stands beside that metric in takes and exports, and no test compares stacks by it.
+    mask this is: it stands beside that metric in takes and exports, and no test compares stacks by it. The values of
+    `ratio` metrics are always above 0, and are compared by ratio; the others may be 0, and are compared by difference.
     """
 
     key: MetricKey
@@ -31,11 +38,13 @@ class Metric:
     visual: bool = True
     needs_end: bool = True
     plain_of: MetricKey | None = None
+    ratio: bool = True
+    group: Group = "main"
 
     @property
     def field(self) -> str:
-        """The name of a field or column that holds it: the key with its unit, e.g. `fvc_ms`."""
-        return f"{self.key}_{self.unit}"
+        """The name of a field or column that holds it: the key with its unit, e.g. `fvc_ms`, `cls`."""
+        return f"{self.key}_{self.unit}" if self.unit else self.key
 
 
 LOADING = (
@@ -75,6 +84,76 @@ LOADING = (
 )
 
 
+BROWSER = (
+    Metric(
+        "fcp",
+        "FCP",
+        "first contentful paint",
+        "time at which the browser first paints text or an image (W3C Paint Timing)",
+        visual=False,
+        needs_end=False,
+        group="browser",
+    ),
+    Metric(
+        "lcp",
+        "LCP",
+        "largest contentful paint",
+        "time at which the largest image or text block is painted; the last candidate before any input "
+        "(W3C Largest Contentful Paint)",
+        visual=False,
+        group="browser",
+    ),
+    Metric(
+        "cls",
+        "CLS",
+        "cumulative layout shift",
+        "largest sum of layout shifts within a session window: gaps under 1 s, at most 5 s long (WICG Layout "
+        "Instability, web.dev)",
+        unit="",
+        visual=False,
+        ratio=False,
+        group="browser",
+    ),
+    Metric(
+        "tbt",
+        "TBT",
+        "total blocking time",
+        "sum over the main thread's tasks, between FCP and TTI, of what each takes over 50 ms (Lighthouse)",
+        visual=False,
+        ratio=False,
+        group="browser",
+    ),
+    Metric(
+        "tti",
+        "TTI",
+        "time to interactive",
+        "end of the last task over 50 ms before the first 5 s after FCP without such a task and with at most two "
+        "requests in flight; not before FCP and DCL (Lighthouse)",
+        visual=False,
+        needs_end=False,
+        group="browser",
+    ),
+    Metric(
+        "dcl",
+        "DCL",
+        "DOM content loaded",
+        "time at which the browser's DOMContentLoaded event starts (W3C Navigation Timing)",
+        visual=False,
+        needs_end=False,
+        group="browser",
+    ),
+    Metric(
+        "ttfb",
+        "TTFB",
+        "time to first byte",
+        "time at which the first byte of the document's response arrives, redirects included (W3C Navigation Timing)",
+        visual=False,
+        needs_end=False,
+        group="browser",
+    ),
+)
+
+
 def _plain(metric: Metric) -> Metric:
     """The same metric of the film as it was shown, with motion that never ends."""
     return replace(
@@ -84,6 +163,7 @@ def _plain(metric: Metric) -> Metric:
         name=f"{metric.name}, plain film",
         definition=f"{metric.definition}; of the film as it was shown, with nothing frozen by the motion mask",
         plain_of=metric.key,
+        group="plain",
     )
 
 
@@ -91,14 +171,16 @@ PLAIN: Mapping[MetricKey, MetricKey] = {
     "fvc": "fvc_plain", "si": "si_plain", "vc85": "vc85_plain", "lvc": "lvc_plain"
 }  # fmt: skip
 # in the order of every file, table and figure
-METRICS = (*LOADING, *(_plain(metric) for metric in LOADING if metric.key in PLAIN))
+METRICS = (*LOADING, *(_plain(metric) for metric in LOADING if metric.key in PLAIN), *BROWSER)
 KEYS = tuple(metric.key for metric in METRICS)
+MAIN = tuple(metric.key for metric in METRICS if metric.group == "main")
 # what stacks are compared by
 COMPARED = tuple(metric.key for metric in METRICS if metric.plain_of is None)
 FIELDS = tuple(metric.field for metric in METRICS)
 # of a film on which motion that never ends is frozen, and of the film as it was shown, in the same order
 VISUAL_FIELDS = tuple(metric.field for metric in METRICS if metric.visual and metric.plain_of is None)
 PLAIN_FIELDS = tuple(metric.field for metric in METRICS if metric.plain_of is not None)
+BROWSER_FIELDS = tuple(metric.field for metric in BROWSER)
 METRIC_OF: Mapping[str, Metric] = {metric.key: metric for metric in METRICS}
 LABELS: Mapping[str, str] = {metric.key: metric.label for metric in METRICS}
 

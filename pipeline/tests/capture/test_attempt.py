@@ -22,6 +22,7 @@ from eyelevel.disk import DiskFullError, room
 from eyelevel.errors import BadInputError, ToolMissingError
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import ContractError
+from eyelevel_core.model.metrics import BROWSER_FIELDS
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.take import Take
 from tests.core.made import campaign
@@ -92,7 +93,7 @@ def test_a_finished_attempt_becomes_a_take(context: CaptureContext, folder: Path
     assert told["seed"] == RUN.seed
     assert told["next_began_ms"] == 1500
     shown = {name.replace("_ms", "_plain_ms"): ms for name, ms in TAKE["metrics"].items() if name != "plt_ms"}
-    assert told["metrics"] == TAKE["metrics"] | shown
+    assert told["metrics"] == TAKE["metrics"] | shown | dict.fromkeys(BROWSER_FIELDS)
     assert (told["timing_ms"]["set_up"], told["timing_ms"]["teardown"]) == (100, None)
     assert told["timing_ms"]["metrics"] == 4.5
 

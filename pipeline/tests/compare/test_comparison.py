@@ -7,22 +7,27 @@ from math import expm1
 
 import pytest
 
+from eyelevel.compare.amounts import AMOUNTS
+from eyelevel.compare.inference import RATIOS, OverallTest, SiteTest
 from eyelevel.compare.quality import LeftOut
 from eyelevel.compare.report.answers import answers, lead
 from eyelevel.compare.write import report_files
 from eyelevel.errors import BadInputError
 from eyelevel_core.comparability.parity import FASTEST_MBPS
-from eyelevel_core.model.metrics import COMPARED as METRICS
+from eyelevel_core.model.metrics import MAIN
+from eyelevel_stats.arms import holm
 
 from .conftest import Compared
 from .made import ANSWER, HOW, RTT_MS, Plan, takes, void
 
+# what a page that does not settle leaves unknown: what needs the film's end, and events that did not come
+LATE = ("si", "vc85", "lvc", "plt", "lcp", "cls", "tbt", "tti")
 SITES = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta")
 
 
-def test_a_planted_gain_is_found_with_its_size_in_every_metric(compared: Compared) -> None:
+def test_a_planted_gain_is_found_with_its_size_in_every_metric_that_has_one(compared: Compared) -> None:
     found = compared(Plan(sites=SITES, runs=10, log_gain={"QUIC": -0.2}, site_sd=0.02, run_sd=0.05, seed=4))
-    assert [row.metric for row in found.overall] == list(METRICS)
+    assert [row.metric for row in found.overall] == list(RATIOS)
     for row in found.overall:
         assert row.decided
         assert row.found is not None
@@ -30,7 +35,39 @@ def test_a_planted_gain_is_found_with_its_size_in_every_metric(compared: Compare
         assert row.found.sites == 6
     assert all(row.decided for row in found.site_tests)
     assert {row.verdict for row in found.gains} == {"new"}
-    assert [(row.faster, row.slower, row.undecided) for row in found.averages] == [(6, 0, 0)] * 5
+    assert [(row.faster, row.slower, row.undecided) for row in found.averages] == [(6, 0, 0)] * len(MAIN)
+
+
+def test_the_metrics_of_the_browser_do_not_weaken_the_corrected_p_of_the_main_ones(compared: Compared) -> None:
+    found = compared(Plan(sites=SITES, runs=6, log_gain={"QUIC": -0.1}, seed=4))
+    for rows in ([row for row in found.overall if row.found], [row for row in found.site_tests if row.test]):
+        main = [row for row in rows if row.metric in {*MAIN}]
+        assert 0 < len(main) < len(rows)
+        assert [row.adjusted_p for row in main] == holm([_p(row) for row in main])
+
+
+def _p(row: OverallTest | SiteTest) -> float | None:
+    found = row.found if isinstance(row, OverallTest) else row.test
+    return None if found is None else found.p_value
+
+
+def test_what_may_be_0_is_compared_by_difference_in_its_own_unit(compared: Compared) -> None:
+    """Runs have, in turn, TBT 0 and 90 ms, CLS 0 and 1/8: with QUIC one run more, its mean is known."""
+    plan = Plan(sites=("alpha", "beta"), runs=3, without=("takes/alpha/DSL/TCP+/run-03",))
+    found = {row.metric: row for row in compared(plan).amounts}
+    assert tuple(found) == AMOUNTS == ("cls", "tbt")
+    tbt = found["tbt"]
+    # alpha: 45 ms of two runs, beta: 30 ms of three
+    assert (tbt.sites, tbt.left_out, tbt.mean_new, tbt.mean_reference) == (2, 0, 30.0, 37.5)
+    assert tbt.found is not None
+    assert tbt.found.difference == pytest.approx(-7.5)
+    assert found["cls"].mean_new == pytest.approx(1 / 24)
+
+
+def test_an_amount_of_a_page_that_did_not_settle_is_left_out_and_counted(compared: Compared) -> None:
+    plan = Plan(sites=("alpha",), runs=4, unsettled=frozenset({"takes/alpha/DSL/QUIC/run-02"}))
+    tbt = next(row for row in compared(plan).amounts if row.metric == "tbt")
+    assert (tbt.left_out, tbt.mean_new, tbt.mean_reference) == (1, 30.0, 45.0)
 
 
 def test_without_a_gain_nothing_is_claimed(compared: Compared) -> None:
@@ -167,7 +204,7 @@ def test_a_censored_run_counts_as_the_limit_in_the_tests_and_not_in_the_means_an
     assert (mean["si"].runs_reference, mean["si"].left_out_reference) == (3, 1)
     assert mean["si"].mean_reference_ms is not None
     assert mean["si"].mean_reference_ms < 2000
-    named = [LeftOut(path, m, "censored: the take ended at the limit before the page settled") for m in METRICS[1:]]
+    named = [LeftOut(path, m, "censored: the take ended at the limit before the page settled") for m in LATE]
     assert found.left_out == named
     assert [(row.stack, row.censored) for row in found.counts] == [("QUIC", 0), ("TCP+", 1)]
 
@@ -378,7 +415,7 @@ def test_networks_come_in_the_campaigns_order_whatever_each_site_has(compared: C
     assert found.networks == ["MSS", "DSL"]
     assert list(dict.fromkeys(row.network for row in found.overall)) == ["MSS", "DSL"]
     assert list(dict.fromkeys(row.network for row in found.averages)) == ["MSS", "DSL"]
-    assert [row.found.sites if row.found else 0 for row in found.overall] == [1] * 5 + [2] * 5
+    assert [row.found.sites if row.found else 0 for row in found.overall] == [1] * len(RATIOS) + [2] * len(RATIOS)
 
 
 def test_pairs_of_2019_come_in_the_slides_order_and_others_by_name(compared: Compared) -> None:

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from eyelevel.compare.inference import RATIOS
 from eyelevel.compare.report.answers import answers, verdict
 from eyelevel.compare.report.elements import html_text, tag
 from eyelevel.compare.report.words import percent
@@ -156,7 +157,7 @@ def test_what_is_left_out_is_in_the_report_with_its_reason(compared: Compared) -
     }  # fmt: skip
     (scene,) = rows(files, "unlike")
     assert (scene["site"], scene["network"], scene["how"]) == ("gamma", "DSL", HOW)
-    assert len(rows(files, "with-all-takes")) == 5
+    assert len(rows(files, "with-all-takes")) == len(RATIOS)
     assert {row["take"] for row in rows(files, "off-by-a-frame")} == {
         f"takes/{site}/DSL/TCP+/run-0{run}" for site in ("alpha", "beta") for run in (1, 2, 3, 4)
     }

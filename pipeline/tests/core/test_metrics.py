@@ -8,9 +8,11 @@ import pytest
 from eyelevel_core.contracts import schema
 from eyelevel_core.contracts.columns import export_columns
 from eyelevel_core.model.metrics import (
+    BROWSER_FIELDS,
     COMPARED,
     FIELDS,
     KEYS,
+    MAIN,
     METRICS,
     PLAIN_FIELDS,
     VISUAL_FIELDS,
@@ -36,12 +38,20 @@ def test_keys_labels_and_fields() -> None:
         ("si_plain", "SI plain", "si_plain_ms"),
         ("vc85_plain", "VC85 plain", "vc85_plain_ms"),
         ("lvc_plain", "LVC plain", "lvc_plain_ms"),
+        ("fcp", "FCP", "fcp_ms"),
+        ("lcp", "LCP", "lcp_ms"),
+        ("cls", "CLS", "cls"),
+        ("tbt", "TBT", "tbt_ms"),
+        ("tti", "TTI", "tti_ms"),
+        ("dcl", "DCL", "dcl_ms"),
+        ("ttfb", "TTFB", "ttfb_ms"),
     ]
-    assert (FIELDS[:4], FIELDS[5:]) == (VISUAL_FIELDS, PLAIN_FIELDS)
+    assert (FIELDS[:4], FIELDS[5:9], FIELDS[9:]) == (VISUAL_FIELDS, PLAIN_FIELDS, BROWSER_FIELDS)
 
 
 def test_stacks_are_not_compared_by_metrics_of_the_plain_film() -> None:
-    assert COMPARED == ("fvc", "si", "vc85", "lvc", "plt")
+    assert (*MAIN, "fcp", "lcp", "cls", "tbt", "tti", "dcl", "ttfb") == COMPARED
+    assert MAIN == ("fvc", "si", "vc85", "lvc", "plt")
 
 
 def test_what_a_clip_shows_are_the_plain_values() -> None:
@@ -53,15 +63,15 @@ def test_what_a_clip_shows_are_the_plain_values() -> None:
 def test_a_take_from_before_there_were_masks_has_one_set_of_values() -> None:
     earlier = {"fvc_ms": 1.0, "si_ms": 2.0, "vc85_ms": 3.0, "lvc_ms": 4.0, "plt_ms": 5.0}
     assert plain(earlier) == {"fvc_ms": 1.0, "si_ms": 2.0, "vc85_ms": 3.0, "lvc_ms": 4.0}
-    assert complete(earlier) == earlier | dict.fromkeys(PLAIN_FIELDS)
+    assert complete(earlier) == earlier | dict.fromkeys((*PLAIN_FIELDS, *BROWSER_FIELDS))
 
 
 @pytest.mark.parametrize("contract", ["take.1", "batch.1"])
-def test_contracts_require_every_metric_but_plain_ones(contract: str) -> None:
+def test_contracts_have_every_metric_and_require_the_main_ones(contract: str) -> None:
     found = schema(contract)["properties"]
     metrics = found["metrics"] if contract == "take.1" else found["takes"]["items"]["properties"]["metrics"]
     assert tuple(metrics["properties"]) == FIELDS
-    assert tuple(metrics["required"]) == FIELDS[: -len(PLAIN_FIELDS)]
+    assert tuple(metrics["required"]) == FIELDS[: len(MAIN)]
 
 
 def test_a_curve_has_every_metric_of_the_film() -> None:

@@ -47,7 +47,7 @@ def test_every_table_has_its_header_and_rows() -> None:
         Rating("ann", "garden", "DSL", "TCP+", "work", "c1", 6),
         Rating("ben", "garden", "DSL", "TCP+", "work", "c1", 5),
     ]
-    found = result_tables(study_results(votes, [], {"c1": ClipMetrics(1.5, None, 3, 4, 5)}))
+    found = result_tables(study_results(votes, [], {"c1": ClipMetrics(1.5, None, 3, 4, 5, cls=0.125)}))
     assert list(found) == [
         f"{name}.csv"
         for name in ["mos", "comparisons", "correlations", "points", "values", "identical", "repeats", "layouts"]
@@ -56,4 +56,4 @@ def test_every_table_has_its_header_and_rows() -> None:
     assert found["mos.csv"].splitlines()[1].startswith("garden,DSL,TCP+,work,2,5.5,-0.85")
     assert found["comparisons.csv"].count("\n") == 1
     assert found["correlations.csv"].splitlines()[2] == "DSL,si,0,0,,,,,"
-    assert found["points.csv"].splitlines()[1] == "c1,garden,DSL,TCP+,2,5.5,1.5,,3,4,5,,,,"
+    assert found["points.csv"].splitlines()[1] == "c1,garden,DSL,TCP+,2,5.5,1.5,,3,4,5,,,,,,,0.125,,,,"

@@ -7,7 +7,7 @@ import { DataTable } from './DataTable';
 import { type Dot, drawScatter } from './figures/drawScatter';
 import { colourOf, Legend, namesOf, shapeOf } from './figures/encoding';
 import { Figure } from './figures/Figure';
-import { type Metric, metricMs, metricNames, metrics } from './metrics';
+import { isTime, type Metric, metricNames, metrics, metricValue } from './metrics';
 
 /** How well each metric goes with what people said of the very clips they saw. */
 export function CorrelationSection({ correlations, points }: { correlations: readonly CorrelationOut[]; points: readonly PointOut[] }) {
@@ -24,7 +24,7 @@ export function CorrelationSection({ correlations, points }: { correlations: rea
         <Trans>Correlation of metrics with votes</Trans>
       </h2>
       <p className="facts">
-        <Trans>Correlation between a clip's mean opinion score and the metric of the same clip. For a good metric it is close to −1: the later, the less satisfying.</Trans>
+        <Trans>Correlation between a clip's mean opinion score and the metric of the same clip. For a good metric it is close to −1: the larger, the less satisfying.</Trans>
       </p>
       <DataTable
         caption={t`Correlations`}
@@ -47,7 +47,7 @@ export function CorrelationSection({ correlations, points }: { correlations: rea
       />
       <Legend networks={networks} stacks={stacks} />
       <div className="multiples">
-        {metrics.map((metric) => (
+        {metrics.filter((metric) => sorted.some((row) => row.metric === metric)).map((metric) => (
           <ScatterFigure key={metric} metric={metric} points={points} networks={networks} stacks={stacks} />
         ))}
       </div>
@@ -60,17 +60,19 @@ function ScatterFigure({ metric, points, networks, stacks }: { metric: Metric; p
   const language = useLanguage();
   const name = metricNames[metric];
   const known = points.flatMap((point) => {
-    const ms = metricMs(point, metric);
-    return ms === null ? [] : [{ ...point, ms }];
+    const value = metricValue(point, metric);
+    return value === null ? [] : [{ ...point, value }];
   });
+  const told = (value: number) => (isTime(metric) ? seconds(value, language) : decimal(value, 3, language));
+  const axis = isTime(metric) ? t`${name} in s` : name;
   const dots = known.map(
     (point): Dot => ({
       key: point.clip_sha256,
-      x: point.ms / 1000,
+      x: isTime(metric) ? point.value / 1000 : point.value,
       mos: point.mos,
       colour: colourOf(networks, point.network),
       shape: shapeOf(stacks, point.stack),
-      title: `${point.site}, ${point.network}, ${point.stack}: ${name} ${seconds(point.ms, language)} s, MOS ${decimal(point.mos, 2, language)}`,
+      title: `${point.site}, ${point.network}, ${point.stack}: ${axis} ${told(point.value)}, MOS ${decimal(point.mos, 2, language)}`,
     }),
   );
   const label = t`Mean opinion score against ${name}`;
@@ -78,15 +80,15 @@ function ScatterFigure({ metric, points, networks, stacks }: { metric: Metric; p
     <Figure
       label={label}
       caption={name}
-      draw={(width) => drawScatter(dots, { x: t`${name} in s`, y: t`MOS`, log: t`(logarithmic)`, number: (value) => new Intl.NumberFormat(language).format(value) }, width)}
+      draw={(width) => drawScatter(dots, { x: axis, y: t`MOS`, log: t`(logarithmic)`, number: (value) => new Intl.NumberFormat(language).format(value) }, width)}
       table={
         <DataTable
           caption={label}
-          head={[t`site`, t`network`, t`stack`, t`n`, `${name} (s)`, t`MOS`]}
+          head={[t`site`, t`network`, t`stack`, t`n`, axis, t`MOS`]}
           numeric={[3, 4, 5]}
           rows={known.map((point) => ({
             key: point.clip_sha256,
-            cells: [point.site, point.network, point.stack, point.n, seconds(point.ms, language), decimal(point.mos, 2, language)],
+            cells: [point.site, point.network, point.stack, point.n, told(point.value), decimal(point.mos, 2, language)],
           }))}
         />
       }

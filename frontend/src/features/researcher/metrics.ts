@@ -2,18 +2,27 @@ import type { CorrelationOut, PointOut } from '../../shared/api/contract.gen';
 
 export type Metric = CorrelationOut['metric'];
 
-/** In the order in which they happen while a page loads; then those of the film with nothing frozen. */
-export const metrics: readonly Metric[] = [
-  'fvc',
-  'si',
-  'vc85',
-  'lvc',
-  'plt',
-  'fvc_plain',
-  'si_plain',
-  'vc85_plain',
-  'lvc_plain',
-];
+const fields = {
+  fvc: 'fvc_ms',
+  si: 'si_ms',
+  vc85: 'vc85_ms',
+  lvc: 'lvc_ms',
+  plt: 'plt_ms',
+  fvc_plain: 'fvc_plain_ms',
+  si_plain: 'si_plain_ms',
+  vc85_plain: 'vc85_plain_ms',
+  lvc_plain: 'lvc_plain_ms',
+  fcp: 'fcp_ms',
+  lcp: 'lcp_ms',
+  cls: 'cls',
+  tbt: 'tbt_ms',
+  tti: 'tti_ms',
+  dcl: 'dcl_ms',
+  ttfb: 'ttfb_ms',
+} as const satisfies Record<Metric, keyof PointOut>;
+
+/** The main ones, then those of the film with nothing frozen, then what the browser measures. */
+export const metrics = Object.keys(fields) as readonly Metric[];
 
 export const metricNames: Record<Metric, string> = {
   fvc: 'FVC',
@@ -25,27 +34,20 @@ export const metricNames: Record<Metric, string> = {
   si_plain: 'SI plain',
   vc85_plain: 'VC85 plain',
   lvc_plain: 'LVC plain',
+  fcp: 'FCP',
+  lcp: 'LCP',
+  cls: 'CLS',
+  tbt: 'TBT',
+  tti: 'TTI',
+  dcl: 'DCL',
+  ttfb: 'TTFB',
 };
 
-export function metricMs(point: PointOut, metric: Metric): number | null {
-  switch (metric) {
-    case 'fvc':
-      return point.fvc_ms;
-    case 'si':
-      return point.si_ms;
-    case 'vc85':
-      return point.vc85_ms;
-    case 'lvc':
-      return point.lvc_ms;
-    case 'plt':
-      return point.plt_ms;
-    case 'fvc_plain':
-      return point.fvc_plain_ms;
-    case 'si_plain':
-      return point.si_plain_ms;
-    case 'vc85_plain':
-      return point.vc85_plain_ms;
-    case 'lvc_plain':
-      return point.lvc_plain_ms;
-  }
+/** Whether a metric is in ms; CLS is a plain number. */
+export function isTime(metric: Metric): boolean {
+  return fields[metric].endsWith('_ms');
+}
+
+export function metricValue(point: PointOut, metric: Metric): number | null {
+  return point[fields[metric]];
 }

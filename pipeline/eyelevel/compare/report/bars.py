@@ -8,7 +8,7 @@ from eyelevel.compare.report.elements import tag
 from eyelevel.compare.report.palette import FAINT, GRID, colour
 from eyelevel.compare.report.words import count, kilobytes, percent
 from eyelevel.compare.sites import SiteRow
-from eyelevel_core.model.metrics import COMPARED, LABELS
+from eyelevel_core.model.metrics import LABELS, MAIN
 
 WIDTH, LEFT, RIGHT, BAR = 460.0, 56.0, 430.0, 11.0
 
@@ -19,7 +19,7 @@ def average_bars(network: str, gains: Mapping[str, Mapping[str, float]], name: s
     pairs = list(gains)
     y = 40.0
     drawn: list[Element] = []
-    for metric in COMPARED:
+    for metric in MAIN:
         drawn.append(label(LABELS[metric], LEFT - 8, y + BAR * len(pairs) / 2 + 4, anchor="end", colour=FAINT))
         for place, pair in enumerate(pairs):
             if (gain := gains[pair].get(metric)) is not None:

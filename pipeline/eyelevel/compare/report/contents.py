@@ -6,7 +6,7 @@ from operator import itemgetter
 from eyelevel.compare.comparison import Comparison
 from eyelevel.compare.report.provenance import facts
 from eyelevel.compare.report.table import Column, Table, View
-from eyelevel.compare.report.tables.inference import overall_table
+from eyelevel.compare.report.tables.inference import amount_table, overall_table
 from eyelevel.compare.report.tables.inference import site_table as site_test_table
 from eyelevel.compare.report.tables.leaving import (
     answer_table,
@@ -35,6 +35,7 @@ def tables(comparison: Comparison) -> dict[str, Table]:
     found = [
         overall_table(comparison.overall, correction),
         site_test_table(comparison.site_tests, correction),
+        amount_table(comparison.amounts),
         gain_table(comparison.gains),
         average_table(comparison.averages),
         anova_table(comparison.averages),

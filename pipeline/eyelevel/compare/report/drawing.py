@@ -9,7 +9,7 @@ from eyelevel.compare.report.canvas import Figure
 from eyelevel.compare.report.cdf import cdf
 from eyelevel.compare.report.forest import forest
 from eyelevel.compare.report.runs import run_marks
-from eyelevel_core.model.metrics import COMPARED, LABELS
+from eyelevel_core.model.metrics import LABELS, MAIN
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def _distributions(comparison: Comparison, network: str) -> list[Figure]:
     rows = [row for row in comparison.reference_gains if row.network == network]
     span = [row.gain for row in rows if row.gain is not None]
     panels = []
-    for metric in COMPARED:
+    for metric in MAIN:
         gains: dict[str, list[float]] = {row.new: [] for row in rows}
         for row in rows:
             if row.metric == metric and row.gain is not None:

@@ -101,7 +101,8 @@ def _believed(comparison: Comparison, tables: Mapping[str, Table], figures: Figu
     text = (
         f"Page loads are skewed and vary by ratio, so that all tests here are on logarithms ({method}). A run that "
         f"never settled counts as its network’s limit in the metrics that hang on the film’s end, in both arms alike. "
-        "The p-values are corrected for the number of tests on the pair."
+        "The p-values are corrected for the number of tests on the pair: among the five main metrics, and apart from "
+        "them among those that the browser measures."
     )
     few_sites = len({load.site for load in comparison.loads}) <= MANY_SITES
     tests, overall = tables["site-tests"], tables["overall"]
@@ -117,6 +118,7 @@ def _believed(comparison: Comparison, tables: Mapping[str, Table], figures: Figu
             for pair in comparison.choices.pairs
         ),
         tag("p", overall.note, class_="note"),
+        table_element(tables["amounts"]),
         tag("h3", "Every run"),
         _folded("The Speed Index of every run", _grid(figures.runs, RUNS, "figures"), unfolded=few_sites),
         tag("h3", "Site by site"),
@@ -212,7 +214,7 @@ def _data(comparison: Comparison, tables: Mapping[str, Table]) -> list[Element]:
         *_pressure(tables["pressure"]),
     ]
     if not tables["left-out"].rows:
-        return [*found, tag("p", "Every compared take gives all five metrics.")]
+        return [*found, tag("p", "Every compared take gives every metric.")]
     return [*found, *_some(tables["left-out"], "value", "that takes do not give")]
 
 

@@ -47,6 +47,11 @@ def signed_ms(value: float | None) -> str:
     return "–" if value is None else signed(value, 1 if abs(value) < 9.95 else 0)
 
 
+def amount(value: float | None, unit: str) -> str:
+    """A value that may be 0, in ms or as a plain number with three decimals."""
+    return ms(value) if unit or value is None else f"{value:.3f}".replace("-", MINUS)
+
+
 def count(value: float | None) -> str:
     return "–" if value is None else f"{value:,.0f}"
 

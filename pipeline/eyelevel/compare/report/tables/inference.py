@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from eyelevel.compare.amounts import AmountRow
 from eyelevel.compare.inference import OverallTest, SiteTest
 from eyelevel.compare.report import words
 from eyelevel.compare.report.table import Column, Table, View
@@ -12,11 +13,14 @@ from eyelevel.compare.report.tables.shared import (
     NETWORK,
     NETWORK_VIEW,
     PAIR,
+    PAIR_VIEW,
     SITE,
     SITE_VIEW,
 )
+from eyelevel_core.model.metrics import METRIC_OF
 
 CORRECTIONS = {"holm": "Holm", "bh": "Benjamini-Hochberg"}
+FAMILY = "the pair's rows with metrics of its group: the five main ones, or those of the browser"
 FRACTION = "a fraction, below 0: new is faster"
 
 
@@ -43,11 +47,11 @@ def overall_table(rows: Sequence[OverallTest], correction: str) -> Table:
         ),
         Column("gain_ci_high", "upper end of the same interval", _found("gain_ci_high")),
         Column("p_value", "two-sided p against no gain on sites like these", _found("p_value")),
-        Column("p_adjusted", f"the same after {name} among all rows of the pair", lambda row: row.adjusted_p),
+        Column("p_adjusted", f"the same after {name} among {FAMILY}", lambda row: row.adjusted_p),
         Column("here_gain_ci_low", "lower end of the 95 % interval for these very sites", _found("here_ci_low")),
         Column("here_gain_ci_high", "upper end of the same interval", _found("here_ci_high")),
         Column("here_p_value", "two-sided p against no gain on these very sites", _found("here_p_value")),
-        Column("here_p_adjusted", f"the same after {name} among all rows of the pair", lambda row: row.here_adjusted_p),
+        Column("here_p_adjusted", f"the same after {name} among {FAMILY}", lambda row: row.here_adjusted_p),
         Column("sites_sd_log", "standard deviation of the sites' log ratios", _found("site_sd_log")),
         Column(
             "smallest_gain",
@@ -62,7 +66,8 @@ def overall_table(rows: Sequence[OverallTest], correction: str) -> Table:
         ),
         Column(
             "floor_ms",
-            "alignment of the films: smaller differences cannot be read; empty for PLT, and where it is unknown",
+            "alignment of the films: smaller differences cannot be read; empty for what the browser measures, and "
+            "where it is unknown",
             lambda row: row.floor_ms,
         ),
         Column("not_estimated_because", "why the interval over sites is missing", _found("reason")),
@@ -121,7 +126,7 @@ def site_table(rows: Sequence[SiteTest], correction: str) -> Table:
         Column("t", "t of the test", _test("t")),
         Column("degrees_of_freedom", "its degrees of freedom", _test("freedom")),
         Column("p_value", "two-sided p", _test("p_value")),
-        Column("p_adjusted", f"the same after {name} among all tests of the pair", lambda row: row.adjusted_p),
+        Column("p_adjusted", f"the same after {name} among {FAMILY}", lambda row: row.adjusted_p),
         Column("rank_p_value", "p of the Mann-Whitney test, or of Wilcoxon's where paired", _test("rank_p_value")),
         Column("hedges_g", "effect in standard deviations of log time, below 0: new is faster", _test("hedges_g")),
         Column(
@@ -148,3 +153,51 @@ def site_table(rows: Sequence[SiteTest], correction: str) -> Table:
         View("censored", lambda row: f"{row.censored_new} + {row.censored_reference}"),
     ]
     return Table("site-tests", "Tests per site", columns, views, rows)
+
+
+def amount_table(rows: Sequence[AmountRow]) -> Table:
+    def found(name: str) -> Callable[[AmountRow], Any]:
+        return lambda row: None if row.found is None else getattr(row.found, name)
+
+    def shown(value: Callable[[AmountRow], float | None]) -> Callable[[AmountRow], str]:
+        return lambda row: words.amount(value(row), METRIC_OF[row.metric].unit)
+
+    columns = [
+        *PAIR,
+        NETWORK,
+        METRIC,
+        Column("unit", "unit of the values; empty: a plain number", lambda row: METRIC_OF[row.metric].unit or None),
+        Column("sites", "sites with a value in both stacks", lambda row: row.sites),
+        Column("left_out", "runs of both stacks without a value, left out here", lambda row: row.left_out),
+        Column("mean_new", "mean over sites of the new stack's means", lambda row: row.mean_new),
+        Column("mean_reference", "the same of the reference", lambda row: row.mean_reference),
+        Column(
+            "difference",
+            "mean over sites of the difference of means, new - reference; of sites with several runs of both stacks, "
+            "where there are any",
+            found("difference"),
+        ),
+        Column("ci_low", "lower end of its 95 % interval for these very sites (Welch within sites)", found("ci_low")),
+        Column("ci_high", "upper end of the same interval", found("ci_high")),
+    ]
+    views = [
+        PAIR_VIEW,
+        NETWORK_VIEW,
+        METRIC_VIEW,
+        View("sites", lambda row: words.count(row.sites)),
+        View("new", shown(lambda row: row.mean_new)),
+        View("reference", shown(lambda row: row.mean_reference)),
+        View("difference", shown(found("difference"))),
+        View("from", shown(found("ci_low"))),
+        View("to, 95 %, these very sites", shown(found("ci_high"))),
+        View("left out", lambda row: words.count(row.left_out)),
+    ]
+    return Table(
+        "amounts",
+        "Differences of blocking time and layout shift",
+        columns,
+        views,
+        rows,
+        note="TBT is in ms, CLS a plain number. Both may be 0, so that they have differences and no gains. No p-value "
+        "is given: they describe, and decide nothing.",
+    )

@@ -20,7 +20,7 @@ from eyelevel.compare.report.tables.shared import (
 from eyelevel.compare.sites import SiteRow
 from eyelevel_core.comparability.rates import PairTest, StackCount
 from eyelevel_core.comparability.sites import SiteFidelity
-from eyelevel_core.model.metrics import KEYS, LABELS
+from eyelevel_core.model.metrics import METRICS, Metric
 from eyelevel_stats.arms import Difference
 
 UNKNOWN = (
@@ -263,9 +263,10 @@ def left_out_table(rows: Sequence[LeftOut]) -> Table:
 
 
 def take_table(rows: Sequence[Load]) -> Table:
-    def metric(name: str) -> Column:
-        meaning = f"{LABELS[name]} since navigation start, as measured; empty where unknown"
-        return Column(f"{name}_ms", meaning, lambda row: row.metrics[name])
+    def column(metric: Metric) -> Column:
+        since = " since navigation start" if metric.ratio else ""
+        meaning = f"{metric.label}{since}, as measured; empty where unknown"
+        return Column(metric.field, meaning, lambda row: row.metrics[metric.key])
 
     columns = [
         SITE,
@@ -273,7 +274,7 @@ def take_table(rows: Sequence[Load]) -> Table:
         Column("stack", "protocol stack", lambda row: row.stack),
         Column("run", "number of the run; with a paired campaign, of the block", lambda row: row.run),
         Column("settled", "false: the take ended at the limit", lambda row: row.settled),
-        *(metric(name) for name in KEYS),
+        *map(column, METRICS),
         Column(
             "zero_error_ms", "the film's first change against the browser's first paint", lambda row: row.zero_error_ms
         ),

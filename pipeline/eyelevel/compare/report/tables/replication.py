@@ -18,7 +18,7 @@ from eyelevel.compare.report.tables.shared import (
     STACKS_VIEW,
     plain,
 )
-from eyelevel_core.model.metrics import COMPARED, LABELS
+from eyelevel_core.model.metrics import LABELS, MAIN
 
 VERDICTS = {"new": "new", "reference": "reference", "undecided": "–", None: "untested"}
 
@@ -145,7 +145,7 @@ def anova_table(rows: Sequence[AverageRow]) -> Table:
         STACKS_VIEW,
         NETWORK_VIEW,
         View("faster", lambda row: row.faster, text=True),
-        *(view(metric) for metric in COMPARED),
+        *(view(metric) for metric in MAIN),
     ]
     if any(row.paper for row in lines):
         views.append(View("2019, of 38", lambda row: " ".join(map(str, row.paper)) if row.paper else "–"))
@@ -158,8 +158,8 @@ def anova_table(rows: Sequence[AverageRow]) -> Table:
             Column(
                 "faster", "the stack that was faster, undecided, or untested (too few runs)", lambda row: row.faster
             ),
-            *(column(metric) for metric in COMPARED),
-            *(paper_column(place, metric) for place, metric in enumerate(COMPARED)),
+            *(column(metric) for metric in MAIN),
+            *(paper_column(place, metric) for place, metric in enumerate(MAIN)),
         ],
         views,
         lines,
