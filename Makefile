@@ -17,6 +17,10 @@ TESTBED := pipeline/testbed/target/release/eyelevel-testbed
 # with faults, for tests of their detection
 PLANTED := pipeline/testbed/target/release/examples/planted
 TESTBED_MANIFEST := --manifest-path pipeline/testbed/Cargo.toml
+RECORDER := pipeline/recorder/target/release/eyelevel-recorder
+# an X client that the benches of the recorder use
+PAINTER := pipeline/recorder/target/release/examples/painter
+RECORDER_MANIFEST := --manifest-path pipeline/recorder/Cargo.toml
 ROOT := $(shell [ "$$(id -u)" = 0 ] && echo yes)
 LINUX := $(shell [ "$$(uname -s)" = Linux ] && echo yes)
 # cargo would take make's job slots for its own
@@ -38,7 +42,7 @@ setup: system ## install and build whatever is missing; as root, Debian packages
 
 # the longest first
 .PHONY: installed
-installed: $(if $(filter yesyes,$(ROOT)$(LINUX)),testbed) $(VENV)/.installed frontend/dist/index.html
+installed: $(if $(filter yesyes,$(ROOT)$(LINUX)),testbed recorder) $(VENV)/.installed frontend/dist/index.html
 
 .PHONY: system
 system: ## install missing programs from Debian packages; only as root
@@ -84,6 +88,18 @@ $(TESTBED): $(shell find pipeline/testbed/src pipeline/testbed/crates -type f 2>
 	$(CARGO) build --release --locked $(TESTBED_MANIFEST)
 	@touch $@
 
+.PHONY: recorder
+recorder: $(RECORDER) ## build the recorder
+
+$(RECORDER): $(shell find pipeline/recorder/src -type f 2>/dev/null) pipeline/recorder/Cargo.toml pipeline/recorder/Cargo.lock rust-toolchain.toml
+	$(call say,Recorder (Rust))
+	$(CARGO) build --release --locked $(RECORDER_MANIFEST)
+	@touch $@
+
+$(PAINTER): $(RECORDER) $(shell find pipeline/recorder/examples pipeline/recorder/tests -type f 2>/dev/null)
+	$(CARGO) build --release --locked --examples $(RECORDER_MANIFEST)
+	@touch $@
+
 $(PLANTED): $(TESTBED)
 	$(CARGO) build --release --locked --examples $(TESTBED_MANIFEST)
 	@touch $@
@@ -110,7 +126,7 @@ serve: setup ## the platform alone
 	@exec $(BIN)/eyelevel serve
 
 .PHONY: bench
-bench: setup $(VENV)/.tools ## benchmarks: ratios against a named peer or bound, votes under faults, load
+bench: setup $(VENV)/.tools $(PAINTER) ## benchmarks: ratios against a named peer or bound, votes under faults, load
 	$(BIN)/python tests/bench/run.py
 
 .PHONY: compose-check
@@ -128,7 +144,7 @@ BUSY := build-rust-tests test-python lint-rust
 # what runs only while a processor is idle, beside the testbed's tests, which mostly wait
 IDLE := lint-pages test-pages lint-python
 # one after the other: what films, plays or measures real time
-QUIET := coverage test-realtime test-flow test-flow-realtime
+QUIET := coverage test-recorder test-realtime test-flow test-flow-realtime
 PYTEST := $(BIN)/pytest -q --durations=12
 COVERAGE := var/coverage.json
 WHEN_IDLE := $(if $(shell command -v chrt),chrt --idle 0,nice -n 19)
@@ -197,16 +213,28 @@ lint-rust:
 	@.ci/step $@ make --keep-going rustfmt clippy
 rustfmt:
 	cargo fmt --check --all $(TESTBED_MANIFEST)
+	cargo fmt --check --all $(RECORDER_MANIFEST)
 clippy:
 	cargo clippy --release --locked --workspace --all-targets $(TESTBED_MANIFEST) -- -D warnings
+	cargo clippy --release --locked --all-targets $(RECORDER_MANIFEST) -- -D warnings
 
 .PHONY: build-rust-tests
-build-rust-tests: $(TESTBED)
-	@.ci/step $@ cargo test --release --locked --workspace --no-run $(TESTBED_MANIFEST)
+build-rust-tests: $(TESTBED) $(RECORDER)
+	@.ci/step $@ make --keep-going testbed-tests recorder-tests
+
+.PHONY: testbed-tests recorder-tests
+testbed-tests:
+	cargo test --release --locked --workspace --no-run $(TESTBED_MANIFEST)
+recorder-tests:
+	cargo test --release --locked --no-run $(RECORDER_MANIFEST)
 
 .PHONY: test-rust
 test-rust: ## tests of the testbed; four threads, because most tests wait
 	@.ci/step $@ cargo test --release --locked --workspace --no-fail-fast $(TESTBED_MANIFEST) -- --test-threads=4
+
+.PHONY: test-recorder
+test-recorder: ## tests of the recorder, on screens of their own
+	@.ci/step $@ cargo test --release --locked --no-fail-fast $(RECORDER_MANIFEST)
 
 .PHONY: test-pages
 test-pages: frontend/node_modules/.installed ## tests of the pages
@@ -214,7 +242,7 @@ test-pages: frontend/node_modules/.installed ## tests of the pages
 
 # two processes: tests of the pipeline fork, and a client of the queue that the platform's tests leave does not survive that
 .PHONY: test-python
-test-python: $(TESTBED) $(VENV)/.tools record-tools frontend/dist/index.html ## tests of pipeline and platform, without what needs real time
+test-python: $(TESTBED) $(RECORDER) $(VENV)/.tools record-tools frontend/dist/index.html ## tests of pipeline and platform, without what needs real time
 	@mkdir -p var
 	@status=0; \
 	.ci/step test-pipeline $(PYTEST) pipeline -m "not realtime and not soak" $(SIDE_BY_SIDE)=2 --cov --cov-report=json:$(COVERAGE) || status=1; \
@@ -226,19 +254,19 @@ coverage: ## compare the branch coverage of the last test-python with its floors
 	@.ci/step $@ $(BIN)/python .ci/coverage $(COVERAGE) $(RAISE)
 
 .PHONY: test-realtime
-test-realtime: $(TESTBED) $(PLANTED) $(VENV)/.tools ## tests of pipeline and platform that film or measure real time
+test-realtime: $(TESTBED) $(RECORDER) $(PLANTED) $(VENV)/.tools ## tests of pipeline and platform that film or measure real time
 	@.ci/step $@ $(PYTEST) pipeline backend -m "realtime and not soak"
 
 .PHONY: test-flow
-test-flow: $(TESTBED) $(VENV)/.tools frontend/dist/index.html ## tests of the whole flow and of people in a browser; four, because they wait for videos
+test-flow: $(TESTBED) $(RECORDER) $(VENV)/.tools frontend/dist/index.html ## tests of the whole flow and of people in a browser; four, because they wait for videos
 	@.ci/step $@ $(PYTEST) tests -m "not realtime and not soak" $(SIDE_BY_SIDE)=4
 
 .PHONY: test-flow-realtime
-test-flow-realtime: $(TESTBED) $(VENV)/.tools frontend/dist/index.html
+test-flow-realtime: $(TESTBED) $(RECORDER) $(VENV)/.tools frontend/dist/index.html
 	@.ci/step $@ bash -c '$(PYTEST) tests -m "realtime and not soak" || [ $$? = 5 ]' # 5: nothing is marked
 
 .PHONY: soak
-soak: $(TESTBED) $(PLANTED) $(VENV)/.tools record-tools frontend/dist/index.html ## statistical, random and long tests, at most 120 minutes; resumes
+soak: $(TESTBED) $(RECORDER) $(PLANTED) $(VENV)/.tools record-tools frontend/dist/index.html ## statistical, random and long tests, at most 120 minutes; resumes
 	@.ci/soak $(SOAK_ARGS)
 
 .PHONY: audit
@@ -250,6 +278,7 @@ format: $(VENV)/.tools ## format all code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	cargo fmt --all $(TESTBED_MANIFEST)
+	cargo fmt --all $(RECORDER_MANIFEST)
 
 .PHONY: lock
 lock: ## compile the Python locks from pyproject.toml (needs uv)
@@ -257,4 +286,4 @@ lock: ## compile the Python locks from pyproject.toml (needs uv)
 
 .PHONY: clean
 clean: ## remove what was built; data stay
-	rm -rf $(VENV) .venv-record .venv-audit frontend/node_modules frontend/dist pipeline/testbed/target
+	rm -rf $(VENV) .venv-record .venv-audit frontend/node_modules frontend/dist pipeline/testbed/target pipeline/recorder/target

@@ -7,13 +7,13 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from eyelevel.built import RECORDER, TESTBED
 from eyelevel.doctor.look import Finding, look
 from eyelevel.doctor.needs import STAGES, Kind, Need
 from eyelevel.errors import Exit
 from eyelevel.record.proxy import find_warcprox
-from eyelevel.replay.binary import find_testbed
 
-FINDERS = {Kind.TESTBED: find_testbed, Kind.RECORDER: find_warcprox}
+FINDERS = {Kind.TESTBED: TESTBED.find, Kind.RECORDER: RECORDER.find, Kind.PROXY: find_warcprox}
 
 
 @click.command()

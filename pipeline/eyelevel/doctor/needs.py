@@ -11,6 +11,7 @@ class Kind(StrEnum):
     FONT = "font"
     TESTBED = "testbed"
     RECORDER = "recorder"
+    PROXY = "proxy"
     ROOT = "root"
     NAMESPACES = "namespaces"
     SERVER = "server"
@@ -34,6 +35,7 @@ PLAYWRIGHT = Need(Kind.PACKAGE, "playwright", "pip install playwright")
 WARCIO = Need(Kind.PACKAGE, "warcio", "pip install warcio")
 NUMPY = Need(Kind.PACKAGE, "numpy", "pip install numpy")
 TESTBED = Need(Kind.TESTBED, "eyelevel-testbed", "make testbed (needs cargo)")
+RECORDER = Need(Kind.RECORDER, "eyelevel-recorder", "make recorder (needs cargo)")
 ROOT = Need(Kind.ROOT, "root", "run it as root (sudo); only root can create network namespaces")
 NAMESPACES = Need(
     Kind.NAMESPACES, "network namespaces", "use a kernel or container that allows unshare --net --pid --mount"
@@ -49,13 +51,14 @@ PAGES = Need(Kind.PAGES, "built pages", "make setup (needs node), or npm ci && n
 STAGES: dict[str, Sequence[Need]] = {
     "record": (
         CHROMIUM,
-        Need(Kind.RECORDER, "warcprox", "make record-tools, or pipx install warcprox"),
+        Need(Kind.PROXY, "warcprox", "make record-tools, or pipx install warcprox"),
         PLAYWRIGHT,
         WARCIO,
     ),
     "replay": (TESTBED, ROOT, NAMESPACES),
     "capture": (
         TESTBED,
+        RECORDER,
         ROOT,
         NAMESPACES,
         CHROMIUM,
