@@ -1,0 +1,75 @@
+"""One page load, set up as a campaign's runs are, with or without its film."""
+
+import asyncio
+import tempfile
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+from playwright.async_api import async_playwright
+
+import testbed
+from eyelevel.capture.command import WATCH
+from eyelevel.capture.inside import autogroup, browser
+from eyelevel.capture.inside.film import film
+from eyelevel.capture.inside.request import COUNTED
+from eyelevel.capture.inside.sandbox import PLACE, holding, sandbox
+from eyelevel.capture.inside.session import USUAL
+from eyelevel.capture.inside.watcher import watcher
+from eyelevel.capture.stacks import stacks
+from eyelevel.replay.binary import find_testbed
+
+SIZE = {"width_px": 1280, "height_px": 720}
+LOADED = "() => performance.getEntriesByType('navigation')[0].loadEventStart"
+# the lead of a real run: the browser has come to rest, the film is well under way
+REST_S = 1.0
+LIMIT_S = 90
+
+
+def plt_ms(stack: str, asked: Sequence[str], *, seed: int, filmed: bool, frame_rate: int) -> float:
+    """PLT of one load; `asked` says recording and network, as options of the testbed. Void loads are repeated."""
+
+    def once(command: Sequence[str]) -> float:
+        with tempfile.TemporaryDirectory() as folder:
+            rate = frame_rate if filmed else None
+            return asyncio.run(asyncio.wait_for(_load(command, stack, Path(folder), frame_rate=rate), LIMIT_S))
+
+    return testbed.valid(stack, holding(**SIZE), asked, once, seed=seed)
+
+
+async def _load(command: Sequence[str], stack: str, folder: Path, *, frame_rate: int | None) -> float:
+    async with AsyncExitStack() as opened:
+        enter = opened.enter_async_context
+        drive = await enter(async_playwright())
+        place = await enter(sandbox(command, log=folder / "talk.log", nice=autogroup.FIRST))
+        profile = browser.Profile(PLACE / "profile", kept=folder / "none", keep=False)
+        given = browser.arguments(
+            way=stacks(find_testbed())[stack].way,
+            resolver_rules=place.resolver_rules,
+            spki=place.spki,
+            profile=profile.path,
+            is_root=True,
+            **SIZE,
+        )
+        context = await enter(browser.browser(drive, place, given, folder=folder, profile=profile, nice=USUAL))
+        shot = None
+        if frame_rate is not None:
+            shot = await enter(
+                film(
+                    place.screen,
+                    frame_rate=frame_rate,
+                    path=folder / "film.mkv",
+                    watching=await enter(watcher(WATCH)),
+                    counted=folder / COUNTED,
+                    on_frame=lambda frame, differs: None,
+                    enter=place.enter(bound=False),
+                    **SIZE,
+                )
+            )
+        await asyncio.sleep(REST_S)
+        page = context.pages[0]
+        await page.goto(place.start_url, wait_until="load")
+        measured = float(await page.evaluate(LOADED))
+        if shot is not None:
+            await shot.stop()
+    return measured
