@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +16,25 @@ EYELEVEL = Path(sys.executable).with_name("eyelevel")
 LIMIT_S = 600
 
 
-def capture(folder: Path, campaign: str) -> list[Path]:
-    """Run a campaign into `folder`/batch; the folders of its takes, in the order in which they were taken."""
+def capture(
+    folder: Path,
+    campaign: str,
+    *,
+    before: Sequence[str] = (),
+    environment: Mapping[str, str] | None = None,
+    options: Sequence[str] = (),
+    limit_s: float = LIMIT_S,
+) -> list[Path]:
+    """Run a campaign into `folder`/batch; the folders of its takes, in the order in which they were taken.
+
+    `before` goes before the command line.
+    """
     if os.geteuid() != 0:
         raise SystemExit("This bench needs root for network namespaces.")
     (folder / "campaign.toml").write_text(campaign)
-    command = [str(EYELEVEL), "capture", str(folder / "campaign.toml"), "--out", str(folder / "batch"), "--no-clips"]
-    done = subprocess.run(command, stdout=subprocess.DEVNULL, check=False, timeout=LIMIT_S)
+    command = [*before, str(EYELEVEL), "capture", str(folder / "campaign.toml"), "--out", str(folder / "batch")]
+    command += ["--no-clips", *options]
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, check=False, timeout=limit_s, env=environment)
     if done.returncode != 0:
         raise SystemExit(f"The capture ended with status {done.returncode}; its own words stand above.")
     takes = [path.parent for path in (folder / "batch").glob("takes/*/*/*/*/take.json")]

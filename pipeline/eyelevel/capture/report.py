@@ -1,6 +1,7 @@
 """Campaign report: attempts, void and censored rates per stack, and which sites are excluded. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from statistics import median
 from typing import Any
 
 from eyelevel_core.comparability.model import ReplayedTake
@@ -11,7 +12,10 @@ from eyelevel_core.model.attempt import Attempt
 from eyelevel_core.model.campaign import Campaign
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.scene import Scene
-from eyelevel_core.model.take import Take
+from eyelevel_core.model.take import Pressure, Take
+
+# its shares, by name
+PRESSURE = tuple(Pressure.__annotations__)
 
 
 def report(
@@ -81,7 +85,15 @@ def _row(count: StackCount, runs: Iterable[Run], takes: Mapping[str, Take]) -> d
         "changed_after_next_began": sum(_changed_late(takes[path]) for path in mine),
         "void_rate": _rounded(count.void_rate),
         "censored_rate": _rounded(count.censored_rate),
+        "pressure": _pressure(takes[path].pressure for path in mine),
     }
+
+
+def _pressure(known: Iterable[Pressure | None]) -> dict[str, float | None]:
+    """The median of each share over the takes that know it."""
+    shares = [pressure.as_json() for pressure in known if pressure is not None]
+    columns = {name: [one[name] for one in shares if one[name] is not None] for name in PRESSURE}
+    return {name: _rounded(median(column)) if column else None for name, column in columns.items()}
 
 
 def _missing(run: Run, attempts: Iterable[Attempt]) -> dict[str, Any]:

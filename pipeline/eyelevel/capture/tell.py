@@ -101,6 +101,7 @@ def tell_report(report: Mapping[str, Any]) -> None:
             causes.append(f"with their block {row['void_with_block']}")
         if causes:
             _note(f"void over {row['stack']}: {', '.join(causes)}.")
+    _tell_pressure(report["stacks"])
     for kind, tested in report["differences"].items():
         if tested is not None:
             verdict = "differ" if tested["p"] < 0.05 else "do not differ detectably"
@@ -116,6 +117,16 @@ def tell_report(report: Mapping[str, Any]) -> None:
             visits = "" if site["cache"] == "cold" else " (second visits)"
             words = f"{site['site']}{visits} is excluded from the comparison for all stacks: {site['reason']}."
             click.echo(f"warning: {words}", err=True)
+
+
+def _tell_pressure(stacks: Iterable[Mapping[str, Any]]) -> None:
+    for row in stacks:
+        outside, waiting = (row["pressure"][f"{name}_share"] for name in ("outside", "waiting_some"))
+        waited = "" if waiting is None else f", and its runs waited {waiting:.1%} of that time for one"
+        if outside is not None:
+            _note(
+                f"others used {outside:.1%} of the processors while pages loaded over {row['stack']}{waited} (medians)."
+            )
 
 
 def _percent(share: float | None) -> str:

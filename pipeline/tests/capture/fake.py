@@ -65,8 +65,13 @@ def loads(*, void: Callable[[Run, int], bool] = by_chance) -> Attempt:
             outcome="unsettled" if run.seed % 10 == 0 else "settled",
             film={"frame_rate": context.campaign.frame_rate_of(run.network)},
             provenance={"scheduler": context.campaign.scheduler, "servers_by": "by host"},
+            pressure={
+                "outside_share": run.number / 100, "steal_share": 0.0, "capture_share": 0.5, "run_share": 0.4,
+                "prelaunched_share": 0.0, "waiting_some_share": 0.3 if run.stack == "QUIC" else 0.2,
+                "waiting_full_share": None,
+            },
             next_began_ms=800.0 if run.number == 1 else 1000.0,
-        )
+        )  # fmt: skip
         folder = context.scratch / run.path.replace("/", "~")
         folder.mkdir(parents=True)
         (folder / "take.json").write_text(json.dumps(take.as_json()))

@@ -50,6 +50,24 @@ def test_attempts_takes_and_causes_are_counted_per_stack_and_network(tmp_path: P
     assert quic["changed_after_next_began"] == len({(run.site, run.network) for run in fake.runs()})
 
 
+def test_the_report_has_the_median_pressure_of_each_stacks_takes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fake.command(tmp_path, fake.loads(void=lambda run, _: run.stack == "TCP"), max_attempts=1)
+    value = reported(tmp_path, max_attempts=1)
+    pressure = {row["stack"]: row["pressure"] for row in value["stacks"]}
+    assert (pressure["QUIC"]["outside_share"], pressure["QUIC"]["waiting_some_share"]) == (0.02, 0.3)
+    assert (pressure["TCP+"]["waiting_some_share"], pressure["TCP+"]["waiting_full_share"]) == (0.2, None)
+    assert set(pressure["TCP"].values()) == {None}
+    assert [row["pressure"] for row in value["networks"]] == [pressure[row["stack"]] for row in value["networks"]]
+    tell_report(value)
+    told = capsys.readouterr().err
+    assert (
+        "others used 2.0% of the processors while pages loaded over QUIC, and its runs waited 30.0% of that time"
+        in told
+    )
+
+
 def test_what_fell_with_its_block_is_no_stack_s_own_void(tmp_path: Path) -> None:
     fake.command(tmp_path, fake.loads(void=lambda run, number: lame(run, number) and run.number != 3), paired=True)
     rows = {row["stack"]: row for row in reported(tmp_path, paired=True)["stacks"]}
