@@ -63,6 +63,7 @@ class TrialKind:
     - `params` is what the participant's page needs; the block has its defaults written out.
     - `validate` returns the answer as it is stored, or raises AnswerError.
     - `columns` are those of an export that the answer fills; the first one is the answer itself.
+    - `scale` has the least and the greatest answer; None where answers are words.
     - `simulate` is what a simulated person answers who saw films with these Speed Indexes in ms (one, or left and
       right; None where nothing ever showed).
     - `right` says whether the answer to a control clip is right: its sides were held back by `delays_ms` (one, or left
@@ -80,6 +81,7 @@ class TrialKind:
     params: Callable[[Block], dict[str, Any]]
     validate: Callable[[Mapping[str, Any]], dict[str, Any]]
     columns: tuple[KindColumn, ...]
+    scale: tuple[float, float] | None
     simulate: Callable[[Sequence[float | None], Temper, Random], dict[str, Any]]
     right: Callable[[Mapping[str, Any], Sequence[float], float], bool]
     contradictions: Callable[[Block], Iterable[Contradiction]] = field(default=nothing_more)

@@ -23,7 +23,7 @@ def student_half_widths(sd: NDArray[np.float64], n: NDArray[np.int64]) -> NDArra
 
     `t(0.975, n - 1) * sd / sqrt(n)` with the sample's standard deviation (divisor n - 1): W. S. Gosset ("Student"),
     The probable error of a mean, Biometrika 6 (1908); for opinion scores ITU-T P.800.2 and ITU-R BT.500 annex 1.
-    NaN where n < 2, as one value says nothing about its spread. The interval is not cut at the ends of the scale.
+    NaN where n < 2, as one value says nothing about its spread.
     """
     freedom = np.where(n >= 2, n - 1, np.nan)
     quantile = special.stdtrit(freedom, (1 + CONFIDENCE) / 2)

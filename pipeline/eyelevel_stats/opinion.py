@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from eyelevel_stats.intervals import student_half_widths
 
 T = TypeVar("T", bound=Hashable)
+EVERYWHERE = (-np.inf, np.inf)
 
 
 @dataclass(frozen=True)
@@ -27,12 +28,19 @@ class Opinion:
     ci_high: float | None
 
 
-def opinions(groups: Sequence[T], participants: Sequence[Hashable], scores: Sequence[float]) -> dict[T, Opinion]:
+def opinions(
+    groups: Sequence[T],
+    participants: Sequence[Hashable],
+    scores: Sequence[float],
+    *,
+    scale: tuple[float, float] | None = None,
+) -> dict[T, Opinion]:
     """The mean opinion score of each group; the three columns have one entry per vote.
 
     Several votes of one participant in one group are averaged first, so each participant counts once and the
     interval (Student's t, see `student_half_widths`) is one over independent people, not over repeated answers.
-    Groups come in the order of their first vote.
+    With a `scale`, its least and greatest score, intervals are cut at its ends: no mean lies beyond them, so the cut
+    interval holds the true mean exactly as often. Groups come in the order of their first vote.
     """
     if not len(groups) == len(participants) == len(scores):
         raise ValueError(f"Columns differ in length: {len(groups)}, {len(participants)}, {len(scores)}.")
@@ -45,25 +53,33 @@ def opinions(groups: Sequence[T], participants: Sequence[Hashable], scores: Sequ
     people, person = _codes(participants)
     pairs, pair = np.unique(group * len(people) + person, return_inverse=True)
     own_mean = np.bincount(pair, weights=values) / np.bincount(pair)
-    return _summaries(names, pairs // len(people), own_mean, np.bincount(group, minlength=len(names)))
+    ends = EVERYWHERE if scale is None else scale
+    if not ends[0] <= values.min() <= values.max() <= ends[1]:
+        raise ValueError(f"Scores are {values.min():g} to {values.max():g}, but their scale is {ends[0]} to {ends[1]}.")
+    return _summaries(names, pairs // len(people), own_mean, np.bincount(group, minlength=len(names)), ends)
 
 
 def _summaries(
-    names: list[T], group: NDArray[np.int64], values: NDArray[np.float64], votes: NDArray[np.int64]
+    names: list[T],
+    group: NDArray[np.int64],
+    values: NDArray[np.float64],
+    votes: NDArray[np.int64],
+    ends: tuple[float, float],
 ) -> dict[T, Opinion]:
     n = np.bincount(group, minlength=len(names))
     mean = np.bincount(group, weights=values, minlength=len(names)) / n
     squares = np.bincount(group, weights=(values - mean[group]) ** 2, minlength=len(names))
     sd = np.sqrt(squares / np.maximum(n - 1, 1))
     half = student_half_widths(sd, n)
+    low, high = np.maximum(mean - half, ends[0]), np.minimum(mean + half, ends[1])
     return {
         name: Opinion(
             n=int(n[i]),
             votes=int(votes[i]),
             mos=float(mean[i]),
             sd=float(sd[i]) if n[i] >= 2 else None,
-            ci_low=float(mean[i] - half[i]) if n[i] >= 2 else None,
-            ci_high=float(mean[i] + half[i]) if n[i] >= 2 else None,
+            ci_low=float(low[i]) if n[i] >= 2 else None,
+            ci_high=float(high[i]) if n[i] >= 2 else None,
         )
         for i, name in enumerate(names)
     }

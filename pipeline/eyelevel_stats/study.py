@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from eyelevel_core.model.metrics import KEYS, METRIC_OF
+from eyelevel_kinds import KINDS
 from eyelevel_stats.correlation import correlate
 from eyelevel_stats.identical import IdenticalAnswers, IdenticalRow, IdenticalVote, identical_answers, identical_rows
 from eyelevel_stats.layouts import Laid, LayoutRow, layout_rows
@@ -15,7 +16,7 @@ from eyelevel_stats.repeats import Repeat, RepeatRow, repeat_rows
 from eyelevel_stats.values import Placed, ValueRow, value_rows
 
 # goes with every result; raise it when a number of a table would come out differently
-METHOD_VERSION = 4
+METHOD_VERSION = 5
 
 
 class Rating(NamedTuple):
@@ -65,7 +66,7 @@ class ClipMetrics(NamedTuple):
 
 @dataclass(frozen=True)
 class MosRow:
-    """MOS of one condition; `n` counts participants; sd and interval (95 %) are None where n < 2."""
+    """MOS of one condition; `n` counts participants; sd and interval (95 %, within 1 to 7) are None where n < 2."""
 
     site: str
     network: str
@@ -189,6 +190,7 @@ def _mos(votes: Sequence[Rating]) -> tuple[MosRow, ...]:
         [(vote.site, vote.network, vote.stack, vote.context) for vote in votes],
         [vote.participant for vote in votes],
         [vote.score for vote in votes],
+        scale=KINDS["rate"].scale,
     )
     return tuple(
         MosRow(*key, n=own.n, mos=own.mos, ci_low=own.ci_low, ci_high=own.ci_high, sd=own.sd)

@@ -24,7 +24,8 @@ TABLES: dict[str, type[Any]] = {
     "layouts.csv": LayoutRow,
 }
 
-_STUDENT, _WILSON = "Student's t over participants", "Wilson's score interval over participants"
+_STUDENT = "Student's t over participants, cut at the ends of the scale"
+_WILSON = "Wilson's score interval over participants"
 _INTERVAL = {
     "mos.csv": _STUDENT,
     "comparisons.csv": _WILSON,

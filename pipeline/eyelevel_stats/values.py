@@ -1,9 +1,11 @@
 """Mean values of trial kinds that answer with a number on a scale of their own, such as `slider`."""
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from eyelevel_kinds import KINDS
 from eyelevel_stats.opinion import opinions
 
 
@@ -21,7 +23,7 @@ class Placed(NamedTuple):
 
 @dataclass(frozen=True)
 class ValueRow:
-    """The mean of one kind's values about one condition; n, sd and interval (95 %) as in a row of MOS."""
+    """The mean of one kind's values about one condition; n, sd and interval (95 %, within its scale) as in MOS."""
 
     kind: str
     site: str
@@ -37,14 +39,21 @@ class ValueRow:
 
 def value_rows(votes: Iterable[Placed]) -> tuple[ValueRow, ...]:
     """A row per kind and condition, in their order; a participant's own values are averaged first."""
+    by_kind: defaultdict[str, list[Placed]] = defaultdict(list)
     # the same votes give the same floats, in whatever order they come
-    placed = sorted(votes)
+    for vote in sorted(votes):
+        by_kind[vote.kind].append(vote)
+    return tuple(row for kind in sorted(by_kind) for row in _rows(kind, by_kind[kind]))
+
+
+def _rows(kind: str, votes: Sequence[Placed]) -> list[ValueRow]:
     found = opinions(
-        [(vote.kind, vote.site, vote.network, vote.stack, vote.context) for vote in placed],
-        [vote.participant for vote in placed],
-        [vote.value for vote in placed],
+        [(vote.site, vote.network, vote.stack, vote.context) for vote in votes],
+        [vote.participant for vote in votes],
+        [vote.value for vote in votes],
+        scale=KINDS[kind].scale,
     )
-    return tuple(
-        ValueRow(*key, n=own.n, mean=own.mos, ci_low=own.ci_low, ci_high=own.ci_high, sd=own.sd)
+    return [
+        ValueRow(kind, *key, n=own.n, mean=own.mos, ci_low=own.ci_low, ci_high=own.ci_high, sd=own.sd)
         for key, own in sorted(found.items(), key=lambda item: item[0])
-    )
+    ]

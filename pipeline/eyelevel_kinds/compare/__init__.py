@@ -107,6 +107,7 @@ KIND = TrialKind(
         KindColumn("choice", "string", "left, right or none: which loaded faster; empty for other kinds"),
         KindColumn("sureness", "integer", "1 not sure at all to 5 very sure; empty for other kinds"),
     ),
+    scale=None,
     simulate=_simulate,
     right=_right,
 )

@@ -7,6 +7,8 @@ from typing import Any
 from eyelevel_kinds import scale, single
 from eyelevel_kinds.shape import Block, KindColumn, Temper, TrialKind, block_schema, only, sizes, whole_number
 
+ENDS = (1, len(scale.LABELS))
+
 
 def _params(block: Block) -> dict[str, Any]:
     return {"question": scale.QUESTION, "labels": scale.LABELS} | sizes(block)
@@ -14,7 +16,7 @@ def _params(block: Block) -> dict[str, Any]:
 
 def _validate(data: Mapping[str, Any]) -> dict[str, Any]:
     only(data, ["score"])
-    return {"score": whole_number(data, "score", 1, len(scale.LABELS))}
+    return {"score": whole_number(data, "score", *ENDS)}
 
 
 def _simulate(si_ms: Sequence[float | None], who: Temper, draw: Random) -> dict[str, Any]:
@@ -36,6 +38,7 @@ KIND = TrialKind(
     params=_params,
     validate=_validate,
     columns=(KindColumn("score", "integer", "1 extremely bad to 7 ideal; empty for other kinds"),),
+    scale=ENDS,
     simulate=_simulate,
     right=_right,
 )

@@ -7,7 +7,7 @@ from typing import Any
 from eyelevel_kinds import scale, single
 from eyelevel_kinds.shape import Block, KindColumn, Temper, TrialKind, block_schema, number_between, only, sizes
 
-HIGHEST = 100
+ENDS = (0, 100)
 
 
 def _params(block: Block) -> dict[str, Any]:
@@ -16,7 +16,7 @@ def _params(block: Block) -> dict[str, Any]:
 
 def _validate(data: Mapping[str, Any]) -> dict[str, Any]:
     only(data, ["value"])
-    return {"value": number_between(data, "value", 0, HIGHEST)}
+    return {"value": number_between(data, "value", *ENDS)}
 
 
 def _simulate(si_ms: Sequence[float | None], who: Temper, draw: Random) -> dict[str, Any]:
@@ -29,7 +29,7 @@ def _right(data: Mapping[str, Any], _delays_ms: Sequence[float], max_score: floa
 
 def _per_value() -> float:
     """Points of the seven-point scale in one step of this one: its ends are the first and the last label."""
-    return (len(scale.LABELS) - 1) / HIGHEST
+    return (len(scale.LABELS) - 1) / ENDS[1]
 
 
 KIND = TrialKind(
@@ -43,6 +43,7 @@ KIND = TrialKind(
     params=_params,
     validate=_validate,
     columns=(KindColumn("value", "number", "0 extremely bad to 100 ideal; empty for other kinds"),),
+    scale=ENDS,
     simulate=_simulate,
     right=_right,
 )

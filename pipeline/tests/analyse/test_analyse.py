@@ -111,7 +111,7 @@ def test_a_csv_gives_every_table_and_a_summary(run: Run, export: Path, tmp_path:
     assert (done.returncode, done.stderr) == (0, f"Tables are in {tmp_path / 'out'}.\n")
     assert done.stdout.splitlines()[:4] == [
         "4 votes of 2 participants",
-        "MOS 5.00 [-7.71, 17.71]  n=2  garden DSL QUIC work",
+        "MOS 5.00 [1.00, 7.00]  n=2  garden DSL QUIC work",
         "MOS 2.00  n=1  garden DSL TCP+ work",
         "QUIC faster 100% [21%, 100%], TCP+ faster 0%, no difference 0%  n=1  garden DSL work",
     ]

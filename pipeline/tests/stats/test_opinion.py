@@ -48,6 +48,41 @@ def test_constant_votes_have_an_interval_of_width_zero() -> None:
     assert of_one_group([("ann", 4), ("ben", 4), ("cem", 4)]) == Opinion(3, 3, 4.0, 0.0, 4.0, 4.0)
 
 
+def test_an_interval_ends_where_the_scale_does() -> None:
+    votes = ["ann", "ben"], [5.0, 6.0]
+    # half width 12.7062 * sqrt(0.5) / sqrt(2): two votes say next to nothing
+    free = opinions(["x", "x"], *votes)["x"]
+    assert (free.ci_low, free.ci_high) == pytest.approx((-0.853102, 11.853102), abs=1e-6)
+    cut = opinions(["x", "x"], *votes, scale=(1, 7))["x"]
+    assert (cut.mos, cut.sd, cut.ci_low, cut.ci_high) == (5.5, free.sd, 1.0, 7.0)
+    # only the end that reaches beyond is cut
+    high = opinions(["x"] * 5, list("abcde"), [7, 7, 7, 6, 7], scale=(1, 7))["x"]
+    assert (high.ci_low, high.ci_high) == (pytest.approx(6.244711, abs=1e-6), 7.0)
+
+
+def test_a_score_beyond_its_scale_is_refused() -> None:
+    with pytest.raises(ValueError, match="Scores are 0 to 5, but their scale is 1 to 7"):
+        opinions(["x", "x"], ["ann", "ben"], [0, 5], scale=(1, 7))
+
+
+@pytest.mark.parametrize("people", [2, 5])
+def test_a_cut_interval_holds_the_true_mean_as_often(people: int) -> None:
+    """Scores of 1 to 7 from a known distribution with most mass at one end, 4000 samples at once."""
+    draw = random.Random(people)
+    scores, weights = range(1, 8), [30, 20, 20, 10, 10, 5, 5]
+    true = sum(score * weight for score, weight in zip(scores, weights, strict=True)) / 100
+    groups = [sample for sample in range(4000) for _ in range(people)]
+    persons = list(range(people)) * 4000
+    given = draw.choices(scores, weights, k=len(groups))
+
+    def holds(scale: tuple[float, float] | None) -> set[int]:
+        found = opinions(groups, persons, given, scale=scale)
+        return {sample for sample, own in found.items() if (own.ci_low or 0) <= true <= (own.ci_high or 0)}
+
+    assert holds((1, 7)) == holds(None)
+    assert 2000 < len(holds(None)) < 4000
+
+
 def test_no_votes_have_no_opinion() -> None:
     assert opinions([], [], []) == {}
 

@@ -31,6 +31,11 @@ def test_mos_is_per_site_network_stack_and_context() -> None:
     )
 
 
+def test_an_interval_of_mos_stays_on_its_scale() -> None:
+    (row,) = study_results([rating("ann", "c1", 6), rating("ben", "c1", 7)], [], {}).mos
+    assert (row.mos, row.ci_low, row.ci_high) == (6.5, 1.0, 7.0)
+
+
 def test_a_point_is_one_clip_over_all_contexts_and_a_person_counts_once() -> None:
     votes = [rating("ann", "c1", 7), rating("ann", "c1", 1, context="free"), rating("ben", "c1", 6)]
     metrics = {"c1": ClipMetrics(100.0, 200.0, None, 400.0, 500.0)}

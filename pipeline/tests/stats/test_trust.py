@@ -72,4 +72,5 @@ def test_values_are_averaged_over_people() -> None:
     (row,) = found
     assert row == ValueRow(*place, 2, 60.0, row.ci_low, row.ci_high, row.sd)
     assert row.sd == pytest.approx(200**0.5)
+    assert (row.ci_low, row.ci_high) == (0.0, 100.0)
     assert value_rows([]) == ()

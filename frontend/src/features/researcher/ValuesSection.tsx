@@ -16,7 +16,7 @@ export function ValuesSection({ values }: { values: readonly ValueOut[] }) {
         <Trans>Mean values on other scales</Trans>
       </h2>
       <p className="facts">
-        <Trans>For trial kinds with another scale, such as the slider from 0 to 100. With the 95 % confidence interval over participants.</Trans>
+        <Trans>For trial kinds with another scale, such as the slider from 0 to 100. With the 95 % confidence interval over participants, cut at the ends of the scale.</Trans>
       </p>
       <DataTable
         caption={t`Mean values per condition`}

@@ -100,7 +100,7 @@ function MosLine({ row, y, left, end, look, x }: LineProps) {
         {row.stack}
       </text>
       {row.ci_low !== null && row.ci_high !== null && (
-        <line x1={x(Math.max(1, row.ci_low))} x2={x(Math.min(7, row.ci_high))} y1={y} y2={y} stroke={look.colour} className="figure__interval" />
+        <line x1={x(row.ci_low)} x2={x(row.ci_high)} y1={y} y2={y} stroke={look.colour} className="figure__interval" />
       )}
       <Mark x={x(row.mos)} y={y} shape={look.shapeOf(row.stack)} colour={look.colour} title={look.describe(row)} />
       <text x={end} y={y} textAnchor="end" dominantBaseline="middle" className="figure__soft">
