@@ -10,8 +10,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from eyelevel.built import TESTBED
 from eyelevel.capture.inside import autogroup
-from eyelevel.replay.binary import VARIABLE, find_testbed
 
 FIRST, *OTHERS = sorted(os.sched_getaffinity(0))
 APART = ",".join(map(str, OTHERS or [FIRST]))
@@ -87,7 +87,7 @@ def switched(variant: Variant, folder: Path) -> Iterator[tuple[list[str], dict[s
         _wrapper(folder / "chromium", [*variant.browser, str(real)])
         environment["PATH"] = f"{folder}:{environment['PATH']}"
     if variant.testbed:
-        environment[VARIABLE] = str(_wrapper(folder / "eyelevel-testbed", [*variant.testbed, str(find_testbed())]))
+        environment[TESTBED.variable] = str(_wrapper(folder / TESTBED.name, [*variant.testbed, str(TESTBED.find())]))
     with ExitStack() as ending:
         if not variant.weights and autogroup.SWITCH.exists():
             ending.callback(autogroup.SWITCH.write_text, autogroup.SWITCH.read_text())
