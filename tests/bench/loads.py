@@ -26,18 +26,24 @@ REST_S = 1.0
 LIMIT_S = 90
 
 
-def plt_ms(stack: str, asked: Sequence[str], *, seed: int, filmed: bool, frame_rate: int) -> float:
-    """PLT of one load; `asked` says recording and network, as options of the testbed. Void loads are repeated."""
+def plt_ms(
+    stack: str, asked: Sequence[str], *, seed: int, filmed: bool, frame_rate: int, rest_s: float = REST_S
+) -> float:
+    """PLT of one load; `asked` says recording and network, as options of the testbed. Void loads are repeated.
+
+    `rest_s` is how long the browser has been there before it navigates.
+    """
 
     def once(command: Sequence[str]) -> float:
         with tempfile.TemporaryDirectory() as folder:
             rate = frame_rate if filmed else None
-            return asyncio.run(asyncio.wait_for(_load(command, stack, Path(folder), frame_rate=rate), LIMIT_S))
+            load = _load(command, stack, Path(folder), frame_rate=rate, rest_s=rest_s)
+            return asyncio.run(asyncio.wait_for(load, LIMIT_S))
 
     return testbed.valid(stack, holding(**SIZE), asked, once, seed=seed)
 
 
-async def _load(command: Sequence[str], stack: str, folder: Path, *, frame_rate: int | None) -> float:
+async def _load(command: Sequence[str], stack: str, folder: Path, *, frame_rate: int | None, rest_s: float) -> float:
     async with AsyncExitStack() as opened:
         enter = opened.enter_async_context
         drive = await enter(async_playwright())
@@ -66,7 +72,7 @@ async def _load(command: Sequence[str], stack: str, folder: Path, *, frame_rate:
                     **SIZE,
                 )
             )
-        await asyncio.sleep(REST_S)
+        await asyncio.sleep(rest_s)
         page = context.pages[0]
         await page.goto(place.start_url, wait_until="load")
         measured = float(await page.evaluate(LOADED))

@@ -3,12 +3,12 @@
 Each round captures a few runs of the recording for each variant, with the same seeds, the variants in another order
 each time, until the time box is used up. Told per variant and stack: the coefficient of variation of SI and of PLT
 with its 95 % interval, SI and PLT over those of the capture as it is (geometric mean of pairs with the same seed), and
-medians of the shares of the processors. `--film` compares loads without any film as well (PLT alone), `--curl`
-downloads over emulation and servers without a browser. A table in Markdown. Needs root, Chromium and ffmpeg, and a
-quiet machine.
+medians of the shares of the processors. `--loads` adds loads without any film, and with a browser that has been there
+for longer or shorter (PLT alone); `--curl` downloads over emulation and servers without a browser. A table in Markdown.
+Needs root, Chromium and ffmpeg, and a quiet machine.
 
     tests/bench/noise.py [--recording FILE] [--network DSL] [--stacks TCP+,QUIC] [--minutes 60] [--runs 5]
-                         [--quiet-ms 1000] [--seed 1] [--film] [--curl] [VARIANT...]
+                         [--quiet-ms 1000] [--seed 1] [--loads] [--curl] [VARIANT...]
 """
 
 import argparse
@@ -46,7 +46,14 @@ SHARES = (
     "waiting_some_share",
     "waiting_full_share",
 )
-FILMED, UNFILMED, BARE = "a load with its film", "a load without film", "emulation and server alone"
+BARE = "emulation and server alone"
+# of single loads: filmed or not, and for how many seconds the browser has been there before it navigates
+LOADS = {
+    "a load with its film": (True, loads.REST_S),
+    "a load without film": (False, loads.REST_S),
+    "without film, browser of 0.2 s": (False, 0.2),
+    "without film, browser of 5 s": (False, 5.0),
+}
 # downloads of one invocation without a browser
 DOWNLOADS = 10
 Key = tuple[int, int]
@@ -106,13 +113,15 @@ def one_round(asked: argparse.Namespace, name: str, number: int, rows: Mapping[t
                 row.shares.append({"idle": take["cpu_idle_share"], **take["pressure"]})
 
 
-def without_film(asked: argparse.Namespace, number: int, rows: Mapping[tuple[str, str], Row]) -> None:
-    """One load of each stack with its film and one without."""
+def single_loads(asked: argparse.Namespace, number: int, rows: Mapping[tuple[str, str], Row]) -> None:
+    """One load of each stack and kind; which comes first alternates."""
     options = ["--recording", str(asked.recording), "--network", asked.network]
     for stack in asked.stacks.split(","):
-        for filmed in (True, False) if number % 2 else (False, True):
-            found = loads.plt_ms(stack, options, seed=asked.seed + number, filmed=filmed, frame_rate=60)
-            rows[FILMED if filmed else UNFILMED, stack].plt_ms[number, 1] = found
+        for name in LOADS if number % 2 else reversed(LOADS):
+            filmed, rest_s = LOADS[name]
+            seed = asked.seed + number
+            found = loads.plt_ms(stack, options, seed=seed, filmed=filmed, frame_rate=60, rest_s=rest_s)
+            rows[name, stack].plt_ms[number, 1] = found
 
 
 def without_browser(asked: argparse.Namespace, number: int, rows: Mapping[tuple[str, str], Row]) -> None:
@@ -131,7 +140,7 @@ def table(rows: Mapping[tuple[str, str], Row]) -> str:
     head += [name.removesuffix("_share").replace("_", " ") for name in SHARES]
     lines = [head, ["---"] * len(head)]
     for (name, stack), row in rows.items():
-        base = rows.get((FILMED if name == UNFILMED else AS_IT_IS, stack), Row())
+        base = rows.get((next(iter(LOADS)) if name in LOADS else AS_IT_IS, stack), Row())
         cells = [name, stack, str(len(row.plt_ms)), _cv(row.si_ms), _cv(row.plt_ms)]
         cells += [_over(row.si_ms, base.si_ms), _over(row.plt_ms, base.plt_ms)]
         cells += [_median(row.shares, share) for share in ("idle", *SHARES)]
@@ -166,7 +175,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--runs", type=int, default=5, help="of each stack, variant and round")
     parser.add_argument("--quiet-ms", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--film", action="store_true", help="also loads without any film")
+    parser.add_argument("--loads", action="store_true", help="also loads without film, with older and newer browsers")
     parser.add_argument("--curl", action="store_true", help="also downloads without a browser")
     asked = parser.parse_args()
     asked.recording = asked.recording.resolve()
@@ -187,8 +196,8 @@ def main() -> None:
     while number == 0 or time.monotonic() < begun + 60 * asked.minutes:
         for name in order.sample(names, len(names)):
             one_round(asked, name, number, rows)
-        if asked.film:
-            without_film(asked, number, rows)
+        if asked.loads:
+            single_loads(asked, number, rows)
         if asked.curl:
             without_browser(asked, number, rows)
         number += 1
@@ -199,7 +208,7 @@ def main() -> None:
 
 
 def _place(names: Sequence[str], name: str) -> int:
-    return names.index(name) if name in names else len(names) + (FILMED, UNFILMED, BARE).index(name)
+    return [*names, *LOADS, BARE].index(name)
 
 
 if __name__ == "__main__":
