@@ -16,6 +16,7 @@ COMMANDS = {
     "doctor": "eyelevel.doctor.command:doctor",
     "record": "eyelevel.record.command:record",
     "testbed": "eyelevel.replay.command:testbed",
+    "probe": "eyelevel.capture.probe.command:probe_command",
     "capture": "eyelevel.capture.command:capture",
     "contact-sheet": "eyelevel.contact.command:contact_sheet",
     "measure": "eyelevel.measure.command:measure",
@@ -54,7 +55,7 @@ def _added() -> dict[str, str]:
 def eyelevel() -> None:
     """Can people see the difference between two web protocol stacks?
 
-    record -> testbed -> capture -> measure -> batch -> compare -> push -> study -> simulate -> analyse
+    record -> testbed -> probe -> capture -> measure -> batch -> compare -> push -> study -> simulate -> analyse
     """
 
 

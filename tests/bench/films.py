@@ -33,7 +33,7 @@ def capture(
         raise SystemExit("This bench needs root for network namespaces.")
     (folder / "campaign.toml").write_text(campaign)
     command = [*before, str(EYELEVEL), "capture", str(folder / "campaign.toml"), "--out", str(folder / "batch")]
-    command += ["--no-clips", *options]
+    command += ["--no-clips", "--no-probe", *options]
     done = subprocess.run(command, stdout=subprocess.DEVNULL, check=False, timeout=limit_s, env=environment)
     if done.returncode != 0:
         raise SystemExit(f"The capture ended with status {done.returncode}; its own words stand above.")

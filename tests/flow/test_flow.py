@@ -75,7 +75,14 @@ def capture(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     quick = request.param == "quick"
     campaign = tmp_path_factory.mktemp("flow") / "campaign.toml"
     campaign.write_text(CAMPAIGN + (QUICK if quick else "") + SITE)
-    return ("capture", campaign, "--out", campaign.with_name("batch"), *(["--no-calibrate"] if quick else []))
+    return (
+        "capture",
+        campaign,
+        "--out",
+        campaign.with_name("batch"),
+        "--no-probe",
+        *(["--no-calibrate"] if quick else []),
+    )
 
 
 @pytest.fixture(scope="module")

@@ -2,8 +2,7 @@
 
 import json
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from pathlib import Path
@@ -16,6 +15,9 @@ from eyelevel.capture.colours import hash_of
 from eyelevel.capture.inside.page_script import page_script
 from eyelevel.capture.inside.request import ORANGE, WHITE, Cause, Job, LoadRequest, VoidError
 from eyelevel.capture.inside.sandbox import holding
+from eyelevel.capture.judgement import AROUND_S, judge, voiding
+from eyelevel.capture.masks import SiteMask
+from eyelevel.capture.motion import motion_of
 from eyelevel.capture.networks import Network
 from eyelevel.capture.overhead import parts_ms
 from eyelevel.capture.pressure import judge_pressure
@@ -25,20 +27,16 @@ from eyelevel.capture.testbed import arguments, serving
 from eyelevel.capture.wire import judge_wire
 from eyelevel.capture.worker import CaptureWorker
 from eyelevel.disk import RESERVE_BYTES, room
-from eyelevel.errors import EyelevelError, ToolMissingError
 from eyelevel.machine import alone
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.comparability.content import with_cached
-from eyelevel_core.contracts import ContractError, check
+from eyelevel_core.contracts import check
 from eyelevel_core.model.campaign import Campaign
 from eyelevel_core.model.metrics import VISUAL_FIELDS
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.take import Take
 from eyelevel_core.model.wire import WireReport
 
-VOID_STATUS = 75  # of eyelevel.capture.inside
-# for starting testbed, screen and browser, and for asking the browser in the end
-AROUND_S = 60
 # of a page that never came; what the film shows last is the browser's own page of complaint
 NOTHING_SEEN: Mapping[str, Any] = {**dict.fromkeys(VISUAL_FIELDS), "progress": []}
 # how many runs are made ready: the second one's browser starts while the first one's page is still to come
@@ -56,7 +54,8 @@ class CaptureContext:
     """What all attempts of a command share.
 
     `waits` is called, with a description of the process that films, when a run has to wait for it.
-    `calibration` is the digest of calibration.json; None where the networks were not measured.
+    `calibration` is the digest of calibration.json; None where the networks were not measured. `masks` has the motion
+    masks by site; a site without one is not in it.
     """
 
     batch: BatchFolder
@@ -68,6 +67,7 @@ class CaptureContext:
     networks: Mapping[str, Network] = field(default_factory=dict)
     stacks: Mapping[str, Stack] = field(default_factory=dict)
     calibration: str | None = None
+    masks: Mapping[str, SiteMask] = field(default_factory=dict)
 
     @property
     def scratch(self) -> Path:
@@ -150,7 +150,7 @@ def _in_testbed(
 
 
 def _request(context: CaptureContext, run: Run) -> LoadRequest:
-    campaign = context.campaign
+    campaign, mask = context.campaign, context.masks.get(run.site)
     return LoadRequest(
         way=context.stacks[run.stack].way,
         width_px=campaign.viewport.width_px,
@@ -162,12 +162,14 @@ def _request(context: CaptureContext, run: Run) -> LoadRequest:
         orange=hash_of(ORANGE, **campaign.viewport.as_json()),
         white=hash_of(WHITE, **campaign.viewport.as_json()),
         counted=bool(context.worker.watch),
+        mask=None if mask is None else str(mask.file),
+        not_painting=() if mask is None else tuple(one.key for one in mask.mask.not_painting),
     )
 
 
 def _film(context: CaptureContext, job: Job, spares: Sequence[Job], *, limit_s: float) -> None:
     status = context.worker.film(job, spares, limit_s=limit_s + AROUND_S)
-    _judge(job.folder, status, job.folder / "talk.log")
+    judge(job.folder, status, job.folder / "talk.log")
 
 
 def _fill_cache(context: CaptureContext, run: Run, folder: Path) -> None:
@@ -196,28 +198,7 @@ def check_filled(seen: Mapping[str, Any]) -> None:
         raise VoidError(Cause.CACHE_NOT_FILLED, f"the first visit, which fills the cache over DSL, did not load{how}")
 
 
-@contextmanager
-def _voiding() -> Iterator[None]:
-    """Voids an attempt whose results are broken. A missing tool, which every attempt would meet, is raised as it is."""
-    try:
-        yield
-    except ToolMissingError:
-        raise
-    except (EyelevelError, ContractError, OSError, KeyError, TypeError, ValueError) as error:
-        raise VoidError(Cause.BROKEN_RESULT, f"{type(error).__name__}: {error}") from error
-
-
-@_voiding()
-def _judge(folder: Path, status: int, log: Path) -> None:
-    if status == VOID_STATUS:
-        void = json.loads((folder / "void.json").read_text())
-        raise VoidError(Cause(void["cause"]), void["detail"])
-    if status != 0:
-        said = log.read_text(errors="replace").strip().splitlines()
-        raise VoidError(Cause.PROCESS_DIED, f"status {status}: {said[-1][:300] if said else 'without a word'}")
-
-
-@_voiding()
+@voiding()
 def _finish(
     context: CaptureContext, run: Run, number: int, folder: Path, *, place: Path, marks: Mapping[str, float]
 ) -> Take:
@@ -232,6 +213,7 @@ def _finish(
         (folder / "progress.json").write_text(json.dumps(NOTHING_SEEN) + "\n")
     metrics = _json(folder / "progress.json")  # the worker's watcher left it
     check(metrics, "progress.1", source="progress.json")
+    mask = context.masks.get(run.site)
     made = take.compose(
         run=run,
         stack=context.stacks[run.stack],
@@ -242,7 +224,8 @@ def _finish(
         responses=responses,
         metrics=metrics,
         timing_ms=_timing(seen, marks),
-        provenance=provenance(context.testbed, context.calibration),
+        provenance=provenance(context.testbed, context.calibration, None if mask is None else mask.digest),
+        motion=None if mask is None else motion_of(folder, mask.mask, seen, metrics),
         files=take.listed(folder),
     )
     judge_pressure(made.pressure, most_outside=context.campaign.max_outside_share)

@@ -1,8 +1,7 @@
 """The command `eyelevel capture`. Only this module imports other stages: replay (the binary), measure and batch."""
 
-import shutil
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -15,11 +14,15 @@ import click
 from eyelevel.batch.build import build
 from eyelevel.capture.attempt import VISITS, CaptureContext
 from eyelevel.capture.calibration import calibrate
-from eyelevel.capture.campaign import CampaignFile, read_campaign
+from eyelevel.capture.campaign import CampaignFile, Site, read_campaign
 from eyelevel.capture.estimate import Estimate, Seen, estimate
 from eyelevel.capture.fidelity import compare_scenes, compare_sites
+from eyelevel.capture.masks import SiteMask, masks
 from eyelevel.capture.networks import networks
 from eyelevel.capture.plan import blocks, expand, not_taken, probes
+from eyelevel.capture.probe.loads import STACKS, prober
+from eyelevel.capture.probe.run import probe as probe_site
+from eyelevel.capture.probe.tell import Talk as ProbeTalk
 from eyelevel.capture.progress import Talk
 from eyelevel.capture.provenance import first_version
 from eyelevel.capture.report import report
@@ -36,11 +39,12 @@ from eyelevel.capture.same_conditions import check_browser, check_rules, check_t
 from eyelevel.capture.seeds import calibration_seed
 from eyelevel.capture.stacks import chosen, stacks
 from eyelevel.capture.staging import recover
-from eyelevel.capture.tell import tell_fidelity, tell_networks, tell_overhead, tell_plan, tell_report
+from eyelevel.capture.tell import tell_fidelity, tell_networks, tell_overhead, tell_plan, tell_report, tell_waiting
 from eyelevel.capture.testbed import probe, serving
+from eyelevel.capture.tools import check_tools
 from eyelevel.capture.worker import CaptureWorker
 from eyelevel.disk import room
-from eyelevel.errors import Exit, ToolMissingError
+from eyelevel.errors import Exit
 from eyelevel.giving_way import giving_way
 from eyelevel.machine import alone
 from eyelevel.measure.metrics import measure
@@ -49,18 +53,10 @@ from eyelevel.video import Frame
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import sha256_of_file
 from eyelevel_core.model.campaign import Campaign
+from eyelevel_core.model.mask import Mask
 from eyelevel_core.model.run import Run
+from eyelevel_core.model.take import Take
 
-TOOLS = {
-    "chromium": "chromium",
-    "ffmpeg": "ffmpeg",
-    "ffprobe": "ffmpeg",
-    "Xvfb": "xvfb",
-    "fc-list": "fontconfig",
-    "setpriv": "util-linux",
-    "mount": "mount",
-    "nsenter": "util-linux",
-}
 WATCH = [sys.executable, "-m", "eyelevel.measure.watch"]
 
 
@@ -83,6 +79,9 @@ WATCH = [sys.executable, "-m", "eyelevel.measure.watch"]
     "--dry-run", is_flag=True, help="Print the runs in their order with expected hours and disk space; film nothing."
 )
 @click.option("--no-calibrate", is_flag=True, help="Do not calibrate the networks first; every take records that.")
+@click.option(
+    "--no-probe", is_flag=True, help="Do not learn the motion mask of a site that has none; every take records that."
+)
 @click.option("--again", is_flag=True, help="Retry runs that used up max_attempts, with as many attempts again.")
 @click.option(
     "--no-clips", is_flag=True, help="Film only; run the same command without this option to make the clips later."
@@ -96,12 +95,14 @@ def capture(
     recordings: Path | None,
     dry_run: bool,
     no_calibrate: bool,
+    no_probe: bool,
     again: bool,
     no_clips: bool,
 ) -> None:
     """Film every run of a campaign that has no take yet, then build the batch. Run it again to continue.
 
-    First calibrates the emulated networks and writes BATCH_DIR/calibration.json. Needs root, Chromium, ffmpeg and Xvfb
+    First calibrates the emulated networks and writes BATCH_DIR/calibration.json. Then learns the motion mask of each
+    site that has none, as eyelevel probe does (about three minutes a site). Needs root, Chromium, ffmpeg and Xvfb
     (see eyelevel doctor). A void attempt is retried up to the campaign's max_attempts; BATCH_DIR/attempts.jsonl has the
     causes, BATCH_DIR/report.json the rates per stack.
 
@@ -113,7 +114,9 @@ def capture(
     """
     source, folder = read_campaign(campaign_file, recordings), BatchFolder(batch.resolve())
     campaign = source.campaign
-    testbed = find_testbed() if dry_run else _check_tools()
+    if not dry_run:
+        check_tools()
+    testbed = find_testbed()
     arms = chosen(stacks(testbed), campaign.stacks, source=campaign_file)
     with TemporaryDirectory() as scratch:
         known = networks(testbed, source, Path(scratch))
@@ -131,7 +134,7 @@ def capture(
         sites=source.sites,
         testbed=testbed,
         worker=CaptureWorker(folder.scratch, watch=WATCH),
-        waits=_waits,
+        waits=tell_waiting,
         stacks=arms,
     )
     with room(batch), claimed(folder), closing(context.worker):
@@ -149,22 +152,16 @@ def capture(
             site = next(site for site in source.sites if site.name == run.site)
             probe(context.testbed, run, site, [*context.networks[run.network].arguments, *serving(campaign)])
         if waiting and not no_calibrate:
-            with alone(campaign.name, waits=_waits):
+            with alone(campaign.name, waits=tell_waiting):
                 seed = calibration_seed(campaign.seed)
                 context = replace(context, calibration=calibrate(folder, testbed, context.networks, seed=seed))
+        context = replace(context, masks=_masks(context, takes.values(), probed=bool(waiting) and not no_probe))
         keep_campaign(folder, campaign_file)
         tell_plan(runs, waiting, _expected(source, waiting, costs(folder, runs)))
         with Talk(len(runs), len(takes)) as talk:
             runner = Runner(context, begin=talk.begin, tell=talk.tell, again=again)
             given_up = runner.take_all(blocks(waiting, paired=campaign.paired))
-        scenes = compare_scenes(folder, runs)
-        tell_fidelity(scenes)
-        takes = taken(folder, runs, campaign)
-        differing = compare_sites(folder, runs)
-        written = report(campaign, runs, takes, lines(folder), scenes=scenes, differing=differing)
-        folder.write_report(written)
-        tell_report(written)
-        tell_overhead(takes.values())
+        takes = _report(folder, runs, campaign)
         if takes and not no_clips:
             click.echo(giving_way(partial(_build, folder, campaign), waits=_clips_wait))
     if given_up:
@@ -174,6 +171,19 @@ def capture(
             err=True,
         )
         ctx.exit(Exit.FAILED)
+
+
+def _report(folder: BatchFolder, runs: Sequence[Run], campaign: Campaign) -> dict[str, Take]:
+    """Compare the takes' content, write report.json, and print both; returns the takes."""
+    scenes = compare_scenes(folder, runs)
+    tell_fidelity(scenes)
+    takes = taken(folder, runs, campaign)
+    differing = compare_sites(folder, runs)
+    written = report(campaign, runs, takes, lines(folder), scenes=scenes, differing=differing)
+    folder.write_report(written)
+    tell_report(written)
+    tell_overhead(takes.values())
+    return takes
 
 
 def _expected(source: CampaignFile, waiting: Iterable[Run], seen: Iterable[Seen]) -> Estimate:
@@ -189,19 +199,23 @@ def _build(folder: BatchFolder, campaign: Campaign, heavy: Callable[[], None]) -
     return build(folder, campaign, measure=_measure_frames, before_encoding=heavy)
 
 
-def _waits(holder: str) -> None:
-    click.echo(f"Waiting: page loads are filmed one at a time, and the machine is in use by {holder}.", err=True)
-
-
 def _clips_wait(holder: str) -> None:
     click.echo(f"Clips wait while page loads are filmed; the machine is in use by {holder}.", err=True)
 
 
-def _check_tools() -> Path:
-    for name, package in TOOLS.items():
-        if shutil.which(name) is None:
-            raise ToolMissingError(f"{name} is missing; get it by: apt-get install {package}")
-    return find_testbed()
+def _probe(context: CaptureContext, talk: ProbeTalk, site: Site) -> Mask:
+    viewport, scratch = context.campaign.viewport, context.batch.probes
+    arms = chosen(stacks(context.testbed), STACKS, source=Path("the probe"))
+    with prober(context.testbed, arms, scratch, waits=tell_waiting) as ready:
+        mask = probe_site(ready, site, viewport, tell=partial(talk.step, site.name))
+    talk.result(site.name, mask)
+    return mask
+
+
+def _masks(context: CaptureContext, takes: Iterable[Take], *, probed: bool) -> dict[str, SiteMask]:
+    with ProbeTalk() as talk:
+        probing = partial(_probe, context, talk) if probed else None
+        return masks(context.batch, context.sites, takes, context.campaign.viewport, probe=probing)
 
 
 def _print_plan(runs: list[Run]) -> None:

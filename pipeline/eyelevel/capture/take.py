@@ -14,7 +14,7 @@ from eyelevel_core.contracts import ContractError, check, sha256_of_file
 from eyelevel_core.model.campaign import Campaign
 from eyelevel_core.model.metrics import BROWSER_FIELDS, PLAIN_FIELDS, VISUAL_FIELDS, plain
 from eyelevel_core.model.run import Run
-from eyelevel_core.model.take import FileEntry, Film, Pressure, Provenance, Take
+from eyelevel_core.model.take import FileEntry, Film, Motion, Pressure, Provenance, Take
 from eyelevel_core.model.wire import WireReport
 
 FILM = "film.mkv"
@@ -42,6 +42,7 @@ def compose(
     timing_ms: Mapping[str, float | None],
     provenance: Provenance,
     files: Mapping[str, FileEntry],
+    motion: Motion | None = None,
 ) -> Take:
     """The take of `run`. `inside` is what the capture worker left in inside.json; it completes `provenance`.
 
@@ -85,12 +86,14 @@ def compose(
             quiet_ms=campaign.quiet_ms,
             servers_by=wire.server.grouping,
             scheduler=wire.scheduler,
+            mask_digest=provenance.mask_digest,
         ),
         files=files,
         timing_ms=timing_ms,
         cpu_idle_share=inside["cpu_idle_share"],
         next_began_ms=_next_began_ms(inside["marks"]),
         given_up=inside.get("given_up"),
+        motion=motion,
         pressure=None if inside["pressure"] is None else Pressure.of(inside["pressure"]),
     )
 

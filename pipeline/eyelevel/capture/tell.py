@@ -26,6 +26,11 @@ def tell_networks(networks: Iterable[Network]) -> None:
             click.echo(f"warning: {sentence}", err=True)
 
 
+def tell_waiting(holder: str) -> None:
+    """Another process films, and this one waits for it."""
+    click.echo(f"Waiting: page loads are filmed one at a time, and the machine is in use by {holder}.", err=True)
+
+
 def tell_plan(runs: Sequence[Run], waiting: Sequence[Run], expected: Estimate) -> None:
     """Conditions (site, network, stack and cache), runs, hours and disk space."""
     conditions = len({(run.site, run.network, run.stack, run.cache) for run in runs})

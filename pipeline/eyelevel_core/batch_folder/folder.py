@@ -83,6 +83,11 @@ class BatchFolder:
         return self.root / ".attempts"
 
     @property
+    def probes(self) -> Path:
+        """Unfinished probes, which a resumed capture continues."""
+        return self.root / ".probe"
+
+    @property
     def blocks(self) -> Path:
         """Takes of a paired campaign that wait for the others of their block."""
         return self.root / ".blocks"

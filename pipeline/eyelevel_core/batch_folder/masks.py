@@ -18,10 +18,10 @@ BATCH_ABOVE = 5
 ENDS = (".warc.gz", ".warc")
 
 
-def beside(recording: Path, viewport: Viewport) -> Path:
-    """Where the mask of a recording lies: garden.mask-1280x720.json beside garden.warc.gz."""
+def mask_name(recording: Path, viewport: Viewport) -> str:
+    """The name of a recording's mask, beside it: garden.mask-1280x720.json for garden.warc.gz."""
     stem = next((recording.name.removesuffix(end) for end in ENDS if recording.name.endswith(end)), recording.name)
-    return recording.with_name(f"{stem}.mask-{viewport.width_px}x{viewport.height_px}.json")
+    return f"{stem}.mask-{viewport.width_px}x{viewport.height_px}.json"
 
 
 def read_mask(path: Path) -> Mask:
@@ -48,6 +48,11 @@ def mask_of_take(folder: Path) -> Mask | None:
     if not path.is_file():
         raise ContractError(f"{path} is missing, the motion mask that {folder / TAKE} names; give it with --mask.")
     return read_mask(path)
+
+
+def masks_of_batch(root: Path) -> dict[str, Path]:
+    """The files of the masks in a batch folder, by digest."""
+    return {path.stem: path for path in sorted((root / MASKS).glob("*.json"))}
 
 
 def write_mask(mask: Mask, path: Path) -> None:

@@ -94,6 +94,7 @@ class Mask(Record):
     CONTRACT: ClassVar[str] = "eyelevel/mask/1"
 
     recording: str
+    start_url: str
     viewport: Viewport
     tile_px: int
     threshold: int

@@ -58,7 +58,10 @@ class Fidelity(Record):
 
 @dataclass(frozen=True)
 class Provenance(Record):
-    """What a take was made with; versions by tool, None for a tool that prints none."""
+    """What a take was made with; versions by tool, None for a tool that prints none.
+
+    `mask_digest` is the digest of the page's motion mask, None where it has none.
+    """
 
     tools: Mapping[str, str | None]
     fonts_digest: str
@@ -70,6 +73,7 @@ class Provenance(Record):
     quiet_ms: float | None = None
     servers_by: str | None = None
     scheduler: str | None = None
+    mask_digest: str | None = left_out_at_default(None)
 
 
 @dataclass(frozen=True)
@@ -98,6 +102,22 @@ class FileEntry(Record):
     sha256: str
     bytes: int
     media_type: str | None = left_out_at_default(None)
+
+
+@dataclass(frozen=True)
+class Motion(Record):
+    """Motion that never ends, as the page's mask knows it and as this take showed it.
+
+    `animated` and `timed` are the mask's flags. `appeared_ms` has a time for each region of the mask, from which on it
+    is frozen; None for one that never appeared, whose number (from 0) is in `region_missing`. `outside` are the tiles
+    (column, row) outside the mask that moved in a take that did not settle.
+    """
+
+    animated: bool
+    timed: bool
+    appeared_ms: tuple[float | None, ...]
+    region_missing: tuple[int, ...]
+    outside: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True)
@@ -130,6 +150,7 @@ class Take(Record):
     cpu_idle_share: float | None = None
     next_began_ms: float | None = None
     given_up: str | None = None
+    motion: Motion | None = left_out_at_default(None)  # noqa: RUF009 - it makes a field
     pressure: Pressure | None = left_out_at_default(None)  # noqa: RUF009 - it makes a field
 
     @property

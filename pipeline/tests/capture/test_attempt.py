@@ -11,7 +11,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from eyelevel.capture import attempt, provenance, take
+from eyelevel.capture import attempt, judgement, provenance, take
 from eyelevel.capture.attempt import AROUND_S, FILLING_LIMIT_S, CaptureContext
 from eyelevel.capture.campaign import Site
 from eyelevel.capture.inside.request import Cause, Job, LoadRequest, VoidError
@@ -226,7 +226,7 @@ def test_a_full_disk_ends_the_campaign_and_voids_no_attempt(
 def test_a_void_json_that_is_torn_voids_the_attempt(folder: Path) -> None:
     (folder / "void.json").write_text('{"cause": "no such ca')
     with pytest.raises(VoidError) as caught:
-        attempt._judge(folder, attempt.VOID_STATUS, folder / "talk.log")
+        judgement.judge(folder, judgement.VOID_STATUS, folder / "talk.log")
     assert caught.value.cause is Cause.BROKEN_RESULT
 
 

@@ -43,7 +43,7 @@ WITHOUT_RESPONSES += b"WARC-Date: 2026-01-01T00:00:00Z\r\nContent-Length: 0\r\n\
 
 def command(folder: Path, recording: Path) -> list[str]:
     (folder / "campaign.toml").write_text(CAMPAIGN.format(recording=recording))
-    return [*CAPTURE, str(folder / "campaign.toml"), "--out", str(folder / "batch"), "--no-calibrate"]
+    return [*CAPTURE, str(folder / "campaign.toml"), "--out", str(folder / "batch"), "--no-calibrate", "--no-probe"]
 
 
 def refused(command: Sequence[str], status: Exit) -> str:
@@ -208,7 +208,7 @@ def test_a_disk_that_gets_full_while_a_film_is_made_ends_capture_and_uses_up_no_
     disk = tmp_path / "disk"
     disk.mkdir()
     (tmp_path / "campaign.toml").write_text(CAMPAIGN.format(recording=FIXTURES / "garden.warc.gz"))
-    capture = [*CAPTURE, str(tmp_path / "campaign.toml"), "--out", str(disk / "batch"), "--no-calibrate"]
+    capture = [*CAPTURE, str(tmp_path / "campaign.toml"), "--out", str(disk / "batch"), "--no-calibrate", "--no-probe"]
     ended = subprocess.run(
         ["unshare", "--mount", "--propagation", "private", "sh", "-c", FULL, "sh", str(disk), *capture],
         capture_output=True, text=True, check=False,

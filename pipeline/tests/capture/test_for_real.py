@@ -47,7 +47,16 @@ def test_both_stacks_show_the_same_page_over_networks_that_were_calibrated(tmp_p
     (tmp_path / "campaign.toml").write_text(CAMPAIGN)
     batch = tmp_path / "batch"
     names_before = left_by_browsers()
-    command = [sys.executable, "-m", "eyelevel", "capture", str(tmp_path / "campaign.toml"), "--out", str(batch)]
+    command = [
+        sys.executable,
+        "-m",
+        "eyelevel",
+        "capture",
+        str(tmp_path / "campaign.toml"),
+        "--out",
+        str(batch),
+        "--no-probe",
+    ]
     told = subprocess.run(command, capture_output=True, text=True, check=False, timeout=480)
     assert told.returncode == 0, told.stderr
     assert left_by_browsers() - names_before == set()
@@ -114,7 +123,7 @@ def check_film(folder: Path, take: dict[str, Any]) -> None:
 @pytest.mark.root
 def test_an_unknown_stack_is_told_before_anything_is_filmed(tmp_path: Path) -> None:
     (tmp_path / "campaign.toml").write_text(CAMPAIGN.replace('"QUIC"', '"SCTP"'))
-    command = ["capture", str(tmp_path / "campaign.toml"), "--out", str(tmp_path / "batch")]
+    command = ["capture", str(tmp_path / "campaign.toml"), "--out", str(tmp_path / "batch"), "--no-probe"]
     told = subprocess.run([sys.executable, "-m", "eyelevel", *command], capture_output=True, text=True, check=False)
     assert told.returncode == 4
     assert 'unknown stack "SCTP"' in told.stderr

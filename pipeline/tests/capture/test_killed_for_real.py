@@ -54,7 +54,7 @@ KILLS = {
 
 
 def started(folder: Path) -> "subprocess.Popen[str]":
-    command = ["capture", str(folder / "campaign.toml"), "--out", str(folder / "batch"), "--no-calibrate"]
+    command = ["capture", str(folder / "campaign.toml"), "--out", str(folder / "batch"), "--no-calibrate", "--no-probe"]
     return subprocess.Popen(
         [sys.executable, "-m", "eyelevel", *command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     )

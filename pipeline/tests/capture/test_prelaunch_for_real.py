@@ -43,7 +43,7 @@ pytestmark = [needs_testbed, pytest.mark.root, pytest.mark.browser, pytest.mark.
 def started(folder: Path, *, prelaunch: bool) -> "subprocess.Popen[str]":
     (folder / "campaign.toml").write_text(CAMPAIGN.format(prelaunch=str(prelaunch).lower()))
     record(folder / "styled.warc.gz", WITH_STYLE)
-    options = ["--out", str(folder / "batch"), "--no-calibrate", "--no-clips"]
+    options = ["--out", str(folder / "batch"), "--no-calibrate", "--no-clips", "--no-probe"]
     return subprocess.Popen(
         [sys.executable, "-m", "eyelevel", "capture", str(folder / "campaign.toml"), *options],
         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,

@@ -39,7 +39,7 @@ def test_a_warm_visit_asks_only_for_what_may_not_be_kept(tmp_path: Path) -> None
     (tmp_path / "campaign.toml").write_text(CAMPAIGN)
     record(tmp_path / "styled.warc.gz", WITH_STYLE)
     batch = tmp_path / "batch"
-    options = ["--out", str(batch), "--no-calibrate", "--no-clips"]
+    options = ["--out", str(batch), "--no-calibrate", "--no-clips", "--no-probe"]
     command = [sys.executable, "-m", "eyelevel", "capture", str(tmp_path / "campaign.toml"), *options]
     told = subprocess.run(command, capture_output=True, text=True, check=False)
     assert told.returncode == 0, told.stderr

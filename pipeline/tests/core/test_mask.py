@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from eyelevel_core.batch_folder.masks import beside, mask_of_take, read_mask, write_mask
+from eyelevel_core.batch_folder.masks import mask_name, mask_of_take, read_mask, write_mask
 from eyelevel_core.contracts import ContractError, check
 from eyelevel_core.model.mask import RULES, Mask, Region, box_of, connected, contradictions, dilated, drawn, grid
 from eyelevel_core.model.take import Viewport
@@ -17,6 +17,7 @@ def mask(*rows: str, regions: int = 1) -> Mask:
     return Mask.of(
         {
             "recording": "ab" * 32,
+            "start_url": "https://garden.example/",
             "viewport": {"width_px": 100, "height_px": 60},
             "tile_px": 16,
             "threshold": 8,
@@ -82,7 +83,7 @@ def test_a_mask_of_another_size_or_with_other_regions_than_it_draws_is_told() ->
 
 def test_a_mask_lies_beside_its_recording() -> None:
     for name in ("garden.warc.gz", "garden.warc"):
-        assert beside(Path("sites") / name, VIEWPORT) == Path("sites/garden.mask-100x60.json")
+        assert mask_name(Path("sites") / name, VIEWPORT) == "garden.mask-100x60.json"
 
 
 def test_a_mask_is_written_and_read(tmp_path: Path) -> None:

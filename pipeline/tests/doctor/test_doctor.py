@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from click.testing import CliRunner
 
-from eyelevel.capture.command import TOOLS
+from eyelevel.capture.tools import TOOLS
 from eyelevel.doctor.command import doctor
 from eyelevel.doctor.look import look
 from eyelevel.doctor.needs import STAGES, Kind, Need

@@ -36,6 +36,7 @@ def mask(*, low_ms: float = 0.0, entropy_bits: float = 5.0, tiles: frozenset[tup
     groups = connected(tiles)
     return Mask(
         recording="ab" * 32,
+        start_url="https://garden.example/",
         viewport=VIEWPORT,
         tile_px=16,
         threshold=8,

@@ -10,7 +10,7 @@ PROTOCOL_NAMES = {"HTTP/2.0": "h2", "HTTP/1.1": "http/1.1"}
 
 @dataclass(frozen=True)
 class Exchange:
-    """Times are in milliseconds: `begun_ms` since navigation start, `timing` since the request's start.
+    """Times are in milliseconds: `begun_ms` and `ended_ms` since navigation start, `timing` since the request's start.
 
     `asked_ms` is when the page asked: for what a redirect led to, when the first request of its chain began.
     """
@@ -29,6 +29,7 @@ class Exchange:
     encoded_body_bytes: int | None = None
     server_address: str | None = None
     failure: str | None = None
+    ended_ms: float | None = None
 
     @property
     def from_cache(self) -> bool:
@@ -64,6 +65,7 @@ def responses(exchanges: Iterable[Exchange], load_ms: float | None) -> list[dict
             "status": x.status,
             "encoded_body_bytes": x.encoded_body_bytes,
             "begun_ms": round(x.begun_ms, 3),
+            "ended_ms": None if x.ended_ms is None else round(x.ended_ms, 3),
             "before_load": began_before_load(x, load_ms),
             "from_cache": x.from_cache,
             "failure": x.failure,

@@ -96,7 +96,7 @@ async def load(
     server. Where the page then sends itself elsewhere by script, the load event is the last document's.
     """
     page = context.pages[0]
-    traffic = Traffic(context, settling)
+    traffic = Traffic(context, settling, request.not_painting)
     workers: list[Worker] = []
     pinning: list[asyncio.Task[None]] = []
 

@@ -49,7 +49,8 @@ class LoadRequest:
     The profile that lies there is used, and removed afterwards unless `keep_profile`.
     `orange` and `white` are the hashes of frames wholly of that colour (see capture/colours.py). Whether the film's
     changed frames are `counted` while it runs, into the folder's COUNTED. `mask` is the file with the page's motion
-    mask.
+    mask, `not_painting` has the keys of its requests that need not be waited for. `network_only`: the page has settled
+    once its network has been quiet, whatever changes on the screen; that is how a probe loads it.
     """
 
     way: str
@@ -63,6 +64,8 @@ class LoadRequest:
     white: str
     counted: bool = False
     mask: str | None = None
+    not_painting: tuple[str, ...] = ()
+    network_only: bool = False
     keep_profile: bool = False
 
     def write(self, path: Path) -> None:

@@ -41,7 +41,7 @@ class CaptureSession:
         self._own: Group | None = None
         self.marks = Marks()
         self._request = LoadRequest.read(job.folder / "request.json")
-        self._settling = Settling(self._request.quiet_ms)
+        self._settling = Settling(self._request.quiet_ms, network_only=self._request.network_only)
         self._drive = drive
         self._watching = watching if self._request.counted else None
         self._place: Sandbox | None = None

@@ -3,14 +3,14 @@
 Settled: the load event has fired, then for 3 s (the campaign's `quiet_ms`) no page request was in flight and no frame
 changed. A request is in
 flight from its start until it has ended or failed, whether it began before or after load: replay answers every request
-at once, so a long poll cannot hang here longer than its recorded answer takes. WebSockets, EventSources, pings and
-reports have no end that a viewer could see, and don't count; neither do data: and blob: URLs, which never leave the
-browser.
+at once, so a long poll cannot hang here longer than its recorded answer takes. WebSockets, EventSources, media, pings
+and reports have no end that a viewer could see, and don't count; neither do data: and blob: URLs, which never leave the
+browser, nor requests that the probe has learned to paint nothing (docs/motion.md).
 """
 
 from dataclasses import dataclass, field
 
-ENDLESS = frozenset({"websocket", "eventsource", "ping", "cspviolationreport", "preflight"})
+ENDLESS = frozenset({"websocket", "eventsource", "media", "ping", "cspviolationreport", "preflight"})
 
 # of the quiet that settles a page
 NEARLY = 0.2
@@ -29,6 +29,8 @@ class Settling:
     """
 
     quiet_ms: float
+    # frames don't count: a probe watches what changes when the network is quiet
+    network_only: bool = False
     load_ms: float | None = None
     in_flight: set[int] = field(default_factory=set)
     last_traffic_ms: float = 0.0
@@ -50,6 +52,8 @@ class Settling:
             self.last_traffic_ms = max(self.last_traffic_ms, now_ms)
 
     def frame_changed(self, time_ms: float) -> None:
+        if self.network_only:
+            return
         self.last_change_ms = max(self.last_change_ms, time_ms)
 
     def quiet_since_ms(self) -> float | None:

@@ -5,6 +5,7 @@ no body is fetched; what needs a question to the browser (protocol, sizes) is as
 """
 
 import asyncio
+from collections.abc import Collection
 from time import time
 from typing import Any
 
@@ -12,36 +13,40 @@ from playwright.async_api import BrowserContext, Error, Request
 
 from eyelevel.capture.inside.exchange import Exchange, protocol_name
 from eyelevel.capture.inside.settle import Settling, counts
+from eyelevel.motion.requests import key_of
 
 
 class Traffic:
     """Feeds `settling` as requests come and go, and keeps them for `exchanges`."""
 
-    def __init__(self, context: BrowserContext, settling: Settling) -> None:
+    def __init__(self, context: BrowserContext, settling: Settling, not_painting: Collection[str] = ()) -> None:
+        """`not_painting` are the keys of requests that need not be waited for, learned by the probe."""
         self._settling = settling
+        self._not_painting = frozenset(not_painting)
         self._begun: list[tuple[Request, float]] = []
-        self._ended: set[int] = set()
+        self._ended: dict[int, float] = {}
         context.on("request", self._on_request)
         context.on("requestfinished", self._on_end)
         context.on("requestfailed", self._on_end)
 
     def _on_request(self, request: Request) -> None:
         self._begun.append((request, time() * 1000))
-        if counts(request.resource_type, request.url):
+        if counts(request.resource_type, request.url) and key_of(request.url) not in self._not_painting:
             self._settling.request_began(id(request))
 
     def _on_end(self, request: Request) -> None:
-        self._ended.add(id(request))
-        self._settling.request_ended(id(request), time() * 1000)
+        self._ended[id(request)] = time() * 1000
+        self._settling.request_ended(id(request), self._ended[id(request)])
 
     async def exchanges(self, zero_ms: float) -> list[Exchange]:
         """All http(s) requests so far; `zero_ms` is navigation start in milliseconds since 1970."""
         wanted = [(request, seen_ms) for request, seen_ms in self._begun if request.url.startswith(("http:", "https:"))]
         begun_ms = {id(request): _begun_ms(request, seen_ms) - zero_ms for request, seen_ms in self._begun}
-        asked = (self._exchange(request, begun_ms) for request, _ in wanted)
+        asked = (self._exchange(request, begun_ms, zero_ms) for request, _ in wanted)
         return list(await asyncio.gather(*asked))
 
-    async def _exchange(self, request: Request, begun_ms: dict[int, float]) -> Exchange:
+    async def _exchange(self, request: Request, begun_ms: dict[int, float], zero_ms: float) -> Exchange:
+        ended_ms = self._ended.get(id(request))
         timing: dict[str, Any] = dict(request.timing)
         timing.pop("startTime", None)
         known: dict[str, Any] = {
@@ -53,6 +58,7 @@ class Traffic:
             "request_headers": tuple(request.headers.items()),
             "timing": timing,
             "failure": request.failure,
+            "ended_ms": None if ended_ms is None else ended_ms - zero_ms,
         }
         try:
             known |= await self._answer(request)

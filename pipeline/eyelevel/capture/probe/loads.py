@@ -1,0 +1,171 @@
+"""Films the probe's loads of a recording: not data, over a network without limits, TCP+ and QUIC in turn."""
+
+import json
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from eyelevel.capture.campaign import Site, recorded_at_ms
+from eyelevel.capture.colours import hash_of
+from eyelevel.capture.inside.page_script import page_script
+from eyelevel.capture.inside.request import ORANGE, WHITE, Job, LoadRequest, VoidError
+from eyelevel.capture.inside.sandbox import holding
+from eyelevel.capture.inside.settle import ENDLESS
+from eyelevel.capture.judgement import AROUND_S, judge
+from eyelevel.capture.seeds import seed_of
+from eyelevel.capture.stacks import Stack
+from eyelevel.capture.testbed import arguments
+from eyelevel.capture.worker import CaptureWorker
+from eyelevel.disk import RESERVE_BYTES, room
+from eyelevel.errors import EyelevelError
+from eyelevel.machine import alone
+from eyelevel.motion.learning import Load
+from eyelevel.motion.requests import of_responses
+from eyelevel.video import Frame, decode
+from eyelevel.video import probe as video_of
+from eyelevel_core.batch_folder.takes import FRAMES, RESPONSES, read_times_ms
+from eyelevel_core.model.mask import LOADS, WATCHED_MS, ProbeLoad
+from eyelevel_core.model.run import Run
+from eyelevel_core.model.take import Viewport
+
+STACKS = ("TCP+", "QUIC")
+UNLIMITED: Mapping[str, Any] = {"name": "unlimited", "up_mbps": "unlimited", "down_mbps": "unlimited", "rtt_ms": 0}
+FRAME_RATE = 30
+# the network is quiet once nothing has been in flight for so long, as Lighthouse and Puppeteer (networkidle0) take it
+NETWORK_QUIET_MS = 500.0
+# a page that polls is never quiet: its last 30 s are watched
+LIMIT_S = 90
+ATTEMPTS = 4
+TOLD, FILM = "load.json", "film.mkv"
+KEPT = (TOLD, FILM, FRAMES, RESPONSES)
+
+
+@dataclass(frozen=True)
+class Prober:
+    """What all loads share. `scratch` keeps finished loads until the mask is written, so that a probe can resume."""
+
+    testbed: Path
+    stacks: Mapping[str, Stack]
+    worker: CaptureWorker
+    scratch: Path
+    waits: Callable[[str], None] = lambda _: None
+
+    def folder(self, site: Site, viewport: Viewport) -> Path:
+        return self.scratch / f"{site.digest}-{viewport.width_px}x{viewport.height_px}"
+
+    def load(self, site: Site, viewport: Viewport, number: int) -> Path:
+        """The folder of that load, from 1 on, filmed now unless it has been. Raise EyelevelError where it fails."""
+        folder = self.folder(site, viewport) / f"load-{number}"
+        part = folder.with_suffix(".part")
+        for attempt in range(1, ATTEMPTS + 1):
+            if (folder / TOLD).is_file():
+                break
+            shutil.rmtree(part, ignore_errors=True)
+            part.mkdir(parents=True)
+            try:
+                self._film(part, site, viewport, number)
+            except VoidError as void:
+                if attempt == ATTEMPTS:
+                    raise EyelevelError(
+                        f"The probe of {site.recording} failed: load {number} was void {ATTEMPTS} times, last: {void}. "
+                        "Run the command again to continue, or capture with --no-probe."
+                    ) from void
+                continue
+            part.rename(folder)
+        return folder
+
+    def _film(self, folder: Path, site: Site, viewport: Viewport, number: int) -> None:
+        run = _run(site, number)
+        request = LoadRequest(
+            way=self.stacks[run.stack].way,
+            width_px=viewport.width_px,
+            height_px=viewport.height_px,
+            frame_rate=FRAME_RATE,
+            limit_s=LIMIT_S,
+            quiet_ms=WATCHED_MS + NETWORK_QUIET_MS,
+            script=page_script(seed=run.page_seed, start_ms=recorded_at_ms(site.recording)),
+            orange=hash_of(ORANGE, viewport.width_px, viewport.height_px),
+            white=hash_of(WHITE, viewport.width_px, viewport.height_px),
+            network_only=True,
+        )
+        request.write(folder / "request.json")
+        (folder / "network.json").write_text(json.dumps(UNLIMITED))
+        (folder / "talk.log").touch()
+        command = arguments(
+            self.testbed, run, site, ["--network-file", str(folder / "network.json")],
+            report=folder / "wire.json", command=holding(viewport.width_px, viewport.height_px),
+        )  # fmt: skip
+        with (
+            alone(f"probe of {site.name}", waits=self.waits, parts=self.worker.drop),
+            room(self.scratch, needed_bytes=RESERVE_BYTES),
+        ):
+            status = self.worker.film(Job(folder, tuple(command)), [], limit_s=LIMIT_S + AROUND_S)
+        judge(folder, status, folder / "talk.log")
+        _tell(folder, run, site)
+
+
+@contextmanager
+def prober(
+    testbed: Path, arms: Mapping[str, Stack], scratch: Path, *, waits: Callable[[str], None]
+) -> Iterator[Prober]:
+    """A prober with a worker that ends with it; `scratch` goes, too, where no unfinished probe is in it."""
+    with closing(CaptureWorker(scratch / "worker")) as worker:
+        yield Prober(testbed, arms, worker, scratch, waits=waits)
+    shutil.rmtree(scratch / "worker", ignore_errors=True)
+    with suppress(OSError):
+        scratch.rmdir()
+
+
+def _run(site: Site, number: int) -> Run:
+    """Each load draws other random numbers, as the mask holds for campaigns of any seed."""
+    seed = seed_of("probe", site.digest, number)
+    stack = STACKS[(number - 1) % len(STACKS)]
+    return Run(
+        site=site.name, recording=site.digest, network=UNLIMITED["name"], stack=stack, number=number, seed=seed,
+        page_seed=seed,
+    )  # fmt: skip
+
+
+def _tell(folder: Path, run: Run, site: Site) -> None:
+    """Write what is known of the load without its film, and remove what nobody needs."""
+    seen, wire = (json.loads((folder / name).read_text()) for name in ("inside.json", "wire.json"))
+    if seen["given_up"] is not None or seen["load_ms"] is None:
+        why = seen["given_up"] or f"its load event did not fire within {LIMIT_S} s"
+        raise EyelevelError(
+            f"The probe of {site.recording} failed: the page did not load over {run.stack} without network limits "
+            f"({why}). Check the recording, or capture with --no-probe."
+        )
+    quiet = seen["settled_ms"] if seen["settled_ms"] is not None else seen["end_ms"]
+    load = ProbeLoad(
+        stack=run.stack,
+        page_seed=run.page_seed,
+        load_ms=round(seen["load_ms"], 3),
+        watched_from_ms=round(max(0.0, quiet - WATCHED_MS), 3),
+        end_ms=seen["end_ms"],
+        moving_tiles=0,
+    )
+    for path in folder.iterdir():
+        if path.name not in KEPT:
+            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+    (folder / TOLD).write_text(json.dumps({"start_url": wire["server"]["start_url"], "load": load.as_json()}))
+
+
+def read_load(folder: Path) -> tuple[str, Load]:
+    """The page's URL, and the load as it is learned from."""
+    told = json.loads((folder / TOLD).read_text())
+    responses = json.loads((folder / RESPONSES).read_text())
+    load = Load(ProbeLoad.of(told["load"]), lambda: _frames(folder), of_responses(responses, ENDLESS))
+    return told["start_url"], load
+
+
+def _frames(folder: Path) -> Iterator[tuple[float, Frame]]:
+    with closing(decode(video_of(folder / FILM))) as frames:
+        yield from zip(read_times_ms(folder / FRAMES), frames, strict=True)
+
+
+def numbers() -> range:
+    """The numbers of the loads."""
+    return range(1, LOADS + 1)

@@ -1,0 +1,71 @@
+"""Probes a recording: films its loads and learns the mask."""
+
+import os
+import shutil
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+from eyelevel.capture.campaign import Site
+from eyelevel.capture.probe.loads import Prober, numbers, read_load
+from eyelevel.errors import BadInputError
+from eyelevel.motion.learning import learn
+from eyelevel_core.batch_folder.masks import read_mask
+from eyelevel_core.model.mask import LOADS, Mask
+from eyelevel_core.model.take import Viewport
+
+# (what happens, steps done, steps in all)
+Tell = Callable[[str, int, int], None]
+
+
+def probe(prober: Prober, site: Site, viewport: Viewport, *, tell: Tell) -> Mask:
+    """The mask of a recording; a probe that was interrupted continues with its next load.
+
+    Raise EyelevelError where the page cannot be loaded.
+    """
+    steps = 3 * LOADS  # each film is made, and looked through twice
+    folders = []
+    for number in numbers():
+        tell(f"load {number} of {LOADS}", number - 1, steps)
+        folders.append(prober.load(site, viewport, number))
+    prober.worker.drop()
+    read = [read_load(folder) for folder in folders]
+    done = iter(range(LOADS + 1, steps + 1))
+    tell("learning", LOADS, steps)
+    mask = learn(
+        site.digest,
+        viewport,
+        [load for _, load in read],
+        start_url=read[0][0],
+        seen=lambda: tell("learning", next(done), steps),
+    )
+    shutil.rmtree(prober.folder(site, viewport), ignore_errors=True)
+    return mask
+
+
+def found(path: Path, site: Site, viewport: Viewport) -> Mask | None:
+    """The mask in this file; None where there is none, or it is of another recording, page or viewport.
+
+    Raise ContractError where the file is no mask.
+    """
+    if not path.is_file():
+        return None
+    mask = read_mask(path)
+    return mask if belongs(mask, site, viewport) else None
+
+
+def belongs(mask: Mask, site: Site, viewport: Viewport) -> bool:
+    """Whether the mask is of this recording, page and viewport."""
+    same_page = site.start_url in (None, mask.start_url)
+    return same_page and (mask.recording, mask.viewport) == (site.digest, viewport)
+
+
+def is_writable(folder: Path) -> bool:
+    """Whether its owner means files to be written here: root can write to a read-only folder, and should not."""
+    return os.access(folder, os.W_OK) and bool(folder.stat().st_mode & stat.S_IWUSR)
+
+
+def check_writable(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    if not is_writable(folder):
+        raise BadInputError(f"{folder} is read-only; give another folder for the masks with --out.")

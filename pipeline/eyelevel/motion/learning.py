@@ -1,0 +1,196 @@
+"""Learns the motion mask of a page from its probe loads (M1 to M3)."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from eyelevel.motion.appearance import Series, longest_low_ms, median_bits
+from eyelevel.motion.regions import Area, area
+from eyelevel.motion.requests import Request, not_painting
+from eyelevel.motion.tiles import Change, Tiles, as_set, changes, moving
+from eyelevel.video import Frame
+from eyelevel_core.model.mask import (
+    ANIMATED_SHARE,
+    APPEARED_SHARE,
+    LOADS_NEEDED,
+    RULES,
+    THRESHOLD,
+    TILE_PX,
+    Mask,
+    ProbeLoad,
+    Region,
+    Tile,
+    TimedChange,
+    box_of,
+    connected,
+    dilated,
+    drawn,
+    grid,
+)
+from eyelevel_core.model.take import Viewport
+
+# of a page without requests and changes, after which it has settled: as a campaign's `quiet_ms` by default
+QUIET_MS = 3_000.0
+# timed changes of two loads are one if they overlap and come so near to each other; so many are listed at most
+SAME_WITHIN_MS, MOST_TIMED = 1_000.0, 50
+
+Frames = Callable[[], Iterator[tuple[float, Frame]]]
+
+
+@dataclass(frozen=True)
+class Load:
+    """A probe load: its film can be read again and again, `requests` are those that could paint.
+
+    `told` has what is known without the film; its `moving_tiles` are counted here.
+    """
+
+    told: ProbeLoad
+    frames: Frames
+    requests: Sequence[Request]
+
+
+def learn(
+    recording: str,
+    viewport: Viewport,
+    loads: Sequence[Load],
+    *,
+    start_url: str,
+    seen: Callable[[], None] = lambda: None,
+) -> Mask:
+    """The mask of a recording; `seen` is called whenever a film has been looked through, twice for each."""
+    size = grid(viewport)
+    found = [_looked_through(load, seen) for load in loads]
+    moved = [
+        moving(own, from_ms=load.told.watched_from_ms, end_ms=load.told.end_ms)
+        for own, load in zip(found, loads, strict=True)
+    ]
+    masked = dilated(in_most(moved), size)
+    regions = [area(tiles, viewport, TILE_PX) for tiles in connected(masked)]
+    series = [_entropies(load, regions, seen) for load in loads]
+    outside = [_outside(own, masked) for own in found]
+    still = not_painting([load.requests for load in loads], [[ms for ms, _ in own] for own in outside])
+    share = len(masked) / (size[0] * size[1])
+    return Mask(
+        recording=recording,
+        start_url=start_url,
+        viewport=viewport,
+        tile_px=TILE_PX,
+        threshold=THRESHOLD,
+        rules=RULES,
+        loads=tuple(replace(load.told, moving_tiles=len(tiles)) for load, tiles in zip(loads, moved, strict=True)),
+        rows=drawn(masked, size),
+        regions=tuple(
+            _region(tiles, viewport, [own[number] for own in series], [load.told.end_ms for load in loads])
+            for number, tiles in enumerate(connected(masked))
+        ),
+        not_painting=still,
+        timed=timed(loads, outside, frozenset(one.key for one in still), viewport),
+        masked_share=round(share, 6),
+        animated=share > ANIMATED_SHARE,
+    )
+
+
+def in_most(moved: Sequence[frozenset[Tile]]) -> frozenset[Tile]:
+    """The tiles that move in LOADS_NEEDED of the loads."""
+    tiles = frozenset[Tile]().union(*moved)
+    return frozenset(tile for tile in tiles if sum(tile in own for own in moved) >= LOADS_NEEDED)
+
+
+def _looked_through(load: Load, seen: Callable[[], None]) -> list[Change]:
+    found = [(ms, tiles) for ms, tiles in changes(load.frames()) if ms > 0]
+    seen()
+    return found
+
+
+def _entropies(load: Load, regions: Sequence[Area], seen: Callable[[], None]) -> list[Series]:
+    """Of each region, while the load was watched: its entropy then, and with every change after that."""
+    found: list[list[tuple[float, float]]] = [[] for _ in regions]
+    last: list[Frame | None] = [None] * len(regions)
+    begin_ms = load.told.watched_from_ms
+    for ms, frame in load.frames() if regions else ():
+        for number, region in enumerate(regions):
+            box = region.cut(frame)
+            before = last[number]
+            if before is not None and not (before != box).any(axis=2)[region.inside].any():
+                continue
+            last[number] = box.copy()
+            own = (max(ms, begin_ms), region.luminance_entropy(box))
+            if ms <= begin_ms:  # what it was when the watch began, so far
+                found[number] = [own]
+            else:
+                found[number].append(own)
+    seen()
+    return list(found)
+
+
+def _region(tiles: frozenset[Tile], viewport: Viewport, series: Sequence[Series], ends_ms: Sequence[float]) -> Region:
+    bits = median_bits(series, ends_ms=ends_ms)
+    low = [
+        longest_low_ms(own, least_bits=APPEARED_SHARE * bits, end_ms=end_ms)
+        for own, end_ms in zip(series, ends_ms, strict=True)
+    ]
+    return Region(len(tiles), box_of(tiles, viewport), round(bits, 6), round(max(low), 3))
+
+
+def _outside(found: Sequence[Change], masked: frozenset[Tile]) -> list[Change]:
+    """The changes of tiles that are not masked."""
+    left = []
+    for ms, tiles in found:
+        own = tiles.copy()
+        for x, y in masked:
+            own[y, x] = False
+        if own.any():
+            left.append((ms, own))
+    return left
+
+
+def settled_ms(load_ms: float | None, changes_ms: Sequence[float], requests: Sequence[Request]) -> float | None:
+    """When a load of the probe had settled; `requests` are those that paint. None where its load event did not come.
+
+    A request that did not end is not waited for: the probe waited until nothing was in flight, or gave up.
+    """
+    if load_ms is None:
+        return None
+    in_flight = [(one.begun_ms, one.begun_ms if one.ended_ms is None else one.ended_ms) for one in requests]
+    busy = sorted([*((ms, ms) for ms in changes_ms), *in_flight])
+    quiet_from_ms = load_ms
+    for begun_ms, ended_ms in busy:
+        if begun_ms > quiet_from_ms + QUIET_MS:
+            break
+        quiet_from_ms = max(quiet_from_ms, ended_ms)
+    return quiet_from_ms + QUIET_MS
+
+
+def timed(
+    loads: Sequence[Load], outside: Sequence[Sequence[Change]], unseen: frozenset[str], viewport: Viewport
+) -> tuple[TimedChange, ...]:
+    """Changes outside the mask that came when a load had settled, the earliest first."""
+    found: list[tuple[float, Tiles, int]] = []
+    for number, (load, own) in enumerate(zip(loads, outside, strict=True)):
+        load_ms = load.told.load_ms
+        painting = [request for request in load.requests if request.key not in unseen]
+        end_ms = settled_ms(load_ms, [ms for ms, _ in own], painting)
+        if load_ms is None or end_ms is None:
+            continue
+        mine: list[tuple[float, Tiles]] = []
+        for ms, tiles in own:
+            if ms <= end_ms:
+                continue
+            if mine and ms - load_ms - mine[-1][0] <= SAME_WITHIN_MS and (mine[-1][1] & tiles).any():
+                mine[-1] = (mine[-1][0], mine[-1][1] | tiles)
+            else:
+                mine.append((ms - load_ms, tiles))
+        found += [(after_ms, tiles, number) for after_ms, tiles in mine]
+    groups: list[tuple[float, Tiles, set[int]]] = []
+    for after_ms, tiles, number in sorted(found, key=lambda one: one[0]):
+        for place, (first_ms, seen_tiles, own_loads) in enumerate(groups):
+            if after_ms - first_ms <= SAME_WITHIN_MS and (seen_tiles & tiles).any():
+                groups[place] = (first_ms, seen_tiles | tiles, own_loads | {number})
+                break
+        else:
+            groups.append((after_ms, tiles, {number}))
+    return tuple(
+        TimedChange(round(after_ms, 3), box_of(as_set(np.asarray(tiles)), viewport), len(own_loads))
+        for after_ms, tiles, own_loads in groups[:MOST_TIMED]
+    )

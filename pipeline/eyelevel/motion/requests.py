@@ -1,0 +1,79 @@
+"""Which requests of a page a viewer cannot see end (M3)."""
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import fmean, pstdev
+from urllib.parse import urlsplit
+
+from eyelevel_core.model.mask import LOADS_NEEDED, NotPainting
+
+# a request has painted nothing if no unmasked pixel changed for so long after its end
+PAINTS_WITHIN_MS = 500.0
+# a key is asked regularly if asked so often, over at least so long, at intervals whose coefficient of variation is
+# below this; three pictures of one path that are asked for at once are no poll
+ASKED_NEEDED, ASKED_OVER_MS, MOST_VARIATION = 3, 3_000.0, 0.3
+
+
+@dataclass(frozen=True)
+class Request:
+    """A request of one load; times in ms since navigation start. `ended_ms` is None where it did not end."""
+
+    key: str
+    begun_ms: float
+    ended_ms: float | None
+
+
+def key_of(url: str) -> str:
+    """Host and path: what a request is known by in another load."""
+    parts = urlsplit(url)
+    return f"{parts.netloc}{parts.path}"
+
+
+def not_painting(loads: Sequence[Sequence[Request]], changes_ms: Sequence[Sequence[float]]) -> tuple[NotPainting, ...]:
+    """The keys whose requests need not be waited for, sorted; `changes_ms` has each load's changes outside the mask.
+
+    A key is regular that is asked regularly in LOADS_NEEDED of the loads, or in all of fewer.
+    """
+    keys = sorted({request.key for requests in loads for request in requests})
+    needed = min(LOADS_NEEDED, len(loads))
+    found = []
+    for key in keys:
+        own = [[request for request in requests if request.key == key] for requests in loads]
+        if sum(is_regular([request.begun_ms for request in requests]) for requests in own) >= needed:
+            found.append(NotPainting(key, "regular"))
+        elif not any(_painted(requests, changes) for requests, changes in zip(own, changes_ms, strict=True)):
+            found.append(NotPainting(key, "paints nothing"))
+    return tuple(found)
+
+
+def is_regular(asked_ms: Iterable[float]) -> bool:
+    """Whether these are the times of a poll."""
+    times = sorted(asked_ms)
+    if len(times) < ASKED_NEEDED or times[-1] - times[0] < ASKED_OVER_MS:
+        return False
+    intervals = [later - earlier for earlier, later in pairwise(times)]
+    return pstdev(intervals) < MOST_VARIATION * fmean(intervals)
+
+
+def _painted(requests: Iterable[Request], changes_ms: Sequence[float]) -> bool:
+    """Whether anything changed soon after one of them ended; `changes_ms` in order."""
+    for ended_ms in (request.ended_ms for request in requests if request.ended_ms is not None):
+        after = bisect_right(changes_ms, ended_ms)
+        if after < len(changes_ms) and changes_ms[after] <= ended_ms + PAINTS_WITHIN_MS:
+            return True
+    return False
+
+
+def of_responses(responses: Iterable[Mapping[str, object]], endless: Iterable[str]) -> list[Request]:
+    """The requests of a responses.json that could paint; those of the types `endless` never do."""
+    never = frozenset(endless)
+    found: defaultdict[str, list[Request]] = defaultdict(list)
+    for one in responses:
+        if one["resource_type"] not in never:
+            key, begun, ended = key_of(str(one["url"])), one["begun_ms"], one.get("ended_ms")
+            assert isinstance(begun, int | float)  # noqa: S101 - the contract responses.1 says so
+            found[key].append(Request(key, begun, ended if isinstance(ended, int | float) else None))
+    return [request for requests in found.values() for request in requests]
