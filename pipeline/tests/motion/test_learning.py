@@ -59,11 +59,11 @@ def carousel(ms: float, picture: Frame) -> None:
 def test_a_carousel_is_masked_with_a_ring_of_one_tile() -> None:
     mask = learned(*[load(carousel, every(4_000))] * 5)
     assert mask.rows[0] == "." * 20
-    assert {row for row in mask.rows[1:7]} == {"..." + "#" * 10 + "." * 7}
+    assert set(mask.rows[1:7]) == {"..." + "#" * 10 + "." * 7}
     assert set(mask.rows[7:]) == {"." * 20}
     [region] = mask.regions
     assert (region.tiles, region.box, region.low_ms) == (60, (48, 16, 160, 96), 0.0)
-    assert region.entropy_bits == pytest.approx(5.6, abs=0.3)  # two thirds photograph, one third white
+    assert region.entropy_bits == pytest.approx(5.04, abs=0.05)  # half photograph, half white
     assert (mask.masked_share, mask.animated, mask.timed) == (0.272727, True, ())
     assert [one.moving_tiles for one in mask.loads] == [32] * 5
 
@@ -193,10 +193,9 @@ def test_requests_that_a_viewer_cannot_see_end_are_learned() -> None:
         NotPainting("a.example/poll", "regular"),
     )
     # one load in which something followed is enough to wait for it
-    assert [one.key for one in not_painting([own] * 5, [painted] * 4 + [[6_100.0]])] == [
-        "a.example/late.jpg",
-        "a.example/poll",
-    ][1:]
+    assert [one.key for one in not_painting([own] * 5, [sorted([*painted, 6_100.0])] + [painted] * 4)] == [
+        "a.example/poll"
+    ]
 
 
 def test_requests_of_types_that_never_paint_are_left_out() -> None:
