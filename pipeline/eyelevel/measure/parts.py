@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eyelevel.errors import BadInputError
+from eyelevel.measure.changes import Changed
 from eyelevel.measure.histogram import Histogram, Planes, histogram_of_planes
 from eyelevel.motion.regions import Area, areas
 from eyelevel.motion.tiles import pixels_of
@@ -67,6 +68,77 @@ class Splitter:
         if self._outside is None:
             return True  # a film holds a frame only where the picture changed
         return any(((one != other) & self._outside).any() for one, other in zip(last, planes, strict=True))
+
+
+class ChangeSplitter:
+    """Yields the same parts as a Splitter of whole frames, from what has changed of each: it looks at nothing else."""
+
+    def __init__(self, mask: Mask | None, *, width_px: int, height_px: int) -> None:
+        self._areas: Sequence[Area] = [] if mask is None else areas(mask)
+        self._outside: NDArray[np.bool_] | None = None
+        if mask is not None and self._areas:
+            self._outside = ~pixels_of(mask.tiles, (height_px, width_px), mask.tile_px)
+        self._planes = np.zeros((3, height_px, width_px), np.uint8)
+        self._counts: Histogram | None = None
+        self._count = 0
+
+    def split(self, changed: Sequence[Changed]) -> list[Part]:
+        """The rectangles must not overlap. Of the first frame, what is not among them is black."""
+        before = [self._planes[:, rows, columns].copy() for rows, columns in map(_place, changed)]
+        for (rows, columns), each in zip(map(_place, changed), changed, strict=True):
+            self._planes[:, rows, columns] = each.pixels[:, :, 2::-1].transpose(2, 0, 1)
+        number, self._count = self._count, self._count + 1
+        found = []
+        if number == 0:
+            self._counts = histogram_of_planes(_three(self._planes), self._outside)
+            found.append(Part(number, OUTSIDE, 0.0, self._counts))
+        elif moved := self._moved(changed, before):
+            self._counts = self._counts + sum(moved)
+            found.append(Part(number, OUTSIDE, 0.0, self._counts))
+        for part, area in enumerate(self._areas, OUTSIDE + 1):
+            if number == 0 or any(
+                _touches(area, each, old, self._planes) for each, old in zip(changed, before, strict=True)
+            ):
+                own = _cut(_three(self._planes), area)
+                bits = area.luminance_entropy(np.stack(own, axis=-1))
+                found.append(Part(number, part, bits, histogram_of_planes(own, area.inside)))
+        return found
+
+    def _moved(self, changed: Sequence[Changed], before: Sequence[NDArray[np.uint8]]) -> list[Histogram]:
+        """By how much each rectangle that changed outside all regions has moved the counts."""
+        moved = []
+        for each, old in zip(changed, before, strict=True):
+            rows, columns = _place(each)
+            new = self._planes[:, rows, columns]
+            outside = None if self._outside is None else self._outside[rows, columns]
+            if outside is None or ((new != old).any(axis=0) & outside).any():
+                moved.append(histogram_of_planes(_three(new), outside) - histogram_of_planes(_three(old), outside))
+        return moved
+
+
+def _place(changed: Changed) -> tuple[slice, slice]:
+    height, width, _ = changed.pixels.shape
+    return slice(changed.top, changed.top + height), slice(changed.left, changed.left + width)
+
+
+def _three(planes: NDArray[np.uint8]) -> Planes:
+    return planes[0], planes[1], planes[2]
+
+
+def _touches(area: Area, changed: Changed, old: NDArray[np.uint8], planes: NDArray[np.uint8]) -> bool:
+    """Whether a pixel of the area has changed in that rectangle; `old` is how the rectangle was."""
+    (rows, columns), (top, left) = _place(changed), (changed.top, changed.left)
+    first_row, last_row = max(rows.start, area.rows.start), min(rows.stop, area.rows.stop)
+    first_column, last_column = max(columns.start, area.columns.start), min(columns.stop, area.columns.stop)
+    if first_row >= last_row or first_column >= last_column:
+        return False
+    was = old[:, first_row - top : last_row - top, first_column - left : last_column - left]
+    now = planes[:, first_row:last_row, first_column:last_column]
+    inside = area.inside[
+        first_row - area.rows.start : last_row - area.rows.start,
+        first_column - area.columns.start : last_column - area.columns.start,
+    ]
+    return bool(((was != now).any(axis=0) & inside).any())
 
 
 def _cut(planes: Planes, area: Area) -> Planes:

@@ -55,12 +55,12 @@ pub enum ChangesError {
     Io(io::Error),
 }
 
+/// Each record is one write, so that a reader that follows sees it soon and whole.
 pub struct Writer<W: Write>(W);
 
 impl<W: Write> Writer<W> {
     pub fn begin(mut to: W, width: u16, height: u16) -> io::Result<Self> {
-        to.write_all(MAGIC)?;
-        to.write_all(&[width.to_le_bytes(), height.to_le_bytes()].concat())?;
+        to.write_all(&[&MAGIC[..], &width.to_le_bytes(), &height.to_le_bytes()].concat())?;
         Ok(Self(to))
     }
 

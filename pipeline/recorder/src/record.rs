@@ -5,7 +5,7 @@
 //! "lost"}. A thread of its own compresses and writes, so that a slow disk does not make the recorder late.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::os::fd::AsFd;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{JoinHandle, spawn};
@@ -88,7 +88,7 @@ struct Recorder<W: Write> {
 impl<W: Write> Recorder<W> {
     fn begin(screen: Screen, to: File, output: W) -> Result<Self, RecordError> {
         let whole = screen.whole();
-        let file = Writer::begin(BufWriter::new(to), whole.width, whole.height).map_err(RecordError::Store)?;
+        let file = Writer::begin(to, whole.width, whole.height).map_err(RecordError::Store)?;
         let (store, stored) = sync_channel(QUEUE);
         let mut recorder = Self {
             screen,
@@ -275,7 +275,7 @@ fn wait(screen: &Screen, signals: &SignalFd, at_most_us: u64) -> Result<bool, Re
     }
 }
 
-fn write(mut file: Writer<BufWriter<File>>, stored: &Receiver<Stored>) -> io::Result<()> {
+fn write(mut file: Writer<File>, stored: &Receiver<Stored>) -> io::Result<()> {
     for record in stored {
         match record {
             Stored::Picture(seen, changes) => file.picture(seen, &changes)?,
