@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from eyelevel.built import TESTBED
 from eyelevel.capture.attempt import CaptureContext, attempt
 from eyelevel.capture.campaign import read_campaign
 from eyelevel.capture.inside.request import Cause, VoidError
@@ -17,11 +18,10 @@ from eyelevel.capture.networks import networks
 from eyelevel.capture.plan import expand
 from eyelevel.capture.stacks import stacks
 from eyelevel.capture.worker import CaptureWorker
-from eyelevel.replay.binary import BUILT
 from eyelevel_core.batch_folder import BatchFolder
 
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
-PLANTED = BUILT.parent / "examples" / "planted"
+PLANTED = TESTBED.built.parent / "examples" / "planted"
 pytestmark = [
     pytest.mark.root,
     pytest.mark.browser,
@@ -35,7 +35,7 @@ def void_of(folder: Path, *, stack: str, fault: str, monkeypatch: pytest.MonkeyP
     file = folder / "campaign.toml"
     file.write_text(
         'contract = "eyelevel/campaign/1"\nname = "planted"\nseed = 3\nnetworks = ["DSL"]\n'
-        f'stacks = ["{stack}"]\nframe_rate = 30\nquiet_ms = 400\nviewport = {{ width_px = 640, height_px = 360 }}\n'
+        f'stacks = ["{stack}"]\nquiet_ms = 400\nviewport = {{ width_px = 640, height_px = 360 }}\n'
         '[[sites]]\nname = "teashop"\n'
         f'recording = "{FIXTURES / "teashop.warc.gz"}"\n'
     )
