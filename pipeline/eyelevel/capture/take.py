@@ -14,7 +14,7 @@ from eyelevel_core.contracts import ContractError, check, sha256_of_file
 from eyelevel_core.model.campaign import Campaign
 from eyelevel_core.model.metrics import BROWSER_FIELDS, PLAIN_FIELDS, VISUAL_FIELDS, plain
 from eyelevel_core.model.run import Run
-from eyelevel_core.model.take import FileEntry, Film, Motion, Pressure, Provenance, Take
+from eyelevel_core.model.take import FileEntry, Film, Motion, PaintedElement, Pressure, Provenance, Take
 from eyelevel_core.model.wire import WireReport
 
 FILM = "film.mkv"
@@ -71,7 +71,7 @@ def compose(
             **{name: _rounded(metrics[name]) for name in VISUAL_FIELDS},
             "plt_ms": _rounded(inside["load_ms"]),
             **{name: _rounded(ms) for name, ms in zip(PLAIN_FIELDS, plain(metrics).values(), strict=True)},
-            **dict.fromkeys(BROWSER_FIELDS),
+            **{name: _rounded(inside["browser"][name], 3 if name.endswith("_ms") else 6) for name in BROWSER_FIELDS},
         },
         settled_ms=_rounded(inside["settled_ms"]),
         fidelity=fidelity(None if inside["load_ms"] is None else answers),
@@ -94,6 +94,7 @@ def compose(
         next_began_ms=_next_began_ms(inside["marks"]),
         given_up=inside.get("given_up"),
         motion=motion,
+        lcp_element=None if inside["lcp_element"] is None else PaintedElement.of(inside["lcp_element"]),
         pressure=None if inside["pressure"] is None else Pressure.of(inside["pressure"]),
     )
 
@@ -102,9 +103,9 @@ def _next_began_ms(marks: Mapping[str, float]) -> float | None:
     return _rounded(marks["next"] - marks["navigation"]) if "next" in marks else None
 
 
-def _rounded(ms: float | None) -> float | None:
-    """To a microsecond: the rest is the noise of a double."""
-    return None if ms is None else round(ms, 3)
+def _rounded(value: float | None, digits: int = 3) -> float | None:
+    """A time to a microsecond: the rest is the noise of a double."""
+    return None if value is None else round(value, digits)
 
 
 def listed(folder: Path) -> dict[str, FileEntry]:

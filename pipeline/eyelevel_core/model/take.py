@@ -96,6 +96,15 @@ class Pressure(Record):
 
 
 @dataclass(frozen=True)
+class PaintedElement(Record):
+    """An element as people find it: `selector` is None if it had left the document, `url` if it is no image."""
+
+    selector: str | None
+    url: str | None
+    size_px: float
+
+
+@dataclass(frozen=True)
 class FileEntry(Record):
     """A file by its path inside a folder: what it must hold."""
 
@@ -151,6 +160,7 @@ class Take(Record):
     next_began_ms: float | None = None
     given_up: str | None = None
     motion: Motion | None = left_out_at_default(None)  # noqa: RUF009 - it makes a field
+    lcp_element: PaintedElement | None = left_out_at_default(None)  # noqa: RUF009 - it makes a field
     pressure: Pressure | None = left_out_at_default(None)  # noqa: RUF009 - it makes a field
 
     @property

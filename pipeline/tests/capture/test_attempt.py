@@ -40,6 +40,12 @@ RUN = Run(
 )
 
 
+BROWSER: dict[str, float | None] = {
+    "fcp_ms": 240.1, "lcp_ms": 800.5, "cls": 0.0625, "tbt_ms": 0.0, "tti_ms": None, "dcl_ms": 300.0, "ttfb_ms": 56.3,
+}  # fmt: skip
+ELEMENT = {"selector": "img#hero", "url": "https://garden.example/hero.jpg", "size_px": 90000}
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A finished attempt: a sample take's own reports, with a film that nobody looks at."""
@@ -54,6 +60,7 @@ def folder(tmp_path: Path) -> Path:
         "frames": TAKE["film"]["frames"], "zero_error_ms": 20.0, "clock_error_ms": 0.1, "clock_bound_ms": 0.5,
         "grabs": 200, "end_ms": 4000.0, "cpu_idle_share": 0.25, "pressure": PRESSURE,
         "marks": {"started": 100.0, "navigation": 2000.0, "next": 3500.0, "film_ended": 5000.0, "measured": 5004.5},
+        "browser": BROWSER, "lcp_element": ELEMENT,
         "browser_version": "156", "browser_arguments": [],
         "page_script_digest": "12" * 32,
     }  # fmt: skip
@@ -93,7 +100,9 @@ def test_a_finished_attempt_becomes_a_take(context: CaptureContext, folder: Path
     assert told["seed"] == RUN.seed
     assert told["next_began_ms"] == 1500
     shown = {name.replace("_ms", "_plain_ms"): ms for name, ms in TAKE["metrics"].items() if name != "plt_ms"}
-    assert told["metrics"] == TAKE["metrics"] | shown | dict.fromkeys(BROWSER_FIELDS)
+    assert told["metrics"] == TAKE["metrics"] | shown | BROWSER
+    assert tuple(BROWSER) == BROWSER_FIELDS
+    assert told["lcp_element"] == ELEMENT
     assert (told["timing_ms"]["set_up"], told["timing_ms"]["teardown"]) == (100, None)
     assert told["timing_ms"]["metrics"] == 4.5
 
@@ -240,7 +249,8 @@ def test_a_navigation_that_the_browser_gave_up_is_a_censored_take_without_metric
     context: CaptureContext, folder: Path
 ) -> None:
     inside = json.loads((folder / "inside.json").read_text())
-    inside |= {"settled_ms": None, "load_ms": None, "given_up": "net::ERR_TIMED_OUT"}
+    nothing = {"settled_ms": None, "load_ms": None, "browser": dict.fromkeys(BROWSER_FIELDS), "lcp_element": None}
+    inside |= {**nothing, "given_up": "net::ERR_TIMED_OUT"}
     (folder / "inside.json").write_text(json.dumps(inside))
     told = finish(context, folder)
     assert (told.outcome, told.given_up) == ("unsettled", "net::ERR_TIMED_OUT")

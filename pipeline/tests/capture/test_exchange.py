@@ -2,7 +2,14 @@
 
 from typing import Any
 
-from eyelevel.capture.inside.exchange import Exchange, network_changed, protocol_name, responses, wrong_protocols
+from eyelevel.capture.inside.exchange import (
+    Exchange,
+    finished_gets,
+    network_changed,
+    protocol_name,
+    responses,
+    wrong_protocols,
+)
 from eyelevel.capture.inside.har import har
 
 SENT = {"requestStart": 5.0, "responseStart": 30.0, "responseEnd": 42.5, "connectStart": 1.0, "connectEnd": 4.0}
@@ -39,6 +46,14 @@ def test_what_the_cache_or_nobody_answered_has_no_protocol_to_be_wrong() -> None
 def test_a_changed_network_is_seen_in_any_request() -> None:
     assert network_changed([exchange(), exchange(status=None, failure="net::ERR_NETWORK_CHANGED")])
     assert not network_changed([exchange(status=None, failure="net::ERR_ABORTED")])
+
+
+def test_of_requests_in_flight_those_count_that_lighthouse_counts() -> None:
+    others = [
+        exchange(method="POST"), exchange(status=404), exchange(failure="net::ERR_ABORTED"),
+        exchange(status=None), exchange(timing={"requestStart": 5.0, "responseEnd": -1}),
+    ]  # fmt: skip
+    assert finished_gets([exchange(begun_ms=100.0), *others]) == [(100.0, 142.5)]
 
 
 def test_responses_are_listed_in_the_order_in_which_they_began() -> None:

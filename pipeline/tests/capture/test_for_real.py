@@ -103,6 +103,12 @@ def check_take(folder: Path, take: dict[str, Any], protocol: str) -> None:
     assert 0 < metrics["fvc_ms"] <= metrics["vc85_ms"] <= metrics["lvc_ms"]
     # DSL: handshake, request and answer are three round trips of 24 ms on TCP, two on QUIC; a page cannot be faster
     assert metrics["plt_ms"] > 48
+    # TTFB is a round trip at least; no metric comes before what it needs
+    assert 24 < metrics["ttfb_ms"] < metrics["fcp_ms"] <= metrics["lcp_ms"]
+    assert metrics["ttfb_ms"] < metrics["dcl_ms"] <= metrics["plt_ms"]
+    assert metrics["tti_ms"] >= max(metrics["fcp_ms"], metrics["dcl_ms"])
+    assert (metrics["tbt_ms"] >= 0, 0 <= metrics["cls"] < 1) == (True, True)
+    assert take["lcp_element"]["selector"]
     assert take["settled_ms"] >= max(metrics["lvc_ms"], metrics["plt_ms"]) + 400 - 40
     check_film(folder, take)
 

@@ -10,6 +10,7 @@ from playwright.async_api import BrowserContext, Error
 from playwright.async_api import TimeoutError as LimitReached
 
 from eyelevel.capture.inside import results
+from eyelevel.capture.inside.browser_metrics import Entries
 from eyelevel.capture.inside.film import Film
 from eyelevel.capture.inside.frames import Frame
 from eyelevel.capture.inside.load import Seen, load
@@ -102,7 +103,7 @@ def test_a_page_that_does_not_come_within_the_limit_is_seen_as_unsettled_and_unl
     film = WhiteFilm()
     before_ms = time() * 1000
     seen = loaded(LimitReached("Timeout 1000ms exceeded."), film)
-    assert (seen.committed, seen.settled_ms, seen.load_ms, seen.content_loaded_ms) == (False, None, None, None)
+    assert (seen.committed, seen.settled_ms, seen.load_ms, seen.entries) == (False, None, None, Entries())
     assert before_ms <= seen.zero_ms <= time() * 1000
     assert film.measured_from == [seen.zero_ms]
     assert seen.pressure is not None

@@ -12,6 +12,7 @@ from eyelevel.capture.inside.request import Cause, VoidError
 from eyelevel.capture.stacks import Stack
 from eyelevel.capture.take import FILES, compose, listed, put
 from eyelevel_core.contracts import check
+from eyelevel_core.model.metrics import BROWSER_FIELDS
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.take import Fidelity, FileEntry, Provenance, Take
 from eyelevel_core.model.wire import WireReport
@@ -49,6 +50,7 @@ def composed(
     files: Mapping[str, FileEntry] | None = None,
     load_ms: float | None = 480.5,
     settled_ms: float | None = None,
+    browser: Mapping[str, float | None] | None = None,
 ) -> Take:
     return compose(
         run=RUN,
@@ -58,7 +60,7 @@ def composed(
         inside={
             "settled_ms": settled_ms, "load_ms": load_ms, "workers": 0, "frames": 9, "lost_frames": 0,
             "zero_error_ms": 20.0, "clock_error_ms": 0.1, "clock_bound_ms": 0.5, "grabs": 200, "end_ms": 4000.0,
-            "marks": {"navigation": 0.0},
+            "marks": {"navigation": 0.0}, "browser": browser or dict.fromkeys(BROWSER_FIELDS), "lcp_element": None,
             "cpu_idle_share": 0.25, "pressure": None, "browser_version": "156", "browser_arguments": ["--kiosk"],
             "page_script_digest": "12" * 32,
         },
@@ -93,6 +95,13 @@ def test_without_a_load_event_what_was_served_before_it_is_unknown_and_not_nothi
 def test_times_are_written_to_the_microsecond_that_clocks_can_tell() -> None:
     value = composed(load_ms=1480.6000000238419, settled_ms=4534.0830078125)
     assert (value.metrics["plt_ms"], value.settled_ms) == (1480.6, 4534.083)
+
+
+def test_what_the_browser_measured_is_in_the_take_and_unknown_stays_unknown() -> None:
+    known = {**dict.fromkeys(BROWSER_FIELDS), "cls": 0.11935763, "tbt_ms": 0.0, "ttfb_ms": 56.30000001}
+    value = composed(browser=known)
+    assert {name: value.metrics[name] for name in BROWSER_FIELDS} == known | {"cls": 0.119358, "ttfb_ms": 56.3}
+    check(value.as_json(), "take.1", source="take.json")
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+# HTTP's first status of an error
+FIRST_ERROR = 400
 # the browser driver's names, and ours
 PROTOCOL_NAMES = {"HTTP/2.0": "h2", "HTTP/1.1": "http/1.1"}
 
@@ -52,6 +54,16 @@ def wrong_protocols(exchanges: Iterable[Exchange], expected: Collection[str]) ->
 
 def network_changed(exchanges: Iterable[Exchange]) -> bool:
     return any("ERR_NETWORK_CHANGED" in (x.failure or "") for x in exchanges)
+
+
+def finished_gets(exchanges: Iterable[Exchange]) -> list[tuple[float, float]]:
+    """Start and end of each GET request that was answered whole, and not by an error, since navigation start."""
+    return [
+        (x.begun_ms, x.begun_ms + end_ms)
+        for x in exchanges
+        if x.method == "GET" and x.failure is None and x.status is not None and x.status < FIRST_ERROR
+        if (end_ms := x.timing.get("responseEnd", -1)) >= 0
+    ]
 
 
 def responses(exchanges: Iterable[Exchange], load_ms: float | None) -> list[dict[str, Any]]:

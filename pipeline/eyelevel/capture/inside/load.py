@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import time
 from typing import Any
 
@@ -11,9 +11,11 @@ from playwright.async_api import BrowserContext, Error, Page, Worker
 from playwright.async_api import TimeoutError as LimitReached
 
 from eyelevel.capture.inside.alignment import Question
+from eyelevel.capture.inside.browser_metrics import Entries, entries_of
 from eyelevel.capture.inside.exchange import Exchange
 from eyelevel.capture.inside.film import Film
 from eyelevel.capture.inside.marks import Marks
+from eyelevel.capture.inside.observer import COMMITTED, QUESTION
 from eyelevel.capture.inside.pressure import Reading, idle_share, pressure
 from eyelevel.capture.inside.request import Cause, LoadRequest, VoidError
 from eyelevel.capture.inside.settle import Settling
@@ -21,28 +23,8 @@ from eyelevel.capture.inside.traffic import Traffic
 from eyelevel_core.comparability.model import NETWORK_ERRORS
 from eyelevel_core.model.take import Pressure
 
-ZERO = "performance.timeOrigin"
-TIMING = """() => {
-  const entry = performance.getEntriesByType("navigation")[0];
-  const {loadEventStart, domContentLoadedEventStart} = entry;
-  const [firstPaint, firstContentfulPaint] = ["first-paint", "first-contentful-paint"].map(
-    name => performance.getEntriesByName(name)[0]?.startTime ?? 0
-  );
-  return {
-    origin: performance.timeOrigin, loadEventStart, domContentLoadedEventStart, firstPaint, firstContentfulPaint,
-    title: document.title,
-  };
-}"""
 NOW = "performance.timeOrigin + performance.now()"
 QUESTIONS = 5
-NEVER: dict[str, Any] = {
-    "origin": 0,
-    "loadEventStart": 0,
-    "domContentLoadedEventStart": 0,
-    "firstPaint": 0,
-    "firstContentfulPaint": 0,
-    "title": "",
-}
 # for what is asked of the page, and again for what the driver has to tell
 ANSWER_S = 15
 
@@ -53,22 +35,21 @@ class Seen:
 
     None for a load or a settling that did not come; `committed` is false where no document came within the limit, and
     `zero_ms` is then the moment at which the browser was told to navigate; `given_up` is the browser's error where it
-    would not wait any longer. `workers` counts dedicated workers: their chance and date are pinned only as far as the
-    script reaches them before their own does. `paints_ms` is empty, too, where the page sent itself elsewhere: the
-    film may show the first document. `questions` is for alignment.clock_error_ms; `idle_share`, of the
+    would not wait any longer. `entries` are the browser's own; unknown where the page could not be asked. `workers`
+    counts dedicated workers: their chance and date are pinned only as far as the script reaches them before their own
+    does. `questions` is for alignment.clock_error_ms; `idle_share`, of the
     processors' time, and `pressure` are from navigation until the page had nearly settled.
     """
 
     zero_ms: float
     settled_ms: float | None
     load_ms: float | None
-    content_loaded_ms: float | None
+    entries: Entries
     title: str
     workers: int
     exchanges: Sequence[Exchange]
     committed: bool
     given_up: str | None = None
-    paints_ms: Sequence[float] = ()
     questions: Sequence[Question] = ()
     idle_share: float | None = None
     pressure: Pressure | None = None
@@ -119,9 +100,9 @@ async def load(
             quiet.append(processors())
             nearly()
 
-    origin_ms, given_up = await _navigate(page, url, timeout_ms=request.limit_s * 1000)
-    committed = origin_ms is not None
-    zero_ms = asked_ms if origin_ms is None else origin_ms
+    document, given_up = await _navigate(page, url, timeout_ms=request.limit_s * 1000)
+    committed = document is not None
+    zero_ms, ttfb_ms = document or (asked_ms, None)
     settled_ms = None
     if committed:
         until_ms = zero_ms + request.limit_s * 1000
@@ -133,37 +114,32 @@ async def load(
     marks.reach("film_ended")
     await filmed(zero_ms)
     marks.reach("measured")
-    asked = await _asked(page) if committed else None
-    if asked is None:  # whom no one can ask has not settled, though nothing moves any more
+    answer, questions = (await _asked(page) if committed else None) or (None, [])
+    if answer is None:  # whom no one can ask has not settled, though nothing moves any more
         settled_ms = None
-    timing, questions = asked or (NEVER, [])
     async with asyncio.timeout(ANSWER_S):
         exchanges = await traffic.exchanges(zero_ms)
     marks.reach("asked")
 
-    def since_zero(key: str) -> float | None:
-        return float(timing["origin"] + timing[key] - zero_ms) if timing[key] > 0 else None
-
-    paints_ms = _known(since_zero("firstPaint"), since_zero("firstContentfulPaint"))
+    entries = Entries() if answer is None else entries_of(answer, zero_ms=zero_ms)
     return Seen(
         zero_ms=zero_ms,
         settled_ms=None if settled_ms is None else settled_ms - zero_ms,
-        load_ms=since_zero("loadEventStart"),
-        content_loaded_ms=since_zero("domContentLoadedEventStart"),
-        title=timing["title"],
+        load_ms=entries.load_ms,
+        entries=replace(entries, ttfb_ms=ttfb_ms),
+        title=answer["title"] if answer else "",
         workers=len(workers),
         exchanges=exchanges,
         committed=committed,
         given_up=given_up,
-        paints_ms=paints_ms if timing["origin"] == zero_ms else (),
         questions=questions,
         idle_share=idle_share(began, quiet[0]),
         pressure=pressure(began, quiet[0]),
     )
 
 
-async def _navigate(page: Page, url: str, *, timeout_ms: float) -> tuple[float | None, str | None]:
-    """The committed document's time origin, and Chromium's error where it gave up.
+async def _navigate(page: Page, url: str, *, timeout_ms: float) -> tuple[tuple[float, float] | None, str | None]:
+    """The committed document's time origin and first byte, and Chromium's error where it gave up.
 
     A document that does not come in time is slow but not void. Nor is a navigation that Chromium gives up for want of
     an answer: how long a stack is silent under loss is what is measured, and to try again would keep only its better
@@ -172,7 +148,8 @@ async def _navigate(page: Page, url: str, *, timeout_ms: float) -> tuple[float |
     try:
         async with asyncio.timeout(timeout_ms / 1000):
             await page.goto(url, wait_until="commit", timeout=timeout_ms)
-            return float(await page.evaluate(ZERO)), None
+            zero_ms, first_byte_ms = await page.evaluate(COMMITTED)
+            return (float(zero_ms), float(first_byte_ms)), None
     except (LimitReached, TimeoutError):
         return None, None
     except Error as error:
@@ -211,7 +188,7 @@ async def _asked(page: Page) -> tuple[dict[str, Any], list[Question]] | None:
     """What the document knows of its times, and of the clock; None where its own scripts never let it answer."""
     try:
         async with asyncio.timeout(ANSWER_S):
-            return await page.evaluate(TIMING), [await _ask(page) for _ in range(QUESTIONS)]
+            return await page.evaluate(QUESTION), [await _ask(page) for _ in range(QUESTIONS)]
     except TimeoutError:
         return None
 
@@ -227,7 +204,3 @@ async def _pin(worker: Worker, script: str) -> None:
         await worker.evaluate(script)
     except Error:
         return  # it has ended already
-
-
-def _known(*times_ms: float | None) -> list[float]:
-    return [time_ms for time_ms in times_ms if time_ms is not None]

@@ -1,4 +1,6 @@
-"""The script that fixes a page's random numbers and date, injected by the browser driver before the page's scripts.
+"""The script that fixes a page's random numbers and date, and observes its performance entries (see observer.py).
+
+The browser driver injects it before the page's scripts.
 
 The served bytes stay as recorded. The script is the same for every stack, network and run of a recording, so that a
 page that shuffles or asks for numbered URLs asks for the same ones in both arms. `Math.random` becomes a seeded
@@ -8,6 +10,8 @@ with one generator for all, whoever comes first would take the other's draw. Aft
 the last place's generator serves all, for finding the place takes microseconds. `Date` starts at a fixed moment at each
 document's time origin, and flows on. `performance` is left alone: page loads are measured by it.
 """
+
+from eyelevel.capture.inside.observer import OBSERVER
 
 MANY = 2_000
 TEMPLATE = """(() => {
@@ -75,4 +79,4 @@ TEMPLATE = """(() => {
 
 def page_script(*, seed: int, start_ms: int) -> str:
     """`seed` is reduced to 32 bits; `start_ms` is the page's date at its time origin, in milliseconds since 1970."""
-    return TEMPLATE % {"seed": seed % 2**31, "start_ms": start_ms, "many": MANY}
+    return TEMPLATE % {"seed": seed % 2**31, "start_ms": start_ms, "many": MANY} + OBSERVER

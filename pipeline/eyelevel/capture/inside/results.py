@@ -3,11 +3,13 @@
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from math import inf
 from pathlib import Path
 from typing import Any
 
 from eyelevel.capture.inside.alignment import clock_error_ms, zero_error_ms
-from eyelevel.capture.inside.exchange import network_changed, responses, wrong_protocols
+from eyelevel.capture.inside.browser_metrics import browser_metrics, lcp
+from eyelevel.capture.inside.exchange import finished_gets, network_changed, responses, wrong_protocols
 from eyelevel.capture.inside.frames import (
     Frame,
     lost_at_a_change,
@@ -61,12 +63,14 @@ def write(
     shown = since_navigation(frames, seen.zero_ms)
     clock, bound = clock_error_ms(seen.questions) if seen.questions else (None, None)
     _write(folder / "responses.json", responses(seen.exchanges, seen.load_ms))
+    until_ms = inf if seen.settled_ms is not None else _end_ms(seen.zero_ms, frames)
+    largest = lcp(seen.entries)
     log = har(
         seen.exchanges,
         zero_ms=seen.zero_ms,
         title=seen.title,
         load_ms=seen.load_ms,
-        content_loaded_ms=seen.content_loaded_ms,
+        content_loaded_ms=seen.entries.dcl_ms,
         browser_version=browser_version,
         creator_version=creator_version,
     )
@@ -77,12 +81,14 @@ def write(
             "settled_ms": seen.settled_ms,
             "load_ms": seen.load_ms,
             "given_up": seen.given_up,
+            "browser": browser_metrics(seen.entries, finished_gets(seen.exchanges), until_ms=until_ms),
+            "lcp_element": None if largest is None else largest.element,
             "workers": seen.workers,
             "frames": len(stored(frames)),
             "grabs": len(frames),
             "end_ms": _end_ms(seen.zero_ms, frames),
             "lost_frames": lost_frames(shown, frame_rate),
-            "zero_error_ms": _rounded(zero_error_ms(shown, seen.zero_ms, seen.paints_ms)),
+            "zero_error_ms": _rounded(zero_error_ms(shown, seen.zero_ms, seen.entries.paints_ms)),
             "clock_error_ms": _rounded(clock),
             "clock_bound_ms": _rounded(bound),
             "cpu_idle_share": seen.idle_share,

@@ -1,0 +1,178 @@
+"""What the browser measured, from the performance entries of a document. Pure; docs/browser-metrics.md has the sources.
+
+Times are in milliseconds since navigation start. Unknown is None, never 0.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import inf
+from typing import Any
+
+# (start, end)
+Period = tuple[float, float]
+
+# Lighthouse, core/computed/metrics/interactive.js: REQUIRED_QUIET_WINDOW, ALLOWED_CONCURRENT_REQUESTS, and the length
+# of a long task, which is the W3C's (Long Tasks API), too
+QUIET_MS = 5000.0
+MOST_REQUESTS = 2
+LONG_TASK_MS = 50.0
+# web.dev, "Cumulative Layout Shift": a session window ends after 1 s without a shift, and after 5 s
+SESSION_GAP_MS = 1000.0
+SESSION_MS = 5000.0
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """An element that was the largest one painted so far; `selector` is None if it had gone when it was told of."""
+
+    time_ms: float
+    size_px: float
+    selector: str | None
+    url: str | None
+
+    @property
+    def element(self) -> dict[str, Any]:
+        """It without its time, for people to find it by."""
+        return {"selector": self.selector, "url": self.url, "size_px": self.size_px}
+
+
+@dataclass(frozen=True)
+class Entries:
+    """What a document's entries say.
+
+    `paints_ms` are the first paint and the first contentful paint, where the browser knows of them; none where the
+    page sent itself elsewhere, as the film may show the first document.
+    `candidates` for the largest contentful paint come in their order; `shifts` are (time, score) without those that
+    follow an input, `long_tasks` are (start, end). These three are None where the observer did not answer.
+    """
+
+    load_ms: float | None = None
+    paints_ms: Sequence[float] = ()
+    fcp_ms: float | None = None
+    dcl_ms: float | None = None
+    dcl_end_ms: float | None = None
+    ttfb_ms: float | None = None
+    candidates: Sequence[Candidate] | None = None
+    shifts: Sequence[tuple[float, float]] | None = None
+    long_tasks: Sequence[Period] | None = None
+    first_input_ms: float | None = None
+
+
+def entries_of(answer: Mapping[str, Any], *, zero_ms: float) -> Entries:
+    """The entries in an answer to observer.QUESTION, all but the first byte's.
+
+    `zero_ms` is navigation start since 1970. A document that another one sent the page to by script has a later time
+    origin, from which its own times count.
+    """
+    offset = answer["origin"] - zero_ms
+
+    def since_zero(name: str) -> float | None:
+        return float(answer[name] + offset) if answer[name] > 0 else None
+
+    paints = since_zero("firstPaint"), since_zero("firstContentfulPaint")
+    told = Entries(
+        load_ms=since_zero("loadEventStart"),
+        paints_ms=[paint for paint in paints if paint is not None and offset == 0],
+        fcp_ms=paints[1],
+        dcl_ms=since_zero("domContentLoadedEventStart"),
+        dcl_end_ms=since_zero("domContentLoadedEventEnd"),
+    )
+    kept = answer["kept"]
+    if kept is None:
+        return told
+    return replace(
+        told,
+        candidates=[
+            Candidate(one["start"] + offset, one["size_px"], one["selector"], one["url"]) for one in kept["candidates"]
+        ],
+        shifts=[(start + offset, score) for start, score in kept["shifts"]],
+        long_tasks=[(start + offset, start + offset + length) for start, length in kept["long_tasks"]],
+        first_input_ms=None if kept["first_input"] is None else kept["first_input"] + offset,
+    )
+
+
+def browser_metrics(entries: Entries, requests: Iterable[Period], *, until_ms: float) -> dict[str, float | None]:
+    """The metrics by field. `requests` are the finished GET requests; `until_ms` is how long the page is known.
+
+    A page that has settled stays as it is, as it does for the metrics of the film: its `until_ms` is infinite.
+    """
+    largest = lcp(entries)
+    tti = None
+    if entries.fcp_ms is not None and entries.dcl_end_ms is not None and entries.long_tasks is not None:
+        tti = tti_ms(entries.fcp_ms, entries.dcl_end_ms, entries.long_tasks, requests, until_ms=until_ms)
+    return {
+        "fcp_ms": entries.fcp_ms,
+        "lcp_ms": None if largest is None else largest.time_ms,
+        "cls": None if entries.shifts is None else cls(entries.shifts),
+        "tbt_ms": None if tti is None else tbt_ms(entries.long_tasks or (), entries.fcp_ms or 0.0, tti),
+        "tti_ms": tti,
+        "dcl_ms": entries.dcl_ms,
+        "ttfb_ms": entries.ttfb_ms,
+    }
+
+
+def lcp(entries: Entries) -> Candidate | None:
+    """The last candidate before any input."""
+    end_ms = inf if entries.first_input_ms is None else entries.first_input_ms
+    return next((one for one in reversed(entries.candidates or ()) if one.time_ms <= end_ms), None)
+
+
+def cls(shifts: Iterable[tuple[float, float]]) -> float:
+    """The largest sum of a session window; 0 where nothing shifted."""
+    largest = total = 0.0
+    first_ms = last_ms = -inf
+    for time_ms, score in sorted(shifts):
+        if time_ms - last_ms > SESSION_GAP_MS or time_ms - first_ms > SESSION_MS:
+            first_ms, total = time_ms, 0.0
+        last_ms = time_ms
+        total += score
+        largest = max(largest, total)
+    return largest
+
+
+def tbt_ms(long_tasks: Iterable[Period], fcp_ms: float, tti_ms: float) -> float:
+    """What long tasks take beyond 50 ms between FCP and TTI, each cut to that time first."""
+    within = (min(end, tti_ms) - max(start, fcp_ms) for start, end in long_tasks)
+    return sum(max(0.0, length - LONG_TASK_MS) for length in within)
+
+
+def tti_ms(
+    fcp_ms: float, dcl_end_ms: float, long_tasks: Sequence[Period], requests: Iterable[Period], *, until_ms: float
+) -> float | None:
+    """The end of the last long task before the first quiet window after FCP; None where none was observed whole.
+
+    A quiet window is 5 s long, has no long task, and at most two GET requests in flight.
+    """
+    for idle in _long_enough(_idle(long_tasks, until_ms), fcp_ms):
+        for quiet in _long_enough(_few(requests, until_ms), fcp_ms):
+            if min(idle[1], quiet[1]) - max(idle[0], quiet[0]) >= QUIET_MS:
+                return max(idle[0], fcp_ms, dcl_end_ms)
+    return None
+
+
+def _long_enough(periods: Iterable[Period], fcp_ms: float) -> list[Period]:
+    """Those that hold a window. As in Lighthouse, it may begin before FCP if it ends 5 s after it."""
+    return [one for one in periods if one[1] > fcp_ms + QUIET_MS and one[1] - one[0] >= QUIET_MS]
+
+
+def _idle(long_tasks: Iterable[Period], until_ms: float) -> list[Period]:
+    """The times between long tasks."""
+    tasks = sorted(long_tasks)
+    ends = [0.0, *(end for _, end in tasks)]
+    return list(zip(ends, [*(start for start, _ in tasks), until_ms], strict=True))
+
+
+def _few(requests: Iterable[Period], until_ms: float) -> list[Period]:
+    """The times with at most MOST_REQUESTS of `requests` in flight."""
+    changes = sorted(change for start, end in requests for change in ((start, 1), (end, -1)))
+    found: list[Period] = []
+    since: float | None = 0.0
+    in_flight = 0
+    for time_ms, change in changes:
+        in_flight += change
+        if in_flight > MOST_REQUESTS and since is not None:
+            found.append((since, time_ms))
+            since = None
+        elif in_flight <= MOST_REQUESTS and since is None:
+            since = time_ms
+    return found if since is None else [*found, (since, until_ms)]
