@@ -7,6 +7,7 @@ from eyelevel.compare.amounts import AmountRow, amounts
 from eyelevel.compare.arms import Setting, by_setting
 from eyelevel.compare.inference import Correction, OverallTest, SiteTest, overall_tests, site_tests
 from eyelevel.compare.model import Batch, Load, Pair
+from eyelevel.compare.motion import MotionTest, motion_tests, with_findings
 from eyelevel.compare.pressure import PressureTest, pressure_tests
 from eyelevel.compare.quality import (
     Alignment,
@@ -62,6 +63,8 @@ class Comparison:
     rates: Sequence[PairTest[Pair]]
     alignment: Sequence[Alignment]
     pressure: Sequence[PressureTest]
+    motion: Sequence[MotionTest]
+    with_motion: Sequence[Load]
     left_out: Sequence[LeftOut]
     settings_mismatches: Sequence[SettingsMismatch]
     content_mismatches: Sequence[ExcludedTake[Load]]
@@ -138,6 +141,8 @@ def compare(batch: Batch, choices: Choices) -> Comparison:
         rates=pair_tests(counts, choices.pairs),
         alignment=aligned,
         pressure=pressure_tests(loads, choices.pairs),
+        motion=motion_tests(loads, choices.pairs),
+        with_motion=with_findings(loads),
         left_out=left_out(loads),
         settings_mismatches=left.settings_mismatches,
         content_mismatches=left.mismatched,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from eyelevel_core.comparability.model import Findings
 from eyelevel_core.model.attempt import Attempt
 from eyelevel_core.model.campaign import Campaign
-from eyelevel_core.model.take import Definition, Fidelity, Pressure
+from eyelevel_core.model.take import Definition, Fidelity, Motion, Pressure
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,7 @@ class Load:
     tools: Mapping[str, str | None]
     servers_by: str | None = None
     pressure: Pressure | None = None
+    motion: Motion | None = None
 
 
 @dataclass(frozen=True)

@@ -67,6 +67,7 @@ def _load(stored: StoredTake) -> Load:
         tools=take.provenance.tools,
         servers_by=take.provenance.servers_by,
         pressure=take.pressure,
+        motion=take.motion,
     )
 
 

@@ -52,6 +52,8 @@ class Plan:
     clock_known: bool = True
     # by stack: the share of time in which some task of the run waited for a processor
     waiting_share: Mapping[str, float] = field(default_factory=dict)
+    # by beginning of the path: tiles that moved outside the mask, and regions that never appeared; others have neither
+    motion: Mapping[str, tuple[Sequence[tuple[int, int]], Sequence[int]]] | None = None
     # by network, beside the round trip; unknown where it is not given
     down_mbps: Mapping[str, float | str] = field(default_factory=dict)
 
@@ -195,6 +197,20 @@ def _pressure(plan: Plan, stack: str, run: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def _motion(plan: Plan, path: str) -> dict[str, Any]:
+    """Of a page whose mask has two regions; nothing where the plan has no masks."""
+    if plan.motion is None:
+        return {}
+    outside, missing = next((own for begin, own in plan.motion.items() if path.startswith(begin)), ((), ()))
+    appeared = [None if number in missing else 500.0 for number in range(2)]
+    flags = {"animated": False, "timed": True}
+    return {
+        "motion": {
+            **flags, "appeared_ms": appeared, "region_missing": [*missing], "outside": [list(tile) for tile in outside]
+        }
+    }  # fmt: skip
+
+
 def _of_the_browser(main: Mapping[str, float], number: int) -> dict[str, float]:
     """Times with the gains of the main metrics; blocking and shifts only in every second run, alike for all stacks."""
     amount = 0.0 if number % 2 else 1.0
@@ -253,5 +269,6 @@ def _take(plan: Plan, path: str, metrics: Mapping[str, float], zero_error_ms: fl
             "servers_by": "recorded",
         },
         **_pressure(plan, stack, int(run.removeprefix("run-"))),
+        **_motion(plan, path),
         "files": {"wire.json": {"sha256": sha256_of_bytes(data), "bytes": len(data)}},
     }

@@ -15,6 +15,7 @@ from eyelevel.compare.report.tables.leaving import (
     unlike_table,
     with_all_table,
 )
+from eyelevel.compare.report.tables.motion import motion_table, motion_take_table
 from eyelevel.compare.report.tables.pressure import pressure_table
 from eyelevel.compare.report.tables.quality import (
     alignment_table,
@@ -50,6 +51,8 @@ def tables(comparison: Comparison) -> dict[str, Table]:
         with_all_table(comparison.with_all, comparison.overall),
         alignment_table(comparison.alignment),
         pressure_table(comparison.pressure),
+        motion_table(comparison.motion),
+        motion_take_table(comparison.with_motion),
         first_paint_table(comparison.first_paints),
         off_table(comparison.off_by_a_frame),
         left_out_table(comparison.left_out),

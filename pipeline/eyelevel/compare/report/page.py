@@ -212,10 +212,38 @@ def _data(comparison: Comparison, tables: Mapping[str, Table]) -> list[Element]:
         *_first_paints(comparison, tables["first-paint"]),
         *_some(tables["off-by-a-frame"], "film", "whose zero is off by more than a frame"),
         *_pressure(tables["pressure"]),
+        *_motion(comparison, tables),
     ]
     if not tables["left-out"].rows:
         return [*found, tag("p", "Every compared take gives every metric.")]
     return [*found, *_some(tables["left-out"], "value", "that takes do not give")]
+
+
+def _motion(comparison: Comparison, tables: Mapping[str, Table]) -> list[Element]:
+    """What of the masks the takes contradict; nothing where no take has one."""
+    masked = [load.motion for load in comparison.loads if load.motion]
+    if not masked:
+        return []
+    flags = [
+        f"{plural(count, 'take')} {what}"
+        for count, what in (
+            (sum(motion.animated for motion in masked), "of pages that are animated as a whole"),
+            (
+                sum(motion.timed for motion in masked),
+                "of pages that change by their own timers after they have settled",
+            ),
+        )
+        if count
+    ]
+    text = (
+        "Metrics are computed with motion that never ends frozen as it first appeared, by a mask that was learned "
+        "before the first run and is the same for all stacks. The takes check it: what moves outside the mask, and "
+        "regions that never appear."
+    )
+    found = [tag("p", " ".join([text, *(f"{words}." for words in flags)]))]
+    if not tables["motion"].rows:
+        return [*found, tag("p", "Nothing moved outside the masks, and every region appeared in every take.")]
+    return [*found, table_element(tables["motion"]), *_some(tables["motion-takes"], "take", "with such a finding")]
 
 
 def _pressure(table: Table) -> list[Element]:
