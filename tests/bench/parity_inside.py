@@ -1,6 +1,7 @@
 """Inside the testbed's client namespace: downloads on a warm connection, as JSON on stdout.
 
-`times_ms` by path, and `busy`: by path and thread the share of a processor used meanwhile.
+By path: `times_ms`; `busy`, by thread the share of a processor used meanwhile; and `lost`, the UDP packets that came
+and that the browser's socket had no room for, since the browser was not given a processor in time.
 
 `parity_inside.py WAY DOWNLOADS PATH...`
 """
@@ -34,6 +35,12 @@ DOWNLOAD = """async ([path, downloads]) => {
 PROTOCOLS = "() => performance.getEntriesByType('resource').map((entry) => entry.nextHopProtocol)"
 
 
+def lost_at_sockets() -> int:
+    """UDP packets of this namespace that came and found their socket's buffer full."""
+    names, values = (line.split() for line in Path("/proc/net/snmp").read_text().splitlines() if "Udp:" in line)
+    return int(values[names.index("RcvbufErrors")])
+
+
 async def measure(way: str, downloads: int, paths: list[str], folder: Path) -> dict[str, dict[str, Any]]:
     given = arguments(
         way=way,
@@ -55,18 +62,20 @@ async def measure(way: str, downloads: int, paths: list[str], folder: Path) -> d
         )
         page = context.pages[0]
         await page.goto(os.environ["EYELEVEL_START_URL"], wait_until="load")
-        times, busy = {}, {}
+        times, busy, lost = {}, {}, {}
         programs = {
             "testbed": busy_of.parent_named("eyelevel-testbed"),
             "browser's network": busy_of.here_with(NETWORK_SERVICE),
         }
         for path in paths:
+            lost_before = lost_at_sockets()
             before, began = {name: busy_of.seconds(pid) for name, pid in programs.items()}, time.perf_counter()
             measured = await page.evaluate(DOWNLOAD, [path, downloads])
             wrong = [size for _, size in measured if size != int(path.lstrip("/"))]
             if wrong:
                 raise SystemExit(f"{path} came with {wrong[0]} bytes.")
             times[path] = [ms for ms, _ in measured]
+            lost[path] = lost_at_sockets() - lost_before
             wall_s = time.perf_counter() - began
             busy[path] = {
                 f"{name}: {thread}": (after - before[name].get(thread, 0.0)) / wall_s
@@ -77,7 +86,7 @@ async def measure(way: str, downloads: int, paths: list[str], folder: Path) -> d
         await context.close()
     if not protocols <= set(WAYS[way].protocols):
         raise SystemExit(f"Downloads came over {', '.join(sorted(protocols))}.")
-    return {"times_ms": times, "busy": busy}
+    return {"times_ms": times, "busy": busy, "lost": lost}
 
 
 def main() -> None:

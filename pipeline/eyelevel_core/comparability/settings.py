@@ -35,6 +35,8 @@ SAME = (
     "network.digest",
     "scheduler",
     "client_settings",
+    "link.real_time",
+    "server.real_time",
     "server.chunk_bytes",
     "server.unsent_limit_bytes",
     "server.servers",

@@ -13,7 +13,7 @@ use nix::sys::time::{TimeSpec, TimeVal};
 
 use crate::sandbox::error::SandboxError;
 use crate::sandbox::namespace::Namespace;
-use crate::sandbox::sys;
+use crate::sandbox::sys::{self, Urgency};
 use eyelevel_definitions::networks::MTU_BYTES;
 
 /// IP and UDP headers.
@@ -173,7 +173,7 @@ fn lock(list: &Mutex<Vec<Arrival>>) -> std::sync::MutexGuard<'_, Vec<Arrival>> {
 
 /// A busy machine shall be seen in what the emulation does, not in when we look. Not everybody may; then it is measured again.
 fn before_others() {
-    let _ = sys::run_at_once();
+    let _ = sys::run_at_once(Urgency::Server);
 }
 
 fn now_ns() -> u64 {

@@ -76,7 +76,14 @@ pub fn serve(arguments: &ServeArguments, carry: Carry) -> Result<u8, Failure> {
     if arguments.loopback {
         site.placement = on_loopback(site.placement);
     }
-    let serving = Serving { stack, carried: carry(stack), scheduling, seed: arguments.seed, port: arguments.port };
+    let serving = Serving {
+        stack,
+        carried: carry(stack),
+        scheduling,
+        seed: arguments.seed,
+        port: arguments.port,
+        real_time: false,
+    };
     let report = serve::serve(site, serving, |announcement| announce(arguments.ready_fd, announcement), asked_to_stop)?;
     if let Some(file) = &arguments.report {
         let text = serde_json::to_vec_pretty(&report).expect("plain structs of plain values always serialize");

@@ -25,7 +25,7 @@ use rattan_env::VethCell;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
-use crate::sandbox::sys;
+use crate::sandbox::sys::{self, Urgency};
 use counters::{Counters, DirectionReport, Drops};
 use eyelevel_definitions::networks::{Direction, Link, Network};
 use eyelevel_wire::{Flow, Way};
@@ -83,7 +83,7 @@ impl Emulation {
             .thread_name("emulation")
             .enable_all()
             .on_thread_start(move || {
-                let _ = priority.send(sys::run_at_once().is_ok());
+                let _ = priority.send(sys::run_at_once(Urgency::Emulation).is_ok());
             })
             .build()
             .map_err(Error::from)?;

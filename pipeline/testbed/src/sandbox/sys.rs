@@ -102,12 +102,19 @@ pub fn missed_packets(socket: &OwnedFd) -> io::Result<u64> {
     if answer == 0 { Ok(u64::from(stats.tp_drops)) } else { Err(io::Error::last_os_error()) }
 }
 
+/// Threads that run before all ordinary ones, as priorities of SCHED_FIFO: the emulation before the servers.
+#[derive(Debug, Clone, Copy)]
+pub enum Urgency {
+    Server = 1,
+    Emulation = 2,
+}
+
 /// Lets the calling thread run before all ordinary ones whenever it has something to do.
 ///
 /// # Errors
 /// Where the system has no real-time share for us (some containers).
-pub fn run_at_once() -> io::Result<()> {
-    let priority = libc::sched_param { sched_priority: 1 };
+pub fn run_at_once(urgency: Urgency) -> io::Result<()> {
+    let priority = libc::sched_param { sched_priority: urgency as libc::c_int };
     // SAFETY: 0 is the calling thread; the struct outlives the call. Our children do not inherit the class.
     let answer =
         unsafe { libc::sched_setscheduler(0, libc::SCHED_FIFO | libc::SCHED_RESET_ON_FORK, &raw const priority) };

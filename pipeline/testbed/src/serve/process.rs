@@ -26,6 +26,8 @@ pub struct Serving {
     pub seed: u64,
     /// 0 takes a free one.
     pub port: u16,
+    /// Whether the calling thread runs before all ordinary ones.
+    pub real_time: bool,
 }
 
 /// The server's part of the wire report.
@@ -42,6 +44,8 @@ pub struct ServingReport {
     grouping: Grouping,
     chunk_bytes: usize,
     unsent_limit_bytes: u32,
+    /// Whether the servers ran before all ordinary threads; without it, a busy client delays QUIC's more than TCP's.
+    real_time: bool,
     kernel: Kernel,
     #[serde(flatten)]
     served: Served,
@@ -87,6 +91,7 @@ pub fn serve<F: Future<Output = ()>>(
         grouping,
         chunk_bytes: CHUNK_BYTES,
         unsent_limit_bytes: UNSENT_LIMIT_BYTES,
+        real_time: serving.real_time,
         kernel: kernel::here(),
         served,
     })

@@ -1,4 +1,7 @@
 //! The server of a run: a thread of this process in the server's network namespace.
+//!
+//! It emulates another machine, so what keeps the client's processors busy must not delay it: it runs before all ordinary threads, for
+//! every stack alike. Otherwise QUIC, which works in this thread, would be delayed more than TCP, which works in the kernel.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,6 +17,7 @@ use super::settings::Settings;
 use crate::sandbox::children::{Children, Event};
 use crate::sandbox::error::SandboxError;
 use crate::sandbox::namespace::Namespace;
+use crate::sandbox::sys::{self, Urgency};
 use crate::serve::{Announcement, ServeError, Serving, ServingReport, serve};
 
 const STARTING_LIMIT: Duration = Duration::from_secs(30);
@@ -61,6 +65,7 @@ impl Server {
             scheduling: settings.scheduling,
             seed: settings.seed,
             port: 443,
+            real_time: false,
         };
         let (stop, stopped) = oneshot::channel();
         let (listening, ready) = channel();
@@ -76,13 +81,14 @@ impl Server {
                 let _ = events.send(Event::Server);
                 Ok(())
             };
+            let real_time = sys::run_at_once(Urgency::Server).is_ok();
             namespace.enter_for_good()?;
             let stop = || {
                 Ok(async {
                     let _ = stopped.await;
                 })
             };
-            Ok(serve(site, serving, announce, stop))
+            Ok(serve(site, Serving { real_time, ..serving }, announce, stop))
         };
         let thread = std::thread::Builder::new()
             .name("server".to_owned())

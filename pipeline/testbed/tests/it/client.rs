@@ -53,6 +53,8 @@ impl Client {
     /// Sessions are resumed among those who share `tls`.
     pub async fn tcp_with(tls: Arc<rustls::ClientConfig>, chain: Chain, at: SocketAddr, window_bytes: u32) -> Self {
         let stream = TcpStream::connect(at).await.expect("a listening server");
+        // As browsers do; with the kernel's default the request waits for the acknowledgement of what came before it.
+        stream.set_nodelay(true).expect("an open connection");
         let name = ServerName::try_from("a.test").expect("a name");
         let stream = TlsConnector::from(tls).connect(name, stream).await.expect("a handshake");
         let (requests, connection) = h2::client::Builder::new()

@@ -49,6 +49,31 @@ fn the_command_has_none_of_our_descriptors() {
     assert_eq!(run.stdout.trim().rsplit('/').next(), Some("3"), "{} {}", run.stdout, run.stderr);
 }
 
+/// SCHED_FIFO, in /proc/PID/task/TID/stat.
+const FIFO: u32 = 1;
+
+/// Priority and scheduling class of the first thread of that name in what /proc says of all threads.
+fn scheduling(stats: &str, thread: &str) -> (u32, u32) {
+    let of_thread = stats.lines().find(|line| line.contains(&format!("({thread})"))).expect("such a thread");
+    let fields: Vec<&str> = of_thread.rsplit(')').next().unwrap().split_whitespace().collect();
+    // rt_priority and policy, the 40th and 41st, of which two stand before the state
+    (fields[37].parse().unwrap(), fields[38].parse().unwrap())
+}
+
+#[test]
+fn the_emulation_runs_before_the_servers_and_these_before_ordinary_threads() {
+    let Some(_turn) = turn_with_namespaces() else { return };
+    for stack in ["TCP+", "QUIC"] {
+        let run = Plan::new(stack, "DSL", 1, &["sh", "-c", "cat /proc/1/task/*/stat /proc/self/stat"]).finish();
+        let report = run.report.expect("a report");
+        // Where the system has no real-time share for us, the report says so.
+        let expected = if report["link"]["real_time"] == true { [(2, FIFO), (1, FIFO)] } else { [(0, 0), (0, 0)] };
+        assert_eq!(["emulation", "server"].map(|thread| scheduling(&run.stdout, thread)), expected, "{}", run.stdout);
+        assert_eq!(report["server"]["real_time"], report["link"]["real_time"]);
+        assert_eq!(scheduling(&run.stdout, "cat"), (0, 0), "{}", run.stdout);
+    }
+}
+
 #[test]
 fn what_the_command_returns_is_passed_on() {
     let Some(_turn) = turn_with_namespaces() else { return };
