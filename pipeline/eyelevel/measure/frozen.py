@@ -7,9 +7,10 @@ import numpy as np
 
 from eyelevel.measure.histogram import Histogram
 from eyelevel.measure.metrics import Metrics, check_increasing, of_histograms
-from eyelevel.measure.parts import OUTSIDE, Part, PartsFile
+from eyelevel.measure.parts import Part, PartsFile
 from eyelevel.measure.spool import temporary
 from eyelevel.motion.appearance import Series, appeared_ms
+from eyelevel.motion.counting import OUTSIDE
 from eyelevel_core.model.mask import Mask
 
 

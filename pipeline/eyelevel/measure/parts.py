@@ -17,12 +17,11 @@ from numpy.typing import NDArray
 from eyelevel.errors import BadInputError
 from eyelevel.measure.changes import Changed
 from eyelevel.measure.histogram import Histogram, Planes, histogram_of_planes
+from eyelevel.motion.counting import OUTSIDE
 from eyelevel.motion.regions import Area, areas
 from eyelevel.motion.tiles import pixels_of
 from eyelevel_core.model.mask import Mask
 
-# the part outside all regions; region n of the mask, from 0, is part n + 1
-OUTSIDE = 0
 STORED = np.dtype([("frame", "<u4"), ("part", "<u4"), ("bits", "<f8"), ("counts", "<u4", (3, 256))])
 
 

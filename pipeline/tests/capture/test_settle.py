@@ -3,6 +3,8 @@
 import pytest
 
 from eyelevel.capture.inside.settle import Settling, counts
+from eyelevel.motion.counting import Counting
+from eyelevel_core.model.mask import Region
 
 
 def loaded() -> Settling:
@@ -47,6 +49,47 @@ def test_a_page_that_sends_itself_elsewhere_must_load_again() -> None:
     assert settling.settled_at_ms(9000) is None
     settling.loaded(6000)
     assert settling.settled_at_ms(9000) == 9000
+
+
+def masked() -> Settling:
+    """Of a page with one moving region, which loads at 1000."""
+    settling = Settling(3000, counting=Counting([Region(4, (0, 0, 32, 32), 6.0, 0.0)]))
+    settling.loaded(1000)
+    return settling
+
+
+def test_a_page_settles_while_a_region_that_has_appeared_goes_on_moving() -> None:
+    settling = masked()
+    for ms in range(900, 6_000, 50):
+        settling.frame_changed(ms)
+        settling.frame_judged([(1, 6.0)])
+    assert settling.settled_at_ms(3_999) is None
+    assert settling.settled_at_ms(4_000) == 4_000
+
+
+def test_a_region_that_appears_late_begins_the_quiet_anew_and_so_does_what_changes_outside() -> None:
+    settling = masked()
+    for ms, parts in ((2_000, [(1, 0.0)]), (2_500, [(1, 6.0)]), (5_000, [(0, 0.0), (1, 5.5)])):
+        settling.frame_changed(ms)
+        settling.frame_judged(parts)
+    assert settling.settled_at_ms(7_999) is None
+    assert settling.settled_at_ms(8_000) == 8_000
+
+
+def test_a_frame_that_is_not_judged_yet_may_count() -> None:
+    settling = masked()
+    settling.frame_changed(3_500)
+    assert not settling.nearly_settled(1_500)
+    assert settling.settled_at_ms(9_000) is None
+    settling.frame_judged([(1, 6.0)])
+    assert settling.settled_at_ms(9_000) == 6_500
+
+
+def test_a_probe_settles_by_its_network_alone() -> None:
+    settling = Settling(30_500, network_only=True)
+    settling.loaded(1000)
+    settling.frame_changed(20_000)
+    assert settling.settled_at_ms(31_500) == 31_500
 
 
 @pytest.mark.parametrize(

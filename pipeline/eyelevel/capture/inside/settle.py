@@ -8,7 +8,11 @@ and reports have no end that a viewer could see, and don't count; neither do dat
 browser, nor requests that the probe has learned to paint nothing (docs/motion.md).
 """
 
+from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+
+from eyelevel.motion.counting import Counting
 
 ENDLESS = frozenset({"websocket", "eventsource", "media", "ping", "cspviolationreport", "preflight"})
 
@@ -29,6 +33,10 @@ class Settling:
     """
 
     quiet_ms: float
+    # which changes count, where the page has a motion mask; else all do
+    counting: Counting | None = None
+    # frames that have been told, and of which is not known yet what changed
+    unjudged_ms: deque[float] = field(default_factory=deque)
     # frames don't count: a probe watches what changes when the network is quiet
     network_only: bool = False
     load_ms: float | None = None
@@ -54,20 +62,35 @@ class Settling:
     def frame_changed(self, time_ms: float) -> None:
         if self.network_only:
             return
+        if self.counting is not None:
+            self.unjudged_ms.append(time_ms)
+            return
         self.last_change_ms = max(self.last_change_ms, time_ms)
 
-    def quiet_since_ms(self) -> float | None:
+    def frame_judged(self, parts: Iterable[tuple[int, float]]) -> None:
+        """The earliest frame that was unjudged changed in these parts (see motion/counting.py)."""
+        assert self.counting is not None  # noqa: S101 - nobody judges frames without a mask
+        self.counting.show(self.unjudged_ms.popleft(), parts)
+
+    def quiet_since_ms(self, now_ms: float) -> float | None:
         """Since when nothing has happened on the page; None before load, and while a request is in flight."""
         if self.load_ms is None or self.in_flight:
             return None
-        return max(self.load_ms, self.last_traffic_ms, self.last_change_ms)
+        changed_ms = self.last_change_ms if self.counting is None else self.counting.last_ms(now_ms)
+        return max(self.load_ms, self.last_traffic_ms, changed_ms)
+
+    def known_until_ms(self, now_ms: float) -> float:
+        """Until when it is known which changes count."""
+        return min(now_ms, self.unjudged_ms[0]) if self.unjudged_ms else now_ms
 
     def nearly_settled(self, now_ms: float) -> bool:
         """Whether the page has been quiet for so long that hardly anything is to be expected any more."""
-        since_ms = self.quiet_since_ms()
-        return since_ms is not None and now_ms >= since_ms + NEARLY * self.quiet_ms
+        until_ms = self.known_until_ms(now_ms)
+        since_ms = self.quiet_since_ms(until_ms)
+        return since_ms is not None and until_ms >= since_ms + NEARLY * self.quiet_ms
 
     def settled_at_ms(self, now_ms: float) -> float | None:
         """The moment at which the page had been quiet for `quiet_ms`; None while it has not."""
-        since_ms = self.quiet_since_ms()
-        return None if since_ms is None or now_ms < since_ms + self.quiet_ms else since_ms + self.quiet_ms
+        until_ms = self.known_until_ms(now_ms)
+        since_ms = self.quiet_since_ms(until_ms)
+        return None if since_ms is None or until_ms < since_ms + self.quiet_ms else since_ms + self.quiet_ms
