@@ -11,6 +11,8 @@ from .export import exported_votes
 from .person import Person
 from .words import ENGLISH, GERMAN
 
+VOTES = "**/api/session/votes/*"
+
 pytestmark = [pytest.mark.browser, pytest.mark.services]
 
 
@@ -53,6 +55,29 @@ def test_a_study_that_takes_nobody_back_shows_no_video_twice(
     else:
         page.reload()
     assert heading(page) == "You have already started this study"
+
+
+@pytest.mark.parametrize("policy", ["block", "restart"])
+def test_who_reloads_while_the_last_answer_is_sent_has_finished(
+    publish: Publish, new_context: NewContext, policy: str
+) -> None:
+    study = publish(f"sends-{policy}", rate=1, compare=1, session={"resume": policy})
+    person = Person(new_context().new_page())
+    person.arrive(study["link"])
+    person.trial(1, 2)
+    person.watch(1)
+    person.answer(1)
+    person.trial(2, 2)
+    person.watch(2)
+    page = person.page
+    page.route(VOTES, lambda route: route.abort())
+    person.answer(2)
+    expect(person.heading(ENGLISH.sending)).to_be_visible()
+    expect(page.get_by_role("banner")).to_contain_text("Almost done")
+    page.unroute(VOTES)
+    page.reload()
+    assert person.code()
+    expect(page.get_by_role("banner")).to_contain_text("The end")
 
 
 def test_people_who_share_a_browser_begin_one_after_the_other(

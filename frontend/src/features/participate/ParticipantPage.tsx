@@ -12,7 +12,7 @@ import { LanguageSwitch } from '../../shared/ui/LanguageSwitch';
 import { Wait } from '../../shared/ui/page';
 import { ConsentPage } from './ConsentPage';
 import { Another, Preview } from './contexts';
-import { LaterSession, sendLeftovers } from './later';
+import { LaterSession, settle } from './later';
 import { LoadFault, NotOpen } from './notices';
 import { recruitOf, rememberRecruit, wasRecruitedAs } from './recruit';
 import { isReload } from './reload';
@@ -58,14 +58,17 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
       const current = cache.getQueryData<Session | null>(key);
       if (goesOn(current)) return getSession(slug, current?.id, preview);
       const found = await getSession(slug, undefined, preview);
-      // the study may end for those who have seen a video, and a play may still be on this device only
-      const unseen = goesOn(found) && found?.state === 'started' && found.answered.length === 0 && !preview;
-      return unseen && (await sendLeftovers(found.id)) ? getSession(slug) : found;
+      if (found?.state !== 'started' || preview) return found;
+      // the study may end for those who have seen a video, and a play may still be on this device only; or the last page was
+      // left while it sent the last answers, and nothing is missing
+      const undecided = found.answered.length === 0 || !goesOn(found);
+      return undecided && (await settle(found)) ? getSession(slug) : found;
     },
     ...(given?.is_new === true ? { initialData: null } : {}),
     ...PATIENT,
   });
   const here = session.data ?? null;
+  const decideAgain = () => void session.refetch();
   // people share browsers: whoever opens the link may be another one than who has begun here
   const [another, setAnother] = useState(false);
   const [returned, setReturned] = useState(false);
@@ -112,7 +115,7 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
     return (
       <Another value={somebodyElse}>
         <Shell study={begun.study}>
-          <Blocked study={begun.study} sessionId={begun.id} />
+          <Blocked study={begun.study} sessionId={begun.id} onSent={decideAgain} />
         </Shell>
       </Another>
     );
@@ -148,7 +151,7 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
       <ConsentPage
         slug={slug}
         study={study.data}
-        lead={begun === null ? undefined : <BegunBefore session={begun} />}
+        lead={begun === null ? undefined : <BegunBefore session={begun} onSent={decideAgain} />}
         anew={another}
         ready={session.isSuccess}
         onAnother={() => { setAnother(true); }}

@@ -6,23 +6,87 @@ import { openStore } from '../../shared/outbox/store';
 import { agreeAndBegin, bodiesOf, finish, invitation, json, made, nobody, serve, session, show, study, tookPart } from '../../test/participantPage';
 import { plainTrial, playBody } from '../../test/records';
 import { soon } from '../../test/soon';
+import { rememberSkipped } from './useDone';
 
 // there is no decoder here
 vi.mock('../../shared/player/useDecoding', () => ({ useDecoding: () => 'yes' }));
 
-it('says clearly that a study goes on for nobody who left it, and still sends what was left', async () => {
+const vote = { position: 2, clip_digest: '', kind: 'rate', kind_version: 2, data: {}, layout: 'row' as const, replays: 0, answer_ms: 1, media_ms: null, away: [], answered_at: '', play: null };
+const leaveVote = async () => {
   const store = await openStore();
-  const vote = { position: 2, clip_digest: '', kind: 'rate', kind_version: 2, data: {}, layout: 'row' as const, replays: 0, answer_ms: 1, media_ms: null, away: [], answered_at: '', play: null };
+  onTestFinished(() => store.forget('s1'));
   await store.put({ kind: 'vote', body: vote, id: 'left', session_id: 's1', created_at_ms: 1, refused: null });
+  return store;
+};
+const received = () => json(200, { id: 'left', position: 2, received_at: '2026-01-01T00:00:00Z' });
+const missing = () => json(409, { error: { code: 'votes_missing', message: '…', details: { positions: [3] } } });
+
+it('says clearly that a study goes on for nobody who left it, and still sends what was left', async () => {
+  const store = await leaveVote();
   serve({
     'GET /api/session?slug=abc': () => json(200, session('block')),
-    'PUT /api/session/votes/left': () => json(200, { id: 'left', position: 2, received_at: '2026-01-01T00:00:00Z' }),
+    'PUT /api/session/votes/left': received,
+    'POST /api/session/finish': missing,
   });
   show();
   expect(await screen.findByRole('heading', { name: 'You have already started this study' })).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Begin' })).not.toBeInTheDocument();
   await soon(() => { expect(made()).toContain('PUT /api/session/votes/left'); });
   await soon(async () => { expect(await store.all()).toEqual([]); });
+});
+
+describe.each(['block', 'restart'])('a page that was left while it sent the last answers, in a study that is to %s', (comeback) => {
+  /** A server that has everything but the last vote, and takes it at the `takes`th try. */
+  const serveLast = ({ takes }: { takes: number }) => {
+    let [tries, finished] = [0, false];
+    serve({
+      'GET /api/session?slug=abc': () => json(200, { ...session(finished ? 'resume' : comeback), state: finished ? 'completed' : 'started' }),
+      'GET /api/participate/abc': () => json(200, invitation),
+      'PUT /api/session/votes/left': () => {
+        tries += 1;
+        return tries < takes ? json(503, { error: { code: 'busy', message: 'Later.', retry: true } }) : received();
+      },
+      'POST /api/session/finish': () => {
+        if (tries < takes) return missing();
+        finished = true;
+        return finish['POST /api/session/finish']();
+      },
+    });
+  };
+
+  it('shows the end of what was answered in full', async () => {
+    await leaveVote();
+    rememberSkipped('s1', [3]);
+    serveLast({ takes: 1 });
+    show();
+    expect(await screen.findByText('K7QX')).toBeInTheDocument();
+    const calls = made().filter((call) => !call.includes('/participate/'));
+    expect(calls.slice(0, 4)).toEqual(['GET /api/session?slug=abc', 'PUT /api/session/votes/left', 'POST /api/session/finish', 'GET /api/session?slug=abc']);
+    expect(bodiesOf('POST /api/session/finish')[0]).toEqual({ session_id: 's1', skipped: [3] });
+  });
+
+  it('shows it once a server that did not take the last answer takes it', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    await leaveVote();
+    serveLast({ takes: 3 });
+    show();
+    expect(await screen.findByText(comeback === 'block' ? /You cannot continue it after leaving/ : /It starts again from the beginning/)).toBeInTheDocument();
+    expect(await screen.findByText('K7QX', {}, { timeout: 5000 })).toBeInTheDocument();
+  });
+
+  it('says nothing before the server has answered', async () => {
+    let away = true;
+    serve({
+      'GET /api/session?slug=abc': () => json(200, session(comeback)),
+      'GET /api/participate/abc': () => json(200, invitation),
+      'POST /api/session/finish': () => (away ? json(503, { error: { code: 'busy', message: 'Later.', retry: true } }) : missing()),
+    });
+    show();
+    await soon(() => { expect(made()).toContain('POST /api/session/finish'); });
+    expect(screen.queryByText(/You cannot continue it after leaving|It starts again from the beginning/)).not.toBeInTheDocument();
+    away = false;
+    expect(await screen.findByText(/You cannot continue it after leaving|It starts again from the beginning/, {}, { timeout: 5000 })).toBeInTheDocument();
+  });
 });
 
 describe('a video that was watched and not yet answered', () => {

@@ -10,7 +10,7 @@ import { Shell } from './Shell';
 import { WayBack } from './WayBack';
 
 /** Shown after an interruption where the study allows no return. `sessionId`: the session whose unsent answers this browser still has. */
-export function Blocked({ study, sessionId }: { study: StudyText; sessionId?: string }) {
+export function Blocked({ study, sessionId, onSent }: { study: StudyText; sessionId?: string; onSent?: () => void }) {
   const { contact } = study;
   return (
     <Notice title={<Trans>You have already started this study</Trans>}>
@@ -24,20 +24,20 @@ export function Blocked({ study, sessionId }: { study: StudyText; sessionId?: st
         </Trans>
       </p>
       <SomebodyElse />
-      {sessionId !== undefined && <Leftovers sessionId={sessionId} />}
+      {sessionId !== undefined && <Leftovers sessionId={sessionId} onSent={onSent} />}
     </Notice>
   );
 }
 
 /** Shown after an interruption where the study restarts from the beginning. */
-export function BegunBefore({ session }: { session: Session }) {
+export function BegunBefore({ session, onSent }: { session: Session; onSent: () => void }) {
   return (
     <div className="begun-before" role="note">
       <p>
         <Trans>You started this study before and did not finish it. It starts again from the beginning.</Trans>
       </p>
       <SomebodyElse />
-      <Leftovers sessionId={session.id} />
+      <Leftovers sessionId={session.id} onSent={onSent} />
     </div>
   );
 }

@@ -14,10 +14,9 @@ export function prepareSession(): void {
   void loadSession().catch(() => undefined);
 }
 
-/** Sends what an earlier page left of this session on this device; false where nothing was left. */
-export async function sendLeftovers(sessionId: string): Promise<boolean> {
-  const outbox = await import('./useOutbox');
-  return outbox.sendLeftovers(sessionId);
+/** Ends what an earlier page was in the middle of; false where nothing changed. */
+export async function settle(session: Session): Promise<boolean> {
+  return (await import('./settle')).settle(session);
 }
 
 export function LaterSession({ session }: { session: Session }) {
@@ -33,10 +32,10 @@ export function LaterSession({ session }: { session: Session }) {
   );
 }
 
-export function Leftovers({ sessionId }: { sessionId: string }) {
+export function Leftovers(props: { sessionId: string; onSent?: (() => void) | undefined }) {
   return (
     <Suspense>
-      <LazyLeftovers sessionId={sessionId} />
+      <LazyLeftovers {...props} />
     </Suspense>
   );
 }
