@@ -24,16 +24,17 @@ def capture(
     environment: Mapping[str, str] | None = None,
     options: Sequence[str] = (),
     limit_s: float = LIMIT_S,
+    probed: bool = False,
 ) -> list[Path]:
     """Run a campaign into `folder`/batch; the folders of its takes, in the order in which they were taken.
 
-    `before` goes before the command line.
+    `before` goes before the command line. `probed`: learn the motion masks of sites without one.
     """
     if os.geteuid() != 0:
         raise SystemExit("This bench needs root for network namespaces.")
     (folder / "campaign.toml").write_text(campaign)
     command = [*before, str(EYELEVEL), "capture", str(folder / "campaign.toml"), "--out", str(folder / "batch")]
-    command += ["--no-clips", "--no-probe", *options]
+    command += ["--no-clips", *([] if probed else ["--no-probe"]), *options]
     done = subprocess.run(command, stdout=subprocess.DEVNULL, check=False, timeout=limit_s, env=environment)
     if done.returncode != 0:
         raise SystemExit(f"The capture ended with status {done.returncode}; its own words stand above.")

@@ -13,6 +13,7 @@ BENCHES = (
     "capture_speed",
     "prelaunch",
     "film_cost",
+    "motion",
     "first_page",
     "first_trial",
     "faults",
