@@ -85,6 +85,15 @@ def test_a_frame_that_is_not_judged_yet_may_count() -> None:
     assert settling.settled_at_ms(9_000) == 6_500
 
 
+def test_what_changed_in_a_frame_may_be_told_before_its_time() -> None:
+    settling = masked()
+    settling.frame_judged([(1, 6.0)])
+    settling.frame_judged([(0, 0.0)])
+    settling.frame_changed(1_500)
+    settling.frame_changed(2_000)
+    assert settling.settled_at_ms(9_000) == 5_000
+
+
 def test_a_probe_settles_by_its_network_alone() -> None:
     settling = Settling(30_500, network_only=True)
     settling.loaded(1000)

@@ -9,7 +9,7 @@ browser, nor requests that the probe has learned to paint nothing (docs/motion.m
 """
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from eyelevel.motion.counting import Counting
@@ -35,8 +35,9 @@ class Settling:
     quiet_ms: float
     # which changes count, where the page has a motion mask; else all do
     counting: Counting | None = None
-    # frames that have been told, and of which is not known yet what changed
+    # times of frames of which is not known yet what changed, and what changed in frames whose times are not known yet
     unjudged_ms: deque[float] = field(default_factory=deque)
+    judged: deque[Sequence[tuple[int, float]]] = field(default_factory=deque)
     # frames don't count: a probe watches what changes when the network is quiet
     network_only: bool = False
     load_ms: float | None = None
@@ -64,13 +65,18 @@ class Settling:
             return
         if self.counting is not None:
             self.unjudged_ms.append(time_ms)
+            self._count()
             return
         self.last_change_ms = max(self.last_change_ms, time_ms)
 
-    def frame_judged(self, parts: Iterable[tuple[int, float]]) -> None:
-        """The earliest frame that was unjudged changed in these parts (see motion/counting.py)."""
-        assert self.counting is not None  # noqa: S101 - nobody judges frames without a mask
-        self.counting.show(self.unjudged_ms.popleft(), parts)
+    def frame_judged(self, parts: Sequence[tuple[int, float]]) -> None:
+        """The next frame changed in these parts (see motion/counting.py); its time may be told before or after."""
+        self.judged.append(parts)
+        self._count()
+
+    def _count(self) -> None:
+        while self.counting is not None and self.unjudged_ms and self.judged:
+            self.counting.show(self.unjudged_ms.popleft(), self.judged.popleft())
 
     def quiet_since_ms(self, now_ms: float) -> float | None:
         """Since when nothing has happened on the page; None before load, and while a request is in flight."""
