@@ -1,0 +1,150 @@
+"""Which motion mask a site of a campaign gets, and that it never changes once the site has takes."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from eyelevel.capture.campaign import Site
+from eyelevel.capture.masks import masks
+from eyelevel.capture.motion import motion_of
+from eyelevel.capture.probe.command import probe_command
+from eyelevel.capture.probe.tell import summary
+from eyelevel.errors import BadInputError
+from eyelevel_core.batch_folder import BatchFolder
+from eyelevel_core.batch_folder.masks import mask_name, read_mask, write_mask
+from eyelevel_core.model.mask import RULES, Mask, ProbeLoad, Region, TimedChange, drawn, grid
+from eyelevel_core.model.run import RunName
+from eyelevel_core.model.take import Take, Viewport
+from tests.core import made
+
+VIEWPORT = Viewport(64, 48)
+PAGE = "https://garden.example/"
+
+
+def mask(*, recording: str = "ab" * 32, low_ms: float = 0.0, start_url: str = PAGE) -> Mask:
+    tiles = frozenset({(0, 0), (1, 0)})
+    return Mask(
+        recording=recording,
+        start_url=start_url,
+        viewport=VIEWPORT,
+        tile_px=16,
+        threshold=8,
+        rules=RULES,
+        loads=(ProbeLoad("TCP+", 1, 80.0, 580.0, 30_580.0, 1),),
+        rows=drawn(tiles, grid(VIEWPORT)),
+        regions=(Region(2, (0, 0, 32, 16), 4.0, low_ms),),
+        not_painting=(),
+        timed=(TimedChange(9_000.0, (0, 16, 16, 16), 5),),
+        masked_share=0.166667,
+        animated=False,
+    )
+
+
+def take(digest: str | None) -> Take:
+    value = made.take(RunName("garden", "DSL", "QUIC", 1))
+    return replace(value, provenance=replace(value.provenance, mask_digest=digest))
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Site:
+    (tmp_path / "sites").mkdir()
+    (tmp_path / "sites" / "garden.warc.gz").write_bytes(b"")
+    return Site("garden", tmp_path / "sites" / "garden.warc.gz", "ab" * 32, None)
+
+
+@pytest.fixture
+def batch(tmp_path: Path) -> BatchFolder:
+    (tmp_path / "batch").mkdir()
+    return BatchFolder(tmp_path / "batch")
+
+
+def never(_: Site) -> Mask:
+    raise AssertionError("there was no need to probe")
+
+
+def learning(learned: Mask) -> tuple[Callable[[Site], Mask], list[str]]:
+    told: list[str] = []
+
+    def probe(site: Site) -> Mask:
+        told.append(site.name)
+        return learned
+
+    return probe, told
+
+
+def test_a_site_without_a_mask_is_probed_and_the_mask_lies_beside_its_recording_and_in_the_batch(
+    batch: BatchFolder, site: Site
+) -> None:
+    probe, told = learning(mask())
+    found = masks(batch, [site], [], VIEWPORT, probe=probe)["garden"]
+    assert told == ["garden"]
+    assert found.digest == mask().digest
+    assert found.file == batch.root / "masks" / f"{mask().digest}.json"
+    assert read_mask(found.file) == read_mask(site.recording.parent / "garden.mask-64x48.json") == mask()
+
+
+def test_the_mask_beside_a_recording_is_used(batch: BatchFolder, site: Site) -> None:
+    write_mask(mask(), site.recording.parent / mask_name(site.recording, VIEWPORT))
+    assert masks(batch, [site], [], VIEWPORT, probe=never)["garden"].mask == mask()
+
+
+@pytest.mark.parametrize("other", [mask(recording="cd" * 32), mask(start_url="https://garden.example/else")])
+def test_a_mask_of_another_recording_or_page_is_not(batch: BatchFolder, site: Site, other: Mask) -> None:
+    write_mask(other, site.recording.parent / mask_name(site.recording, VIEWPORT))
+    probe, told = learning(mask())
+    masks(batch, [replace(site, start_url=PAGE)], [], VIEWPORT, probe=probe)
+    assert told == ["garden"]
+
+
+def test_the_batch_keeps_its_mask_though_the_one_beside_the_recording_changes(batch: BatchFolder, site: Site) -> None:
+    first = masks(batch, [site], [], VIEWPORT, probe=learning(mask())[0])["garden"]
+    write_mask(mask(low_ms=400), site.recording.parent / mask_name(site.recording, VIEWPORT))
+    assert masks(batch, [site], [take(first.digest)], VIEWPORT, probe=never) == {"garden": first}
+    assert masks(batch, [site], [], VIEWPORT, probe=never) == {"garden": first}
+
+
+def test_a_site_that_was_captured_without_a_mask_stays_without_one(batch: BatchFolder, site: Site) -> None:
+    write_mask(mask(), site.recording.parent / mask_name(site.recording, VIEWPORT))
+    assert masks(batch, [site], [take(None)], VIEWPORT, probe=never) == {}
+
+
+def test_without_a_probe_a_site_has_no_mask(batch: BatchFolder, site: Site) -> None:
+    assert masks(batch, [site], [], VIEWPORT, probe=None) == {}
+
+
+def test_a_mask_that_takes_name_and_that_is_gone_is_told(batch: BatchFolder, site: Site) -> None:
+    with pytest.raises(BadInputError, match=r"masks/eeee.*\.json is missing, the motion mask of the takes of garden"):
+        masks(batch, [site], [take("ee" * 32)], VIEWPORT, probe=never)
+    with pytest.raises(BadInputError, match="have different motion masks"):
+        masks(batch, [site], [take("ee" * 32), take(None)], VIEWPORT, probe=never)
+
+
+def test_a_read_only_folder_gets_no_mask(batch: BatchFolder, site: Site) -> None:
+    site.recording.parent.chmod(0o555)
+    masks(batch, [site], [], VIEWPORT, probe=learning(mask())[0])
+    assert [path.name for path in site.recording.parent.iterdir()] == ["garden.warc.gz"]
+
+
+def test_a_take_tells_which_regions_are_missing(tmp_path: Path) -> None:
+    settled = {"settled_ms": 4_000.0, "load_ms": 900.0, "end_ms": 4_000.0}
+    found = motion_of(tmp_path, mask(), settled, {"appeared_ms": [None]})
+    assert (found.appeared_ms, found.region_missing, found.outside) == ((None,), (0,), ())
+    assert (found.timed, found.animated) == (True, False)
+    assert motion_of(tmp_path, mask(), settled, {"appeared_ms": [750.0]}).region_missing == ()
+
+
+def test_a_mask_is_summed_up_in_a_line() -> None:
+    assert summary(mask()) == (
+        "16.7% of the viewport moves for ever, in 1 region; 0 kinds of request paint nothing; timed (1 later changes)"
+    )
+
+
+def test_a_recording_that_is_not_there_and_a_size_that_is_none_are_told(tmp_path: Path) -> None:
+    with pytest.raises(BadInputError, match=r"no\.warc\.gz does not exist; give the path of a recording"):
+        CliRunner().invoke(probe_command, [str(tmp_path / "no.warc.gz")], catch_exceptions=False)
+    told = CliRunner().invoke(probe_command, [str(tmp_path / "no.warc.gz"), "--viewport", "big"])
+    assert told.exit_code == 2
+    assert "'big' is no size; give WIDTHxHEIGHT, e.g. 1280x720." in told.output
