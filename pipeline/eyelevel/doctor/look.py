@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, entry_points, version
 from pathlib import Path
 
-from eyelevel.doctor.needs import Kind, Need
+from eyelevel.doctor.needs import UDP_BUFFER_BYTES, Kind, Need
 from eyelevel.errors import ToolMissingError
 
 VERSION = re.compile(r"\d+(?:\.\d+)+\S*")
 PATIENCE_S = 20
 # the platform's variables (backend/config/settings.py) by which a server on another machine is used
 ELSEWHERE = {"PostgreSQL": "EYELEVEL_DATABASE_URL", "Valkey": "EYELEVEL_REDIS_URL"}
+RMEM_MAX = Path("/proc/sys/net/core/rmem_max")
 BUILT_PAGES = Path(__file__).resolve().parents[3] / "frontend" / "dist"
 
 
@@ -78,6 +79,15 @@ def _namespaces(_: Need) -> Finding:
     return Finding(None, tried.stderr.strip())
 
 
+def _udp_buffer(_: Need) -> Finding:
+    """Compares the largest receive buffer that a program gets with what browsers ask for."""
+    try:
+        most = int(RMEM_MAX.read_text())
+    except (OSError, ValueError):
+        return Finding(None, f"unknown, because {RMEM_MAX} cannot be read")
+    return Finding(f"{most} bytes" if most >= UDP_BUFFER_BYTES else None)
+
+
 def _server(need: Need) -> Finding:
     """Asks the platform, by its entry point `missing_servers`; the platform may not be installed on this machine."""
     if os.environ.get(ELSEWHERE[need.name]):
@@ -115,6 +125,7 @@ LOOKS: Mapping[Kind, Callable[[Need], Finding]] = {
     Kind.FONT: _font,
     Kind.ROOT: _root,
     Kind.NAMESPACES: _namespaces,
+    Kind.UDP_BUFFER: _udp_buffer,
     Kind.SERVER: _server,
     Kind.PAGES: _pages,
 }

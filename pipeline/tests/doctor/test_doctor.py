@@ -61,6 +61,16 @@ def test_capture_needs_the_testbed_and_all_that_its_own_command_checks(
     assert {"eyelevel-testbed", "network namespaces"} - missing == set()
 
 
+@pytest.mark.parametrize(("setting", "found"), [("1048576\n", "1048576 bytes"), ("212992\n", None), ("", None)])
+def test_a_udp_buffer_smaller_than_browsers_ask_for_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, setting: str, found: str | None
+) -> None:
+    (tmp_path / "rmem_max").write_text(setting)
+    monkeypatch.setattr("eyelevel.doctor.look.RMEM_MAX", tmp_path / "rmem_max")
+    (need,) = (need for need in STAGES["capture"] if need.kind is Kind.UDP_BUFFER)
+    assert look(need, finders={}).found == found
+
+
 def test_the_platforms_servers_and_pages_are_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for variable in ("EYELEVEL_DATABASE_URL", "EYELEVEL_REDIS_URL"):
         monkeypatch.delenv(variable, raising=False)
