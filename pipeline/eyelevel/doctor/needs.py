@@ -41,7 +41,7 @@ ROOT = Need(Kind.ROOT, "root", "run it as root (sudo); only root can create netw
 NAMESPACES = Need(
     Kind.NAMESPACES, "network namespaces", "use a kernel or container that allows unshare --net --pid --mount"
 )
-# Chromium asks for so large a receive buffer for QUIC, and gets net.core.rmem_max at most; for TCP the kernel gives more.
+# Chromium asks for so large a receive buffer for QUIC, and gets net.core.rmem_max at most; TCP gets more by itself.
 # The usual 208 KiB overflow after 22 ms without a processor at 100 Mbit/s, so that only the QUIC arms lose packets.
 UDP_BUFFER_BYTES = 1 << 20
 UDP_BUFFER = Need(
