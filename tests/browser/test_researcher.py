@@ -17,6 +17,7 @@ from .staff import see_results, sign_in
 pytestmark = [pytest.mark.browser, pytest.mark.services]
 
 PARTICIPANTS = 2
+BUSY = {"error": {"code": "busy", "message": "Another export is being made; try again in 60 s.", "retry": True}}
 
 
 def simulate(platform: Platform, study: dict[str, Any], participants: int) -> int:
@@ -68,8 +69,14 @@ def test_a_researcher_sees_votes_arrive_and_takes_them_home(
     expect(page.get_by_text(re.compile(rf"^{votes} of \d+ votes, practice not counted$"))).to_be_visible()
     assert page.evaluate("window.neverReloaded") is True
 
+    page.route("**/export", lambda route: route.fulfill(status=429, json=BUSY))
+    page.get_by_role("button", name="Export").click()
+    expect(page.get_by_role("alert")).to_have_text(
+        "Another export is being made right now. Please try again in a minute."
+    )
+    page.unroute("**/export")
     with page.expect_download() as download:
-        page.get_by_role("link", name="Export").click()
+        page.get_by_role("button", name="Try again").click()
     file = tmp_path / download.value.suggested_filename
     download.value.save_as(file)
     assert file.suffix == ".zip"

@@ -19,7 +19,9 @@ PROGRAM = shutil.which("nginx", path=f"{os.environ.get('PATH', os.defpath)}:/usr
 START_S = 20.0
 PATIENCE_S = 30.0
 POLICY, ETAG = "script-src 'self'", '"keyed"'
-CLIPS, BROKEN = "/clips/", "/broken"
+CLIPS, BROKEN, TRICKLING, SILENT = "/clips/", "/broken", "/trickling", "/silent"
+# how long the answer of TRICKLING takes, a byte a second, and the time before the first byte of SILENT
+SLOW_S = 6
 
 
 class Upstream(ThreadingHTTPServer):
@@ -36,7 +38,7 @@ class Upstream(ThreadingHTTPServer):
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Answers 200 once the body is here; CLIPS by X-Accel-Redirect; BROKEN not at all."""
+    """Answers 200 once the body is here; CLIPS by X-Accel-Redirect; BROKEN not at all; others slowly."""
 
     server: Upstream
 
@@ -44,6 +46,11 @@ class Handler(BaseHTTPRequestHandler):
         self.server.arrived.put((self.path, dict(self.headers)))
         self.rfile.read(int(self.headers.get("Content-Length", 0)))
         if self.path == BROKEN:
+            return
+        if self.path == SILENT:
+            time.sleep(SLOW_S)
+        if self.path == TRICKLING:
+            self._trickle()
             return
         self.send_response(200)
         self.send_header("Content-Security-Policy", POLICY)
@@ -54,6 +61,15 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header("ETag", ETAG)
         self.send_header("Content-Length", "0")
         self.end_headers()
+
+    def _trickle(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Length", str(SLOW_S))
+        self.end_headers()
+        for _ in range(SLOW_S):
+            self.wfile.write(b"x")
+            self.wfile.flush()
+            time.sleep(1)
 
     do_GET = do_POST = do_PUT = _answer  # noqa: N815 - the base class's names
 
@@ -89,8 +105,8 @@ def head(request: str, *fields: str) -> bytes:
     return "\r\n".join([f"{request} HTTP/1.1", "Host: localhost", *fields, "", ""]).encode()
 
 
-def filled(folder: Path, *, port: int, web: str) -> Path:
-    """The configuration with places and ports of this machine; all else is as in the containers."""
+def filled(folder: Path, *, port: int, web: str, read_s: int = 300) -> Path:
+    """The configuration with places and ports of this machine, and maybe less patience; else as in the containers."""
     text = CONFIGURATION.read_text()
     values = {
         # first: the folder's own name may have this in it
@@ -98,6 +114,7 @@ def filled(folder: Path, *, port: int, web: str) -> Path:
         "alias /data/blobs/;": f"alias {folder}/blobs/;",
         "listen 8080;": f"listen 127.0.0.1:{port};",
         "set $web http://web:8000;": f"set $web {web};",
+        "proxy_read_timeout 300s;": f"proxy_read_timeout {read_s}s;",
     }
     for old, new in values.items():
         assert old in text, f"{CONFIGURATION.name} has no `{old}`"
@@ -115,14 +132,14 @@ def command(file: Path) -> list[str]:
 
 
 @contextmanager
-def running(folder: Path) -> Iterator[Proxy]:
+def running(folder: Path, *, read_s: int = 300) -> Iterator[Proxy]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     upstream = Upstream()
     threading.Thread(target=upstream.serve_forever, daemon=True).start()
     (folder / "blobs" / "ab").mkdir(parents=True)
-    file = filled(folder, port=port, web=f"http://127.0.0.1:{upstream.server_port}")
+    file = filled(folder, port=port, web=f"http://127.0.0.1:{upstream.server_port}", read_s=read_s)
     process = subprocess.Popen(command(file))
     try:
         _wait(process, port)

@@ -10,7 +10,21 @@ from pathlib import Path
 
 import httpx
 import pytest
-from compose.proxy import BROKEN, CLIPS, ETAG, POLICY, PROGRAM, Proxy, command, filled, head, running
+from compose.proxy import (
+    BROKEN,
+    CLIPS,
+    ETAG,
+    POLICY,
+    PROGRAM,
+    SILENT,
+    SLOW_S,
+    TRICKLING,
+    Proxy,
+    command,
+    filled,
+    head,
+    running,
+)
 
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="needs nginx, e.g. Debian's nginx-light")
 
@@ -178,3 +192,11 @@ def test_each_answer_has_one_policy(proxy: Proxy) -> None:
     own = httpx.get(proxy.url + BROKEN)
     assert own.status_code == 502
     assert own.headers.get_list("Content-Security-Policy") == [DENIED]
+
+
+def test_an_answer_is_cut_off_before_its_first_byte_only(tmp_path: Path) -> None:
+    """As an export: the platform makes it, and then sends it for as long as its bytes take."""
+    with running(tmp_path, read_s=SLOW_S // 2) as impatient:
+        told = httpx.get(impatient.url + TRICKLING, timeout=PATIENCE_S)
+        assert (told.status_code, told.text) == (200, "x" * SLOW_S)
+        assert httpx.get(impatient.url + SILENT, timeout=PATIENCE_S).status_code == 504

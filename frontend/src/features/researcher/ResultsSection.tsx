@@ -1,9 +1,9 @@
 import { Trans } from '@lingui/react/macro';
 
-import { urlOf } from '../../shared/api/client';
 import type { ResultsOut } from '../../shared/api/contract.gen';
 import { ComparisonSection } from './ComparisonSection';
 import { CorrelationSection } from './CorrelationSection';
+import { ExportButton } from './ExportButton';
 import { MosSection } from './MosSection';
 import { SnapshotLine } from './SnapshotLine';
 import { TrustSection } from './TrustSection';
@@ -27,11 +27,7 @@ export function ResultsSection({ sha256, results, mayExport }: { sha256: string;
     <section className="results">
       <div className="results__head">
         <SnapshotLine status={results.status} snapshot={results.snapshot} />
-        {mayExport && (
-          <a className="button button--quiet button--small" href={urlOf('/api/research/studies/{sha256}/export', { sha256 })} download>
-            <Trans>Export</Trans>
-          </a>
-        )}
+        {mayExport && <ExportButton sha256={sha256} />}
       </div>
       <SimulatedNotice simulated={results.simulated_sessions} />
       <MosSection mos={results.mos} />

@@ -33,7 +33,7 @@ describe('the page of a study', () => {
     await screen.findByText(/12 votes/);
     expect(screen.queryByRole('button', { name: 'Pause' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Share …' })).toBeNull();
-    expect(screen.queryByRole('link', { name: 'Export' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Export' })).toBeNull();
   });
 
   it('shows a fielding as full where participants are told so, and lets it be paused all the same', async () => {
@@ -103,7 +103,7 @@ describe('the page of a study', () => {
     show(<StudyPage sha256={sha256} />);
     expect(await screen.findByRole('button', { name: 'Pause' })).toBeVisible();
     expect(screen.getByRole('button', { name: 'Share …' })).toBeVisible();
-    expect(await screen.findByRole('link', { name: 'Export' })).toBeVisible();
+    expect(await screen.findByRole('button', { name: 'Export' })).toBeVisible();
   });
 
   it('shows results in the field only after one has asked for them', async () => {
