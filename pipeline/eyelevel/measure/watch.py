@@ -3,20 +3,21 @@
 For each film a message comes, {"width_px", "height_px", "to", "mask"} as JSON, and with it a pipe that holds the film's
 distinct frames as ffmpeg's gbrp: for each, a plane of green, one of blue, one of red, a byte a value. The file `to`
 gets their histograms (see parts.py), split by the regions of the motion mask in the file `mask` (null: no mask); what
-is left to do when the film ends is arithmetic on these. The answer is {"frames"}, how many there were. A second
-message, {"folder", "mask"}, says that the folder holds the film and the times of its frames, too; it gets PROGRESS, and
-the answer is {"error"}, a sentence or null. One process watches all films, as its start would cost more than a short
-film.
+is left to do when the film ends is arithmetic on these. Where the mask has regions, {"changed"} comes for each frame,
+a list of [part, entropy in bits]. The answer is {"frames"}, how many there were. A second message, {"folder", "mask"},
+says that the folder holds the film and the times of its frames, too; it gets PROGRESS, and the answer is {"error"}, a
+sentence or null. One process watches all films, as its start would cost more than a short film.
 """
 
 import json
 import os
 import socket
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
 from eyelevel.errors import EyelevelError
-from eyelevel.measure.parts import PartsFile, Splitter
+from eyelevel.measure.parts import Part, PartsFile, Splitter
 from eyelevel.measure.planes import frames
 from eyelevel.measure.take import measure_take
 from eyelevel_core.batch_folder.masks import read_mask
@@ -27,13 +28,26 @@ LONGEST = 1 << 16
 PROGRESS = "progress.json"
 
 
-def watch(stream: IO[bytes], *, width_px: int, height_px: int, to: Path, mask: Mask | None = None) -> int:
-    """Returns how many frames there were; raise ValueError if the last one is torn."""
+def watch(
+    stream: IO[bytes],
+    *,
+    width_px: int,
+    height_px: int,
+    to: Path,
+    mask: Mask | None = None,
+    tell: Callable[[Sequence[Part]], None] = lambda _: None,
+) -> int:
+    """Returns how many frames there were; raise ValueError if the last one is torn.
+
+    `tell` gets the parts that changed in each frame, as it comes.
+    """
     splitter, count = Splitter(mask), 0
     with to.open("w+b") as file:
         parts = PartsFile(file)
         for green, blue, red in frames(stream, width_px=width_px, height_px=height_px):
-            parts.add(splitter.split((red, green, blue)))
+            found = splitter.split((red, green, blue))
+            parts.add(found)
+            tell(found)
             count += 1
     return count
 
@@ -44,16 +58,25 @@ def serve(line: socket.socket) -> None:
         message, pipes, _, _ = socket.recv_fds(line, LONGEST, 1)
         if not message:
             return
-        line.send(json.dumps(_answer(json.loads(message), pipes)).encode())
+        _send(line, _answer(json.loads(message), pipes, line))
 
 
-def _answer(asked: dict[str, Any], pipes: list[int]) -> dict[str, Any]:
+def _send(line: socket.socket, message: Mapping[str, Any]) -> None:
+    line.send(json.dumps(message).encode())
+
+
+def _answer(asked: dict[str, Any], pipes: list[int], line: socket.socket) -> dict[str, Any]:
     mask = None if asked["mask"] is None else read_mask(Path(asked["mask"]))
     if "folder" in asked:
         return {"error": measured(Path(asked["folder"]), mask)}
+
+    def tell(parts: Sequence[Part]) -> None:
+        if mask is not None and not mask.still:
+            _send(line, {"changed": [[part.part, part.bits] for part in parts]})
+
     with os.fdopen(pipes[0], "rb") as stream:
         size = {"width_px": asked["width_px"], "height_px": asked["height_px"]}
-        return {"frames": watch(stream, **size, to=Path(asked["to"]), mask=mask)}
+        return {"frames": watch(stream, **size, to=Path(asked["to"]), mask=mask, tell=tell)}
 
 
 def measured(folder: Path, mask: Mask | None = None) -> str | None:

@@ -11,6 +11,9 @@ import pytest
 
 from eyelevel.capture.inside.request import COUNTED, Cause, VoidError
 from eyelevel.capture.inside.watcher import Watcher, watcher
+from eyelevel_core.batch_folder.masks import write_mask
+from eyelevel_core.model.mask import RULES, Mask, ProbeLoad, Region, drawn
+from eyelevel_core.model.take import Viewport
 
 WIDTH_PX, HEIGHT_PX = 64, 48
 FRAME = bytes(3 * WIDTH_PX * HEIGHT_PX)
@@ -115,3 +118,35 @@ def test_no_command_is_no_watcher() -> None:
             assert watching is None
 
     asyncio.run(none())
+
+
+def test_what_changed_in_each_frame_is_told_where_the_page_has_moving_regions(tmp_path: Path) -> None:
+    """The first frame has all parts; then the region alone changes, then the rest."""
+    tiles = frozenset({(0, 0)})
+    mask = Mask(
+        recording="ab" * 32, start_url="https://garden.example/", viewport=Viewport(WIDTH_PX, HEIGHT_PX), tile_px=16,
+        threshold=8, rules=RULES, loads=(ProbeLoad("TCP+", 1, 80.0, 580.0, 30_580.0, 1),),
+        rows=drawn(tiles, (4, 3)), regions=(Region(1, (0, 0, 16, 16), 4.0, 0.0),), not_painting=(), timed=(),
+        masked_share=0.083333, animated=False,
+    )  # fmt: skip
+    write_mask(mask, tmp_path / "mask.json")
+    inside = FRAME[:1].replace(b"\0", b"\xff") + FRAME[1:]
+    outside = inside[:-1] + b"\xff"
+
+    async def told() -> list[list[int]]:
+        found: list[list[int]] = []
+        async with watcher(MEASURE) as watching:
+            assert watching is not None
+            watched = await watching.watch(
+                width_px=WIDTH_PX, height_px=HEIGHT_PX, to=tmp_path / COUNTED, mask=str(tmp_path / "mask.json"),
+                on_parts=lambda parts: found.append([part for part, _ in parts]),
+            )  # fmt: skip
+            try:
+                os.write(watched.pixels, FRAME + inside + outside)
+                watched.hand_over()
+                await watched.read()
+            finally:
+                await watched.give_up()
+        return found
+
+    assert asyncio.run(told()) == [[0, 1], [1], [0]]

@@ -26,7 +26,7 @@ from time import time
 from eyelevel.capture.inside.display import FIRST_IN_LINE
 from eyelevel.capture.inside.frames import Frame, parse_framehash
 from eyelevel.capture.inside.request import Cause, VoidError
-from eyelevel.capture.inside.watcher import Watched, Watcher
+from eyelevel.capture.inside.watcher import OnParts, Watched, Watcher
 from eyelevel.filters import distinct
 
 STOP_S = 20
@@ -124,19 +124,20 @@ async def film(
     counted: Path,
     mask: str | None = None,
     on_frame: Callable[[Frame, bool], None],
+    on_parts: OnParts = lambda _: None,
     enter: Sequence[str] = (),
 ) -> AsyncIterator[Film]:
     """Film the screen into `path`; `on_frame` gets each frame and whether it differs from the one before.
 
     `watching` reads the changed frames' pixels while the film runs, and leaves in `counted` what it makes of them;
-    `mask` is the file with the page's motion mask.
+    `mask` is the file with the page's motion mask, and `on_parts` gets what changed in each frame, if it has regions.
     `enter` goes before the command where the screen is in namespaces of its own (see sandbox.py).
     """
     size = {"width_px": width_px, "height_px": height_px}
     async with AsyncExitStack() as ending:
         watched = None
         if watching is not None:
-            watched = await watching.watch(**size, to=counted, mask=mask)
+            watched = await watching.watch(**size, to=counted, mask=mask, on_parts=on_parts)
             ending.push_async_callback(watched.give_up)
         pixels = watched.pixels if watched else None
         command = arguments(screen, **size, frame_rate=frame_rate, path=path, pixels=pixels, now_s=time())

@@ -5,10 +5,11 @@ filmed before the other film is over.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack
 from functools import partial
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any, TypeVar
 
 from playwright.async_api import BrowserContext, Playwright
@@ -25,6 +26,8 @@ from eyelevel.capture.inside.request import COUNTED, Job, LoadRequest
 from eyelevel.capture.inside.sandbox import PLACE, Sandbox, sandbox
 from eyelevel.capture.inside.settle import Settling
 from eyelevel.capture.inside.watcher import Watcher
+from eyelevel.motion.counting import Counting
+from eyelevel_core.batch_folder.masks import read_mask
 
 # Chromium's weight among the sessions: the kernel's usual one. Servers, emulation, screen and film come first.
 USUAL = 0
@@ -41,7 +44,12 @@ class CaptureSession:
         self._own: Group | None = None
         self.marks = Marks()
         self._request = LoadRequest.read(job.folder / "request.json")
-        self._settling = Settling(self._request.quiet_ms, network_only=self._request.network_only)
+        self._settling = Settling(
+            self._request.quiet_ms,
+            network_only=self._request.network_only,
+            counting=_counting(self._request.mask) if watching is not None and self._request.counted else None,
+        )
+        self._first_frame_judged = False
         self._drive = drive
         self._watching = watching if self._request.counted else None
         self._place: Sandbox | None = None
@@ -110,6 +118,7 @@ class CaptureSession:
                 counted=self.job.folder / COUNTED,
                 mask=self._request.mask,
                 on_frame=self._on_frame,
+                on_parts=self._on_parts,
                 enter=place.enter(bound=False),
                 **self._size,
             )
@@ -124,6 +133,12 @@ class CaptureSession:
     def _on_frame(self, frame: Frame, differs: bool) -> None:
         if differs:
             self._settling.frame_changed(frame.time_ms)
+
+    def _on_parts(self, parts: Sequence[tuple[int, float]]) -> None:
+        """The first frame is what the film begins with, and no change."""
+        if self._first_frame_judged:
+            self._settling.frame_judged(parts)
+        self._first_frame_judged = True
 
     async def film(self, *, nearly: Callable[[], None], over: Callable[[], None]) -> Seen:
         """Load the page and film it until it has settled; `nearly` and `over` as in load()."""
@@ -172,6 +187,12 @@ class CaptureSession:
         )
         protocols = browser.WAYS[self._request.way].protocols
         results.check(seen, self._film.frames, protocols=protocols, frame_rate=self._request.frame_rate)
+
+
+def _counting(mask: str | None) -> Counting | None:
+    """None where nothing on the page moves for ever: then every change counts."""
+    known = None if mask is None else read_mask(Path(mask))
+    return None if known is None or known.still else Counting(known.regions)
 
 
 async def _both(one: Coroutine[Any, Any, A], other: Coroutine[Any, Any, B]) -> tuple[A, B]:

@@ -2,8 +2,9 @@
 
 It has a socket as its standard input. A message there asks for one film: {"width_px", "height_px", "to", "mask"} as
 JSON, and with it the pipe that the pixels of its changed frames come through; its answer says that it has read them
-all. Then {"folder", "mask"} asks for the film's metrics, which come into that folder; its answer has an "error", or
-null there.
+all. Before that, where the mask has regions, {"changed"} comes for each frame: which parts of it changed
+(motion/counting.py). Then {"folder", "mask"} asks for the film's metrics, which come into that folder; its answer has
+an "error", or null there.
 """
 
 import asyncio
@@ -12,7 +13,7 @@ import json
 import os
 import socket
 from asyncio.subprocess import DEVNULL, Process
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
@@ -20,6 +21,10 @@ from eyelevel.capture.inside.request import Cause, VoidError
 
 PIPE_BYTES = 1 << 20
 STOP_S = 20
+LONGEST = 1 << 16
+
+# gets the parts that changed in a frame, with their entropy in bits
+OnParts = Callable[[Sequence[tuple[int, float]]], None]
 
 
 class Watcher:
@@ -31,8 +36,12 @@ class Watcher:
         self._line: socket.socket | None = None
         self._turn = asyncio.Lock()
 
-    async def watch(self, *, width_px: int, height_px: int, to: Path, mask: str | None = None) -> "Watched":
+    async def watch(
+        self, *, width_px: int, height_px: int, to: Path, mask: str | None = None, on_parts: OnParts = lambda _: None
+    ) -> "Watched":
         """Watch a film; `mask` is the file with the page's motion mask.
+
+        Where that has regions, `on_parts` is called for each frame with the parts that changed, and their entropy.
 
         Begins once the film before is measured or broken off; whoever watches has to `measure` or to `give_up`.
         """
@@ -46,6 +55,7 @@ class Watcher:
         try:
             message = {"width_px": width_px, "height_px": height_px, "to": str(to), "mask": mask}
             socket.send_fds(await self._started(), [json.dumps(message).encode()], [reader])
+            film.listen(on_parts)
         except BaseException as error:
             await film.give_up()
             if isinstance(error, OSError):
@@ -65,11 +75,15 @@ class Watcher:
 
     async def answer(self) -> bytes:
         """What it says next; nothing where it has died or is silent."""
-        try:
-            line = await self._started()
-            return await asyncio.wait_for(asyncio.get_running_loop().sock_recv(line, 1 << 10), STOP_S)
-        except (OSError, TimeoutError):
-            return b""
+        with suppress(TimeoutError):
+            return await asyncio.wait_for(self.hear(), STOP_S)
+        return b""
+
+    async def hear(self) -> bytes:
+        """The same, however long it is silent."""
+        with suppress(OSError):
+            return await asyncio.get_running_loop().sock_recv(await self._started(), LONGEST)
+        return b""
 
     def free(self) -> None:
         """Let the next film begin."""
@@ -105,6 +119,12 @@ class Watched:
         self._mask = mask
         self._by: Watcher | None = by
         self._is_ours = True
+        self._listening: asyncio.Task[bool] | None = None
+
+    def listen(self, on_parts: OnParts) -> None:
+        """Hear what it says of each frame, until it has read them all."""
+        assert self._by  # noqa: S101 - it has just begun
+        self._listening = asyncio.create_task(_listen(self._by, on_parts))
 
     def hand_over(self) -> None:
         """Close our own end, once the film has its: so the watcher sees the end of the film."""
@@ -114,7 +134,11 @@ class Watched:
 
     async def read(self) -> None:
         """Wait until all frames are read; VoidError if they will not be, and then it has to be given up."""
-        if self._by is None or not await self._by.answer():
+        done = False
+        if self._listening is not None:
+            with suppress(TimeoutError):
+                done = await asyncio.wait_for(self._listening, STOP_S)
+        if self._by is None or not done:
             raise VoidError(Cause.PROCESS_DIED, "the watcher of the film ended before its film")
 
     async def measure(self, folder: Path) -> None:
@@ -130,12 +154,25 @@ class Watched:
     async def give_up(self) -> None:
         """Break it off, if it is not measured."""
         self.hand_over()
+        if self._listening is not None and not self._listening.done():
+            self._listening.cancel()
+            await asyncio.wait([self._listening])
         if self._by is not None:
             by, self._by = self._by, None
             try:
                 await by.close()
             finally:
                 by.free()
+
+
+async def _listen(by: Watcher, on_parts: OnParts) -> bool:
+    """Whether all frames have been read; false where the watcher died."""
+    while said := await by.hear():
+        message = json.loads(said)
+        if "changed" not in message:
+            return True
+        on_parts([(part, bits) for part, bits in message["changed"]])
+    return False
 
 
 @asynccontextmanager
