@@ -10,6 +10,7 @@ BENCHES = (
     "parity",
     "visual_metrics",
     "alignment",
+    "browser_metrics",
     "capture_speed",
     "prelaunch",
     "film_cost",

@@ -15,6 +15,7 @@ from eyelevel.capture.inside.browser_metrics import (
     lcp,
     tbt_ms,
     tti_ms,
+    with_renderings,
 )
 
 ZERO_MS = 1_700_000_000_000.0
@@ -33,10 +34,11 @@ ANSWER: Mapping[str, Any] = {
         ],
         "shifts": [[300.0, 0.1]],
         "long_tasks": [[500.0, 150.0]],
+        "renderings": [[540.0, 108.0], [700.0, 50.0]],
         "first_input": None,
     },
 }
-NOTHING: Mapping[str, Any] = {"candidates": [], "shifts": [], "long_tasks": [], "first_input": None}
+NOTHING: Mapping[str, Any] = {"candidates": [], "shifts": [], "long_tasks": [], "renderings": [], "first_input": None}
 
 
 def measured(answer: Mapping[str, Any], *, until_ms: float = inf, zero_ms: float = ZERO_MS) -> dict[str, float | None]:
@@ -79,6 +81,14 @@ def test_without_the_observers_answer_only_the_browsers_own_times_are_known() ->
 def test_of_a_page_that_could_not_be_asked_the_first_byte_alone_may_be_known() -> None:
     found = browser_metrics(Entries(ttfb_ms=80.0), [], until_ms=9000.0)
     assert {name for name, value in found.items() if value is not None} == {"ttfb_ms"}
+
+
+def test_a_long_rendering_without_script_is_a_long_task_and_one_that_was_told_of_is_not_counted_twice() -> None:
+    tasks = [(100.0, 80.0), (500.0, 150.0)]
+    # within a task; overlapping a task by less than half; apart; too short
+    renderings = [(540.0, 108.0), (170.0, 60.0), (900.0, 51.0), (1000.0, 50.0)]
+    found = with_renderings(tasks, renderings)
+    assert found == [(100.0, 80.0), (170.0, 60.0), (500.0, 150.0), (900.0, 51.0)]
 
 
 def test_an_event_that_has_not_come_is_unknown() -> None:

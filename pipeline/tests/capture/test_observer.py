@@ -107,6 +107,20 @@ def test_a_long_task_blocks_for_what_it_takes_over_50_ms_and_puts_off_interactiv
     assert found["tbt_ms"] == pytest.approx(200 + early, abs=20)
 
 
+def test_a_rendering_that_runs_no_script_blocks_too(observed: Observed) -> None:
+    """Ten thousand boxes that are laid out: the browser reports no long task for it."""
+    boxes = "<table><tr>" + "<td>text<table><tr><td>inner</table>" * 60
+    body = f"""{STILL}<p>text</p><div id="much" style="display:none">{boxes * 170}</div><script>
+      setTimeout(() => {{ much.style.display = "block"; }}, 700)</script>"""
+    entries, found = observed(body, wait_ms=2500)
+    assert entries.long_tasks is not None
+    late = [end - start for start, end in entries.long_tasks if start >= 700]
+    assert late
+    assert max(late) > 60
+    assert found["tbt_ms"] is not None
+    assert found["tbt_ms"] >= sum(late) - 50 * len(late) - 1
+
+
 def test_a_late_big_picture_is_the_largest_paint_and_is_named(observed: Observed) -> None:
     body = f"""{STILL}<h1>title</h1><img id="hero" class="wide late" width="600" height="300"><script>
       setTimeout(() => {{ hero.src = "hero.png"; }}, 600)</script>"""

@@ -86,9 +86,26 @@ def entries_of(answer: Mapping[str, Any], *, zero_ms: float) -> Entries:
             Candidate(one["start"] + offset, one["size_px"], one["selector"], one["url"]) for one in kept["candidates"]
         ],
         shifts=[(start + offset, score) for start, score in kept["shifts"]],
-        long_tasks=[(start + offset, start + offset + length) for start, length in kept["long_tasks"]],
+        long_tasks=[
+            (start + offset, start + offset + length)
+            for start, length in with_renderings(kept["long_tasks"], kept["renderings"])
+        ],
         first_input_ms=None if kept["first_input"] is None else kept["first_input"] + offset,
     )
+
+
+def with_renderings(tasks: Sequence[Period], renderings: Iterable[Period]) -> list[Period]:
+    """Long tasks, and the long renderings that are none of them; all as (start, duration).
+
+    The Long Tasks API tells only of tasks that ran a script. One that also rendered is told of twice, with ends that
+    differ by what the browser rounds.
+    """
+
+    def told(start: float, length: float) -> bool:
+        shared = (min(start + length, at + long) - max(start, at) for at, long in tasks)
+        return any(own > length / 2 for own in shared)
+
+    return sorted([*tasks, *(one for one in renderings if one[1] > LONG_TASK_MS and not told(*one))])
 
 
 def browser_metrics(entries: Entries, requests: Iterable[Period], *, until_ms: float) -> dict[str, float | None]:

@@ -3,13 +3,13 @@
 The observer is part of the page script. It runs in the page's top document alone, keeps its entries in a closure, and
 hands them out when it hears the event of the question: no global name is added, and no object of the page is touched.
 An observer is needed, as the browser itself buffers only the first 150 layout shifts and candidates, and the first 200
-long tasks.
+long tasks. Tasks that render and run no script are no long tasks to the browser; long animation frames tell of them.
 """
 
 # a selector or URL of 200 characters is long enough to find the element by
 OBSERVER = """(() => {
   if (globalThis.top !== globalThis || !globalThis.PerformanceObserver) return;
-  const kept = { candidates: [], shifts: [], long_tasks: [], first_input: null };
+  const kept = { candidates: [], shifts: [], long_tasks: [], renderings: [], first_input: null };
   const selector = (element) => {
     const id = element.getAttribute("id"), names = [...element.classList];
     return [element.localName, ...(id ? [`#${id}`] : []), ...names.map((name) => `.${name}`)].join("");
@@ -23,6 +23,10 @@ OBSERVER = """(() => {
       if (!hadRecentInput) kept.shifts.push([startTime, value]);
     },
     longtask: ({ startTime, duration }) => kept.long_tasks.push([startTime, duration]),
+    "long-animation-frame": ({ startTime, duration, renderStart, paintTime }) => {
+      const end = Math.max(startTime + duration, paintTime ?? 0);
+      if (renderStart > 0) kept.renderings.push([renderStart, end - renderStart]);
+    },
     "first-input": ({ startTime }) => { kept.first_input = startTime; },
   };
   const take = (entries) => { for (const entry of entries) keep[entry.entryType](entry); };
