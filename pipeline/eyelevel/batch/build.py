@@ -71,7 +71,7 @@ def build(
         clips=clips,
         left_out=left_out,
         other_files={
-            **{path.name: _entry(path) for path in folder.other_files()},
+            **{path.relative_to(folder.root).as_posix(): _entry(path) for path in folder.other_files()},
             **{name: entry for take in takes for name, entry in _take_files(take)},
         },
         tools={"eyelevel": version("eyelevel"), "ffmpeg": ffmpeg},

@@ -8,7 +8,7 @@ from eyelevel.capture.campaign import Site
 from eyelevel.capture.probe.run import belongs, found, is_writable
 from eyelevel.errors import BadInputError
 from eyelevel_core.batch_folder import BatchFolder
-from eyelevel_core.batch_folder.masks import MASKS, mask_name, masks_of_batch, read_mask, write_mask
+from eyelevel_core.batch_folder.masks import mask_name, masks_of_batch, read_mask, write_mask
 from eyelevel_core.model.mask import Mask
 from eyelevel_core.model.take import Take, Viewport
 
@@ -36,7 +36,7 @@ def masks(
     `probe` learns, which is stored beside the recording if that folder can be written to; None: do not probe. Raise
     BadInputError where the takes of a site name a mask that is missing, or two.
     """
-    own = {digest: SiteMask(read_mask(path), path) for digest, path in masks_of_batch(batch.root).items()}
+    own = {digest: SiteMask(read_mask(path), path) for digest, path in masks_of_batch(batch.masks).items()}
     used = _used(takes)
     chosen: dict[str, SiteMask] = {}
     for site in sites:
@@ -66,7 +66,7 @@ def _earlier(batch: BatchFolder, site: Site, digests: set[str | None], own: Mapp
         return None
     if digest not in own:
         raise BadInputError(
-            f"{batch.root / MASKS / digest}.json is missing, the motion mask of the takes of {site.name}; "
+            f"{batch.masks / digest}.json is missing, the motion mask of the takes of {site.name}; "
             "restore the file or give another --out."
         )
     return own[digest]
@@ -89,7 +89,7 @@ def _probed(site: Site, viewport: Viewport, probe: Probe | None) -> Mask | None:
 def _stored(batch: BatchFolder, mask: Mask | None) -> SiteMask | None:
     if mask is None:
         return None
-    path = batch.root / MASKS / f"{mask.digest}.json"
+    path = batch.masks / f"{mask.digest}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     write_mask(mask, path)
     return SiteMask(mask, path)

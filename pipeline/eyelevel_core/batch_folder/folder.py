@@ -18,6 +18,7 @@ from eyelevel_core.model.run import TAKES, RunName
 from eyelevel_core.model.scene import Scene
 
 Audience = Literal["participant", "researcher"]
+MASKS = "masks"
 CLIP_FOLDERS: Mapping[Audience, str] = {"participant": "clips", "researcher": "researcher"}
 GIVE = "give the folder that eyelevel capture made"
 
@@ -41,6 +42,11 @@ class BatchFolder:
     def earlier_calibration_file(self, sha256: str) -> Path:
         """An earlier measurement, of before networks were added, under its digest."""
         return self.root / f"calibration-{sha256}.json"
+
+    @property
+    def masks(self) -> Path:
+        """The motion masks of the takes, each under its digest."""
+        return self.root / MASKS
 
     @property
     def attempts_file(self) -> Path:
@@ -106,6 +112,7 @@ class BatchFolder:
         """The files beside takes and clips that describe a batch, as far as they exist: for its manifest."""
         paths = [self.fidelity_file, self.report_file, self.calibration_file]
         paths += sorted(self.root.glob(self.earlier_calibration_file("*").name))
+        paths += sorted(self.masks.glob("*.json"))
         return [path for path in paths if path.is_file()]
 
     def campaign(self) -> Campaign:

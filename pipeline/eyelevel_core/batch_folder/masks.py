@@ -4,14 +4,13 @@ import json
 from pathlib import Path
 
 from eyelevel_core.batch_folder.files import read_object, write_atomically
+from eyelevel_core.batch_folder.folder import MASKS
 from eyelevel_core.batch_folder.takes import TAKE
 from eyelevel_core.contracts import ContractError, check
 from eyelevel_core.model.mask import Mask, contradictions
 from eyelevel_core.model.take import Viewport
 
 CONTRACT = "mask.1"
-# of a batch folder: the masks of its takes, named by their digests
-MASKS = "masks"
 # a take's folder is BATCH/takes/SITE/NETWORK/STACK/RUN
 BATCH_ABOVE = 5
 # the ends of a recording's name that its mask's name does not have
@@ -50,9 +49,9 @@ def mask_of_take(folder: Path) -> Mask | None:
     return read_mask(path)
 
 
-def masks_of_batch(root: Path) -> dict[str, Path]:
-    """The files of the masks in a batch folder, by digest."""
-    return {path.stem: path for path in sorted((root / MASKS).glob("*.json"))}
+def masks_of_batch(folder: Path) -> dict[str, Path]:
+    """The files in a batch's folder of masks, by digest."""
+    return {path.stem: path for path in sorted(folder.glob("*.json"))}
 
 
 def write_mask(mask: Mask, path: Path) -> None:

@@ -197,4 +197,4 @@ def plain(values: MetricValues) -> MetricValues:
     """
     known = [values.get(field) for field in PLAIN_FIELDS]
     own = [values[field] for field in VISUAL_FIELDS]
-    return dict(zip(VISUAL_FIELDS, known if any(field in values for field in PLAIN_FIELDS) else own, strict=True))
+    return dict(zip(VISUAL_FIELDS, own if known == [None] * len(known) else known, strict=True))

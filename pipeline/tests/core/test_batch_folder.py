@@ -51,6 +51,12 @@ def test_the_sample_batch_is_read_whole() -> None:
     assert sample.attempts() is None
 
 
+def test_masks_go_with_a_batch(folder: BatchFolder) -> None:
+    folder.masks.mkdir()
+    (folder.masks / "ab.json").touch()
+    assert folder.root / "masks" / "ab.json" in folder.other_files()
+
+
 def test_a_run_has_its_take_or_none(folder: BatchFolder) -> None:
     stored = folder.take(RUN)
     assert stored is not None

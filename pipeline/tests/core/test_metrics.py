@@ -63,6 +63,7 @@ def test_what_a_clip_shows_are_the_plain_values() -> None:
 def test_a_take_from_before_there_were_masks_has_one_set_of_values() -> None:
     earlier = {"fvc_ms": 1.0, "si_ms": 2.0, "vc85_ms": 3.0, "lvc_ms": 4.0, "plt_ms": 5.0}
     assert plain(earlier) == {"fvc_ms": 1.0, "si_ms": 2.0, "vc85_ms": 3.0, "lvc_ms": 4.0}
+    assert plain(complete(earlier)) == plain(earlier)
     assert complete(earlier) == earlier | dict.fromkeys((*PLAIN_FIELDS, *BROWSER_FIELDS))
 
 
