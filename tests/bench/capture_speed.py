@@ -59,7 +59,6 @@ name = "bench-capture-speed"
 seed = 5
 runs = {RUNS}
 quiet_ms = %d
-frame_rate = {FRAME_RATE}
 networks = ["{NETWORK}"]
 stacks = ["{STACK}"]
 pairs = []

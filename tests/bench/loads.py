@@ -26,9 +26,7 @@ REST_S = 1.0
 LIMIT_S = 90
 
 
-def plt_ms(
-    stack: str, asked: Sequence[str], *, seed: int, filmed: bool, frame_rate: int, rest_s: float = REST_S
-) -> float:
+def plt_ms(stack: str, asked: Sequence[str], *, seed: int, filmed: bool, rest_s: float = REST_S) -> float:
     """PLT of one load; `asked` says recording and network, as options of the testbed. Void loads are repeated.
 
     `rest_s` is how long the browser has been there before it navigates.
@@ -36,14 +34,13 @@ def plt_ms(
 
     def once(command: Sequence[str]) -> float:
         with tempfile.TemporaryDirectory() as folder:
-            rate = frame_rate if filmed else None
-            load = _load(command, stack, Path(folder), frame_rate=rate, rest_s=rest_s)
+            load = _load(command, stack, Path(folder), filmed=filmed, rest_s=rest_s)
             return asyncio.run(asyncio.wait_for(load, LIMIT_S))
 
     return testbed.valid(stack, holding(**SIZE), asked, once, seed=seed)
 
 
-async def _load(command: Sequence[str], stack: str, folder: Path, *, frame_rate: int | None, rest_s: float) -> float:
+async def _load(command: Sequence[str], stack: str, folder: Path, *, filmed: bool, rest_s: float) -> float:
     async with AsyncExitStack() as opened:
         enter = opened.enter_async_context
         drive = await enter(async_playwright())
@@ -59,15 +56,14 @@ async def _load(command: Sequence[str], stack: str, folder: Path, *, frame_rate:
         )
         context = await enter(browser.browser(drive, place, given, folder=folder, profile=profile, nice=USUAL))
         shot = None
-        if frame_rate is not None:
+        if filmed:
             shot = await enter(
                 film(
                     place.screen,
-                    frame_rate=frame_rate,
-                    path=folder / "film.mkv",
+                    changes=folder / "changes",
                     watching=await enter(watcher(WATCH)),
                     counted=folder / COUNTED,
-                    on_frame=lambda frame, differs: None,
+                    on_change=lambda frame: None,
                     enter=place.enter(bound=False),
                     **SIZE,
                 )

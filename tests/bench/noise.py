@@ -120,7 +120,7 @@ def single_loads(asked: argparse.Namespace, number: int, rows: Mapping[tuple[str
         for name in LOADS if number % 2 else reversed(LOADS):
             filmed, rest_s = LOADS[name]
             seed = asked.seed + number
-            found = loads.plt_ms(stack, options, seed=seed, filmed=filmed, frame_rate=60, rest_s=rest_s)
+            found = loads.plt_ms(stack, options, seed=seed, filmed=filmed, rest_s=rest_s)
             rows[name, stack].plt_ms[number, 1] = found
 
 

@@ -42,7 +42,6 @@ PINNED_BROWSER, PINNED_REST = ["taskset", "-c", APART], ["taskset", "-c", str(FI
 VARIANTS: Mapping[str, Variant] = {
     AS_IT_IS: Variant(),
     # the instrument
-    "30 frames a second": Variant({"frame_rate": "30"}),
     "no prelaunch": Variant({"prelaunch": "false"}),
     # emulation
     "no rate, no queue": Variant(network={"up_mbps": '"unlimited"', "down_mbps": '"unlimited"', "queue_ms": ""}),

@@ -44,7 +44,6 @@ contract = "eyelevel/campaign/1"
 name = "flow"
 max_outside_share = 1  # beside other tests
 seed = 7
-frame_rate = 15
 networks = ["DSL"]
 stacks = {json.dumps(STACKS)}
 """

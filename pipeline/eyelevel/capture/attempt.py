@@ -11,9 +11,8 @@ from typing import Any
 
 from eyelevel.capture import take
 from eyelevel.capture.campaign import Site, recorded_at_ms
-from eyelevel.capture.colours import hash_of
 from eyelevel.capture.inside.page_script import page_script
-from eyelevel.capture.inside.request import ORANGE, WHITE, Cause, Job, LoadRequest, VoidError
+from eyelevel.capture.inside.request import Cause, Job, LoadRequest, VoidError
 from eyelevel.capture.inside.sandbox import holding
 from eyelevel.capture.judgement import AROUND_S, judge, voiding
 from eyelevel.capture.masks import SiteMask
@@ -155,12 +154,9 @@ def _request(context: CaptureContext, run: Run) -> LoadRequest:
         way=context.stacks[run.stack].way,
         width_px=campaign.viewport.width_px,
         height_px=campaign.viewport.height_px,
-        frame_rate=campaign.frame_rate_of(run.network),
         limit_s=context.campaign.limit_s_of(run.network),
         quiet_ms=campaign.quiet_ms,
         script=page_script(seed=run.page_seed, start_ms=recorded_at_ms(context.site(run).recording)),
-        orange=hash_of(ORANGE, **campaign.viewport.as_json()),
-        white=hash_of(WHITE, **campaign.viewport.as_json()),
         counted=bool(context.worker.watch),
         mask=None if mask is None else str(mask.file),
         not_painting=() if mask is None else tuple(one.key for one in mask.mask.not_painting),

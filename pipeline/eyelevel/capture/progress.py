@@ -11,7 +11,7 @@ from eyelevel.capture.runner import Told
 from eyelevel.capture.tell import duration
 from eyelevel_core.model.metrics import MAIN, METRIC_OF
 from eyelevel_core.model.run import Run
-from eyelevel_core.model.take import Film, Take
+from eyelevel_core.model.take import SCREEN_FRAME_MS, Film, Take
 
 # drawing the bar on a terminal ten times a second, rich's default, takes 1.5 % of a processor while a page loads; once
 # takes a tenth of that
@@ -67,10 +67,10 @@ def _figures(take: Take) -> str:
 
 
 def _misaligned(film: Film) -> list[str]:
-    """A warning where the film's time origin is off by more than a frame."""
+    """A warning where the film's time origin is off by more than a frame of a screen."""
     known = [ms for ms in (film.zero_error_ms, film.clock_error_ms) if ms is not None]
     error_ms = max(known, key=abs, default=0.0)
-    return [f"alignment error {error_ms:+.0f} ms"] if abs(error_ms) > 1000 / film.frame_rate else []
+    return [f"alignment error {error_ms:+.0f} ms"] if abs(error_ms) > SCREEN_FRAME_MS else []
 
 
 def _ms(value: float | None) -> str:

@@ -8,6 +8,7 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
+from eyelevel.built import RECORDER
 from eyelevel_core.contracts import sha256_of_bytes, sha256_of_file
 from eyelevel_core.model.take import Provenance
 
@@ -29,6 +30,7 @@ def tools(testbed: Path) -> dict[str, str | None]:
     return {
         "ffmpeg": first_version(["ffmpeg", "-version"]),
         "xvfb": first_version(["dpkg-query", "--show", "xvfb"]),  # it has no option to tell
+        "recorder": first_version([str(RECORDER.find()), "--version"]),
         "testbed": first_version([str(testbed), "--version"]),
         # two builds of one version may behave differently
         "testbed_sha256": sha256_of_file(testbed),

@@ -18,7 +18,6 @@ def belongs(take: Take, run: Run, campaign: Campaign) -> bool:
     return (
         (take.seed, take.recording) == (run.seed, run.recording)
         and take.viewport == campaign.viewport
-        and take.film.frame_rate == campaign.frame_rate_of(run.network)
         and take.provenance.scheduler == campaign.scheduler
     )
 

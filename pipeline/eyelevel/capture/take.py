@@ -18,7 +18,10 @@ from eyelevel_core.model.take import FileEntry, Film, Motion, PaintedElement, Pr
 from eyelevel_core.model.wire import WireReport
 
 FILM = "film.mkv"
-FILM_FACTS = ("frames", "lost_frames", "grabs", "end_ms", "zero_error_ms", "clock_error_ms", "clock_bound_ms")
+FILM_FACTS = (
+    *("frames", "lost_changes", "unquiet_frames", "late_ms"),
+    *("end_ms", "zero_error_ms", "clock_error_ms", "clock_bound_ms"),
+)
 FILES = {
     "frames.json": "application/json",
     "progress.json": "application/json",
@@ -53,7 +56,7 @@ def compose(
     if asked != found or wire.server is None:
         raise VoidError(Cause.BROKEN_RESULT, f"the wire report is of {found}, not of {asked}")
     answers = answers_before_load(responses, wire.server.requests)
-    film = Film(path=FILM, frame_rate=campaign.frame_rate_of(run.network), **{key: inside[key] for key in FILM_FACTS})
+    film = Film(path=FILM, **{key: inside[key] for key in FILM_FACTS})
     return Take(
         site=run.site,
         recording=run.recording,

@@ -2,6 +2,7 @@
 
 import shutil
 
+from eyelevel.built import RECORDER
 from eyelevel.errors import ToolMissingError
 
 # by the package that has them
@@ -22,3 +23,4 @@ def check_tools() -> None:
     for name, package in TOOLS.items():
         if shutil.which(name) is None:
             raise ToolMissingError(f"{name} is missing; get it by: apt-get install {package}")
+    RECORDER.find()

@@ -27,7 +27,7 @@ TIMED_OUT = 124
 class CaptureWorker:
     """Starts with the first film, and again after it has died. `scratch` is for temporary files, and has its log.
 
-    `watch` is a command that reads the films' distinct frames while they are made (see capture/inside/watcher.py).
+    `watch` is a command that follows the films' changes while they are made (see capture/inside/watcher.py).
     """
 
     scratch: Path

@@ -38,8 +38,7 @@ class Load:
     metrics: Mapping[str, float | None]
     fidelity: Fidelity
     traffic: Traffic
-    frame_rate: float
-    lost_frames: int | None
+    lost_changes: int | None
     zero_error_ms: float | None
     clock_error_ms: float | None
     tools: Mapping[str, str | None]

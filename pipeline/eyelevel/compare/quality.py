@@ -9,6 +9,7 @@ from eyelevel_core.comparability.rates import StackCount, count_stack
 from eyelevel_core.model.attempt import Attempt
 from eyelevel_core.model.campaign import Campaign
 from eyelevel_core.model.metrics import COMPARED, METRIC_OF
+from eyelevel_core.model.take import SCREEN_FRAME_MS
 from eyelevel_stats.arms import Difference, difference
 
 
@@ -16,7 +17,7 @@ from eyelevel_stats.arms import Difference, difference
 class Alignment:
     """One pair on one network (None: on all): the films' zero errors, new - reference in ms, and flagged films.
 
-    `paint` holds the film's first change against the browser's first paint, to half a frame a run; `clock` the clock
+    `paint` holds the film's first change against the browser's first paint; `clock` the clock
     that stamps frames against the browser's, to half a millisecond or so, and knows nothing of the screen.
     """
 
@@ -26,20 +27,19 @@ class Alignment:
     clock: Difference | None
     off_by_a_frame: int
     unknown: int
-    lost_frames: int
-    frame_ms: float
+    lost_changes: int
 
     @property
     def floor_ms(self) -> float | None:
         """What a difference in a visual metric must exceed to be claimed; None where nothing is known of it.
 
         The first paint's floor, as it holds the screen's way, too. Where too few films know their first paint, the
-        clocks' and a frame, by which a change may be grabbed too late in one arm alone.
+        clocks' and a frame of a screen, by which one arm alone may paint late.
         """
         if self.paint is not None and self.paint.floor is not None:
             return self.paint.floor
         if self.clock is not None and self.clock.floor is not None:
-            return self.clock.floor + self.frame_ms
+            return self.clock.floor + SCREEN_FRAME_MS
         return None
 
 
@@ -123,15 +123,14 @@ def _alignment(loads: Sequence[Load], network: str | None, pair: Pair) -> Alignm
         clock=within_scenes(both, pair, lambda load: load.clock_error_ms),
         off_by_a_frame=sum(off_by_a_frame(load) for load in both),
         unknown=sum(load.zero_error_ms is None for load in both),
-        lost_frames=sum(load.lost_frames or 0 for load in both),
-        frame_ms=max((1000 / load.frame_rate for load in both), default=0.0),
+        lost_changes=sum(load.lost_changes or 0 for load in both),
     )
 
 
 def off_by_a_frame(load: Load) -> bool:
-    """Whether the film's zero is known to be off by more than one of its frames, by first paint or clocks."""
+    """Whether the film's zero is known to be off by more than a frame of a screen, by first paint or clocks."""
     known_ms = [error_ms for error_ms in (load.zero_error_ms, load.clock_error_ms) if error_ms is not None]
-    return any(abs(error_ms) > 1000 / load.frame_rate for error_ms in known_ms)
+    return any(abs(error_ms) > SCREEN_FRAME_MS for error_ms in known_ms)
 
 
 def first_paints(loads: Iterable[Load]) -> list[FirstPaints]:

@@ -78,7 +78,7 @@ class ChangeSplitter:
         if mask is not None and self._areas:
             self._outside = ~pixels_of(mask.tiles, (height_px, width_px), mask.tile_px)
         self._planes = np.zeros((3, height_px, width_px), np.uint8)
-        self._counts: Histogram | None = None
+        self._counts: Histogram = np.zeros((3, 256), np.int64)
         self._count = 0
 
     def split(self, changed: Sequence[Changed]) -> list[Part]:
@@ -92,7 +92,7 @@ class ChangeSplitter:
             self._counts = histogram_of_planes(_three(self._planes), self._outside)
             found.append(Part(number, OUTSIDE, 0.0, self._counts))
         elif moved := self._moved(changed, before):
-            self._counts = self._counts + sum(moved)
+            self._counts = np.sum([self._counts, *moved], axis=0)
             found.append(Part(number, OUTSIDE, 0.0, self._counts))
         for part, area in enumerate(self._areas, OUTSIDE + 1):
             if number == 0 or any(

@@ -7,8 +7,7 @@ from eyelevel.measure.film import measure_film
 from eyelevel.measure.frozen import of_parts
 from eyelevel.measure.metrics import Metrics
 from eyelevel.measure.parts import stored
-from eyelevel_core.batch_folder.files import read_object
-from eyelevel_core.batch_folder.takes import FRAMES, read_times_ms
+from eyelevel_core.batch_folder.takes import FRAMES, read_frames
 from eyelevel_core.model.mask import Mask
 
 FILM = "film.mkv"
@@ -21,8 +20,8 @@ def measure_take(folder: Path, mask: Mask | None = None) -> Metrics:
     Where the film was watched while it was made, its histograms lie beside it, and it need not be decoded; they must
     have been split by that mask.
     """
-    frames = read_object(folder / FRAMES)
-    times_ms, end_ms = read_times_ms(folder / FRAMES), frames.get("end_ms")
+    frames = read_frames(folder / FRAMES)
+    times_ms, end_ms = [float(ms) for ms in frames["times_ms"]], frames.get("end_ms")
     if not (folder / WATCHED).exists():
         return measure_film(folder / FILM, times_ms, mask, end_ms=end_ms)
     try:

@@ -1,24 +1,23 @@
 """Compute visual metrics while films are made: python -m eyelevel.measure.watch, with a socket as its standard input.
 
-For each film a message comes, {"width_px", "height_px", "to", "mask"} as JSON, and with it a pipe that holds the film's
-distinct frames as ffmpeg's gbrp: for each, a plane of green, one of blue, one of red, a byte a value. The file `to`
-gets their histograms (see parts.py), split by the regions of the motion mask in the file `mask` (null: no mask); what
-is left to do when the film ends is arithmetic on these. Where the mask has regions, {"changed"} comes for each frame,
-a list of [part, entropy in bits]. The answer is {"frames"}, how many there were. A second message, {"folder", "mask"},
-says that the folder holds the film and the times of its frames, too; it gets PROGRESS, and the answer is {"error"}, a
-sentence or null. One process watches all films, as its start would cost more than a short film.
+For each film a message comes, {"changes", "width_px", "height_px", "to", "mask"} as JSON. `changes` is the file that
+the recorder writes. The file `to` gets the histograms of its frames (see parts.py), split by the regions of the motion
+mask in the file `mask` (null: no mask); what is left to do when the film ends is arithmetic on these. Where the mask
+has regions, {"changed"} comes for each frame, a list of [part, entropy in bits]. The answer is {"frames"}, how many
+there were. A second message, {"folder", "mask"}, says that the folder holds the times of the frames, too; it gets
+PROGRESS, and the answer is {"error"}, a sentence or null. One process watches all films, as its start would cost more
+than a short film.
 """
 
 import json
-import os
 import socket
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from eyelevel.errors import EyelevelError
-from eyelevel.measure.parts import Part, PartsFile, Splitter
-from eyelevel.measure.planes import frames
+from eyelevel.measure.changes import changes
+from eyelevel.measure.parts import ChangeSplitter, Part, PartsFile
 from eyelevel.measure.take import measure_take
 from eyelevel_core.batch_folder.masks import read_mask
 from eyelevel_core.model.mask import Mask
@@ -29,7 +28,7 @@ PROGRESS = "progress.json"
 
 
 def watch(
-    stream: IO[bytes],
+    file: Path,
     *,
     width_px: int,
     height_px: int,
@@ -37,15 +36,15 @@ def watch(
     mask: Mask | None = None,
     tell: Callable[[Sequence[Part]], None] = lambda _: None,
 ) -> int:
-    """Returns how many frames there were; raise ValueError if the last one is torn.
+    """Follow a changes file to its end; returns how many frames there were. Raise BadInputError if it is damaged.
 
     `tell` gets the parts that changed in each frame, as it comes.
     """
-    splitter, count = Splitter(mask), 0
-    with to.open("w+b") as file:
-        parts = PartsFile(file)
-        for green, blue, red in frames(stream, width_px=width_px, height_px=height_px):
-            found = splitter.split((red, green, blue))
+    splitter, count = ChangeSplitter(mask, width_px=width_px, height_px=height_px), 0
+    with to.open("w+b") as counted:
+        parts = PartsFile(counted)
+        for changed in changes(file):
+            found = splitter.split(changed)
             parts.add(found)
             tell(found)
             count += 1
@@ -53,19 +52,16 @@ def watch(
 
 
 def serve(line: socket.socket) -> None:
-    """Watch films in turn until the other end is closed; ValueError for a torn frame."""
-    while True:
-        message, pipes, _, _ = socket.recv_fds(line, LONGEST, 1)
-        if not message:
-            return
-        _send(line, _answer(json.loads(message), pipes, line))
+    """Watch films in turn until the other end is closed; BadInputError for a film that is damaged."""
+    while message := line.recv(LONGEST):
+        _send(line, _answer(json.loads(message), line))
 
 
 def _send(line: socket.socket, message: Mapping[str, Any]) -> None:
     line.send(json.dumps(message).encode())
 
 
-def _answer(asked: dict[str, Any], pipes: list[int], line: socket.socket) -> dict[str, Any]:
+def _answer(asked: dict[str, Any], line: socket.socket) -> dict[str, Any]:
     mask = None if asked["mask"] is None else read_mask(Path(asked["mask"]))
     if "folder" in asked:
         return {"error": measured(Path(asked["folder"]), mask)}
@@ -74,9 +70,8 @@ def _answer(asked: dict[str, Any], pipes: list[int], line: socket.socket) -> dic
         if mask is not None and not mask.still:
             _send(line, {"changed": [[part.part, part.bits] for part in parts]})
 
-    with os.fdopen(pipes[0], "rb") as stream:
-        size = {"width_px": asked["width_px"], "height_px": asked["height_px"]}
-        return {"frames": watch(stream, **size, to=Path(asked["to"]), mask=mask, tell=tell)}
+    size = {"width_px": asked["width_px"], "height_px": asked["height_px"]}
+    return {"frames": watch(Path(asked["changes"]), **size, to=Path(asked["to"]), mask=mask, tell=tell)}
 
 
 def measured(folder: Path, mask: Mask | None = None) -> str | None:

@@ -56,6 +56,10 @@ class StoredTake:
         return (self.site, self.network)
 
     @property
+    def frame_rate(self) -> float:
+        return float(self.take.film.frame_rate or 60)
+
+    @property
     def metrics(self) -> MetricValues:
         """One value per metric; None for one that the take, from before it existed, lacks."""
         return complete(self.take.metrics)
@@ -63,10 +67,6 @@ class StoredTake:
     @property
     def fidelity(self) -> Fidelity:
         return self.take.fidelity
-
-    @property
-    def frame_rate(self) -> float:
-        return float(self.take.film.frame_rate)
 
     @property
     def film(self) -> Path:
@@ -171,9 +171,13 @@ def read_responses(path: Path) -> list[Mapping[str, Any]]:
     return list(value)
 
 
+def read_frames(path: Path) -> Mapping[str, Any]:
+    """The value of a frames.json. Raise ContractError where it breaks its contract."""
+    value = read_object(path)
+    check(value, "frames.1", source=str(path))
+    return value
+
+
 def read_times_ms(path: Path) -> list[float]:
     """The list `times_ms` of a frames.json: milliseconds since navigation start, one per stored frame."""
-    times = read_object(path).get("times_ms")
-    if not isinstance(times, list) or not all(type(ms) in {int, float} for ms in times):
-        raise ContractError(f"{path} must be an object whose `times_ms` is a list of numbers, one per frame.")
-    return [float(ms) for ms in times]
+    return [float(ms) for ms in read_frames(path)["times_ms"]]

@@ -63,8 +63,6 @@ class Campaign:
     scheduler: str
     priority_updates: str
     group_by: str
-    frame_rate: int
-    frame_rates: Mapping[str, int]
     limit_s: float
     limits_s: Mapping[str, float]
     quiet_ms: float
@@ -83,8 +81,6 @@ class Campaign:
         for sentence in _contradictions(value):
             raise ContractError(f"{source}: {sentence}")
         whole = with_defaults(value, schema(CONTRACT))
-        if "frame_rate" in value and "frame_rates" not in value:
-            whole["frame_rates"] = {}  # a campaign that names one frame rate gets it on every network
         networks, clips = value["networks"], whole["clips"]
         own = {name: table for name, table in networks.items() if table} if isinstance(networks, Mapping) else {}
         same = ("name", "seed", "runs", "paired", "max_attempts", "max_outside_share", "min_exact_share", "scheduler")
@@ -92,8 +88,6 @@ class Campaign:
             "prelaunch",
             "priority_updates",
             "group_by",
-            "frame_rate",
-            "frame_rates",
             "limit_s",
             "limits_s",
             "quiet_ms",
@@ -109,10 +103,6 @@ class Campaign:
             clips=ClipRules(**{**clips, "quantiles": tuple(sorted(clips["quantiles"]))}, paired=whole["paired"]),
             own_networks=own,
         )
-
-    def frame_rate_of(self, network: str) -> int:
-        """How often a film over that network grabs the screen, in frames a second."""
-        return self.frame_rates.get(network, self.frame_rate)
 
     def limit_s_of(self, network: str) -> float:
         """The longest take over that network; a page that has not settled by then is censored."""
@@ -131,6 +121,5 @@ def _contradictions(value: Mapping[str, Any]) -> Iterator[str]:
         yield f"two sites are named {name!r}; names must differ."
     for stack in sorted({stack for pair in value.get("pairs", []) for stack in pair} - set(value["stacks"])):
         yield f"pairs names the stack {stack!r}, which is not among the campaign's stacks."
-    for table in ("limits_s", "frame_rates"):
-        for network in sorted(set(value.get(table, {})) - set(value["networks"])):
-            yield f"{table} names the network {network!r}, which is not among the campaign's."
+    for network in sorted(set(value.get("limits_s", {})) - set(value["networks"])):
+        yield f"limits_s names the network {network!r}, which is not among the campaign's."

@@ -25,25 +25,33 @@ class Viewport(Record):
     height_px: int
 
 
+# of a screen with 60 frames a second, such as a viewer has: the unit in which errors of a film's times are judged
+SCREEN_FRAME_MS = 1000 / 60
+
+
 @dataclass(frozen=True)
 class Film(Record):
     """The lossless film; times count from navigation start.
 
-    `frames` counts the frames it holds: the first grab of the screen, and each grab that differs from the one before.
-    `lost_frames` counts grabs that did not come. `zero_error_ms` is the film's alignment error: its first change minus
+    `frames` counts the frames it holds: the screen in the beginning, and each picture that differs from the one before.
+    `lost_changes` counts states of the screen that were not recorded, `unquiet_frames` frames that may be torn;
+    `late_ms` is the latest fetch of a frame. `zero_error_ms` is the film's alignment error: its first change minus
     the browser's own first paint. `clock_error_ms` is the browser's clock minus the one that stamps frames, known to
     within `clock_bound_ms`.
     """
 
     path: str
-    frame_rate: float
     frames: int
-    lost_frames: int | None
     zero_error_ms: float | None
-    grabs: int | None = None
+    lost_changes: int | None = None
+    unquiet_frames: int | None = None
+    late_ms: float | None = None
     end_ms: float | None = None
     clock_error_ms: float | None = None
     clock_bound_ms: float | None = None
+    frame_rate: float | None = left_out_at_default(None)
+    lost_frames: int | None = left_out_at_default(None)
+    grabs: int | None = left_out_at_default(None)
 
 
 @dataclass(frozen=True)

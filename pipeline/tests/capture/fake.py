@@ -63,7 +63,6 @@ def loads(*, void: Callable[[Run, int], bool] = by_chance) -> Attempt:
             seed=run.seed,
             recording=run.recording,
             outcome="unsettled" if run.seed % 10 == 0 else "settled",
-            film={"frame_rate": context.campaign.frame_rate_of(run.network)},
             provenance={"scheduler": context.campaign.scheduler, "servers_by": "by host"},
             pressure={
                 "outside_share": run.number / 100, "steal_share": 0.0, "capture_share": 0.5, "run_share": 0.4,

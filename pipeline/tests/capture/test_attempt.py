@@ -56,9 +56,10 @@ def folder(tmp_path: Path) -> Path:
             shutil.copy(SAMPLE / name, folder)
     (folder / "film.mkv").write_bytes(b"film")
     inside = {
-        "settled_ms": TAKE["settled_ms"], "load_ms": TAKE["metrics"]["plt_ms"], "workers": 0, "lost_frames": 0,
+        "settled_ms": TAKE["settled_ms"], "load_ms": TAKE["metrics"]["plt_ms"], "workers": 0,
+        "lost_changes": 0, "late_ms": 3.0,
         "frames": TAKE["film"]["frames"], "zero_error_ms": 20.0, "clock_error_ms": 0.1, "clock_bound_ms": 0.5,
-        "grabs": 200, "end_ms": 4000.0, "cpu_idle_share": 0.25, "pressure": PRESSURE,
+        "unquiet_frames": 0, "end_ms": 4000.0, "cpu_idle_share": 0.25, "pressure": PRESSURE,
         "marks": {"started": 100.0, "navigation": 2000.0, "next": 3500.0, "film_ended": 5000.0, "measured": 5004.5},
         "browser": BROWSER, "lcp_element": ELEMENT,
         "browser_version": "156", "browser_arguments": [],
@@ -75,7 +76,7 @@ def context(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CaptureContext:
     batch = BatchFolder(tmp_path / "batch")
     return CaptureContext(
         batch=batch,
-        campaign=campaign(viewport=viewport, frame_rate=30),
+        campaign=campaign(viewport=viewport),
         sites=(),
         testbed=Path("no-testbed"),
         worker=CaptureWorker(batch.scratch),

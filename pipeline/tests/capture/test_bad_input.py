@@ -136,7 +136,7 @@ def test_a_dead_chromium_is_void_and_replaced_and_a_page_that_never_settles_is_k
     begun = [*command(tmp_path, record(tmp_path / "restless.warc.gz", RESTLESS)), "--no-clips"]
     campaign = tmp_path / "campaign.toml"
     # a busy machine loses frames at 60 a second; this is about something else
-    campaign.write_text(campaign.read_text().replace("limit_s = 4", "limit_s = 4\nframe_rate = 30\nmax_attempts = 8"))
+    campaign.write_text(campaign.read_text().replace("limit_s = 4", "limit_s = 4\nmax_attempts = 8"))
     process = subprocess.Popen(begun, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     browser = chromium_of(batch)
     film = next(batch.glob(".attempts/*/film.mkv"), None)
@@ -172,7 +172,7 @@ def test_a_dead_chromium_is_void_and_replaced_and_a_page_that_never_settles_is_k
 def test_a_page_whose_script_never_ends_is_kept_as_censored(tmp_path: Path) -> None:
     begun = [*command(tmp_path, record(tmp_path / "busy.warc.gz", BUSY)), "--no-clips"]
     campaign = tmp_path / "campaign.toml"
-    campaign.write_text(campaign.read_text().replace("limit_s = 4", "limit_s = 4\nframe_rate = 30\nmax_attempts = 8"))
+    campaign.write_text(campaign.read_text().replace("limit_s = 4", "limit_s = 4\nmax_attempts = 8"))
     done = subprocess.run(begun, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stderr
     lines = [json.loads(line) for line in (tmp_path / "batch" / "attempts.jsonl").read_text().splitlines()]

@@ -30,7 +30,6 @@ name = "busy"
 seed = 3
 networks = ["DSL"]
 stacks = ["TCP+"]
-frame_rate = 30
 quiet_ms = 400
 viewport = {{ width_px = 640, height_px = 360 }}
 [[sites]]

@@ -55,7 +55,7 @@ def test_a_missing_recording_is_named_with_its_site_and_the_cure(tmp_path: Path)
         (LINES + SITE + SITE, "two sites are named 'garden'"),
         (LINES + 'pairs = [["TCP+", "BBR"]]\n' + SITE, "pairs names the stack 'BBR'"),
         (LINES + "limits_s = { MSS = 120 }\n" + SITE, "limits_s names the network 'MSS'"),
-        (LINES + "frame_rates = { MSS = 60 }\n" + SITE, "frame_rates names the network 'MSS'"),
+        (LINES + "limits_s = { MSS = 60 }\n" + SITE, "limits_s names the network 'MSS'"),
         ("name = ", "cannot be read as a campaign"),
         ("seed = 1" + "0" * 5000, "cannot be read as a campaign"),
     ],

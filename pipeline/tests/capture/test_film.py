@@ -3,27 +3,36 @@
 import asyncio
 import os
 import shutil
+import signal
 import sys
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from eyelevel.built import RECORDER
+from eyelevel.capture.inside import film as filming
 from eyelevel.capture.inside.display import display
-from eyelevel.capture.inside.film import film
-from eyelevel.capture.inside.frames import Frame, stored
+from eyelevel.capture.inside.film import Film, encode, film
+from eyelevel.capture.inside.frames import Frame
+from eyelevel.capture.inside.request import Cause, VoidError
 from eyelevel.capture.inside.watcher import watcher
 from eyelevel.measure.film import measure_film
-from eyelevel.measure.metrics import of_histograms
-from eyelevel.measure.parts import stored as spooled
+from eyelevel.measure.frozen import of_parts
+from eyelevel.measure.parts import stored
+from eyelevel.video import frame_times_ms
 
 WIDTH_PX, HEIGHT_PX = 320, 240
 PICTURES = ["-f", "lavfi", "-i", "testsrc=size=320x240:rate=8:duration=1"]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.realtime,
+    pytest.mark.skipif(not os.access(RECORDER.built, os.X_OK), reason="the recorder is not built (make recorder)"),
+]
+needs_player = pytest.mark.skipif(shutil.which("ffplay") is None, reason="ffplay is not installed")
 
 
-async def take(folder: Path) -> tuple[list[Frame], list[bool]]:
-    """Films a player for a while; the grabs, and for each whether it was told to differ from the one before."""
-    told = []
+async def take(folder: Path, told: list[Frame]) -> Film:
+    """Film a player for a while."""
     async with (
         watcher([sys.executable, "-m", "eyelevel.measure.watch"]) as watching,
         display(WIDTH_PX, HEIGHT_PX) as screen,
@@ -31,14 +40,12 @@ async def take(folder: Path) -> tuple[list[Frame], list[bool]]:
             screen,
             width_px=WIDTH_PX,
             height_px=HEIGHT_PX,
-            frame_rate=30,
-            path=folder / "film.mkv",
+            changes=folder / "changes",
             watching=watching,
             counted=folder / "counted",
-            on_frame=lambda _, differs: told.append(differs),
+            on_change=told.append,
         ) as running,
     ):
-        await running.next_frame()
         player = await asyncio.create_subprocess_exec(
             "ffplay", "-loglevel", "quiet", "-autoexit", "-noframedrop", "-noborder", "-left", "0", "-top", "0",
             *PICTURES,
@@ -46,19 +53,73 @@ async def take(folder: Path) -> tuple[list[Frame], list[bool]]:
         )  # fmt: skip
         await asyncio.wait_for(player.wait(), 30)
         await running.stop()
-    return running.frames, told
+    await encode(folder / "changes", folder / "film.mkv")
+    return running
 
 
-@pytest.mark.browser
-@pytest.mark.realtime
-@pytest.mark.skipif(shutil.which("ffplay") is None, reason="ffplay is not installed")
-def test_the_film_holds_the_grabs_that_changed_and_was_measured_while_it_was_made(tmp_path: Path) -> None:
-    grabs, told = asyncio.run(take(tmp_path))
-    kept = stored(grabs)
-    assert len(kept) > 4
-    assert told == [False, *(one.checksum != other.checksum for one, other in pairwise(grabs))]
-    times_ms = [round(frame.time_ms - kept[0].time_ms, 3) for frame in kept]
-    with spooled(tmp_path / "counted") as histograms:
-        meanwhile = of_histograms(times_ms, histograms)
+@needs_player
+def test_the_film_holds_each_change_and_was_measured_while_it_was_made(tmp_path: Path) -> None:
+    told: list[Frame] = []
+    made = asyncio.run(take(tmp_path, told))
+    assert len(made.frames) > 4
+    assert told == made.frames[1:]
+    assert made.frames[-1].time_ms <= made.end.time_ms
+    times_ms = [round(frame.time_ms - made.frames[0].time_ms, 3) for frame in made.frames]
+    with stored(tmp_path / "counted") as parts:
+        meanwhile = of_parts(times_ms, parts, None)
     assert meanwhile == measure_film(tmp_path / "film.mkv", times_ms)
-    assert len(meanwhile.progress) == len(kept)
+    assert len(meanwhile.progress) == len(made.frames)
+    assert frame_times_ms(tmp_path / "film.mkv") == pytest.approx(times_ms, abs=1)
+
+
+async def filmed(folder: Path, number: signal.Signals) -> None:
+    async with (
+        display(WIDTH_PX, HEIGHT_PX) as screen,
+        film(
+            screen,
+            width_px=WIDTH_PX,
+            height_px=HEIGHT_PX,
+            changes=folder / "changes",
+            watching=None,
+            counted=folder / "counted",
+            on_change=lambda _: None,
+        ) as running,
+    ):
+        running._process.send_signal(number)
+        for _ in range(10):
+            await running.hear(timeout_s=1)
+
+
+@pytest.mark.parametrize(
+    ("number", "why"), [(signal.SIGKILL, "ended with status -9"), (signal.SIGSTOP, "said nothing for 1 s")]
+)
+def test_a_recorder_that_dies_or_hangs_voids_the_attempt(tmp_path: Path, number: signal.Signals, why: str) -> None:
+    with pytest.raises(VoidError, match=why) as caught:
+        asyncio.run(filmed(tmp_path, number))
+    assert caught.value.cause is Cause.PROCESS_DIED
+
+
+def test_a_film_of_a_file_that_is_cut_voids_the_attempt(tmp_path: Path) -> None:
+    with pytest.raises(VoidError):
+        asyncio.run(filmed(tmp_path, signal.SIGKILL))
+    with pytest.raises(VoidError, match="could not be encoded") as caught:
+        asyncio.run(encode(tmp_path / "changes", tmp_path / "film.mkv"))
+    assert caught.value.cause is Cause.PROCESS_DIED
+
+
+def test_nothing_is_left_of_an_encoding_that_is_broken_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    waiting = tmp_path / "recorder"
+    waiting.write_text(f"#!/bin/sh\necho $$ >{tmp_path}/pid\nexec sleep 60\n")
+    waiting.chmod(0o755)
+    monkeypatch.setenv(RECORDER.variable, str(waiting))
+
+    async def broken_off() -> None:
+        encoding = asyncio.create_task(filming.encode(tmp_path / "changes", tmp_path / "film.mkv"))
+        while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text():
+            await asyncio.sleep(0.01)
+        encoding.cancel()
+        await asyncio.wait([encoding])
+
+    asyncio.run(broken_off())
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "pid").read_text()), 0)

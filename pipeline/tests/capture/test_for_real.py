@@ -23,7 +23,6 @@ max_outside_share = 1  # beside other tests
 seed = 11
 networks = ["DSL"]
 stacks = ["TCP+", "QUIC"]
-frame_rate = 30
 quiet_ms = 400
 max_attempts = 8
 viewport = {{ width_px = 640, height_px = 360 }}

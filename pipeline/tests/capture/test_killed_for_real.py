@@ -28,7 +28,6 @@ seed = 11
 runs = 4
 networks = ["DSL"]
 stacks = ["TCP+", "QUIC"]
-frame_rate = 30
 quiet_ms = 300
 max_attempts = 8
 viewport = { width_px = 640, height_px = 360 }

@@ -12,7 +12,7 @@ from playwright.async_api import TimeoutError as LimitReached
 from eyelevel.capture.inside import results
 from eyelevel.capture.inside.browser_metrics import Entries
 from eyelevel.capture.inside.film import Film
-from eyelevel.capture.inside.frames import Frame
+from eyelevel.capture.inside.frames import End, Frame
 from eyelevel.capture.inside.load import Seen, load
 from eyelevel.capture.inside.marks import Marks
 from eyelevel.capture.inside.pressure import reading
@@ -23,12 +23,9 @@ REQUEST = LoadRequest(
     way="tcp",
     width_px=64,
     height_px=48,
-    frame_rate=30,
     limit_s=1,
     quiet_ms=3000,
     script="",
-    orange="2",
-    white="1",
 )
 
 
@@ -65,7 +62,8 @@ class BusyPage(SilentPage):
 
 class WhiteFilm:
     def __init__(self) -> None:
-        self.frames = [Frame(time_ms=time() * 1000, checksum="1")]
+        self.frames = [Frame(time_ms=time() * 1000, colour="#ffffff")]
+        self.end = End(time() * 1000, merged=0, equal=0, lost=0)
         self.stopped = False
         self.measured_from: list[float] = []
 
@@ -107,7 +105,7 @@ def test_a_page_that_does_not_come_within_the_limit_is_seen_as_unsettled_and_unl
     assert before_ms <= seen.zero_ms <= time() * 1000
     assert film.measured_from == [seen.zero_ms]
     assert seen.pressure is not None
-    results.check(seen, film.frames, protocols=["h2"], frame_rate=30)
+    results.check(seen, film.frames, film.end, protocols=["h2"])
 
 
 def test_a_document_that_never_answers_is_unsettled_when_the_limit_ends() -> None:
@@ -117,7 +115,7 @@ def test_a_document_that_never_answers_is_unsettled_when_the_limit_ends() -> Non
     assert time() * 1000 - before_ms < 10_000
     assert (seen.settled_ms, seen.load_ms, seen.given_up) == (None, None, None)
     assert film.measured_from == [seen.zero_ms]
-    results.check(seen, film.frames, protocols=["h2"], frame_rate=30)
+    results.check(seen, film.frames, film.end, protocols=["h2"])
 
 
 def test_a_navigation_that_fails_at_once_is_void() -> None:
@@ -131,7 +129,7 @@ def test_a_navigation_that_chromium_gives_up_in_silence_is_an_outcome_with_its_e
     seen = loaded(Error("net::ERR_QUIC_PROTOCOL_ERROR at https://garden.example/"), film)
     assert (seen.committed, seen.load_ms, seen.given_up) == (False, None, "net::ERR_QUIC_PROTOCOL_ERROR")
     assert film.stopped
-    results.check(seen, film.frames, protocols=["h3"], frame_rate=30)
+    results.check(seen, film.frames, film.end, protocols=["h3"])
 
 
 def test_a_name_that_is_not_found_is_the_testbed_s_fault_and_void() -> None:

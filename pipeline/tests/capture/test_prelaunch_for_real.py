@@ -27,7 +27,6 @@ seed = 11
 runs = 2
 networks = ["DSL"]
 stacks = ["TCP+", "QUIC"]
-frame_rate = 30
 quiet_ms = 600
 max_attempts = 8
 prelaunch = {prelaunch}

@@ -20,7 +20,7 @@ from eyelevel_core.model.run import Run
 from tests.core.made import campaign, take, take_value
 
 RUN = Run(site="garden", recording="ab" * 32, network="DSL", stack="QUIC", number=1, seed=5, page_seed=6)
-CAMPAIGN = campaign(frame_rate=30)
+CAMPAIGN = campaign()
 HEAD = 'contract = "eyelevel/campaign/1"\nname = "x"\nseed = 1\nstacks = ["QUIC"]\n'
 
 
@@ -42,7 +42,7 @@ def test_a_run_with_its_take_is_taken(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [{"seed": 4}, {"recording": "cd" * 32}, {"film": {"frame_rate": 60}}, {"provenance": {"scheduler": "round-robin"}}],
+    [{"seed": 4}, {"recording": "cd" * 32}, {"provenance": {"scheduler": "round-robin"}}],
 )
 def test_a_take_of_another_campaign_is_refused(tmp_path: Path, change: dict[str, Any]) -> None:
     put(tmp_path, **change)

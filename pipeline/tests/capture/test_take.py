@@ -56,10 +56,10 @@ def composed(
         run=RUN,
         stack=STACK,
         attempt=2,
-        campaign=campaign(frame_rate=30),
+        campaign=campaign(),
         inside={
-            "settled_ms": settled_ms, "load_ms": load_ms, "workers": 0, "frames": 9, "lost_frames": 0,
-            "zero_error_ms": 20.0, "clock_error_ms": 0.1, "clock_bound_ms": 0.5, "grabs": 200, "end_ms": 4000.0,
+            "settled_ms": settled_ms, "load_ms": load_ms, "workers": 0, "frames": 9, "lost_changes": 0, "late_ms": 3.0,
+            "zero_error_ms": 20.0, "clock_error_ms": 0.1, "clock_bound_ms": 0.5, "unquiet_frames": 0, "end_ms": 4000.0,
             "marks": {"navigation": 0.0}, "browser": browser or dict.fromkeys(BROWSER_FIELDS), "lcp_element": None,
             "cpu_idle_share": 0.25, "pressure": None, "browser_version": "156", "browser_arguments": ["--kiosk"],
             "page_script_digest": "12" * 32,

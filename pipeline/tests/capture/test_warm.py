@@ -20,7 +20,6 @@ networks = ["LTE"]
 stacks = ["QUIC"]
 cache = ["cold", "warm"]
 pairs = []
-frame_rate = 30
 quiet_ms = 400
 max_attempts = 8
 viewport = { width_px = 640, height_px = 360 }

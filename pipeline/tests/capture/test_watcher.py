@@ -2,43 +2,46 @@
 
 import asyncio
 import json
-import os
 import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from eyelevel.capture.inside.request import COUNTED, Cause, VoidError
 from eyelevel.capture.inside.watcher import Watcher, watcher
+from eyelevel.measure.changes import Changed
 from eyelevel_core.batch_folder.masks import write_mask
 from eyelevel_core.model.mask import RULES, Mask, ProbeLoad, Region, drawn
 from eyelevel_core.model.take import Viewport
+from tests.changes_file import needs_recorder, recorded
 
 WIDTH_PX, HEIGHT_PX = 64, 48
-FRAME = bytes(3 * WIDTH_PX * HEIGHT_PX)
 MEASURE = [sys.executable, "-m", "eyelevel.measure.watch"]
-# reads one film, and ends when it is asked for more
+# watches one film, and ends when it is asked for more
 DEAF = """
-import os, socket
+import socket
 line = socket.socket(fileno=0)
-_, (pipe,), _, _ = socket.recv_fds(line, 1 << 16, 1)
-while os.read(pipe, 1 << 16):
-    pass
+line.recv(1 << 16)
 line.send(b"{}")
 line.recv(1 << 16)
 """
+pytestmark = needs_recorder
 
 
-async def show(watching: Watcher, length: float, to: Path) -> None:
+def grey(value: int) -> Changed:
+    return Changed(0, 0, np.full((HEIGHT_PX, WIDTH_PX, 4), [value, value, value, 0], np.uint8))
+
+
+async def show(watching: Watcher, length: int, to: Path, *, end: bytes = b"E") -> None:
     """A film of so many frames, watched to its end and measured; a second each, the first at navigation."""
     to.mkdir()
-    times = {"times_ms": [1000 * number for number in range(int(length))]}
+    times = {"times_ms": [1000 * number for number in range(length)]}
     (to / "frames.json").write_text(json.dumps(times))
-    (to / "film.mkv").touch()
-    watched = await watching.watch(width_px=WIDTH_PX, height_px=HEIGHT_PX, to=to / COUNTED)
-    os.write(watched.pixels, FRAME * int(length) + FRAME[: int(length % 1 * len(FRAME))])
-    watched.hand_over()
+    frames = [[grey(number + 1)] for number in range(length)]
+    changes = recorded(to / "changes", frames, width_px=WIDTH_PX, height_px=HEIGHT_PX, end=end)
+    watched = await watching.watch(changes, width_px=WIDTH_PX, height_px=HEIGHT_PX, to=to / COUNTED)
     try:
         await watched.read()
         await watched.measure(to)
@@ -46,7 +49,7 @@ async def show(watching: Watcher, length: float, to: Path) -> None:
         await watched.give_up()
 
 
-async def films(folder: Path, *lengths: float) -> list[Any]:
+async def films(folder: Path, *lengths: int) -> list[Any]:
     """Watches films in turn, by one watcher; the progress that it left of each."""
     async with watcher(MEASURE) as watching:
         assert watching is not None
@@ -91,9 +94,15 @@ def test_a_watcher_that_is_gone_before_it_has_measured_is_told(tmp_path: Path) -
     assert caught.value.cause is Cause.PROCESS_DIED
 
 
-def test_a_torn_frame_is_the_end_of_the_watcher_and_told(tmp_path: Path) -> None:
+def test_a_damaged_film_is_the_end_of_the_watcher_and_told(tmp_path: Path) -> None:
+    async def damaged() -> None:
+        async with watcher(MEASURE) as watching:
+            assert watching is not None
+            await show(watching, 1, tmp_path / "one")
+            await show(watching, 1, tmp_path / "damaged", end=b"?")
+
     with pytest.raises(VoidError, match="the watcher of the film ended before its film") as caught:
-        asyncio.run(films(tmp_path, 1, 1.5))
+        asyncio.run(damaged())
     assert caught.value.cause is Cause.PROCESS_DIED
 
 
@@ -101,7 +110,9 @@ def test_a_film_that_was_broken_off_is_not_taken_for_the_next_one_which_waits_fo
     async def broken_off() -> None:
         async with watcher(MEASURE) as watching:
             assert watching is not None
-            first = await watching.watch(width_px=WIDTH_PX, height_px=HEIGHT_PX, to=tmp_path / "first")
+            growing = recorded(tmp_path / "changes", [[grey(1)]], width_px=WIDTH_PX, height_px=HEIGHT_PX)
+            growing.write_bytes(growing.read_bytes()[:-10])
+            first = await watching.watch(growing, width_px=WIDTH_PX, height_px=HEIGHT_PX, to=tmp_path / "first")
             second = asyncio.create_task(show(watching, 1, tmp_path / "second"))
             await asyncio.sleep(0.1)
             assert not second.done()
@@ -130,20 +141,19 @@ def test_what_changed_in_each_frame_is_told_where_the_page_has_moving_regions(tm
         masked_share=0.083333, animated=False,
     )  # fmt: skip
     write_mask(mask, tmp_path / "mask.json")
-    inside = FRAME[:1].replace(b"\0", b"\xff") + FRAME[1:]
-    outside = inside[:-1] + b"\xff"
+    dot = np.full((2, 2, 4), [9, 9, 9, 0], np.uint8)
+    frames = [[grey(1)], [Changed(3, 3, dot)], [Changed(60, 40, dot)]]
 
     async def told() -> list[list[int]]:
         found: list[list[int]] = []
         async with watcher(MEASURE) as watching:
             assert watching is not None
             watched = await watching.watch(
+                recorded(tmp_path / "changes", frames, width_px=WIDTH_PX, height_px=HEIGHT_PX),
                 width_px=WIDTH_PX, height_px=HEIGHT_PX, to=tmp_path / COUNTED, mask=str(tmp_path / "mask.json"),
                 on_parts=lambda parts: found.append([part for part, _ in parts]),
             )  # fmt: skip
             try:
-                os.write(watched.pixels, FRAME + inside + outside)
-                watched.hand_over()
                 await watched.read()
             finally:
                 await watched.give_up()

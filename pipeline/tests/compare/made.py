@@ -251,9 +251,8 @@ def _take(plan: Plan, path: str, metrics: Mapping[str, float], zero_error_ms: fl
         "viewport": {"width_px": 1280, "height_px": 720},
         "film": {
             "path": "film.mkv",
-            "frame_rate": 30,
             "frames": 100,
-            "lost_frames": 0,
+            "lost_changes": 0,
             "zero_error_ms": None if zero_error_ms is None else round(zero_error_ms, 3),
             "clock_error_ms": (0.2 if stack == "QUIC" else 0.1) if plan.clock_known else None,
             "clock_bound_ms": 0.5,

@@ -324,14 +324,14 @@ def test_a_difference_under_the_films_alignment_is_not_claimed(compared: Compare
 
 def test_without_a_known_first_paint_the_clocks_and_a_frame_are_the_floor(compared: Compared) -> None:
     plan = Plan(
-        sites=SITES, runs=10, log_gain={"QUIC": -0.02}, run_sd=0.01, site_sd=0.001,
+        sites=SITES, runs=10, log_gain={"QUIC": -0.01}, run_sd=0.005, site_sd=0.001,
         zero_error_ms={"QUIC": None, "TCP+": None},
     )  # fmt: skip
     found = compared(plan)
     rows = {row.metric: row for row in found.overall}
-    assert rows["si"].floor_ms == pytest.approx(0.1 + 1000 / 30, abs=0.01)
+    assert rows["si"].floor_ms == pytest.approx(0.1 + 1000 / 60, abs=0.01)
     assert rows["si"].decided
-    # 2 % of a second are less than a frame, of 2.2 s they are more
+    # 1 % of a second is less than a frame, of 2.2 s it is more
     assert rows["si"].under_floor
     assert rows["lvc"].readable
     assert answers(found, found.choices.pairs[0])[0].claim == "open"

@@ -189,9 +189,9 @@ def test_the_floor_that_decides_is_shown_also_where_it_is_the_clocks(compared: C
     table = ElementTree.fromstring(found[0])  # noqa: S314 - our own report
     heads = [head.text for head in table.iter("th")]
     cells = dict(zip(heads[1:], [cell.text for cell in table.iter("td")], strict=False))
-    # nothing to read off the first paint; 0.1 ms by the clocks, and a thirtieth of a second
+    # nothing to read off the first paint; 0.1 ms by the clocks, and a sixtieth of a second
     assert cells["by the first paint, ms"] == "–"
-    assert cells["floor, ms"] == "33.4"
+    assert cells["floor, ms"] == "16.8"
 
 
 def test_a_planted_gain_is_said_in_a_sentence(compared: Compared) -> None:

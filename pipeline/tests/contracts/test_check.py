@@ -28,7 +28,7 @@ def test_a_right_campaign_passes() -> None:
     ("changes", "sentence"),
     [
         ({"seed": "one"}, "campaign.toml: seed is wrong: 'one' is not of type 'integer'."),
-        ({"frame_rate": 7}, "campaign.toml: frame_rate is 7, but must be one of 10, 15, 20, 25, 30, 50, 60."),
+        ({"group_by": 7}, "campaign.toml: group_by is 7, but must be one of address, host, one."),
         ({"contract": "x"}, 'campaign.toml: contract is "x", but must be "eyelevel/campaign/1".'),
         (
             {"sites": [{"name": "garden"}]},

@@ -110,15 +110,10 @@ SMALL = {
 def test_a_campaign_has_every_default_of_its_contract() -> None:
     campaign = Campaign.of(SMALL, source="campaign.toml")
     assert (campaign.runs, campaign.caches, campaign.paired, campaign.prelaunch) == (1, ("cold",), False, True)
-    assert (campaign.frame_rate_of("DSL"), campaign.frame_rate_of("MSS")) == (60, 30)
     assert campaign.limit_s_of("MSS") == 60
     assert campaign.clips.quantiles == (0.25, 0.75)
     assert campaign.pairs == (("TCP+", "QUIC"),)
     assert campaign.viewport.as_json() == {"width_px": 1280, "height_px": 720}
-
-
-def test_one_frame_rate_holds_on_every_network() -> None:
-    assert Campaign.of({**SMALL, "frame_rate": 25}, source="campaign.toml").frame_rate_of("DSL") == 25
 
 
 def test_networks_of_its_own_are_named_and_kept() -> None:

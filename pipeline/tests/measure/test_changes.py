@@ -1,8 +1,6 @@
 """Counts of changed rectangles equal those of whole frames; a changes file is read as it was shown."""
 
-import os
 import shutil
-import struct
 import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -18,11 +16,9 @@ from eyelevel.measure.parts import ChangeSplitter, Part, Splitter
 from eyelevel.video import decode, frame_times_ms, probe
 from eyelevel_core.model.mask import RULES, Mask, Region, box_of, connected, drawn, grid
 from eyelevel_core.model.take import Viewport
+from tests.changes_file import needs_recorder, recorded
 
 WIDTH_PX, HEIGHT_PX = 70, 50
-needs_recorder = pytest.mark.skipif(
-    not os.access(RECORDER.built, os.X_OK), reason="the recorder is not built (make recorder)"
-)
 COLOURS = np.array([[255, 255, 255, 0], [250, 251, 252, 0], [0, 128, 255, 0], [249, 255, 255, 0]], np.uint8)
 VIEWPORT = Viewport(WIDTH_PX, HEIGHT_PX)
 # two regions, the second of them cut off by the edge of the page
@@ -33,6 +29,7 @@ def two_regions() -> Mask:
     regions = tuple(Region(len(own), box_of(own, VIEWPORT), 3.0, 0.0) for own in connected(TILES))
     return Mask(
         recording="ab" * 32,
+        start_url="https://garden.example/",
         viewport=VIEWPORT,
         tile_px=16,
         threshold=8,
@@ -92,36 +89,14 @@ def test_counts_of_changed_rectangles_are_exactly_those_of_whole_frames(seed: in
     assert differing > len(frames) / 2
 
 
-def recorded(folder: Path, frames: Sequence[Sequence[Changed]], *, whole: bool = True) -> Path:
-    """A changes file as the recorder writes it, but with rectangles stored without compression."""
-    file = folder / "changes"
-    picture = np.zeros((HEIGHT_PX, WIDTH_PX), np.uint32)
-    data = [b"EYLCHG01" + struct.pack("<2H", WIDTH_PX, HEIGHT_PX)]
-    for number, rectangles in enumerate(frames):
-        data.append(b"P" + struct.pack("<QIIBH", 1_000_000 + 20_000 * number, 2000, 0, 0, len(rectangles)))
-        for left, top, pixels in rectangles:
-            height, width, _ = pixels.shape
-            new = pixels.copy().view("<u4")[:, :, 0]
-            place = picture[top : top + height, left : left + width]
-            delta = literal((new ^ place).tobytes())
-            place[:] = new
-            data.append(struct.pack("<4HI", left, top, width, height, len(delta)) + delta)
-    data.append(b"E" + struct.pack("<QQQI", 2_000_000, 0, 0, 0) if whole else b"")
-    file.write_bytes(b"".join(data))
-    return file
-
-
-def literal(data: bytes) -> bytes:
-    """A block of LZ4 that is one sequence of literals."""
-    assert len(data) >= 15
-    more = len(data) - 15
-    return b"\xf0" + b"\xff" * (more // 255) + bytes([more % 255]) + data
+def file_of(folder: Path, frames: Sequence[Sequence[Changed]]) -> Path:
+    return recorded(folder / "changes", frames, width_px=WIDTH_PX, height_px=HEIGHT_PX)
 
 
 @needs_recorder
 def test_a_changes_file_gives_the_rectangles_as_they_were_shown(tmp_path: Path) -> None:
     frames = [[one for one in each if one.pixels.size >= 16] for each in random_changes(3, 12)]
-    read = list(changes(recorded(tmp_path, frames)))
+    read = list(changes(file_of(tmp_path, frames)))
     assert [[one[:2] for one in each] for each in read] == [[one[:2] for one in each] for each in frames]
     for one, other in zip(shown(read), shown(frames), strict=True):
         assert np.array_equal(one, other)
@@ -132,7 +107,7 @@ def test_a_changes_file_gives_the_rectangles_as_they_were_shown(tmp_path: Path) 
 def test_a_film_of_a_changes_file_has_a_frame_for_each_picture_at_its_time(tmp_path: Path) -> None:
     frames = [each for each in random_changes(4, 9) if all(one.pixels.size >= 16 for one in each)]
     film = tmp_path / "film.mkv"
-    raw = subprocess.run([RECORDER.find(), "film", recorded(tmp_path, frames)], capture_output=True, check=True).stdout
+    raw = subprocess.run([RECORDER.find(), "film", file_of(tmp_path, frames)], capture_output=True, check=True).stdout
     encoding = ["-c:v", "libx264rgb", "-crf", "0", "-fps_mode", "passthrough", "-pix_fmt", "bgr0"]
     subprocess.run(
         ["ffmpeg", "-loglevel", "error", "-f", "matroska", "-i", "pipe:0", *encoding, film], input=raw, check=True
@@ -144,7 +119,7 @@ def test_a_film_of_a_changes_file_has_a_frame_for_each_picture_at_its_time(tmp_p
 
 @needs_recorder
 def test_a_file_that_is_cut_is_told_by_one_sentence(tmp_path: Path) -> None:
-    file = recorded(tmp_path, list(random_changes(5, 2)))
+    file = file_of(tmp_path, list(random_changes(5, 2)))
     file.write_bytes(file.read_bytes()[: -len("E") - 28 - 40])
     told = subprocess.run([RECORDER.find(), "film", file], capture_output=True, check=False)
     assert (told.returncode, told.stderr.count(b"\n")) == (1, 1)

@@ -1,6 +1,5 @@
 """`eyelevel measure` on folders, films and takes, and the sentences for what is none of them."""
 
-import io
 import json
 import shutil
 import subprocess
@@ -12,11 +11,13 @@ from click.testing import CliRunner
 from PIL import Image
 
 from eyelevel.errors import BadInputError
+from eyelevel.measure.changes import Changed
 from eyelevel.measure.command import measure
 from eyelevel.measure.film import measure_film
 from eyelevel.measure.watch import watch
 from eyelevel.video import Frame
 from eyelevel_core.contracts import ContractError
+from tests.changes_file import needs_recorder, recorded
 
 needs_ffmpeg = pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="ffmpeg is not installed")
 
@@ -121,13 +122,14 @@ def test_a_lossy_video_has_no_changes_that_only_its_encoder_made(tmp_path: Path)
 
 
 @needs_ffmpeg
+@needs_recorder
 def test_histograms_counted_while_filming_stand_for_the_film(tmp_path: Path) -> None:
     frames = [page(0), page(32), page(64)]
     film(tmp_path / "film.mkv", frames)
     (tmp_path / "frames.json").write_text(json.dumps({"times_ms": [0, 51.25, 90]}))
     measured = run(tmp_path, "--json")
-    planes = b"".join(frame[:, :, channel].tobytes() for frame in frames for channel in (1, 2, 0))
-    assert watch(io.BytesIO(planes), width_px=96, height_px=64, to=tmp_path / "histograms.bin") == 3
+    changes = recorded(tmp_path / "changes", [[shown(frame)] for frame in frames], width_px=96, height_px=64)
+    assert watch(changes, width_px=96, height_px=64, to=tmp_path / "histograms.bin") == 3
     (tmp_path / "film.mkv").write_bytes(b"not looked at")
     assert run(tmp_path, "--json") == measured
     with (tmp_path / "histograms.bin").open("ab") as file:
@@ -135,9 +137,16 @@ def test_histograms_counted_while_filming_stand_for_the_film(tmp_path: Path) -> 
     assert sentence(tmp_path).endswith("ends in the middle of a histogram; remove it to measure the film itself.")
 
 
-def test_a_frame_that_is_torn_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="after 100 of 18432 bytes"):
-        watch(io.BytesIO(bytes(100)), width_px=96, height_px=64, to=tmp_path / "histograms.bin")
+@needs_recorder
+def test_changes_that_are_damaged_are_refused(tmp_path: Path) -> None:
+    changes = recorded(tmp_path / "changes", [[shown(page(0))]], width_px=96, height_px=64, end=b"?")
+    with pytest.raises(BadInputError, match="picture 1 is damaged"):
+        watch(changes, width_px=96, height_px=64, to=tmp_path / "histograms.bin")
+
+
+def shown(frame: Frame) -> Changed:
+    """The whole screen, as the recorder stores it."""
+    return Changed(0, 0, np.dstack([frame[:, :, ::-1], np.zeros(frame.shape[:2], np.uint8)]))
 
 
 def test_unknown_is_said_in_words(tmp_path: Path) -> None:
@@ -185,4 +194,4 @@ def test_times_of_another_form_are_refused(tmp_path: Path, content: str) -> None
     times, video = tmp_path / "frames.json", tmp_path / "film.mkv"
     times.write_text(content)
     video.write_bytes(b"")
-    assert sentence(video, "--times", times).startswith(f"{times} ")
+    assert sentence(video, "--times", times).startswith(str(times))

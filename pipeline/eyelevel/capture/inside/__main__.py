@@ -4,7 +4,7 @@ Each line of standard input is a request as JSON: {"film": JOB, "next": [JOB...]
 response is a line of standard output with the exit status: 0 if the job's folder has the film and the observations, 75
 if it has void.json with the cause, else the testbed's. The request {"drop": true} discards prepared sessions; its
 response comes once they have ended. SCRATCH is the folder for temporary files, WATCH the command that
-reads the films' changed frames while they are made (see watcher.py).
+follows the films' changes while they are made (see watcher.py).
 
 One process films many pages, because starting it and its browser driver takes longer than loading a page. Nothing
 that a page could notice is shared: testbed, screen, browser and film are new for each. When a page has nearly settled
@@ -89,6 +89,7 @@ class SessionQueue:
                 seen = await session.film(nearly=lambda: self._begin(session, following), over=self._clear)
             finally:
                 status = await _close(coming.session)
+            await session.encoded()
             session.keep(seen)
         except VoidError as void:
             return _void(job.folder, void.cause, void.detail)
@@ -98,6 +99,8 @@ class SessionQueue:
             traceback.print_exc()
             words = str(error).splitlines()[0] if str(error) else ""
             return _void(job.folder, Cause.PROCESS_DIED, f"{type(error).__name__}: {words}")
+        finally:
+            await coming.session.drop_film()
         return status
 
     def _begin(self, session: CaptureSession, following: Sequence[Job]) -> None:

@@ -6,7 +6,6 @@ checked by asking the browser what time it is.
 """
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 from eyelevel.capture.inside.frames import Frame
 
@@ -16,7 +15,7 @@ Question = tuple[float, float, float]
 
 # A paint so far from the first change is not that change's. So long before it, nothing was painted that could be seen
 # (on reddit, 300 ms); so long after it, the browser told late (of wikipedia's search box on MSS, 260 ms). The film is
-# not so far off: a gap before a change voids the run, and the clocks are held against each other.
+# not so far off: a late picture voids the run, and the clocks are held against each other.
 ANOTHER_MS = 100
 
 
@@ -26,16 +25,14 @@ def zero_error_ms(shown: Sequence[Frame], zero_ms: float, paints_ms: Sequence[fl
     `paints_ms` are the first paint and the first contentful paint, where the browser knows of them: the first may show
     nothing but a background that was white before, so the nearer one counts.
 
-    `shown` are the frames from navigation start on. A change comes about somewhere between the frame that shows it and
-    the one before, so the middle is taken for it: a single run's error spreads over one frame even where all is well,
-    its mean over runs is 0. None where nothing changed, or the browser knows of no paint that could be this change.
+    `shown` are the frames from navigation start on. None where nothing changed, or the browser knows of no paint that
+    could be this change.
     """
-    for before, after in pairwise(shown):
-        if before.checksum != after.checksum:
-            seen_ms = (before.time_ms + after.time_ms) / 2 - zero_ms
-            error_ms = min((seen_ms - paint_ms for paint_ms in paints_ms), key=abs, default=None)
-            return None if error_ms is None or abs(error_ms) > ANOTHER_MS else error_ms
-    return None
+    if len(shown) < 2:
+        return None
+    seen_ms = shown[1].time_ms - zero_ms
+    error_ms = min((seen_ms - paint_ms for paint_ms in paints_ms), key=abs, default=None)
+    return None if error_ms is None or abs(error_ms) > ANOTHER_MS else error_ms
 
 
 def clock_error_ms(questions: Sequence[Question]) -> tuple[float, float]:

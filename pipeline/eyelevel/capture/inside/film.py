@@ -1,73 +1,83 @@
-"""The film: ffmpeg grabs the screen and reports every frame while it films.
+"""The film: the recorder writes each change of the screen into a file, and reports it while it records.
 
-One ffmpeg reads the screen once and has three outputs of the very same frames: one line per grab with its time and a
-hash of its pixels, read here as it films; the lossless film (film.mkv), which holds a frame only where the picture
-changed; and the pixels of those frames, for the program that computes the metrics meanwhile. Nothing is decoded again,
-and a picture that stands still costs no encoding.
+The recorder (pipeline/recorder) is told of each paint by the X server, so a screen that stands still costs nothing. It
+says a line for each picture, and from time to time until when all changes have been told; that is "now" for whoever
+waits for a page to be quiet. Another process follows the changes file and computes the metrics meanwhile (see
+watcher.py). The lossless film (film.mkv), which has a frame for each picture, is encoded when nothing is filmed any
+more.
 
-**What changed.** The filter of eyelevel.filters drops a frame that equals the one before. Frames kept are exactly those
-whose hash differs from that of the one before; so the lines tell which they are, and when they came.
-
-**Zero.** Each frame is stamped with the wall clock as it is grabbed (`-use_wallclock_as_timestamps`), and navigation
-start is `performance.timeOrigin`, the same clock as the browser reads it. The difference is a frame's time since
-navigation start. That needs no marker in the picture, so the screen can be white from navigation start until the
-page's first paint, as a viewer should see it: Chromium keeps the old page on the screen until the new one paints, and
-an orange marker page would be in every clip. An orange page is still shown, before the white one: its going away, timed
-by the page and seen in the film, bounds how far the two clocks are apart (see lead.py).
+**Zero.** Pictures have the time of the wall clock, and navigation start is `performance.timeOrigin`, the same clock as
+the browser reads it. The difference is a picture's time since navigation start. That needs no marker in the picture, so
+the screen can be white from navigation start until the page's first paint, as a viewer should see it: Chromium keeps
+the old page on the screen until the new one paints, and an orange marker page would be in every clip. An orange page is
+still shown, before the white one: its going away, timed by the page and seen in the film, bounds how far the two clocks
+are apart (see lead.py).
 """
 
 import asyncio
+import os
 import signal
+from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from time import time
 
+from eyelevel.built import RECORDER
 from eyelevel.capture.inside.display import FIRST_IN_LINE
-from eyelevel.capture.inside.frames import Frame, parse_framehash
+from eyelevel.capture.inside.frames import End, Frame, Until, parse
 from eyelevel.capture.inside.request import Cause, VoidError
 from eyelevel.capture.inside.watcher import OnParts, Watched, Watcher
-from eyelevel.filters import distinct
 
+START_S = 20
 STOP_S = 20
-INTERRUPTED = 255  # ffmpeg's status where a signal ended it in good order
+# in a job's folder
+CHANGES = "changes"
+# what is encoded runs beside what is prepared for the next run, and must not keep it
+LAST_IN_LINE = ("nice", "-n", "19")
 
 
 class Film:
-    """A film in the making; `frames` grows while it runs."""
+    """A film in the making; `frames` grows while it runs, and all changes until `told_ms` are among them."""
 
-    def __init__(
-        self,
-        process: asyncio.subprocess.Process,
-        watched: Watched | None,
-        on_frame: Callable[[Frame, bool], None],
-    ) -> None:
+    def __init__(self, process: Process, on_change: Callable[[Frame], None]) -> None:
         self.frames: list[Frame] = []
+        self.told_ms = 0.0
+        self._end: End | None = None
+        self._watched: Watched | None = None
         self._process = process
-        self._watched = watched
-        self._on_frame = on_frame
+        self._on_change = on_change
         self._arrived = asyncio.Event()
         self._reading = asyncio.create_task(self._read())
 
-    async def next_frame(self, timeout_s: float = 10) -> Frame:
-        """The next frame to be grabbed; VoidError if ffmpeg has ended or gives none in time."""
+    @property
+    def end(self) -> End:
+        """Known once the film has been stopped."""
+        if self._end is None:
+            raise VoidError(Cause.PROCESS_DIED, "the recorder did not end in good order")
+        return self._end
+
+    def watch(self, watched: Watched) -> None:
+        self._watched = watched
+
+    async def hear(self, timeout_s: float = 10) -> float:
+        """Wait until more is known of the screen; returns until when all is. VoidError if the recorder has ended."""
         self._arrived.clear()
         try:
             await asyncio.wait_for(self._arrived.wait(), timeout_s)
         except TimeoutError:
-            raise VoidError(Cause.PROCESS_DIED, f"ffmpeg gave no frame for {timeout_s:g} s") from None
+            raise VoidError(Cause.PROCESS_DIED, f"the recorder said nothing for {timeout_s:g} s") from None
         if self._reading.done():
-            raise VoidError(Cause.PROCESS_DIED, f"ffmpeg ended with status {self._process.returncode} while filming")
-        return self.frames[-1]
+            raise VoidError(Cause.PROCESS_DIED, f"the recorder ended with status {self._process.returncode}")
+        return self.told_ms
 
     async def stop(self) -> None:
-        """End the film properly: interrupted, ffmpeg writes out what it holds. (A q on its input it sees later.)"""
+        """End the film properly: interrupted, the recorder writes out what it holds."""
         if self._process.returncode is None:
             self._process.send_signal(signal.SIGINT)
         await asyncio.wait_for(self._reading, STOP_S)
         status = await asyncio.wait_for(self._process.wait(), STOP_S)
-        if status not in {0, INTERRUPTED}:
-            raise VoidError(Cause.PROCESS_DIED, f"ffmpeg ended with status {status}")
+        if status != 0:
+            raise VoidError(Cause.PROCESS_DIED, f"the recorder ended with status {status}")
         if self._watched is not None:
             await self._watched.read()
 
@@ -79,37 +89,19 @@ class Film:
     async def _read(self) -> None:
         assert self._process.stdout is not None  # noqa: S101 - film() asks for a pipe
         while line := await self._process.stdout.readline():
-            frame = parse_framehash(line.decode())
-            if frame is not None:
-                differs = bool(self.frames) and self.frames[-1].checksum != frame.checksum
-                self.frames.append(frame)
-                self._on_frame(frame, differs)
-                self._arrived.set()
+            told = parse(line.decode())
+            match told:
+                case Frame():
+                    self.frames.append(told)
+                    if len(self.frames) > 1:
+                        self._on_change(told)
+                case End():
+                    self._end = told
+                case Until():
+                    pass
+            self.told_ms = max(self.told_ms, told.time_ms)
+            self._arrived.set()
         self._arrived.set()
-
-
-def arguments(
-    screen: str, *, width_px: int, height_px: int, frame_rate: int, path: Path, pixels: int | None, now_s: float
-) -> list[str]:
-    """The command line. The film's own timestamps count from about `now_s`; the exact ones are in frames.json.
-
-    `pixels` is the file descriptor that gets the changed frames: planes of green, blue and red, one byte a value.
-    """
-    kept = "[kept]split=outputs=2[film][pixels]" if pixels is not None else "[kept]null[film]"
-    filters = (
-        f"[0:v]format=pix_fmts=gbrp,split=outputs=2[grabs][look];[look]{distinct(width_px, height_px)}[kept];{kept}"
-    )
-    common = ["-fps_mode", "passthrough", "-enc_time_base", "1:1000000"]
-    return [
-        *FIRST_IN_LINE, "ffmpeg", "-hide_banner", "-loglevel", "error", "-y", "-copyts",
-        "-f", "x11grab", "-use_wallclock_as_timestamps", "1", "-thread_queue_size", "64", "-framerate", str(frame_rate),
-        "-draw_mouse", "0", "-video_size", f"{width_px}x{height_px}", "-i", screen, "-filter_complex", filters,
-        "-map", "[film]", *common, "-c:v", "libx264rgb", "-crf", "0", "-preset", "ultrafast", "-threads", "2",
-        "-pix_fmt", "bgr0", "-output_ts_offset", f"-{now_s:.3f}", str(path),
-        *(["-map", "[pixels]", *common, "-c:v", "rawvideo", "-f", "rawvideo", f"pipe:{pixels}"] if pixels else []),
-        "-map", "[grabs]", *common, "-c:v", "rawvideo", "-flush_packets", "1",
-        "-f", "framehash", "-hash", "murmur3", "-format_version", "2", "pipe:1",
-    ]  # fmt: skip
 
 
 @asynccontextmanager
@@ -118,42 +110,70 @@ async def film(
     *,
     width_px: int,
     height_px: int,
-    frame_rate: int,
-    path: Path,
+    changes: Path,
     watching: Watcher | None,
     counted: Path,
     mask: str | None = None,
-    on_frame: Callable[[Frame, bool], None],
+    on_change: Callable[[Frame], None],
     on_parts: OnParts = lambda _: None,
     enter: Sequence[str] = (),
 ) -> AsyncIterator[Film]:
-    """Film the screen into `path`; `on_frame` gets each frame and whether it differs from the one before.
+    """Film the screen into the file `changes`; `on_change` gets each frame after the first one.
 
-    `watching` reads the changed frames' pixels while the film runs, and leaves in `counted` what it makes of them;
-    `mask` is the file with the page's motion mask, and `on_parts` gets what changed in each frame, if it has regions.
+    `watching` follows that file while the film runs, and leaves in `counted` what it makes of it; `mask` is the file
+    with the page's motion mask, and `on_parts` gets what changed in each frame, if it has regions.
     `enter` goes before the command where the screen is in namespaces of its own (see sandbox.py).
     """
-    size = {"width_px": width_px, "height_px": height_px}
-    async with AsyncExitStack() as ending:
-        watched = None
-        if watching is not None:
-            watched = await watching.watch(**size, to=counted, mask=mask, on_parts=on_parts)
-            ending.push_async_callback(watched.give_up)
-        pixels = watched.pixels if watched else None
-        command = arguments(screen, **size, frame_rate=frame_rate, path=path, pixels=pixels, now_s=time())
-        process = await asyncio.create_subprocess_exec(
-            *enter,
-            *command,
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            pass_fds=[] if pixels is None else [pixels],
-        )
-        if watched is not None:
-            watched.hand_over()
-        running = Film(process, watched, on_frame)
-        try:
+    command = [*FIRST_IN_LINE, str(RECORDER.find()), "record", "--display", screen]
+    process = await asyncio.create_subprocess_exec(
+        *enter, *command, "--size", f"{width_px}x{height_px}", str(changes), stdin=DEVNULL, stdout=PIPE
+    )
+    try:
+        async with AsyncExitStack() as ending:
+            running = Film(process, on_change)
+            while not running.frames:
+                await running.hear(START_S)
+            if watching is not None:
+                watched = await watching.watch(
+                    changes, width_px=width_px, height_px=height_px, to=counted, mask=mask, on_parts=on_parts
+                )
+                ending.push_async_callback(watched.give_up)
+                running.watch(watched)
             yield running
+    finally:
+        await _ended(process)
+
+
+async def encode(changes: Path, to: Path) -> None:
+    """Encode the lossless film of a complete changes file: a frame per picture, from the first one's time on."""
+    recorder, ffmpeg = None, None
+    reader, writer = os.pipe()
+    try:
+        try:
+            command = [*LAST_IN_LINE, str(RECORDER.find()), "film", str(changes)]
+            recorder = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=writer)
+            ffmpeg = await asyncio.create_subprocess_exec(*LAST_IN_LINE, *_encoding(to), stdin=reader)
         finally:
-            if process.returncode is None:
-                process.kill()
-            await process.wait()
+            os.close(reader)
+            os.close(writer)
+        statuses = await recorder.wait(), await ffmpeg.wait()
+    finally:
+        for process in (recorder, ffmpeg):
+            if process is not None:
+                await _ended(process)
+    if any(statuses):
+        raise VoidError(Cause.PROCESS_DIED, f"the film could not be encoded: status {max(statuses)}")
+
+
+def _encoding(to: Path) -> list[str]:
+    return [
+        "ffmpeg", "-hide_banner", "-loglevel", "error", "-y", "-copyts", "-f", "matroska", "-i", "pipe:0",
+        "-fps_mode", "passthrough", "-enc_time_base", "1:1000000",
+        "-c:v", "libx264rgb", "-crf", "0", "-preset", "ultrafast", "-pix_fmt", "bgr0", str(to),
+    ]  # fmt: skip
+
+
+async def _ended(process: Process) -> None:
+    if process.returncode is None:
+        process.kill()
+    await process.wait()

@@ -1,40 +1,69 @@
-"""Computes facts from the times and checksums of a film's frames. Pure."""
+"""Reads what the recorder says while it records, and judges from that whether a film is of use. Pure."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
-# A change seen only after a gap may have come anywhere in it: none may be off by more than a blink of an eye, whatever
-# the frame rate. A gap across which nothing changed hides nothing, but a film that misses every fifth frame comes from
-# a machine too busy to load pages on.
-MOST_LOST_AT_A_CHANGE_MS = 100
-MOST_LOST_SHARE = 0.2
+# What was shown between a change and the fetch of the next frame is unknown: never for more than a blink of an eye. How
+# many short-lived states were lost is counted and compared between stacks, and voids nothing: a stack that keeps the
+# processors busy would keep its lucky runs only.
+MOST_LATE_MS = 100
 
 
 @dataclass(frozen=True)
 class Frame:
-    """One grab of the screen: its time in milliseconds since 1970, and a hash of its pixels."""
+    """A picture that differs from the one before: its time in milliseconds since 1970.
+
+    `colour` is #rrggbb if all of it has this colour. It was fetched `late_ms` after the first change since the frame
+    before; `lost` states of the screen between the two stood and were not fetched. An `unquiet` one was fetched
+    while painting went on, and may be torn.
+    """
 
     time_ms: float
-    checksum: str
+    colour: str | None
+    late_ms: float = 0.0
+    lost: int = 0
+    unquiet: bool = False
 
 
-def parse_framehash(line: str) -> Frame | None:
-    """One line of ffmpeg's framehash with a time base of 1/1000000; None for a header line."""
-    if line.startswith("#"):
-        return None
-    parts = [part.strip() for part in line.split(",")]
-    return Frame(int(parts[2]) / 1000, parts[5])
+@dataclass(frozen=True)
+class Until:
+    """All changes until this time, in milliseconds since 1970, have been told."""
+
+    time_ms: float
 
 
-def stored(frames: Sequence[Frame]) -> list[Frame]:
-    """The grabs that the film holds: the first, and those that differ from the one before."""
-    return [frames[i] for i in (0, *changed(frames))] if frames else []
+@dataclass(frozen=True)
+class End:
+    """The end of the film, and what the recorder counted.
+
+    Paints that became part of a picture with others, pictures dropped because they equalled the one before, and states
+    lost since the last picture.
+    """
+
+    time_ms: float
+    merged: int
+    equal: int
+    lost: int
 
 
-def changed(frames: Sequence[Frame]) -> list[int]:
-    """The indexes of frames that differ from the one before."""
-    return [i + 1 for i, (earlier, later) in enumerate(pairwise(frames)) if earlier.checksum != later.checksum]
+@dataclass(frozen=True)
+class Losses:
+    """What a film lacks: states that were not recorded, the latest fetch, and how many frames may be torn."""
+
+    lost: int
+    late_ms: float
+    unquiet: int
+
+
+def parse(line: str) -> Frame | Until | End:
+    """One line of the recorder's output."""
+    told = json.loads(line)
+    if "until_us" in told:
+        return Until(told["until_us"] / 1000)
+    if "end_us" in told:
+        return End(told["end_us"] / 1000, told["merged"], told["equal"], told["lost"])
+    return Frame(told["time_us"] / 1000, told["colour"], told["late_us"] / 1000, told["lost"], told["unquiet"])
 
 
 def since_navigation(frames: Sequence[Frame], zero_ms: float) -> list[Frame]:
@@ -43,23 +72,15 @@ def since_navigation(frames: Sequence[Frame], zero_ms: float) -> list[Frame]:
     return list(frames[first:])
 
 
-def lost_in_gaps(frames: Sequence[Frame], frame_rate: float) -> list[int]:
-    """For each pair of frames, how many ticks of the frame rate lie between them without a frame, rounded."""
-    interval_ms = 1000 / frame_rate
-    return [max(0, round((later.time_ms - earlier.time_ms) / interval_ms) - 1) for earlier, later in pairwise(frames)]
+def losses(shown: Sequence[Frame], end: End) -> Losses:
+    """What a film lacks after its first frame, which was there before."""
+    later = shown[1:]
+    return Losses(
+        lost=sum(frame.lost for frame in later) + end.lost,
+        late_ms=max((frame.late_ms for frame in later), default=0.0),
+        unquiet=sum(frame.unquiet for frame in later),
+    )
 
 
-def lost_frames(frames: Sequence[Frame], frame_rate: float) -> int:
-    return sum(lost_in_gaps(frames, frame_rate))
-
-
-def lost_at_a_change(frames: Sequence[Frame], frame_rate: float) -> int:
-    """The most ticks without a frame just before a change was seen."""
-    gaps = lost_in_gaps(frames, frame_rate)
-    return max((gaps[i - 1] for i in changed(frames)), default=0)
-
-
-def too_many_lost(frames: Sequence[Frame], frame_rate: float) -> bool:
-    lost = lost_frames(frames, frame_rate)
-    uncertain = lost_at_a_change(frames, frame_rate) > MOST_LOST_AT_A_CHANGE_MS * frame_rate / 1000
-    return uncertain or lost > MOST_LOST_SHARE * (lost + len(frames))
+def too_late(found: Losses) -> bool:
+    return found.late_ms > MOST_LATE_MS

@@ -6,10 +6,10 @@ from eyelevel.capture.inside.film import Film
 from eyelevel.capture.inside.frames import Frame
 from eyelevel.capture.inside.request import ORANGE, WHITE, Cause, VoidError
 
-# several frames: a bar or bubble that is on its way shows in them
+# a bar or bubble that is on its way shows by then
 STILL_MS = 120.0
 LIMIT_MS = 15_000.0
-# from the page's white to the first white frame: one paint and one tick of the film when the machine is free
+# from the page's white to the white screen: one paint when the machine is free
 WORST_ZERO_ERROR_MS = 250.0
 PAINT = """colour => {
   document.documentElement.style.background = colour;
@@ -17,30 +17,27 @@ PAINT = """colour => {
 }"""
 
 
-async def show_white(page: Page, film: Film, *, orange: str, white: str) -> None:
-    """Show orange, then white, and wait until white stays; they are given by the hashes of such frames.
+async def show_white(page: Page, film: Film) -> None:
+    """Show orange, then white, and wait until white stays.
 
     VoidError if the screen is not wholly of these colours, or if the two clocks disagree.
     """
     await page.evaluate(PAINT, ORANGE)
-    await _until(film, orange)
+    await _until(film, ORANGE)
     told_ms = float(await page.evaluate(PAINT, WHITE))
-    error_ms = (await _until(film, white)).time_ms - told_ms
+    error_ms = (await _until(film, WHITE)).time_ms - told_ms
     if not 0 <= error_ms <= WORST_ZERO_ERROR_MS:
         raise VoidError(Cause.CLOCKS_DISAGREE, f"the film shows white {error_ms:.0f} ms after the page turned white")
-    await _until(film, white, for_ms=STILL_MS)
+    await _until(film, WHITE, for_ms=STILL_MS)
 
 
-async def _until(film: Film, checksum: str, *, for_ms: float = 0) -> Frame:
-    """The first of the frames that are like that for so long without a break."""
-    start_ms = film.frames[-1].time_ms if film.frames else None
-    first = None
+async def _until(film: Film, colour: str, *, for_ms: float = 0) -> Frame:
+    """The frame that is wholly of that colour, once it has stayed for so long."""
+    start_ms = film.told_ms
     while True:
-        latest = film.frames[-1] if film.frames else await film.next_frame()
-        first = (first or latest) if latest.checksum == checksum else None
-        if first is not None and latest.time_ms - first.time_ms >= for_ms:
-            return first
-        start_ms = latest.time_ms if start_ms is None else start_ms
-        if latest.time_ms - start_ms > LIMIT_MS:
+        latest = film.frames[-1]
+        if latest.colour == colour and film.told_ms - latest.time_ms >= for_ms:
+            return latest
+        if film.told_ms - start_ms > LIMIT_MS:
             raise VoidError(Cause.NOT_WHITE, "something covers the page: a bar, a bubble or a border")
-        await film.next_frame()
+        await film.hear()

@@ -87,7 +87,7 @@ async def load(
 
     page.on("worker", on_worker)
     page.on("domcontentloaded", lambda _: settling.document_began())
-    page.on("load", lambda _: settling.loaded(film.frames[-1].time_ms))
+    page.on("load", lambda _: settling.loaded(film.told_ms))
     deaths: list[str] = []
     page.on("crash", lambda _: deaths.append("the process of the page died"))
     context.on("close", lambda _: deaths.append("Chromium died"))
@@ -173,7 +173,7 @@ def error_name(message: str) -> str | None:
 async def _until_settled(
     film: Film, settling: Settling, deaths: Sequence[str], nearly: Callable[[], None], *, until_ms: float
 ) -> float | None:
-    while (now_ms := (await film.next_frame()).time_ms) < until_ms:
+    while (now_ms := await film.hear()) < until_ms:
         if deaths:
             raise VoidError(Cause.PROCESS_DIED, deaths[0])
         if settling.nearly_settled(now_ms):

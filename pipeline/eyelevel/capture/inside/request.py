@@ -47,21 +47,17 @@ class LoadRequest:
     """One page load. `script` is the page script (see page_script.py); `way` is of browser.WAYS.
 
     The profile that lies there is used, and removed afterwards unless `keep_profile`.
-    `orange` and `white` are the hashes of frames wholly of that colour (see capture/colours.py). Whether the film's
-    changed frames are `counted` while it runs, into the folder's COUNTED. `mask` is the file with the page's motion
-    mask, `not_painting` has the keys of its requests that need not be waited for. `network_only`: the page has settled
-    once its network has been quiet, whatever changes on the screen; that is how a probe loads it.
+    Whether the film's changes are `counted` while it runs, into the folder's COUNTED. `mask` is the file with the
+    page's motion mask, `not_painting` has the keys of its requests that need not be waited for. `network_only`: the
+    page has settled once its network has been quiet, whatever changes on the screen; that is how a probe loads it.
     """
 
     way: str
     width_px: int
     height_px: int
-    frame_rate: int
     limit_s: float
     quiet_ms: float
     script: str
-    orange: str
-    white: str
     counted: bool = False
     mask: str | None = None
     not_painting: tuple[str, ...] = ()

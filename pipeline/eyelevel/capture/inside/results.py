@@ -10,20 +10,14 @@ from typing import Any
 from eyelevel.capture.inside.alignment import clock_error_ms, zero_error_ms
 from eyelevel.capture.inside.browser_metrics import browser_metrics, lcp
 from eyelevel.capture.inside.exchange import finished_gets, network_changed, responses, wrong_protocols
-from eyelevel.capture.inside.frames import (
-    Frame,
-    lost_at_a_change,
-    lost_frames,
-    since_navigation,
-    stored,
-    too_many_lost,
-)
+from eyelevel.capture.inside.frames import End, Frame, losses, since_navigation, too_late
 from eyelevel.capture.inside.har import har
 from eyelevel.capture.inside.load import Seen
 from eyelevel.capture.inside.request import Cause, VoidError
+from eyelevel_core.contracts import check as check_contract
 
 
-def check(seen: Seen, frames: Sequence[Frame], *, protocols: Sequence[str], frame_rate: int) -> None:
+def check(seen: Seen, frames: Sequence[Frame], end: End, *, protocols: Sequence[str]) -> None:
     """Raise VoidError if the load broke a rule that makes it no use."""
     if network_changed(seen.exchanges):
         raise VoidError(Cause.NETWORK_CHANGED, "Chromium gave up a request with ERR_NETWORK_CHANGED")
@@ -36,34 +30,45 @@ def check(seen: Seen, frames: Sequence[Frame], *, protocols: Sequence[str], fram
     if seen.committed and not any(x.status is not None for x in seen.exchanges):
         raise VoidError(Cause.NAVIGATION_FAILED, "no response came")
     shown = since_navigation(frames, seen.zero_ms)
-    if too_many_lost(shown, frame_rate):
-        lost, most = lost_frames(shown, frame_rate), lost_at_a_change(shown, frame_rate)
-        raise VoidError(Cause.FRAMES_LOST, f"{lost} lost beside {len(shown)} kept, {most} just before a change")
+    found = losses(shown, end)
+    if too_late(found):
+        detail = f"{found.lost} lost beside {len(shown) - 1} recorded, one of which was {found.late_ms:.0f} ms late"
+        raise VoidError(Cause.FRAMES_LOST, detail)
 
 
-def write_times(folder: Path, zero_ms: float, frames: Sequence[Frame]) -> None:
-    """The film's frames.json: when each frame came, and which was the last grab."""
-    times = [round(frame.time_ms - zero_ms, 3) for frame in stored(frames)]
-    film = {"times_ms": times, "changed": list(range(1, len(times))), "grabs": len(frames)}
-    _write(folder / "frames.json", {**film, "end_ms": _end_ms(zero_ms, frames)})
+def write_times(folder: Path, zero_ms: float, frames: Sequence[Frame], end: End) -> None:
+    """The film's frames.json: when each frame came, until when it was filmed, and what the recorder counted."""
+    found = losses(frames, end)
+    film = {
+        "times_ms": [round(frame.time_ms - zero_ms, 3) for frame in frames],
+        "end_ms": _end_ms(zero_ms, end),
+        "merged": end.merged,
+        "equal": end.equal,
+        "lost": found.lost,
+        "unquiet": found.unquiet,
+        "late_ms": round(found.late_ms, 3),
+    }
+    check_contract(film, "frames.1", source="frames.json")
+    _write(folder / "frames.json", film)
 
 
 def write(
     folder: Path,
     seen: Seen,
     frames: Sequence[Frame],
+    end: End,
     *,
     script: str,
     marks: Mapping[str, float],
-    frame_rate: int,
     browser_version: str,
     browser_arguments: Sequence[str],
     creator_version: str,
 ) -> None:
     shown = since_navigation(frames, seen.zero_ms)
+    found = losses(shown, end)
     clock, bound = clock_error_ms(seen.questions) if seen.questions else (None, None)
     _write(folder / "responses.json", responses(seen.exchanges, seen.load_ms))
-    until_ms = inf if seen.settled_ms is not None else _end_ms(seen.zero_ms, frames)
+    until_ms = inf if seen.settled_ms is not None else _end_ms(seen.zero_ms, end)
     largest = lcp(seen.entries)
     log = har(
         seen.exchanges,
@@ -84,10 +89,11 @@ def write(
             "browser": browser_metrics(seen.entries, finished_gets(seen.exchanges), until_ms=until_ms),
             "lcp_element": None if largest is None else largest.element,
             "workers": seen.workers,
-            "frames": len(stored(frames)),
-            "grabs": len(frames),
-            "end_ms": _end_ms(seen.zero_ms, frames),
-            "lost_frames": lost_frames(shown, frame_rate),
+            "frames": len(frames),
+            "end_ms": _end_ms(seen.zero_ms, end),
+            "lost_changes": found.lost,
+            "late_ms": round(found.late_ms, 3),
+            "unquiet_frames": found.unquiet,
             "zero_error_ms": _rounded(zero_error_ms(shown, seen.zero_ms, seen.entries.paints_ms)),
             "clock_error_ms": _rounded(clock),
             "clock_bound_ms": _rounded(bound),
@@ -101,8 +107,8 @@ def write(
     )
 
 
-def _end_ms(zero_ms: float, frames: Sequence[Frame]) -> float:
-    return round(frames[-1].time_ms - zero_ms, 3)
+def _end_ms(zero_ms: float, end: End) -> float:
+    return round(end.time_ms - zero_ms, 3)
 
 
 def _rounded(ms: float | None) -> float | None:

@@ -15,8 +15,7 @@ from typing import Any, TypeVar
 from playwright.async_api import BrowserContext, Playwright
 
 from eyelevel.capture.inside import autogroup, browser, results
-from eyelevel.capture.inside.film import Film, film
-from eyelevel.capture.inside.frames import Frame
+from eyelevel.capture.inside.film import CHANGES, Film, encode, film
 from eyelevel.capture.inside.groups import Group, joining
 from eyelevel.capture.inside.lead import show_white
 from eyelevel.capture.inside.load import Seen, load
@@ -55,6 +54,7 @@ class CaptureSession:
         self._place: Sandbox | None = None
         self._context: BrowserContext | None = None
         self._film: Film | None = None
+        self._encoding: asyncio.Task[None] | None = None
         self._given: list[str] = []
         self.opened = asyncio.Event()
         # in the order in which they end
@@ -75,7 +75,7 @@ class CaptureSession:
         self._place = place
         self.marks.reach("started")
         context, running = await _both(self._open_browser(place, clear), self._begin_film(place, clear))
-        await show_white(context.pages[0], running, orange=self._request.orange, white=self._request.white)
+        await show_white(context.pages[0], running)
         await context.add_init_script(self._request.script)
         self.marks.reach("white")
 
@@ -112,12 +112,11 @@ class CaptureSession:
         self._film = await self._stacks["film"].enter_async_context(
             film(
                 place.screen,
-                frame_rate=self._request.frame_rate,
-                path=self.job.folder / "film.mkv",
+                changes=self.job.folder / CHANGES,
                 watching=self._watching,
                 counted=self.job.folder / COUNTED,
                 mask=self._request.mask,
-                on_frame=self._on_frame,
+                on_change=lambda frame: self._settling.frame_changed(frame.time_ms),
                 on_parts=self._on_parts,
                 enter=place.enter(bound=False),
                 **self._size,
@@ -129,10 +128,6 @@ class CaptureSession:
         """All that runs of it runs as in any run; what Chromium has not begun begins held back, and is let go then."""
         place.weigh(autogroup.FIRST)
         browser.Starter(self.job.folder).weigh(USUAL)
-
-    def _on_frame(self, frame: Frame, differs: bool) -> None:
-        if differs:
-            self._settling.frame_changed(frame.time_ms)
 
     def _on_parts(self, parts: Sequence[tuple[int, float]]) -> None:
         """The first frame is what the film begins with, and no change."""
@@ -157,10 +152,23 @@ class CaptureSession:
         )
 
     async def _filmed(self, zero_ms: float) -> None:
-        """Nobody has to wait for browser and testbed to know the metrics."""
+        """Nobody has to wait for browser and testbed to know the metrics; while these end, the film is encoded."""
         assert self._film  # noqa: S101 - it has been prepared
-        results.write_times(self.job.folder, zero_ms, self._film.frames)
+        results.write_times(self.job.folder, zero_ms, self._film.frames, self._film.end)
         await self._film.measure(self.job.folder)
+        if not self._request.keep_profile:  # such a visit only fills the cache
+            self._encoding = asyncio.create_task(encode(self.job.folder / CHANGES, self.job.folder / "film.mkv"))
+
+    async def encoded(self) -> None:
+        """Wait for the film; VoidError where it cannot be encoded."""
+        if self._encoding is not None:
+            await self._encoding
+
+    async def drop_film(self) -> None:
+        """Encode no more of it, if it is not done."""
+        if self._encoding is not None:
+            self._encoding.cancel()
+            await asyncio.wait([self._encoding])
 
     async def close(self) -> int:
         """End all of it; returns the testbed's exit status, 0 where there was none."""
@@ -178,15 +186,15 @@ class CaptureSession:
             self.job.folder,
             seen,
             self._film.frames,
+            self._film.end,
             script=self._request.script,
             marks=self.marks.ms,
-            frame_rate=self._request.frame_rate,
             browser_version=running.version if running else "unknown",
             browser_arguments=browser.without_place(self._given),
             creator_version=version("eyelevel"),
         )
         protocols = browser.WAYS[self._request.way].protocols
-        results.check(seen, self._film.frames, protocols=protocols, frame_rate=self._request.frame_rate)
+        results.check(seen, self._film.frames, self._film.end, protocols=protocols)
 
 
 def _counting(mask: str | None) -> Counting | None:

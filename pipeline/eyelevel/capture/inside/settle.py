@@ -27,9 +27,9 @@ def counts(resource_type: str, url: str) -> bool:
 
 @dataclass
 class Settling:
-    """All times are in one clock, in milliseconds; `now_ms` of `settled_at_ms` is the time of the latest frame.
+    """All times are in one clock, in milliseconds; `now_ms` of `settled_at_ms` is until when the film has been told.
 
-    The latest frame is the present, so that the film surely covers the quiet that ends it.
+    That is the present, so that the film surely covers the quiet that ends it.
     """
 
     quiet_ms: float

@@ -1,25 +1,23 @@
 """Starts the process that measures films while they are made, by the command that another stage provides.
 
-It has a socket as its standard input. A message there asks for one film: {"width_px", "height_px", "to", "mask"} as
-JSON, and with it the pipe that the pixels of its changed frames come through; its answer says that it has read them
-all. Before that, where the mask has regions, {"changed"} comes for each frame: which parts of it changed
+It has a socket as its standard input. A message there asks for one film: {"changes", "width_px", "height_px", "to",
+"mask"} as JSON, where "changes" is the file that the recorder writes; its answer says that it has read it to the end.
+Before that, where the mask has regions, {"changed"} comes for each frame: which parts of it changed
 (motion/counting.py). Then {"folder", "mask"} asks for the film's metrics, which come into that folder; its answer has
 an "error", or null there.
 """
 
 import asyncio
-import fcntl
 import json
-import os
 import socket
 from asyncio.subprocess import DEVNULL, Process
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from eyelevel.capture.inside.request import Cause, VoidError
 
-PIPE_BYTES = 1 << 20
 STOP_S = 20
 LONGEST = 1 << 16
 
@@ -37,38 +35,41 @@ class Watcher:
         self._turn = asyncio.Lock()
 
     async def watch(
-        self, *, width_px: int, height_px: int, to: Path, mask: str | None = None, on_parts: OnParts = lambda _: None
+        self,
+        changes: Path,
+        *,
+        width_px: int,
+        height_px: int,
+        to: Path,
+        mask: str | None = None,
+        on_parts: OnParts = lambda _: None,
     ) -> "Watched":
-        """Watch a film; `mask` is the file with the page's motion mask.
+        """Follow the changes of a film; `mask` is the file with the page's motion mask.
 
         Where that has regions, `on_parts` is called for each frame with the parts that changed, and their entropy.
 
         Begins once the film before is measured or broken off; whoever watches has to `measure` or to `give_up`.
         """
         await self._turn.acquire()
+        film = Watched(self, mask)
         try:
-            reader, writer = _pipe()
-        except OSError:
-            self.free()
-            raise
-        film = Watched(self, writer, mask)
-        try:
-            message = {"width_px": width_px, "height_px": height_px, "to": str(to), "mask": mask}
-            socket.send_fds(await self._started(), [json.dumps(message).encode()], [reader])
+            size = {"width_px": width_px, "height_px": height_px}
+            await self._send({"changes": str(changes), **size, "to": str(to), "mask": mask})
             film.listen(on_parts)
         except BaseException as error:
             await film.give_up()
             if isinstance(error, OSError):
                 raise VoidError(Cause.PROCESS_DIED, f"the watcher of the film is gone: {error}") from error
             raise
-        finally:
-            os.close(reader)
         return film
+
+    async def _send(self, message: Mapping[str, Any]) -> None:
+        await asyncio.get_running_loop().sock_sendall(await self._started(), json.dumps(message).encode())
 
     async def ask(self, message: Mapping[str, str | None]) -> bytes:
         """Send that, and return what it answers; nothing where it has died or is silent."""
         try:
-            await asyncio.get_running_loop().sock_sendall(await self._started(), json.dumps(message).encode())
+            await self._send(message)
         except OSError:
             return b""
         return await self.answer()
@@ -112,25 +113,17 @@ class Watcher:
 
 
 class Watched:
-    """A film that is being watched; `pixels` is the file descriptor that its frames are to be written to."""
+    """A film that is being watched."""
 
-    def __init__(self, by: Watcher, pixels: int, mask: str | None) -> None:
-        self.pixels = pixels
+    def __init__(self, by: Watcher, mask: str | None) -> None:
         self._mask = mask
         self._by: Watcher | None = by
-        self._is_ours = True
         self._listening: asyncio.Task[bool] | None = None
 
     def listen(self, on_parts: OnParts) -> None:
         """Hear what it says of each frame, until it has read them all."""
         assert self._by  # noqa: S101 - it has just begun
         self._listening = asyncio.create_task(_listen(self._by, on_parts))
-
-    def hand_over(self) -> None:
-        """Close our own end, once the film has its: so the watcher sees the end of the film."""
-        if self._is_ours:
-            self._is_ours = False
-            os.close(self.pixels)
 
     async def read(self) -> None:
         """Wait until all frames are read; VoidError if they will not be, and then it has to be given up."""
@@ -153,7 +146,6 @@ class Watched:
 
     async def give_up(self) -> None:
         """Break it off, if it is not measured."""
-        self.hand_over()
         if self._listening is not None and not self._listening.done():
             self._listening.cancel()
             await asyncio.wait([self._listening])
@@ -184,11 +176,3 @@ async def watcher(command: Sequence[str]) -> AsyncIterator[Watcher | None]:
     finally:
         if watching is not None:
             await watching.close()
-
-
-def _pipe() -> tuple[int, int]:
-    """Reading and writing end; room for part of a frame at least, so that the film need not wait for its watcher."""
-    reader, writer = os.pipe()
-    with suppress(OSError):  # the kernel's limit may be lower
-        fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
-    return reader, writer

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from eyelevel.capture.campaign import Site, recorded_at_ms
-from eyelevel.capture.colours import hash_of
 from eyelevel.capture.inside.page_script import page_script
-from eyelevel.capture.inside.request import ORANGE, WHITE, Job, LoadRequest, VoidError
+from eyelevel.capture.inside.request import Job, LoadRequest, VoidError
 from eyelevel.capture.inside.sandbox import holding
 from eyelevel.capture.inside.settle import ENDLESS
 from eyelevel.capture.judgement import AROUND_S, judge
@@ -33,7 +32,6 @@ from eyelevel_core.model.take import Viewport
 
 STACKS = ("TCP+", "QUIC")
 UNLIMITED: Mapping[str, Any] = {"name": "unlimited", "up_mbps": "unlimited", "down_mbps": "unlimited", "rtt_ms": 0}
-FRAME_RATE = 30
 # the network is quiet once nothing has been in flight for so long, as Lighthouse and Puppeteer (networkidle0) take it
 NETWORK_QUIET_MS = 500.0
 # a page that polls is never quiet: its last 30 s are watched
@@ -83,12 +81,9 @@ class Prober:
             way=self.stacks[run.stack].way,
             width_px=viewport.width_px,
             height_px=viewport.height_px,
-            frame_rate=FRAME_RATE,
             limit_s=LIMIT_S,
             quiet_ms=WATCHED_MS + NETWORK_QUIET_MS,
             script=page_script(seed=run.page_seed, start_ms=recorded_at_ms(site.recording)),
-            orange=hash_of(ORANGE, viewport.width_px, viewport.height_px),
-            white=hash_of(WHITE, viewport.width_px, viewport.height_px),
             network_only=True,
         )
         request.write(folder / "request.json")

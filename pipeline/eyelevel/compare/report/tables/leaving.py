@@ -138,8 +138,7 @@ def off_table(rows: Sequence[Load]) -> Table:
         Column("take", "folder of the take in the batch", lambda row: row.path),
         Column("zero_error_ms", "the film's first change against the first paint", lambda row: row.zero_error_ms),
         Column("clock_error_ms", "the browser's clock against the film's", lambda row: row.clock_error_ms),
-        Column("frame_ms", "how long a frame of the film lasts", lambda row: round(1000 / row.frame_rate, 3)),
-        Column("lost_frames", "frames the film lacks", lambda row: row.lost_frames),
+        Column("lost_changes", "changes that the film lacks", lambda row: row.lost_changes),
     ]
     views = [
         SITE_VIEW,
@@ -148,8 +147,7 @@ def off_table(rows: Sequence[Load]) -> Table:
         View("run", lambda row: str(row.run)),
         View("by the first paint, ms", lambda row: words.signed_ms(row.zero_error_ms)),
         View("by the clocks, ms", lambda row: words.signed_ms(row.clock_error_ms)),
-        View("a frame, ms", lambda row: words.one_decimal(1000 / row.frame_rate)),
-        View("frames lost", lambda row: words.count(row.lost_frames)),
+        View("changes lost", lambda row: words.count(row.lost_changes)),
     ]
     return Table("off-by-a-frame", "Films whose zero is off by more than a frame", columns, views, rows)
 
