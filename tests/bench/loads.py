@@ -14,7 +14,6 @@ from eyelevel.capture.inside import autogroup, browser
 from eyelevel.capture.inside.film import film
 from eyelevel.capture.inside.request import COUNTED
 from eyelevel.capture.inside.sandbox import PLACE, holding, sandbox
-from eyelevel.capture.inside.session import USUAL
 from eyelevel.capture.inside.watcher import watcher
 from eyelevel.capture.stacks import stacks
 from eyelevel.replay.binary import find_testbed
@@ -54,7 +53,9 @@ async def _load(command: Sequence[str], stack: str, folder: Path, *, filmed: boo
             is_root=True,
             **SIZE,
         )
-        context = await enter(browser.browser(drive, place, given, folder=folder, profile=profile, nice=USUAL))
+        context = await enter(
+            browser.browser(drive, place, given, folder=folder, profile=profile, nice=autogroup.USUAL)
+        )
         shot = None
         if filmed:
             shot = await enter(

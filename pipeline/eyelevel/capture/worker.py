@@ -12,7 +12,6 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from eyelevel.capture.inside import autogroup
 from eyelevel.capture.inside.request import Job
 
 STOP_S = 15
@@ -110,5 +109,4 @@ class CaptureWorker:
                     ["setpriv", "--pdeathsig", "KILL", *self.command, str(self.scratch), *self.watch],
                     stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True, start_new_session=True,
                 )  # fmt: skip
-            autogroup.weigh(self._process.pid, autogroup.FIRST)
         return self._process

@@ -10,32 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from eyelevel.capture.attempt import CaptureContext, attempt
-from eyelevel.capture.campaign import read_campaign
-from eyelevel.capture.command import WATCH
+from eyelevel.capture.attempt import attempt
 from eyelevel.capture.inside.request import Cause, VoidError
-from eyelevel.capture.networks import networks
-from eyelevel.capture.plan import expand
-from eyelevel.capture.stacks import stacks
-from eyelevel.capture.worker import CaptureWorker
-from eyelevel.replay.binary import find_testbed
-from eyelevel_core.batch_folder import BatchFolder
-from eyelevel_core.model.run import Run
 from tests.capture.needs import needs_testbed
+from tests.capture.single import prepared
 
-FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
-CAMPAIGN = f"""
-contract = "eyelevel/campaign/1"
-name = "busy"
-seed = 3
-networks = ["DSL"]
-stacks = ["TCP+"]
-quiet_ms = 400
-viewport = {{ width_px = 640, height_px = 360 }}
-[[sites]]
-name = "garden"
-recording = "{FIXTURES / "garden.warc.gz"}"
-"""
 pytestmark = [needs_testbed, pytest.mark.root, pytest.mark.browser, pytest.mark.realtime]
 
 
@@ -50,26 +29,6 @@ def busy() -> Iterator[None]:
         for process in running:
             process.kill()
             process.wait()
-
-
-def prepared(folder: Path) -> tuple[CaptureContext, Run]:
-    file = folder / "campaign.toml"
-    file.write_text(CAMPAIGN)
-    source, testbed = read_campaign(file, None), find_testbed()
-    (site,) = source.sites
-    known = networks(testbed, source, folder / "networks")
-    digests = {name: network.digest for name, network in known.items()}
-    context = CaptureContext(
-        batch=BatchFolder(folder / "batch"),
-        campaign=source.campaign,
-        sites=source.sites,
-        testbed=testbed,
-        worker=CaptureWorker(folder / "batch" / ".attempts", watch=WATCH),
-        networks=known,
-        stacks=stacks(testbed),
-    )
-    (run, *_) = expand(source.campaign, {site.name: site.digest}, digests)
-    return context, run
 
 
 def test_a_run_beside_a_busy_program_is_void(tmp_path: Path) -> None:

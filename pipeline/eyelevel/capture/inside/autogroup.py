@@ -5,6 +5,10 @@ from pathlib import Path
 
 # of servers, emulation, screen and film, which a page load must not keep from their work
 FIRST = -10
+# of the browser, its driver and the worker: the kernel's own
+USUAL = 0
+# of what is computed meanwhile and can wait: a tenth of the browser's share where both want the processors
+BEHIND = 10
 # the kernel's least weight, 1/640 of FIRST's: it runs where nobody else wants to
 LAST = 19
 SWITCH = Path("/proc/sys/kernel/sched_autogroup_enabled")

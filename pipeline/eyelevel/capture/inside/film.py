@@ -23,6 +23,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 from eyelevel.built import RECORDER
+from eyelevel.capture.inside import autogroup
 from eyelevel.capture.inside.display import FIRST_IN_LINE
 from eyelevel.capture.inside.frames import End, Frame, Until, parse
 from eyelevel.capture.inside.request import Cause, VoidError
@@ -126,8 +127,16 @@ async def film(
     """
     command = [*FIRST_IN_LINE, str(RECORDER.find()), "record", "--display", screen]
     process = await asyncio.create_subprocess_exec(
-        *enter, *command, "--size", f"{width_px}x{height_px}", str(changes), stdin=DEVNULL, stdout=PIPE
+        *enter,
+        *command,
+        "--size",
+        f"{width_px}x{height_px}",
+        str(changes),
+        stdin=DEVNULL,
+        stdout=PIPE,
+        start_new_session=True,
     )
+    autogroup.weigh(process.pid, autogroup.FIRST)
     try:
         async with AsyncExitStack() as ending:
             running = Film(process, on_change)

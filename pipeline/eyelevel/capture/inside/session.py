@@ -28,8 +28,6 @@ from eyelevel.capture.inside.watcher import Watcher
 from eyelevel.motion.counting import Counting
 from eyelevel_core.batch_folder.masks import read_mask
 
-# Chromium's weight among the sessions: the kernel's usual one. Servers, emulation, screen and film come first.
-USUAL = 0
 A = TypeVar("A")
 B = TypeVar("B")
 
@@ -96,7 +94,7 @@ class CaptureSession:
                 self._given,
                 folder=self.job.folder,
                 profile=profile,
-                nice=USUAL if clear.is_set() else autogroup.LAST,
+                nice=autogroup.USUAL if clear.is_set() else autogroup.LAST,
                 joining=joining(self._own),
             )
         )
@@ -127,7 +125,7 @@ class CaptureSession:
     def _let_go(self, place: Sandbox) -> None:
         """All that runs of it runs as in any run; what Chromium has not begun begins held back, and is let go then."""
         place.weigh(autogroup.FIRST)
-        browser.Starter(self.job.folder).weigh(USUAL)
+        browser.Starter(self.job.folder).weigh(autogroup.USUAL)
 
     def _on_parts(self, parts: Sequence[tuple[int, float]]) -> None:
         """The first frame is what the film begins with, and no change."""

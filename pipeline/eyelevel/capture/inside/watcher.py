@@ -16,6 +16,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from eyelevel.capture.inside import autogroup
 from eyelevel.capture.inside.request import Cause, VoidError
 
 STOP_S = 20
@@ -95,8 +96,9 @@ class Watcher:
             ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             with theirs:
                 self._process = await asyncio.create_subprocess_exec(
-                    *self._command, stdin=theirs.fileno(), stdout=DEVNULL
+                    *self._command, stdin=theirs.fileno(), stdout=DEVNULL, start_new_session=True
                 )
+            autogroup.weigh(self._process.pid, autogroup.BEHIND)
             ours.setblocking(False)
             self._line = ours
         return self._line

@@ -1,0 +1,69 @@
+"""While a page loads, the kernel weighs the sessions: servers and film first, then the browser, then what can wait."""
+
+import time
+from collections import defaultdict
+from collections.abc import Mapping
+from contextlib import closing, suppress
+from dataclasses import replace
+from pathlib import Path
+from threading import Event, Thread
+
+import pytest
+
+from eyelevel.capture.attempt import attempt
+from eyelevel.capture.inside.autogroup import BEHIND, FIRST, USUAL, can_hold_back
+from tests.capture.needs import needs_testbed
+from tests.capture.single import prepared
+
+PARTS = {
+    "testbed": b"eyelevel-testbed\0run",
+    "recorder": b"eyelevel-recorder\0record",
+    "browser": b"--type=renderer",
+    "worker": b"eyelevel.capture.inside",
+    "watcher": b"eyelevel.measure.watch",
+}
+
+
+@needs_testbed
+@pytest.mark.root
+@pytest.mark.browser
+@pytest.mark.realtime
+@pytest.mark.skipif(not can_hold_back(), reason="this kernel does not weigh sessions")
+def test_what_can_wait_comes_behind_the_browser(tmp_path: Path) -> None:
+    context, run = prepared(tmp_path)
+    seen: defaultdict[str, set[int]] = defaultdict(set)
+    over = Event()
+    looking = Thread(target=look, args=(str(tmp_path).encode(), seen, over))
+    looking.start()
+    try:
+        with closing(context.worker):
+            allowing = replace(context, campaign=replace(context.campaign, max_outside_share=1.0))
+            attempt(allowing, run, 1, context.batch.take_folder(run))
+    finally:
+        over.set()
+        looking.join()
+    # a session has the kernel's weight for the moment until it is given its own
+    assert {name: max(nices, key=abs) for name, nices in seen.items()} == {
+        "testbed": FIRST, "recorder": FIRST, "browser": USUAL, "worker": USUAL, "watcher": BEHIND,
+    }  # fmt: skip
+
+
+def look(folder: bytes, seen: Mapping[str, set[int]], over: Event) -> None:
+    """Note the weights of the parts' sessions, of processes that belong to this folder or descend from its worker."""
+    while not over.is_set():
+        lines, parents = {}, {}
+        for path in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):
+                lines[int(path.name)] = (path / "cmdline").read_bytes()
+                parents[int(path.name)] = int((path / "stat").read_text().rpartition(")")[2].split()[1])
+        ours = {pid for pid, line in lines.items() if folder in line and PARTS["worker"] in line}
+        while more := {pid for pid, parent in parents.items() if parent in ours} - ours:
+            ours |= more
+        for pid in ours:
+            # the worker is told the watcher's command
+            names = [name for name, words in PARTS.items() if words in lines.get(pid, b"")]
+            name = "worker" if "worker" in names else next(iter(names), None)
+            with suppress(OSError, ValueError):
+                if name is not None:
+                    seen[name].add(int(Path(f"/proc/{pid}/autogroup").read_text().split()[-1]))
+        time.sleep(0.05)
