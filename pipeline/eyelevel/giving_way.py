@@ -27,14 +27,12 @@ STOP_S = 10.0
 PR_SET_PDEATHSIG = 1
 
 
-def giving_way(
-    work: Callable[[Callable[[], None]], T], *, waits: Callable[[str], None], clips: Path = CLIPS, films: Path = FILMS
-) -> T:
-    """Return what `work(heavy)` returns; it runs in a child process and calls `heavy` before it needs the processors.
+def giving_way(work: Callable[[], T], *, waits: Callable[[str], None], clips: Path = CLIPS, films: Path = FILMS) -> T:
+    """Return what `work` returns; it runs in a child process, and from its first step on only while nobody films.
 
-    From then on the child, with all programs that it has started, is stopped (SIGSTOP) while any process films, and
-    continued afterwards. `waits` is called for the first pause, with a description of the process that films. An
-    exception of `work` is raised here. The child dies with this process.
+    The child, with all programs that it has started, is stopped (SIGSTOP) while any process films, and continued
+    afterwards. `waits` is called for the first pause, with a description of the process that films. An exception of
+    `work` is raised here. The child dies with this process.
     """
     mine, its = multiprocessing.Pipe()
     child = multiprocessing.get_context("fork").Process(target=_run, args=(work, its, mine))
@@ -91,26 +89,22 @@ class _Group:
 
 def _answer(group: _Group, pipe: Connection, *, waits: Callable[[], None]) -> tuple[Any, ...]:
     """What the child sends at its end, while it is made to give way."""
-    heavy = False
     try:
-        while True:
-            if pipe.poll(CHECK_S):
-                said: tuple[Any, ...] = pipe.recv()
-                if said[0] != "heavy":
-                    return said
-                heavy = True
-                if not group.share.taken():
-                    waits()
-                    group.wait_for_share()
-                pipe.send("go")
-            elif heavy and not group.share.offered():
+        if not group.share.taken():
+            waits()
+            group.wait_for_share()
+        pipe.send("go")
+        while not pipe.poll(CHECK_S):
+            if not group.share.offered():
                 waits()
                 group.pause()
+        said: tuple[Any, ...] = pipe.recv()
     except (EOFError, ConnectionError) as error:
         group.child.join()
         raise EyelevelError(
             f"The process that makes the clips died (status {group.child.exitcode}); run the same command again."
         ) from error
+    return said
 
 
 def _waits_once(told: list[bool], waits: Callable[[str], None], films: Path) -> None:
@@ -136,7 +130,7 @@ def _suspended_with_us(group: _Group) -> Iterator[None]:
         signal.signal(signal.SIGTSTP, before)
 
 
-def _run(work: Callable[[Callable[[], None]], Any], pipe: Connection, parents: Connection) -> None:
+def _run(work: Callable[[], Any], pipe: Connection, parents: Connection) -> None:
     parents.close()
     signal.signal(signal.SIGTSTP, signal.SIG_DFL)
     with suppress(OSError):
@@ -144,12 +138,9 @@ def _run(work: Callable[[Callable[[], None]], Any], pipe: Connection, parents: C
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
-    def heavy() -> None:
-        pipe.send(("heavy",))
-        pipe.recv()
-
     try:
-        said: tuple[Any, ...] = ("returned", work(heavy))
+        pipe.recv()  # until nobody films
+        said: tuple[Any, ...] = ("returned", work())
     except KeyboardInterrupt:
         return
     except Exception as error:

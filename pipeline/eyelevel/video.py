@@ -4,10 +4,11 @@ Never more than one frame is held: memory does not grow with the length of a vid
 """
 
 import json
+import math
 import subprocess
 import tempfile
 from collections.abc import Generator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import which
@@ -20,6 +21,23 @@ from eyelevel.errors import BadInputError, ToolMissingError
 
 # height x width x 3 (red, green, blue), 8 bits each
 Frame = NDArray[np.uint8]
+# the largest pipe that Linux gives without asking: few turns between two programs for a picture
+PIPE_BYTES = 1 << 20
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page within a video, such as a half of a side-by-side clip.
+
+    It has rows and columns, and a navigation that starts at `start_ms` in the video's own time.
+
+    What it shows later than `until_ms` after that does not count.
+    """
+
+    rows: slice
+    columns: slice
+    start_ms: float = 0
+    until_ms: float = math.inf
 
 
 @dataclass(frozen=True)
@@ -85,20 +103,29 @@ def decode(video: Video) -> Generator[Frame]:
 
     Raise BadInputError if the file ends in the middle of a frame or cannot be decoded.
     """
+    shape = (video.height_px, video.width_px, 3)
+    with closing(decode_to(video, "-pix_fmt", "rgb24", frame_bytes=math.prod(shape))) as pictures:
+        for data in pictures:
+            yield data.reshape(shape)
+
+
+def decode_to(video: Video, *options: str, frame_bytes: int) -> Generator[NDArray[np.uint8]]:
+    """The same as the bytes that ffmpeg gives with these options, `frame_bytes` for each frame."""
     command = [
         *(program("ffmpeg"), "-nostdin", "-loglevel", "error", "-threads", "1", "-i", str(video.path)),
-        *("-map", "0:v:0", "-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt", "rgb24", "pipe:1"),
+        *("-map", "0:v:0", "-fps_mode", "passthrough", "-f", "rawvideo", *options, "pipe:1"),
     ]
-    frame_bytes = video.width_px * video.height_px * 3
     with ExitStack() as stack:
         errors = stack.enter_context(tempfile.TemporaryFile())
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, bufsize=0)
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, bufsize=0, pipesize=PIPE_BYTES)
         stack.callback(_end, process)
         assert process.stdout is not None  # noqa: S101 - it was asked for in the line above
         while data := _read_exactly(process.stdout, frame_bytes):
             if len(data) < frame_bytes:
                 raise BadInputError(f"{video.path} ends in the middle of a frame.")
-            yield np.frombuffer(data, np.uint8).reshape(video.height_px, video.width_px, 3)
+            picture = np.frombuffer(data, np.uint8)
+            picture.flags.writeable = False
+            yield picture
         if process.wait() != 0:
             errors.seek(0)
             raise BadInputError(f"{video.path} cannot be decoded: {last_line(errors.read())}.")
@@ -118,14 +145,14 @@ def _ffprobe(path: Path, *options: str) -> dict[str, Any]:
     return found
 
 
-def _read_exactly(stream: Any, size_bytes: int) -> bytes:
+def _read_exactly(stream: Any, size_bytes: int) -> bytearray:
     """Up to `size_bytes`, fewer only at the stream's end."""
     data = bytearray(size_bytes)
     view = memoryview(data)
     filled = 0
     while filled < size_bytes and (count := stream.readinto(view[filled:])):
         filled += count
-    return bytes(data) if filled == size_bytes else bytes(data[:filled])
+    return data if filled == size_bytes else data[:filled]
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:

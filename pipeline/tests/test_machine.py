@@ -107,27 +107,26 @@ def _has_lock(pid: int, place: Path) -> bool:
     return any(words[4] == str(pid) and words[5].endswith(f":{inode}") for words in locks if words[1] == "FLOCK")
 
 
-def background(folder: Path, work: Callable[[Callable[[], None]], object], told: list[str] | None = None) -> object:
+def background(folder: Path, work: Callable[[], object], told: list[str] | None = None) -> object:
     return giving_way(
         work, waits=never if told is None else told.append, clips=folder / "clips", films=folder / "films"
     )
 
 
 def test_work_in_the_background_returns_its_value_and_raises_its_error_with_its_cause(tmp_path: Path) -> None:
-    def makes_clips(heavy: Callable[[], None]) -> str:
-        heavy()
+    def makes_clips() -> str:
         return "clips"
 
     assert background(tmp_path, makes_clips) == "clips"
 
-    def fails(_: Callable[[], None]) -> None:
+    def fails() -> None:
         raise EyelevelError("no clip") from OSError(28, "full")
 
     with pytest.raises(EyelevelError, match="no clip") as caught:
         background(tmp_path, fails)
     assert isinstance(caught.value.__cause__, OSError)
 
-    def full(_: Callable[[], None]) -> None:
+    def full() -> None:
         raise DiskFullError(tmp_path, "no space")
 
     with pytest.raises(DiskFullError, match="no space"):
@@ -135,7 +134,7 @@ def test_work_in_the_background_returns_its_value_and_raises_its_error_with_its_
 
 
 def test_the_worker_ends_without_a_word(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert background(tmp_path, lambda _: 7) == 7
+    assert background(tmp_path, lambda: 7) == 7
     assert capfd.readouterr() == ("", "")
 
 
@@ -144,8 +143,7 @@ import os, signal, sys, time
 from pathlib import Path
 from eyelevel.giving_way import giving_way
 folder = Path(sys.argv[1])
-def work(heavy):
-    heavy()
+def work():
     part = folder / "clip.part"
     part.touch()
     try:
@@ -173,15 +171,10 @@ def test_ctrl_c_ends_the_worker_too_and_lets_it_clean_up(tmp_path: Path) -> None
 
 def test_a_worker_that_dies_is_one_clear_sentence(tmp_path: Path) -> None:
     with pytest.raises(EyelevelError, match=r"died \(status -9\); run the same command again"):
-        background(tmp_path, lambda _: os.kill(os.getpid(), 9))
+        background(tmp_path, lambda: os.kill(os.getpid(), 9))
 
 
-def test_light_work_does_not_wait_for_a_film(tmp_path: Path) -> None:
-    with film(tmp_path):
-        assert background(tmp_path, lambda _: "all clips are there") == "all clips are there"
-
-
-def test_heavy_work_begins_when_the_film_is_over(tmp_path: Path) -> None:
+def test_work_begins_when_the_film_is_over(tmp_path: Path) -> None:
     filming = begun(tmp_path)
     assert held(filming)
     told: list[str] = []
@@ -190,9 +183,8 @@ def test_heavy_work_begins_when_the_film_is_over(tmp_path: Path) -> None:
         told.append(holder)
         filming.kill()
 
-    def work(heavy: Callable[[], None]) -> bool:
-        heavy()
-        return True
+    def work() -> bool:
+        return not _has_lock(filming.pid, tmp_path / "films")
 
     assert giving_way(work, waits=waits, clips=tmp_path / "clips", films=tmp_path / "films")
     filming.communicate()
@@ -204,8 +196,7 @@ import os, subprocess, sys, time
 from pathlib import Path
 from eyelevel.giving_way import giving_way
 folder = Path(sys.argv[1])
-def work(heavy):
-    heavy()
+def work():
     # a program of its own, as an encoder is
     subprocess.run([sys.executable, "-c", '''
 import os, sys, time

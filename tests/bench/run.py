@@ -14,6 +14,7 @@ BENCHES = (
     "capture_speed",
     "prelaunch",
     "film_cost",
+    "clips",
     "motion",
     "first_page",
     "first_trial",

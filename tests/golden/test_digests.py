@@ -18,6 +18,7 @@ from analysis.columns import FILES
 from analysis.parquet import parquet_bytes
 from analysis.snapshots import manifest_of
 from eyelevel.batch.encode import encode
+from eyelevel.batch.planar import to_planar
 from eyelevel.capture.stacks import Stack
 from eyelevel.capture.take import compose
 from eyelevel.replay.binary import find_testbed
@@ -83,7 +84,8 @@ def test_the_digest_of_a_clip_encoded_from_fixed_pictures(tmp_path: Path) -> Non
         np.stack([(rows * 3 + 7 * n) % 256, (columns * 2) % 256, np.full_like(rows, 40 * n)], axis=-1).astype(np.uint8)
         for n in range(6)
     ]
-    encode(pictures, size=(128, 72), frame_rate=30, quantizer=16, to=tmp_path / "clip.mp4")
+    shown = ((3 * n, to_planar(picture)) for n, picture in enumerate(pictures))
+    encode(shown, size=(128, 72), frame_rate=60, quantizer=16, to=tmp_path / "clip.mp4")
     assert sha256_of_file(tmp_path / "clip.mp4") == GOLDEN["clip"].get(name), f"ffmpeg {name}"
 
 

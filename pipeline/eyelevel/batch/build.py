@@ -1,6 +1,6 @@
 """Builds a batch from the takes of a campaign: chooses runs, makes clips, writes the manifest."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
@@ -27,13 +27,7 @@ from eyelevel_core.model.take import FileEntry
 MEDIA_TYPES = {".json": "application/json", ".har": "application/json", ".toml": "application/toml"}
 
 
-def build(
-    folder: BatchFolder,
-    campaign: Campaign,
-    *,
-    measure: Measure,
-    before_encoding: Callable[[], None] = lambda: None,
-) -> Path:
+def build(folder: BatchFolder, campaign: Campaign, *, measure: Measure) -> Path:
     """Make the clips and write `manifest.json`; returns its path.
 
     `folder` holds campaign.toml and takes; `campaign` may name fewer runs than there are takes of. `measure` is the
@@ -59,7 +53,7 @@ def build(
         raise EyelevelError(f"No clip can be made of {folder.root}: its takes may not be shown, as reported above.")
     if not plans.clips:
         raise BadInputError(f"{folder.root} holds no takes that clips could be made of.")
-    clips, left_out = _made(folder, plans.clips, ffmpeg=ffmpeg, measure=measure, before_encoding=before_encoding)
+    clips, left_out = _made(folder, plans.clips, ffmpeg=ffmpeg, measure=measure)
     for left in left_out:
         click.echo(f"warning: no clip of {left.plan.name}: {left.why}.", err=True)
     value = manifest(
@@ -96,7 +90,7 @@ def _of_campaign(takes: Sequence[StoredTake], campaign: Campaign) -> list[Stored
 
 
 def _made(
-    folder: BatchFolder, plans: Sequence[Plan], *, ffmpeg: str, measure: Measure, before_encoding: Callable[[], None]
+    folder: BatchFolder, plans: Sequence[Plan], *, ffmpeg: str, measure: Measure
 ) -> tuple[Sequence[Clip], Sequence[LeftOut]]:
     columns = (TextColumn("clips"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True)) as progress:
@@ -106,7 +100,6 @@ def _made(
             plans,
             ffmpeg=ffmpeg,
             measure=measure,
-            before_encoding=before_encoding,
             done=lambda: progress.advance(bar),
         )
 

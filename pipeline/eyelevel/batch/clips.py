@@ -8,17 +8,15 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from eyelevel.batch.compose import part, pictures, size_px
 from eyelevel.batch.encode import encode
 from eyelevel.batch.looked_at import Measure, clip_metrics, look_at, ssim
 from eyelevel.batch.made import AUDIENCES, QUANTIZERS, MadeClips, key
 from eyelevel.batch.manifest import Clip
+from eyelevel.batch.planar import Picture
 from eyelevel.batch.planned import LeftOut, Plan
 from eyelevel.disk import RESERVE_BYTES, room
 from eyelevel.errors import EyelevelError
-from eyelevel.video import Frame
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import sha256_of_file
 
@@ -37,14 +35,12 @@ def make_clips(
     *,
     ffmpeg: str,
     measure: Measure,
-    before_encoding: Callable[[], None],
     done: Callable[[], None],
 ) -> tuple[list[Clip], list[LeftOut]]:
     """Carry out `plans`, in their order; what is there already with the right digest is not made again.
 
-    `before_encoding` is called once if any clip has to be made, `done` once per clip. A clip that does not agree with
-    its film is left out, and with it the other order of its pair. Raise DisagreesError where none is left for
-    participants, DiskFullError where the disk is full.
+    `done` is called once per clip. A clip that does not agree with its film is left out, and with it the other order of
+    its pair. Raise DisagreesError where none is left for participants, DiskFullError where the disk is full.
     """
     for audience in AUDIENCES:
         for left in folder.clips(audience).glob(".*.part"):  # of a build that was killed, maybe with a living encoder
@@ -61,8 +57,6 @@ def make_clips(
             made[name] = found
             done()
     disagree: dict[str, str] = {}
-    if wanted:
-        before_encoding()
     with ThreadPoolExecutor(max_workers=min(AT_ONCE, os.cpu_count() or 1)) as pool:
         futures = {pool.submit(_make, folder, plan, name, measure): name for name, plan in wanted.items()}
         try:
@@ -103,49 +97,47 @@ def _make(batch: BatchFolder, plan: Plan, name: str, measure: Measure) -> dict[s
 def _encoded(plan: Plan, to: Path, measure: Measure) -> dict[str, Any]:
     wrong: list[str] = []
     for quantizer in QUANTIZERS:
-        last = _Last()
-        _encode(plan, last.of, quantizer, to)
+        last = _encode(plan, quantizer, to)
         made: dict[str, Any] = {"quantizer": quantizer, "measured": None, "by_colours": None, "ssim": None}
         if plan.audience == "researcher":
             return made
         look = look_at(to, plan, measure, in_its_colours=lambda: _in_its_colours(plan, to, measure))
         if not look.wrong:
             made |= {"measured": look.measured, "by_colours": look.by_colours}
-            return made | {"ssim": _ends_alike(plan, last.picture)}
+            return made | {"ssim": _ends_alike(plan, last)}
         wrong = look.wrong
         if look.hopeless:
             break
     raise DisagreesError(f"it does not agree with its film: {'; '.join(wrong)}")
 
 
-def _encode(plan: Plan, seen: Callable[[Iterable[Frame]], Iterable[Frame]], quantizer: int, to: Path) -> None:
-    with closing(pictures(plan)) as frames:
-        encode(seen(frames), size=size_px(plan), frame_rate=plan.timing.frame_rate, quantizer=quantizer, to=to)
+def _encode(plan: Plan, quantizer: int, to: Path) -> Picture:
+    """Write the clip and give its last picture."""
+    last = Picture(0, 0)
+
+    def each(shown: Iterable[tuple[int, Picture]]) -> Iterable[tuple[int, Picture]]:
+        nonlocal last
+        for frame, picture in shown:
+            last = picture
+            yield frame, picture
+
+    with closing(pictures(plan)) as shown:
+        encode(each(shown), size=size_px(plan), frame_rate=plan.timing.frame_rate, quantizer=quantizer, to=to)
+    return last
 
 
 def _in_its_colours(plan: Plan, beside: Path, measure: Measure) -> list[dict[str, float | None]]:
     """The metrics that the films have in a clip's thinner colours, with nothing lost by the encoder."""
     lossless = beside.with_name(f"{beside.stem}.lossless.part")
     try:
-        _encode(plan, lambda frames: frames, 0, lossless)
-        return [clip_metrics(lossless, plan, side, 0, measure) for side in range(len(plan.takes))]
+        _encode(plan, 0, lossless)
+        return clip_metrics(lossless, plan, [0], measure)[0]
     finally:
         lossless.unlink(missing_ok=True)
 
 
-class _Last:
-    """Lets pictures pass and keeps the last one."""
-
-    picture: Frame = np.empty((0, 0, 3), np.uint8)
-
-    def of(self, frames: Iterable[Frame]) -> Iterable[Frame]:
-        for frame in frames:
-            self.picture = frame
-            yield frame
-
-
-def _ends_alike(plan: Plan, last: Frame) -> float | None:
-    return None if plan.kind == "single" else ssim(last[part(plan, 0)], last[part(plan, 1)])
+def _ends_alike(plan: Plan, last: Picture) -> float | None:
+    return None if plan.kind == "single" else ssim(last.cut(*part(plan, 0)), last.cut(*part(plan, 1)))
 
 
 def _none_is_left(left_out: Sequence[LeftOut]) -> str:

@@ -1,16 +1,13 @@
 """The command `eyelevel batch`: clips and manifest from existing takes, without capturing."""
 
-from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 
 from eyelevel.batch.build import build
 from eyelevel.giving_way import giving_way
-from eyelevel.measure.metrics import measure
-from eyelevel.video import Frame
+from eyelevel.measure.pages import measure_pages
 from eyelevel_core.batch_folder import BatchFolder
 
 
@@ -35,13 +32,9 @@ def batch(*, folder: Path) -> None:
     click.echo(giving_way(partial(_build, BatchFolder(folder)), waits=_waits))
 
 
-def _build(folder: BatchFolder, heavy: Callable[[], None]) -> Path:
-    return build(folder, folder.campaign(), measure=_measure, before_encoding=heavy)
+def _build(folder: BatchFolder) -> Path:
+    return build(folder, folder.campaign(), measure=measure_pages)
 
 
 def _waits(holder: str) -> None:
     click.echo(f"Clips wait while page loads are filmed; the machine is in use by {holder}.", err=True)
-
-
-def _measure(frames: Iterable[tuple[float, Frame]], tolerance: int) -> Mapping[str, Any]:
-    return measure(frames, tolerance=tolerance).as_json()

@@ -1,21 +1,27 @@
-"""Renders the frames of a clip from one film, or from two films side by side."""
+"""Renders the pictures of a clip from one film, or from two films side by side: each with the frame it comes at."""
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
+from heapq import merge
+from itertools import groupby
+from operator import itemgetter
 
 import numpy as np
 
-from eyelevel.batch.panel import PANEL_PX, Panel
+from eyelevel.batch.panel import BANDS, PANEL_PX, Panel
+from eyelevel.batch.planar import TO_PLANAR, Picture, size_bytes, to_planar
 from eyelevel.batch.planned import Plan
-from eyelevel.batch.timeline import Timing, picks
+from eyelevel.batch.timeline import Timing, changes
 from eyelevel.errors import BadInputError
-from eyelevel.video import Frame, decode, probe
+from eyelevel.video import Frame, decode_to, probe
 from eyelevel_core.batch_folder import FilmedTake
 from eyelevel_core.batch_folder.takes import FRAMES
 
 # between the two pages of a pair: narrow, and of a grey that no page mistakes for its own
 GAP_PX = 16
 GAP_COLOUR = (96, 96, 96)
+# a frame's number, and the pages that change there: side and picture
+Moment = tuple[int, Sequence[tuple[int, Picture]]]
 
 
 def page_px(plan: Plan) -> tuple[int, int]:
@@ -39,54 +45,107 @@ def part(plan: Plan, side: int) -> tuple[slice, slice]:
     return slice(0, height), slice(left, left + width)
 
 
-def pictures(plan: Plan) -> Generator[Frame]:
-    """Every frame of the clip at its constant rate; a page that settled earlier keeps its last picture.
+def pictures(plan: Plan) -> Generator[tuple[int, Picture]]:
+    """The pictures of a clip, each with the number of the frame at which it comes; the last one comes twice.
 
-    Each film is decoded once. A picture may be one array, painted anew: use it before asking for the next.
+    It comes a second time at the clip's last frame, so that the clip's length is known. A page that settled earlier
+    keeps its last picture. A researcher's clip has a picture for each frame, since its clock runs. Each film is decoded
+    once. All pictures are one, painted anew: use it before asking for the next.
     """
-    films = [shown(take, plan.timing_of(side)) for side, take in enumerate(plan.takes)]
+    films = [_shown(take, plan.timing_of(side), side) for side, take in enumerate(plan.takes)]
     try:
-        if plan.kind == "single" and plan.audience == "participant":
-            yield from films[0]
+        together = merge(*films, key=itemgetter(0))
+        moments = ((frame, [shown[1:] for shown in group]) for frame, group in groupby(together, key=itemgetter(0)))
+        if plan.audience == "researcher":
+            yield from _with_panels(plan, _each_frame(moments, plan.timing.count))
         else:
-            yield from _painted(plan, films)
+            yield from _painted(plan, moments)
     finally:
         for film in films:
             film.close()
 
 
-def _painted(plan: Plan, films: Sequence[Iterator[Frame]]) -> Iterator[Frame]:
+def _painted(plan: Plan, moments: Iterator[Moment]) -> Iterator[tuple[int, Picture]]:
+    canvas, last = _ground(plan), plan.timing.count - 1
+    for frame, pages in moments:
+        _paint(canvas, plan, pages)
+        yield frame, canvas
+    if frame < last:
+        yield last, canvas
+
+
+def _with_panels(plan: Plan, moments: Iterator[Moment]) -> Iterator[tuple[int, Picture]]:
+    canvas = _ground(plan)
+    panels = [_PanelBelow(Panel(plan, side), *part(plan, side)) for side in range(len(plan.takes))]
+    for frame, pages in moments:
+        _paint(canvas, plan, pages)
+        for panel in panels:
+            panel.paint(canvas, plan.timing.moment_ms(frame))
+        yield frame, canvas
+
+
+def _ground(plan: Plan) -> Picture:
     width, height = size_px(plan)
-    canvas = np.full((height, width, 3), GAP_COLOUR, np.uint8)
-    parts = [part(plan, side) for side in range(len(films))]
-    panels = [Panel(plan, side) for side in range(len(films))] if plan.audience == "researcher" else []
-    last: list[Frame | None] = [None] * len(films)
-    for number, frames in enumerate(zip(*films, strict=True)):
-        for side, frame in enumerate(frames):
-            if frame is not last[side]:
-                canvas[parts[side]] = frame
-                last[side] = frame
-        for panel, (rows, columns) in zip(panels, parts, strict=bool(panels)):
-            panel.paint(canvas[rows.stop :, columns], plan.timing.moment_ms(number))
-        yield canvas
+    return to_planar(np.full((height, width, 3), GAP_COLOUR, np.uint8))
 
 
-def shown(take: FilmedTake, timing: Timing) -> Generator[Frame]:
-    """What a clip of this timing shows of a film; the very same array where a picture stays."""
+def _paint(canvas: Picture, plan: Plan, pages: Sequence[tuple[int, Picture]]) -> None:
+    for side, page in pages:
+        rows, columns = part(plan, side)
+        canvas.put(page, rows.start, columns.start)
+
+
+def _each_frame(moments: Iterator[Moment], count: int) -> Iterator[Moment]:
+    """The same with the frames between at which no page changes."""
+    coming = next(moments, None)
+    for frame in range(count):
+        if coming is not None and coming[0] == frame:
+            yield coming
+            coming = next(moments, None)
+        else:
+            yield frame, ()
+
+
+class _PanelBelow:
+    """A panel below its page; only what changed since the picture before is brought into the clip's colours."""
+
+    def __init__(self, panel: Panel, rows: slice, columns: slice) -> None:
+        self._panel = panel
+        self._top, self._left = rows.stop, columns.start
+        self._now = np.zeros((PANEL_PX, columns.stop - columns.start, 3), np.uint8)
+        self._before: Frame | None = None
+
+    def paint(self, canvas: Picture, ms: float) -> None:
+        self._panel.paint(self._now, ms)
+        for rows, columns in self._changed():
+            canvas.put(to_planar(self._now[rows, columns]), self._top + rows.start, self._left + columns.start)
+        self._before = self._now.copy()
+
+    def _changed(self) -> Iterator[tuple[slice, slice]]:
+        """Within each band of the panel the columns that changed, from an even one to an even one."""
+        for rows in BANDS:
+            if self._before is None:
+                yield rows, slice(0, self._now.shape[1])
+                continue
+            differs = self._now[rows] != self._before[rows]
+            # over rows alone, which numpy does many times quicker than over rows and channels
+            changed = differs.reshape(len(differs), -1).any(axis=0).nonzero()[0] // 3
+            if changed.size:
+                yield rows, slice(int(changed[0]) // 2 * 2, int(changed[-1]) // 2 * 2 + 2)
+
+
+def _shown(take: FilmedTake, timing: Timing, side: int) -> Generator[tuple[int, int, Picture]]:
+    """What a clip of this timing shows of a film: frame, side, and the picture that comes there."""
     video = probe(take.film)
-    viewport = take.take.viewport
-    if (video.width_px, video.height_px) != (viewport.width_px, viewport.height_px):
+    width, height = (take.take.viewport.width_px, take.take.viewport.height_px)
+    if (video.width_px, video.height_px) != (width, height):
         raise BadInputError(f"{take.film} is {video.width_px}x{video.height_px}, but take.json says otherwise.")
-    with closing(decode(video)) as frames:
-        at, frame = 0, _next(frames, take)
-        for index in picks(take.times_ms, timing):
-            while at < index:
-                at, frame = at + 1, _next(frames, take)
-            yield frame
-
-
-def _next(frames: Iterator[Frame], take: FilmedTake) -> Frame:
-    frame = next(frames, None)
-    if frame is None:
-        raise BadInputError(f"{take.film} has fewer frames than {take.folder / FRAMES} has times.")
-    return frame
+    with closing(decode_to(video, "-vf", TO_PLANAR, frame_bytes=size_bytes(width, height))) as stored:
+        numbered = enumerate(stored)
+        for frame, index in changes(take.times_ms, timing):
+            for number, data in numbered:
+                if number == index:
+                    yield frame, side, Picture(width, height, data)
+                    break
+            else:
+                raise BadInputError(f"{take.film} has fewer frames than {take.folder / FRAMES} has times.")

@@ -10,6 +10,7 @@ from PIL import __version__ as pillow
 from eyelevel.batch.encode import RECIPE
 from eyelevel.batch.looked_at import TOLERANCES
 from eyelevel.batch.panel import DRAWING
+from eyelevel.batch.planar import TO_PLANAR
 from eyelevel.batch.planned import Plan
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.batch_folder.files import write_atomically
@@ -29,7 +30,7 @@ def key(plan: Plan, ffmpeg: str) -> str:
     what: dict[str, Any] = {
         "takes": [take.digest for take in plan.takes],
         "timing": asdict(plan.timing),
-        "recipe": RECIPE,
+        "recipe": [TO_PLANAR, *RECIPE],
         "quantizers": QUANTIZERS,
         "tolerances": TOLERANCES,
         "ffmpeg": ffmpeg,

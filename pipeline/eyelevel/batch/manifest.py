@@ -1,10 +1,11 @@
 """Composes the manifest of a batch (contract batch.1). Plain values in, plain values out."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from eyelevel.batch.grid import censored, shown_metrics
 from eyelevel.batch.looked_at import ALIKE
 from eyelevel.batch.planned import LeftOut, Plan, Plans
 from eyelevel.errors import BadInputError
@@ -13,6 +14,7 @@ from eyelevel_core.batch_folder.takes import TAKE
 from eyelevel_core.model.batch import CampaignName, LeftOutClip, ListedTake, Manifest, SiteName
 from eyelevel_core.model.batch import Clip as ListedClip
 from eyelevel_core.model.campaign import Campaign, ClipRules
+from eyelevel_core.model.metrics import plain
 from eyelevel_core.model.take import Definition, FileEntry
 
 
@@ -33,6 +35,17 @@ class Clip:
     @property
     def duration_ms(self) -> float:
         return round(self.plan.timing.count * 1000 / self.plan.timing.frame_rate, 3)
+
+    @property
+    def cut(self) -> bool:
+        """Whether the cap came before one of its takes had settled."""
+        return any(take.end_ms > self.plan.timing.end_ms for take in self.plan.takes)
+
+    @property
+    def moving(self) -> bool | None:
+        """Whether one of its pages has motion that never ends; None without a motion mask."""
+        motions = [take.take.motion for take in self.plan.takes]
+        return None if None in motions else any(motion.appeared_ms for motion in motions if motion is not None)
 
     @property
     def differs(self) -> bool:
@@ -119,14 +132,12 @@ def _take(take: FilmedTake, why_not: str | None) -> ListedTake:
 def showing(takes: Sequence[FilmedTake], plans: Plans, rules: ClipRules) -> dict[str, Any]:
     """By which rules the clips were made, when each scene ends, and which runs of each setting are shown."""
     runs = Counter((take.scene, take.stack) for take in takes if take.cache == "cold")
-    slowest: dict[tuple[str, str], float] = {}
+    shown: dict[tuple[str, str], list[FilmedTake]] = defaultdict(list)
     for (scene, _), roles in plans.shown.items():
-        for ms in (take.metrics["lvc_ms"] for take in roles.values()):
-            if ms is not None:
-                slowest[scene] = max(ms, slowest.get(scene, ms))
+        shown[scene] += roles.values()
     return {
         "still_ms": rules.still_ms,
-        "after_ms": rules.after_ms,
+        "tail_ms": rules.tail_ms,
         "cap_ms": rules.cap_ms,
         "quantiles": list(rules.quantiles),
         "paired": rules.paired,
@@ -137,9 +148,9 @@ def showing(takes: Sequence[FilmedTake], plans: Plans, rules: ClipRules) -> dict
             {
                 "site": scene[0],
                 "network": scene[1],
-                "slowest_lvc_ms": slowest.get(scene),
+                "settled_ms": _settled_ms(shown[scene]),
                 "end_ms": times.end_ms,
-                "cut": slowest.get(scene, 0.0) > times.last_ms,
+                "cut": any(take.end_ms > times.end_ms for take in shown[scene]),
                 "frame_rate": times.frame_rate,
             }
             for scene, times in sorted(plans.timings.items())
@@ -155,6 +166,12 @@ def showing(takes: Sequence[FilmedTake], plans: Plans, rules: ClipRules) -> dict
             for (scene, stack), roles in sorted(plans.shown.items())
         ],
     }
+
+
+def _settled_ms(takes: Sequence[FilmedTake]) -> float | None:
+    """When the last of them had settled; None where one never did."""
+    settled = [take.take.settled_ms for take in takes]
+    return None if None in settled else max(ms for ms in settled if ms is not None)
 
 
 def _shows(plan: Plan) -> dict[str, Any]:
@@ -177,6 +194,10 @@ def _shows(plan: Plan) -> dict[str, Any]:
 
 def _clip(clip: Clip) -> ListedClip:
     plan = clip.plan
+    timings = [plan.timing_of(side) for side in range(len(plan.takes))]
+    sides = zip(plan.takes, timings, strict=True)
+    metrics = tuple(shown_metrics(take.metrics, take.progress(), times) for take, times in sides)
+    plain_metrics = [plain(take.take.metrics) for take in plan.takes]
     return ListedClip(
         **_shows(plan),
         sha256=clip.sha256,
@@ -187,7 +208,10 @@ def _clip(clip: Clip) -> ListedClip:
         duration_ms=clip.duration_ms,
         frame_rate=plan.timing.frame_rate,
         quantizer=clip.quantizer,
-        measured=None if clip.measured is None else tuple(clip.measured),
+        cut=clip.cut,
+        moving=clip.moving,
+        metrics=metrics,
+        measured=None if clip.measured is None else tuple(censored(clip.measured, plain_metrics, timings)),
         agrees_by_colours=tuple(clip.by_colours) if clip.by_colours else None,
         last_pictures_ssim=clip.ssim,
         last_pictures_differ=None if clip.ssim is None else clip.differs,

@@ -16,10 +16,9 @@ from eyelevel.batch.agreement import NAMES, firsts, quarrel
 from eyelevel.batch.planned import Plan
 from eyelevel.video import Frame
 from eyelevel_core.batch_folder import FilmedTake
-from eyelevel_core.batch_folder.takes import PROGRESS, read_progress
 
 # a change of the drawing is a new number, so that clips are made anew
-DRAWING = 4
+DRAWING = 5
 PANEL_PX = 220
 HEAD_PX, LEFT_PX, RIGHT_PX, FOOT_PX = 40, 52, 20, 54
 GROUND, INK, PALE, LINE = (24, 26, 30), (238, 240, 242), (112, 118, 126), (58, 62, 68)
@@ -36,6 +35,8 @@ COLOURS = {
 MARKS = {key: (name, COLOURS[key]) for key, name in NAMES.items()}
 STEPS_MS = (100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 CLOCK_PX = (250, 34)
+# clock, chart and foot, which change by themselves; from even rows to even rows, as a clip's colours want
+BANDS = (slice(0, HEAD_PX), slice(HEAD_PX, PANEL_PX - FOOT_PX), slice(PANEL_PX - FOOT_PX, PANEL_PX))
 Colour = tuple[int, int, int]
 
 
@@ -46,13 +47,13 @@ class Panel:
         take = plan.takes[side]
         self._width = take.take.viewport.width_px
         self._end_ms = max(plan.timing.end_ms, 1.0)
-        self._progress = _progress(take)
+        self._progress = take.progress()
         self._chips: list[tuple[float, int, int]] = []
         title = f"{take.stack}   {take.network}   {take.site}   run {take.run} ({plan.role})"
         first: dict[str, int] = {}
         if plan.kind == "pair":
             left, right = (one.metrics for one in plan.takes)
-            first = firsts(left, right, frame_ms=1000 / plan.timing.frame_rate)
+            first = firsts(left, right, frame_ms=plan.timing.frame_ms)
         self._quarrel = quarrel(first, [one.stack for one in plan.takes])
         self._first = {name for name, where in first.items() if where == side}
         self._pale = self._drawn(take, title, lit=False)
@@ -152,8 +153,3 @@ class Panel:
 def _shade(colour: Colour, lit: bool) -> Colour:
     red, green, blue = colour
     return colour if lit else (red // 3 + 20, green // 3 + 20, blue // 3 + 20)
-
-
-def _progress(take: FilmedTake) -> list[tuple[float, float]]:
-    """The take's curve. ContractError where capture left none, for a panel without it would mislead."""
-    return [(float(ms), float(percent)) for ms, percent in read_progress(take.folder / PROGRESS)["progress"]]

@@ -37,11 +37,7 @@ def plan(
         if not everyone:
             warnings.append(f"{', '.join(scene)}: no run has a take of every stack; in a paired campaign it must.")
             continue
-        timings[scene] = timing(
-            (take.changed_ms for take in everyone),
-            frame_rate=max(take.frame_rate for take in everyone),
-            rules=rules,
-        )
+        timings[scene] = timing((take.end_ms for take in everyone), rules=rules)
         shown |= {(scene, stack): roles for stack, roles in chosen.items()}
         made = list(_clips(chosen, wanted, timings[scene]))
         clips += [*made, *(_for_researchers(made) if rules.researcher else ())]

@@ -33,6 +33,11 @@ def tell_sizes(clips: Sequence[Clip]) -> None:
     thin = sum(bool(clip.by_colours) for clip in clips)
     if thin:
         console.print(f"note: {thin} clips agree with their film in their own, fewer colours (see agrees_by_colours).")
+    cut, moving = sum(clip.cut for clip in clips), sum(clip.moving is True for clip in clips)
+    if cut:
+        console.print(f"note: {cut} clips are cut by cap_ms before a page had settled; later metrics are censored.")
+    if moving:
+        console.print(f"note: {moving} clips show motion that never ends; the halves of a pair show two phases of it.")
     _tell_if_metrics_quarrel(console, clips)
     for clip in clips:
         if clip.plan.kind == "pair" and clip.ssim is not None and clip.plan.takes[0].stack < clip.plan.takes[1].stack:
@@ -44,7 +49,7 @@ def _tell_if_metrics_quarrel(console: Console, clips: Sequence[Clip]) -> None:
     for plan in (clip.plan for clip in clips):
         if plan.kind == "pair" and plan.audience == "researcher":
             left, right = (take.metrics for take in plan.takes)
-            first = firsts(left, right, frame_ms=1000 / plan.timing.frame_rate)
+            first = firsts(left, right, frame_ms=plan.timing.frame_ms)
             if said := quarrel(first, [take.stack for take in plan.takes]):
                 told.append(f"{plan.takes[0].site} on {plan.takes[0].network}, run {plan.run}: {said}")
     if told:

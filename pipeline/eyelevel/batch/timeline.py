@@ -1,12 +1,14 @@
 """Maps the frames of a clip to moments of its film: lead-in, end, delay. Arithmetic on times."""
 
-from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import ceil, floor
+from math import ceil
 
 from eyelevel_core.model.campaign import ClipRules
+
+# frames a second of every clip, whatever its films were made at (definitions, M4)
+FRAME_RATE = 60
 
 
 @dataclass(frozen=True)
@@ -16,11 +18,11 @@ class Timing:
     `still_frames` come before navigation start; `end_ms` counts from navigation start.
     """
 
-    frame_rate: float
     still_frames: int
     end_ms: float
     # the last picture stays for so many frames more
     more_frames: int = 0
+    frame_rate: int = FRAME_RATE
 
     @property
     def count(self) -> int:
@@ -40,7 +42,11 @@ class Timing:
     @property
     def start_ms(self) -> float:
         """The moment of the clip at which navigation starts."""
-        return float(Fraction(1000 * self.still_frames) / Fraction(self.frame_rate))
+        return float(Fraction(1000 * self.still_frames) / self.frame_rate)
+
+    @property
+    def frame_ms(self) -> float:
+        return 1000 / self.frame_rate
 
     @property
     def last_ms(self) -> float:
@@ -48,31 +54,38 @@ class Timing:
         return self.moment_ms(self.count - 1)
 
     def moment_ms(self, frame: int) -> float:
-        """When a frame begins, since navigation start; below 0 while the clip stands still."""
-        return float(Fraction(1000 * (frame - self.still_frames)) / Fraction(self.frame_rate))
+        """When a frame begins, since navigation start; below 0 during the lead-in."""
+        return float(Fraction(1000 * (frame - self.still_frames)) / self.frame_rate)
+
+    def frame_of(self, ms: float) -> int:
+        """The first frame that begins at this moment since navigation start or later."""
+        return self.still_frames + ceil(Fraction(ms) * self.frame_rate / 1000)
 
 
-def timing(ends_ms: Iterable[float], *, frame_rate: float, rules: ClipRules) -> Timing:
-    """One common end: the slowest of `ends_ms` and what comes after it, but not later than the cap."""
+def timing(ends_ms: Iterable[float], *, rules: ClipRules) -> Timing:
+    """One common end: the latest of `ends_ms` (when each take settled) and the tail, but not later than the cap."""
     return Timing(
-        frame_rate=frame_rate,
-        still_frames=ceil(Fraction(rules.still_ms) * Fraction(frame_rate) / 1000),
-        end_ms=round(min(max(ends_ms) + rules.after_ms, rules.cap_ms), 3),
+        still_frames=ceil(Fraction(rules.still_ms) * FRAME_RATE / 1000),
+        end_ms=round(min(max(ends_ms) + rules.tail_ms, rules.cap_ms), 3),
     )
 
 
 def frame_count(end_ms: float, frame_rate: float) -> int:
-    """How many frames it takes from navigation start until the moment `end_ms` still shows."""
-    return floor(Fraction(end_ms) * Fraction(frame_rate) / 1000) + 1
+    """How many frames it takes from navigation start until whatever came until `end_ms` shows."""
+    return ceil(Fraction(end_ms) * Fraction(frame_rate) / 1000) + 1
 
 
-def picks(times_ms: Sequence[float], timing: Timing) -> list[int]:
-    """For each frame of a clip, the index of the film's frame that it shows.
+def changes(times_ms: Sequence[float], timing: Timing) -> list[tuple[int, int]]:
+    """The frames of a clip at which its picture changes, each with the index of the film's frame that it shows.
 
-    While it stands still, that of navigation start. From there on a frame shows the film's last frame whose time is not
-    later than its own beginning; frames of the film that lie between two beginnings are not seen, and the last one
-    stays. Where the film starts after navigation start, its first frame stands in.
+    The lead-in shows the picture of navigation start. From there on a frame shows the film's last frame whose time is
+    not later than its own beginning, so frame k shows the state at its moment and never an earlier one. Frames of the
+    film that lie between two beginnings are not seen, and the last one stays. Where the film starts after navigation
+    start, its first frame stands in.
     """
-    rate = Fraction(timing.frame_rate)
-    moments_ms = (Fraction(1000 * max(0, k - timing.still_frames)) / rate for k in range(timing.count))
-    return [max(0, bisect_right(times_ms, moment) - 1) for moment in moments_ms]
+    shown = {0: 0}
+    for index, ms in enumerate(times_ms):
+        frame = timing.frame_of(ms) if ms > 0 else 0
+        if frame < timing.count:
+            shown[frame] = index
+    return sorted(shown.items())

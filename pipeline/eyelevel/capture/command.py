@@ -1,13 +1,12 @@
 """The command `eyelevel capture`. Only this module imports other stages: replay (the binary), measure and batch."""
 
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import click
 
@@ -47,9 +46,8 @@ from eyelevel.disk import room
 from eyelevel.errors import Exit
 from eyelevel.giving_way import giving_way
 from eyelevel.machine import alone
-from eyelevel.measure.metrics import measure
+from eyelevel.measure.pages import measure_pages
 from eyelevel.replay.binary import find_testbed
-from eyelevel.video import Frame
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import sha256_of_file
 from eyelevel_core.model.campaign import Campaign
@@ -191,12 +189,8 @@ def _expected(source: CampaignFile, waiting: Iterable[Run], seen: Iterable[Seen]
     return estimate(waiting, seen, visits=VISITS, recordings=sizes)
 
 
-def _measure_frames(frames: Iterable[tuple[float, Frame]], tolerance: int) -> Mapping[str, Any]:
-    return measure(frames, tolerance=tolerance).as_json()
-
-
-def _build(folder: BatchFolder, campaign: Campaign, heavy: Callable[[], None]) -> Path:
-    return build(folder, campaign, measure=_measure_frames, before_encoding=heavy)
+def _build(folder: BatchFolder, campaign: Campaign) -> Path:
+    return build(folder, campaign, measure=measure_pages)
 
 
 def _clips_wait(holder: str) -> None:

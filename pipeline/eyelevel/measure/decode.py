@@ -25,7 +25,11 @@ class Times:
     given_us: list[int] = field(default_factory=list)
 
 
-def distinct_frames(video: Video, times: Times) -> Generator[Planes]:
+# how frames are compared: as red, green and blue, or in the colours that they are stored in, which costs less
+IN_RGB, AS_STORED = "gbrp", "gbrp|yuv420p"
+
+
+def distinct_frames(video: Video, times: Times, *, compared: str = IN_RGB) -> Generator[Planes]:
     """Red, green and blue of each frame that differs from the one before; the next takes its place in memory.
 
     Raise BadInputError if the file ends in the middle of a frame or cannot be decoded.
@@ -33,7 +37,7 @@ def distinct_frames(video: Video, times: Times) -> Generator[Planes]:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         errors = stack.enter_context(tempfile.TemporaryFile())
-        process = subprocess.Popen(_command(video, folder), stdout=subprocess.PIPE, stderr=errors)
+        process = subprocess.Popen(_command(video, folder, compared), stdout=subprocess.PIPE, stderr=errors)
         stack.callback(_end, process)
         assert process.stdout is not None  # noqa: S101 - it was asked for in the line above
         try:
@@ -47,10 +51,10 @@ def distinct_frames(video: Video, times: Times) -> Generator[Planes]:
         times.all_us, times.given_us = _times(folder / "all"), _times(folder / "given")
 
 
-def _command(video: Video, folder: Path) -> list[str]:
+def _command(video: Video, folder: Path, compared: str) -> list[str]:
     filters = (
-        "[0:v:0]format=pix_fmts=gbrp,split=outputs=2[every][look];[every]crop=w=2:h=2:x=0:y=0[all];"
-        f"[look]{distinct(video.width_px, video.height_px)},split=outputs=2[pixels][one];"
+        f"[0:v:0]format=pix_fmts={compared},split=outputs=2[every][look];[every]crop=w=2:h=2:x=0:y=0[all];"
+        f"[look]{distinct(video.width_px, video.height_px)},format=pix_fmts=gbrp,split=outputs=2[pixels][one];"
         "[one]crop=w=2:h=2:x=0:y=0[given]"
     )
     return [

@@ -64,7 +64,7 @@ def _measure(
             kept.append(index)
             parts.add(splitter.split(planes))
         try:
-            return of_parts([round(ms, 3) for ms in _times_ms(clock, times_ms, kept)], parts, mask, end_ms=end_ms)
+            return of_parts([round(ms, 3) for ms in shown_ms(clock, times_ms, kept)], parts, mask, end_ms=end_ms)
         except ValueError as error:
             raise BadInputError(f"{video.path} cannot be measured: {error}.") from error
 
@@ -79,7 +79,7 @@ def fitting(mask: Mask | None, video: Video) -> Mask | None:
     return mask
 
 
-def _times_ms(clock: Times, times_ms: Sequence[float] | None, kept: Sequence[int]) -> list[float]:
+def shown_ms(clock: Times, times_ms: Sequence[float] | None, kept: Sequence[int]) -> list[float]:
     """The times of the distinct frames numbered in `kept`."""
     shown_us = [clock.given_us[index] for index in kept]
     if times_ms is None:

@@ -11,10 +11,7 @@ from eyelevel.measure.histogram import Histogram, completeness_percent, histogra
 from eyelevel.measure.spool import temporary
 from eyelevel.video import Frame
 from eyelevel_core.model.metrics import PLAIN_FIELDS, VISUAL_FIELDS
-
-# (milliseconds since navigation start, whole percent)
-Progress = Sequence[tuple[float, int]]
-VISUALLY_COMPLETE_PERCENT = 85
+from eyelevel_core.model.progress import of_progress
 
 
 class Histograms(Protocol):
@@ -88,15 +85,9 @@ def of_histograms(times_ms: Sequence[float], histograms: Histograms) -> Metrics:
         (0 if i == start else times_ms[i], completeness_percent(histograms[i], first, last))
         for i in range(start, len(times_ms))
     )
-    if len(progress) == 1:
-        return Metrics(None, None, None, None, progress)
-    return Metrics(
-        fvc_ms=progress[1][0],
-        si_ms=speed_index_ms(progress),
-        vc85_ms=visually_complete_ms(progress, VISUALLY_COMPLETE_PERCENT),
-        lvc_ms=progress[-1][0],
-        progress=progress,
-    )
+    found = of_progress(progress)
+    fvc_ms, si_ms, vc85_ms, lvc_ms = (found[name] for name in VISUAL_FIELDS)
+    return Metrics(fvc_ms, si_ms, vc85_ms, lvc_ms, progress)
 
 
 def check_increasing(times_ms: Sequence[float]) -> None:
@@ -104,32 +95,6 @@ def check_increasing(times_ms: Sequence[float]) -> None:
     for earlier, later in pairwise(times_ms):
         if later <= earlier:
             raise ValueError(f"the times of frames must increase, but {later:g} ms follows {earlier:g} ms")
-
-
-def speed_index_ms(progress: Progress) -> int:
-    """The area above the curve of visual completeness, in milliseconds, rounded down.
-
-    Source: `calculate_speed_index` in the same file, with its arithmetic in doubles.
-    """
-    area = 0.0  # added up step by step: newer Pythons' sum() corrects roundings that the source does not
-    for (earlier, percent), (later, _) in pairwise(progress):
-        area += (later - earlier) * (1.0 - percent / 100.0)
-    return int(area)
-
-
-def visually_complete_ms(progress: Progress, percent: int) -> float | None:
-    """The moment from which a page stays at least `percent` complete; null if it never does.
-
-    Painting may go backwards: a fall below `percent` discards an earlier moment. Source:
-    lib/video/postprocessing/visualmetrics/extraMetrics.js of sitespeedio/browsertime.
-    """
-    moment: float | None = None
-    for ms, complete in progress:
-        if complete < percent:
-            moment = None
-        elif moment is None:
-            moment = ms
-    return moment
 
 
 def distinct(frames: Iterable[tuple[float, Frame]], *, tolerance: int = 0) -> Iterator[tuple[float, Frame]]:

@@ -54,4 +54,5 @@ def _clip(clip: Mapping[str, Any], si_ms: Mapping[str, float | None]) -> Clip:
         role=clip.get("role"),
         si_ms=tuple(si_ms.get(take) for take in clip["takes"]),
         delays_ms=tuple(clip.get("delays_ms", ())),
+        moving=clip.get("moving"),
     )

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from eyelevel.study.batch import Batch
 from eyelevel.study.forecast import Forecast, at_best
+from eyelevel_core.assignment.selection import too_long
 from eyelevel_core.study.design import Design
 from eyelevel_core.study.file import StudyFile
 from eyelevel_core.study.recruiter import UNEARNED
@@ -208,12 +209,30 @@ def _of_batch(wanted: Design, design: Design, found: Forecast, batch: Batch) -> 
         if given.training < asked.training:
             few = "no clips" if given.training == 0 else f"only {given.training} clips"
             yield f"trials[{number}].training: the batch has {few} to practise with; the default is {asked.training}."
+    yield from _of_clips(design, batch)
     yield from _of_practice(found)
     yield from _of_contexts(found)
     for context in design.contexts:
         for network in context.networks:
             if all((row.context, row.network) != (context.key, network) for row in found.votes):
                 yield f"contexts: {context.key} has {network}, but the batch has no clip over it for any block."
+
+
+def _of_clips(design: Design, batch: Batch) -> Iterator[str]:
+    """Clips that the study leaves out for their length, and pairs of pages that never come to rest."""
+    long = [clip for clip in batch.clips if too_long(design, clip)]
+    if long:
+        scenes = sorted({f"{clip.site} over {clip.network}" for clip in long})
+        yield (
+            f"max_clip_s, {design.max_clip_s:g}, leaves out {len(long)} of the batch's {len(batch.clips)} clips: of "
+            f"{', '.join(scenes)}."
+        )
+    moving = sorted({clip.site for clip in batch.clips if clip.kind == "pair" and clip.moving})
+    if moving and any(KINDS[block.kind].clip_kind == "pair" for block in design.blocks):
+        yield (
+            f"trials: {', '.join(moving)} has motion that never ends, so the halves of a pair show two phases of it; "
+            "restrict sites, or say so where you report."
+        )
 
 
 def _of_practice(found: Forecast) -> Iterator[str]:

@@ -34,7 +34,7 @@ class Clip:
 
     `purpose` is study, identical or control. `role` says why the run was chosen, e.g. medoid; None where not known.
     `si_ms` are the Speed Indexes of the takes, None where unknown; `delays_ms` by how much a side of a control clip
-    starts later.
+    starts later; `moving` whether a page has motion that never ends, None where not known.
     """
 
     sha256: str
@@ -49,6 +49,7 @@ class Clip:
     role: str | None = None
     si_ms: tuple[float | None, ...] = ()
     delays_ms: tuple[float, ...] = ()
+    moving: bool | None = None
 
     @property
     def setting(self) -> Setting:

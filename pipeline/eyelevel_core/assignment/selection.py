@@ -50,13 +50,38 @@ def select(
 
     `stated_shares` has the numbers of the blocks whose share of identical pairs the author wrote: it must be possible,
     where a default is lowered; `stated_training` likewise those whose number of training trials the author wrote. A
-    block's `networks` restrict its contexts' networks, and clips of the `training_site` are for training alone.
+    block's `networks` restrict its contexts' networks, clips of the `training_site` are for training alone, and clips
+    longer than `max_clip_s` are left out.
 
     Raises SelectionError where a name is unknown to the batch, a block or context matches no clip, a pair lacks its
     other order, a setting lacks the requested medoid, a block needs more settings than there are, two blocks show the
     same setting, or the batch lacks identical pairs, control or training clips that the author asked for.
     """
-    every = sorted(clips, key=lambda clip: (clip.site, clip.network, clip.run, clip.stacks, clip.sha256))
+    short = [clip for clip in clips if not too_long(design, clip)]
+    sufficiency.check_lengths(design, clips, short)
+    try:
+        return _select(design, clips, short, stated_shares=stated_shares, stated_training=stated_training)
+    except SelectionError as error:
+        if len(short) == len(clips):
+            raise
+        left_out = f"max_clip_s, {design.max_clip_s:g}, leaves out {len(clips) - len(short)} of its {len(clips)} clips."
+        raise SelectionError(f"{error} {left_out}", error.where) from None
+
+
+def too_long(design: Design, clip: Clip) -> bool:
+    """Whether the study leaves the clip out for its length."""
+    return design.max_clip_s is not None and clip.duration_ms > 1000 * design.max_clip_s
+
+
+def _select(
+    design: Design,
+    clips: Sequence[Clip],
+    short: Sequence[Clip],
+    *,
+    stated_shares: Collection[int],
+    stated_training: Collection[int],
+) -> Selection:
+    every = sorted(short, key=lambda clip: (clip.site, clip.network, clip.run, clip.stacks, clip.sha256))
     sufficiency.check_training_site(design, every)
     ordered = [clip for clip in every if clip.site != design.training_site]
     chosen: list[Chosen] = []

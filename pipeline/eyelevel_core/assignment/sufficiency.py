@@ -64,6 +64,17 @@ def check_enough(number: int, block: Block, matches: Sequence[Chosen], *, share:
         )
 
 
+def check_lengths(design: Design, clips: Sequence[Clip], short: Sequence[Clip]) -> None:
+    """`max_clip_s` leaves something to show."""
+    if clips and not short:
+        shortest_s = min(clip.duration_ms for clip in clips) / 1000
+        raise SelectionError(
+            f"max_clip_s is {design.max_clip_s:g}, but the shortest clip of the batch lasts {shortest_s:.1f} s; raise "
+            "or delete it.",
+            ("max_clip_s",),
+        )
+
+
 def check_training_site(design: Design, clips: Iterable[Clip]) -> None:
     """The site for training is in the batch, and no block asks about it."""
     site = design.training_site

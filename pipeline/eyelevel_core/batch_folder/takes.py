@@ -116,6 +116,10 @@ class FilmedTake(StoredTake):
             return float(self.take.settled_ms)
         return float(self.times_ms[-1] if self.take.film.end_ms is None else self.take.film.end_ms)
 
+    def progress(self) -> list[tuple[float, float]]:
+        """Its curve of visual completeness. Raise ContractError where progress.json is missing or broken."""
+        return [(float(ms), float(percent)) for ms, percent in read_progress(self.folder / PROGRESS)["progress"]]
+
     @property
     def changed_ms(self) -> float:
         """The last visual change; the take's end where there was none or it is unknown."""

@@ -68,7 +68,8 @@ class ClipSubject(Record):
 class Clip(ClipSubject):
     """A video. `start_ms` is the moment of the clip at which navigation starts.
 
-    `measured` has the metrics of each take as the clip shows them, in ms since navigation start.
+    `metrics` has those of each take on the clip's frames, `measured` what the encoded clip shows, both in ms since
+    navigation start; of a clip that was `cut`, what came later is null. `moving`: None where unknown.
     """
 
     sha256: str
@@ -79,6 +80,9 @@ class Clip(ClipSubject):
     frame_rate: float
     start_ms: float | None = None
     quantizer: int | None = None
+    cut: bool = left_out_at_default(False)
+    moving: bool | None = None
+    metrics: tuple[MetricValues, ...] | None = left_out_at_default(None)
     measured: tuple[MetricValues, ...] | None = left_out_at_default(None)
     agrees_by_colours: tuple[str, ...] | None = left_out_at_default(None)
     last_pictures_ssim: float | None = left_out_at_default(None)

@@ -30,7 +30,7 @@ class ClipRules:
 
     quantiles: tuple[float, ...]
     still_ms: float
-    after_ms: float
+    tail_ms: float
     cap_ms: float
     researcher: bool
     identical: bool = False

@@ -46,6 +46,11 @@ class Metric:
         """The name of a field or column that holds it: the key with its unit, e.g. `fvc_ms`, `cls`."""
         return f"{self.key}_{self.unit}" if self.unit else self.key
 
+    @property
+    def clip_field(self) -> str:
+        """The same of its value on a clip's frames, e.g. `fvc_clip_ms`."""
+        return f"{self.key}_clip_{self.unit}"
+
 
 LOADING = (
     Metric(
@@ -179,6 +184,8 @@ COMPARED = tuple(metric.key for metric in METRICS if metric.plain_of is None)
 FIELDS = tuple(metric.field for metric in METRICS)
 # of a film on which motion that never ends is frozen, and of the film as it was shown, in the same order
 VISUAL_FIELDS = tuple(metric.field for metric in METRICS if metric.visual and metric.plain_of is None)
+# by field, the column of a visual metric's value on the frames of a clip
+CLIP_FIELDS = {metric.field: metric.clip_field for metric in METRICS if metric.field in VISUAL_FIELDS}
 PLAIN_FIELDS = tuple(metric.field for metric in METRICS if metric.plain_of is not None)
 BROWSER_FIELDS = tuple(metric.field for metric in BROWSER)
 METRIC_OF: Mapping[str, Metric] = {metric.key: metric for metric in METRICS}

@@ -235,6 +235,8 @@ class Design:
     pay: Pay | None = None
     # its clips are for training alone
     training_site: str | None = None
+    # longer clips are left out
+    max_clip_s: float | None = None
 
     @property
     def context_keys(self) -> tuple[str, ...]:

@@ -97,6 +97,7 @@ def design_of(resolved: Json) -> Design:
         debriefing=resolved.get("debriefing"),
         pay=Pay(**resolved["pay"]) if "pay" in resolved else None,
         training_site=resolved.get("training_site"),
+        max_clip_s=resolved.get("max_clip_s"),
     )
 
 

@@ -2,7 +2,7 @@
 
 import json
 import subprocess
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ import pytest
 
 from eyelevel.batch.build import build
 from eyelevel.measure.film import measure_film
-from eyelevel.measure.metrics import measure
+from eyelevel.measure.pages import measure_pages
 from eyelevel.video import Frame
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import check, sha256_of_bytes, sha256_of_file
@@ -45,15 +45,8 @@ def digest(text: str) -> str:
     return sha256_of_bytes(text.encode())
 
 
-def eyes(frames: Iterable[tuple[float, Frame]], tolerance: int) -> Mapping[str, Any]:
-    return measure(frames, tolerance=tolerance).as_json()
-
-
-def build_batch(
-    batch_dir: Path, campaign: Mapping[str, Any], before_encoding: Callable[[], None] = lambda: None
-) -> Path:
-    checked = Campaign.of(campaign, source="campaign.toml")
-    return build(BatchFolder(batch_dir), checked, measure=eyes, before_encoding=before_encoding)
+def build_batch(batch_dir: Path, campaign: Mapping[str, Any]) -> Path:
+    return build(BatchFolder(batch_dir), Campaign.of(campaign, source="campaign.toml"), measure=measure_pages)
 
 
 CAMPAIGN: dict[str, Any] = {

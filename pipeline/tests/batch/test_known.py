@@ -3,7 +3,7 @@
 import pytest
 
 from eyelevel.batch.planned import Plan
-from eyelevel.batch.timeline import Timing, picks
+from eyelevel.batch.timeline import Timing, changes
 
 from .test_plan import PAIRS, planned, take
 
@@ -56,10 +56,11 @@ def test_a_side_held_back_shows_the_same_later_and_both_sides_end_together() -> 
     assert late.count == early.count == pair.timing.count
     assert (late.start_ms, early.start_ms) == (1200, 1000)
     times_ms = [float(ms) for ms in range(0, 200, 10)]
-    frames_late = 6  # 200 ms at 30 frames a second
-    assert picks(times_ms, late)[frames_late:] == picks(times_ms, early)[:-frames_late]
+    frames_late = 12  # 200 ms at 60 frames a second
+    first, *others = changes(times_ms, early)
+    assert changes(times_ms, late) == [first, *((frame + frames_late, index) for frame, index in others)]
 
 
 def test_a_load_without_room_after_it_cannot_be_held_back() -> None:
     with pytest.raises(ValueError, match="held back by 3 frames wants as many after it, not 2"):
-        Timing(30, 30, 1000).longer(2).held_back(3)
+        Timing(30, 1000).longer(2).held_back(3)

@@ -107,12 +107,20 @@ def test_a_pair_of_stacks_that_the_campaign_does_not_have_is_no_matter() -> None
 def test_all_clips_of_a_scene_end_together_and_other_scenes_apart() -> None:
     made = planned(take("QUIC", 700), take("TCP+", 900.5), take("QUIC", 100, site="forest"), quantiles=())
     ends = {(p.takes[0].site, p.timing.end_ms, p.timing.count) for p in made.clips}
-    assert ends == {("garden", 2900.5, 30 + 88), ("forest", 2100, 30 + 64)}
+    # each take had settled 3 s after its last change
+    assert ends == {("garden", 3900.5, 60 + 236), ("forest", 3100, 60 + 187)}
 
 
-def test_a_scene_is_shown_at_the_highest_rate_it_was_filmed_at() -> None:
-    made = planned(take("QUIC", rate=60), take("TCP+", rate=30), quantiles=())
+def test_a_clip_has_sixty_frames_a_second_whatever_its_films_were_made_at() -> None:
+    made = planned(take("QUIC", rate=30), take("TCP+", rate=30), quantiles=())
     assert {p.timing.frame_rate for p in made.clips} == {60}
+
+
+def test_the_length_of_a_clip_tells_nothing_of_its_stack_or_run() -> None:
+    runs = [take("TCP+", 9000, run=1), take("TCP+", 100, run=2), take("QUIC", 300, run=1), take("QUIC", 100, run=2)]
+    made = planned(*runs, quantiles=(0.25,), identical=True)
+    assert len(made.clips) > 4
+    assert {p.timing.count for p in made.clips} == {60 + 721}
 
 
 def test_researchers_get_every_clip_but_one_order_of_a_pair() -> None:

@@ -38,7 +38,7 @@ recording = "styled.warc.gz"
 
 [clips]
 quantiles = []
-after_ms = 200
+tail_ms = 200
 researcher = false
 identical = false
 control_delay_ms = 0

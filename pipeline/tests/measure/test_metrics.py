@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from eyelevel.measure.histogram import histogram
-from eyelevel.measure.metrics import measure, speed_index_ms, visually_complete_ms
+from eyelevel.measure.metrics import measure
 from eyelevel.video import Frame
+from eyelevel_core.model.progress import speed_index_ms, visually_complete_ms
 
 
 def page(black_pixels: int) -> Frame:
