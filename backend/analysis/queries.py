@@ -1,7 +1,7 @@
 """Reads a study's votes, plays, sessions and exclusions from the database in one consistent transaction."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +17,8 @@ from conformance.exclusions import exclusions_of
 from conformance.models import Verdict
 from conformance.queries import judged_sessions
 from eyelevel_core.contracts.columns import export_columns
-from eyelevel_core.model.metrics import FIELDS
+from eyelevel_core.model.censoring import until
+from eyelevel_core.model.metrics import CLIP_FIELDS, FIELDS
 from eyelevel_kinds import KINDS
 from ratings.models import Session, Trial, TrialRole, Vote
 
@@ -53,6 +54,8 @@ OWN = {
 }
 TAKES = ("trial__stimulus__clip__take__", "trial__stimulus__clip__right_take__")
 OF_TAKES = tuple(f"{take}{name}" for take in TAKES for name in FIELDS)
+# what decides about a clip's metrics
+SHOWN = ("delays_ms", "cut", "moving", "metrics", "start_ms", "duration_ms", "frame_rate")
 NAMES = [column.name for column in export_columns()]
 RECEIVED_AT = NAMES.index("received_at")
 
@@ -102,23 +105,39 @@ def _one_moment() -> Iterator[None]:
 
 
 def _votes(study_sha256: str) -> Iterator[Row]:
-    asked = ("stacks", "data", "away", "trial__stimulus__clip__delays_ms")
+    asked = ("stacks", "data", "away", *(f"trial__stimulus__clip__{name}" for name in SHOWN))
     found = Vote.objects.filter(study=study_sha256).values_list(*asked, *OWN.values(), *OF_TAKES)
-    for stacks, data, away, delays_ms, *rest in found.iterator(chunk_size=5000):
+    for stacks, data, away, *others in found.iterator(chunk_size=5000):
+        clip, rest = dict(zip(SHOWN, others, strict=False)), others[len(SHOWN) :]
         own = dict(zip(OWN, rest, strict=False))
         answer = {column.name: data.get(column.name) for column in KINDS[own["trial_kind"]].columns}
-        cells = own | answer | _shown(stacks, rest[len(OWN) :], delays_ms)
+        cells = own | answer | _shown(stacks, rest[len(OWN) :], clip)
         cells["away"] = None if away is None else _json(away)
         yield tuple(str(value) if isinstance(value, UUID) else value for value in map(cells.get, NAMES))
 
 
-def _shown(stacks: Sequence[str], metrics: Sequence[float | None], delays_ms: Sequence[float]) -> dict[str, Any]:
-    """What was to be seen: one stack, its take's metrics and delay, or those of the left and of the right one."""
+def _shown(stacks: Sequence[str], metrics: Sequence[float | None], clip: Mapping[str, Any]) -> dict[str, Any]:
+    """What was to be seen: one stack, its take's metrics and delay, or those of the left and of the right one.
+
+    Of a clip that was cut, metrics are unknown that came after its end.
+    """
     sides = ("",) if len(stacks) == 1 else ("left_", "right_")
-    cells: dict[str, Any] = {f"{side}stack": stack for side, stack in zip(sides, stacks, strict=True)}
-    cells |= {f"{side}delay_ms": delay_ms for side, delay_ms in zip(sides, delays_ms, strict=False)}
-    names = [f"{side}{name}" for side in sides for name in FIELDS]
-    return cells | dict(zip(names, metrics, strict=False))
+    cells: dict[str, Any] = {"cut": _yes_or_no(clip["cut"]), "moving": _yes_or_no(clip["moving"])}
+    for place, (side, stack) in enumerate(zip(sides, stacks, strict=True)):
+        delay_ms = clip["delays_ms"][place] if clip["delays_ms"] else None
+        of_take = dict(zip(FIELDS, metrics[place * len(FIELDS) :], strict=False))
+        if clip["cut"]:
+            start_ms = clip["start_ms"] + (delay_ms or 0)
+            of_take = until(clip["duration_ms"] - 1000 / clip["frame_rate"] - start_ms, of_take)
+        on_frames = clip["metrics"][place] if clip["metrics"] else {}
+        own = {"stack": stack, "delay_ms": delay_ms, **of_take}
+        own |= {column: on_frames.get(name) for name, column in CLIP_FIELDS.items()}
+        cells |= {f"{side}{name}": value for name, value in own.items()}
+    return cells
+
+
+def _yes_or_no(value: bool | None) -> str | None:
+    return None if value is None else "yes" if value else "no"
 
 
 def _sessions(study_sha256: str) -> Iterator[Row]:

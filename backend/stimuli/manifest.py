@@ -140,6 +140,8 @@ def _check_clip(where: str, clip: Clip, files: Mapping[str, FileEntry], takes: M
     runs = [clip.run] * len(clip.takes) if clip.runs is None else list(clip.runs)
     if len(runs) != len(clip.takes) or clip.run not in runs:
         raise ContractError(f"{SOURCE}: {where}.runs is {runs}, which does not fit its takes and its run {clip.run}.")
+    if clip.metrics is not None and len(clip.metrics) != len(clip.takes):
+        raise ContractError(f"{SOURCE}: {where}.metrics has {len(clip.metrics)} entries, but one per take is needed.")
     _check_purpose(where, clip)
     for digest, stack, run in zip(clip.takes, clip.stacks, runs, strict=True):
         take = takes.get(digest)

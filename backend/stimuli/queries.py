@@ -4,7 +4,7 @@ from django.db.models import Sum
 
 from stimuli.manifest import for_participants
 from stimuli.models import Batch, BatchState, Clip
-from stimuli.schemas import BatchDetail, BatchFacts, BatchSummary, ClipRow, Metrics
+from stimuli.schemas import BatchDetail, BatchFacts, BatchSummary, ClipMetrics, ClipRow, Metrics
 
 
 def summary(batch: Batch) -> BatchSummary:
@@ -33,6 +33,10 @@ def _facts(batch: Batch) -> BatchFacts:
 
 def _row(clip: Clip) -> ClipRow:
     same = ("sha256", "kind", "site", "network", "stacks", "run", "purpose", "delays_ms")
-    video = ("duration_ms", "width_px", "height_px")
+    video = ("duration_ms", "width_px", "height_px", "cut", "moving")
     own = {key: getattr(clip, key) for key in (*same, *video)}
-    return ClipRow(**own, metrics=[Metrics(**take.metrics) for take in clip.takes])
+    return ClipRow(
+        **own,
+        metrics=[Metrics(**take.metrics) for take in clip.takes],
+        clip_metrics=[ClipMetrics(**side) for side in clip.metrics],
+    )

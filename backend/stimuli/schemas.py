@@ -45,6 +45,15 @@ class Metrics(Schema):
     ttfb_ms: float | None
 
 
+class ClipMetrics(Schema):
+    """The visual metrics of a take on the frames of a clip."""
+
+    fvc_ms: float | None
+    si_ms: float | None
+    vc85_ms: float | None
+    lvc_ms: float | None
+
+
 class ClipRow(Schema):
     sha256: str
     kind: ClipKind
@@ -59,7 +68,13 @@ class ClipRow(Schema):
     duration_ms: float
     width_px: int
     height_px: int
+    # it ended before one of its takes had settled
+    cut: bool
+    # whether a page has motion that never ends; null where unknown
+    moving: bool | None
     metrics: list[Metrics]
+    # the visual ones on the clip's frames; null where unknown or cut off, empty where the batch does not say
+    clip_metrics: list[ClipMetrics]
 
 
 class BatchDetail(BatchFacts):

@@ -18,4 +18,5 @@ def plain_clip(row: ClipRow) -> Clip:
         role=row.role,
         si_ms=tuple(take.si_ms for take in row.takes),
         delays_ms=tuple(row.delays_ms),
+        moving=row.moving,
     )

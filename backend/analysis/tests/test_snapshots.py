@@ -18,6 +18,7 @@ from analysis.snapshots import folder_of, take_snapshot
 from eyelevel_core.contracts import check, sha256_of_bytes
 from eyelevel_core.contracts.columns import Column, export_columns
 from ratings.models import ControlAnswer, Session, Trial
+from stimuli.models import Clip
 from testing.votes import BEGIN, Field
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
@@ -62,7 +63,31 @@ def test_a_rating_is_stored_with_what_it_was_about() -> None:
         "block": 0,
         "start_ms": 0.0,
         "duration_ms": 1000.0,
+        "cut": "no",
     }
+
+
+def test_of_a_clip_that_was_cut_later_metrics_are_empty_and_both_values_of_the_others_are_stored() -> None:
+    field = Field()
+    field.rate("TCP+", 3)
+    shown = {"fvc_ms": 816.667, "si_ms": None, "vc85_ms": None, "lvc_ms": None}
+    # its last frame begins at 2966.7 ms, VC85 at 3201; so navigation starts at 1000
+    Clip.objects.update(duration_ms=4000, start_ms=1000, cut=True, moving=True, metrics=[shown])
+    (row,) = rows(take_snapshot(field.study.sha256), "votes.parquet")
+    assert (row["cut"], row["moving"]) == ("yes", "yes")
+    assert (row["fvc_ms"], row["fvc_clip_ms"]) == (800.25, 816.667)
+    later = ("si_ms", "vc85_ms", "lvc_ms", "si_clip_ms", "vc85_clip_ms", "lvc_clip_ms")
+    assert [row[name] for name in later] == [None] * 6
+
+
+def test_a_pair_has_the_values_of_both_sides_on_the_clips_frames() -> None:
+    field = Field()
+    field.compare("right")
+    left, right = ({"fvc_ms": ms, "si_ms": ms, "vc85_ms": ms, "lvc_ms": ms} for ms in (100.0, 200.0))
+    Clip.objects.update(metrics=[left, right])
+    (row,) = rows(take_snapshot(field.study.sha256), "votes.parquet")
+    names = ("left_si_clip_ms", "right_lvc_clip_ms", "si_clip_ms", "left_si_ms", "right_si_ms", "moving")
+    assert [row[name] for name in names] == [100.0, 200.0, None, 1600.5, 800.0, None]
 
 
 def test_a_comparison_is_stored_with_both_sides() -> None:

@@ -331,3 +331,25 @@ def test_training_is_shown_in_every_context_and_a_default_is_lowered_to_what_the
     assert [block.training for block in selection.design.blocks] == [1, 0]
     with pytest.raises(SelectionError, match=r"training is 2, but the batch has 1 clips"):
         selected(study | {"trials": [study["trials"][0] | {"training": 2}, PAIR]}, one_known)
+
+
+def lasting(site: str, seconds: float) -> list[Clip]:
+    """All clips, those of one site so long."""
+    return [replace(one, duration_ms=1000 * seconds) if one.site == site else one for one in clips()]
+
+
+def test_clips_longer_than_the_study_states_are_left_out_in_all_stacks_alike() -> None:
+    study = design(trials=[{"kind": "rate", "count": 1}], max_clip_s=30)
+    found = selected(study, lasting("beta", 30.1))
+    assert {one.clip.site for one in found} == {"alpha"}
+    assert {one.clip.stacks for one in found} == {("TCP+",), ("QUIC",)}
+    assert {one.clip.site for one in selected(study, lasting("beta", 30))} == {"alpha", "beta"}
+
+
+def test_where_too_few_clips_are_left_the_error_names_the_length() -> None:
+    study = design(trials=[{"kind": "rate", "count": 8, "training": 0}], max_clip_s=30)
+    too_few = r"only 4 different settings match.* max_clip_s, 30, leaves out 12 of its 24"
+    with pytest.raises(SelectionError, match=too_few):
+        selected(study, lasting("beta", 31))
+    with pytest.raises(SelectionError, match=r"max_clip_s is 0.5, but the shortest clip of the batch lasts 1.0 s"):
+        selected(study | {"max_clip_s": 0.5}, clips())

@@ -332,3 +332,31 @@ def test_a_size_that_leaves_out_laptops_is_warned_of(
     sentence = f"trials[1].{field} is {value}, which needs a window of {needed} CSS pixels"
     found = about(warned(sound, replace(batch, sizes=sizes)), "trials[1].min_")
     assert [one.startswith(sentence) for one in found] == ([] if needed is None else [True])
+
+
+def test_clips_that_are_left_out_for_their_length_are_told_with_their_scenes(sound: Study, batch: Batch) -> None:
+    del sound["controls"]
+    sound["trials"][1]["identical"] = 0
+    lengths = [9000.0 if clip.site == "alpha" else 1000.0 for clip in batch.clips]
+    long = replace(batch, clips=[replace(clip, duration_ms=ms) for clip, ms in zip(batch.clips, lengths, strict=True)])
+    assert about(warned(sound, long), "max_clip_s") == []
+    sound["max_clip_s"] = 8
+    for block in sound["trials"]:
+        block["count"] = 1
+    count = sum(clip.site == "alpha" for clip in batch.clips)
+    networks = sorted({clip.network for clip in batch.clips if clip.site == "alpha"})
+    scenes = ", ".join(f"alpha over {network}" for network in networks)
+    assert about(warned(sound, long), "max_clip_s") == [
+        f"max_clip_s, 8, leaves out {count} of the batch's {len(batch.clips)} clips: of {scenes}."
+    ]
+
+
+def test_pairs_of_pages_that_never_come_to_rest_are_told(sound: Study, batch: Batch) -> None:
+    del sound["controls"]
+    sound["trials"][1]["identical"] = 0
+    moving = replace(batch, clips=[replace(clip, moving=clip.site == "beta") for clip in batch.clips])
+    assert about(warned(sound, moving), "trials: beta has motion that never ends") == [
+        "trials: beta has motion that never ends, so the halves of a pair show two phases of it; restrict sites, or "
+        "say so where you report."
+    ]
+    assert about(warned(sound, batch), "trials: beta has motion") == []
