@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from eyelevel.capture.inside.autogroup import BEHIND, FIRST, can_hold_back
 from eyelevel.capture.inside.request import COUNTED, Cause, VoidError
 from eyelevel.capture.inside.watcher import Watcher, watcher
 from eyelevel.measure.changes import Changed
@@ -58,6 +59,27 @@ async def films(folder: Path, *lengths: int) -> list[Any]:
     return [
         json.loads((folder / str(number) / "progress.json").read_text())["progress"] for number in range(len(lengths))
     ]
+
+
+async def weights(folder: Path) -> list[int]:
+    """Of the watcher's session: while it watches a film, and when somebody has waited for its end."""
+    async with watcher(MEASURE) as watching:
+        assert watching is not None
+        changes = recorded(folder / "changes", [[grey(1)]], width_px=WIDTH_PX, height_px=HEIGHT_PX)
+        watched = await watching.watch(changes, width_px=WIDTH_PX, height_px=HEIGHT_PX, to=folder / COUNTED)
+        assert watching._process is not None
+        told = Path(f"/proc/{watching._process.pid}/autogroup")
+        found = [told.read_text()]
+        await watched.read()
+        found.append(told.read_text())
+        await watched.give_up()
+    return [int(text.split()[-1]) for text in found]
+
+
+@pytest.mark.root
+@pytest.mark.skipif(not can_hold_back(), reason="this kernel does not weigh sessions")
+def test_the_watcher_is_behind_the_browser_until_somebody_waits_for_it(tmp_path: Path) -> None:
+    assert asyncio.run(weights(tmp_path)) == [BEHIND, FIRST]
 
 
 def test_films_are_watched_and_measured_in_turn(tmp_path: Path) -> None:

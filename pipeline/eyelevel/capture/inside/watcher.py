@@ -56,6 +56,7 @@ class Watcher:
         try:
             size = {"width_px": width_px, "height_px": height_px}
             await self._send({"changes": str(changes), **size, "to": str(to), "mask": mask})
+            self.weigh(autogroup.BEHIND)
             film.listen(on_parts)
         except BaseException as error:
             await film.give_up()
@@ -87,6 +88,11 @@ class Watcher:
             return await asyncio.get_running_loop().sock_recv(await self._started(), LONGEST)
         return b""
 
+    def weigh(self, nice: int) -> None:
+        """Set its weight: behind the browser while a page loads, first when somebody waits for it."""
+        if self._process is not None:
+            autogroup.weigh(self._process.pid, nice)
+
     def free(self) -> None:
         """Let the next film begin."""
         self._turn.release()
@@ -98,7 +104,6 @@ class Watcher:
                 self._process = await asyncio.create_subprocess_exec(
                     *self._command, stdin=theirs.fileno(), stdout=DEVNULL, start_new_session=True
                 )
-            autogroup.weigh(self._process.pid, autogroup.BEHIND)
             ours.setblocking(False)
             self._line = ours
         return self._line
@@ -130,6 +135,8 @@ class Watched:
     async def read(self) -> None:
         """Wait until all frames are read; VoidError if they will not be, and then it has to be given up."""
         done = False
+        if self._by is not None:
+            self._by.weigh(autogroup.FIRST)
         if self._listening is not None:
             with suppress(TimeoutError):
                 done = await asyncio.wait_for(self._listening, STOP_S)
