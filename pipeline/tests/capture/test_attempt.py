@@ -12,9 +12,10 @@ from unittest.mock import Mock
 import pytest
 
 from eyelevel.capture import attempt, judgement, provenance, take
-from eyelevel.capture.attempt import AROUND_S, FILLING_LIMIT_S, CaptureContext
+from eyelevel.capture.attempt import FILLING_LIMIT_S, CaptureContext
 from eyelevel.capture.campaign import Site
 from eyelevel.capture.inside.request import Cause, Job, LoadRequest, VoidError
+from eyelevel.capture.judgement import AROUND_S
 from eyelevel.capture.stacks import Stack
 from eyelevel.capture.take import FILES
 from eyelevel.capture.worker import CaptureWorker
