@@ -81,7 +81,7 @@ def main() -> None:
         for stack, own in logs.items():
             own.append(log_ratio(stack, number))
         # by the width alone, never by where the interval lies: to stop for that would favour a verdict
-        if time.monotonic() > ends or (number >= asked.pairs and precise(found(logs))):
+        if number > 1 and (time.monotonic() > ends or (number >= asked.pairs and precise(found(logs)))):
             break
     rows = found(logs)
     if not rows:
