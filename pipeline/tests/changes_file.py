@@ -28,7 +28,7 @@ def recorded(
             height, width, _ = pixels.shape
             new = pixels.copy().view("<u4")[:, :, 0]
             place = picture[top : top + height, left : left + width]
-            delta = literal((new ^ place).tobytes())
+            delta = literal((new ^ place).view(np.uint8).reshape(height, width, 4)[:, :, :3].tobytes())
             place[:] = new
             data.append(struct.pack("<4HI", left, top, width, height, len(delta)) + delta)
     data.append(end + struct.pack("<QQQI", 2_000_000, 0, 0, 0))

@@ -9,6 +9,7 @@ BENCHES = (
     "ttfb",
     "parity",
     "visual_metrics",
+    "recorder",
     "alignment",
     "browser_metrics",
     "capture_speed",

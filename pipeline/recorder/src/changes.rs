@@ -5,7 +5,7 @@
 
 use std::io::{self, ErrorKind, Read, Write};
 
-use crate::picture::{COLOUR, Change};
+use crate::picture::{BYTES, Change};
 use crate::rectangle::Rectangle;
 
 const MAGIC: &[u8; 8] = b"EYLCHG01";
@@ -56,16 +56,22 @@ pub enum ChangesError {
 }
 
 /// Each record is one write, so that a reader that follows sees it soon and whole.
-pub struct Writer<W: Write>(W);
+pub struct Writer<W: Write> {
+    to: W,
+    /// kept, because memory of this size that is new each time costs as much as to fill it
+    record: Vec<u8>,
+}
 
 impl<W: Write> Writer<W> {
     pub fn begin(mut to: W, width: u16, height: u16) -> io::Result<Self> {
         to.write_all(&[&MAGIC[..], &width.to_le_bytes(), &height.to_le_bytes()].concat())?;
-        Ok(Self(to))
+        Ok(Self { to, record: Vec::new() })
     }
 
     pub fn picture(&mut self, seen: Seen, changes: &[Change]) -> io::Result<()> {
-        let mut record = vec![PICTURE];
+        let record = &mut self.record;
+        record.clear();
+        record.push(PICTURE);
         record.extend(seen.time_us.to_le_bytes());
         record.extend(seen.late_us.to_le_bytes());
         record.extend(seen.lost.to_le_bytes());
@@ -75,19 +81,21 @@ impl<W: Write> Writer<W> {
             for number in [rectangle.x, rectangle.y, rectangle.width, rectangle.height] {
                 record.extend(number.to_le_bytes());
             }
-            let compressed = lz4_flex::block::compress(&bytes(delta));
-            record.extend((compressed.len() as u32).to_le_bytes());
-            record.extend(compressed);
+            let start = record.len() + size_of::<u32>();
+            record.resize(start + lz4_flex::block::get_maximum_output_size(delta.len()), 0);
+            let length = lz4_flex::block::compress_into(delta, &mut record[start..]).expect("there is room");
+            record[start - size_of::<u32>()..start].copy_from_slice(&(length as u32).to_le_bytes());
+            record.truncate(start + length);
         }
-        self.0.write_all(&record)
+        self.to.write_all(record)
     }
 
     pub fn end(mut self, end: End) -> io::Result<()> {
         let mut record = vec![END];
         record.extend([end.time_us, end.merged, end.equal].map(u64::to_le_bytes).concat());
         record.extend(end.lost.to_le_bytes());
-        self.0.write_all(&record)?;
-        self.0.flush()
+        self.to.write_all(&record)?;
+        self.to.flush()
     }
 }
 
@@ -150,7 +158,7 @@ impl<R: Read> Reader<R> {
         let compressed_bytes = u32::from_le_bytes(self.number()?) as usize;
         let inside = |from: u16, size: u16, all: u16| size > 0 && u32::from(from) + u32::from(size) <= u32::from(all);
         let damaged = ChangesError::Damaged(self.pictures);
-        let bytes = rectangle.area() * 4;
+        let bytes = rectangle.area() * BYTES;
         if !inside(x, width, self.width)
             || !inside(y, height, self.height)
             || compressed_bytes > lz4_flex::block::get_maximum_output_size(bytes)
@@ -161,7 +169,7 @@ impl<R: Read> Reader<R> {
         self.fill(&mut compressed)?;
         let mut delta = vec![0; bytes];
         match lz4_flex::block::decompress_into(&compressed, &mut delta) {
-            Ok(length) if length == bytes => Ok(Change { rectangle, delta: pixels(&delta) }),
+            Ok(length) if length == bytes => Ok(Change { rectangle, delta }),
             _ => Err(damaged),
         }
     }
@@ -189,10 +197,6 @@ pub fn bytes(pixels: &[u32]) -> Vec<u8> {
     bytes
 }
 
-fn pixels(bytes: &[u8]) -> Vec<u32> {
-    bytes.chunks_exact(4).map(|pixel| u32::from_le_bytes([pixel[0], pixel[1], pixel[2], pixel[3]]) & COLOUR).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -202,7 +206,7 @@ mod tests {
 
     fn change(x: u16, y: u16, width: u16, height: u16) -> Change {
         let rectangle = Rectangle { x, y, width, height };
-        Change { rectangle, delta: (0..rectangle.area() as u32).map(|number| (number * 7919) & COLOUR).collect() }
+        Change { rectangle, delta: (0..rectangle.area() * BYTES).map(|number| (number * 79) as u8).collect() }
     }
 
     fn written() -> Vec<u8> {
@@ -261,6 +265,5 @@ mod tests {
     #[test]
     fn pixels_keep_their_colour_as_bytes() {
         assert_eq!(bytes(&[0x00ff_8001]), [0x01, 0x80, 0xff, 0]);
-        assert_eq!(pixels(&[0x01, 0x80, 0xff, 0xee]), [0x00ff_8001]);
     }
 }

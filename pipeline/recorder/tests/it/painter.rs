@@ -60,11 +60,12 @@ impl Painter {
 
     /// Paint row after row without a pause, until told that it is over.
     pub fn scribble(&self, over: &AtomicBool) {
-        for row in (0..self.height).cycle() {
+        for number in 0.. {
             if over.load(Ordering::Relaxed) {
                 break;
             }
-            self.request(u32::from(row) * 31, 0, row as i16, self.width, 1);
+            // another colour each time: what looks as before is no picture
+            self.request(number, 0, (number % u32::from(self.height)) as i16, self.width, 1);
             self.connection.flush().expect("the server is there");
         }
         self.done();
