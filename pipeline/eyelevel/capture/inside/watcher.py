@@ -101,8 +101,12 @@ class Watcher:
         if self._line is None:
             ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             with theirs:
+                # it waits for a film to go on, and none does where this process was killed
                 self._process = await asyncio.create_subprocess_exec(
-                    *self._command, stdin=theirs.fileno(), stdout=DEVNULL, start_new_session=True
+                    *("setpriv", "--pdeathsig", "KILL", *self._command),
+                    stdin=theirs.fileno(),
+                    stdout=DEVNULL,
+                    start_new_session=True,
                 )
             ours.setblocking(False)
             self._line = ours
