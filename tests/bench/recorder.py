@@ -175,7 +175,7 @@ async def counter(*, saturated: bool) -> bool:
             page_on(screen, folder) as page,
             filmed(screen, folder) as running,
         ):
-            await page.set_content(STILL)
+            await page.set_content("")  # its background alone
             await asyncio.sleep(1)
             with busy(saturated):
                 painted: list[float] = await page.evaluate(COUNTER, COUNTER_FRAMES)
