@@ -3,6 +3,7 @@
 import json
 import shutil
 import subprocess
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from eyelevel.capture.probe.loads import Prober
 from eyelevel.capture.probe.run import probe
 from eyelevel.capture.stacks import Stack
 from eyelevel.errors import EyelevelError
+from eyelevel.machine import alone
 from eyelevel_core.model.take import Viewport
 from tests.capture.recordings import record
 
@@ -75,9 +77,8 @@ def _film(path: Path) -> None:
 @pytest.fixture(autouse=True)
 def _free_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No other capture has to wait for these."""
-    alone = loads.alone
-    locks = {"films": tmp_path / "films.lock", "clips": tmp_path / "clips.lock"}
-    monkeypatch.setattr(loads, "alone", lambda name, **options: alone(name, **options, **locks))
+    own = partial(alone, films=tmp_path / "films.lock", clips=tmp_path / "clips.lock")
+    monkeypatch.setattr(loads, "alone", own)
 
 
 @pytest.fixture

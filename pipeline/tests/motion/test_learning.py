@@ -30,7 +30,9 @@ def film(paint: Paint | None, times_ms: Sequence[float]) -> Iterator[tuple[float
     yield -100.0, picture.copy()
     picture[:16] = (20, 40, 60)
     yield 300.0, picture.copy()
-    for ms in times_ms if paint else ():
+    if paint is None:
+        return
+    for ms in times_ms:
         paint(ms, picture)
         yield LOAD_MS + ms, picture.copy()
 

@@ -17,7 +17,7 @@ from eyelevel_core.study.file import read_study_file
 REPOSITORY = Path(__file__).parents[3]
 EXAMPLE = REPOSITORY / "docs" / "guides" / "study-2019.yaml"
 DEMO = "67409ea2b68004af2a73cfa08f901c75b25795514580b4d3cea702334f169686"
-OF_2019 = "9db01aedb1e0651c21a629ce22cb795effedde536f3355e10336e0c897be37f1"
+OF_2019 = "ee70d75a378101ad1424ae213b93e41047f61479cf5e8e8165792faa6a663494"
 PLANS = "7a9b6adafb93bbe0ca3441d9ee24d889a9fa23e942ba3a415aeb9ba52e5a2adc"
 SITES = ("apache.org", "etsy.com", "gov.uk", "nytimes.com", "spotify.com", "w3.org", "wikipedia.org")
 STACKS = ("TCP", "TCP+", "TCP+BBR", "QUIC", "QUIC+BBR")
