@@ -139,11 +139,11 @@ def test_a_dead_chromium_is_void_and_replaced_and_a_page_that_never_settles_is_k
     campaign.write_text(campaign.read_text().replace("limit_s = 4", "limit_s = 4\nmax_attempts = 8"))
     process = subprocess.Popen(begun, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     browser = chromium_of(batch)
-    film = next(batch.glob(".attempts/*/film.mkv"), None)
+    film = next(batch.glob(".attempts/*/changes"), None)
     until = time.monotonic() + 20
     while film is None and time.monotonic() < until:
         time.sleep(0.05)
-        film = next(batch.glob(".attempts/*/film.mkv"), None)
+        film = next(batch.glob(".attempts/*/changes"), None)
     time.sleep(1.5)  # the page is there, and being filmed
     os.kill(browser, signal.SIGKILL)
     _, told = process.communicate(timeout=120)
@@ -185,7 +185,7 @@ def test_a_page_whose_script_never_ends_is_kept_as_censored(tmp_path: Path) -> N
 FULL = """
 mount -t tmpfs -o size=250m tmpfs "$1" && mkdir "$1/batch" || exit 99
 (
-  until [ -e "$1"/batch/.attempts/*/film.mkv ]; do sleep 0.05; done
+  until [ -e "$1"/batch/.attempts/*/changes ]; do sleep 0.05; done
   dd if=/dev/zero of="$1/ballast" bs=1M status=none 2>/dev/null
 ) &
 filler=$!

@@ -46,7 +46,7 @@ control_delay_ms = 0
 RUNS = {f"takes/styled/DSL/{stack}/run-0{run}" for stack in ("TCP+", "QUIC") for run in (1, 2, 3, 4)}
 # what must be there before a kill, and within how many seconds afterwards a random one comes: too few for all the runs
 KILLS = {
-    "a film": (".attempts/*/film.mkv", 3.0),
+    "a film": (".attempts/*/changes", 3.0),
     "a take": ("takes/*/*/*/*/take.json", 3.0),
     "a clip": ("clips/.*.part", 0.3),
 }
