@@ -1,5 +1,6 @@
 """Metrics of small frames whose results are worked out by hand in the comments."""
 
+import io
 import weakref
 from collections.abc import Iterator
 from itertools import pairwise
@@ -8,7 +9,8 @@ import numpy as np
 import pytest
 
 from eyelevel.measure.histogram import histogram
-from eyelevel.measure.metrics import measure
+from eyelevel.measure.metrics import measure, of_histograms
+from eyelevel.measure.planes import frames
 from eyelevel.video import Frame
 from eyelevel_core.model.progress import speed_index_ms, visually_complete_ms
 
@@ -131,3 +133,24 @@ def test_frames_are_not_kept() -> None:
 def test_progress_of_a_page_that_only_grows_never_falls() -> None:
     steps = [percent for _, percent in measure([(n, page(n)) for n in range(60)]).progress]
     assert all(earlier <= later for earlier, later in pairwise(steps))
+
+
+@pytest.mark.parametrize(
+    ("times_ms", "sentence"),
+    [
+        ([0.0, 20.0], "it has 3 frames, but 2 times"),
+        ([0.0, 20.0, 20.0], "the times of frames must increase, but 20 ms follows 20 ms"),
+    ],
+)
+def test_each_frame_has_one_time_and_times_increase(times_ms: list[float], sentence: str) -> None:
+    counted = [np.zeros((3, 256), np.int64)] * 3
+    with pytest.raises(ValueError, match=sentence):
+        of_histograms(times_ms, counted)
+
+
+def test_a_frame_that_is_cut_is_found() -> None:
+    stream = io.BytesIO(bytes(range(24)) + bytes(5))
+    found = frames(stream, width_px=4, height_px=2)
+    assert [int(plane[0, 0]) for plane in next(found)] == [0, 8, 16]
+    with pytest.raises(ValueError, match="the film ends after 5 of 24 bytes of a frame"):
+        next(found)
