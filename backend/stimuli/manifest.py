@@ -8,6 +8,7 @@ from django.conf import settings
 
 from eyelevel_core.contracts import ContractError, check, check_relative_path, parse_json, sha256_of_json
 from eyelevel_core.model.batch import Clip, ListedTake, Manifest
+from eyelevel_core.model.metrics import complete
 from eyelevel_core.model.take import FileEntry, Take
 
 SOURCE = "manifest.json"
@@ -64,7 +65,7 @@ def check_take_file(data: bytes, declared: ListedTake, manifest: Manifest, clips
         ("site", take.site, declared.site),
         ("run", take.run, declared.run),
         ("outcome", take.outcome, declared.outcome),
-        ("metrics", take.metrics, declared.metrics),
+        ("metrics", complete(take.metrics), complete(declared.metrics)),
         ("network", (take.network.name, take.network.digest), (declared.network, networks[declared.network])),
         ("stack", (take.stack.name, take.stack.digest), (declared.stack, stacks[declared.stack])),
         ("recording", take.recording, recordings[declared.site]),

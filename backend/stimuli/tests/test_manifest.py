@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from django.conf import settings as settings_of_the_platform
 
 from eyelevel_core.contracts import ContractError, canonical_json
 from eyelevel_core.model.batch import Manifest
+from eyelevel_core.model.metrics import complete
 from stimuli.manifest import check_take_file, clips_of_takes, for_participants, parse
 from testing.batches import HEIGHT_PX, Folder, add_for_researchers, folder
 
@@ -241,6 +243,19 @@ def check_first_take(made: Folder, **changes: Any) -> None:
 
 def test_a_take_file_fits_its_manifest() -> None:
     check_first_take(folder())
+
+
+def test_a_metric_that_the_take_file_lacks_is_one_that_the_manifest_does_not_know() -> None:
+    made = folder()
+    manifest = Manifest.of(made.manifest)
+    declared = manifest.takes[0]
+    unknown = replace(declared, metrics=complete(declared.metrics))
+    assert len(unknown.metrics) > len(declared.metrics)
+    data = made.files[declared.path]
+    check_take_file(data, unknown, manifest, clips_of_takes(manifest).get(declared.digest, []))
+    wrong = replace(declared, metrics={**unknown.metrics, "fcp_ms": 5.0})
+    with pytest.raises(ContractError, match=r"metrics is .*, but the manifest says"):
+        check_take_file(data, wrong, manifest, [])
 
 
 @pytest.mark.parametrize(
