@@ -10,3 +10,4 @@ pub mod rectangle;
 pub mod screen;
 pub mod shared_memory;
 pub mod tail;
+pub mod zmbv;

@@ -10,6 +10,7 @@ use eyelevel_recorder::matroska::Matroska;
 use eyelevel_recorder::picture::{Change, Picture};
 use eyelevel_recorder::record::{RecordError, record};
 use eyelevel_recorder::tail::Tail;
+use eyelevel_recorder::zmbv::{self, Encoder};
 use nix::sys::prctl;
 use nix::sys::signal::Signal;
 
@@ -19,14 +20,15 @@ Records the changes of an X screen: each changed rectangle, with the time at whi
 Usage:
   eyelevel-recorder record --display DISPLAY --size WIDTHxHEIGHT CHANGES
   eyelevel-recorder read [--follow] CHANGES
-  eyelevel-recorder film CHANGES
+  eyelevel-recorder film CHANGES FILM
 
 record  Write the changes of the screen's upper left part into the file CHANGES until SIGINT or SIGTERM. Prints a line
         of JSON per picture, from time to time one that says until when all changes have been told, and one at the end.
 read    Print the changes as binary: for each picture its time in microseconds since 1970 (8 bytes) and the number of
         its rectangles (2 bytes); for each of these x, y, width and height (2 bytes each) and its pixels, row by row, as
         blue, green, red and 0. All numbers are little-endian. --follow waits for what is still being written.
-film    Print the changes as uncompressed Matroska with a frame per picture, for a program that encodes it.
+film    Write the changes into the file FILM as lossless video with a frame per picture (ZMBV in Matroska), which
+        players and ffmpeg show.
 
 Exit status: 0 done, 1 the screen or the file cannot be used, 2 wrong arguments.
 
@@ -56,7 +58,7 @@ fn main() -> ExitCode {
         ["record", "--display", display, "--size", size, path] => record_screen(display, size, Path::new(path)),
         ["read", path] => open(path, false).and_then(|file| read(path, file)),
         ["read", "--follow", path] => open(path, true).and_then(|file| read(path, file)),
-        ["film", path] => open(path, false).and_then(|file| film(path, file)),
+        ["film", path, to] => open(path, false).and_then(|file| film(path, file, Path::new(to))),
         _ => Err(Fault::Arguments(format!("the arguments {arguments:?} are not understood"))),
     };
     match done {
@@ -110,16 +112,19 @@ fn read(path: &str, from: Box<dyn Read>) -> Result<(), Fault> {
     Ok(())
 }
 
-fn film(path: &str, from: Box<dyn Read>) -> Result<(), Fault> {
-    let mut making = None;
-    each_picture(path, from, |seen, _, picture| {
-        let (film, first_us) = match &mut making {
-            Some(made) => made,
-            None => {
-                making.insert((Matroska::begin(io::stdout().lock(), picture.width(), picture.height())?, seen.time_us))
+fn film(path: &str, from: Box<dyn Read>, to: &Path) -> Result<(), Fault> {
+    let file = File::create(to).map_err(|error| Fault::NoFile(to.into(), error))?;
+    let mut file = Some(BufWriter::new(file));
+    let (mut encoder, mut making) = (Encoder::begin(), None);
+    each_picture(path, from, |seen, changes, picture| {
+        let (film, first_us) = match file.take() {
+            Some(file) => {
+                making.insert((Matroska::begin(file, zmbv::FOURCC, picture.width(), picture.height())?, seen.time_us))
             }
+            None => making.as_mut().expect("it has begun"),
         };
-        film.picture(seen.time_us - *first_us, picture.pixels())
+        let (frame, is_key) = encoder.frame(picture, changes);
+        film.frame(seen.time_us - *first_us, &frame, is_key)
     })?;
     if let Some((film, _)) = making {
         film.end()?;

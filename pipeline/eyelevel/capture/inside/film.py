@@ -15,7 +15,6 @@ are apart (see lead.py).
 """
 
 import asyncio
-import os
 import signal
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -154,32 +153,15 @@ async def film(
 
 
 async def encode(changes: Path, to: Path) -> None:
-    """Encode the lossless film of a complete changes file: a frame per picture, from the first one's time on."""
-    recorder, ffmpeg = None, None
-    reader, writer = os.pipe()
+    """Write the lossless film of a complete changes file: a frame per picture, from the first one's time on."""
+    command = [*LAST_IN_LINE, str(RECORDER.find()), "film", str(changes), str(to)]
+    recorder = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL)
     try:
-        try:
-            command = [*LAST_IN_LINE, str(RECORDER.find()), "film", str(changes)]
-            recorder = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=writer)
-            ffmpeg = await asyncio.create_subprocess_exec(*LAST_IN_LINE, *_encoding(to), stdin=reader)
-        finally:
-            os.close(reader)
-            os.close(writer)
-        statuses = await recorder.wait(), await ffmpeg.wait()
+        status = await recorder.wait()
     finally:
-        for process in (recorder, ffmpeg):
-            if process is not None:
-                await _ended(process)
-    if any(statuses):
-        raise VoidError(Cause.PROCESS_DIED, f"the film could not be encoded: status {max(statuses)}")
-
-
-def _encoding(to: Path) -> list[str]:
-    return [
-        "ffmpeg", "-hide_banner", "-loglevel", "error", "-y", "-copyts", "-f", "matroska", "-i", "pipe:0",
-        "-fps_mode", "passthrough", "-enc_time_base", "1:1000000",
-        "-c:v", "libx264rgb", "-crf", "0", "-preset", "ultrafast", "-pix_fmt", "bgr0", str(to),
-    ]  # fmt: skip
+        await _ended(recorder)
+    if status:
+        raise VoidError(Cause.PROCESS_DIED, f"the film could not be encoded: status {status}")
 
 
 async def _ended(process: Process) -> None:

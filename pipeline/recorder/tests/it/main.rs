@@ -170,6 +170,7 @@ fn a_recorder_that_was_killed_leaves_a_file_that_is_found_to_be_cut() {
     let told = Command::new(env!("CARGO_BIN_EXE_eyelevel-recorder"))
         .arg("film")
         .arg(recorder.changes())
+        .arg("/dev/null")
         .output()
         .expect("it is built");
     assert_eq!(told.status.code(), Some(1));
