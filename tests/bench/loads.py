@@ -62,13 +62,15 @@ async def _load(command: Sequence[str], stack: str, folder: Path, *, filmed: boo
                 film(
                     place.screen,
                     changes=folder / "changes",
-                    watching=await enter(watcher(WATCH)),
-                    counted=folder / COUNTED,
                     on_change=lambda frame: None,
                     enter=place.enter(bound=False),
                     **SIZE,
                 )
             )
+            watching = await enter(watcher(WATCH))
+            watched = await watching.watch(folder / "changes", to=folder / COUNTED, **SIZE)
+            opened.push_async_callback(watched.give_up)
+            shot.watch(watched)
         await asyncio.sleep(rest_s)
         page = context.pages[0]
         await page.goto(place.start_url, wait_until="load")

@@ -95,8 +95,6 @@ async def filmed(screen: str, folder: Path) -> AsyncIterator[Film]:
         width_px=WIDTH_PX,
         height_px=HEIGHT_PX,
         changes=folder / "changes",
-        watching=None,
-        counted=folder / "counted",
         on_change=lambda _: None,
     ) as running:
         yield running

@@ -41,11 +41,13 @@ async def take(folder: Path, told: list[Frame]) -> Film:
             width_px=WIDTH_PX,
             height_px=HEIGHT_PX,
             changes=folder / "changes",
-            watching=watching,
-            counted=folder / "counted",
             on_change=told.append,
         ) as running,
     ):
+        assert watching
+        running.watch(
+            await watching.watch(folder / "changes", width_px=WIDTH_PX, height_px=HEIGHT_PX, to=folder / "counted")
+        )
         player = await asyncio.create_subprocess_exec(
             "ffplay", "-loglevel", "quiet", "-autoexit", "-noframedrop", "-noborder", "-left", "0", "-top", "0",
             *PICTURES,
@@ -80,8 +82,6 @@ async def filmed(folder: Path, number: signal.Signals) -> None:
             width_px=WIDTH_PX,
             height_px=HEIGHT_PX,
             changes=folder / "changes",
-            watching=None,
-            counted=folder / "counted",
             on_change=lambda _: None,
         ) as running,
     ):

@@ -96,8 +96,10 @@ def not_as_planned(taken: list[dict[str, Any]]) -> list[Any]:
         began_ms, quiet_ms = take["next_began_ms"], quiet_from_ms(take)
         if began_ms is None or not quiet_ms + 100 < began_ms < take["settled_ms"] - 100:
             found.append((quiet_ms, began_ms, take["settled_ms"]))
-    set_up_ms = [take["timing_ms"]["set_up"] for take in taken if take["attempt"] == 1]
-    return found + [ms for ms in set_up_ms[1:] if ms != 0]
+    for part in ("set_up", "white"):
+        part_ms = [take["timing_ms"][part] for take in taken if take["attempt"] == 1]
+        found += [(part, ms) for ms in part_ms[1:] if ms != 0]
+    return found
 
 
 def test_a_campaign_may_have_each_run_begin_when_the_one_before_is_over(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ from eyelevel.capture.inside import autogroup
 from eyelevel.capture.inside.groups import Group, own_group
 from eyelevel.capture.inside.request import Cause, Job, VoidError
 from eyelevel.capture.inside.sandbox import EndedError
-from eyelevel.capture.inside.session import CaptureSession
+from eyelevel.capture.inside.session import CaptureSession, Turn
 from eyelevel.capture.inside.watcher import Watcher, watcher
 
 VOID_STATUS = 75
@@ -39,21 +39,22 @@ FAULTS = (VoidError, EndedError, Error, OSError, TimeoutError)
 
 
 class Coming:
-    """A job's session on its way, held back until `clear`: until no other page is being filmed."""
+    """A job's session on its way, held back while another page is being filmed."""
 
     def __init__(self, job: Job, drive: Playwright, watching: Watcher | None, group: Group | None) -> None:
         self.session = CaptureSession(job, drive, watching, group)
-        self.clear = asyncio.Event()
-        self._task = asyncio.create_task(self.session.prepare(self.clear))
+        self.turn = Turn()
+        self._task = asyncio.create_task(self.session.prepare(self.turn))
 
     async def ready(self) -> CaptureSession:
         """The session when it is ready; raises what has gone wrong."""
-        self.clear.set()
+        self.turn.near.set()
+        self.turn.clear.set()
         await self._task
         return self.session
 
     async def opened(self) -> bool:
-        """Whether it is at rest until `clear`, its browser there or never to be; waits for that, but not for ever."""
+        """Whether it is at rest until `near`, its browser there or never to be; waits for that, but not for ever."""
         opening = asyncio.create_task(self.session.opened.wait())
         done, _ = await asyncio.wait([self._task, opening], timeout=OPEN_S, return_when=asyncio.FIRST_COMPLETED)
         opening.cancel()
@@ -108,13 +109,15 @@ class SessionQueue:
         if coming and autogroup.can_hold_back():
             self._spares += [self._coming(job) for job in coming]
             session.marks.reach("next")
+        if self._spares:
+            self._spares[0].turn.near.set()
 
     def _coming(self, job: Job) -> Coming:
         return Coming(job, self._drive, self._watching, self._group)
 
     def _clear(self) -> None:
         if self._spares:
-            self._spares[0].clear.set()
+            self._spares[0].turn.clear.set()
 
     async def drop(self) -> None:
         while self._spares:

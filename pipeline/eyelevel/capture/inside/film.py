@@ -18,7 +18,7 @@ import asyncio
 import signal
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from eyelevel.built import RECORDER
@@ -26,7 +26,7 @@ from eyelevel.capture.inside import autogroup
 from eyelevel.capture.inside.display import FIRST_IN_LINE
 from eyelevel.capture.inside.frames import End, Frame, Until, parse
 from eyelevel.capture.inside.request import Cause, VoidError
-from eyelevel.capture.inside.watcher import OnParts, Watched, Watcher
+from eyelevel.capture.inside.watcher import Watched
 
 START_S = 20
 STOP_S = 20
@@ -57,6 +57,7 @@ class Film:
         return self._end
 
     def watch(self, watched: Watched) -> None:
+        """Who follows the changes file: the film has ended when that has read it all."""
         self._watched = watched
 
     async def hear(self, timeout_s: float = 10) -> float:
@@ -111,17 +112,11 @@ async def film(
     width_px: int,
     height_px: int,
     changes: Path,
-    watching: Watcher | None,
-    counted: Path,
-    mask: str | None = None,
     on_change: Callable[[Frame], None],
-    on_parts: OnParts = lambda _: None,
     enter: Sequence[str] = (),
 ) -> AsyncIterator[Film]:
     """Film the screen into the file `changes`; `on_change` gets each frame after the first one.
 
-    `watching` follows that file while the film runs, and leaves in `counted` what it makes of it; `mask` is the file
-    with the page's motion mask, and `on_parts` gets what changed in each frame, if it has regions.
     `enter` goes before the command where the screen is in namespaces of its own (see sandbox.py).
     """
     command = [*FIRST_IN_LINE, str(RECORDER.find()), "record", "--display", screen]
@@ -137,17 +132,10 @@ async def film(
     )
     autogroup.weigh(process.pid, autogroup.FIRST)
     try:
-        async with AsyncExitStack() as ending:
-            running = Film(process, on_change)
-            while not running.frames:
-                await running.hear(START_S)
-            if watching is not None:
-                watched = await watching.watch(
-                    changes, width_px=width_px, height_px=height_px, to=counted, mask=mask, on_parts=on_parts
-                )
-                ending.push_async_callback(watched.give_up)
-                running.watch(watched)
-            yield running
+        running = Film(process, on_change)
+        while not running.frames:
+            await running.hear(START_S)
+        yield running
     finally:
         await _ended(process)
 

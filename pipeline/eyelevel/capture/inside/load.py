@@ -24,7 +24,7 @@ from eyelevel_core.comparability.model import NETWORK_ERRORS
 from eyelevel_core.model.take import Pressure
 
 NOW = "performance.timeOrigin + performance.now()"
-QUESTIONS = 5
+QUESTIONS = 3
 # for what is asked of the page, and again for what the driver has to tell
 ANSWER_S = 15
 

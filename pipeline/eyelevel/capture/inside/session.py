@@ -1,12 +1,13 @@
 """A capture session: a sandbox with a browser that shows white and is being filmed, ready for one page load.
 
-It can be prepared while another page settles: held back then, so that it runs only where nobody else wants to, and not
-filmed before the other film is over.
+It can be prepared while another page settles: held back then, so that it runs only where nobody else wants to. Its
+screen is filmed, and shows white, once the other page has nearly settled.
 """
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -30,6 +31,17 @@ from eyelevel_core.batch_folder.masks import read_mask
 
 A = TypeVar("A")
 B = TypeVar("B")
+
+
+@dataclass(frozen=True)
+class Turn:
+    """When a session that is prepared beside another may go on.
+
+    `near`: the other page has nearly settled; `clear`: it is not filmed any more.
+    """
+
+    near: asyncio.Event = field(default_factory=asyncio.Event)
+    clear: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 class CaptureSession:
@@ -62,8 +74,9 @@ class CaptureSession:
     def _size(self) -> dict[str, int]:
         return {"width_px": self._request.width_px, "height_px": self._request.height_px}
 
-    async def prepare(self, clear: asyncio.Event) -> None:
-        """Start all of it, held back until `clear`, and show white; VoidError or EndedError where that fails."""
+    async def prepare(self, turn: Turn) -> None:
+        """Start all of it, held back until `turn.clear`, and show white; VoidError or EndedError where that fails."""
+        clear = turn.clear
         nice = autogroup.FIRST if clear.is_set() else autogroup.LAST
         if self._all is not None:
             self._own = self._stacks["place"].enter_context(self._all.inner())
@@ -72,10 +85,22 @@ class CaptureSession:
         place = await self._stacks["place"].enter_async_context(sandbox(command, log=log, nice=nice))
         self._place = place
         self.marks.reach("started")
-        context, running = await _both(self._open_browser(place, clear), self._begin_film(place, clear))
-        await show_white(context.pages[0], running)
+        context, running = await _both(self._open_browser(place, clear), self._begin_film(place, turn.near))
         await context.add_init_script(self._request.script)
+        await show_white(context.pages[0], running, clear)
         self.marks.reach("white")
+        await clear.wait()
+        self._let_go(place)
+        if self._watching is not None:
+            watched = await self._watching.watch(
+                self.job.folder / CHANGES,
+                to=self.job.folder / COUNTED,
+                mask=self._request.mask,
+                on_parts=self._on_parts,
+                **self._size,
+            )
+            self._stacks["film"].push_async_callback(watched.give_up)
+            running.watch(watched)
 
     async def _open_browser(self, place: Sandbox, clear: asyncio.Event) -> BrowserContext:
         profile = browser.Profile(PLACE / "profile", kept=self.job.folder / "profile", keep=self._request.keep_profile)
@@ -104,18 +129,13 @@ class CaptureSession:
         self.opened.set()
         return self._context
 
-    async def _begin_film(self, place: Sandbox, clear: asyncio.Event) -> Film:
-        await clear.wait()
-        self._let_go(place)
+    async def _begin_film(self, place: Sandbox, near: asyncio.Event) -> Film:
+        await near.wait()
         self._film = await self._stacks["film"].enter_async_context(
             film(
                 place.screen,
                 changes=self.job.folder / CHANGES,
-                watching=self._watching,
-                counted=self.job.folder / COUNTED,
-                mask=self._request.mask,
                 on_change=lambda frame: self._settling.frame_changed(frame.time_ms),
-                on_parts=self._on_parts,
                 enter=place.enter(bound=False),
                 **self._size,
             )
