@@ -67,7 +67,6 @@ class CaptureSession:
         self._encoding: asyncio.Task[None] | None = None
         self._given: list[str] = []
         self.opened = asyncio.Event()
-        # in the order in which they end
         self._stacks = {name: AsyncExitStack() for name in ("film", "browser", "place")}
 
     @property
@@ -190,9 +189,19 @@ class CaptureSession:
 
     async def close(self) -> int:
         """End all of it; returns the testbed's exit status, 0 where there was none."""
-        async with AsyncExitStack() as ending:
-            for stack in reversed(self._stacks.values()):
-                ending.push_async_exit(stack)
+        try:
+            await self._stacks["film"].aclose()
+        finally:
+            browser_ends, place_ends = self._stacks["browser"].aclose, self._stacks["place"].aclose
+            if self._request.keep_profile:  # which lies in the sandbox
+                try:
+                    await browser_ends()
+                finally:
+                    await place_ends()
+            else:
+                ended = await asyncio.gather(browser_ends(), place_ends(), return_exceptions=True)
+                for error in filter(None, ended):
+                    raise error
         self.marks.reach("closed")
         return (self._place.status or 0) if self._place else 0
 
