@@ -15,13 +15,32 @@ from eyelevel.capture.pressure import judge_pressure
 from eyelevel_core.model.take import Pressure
 
 # two processors
-BEFORE = Reading(100.0, 2, idle_s=50.0, waiting_for_disk_s=3.0, interrupts_s=2.0, steal_s=1.0, capture_s=10.0)
+BEFORE = Reading(
+    100.0,
+    2,
+    idle_s=50.0,
+    waiting_for_disk_s=3.0,
+    interrupts_s=2.0,
+    steal_s=1.0,
+    capture_s=10.0,
+    interrupts_apart=True,
+)
 # and two seconds later: four of processor time, of which 0.4 are nobody's
 AFTER = Reading(102.0, 2, idle_s=51.0, waiting_for_disk_s=3.1, interrupts_s=2.1, steal_s=1.2, capture_s=12.2)
 BURN = """
 import os, sys, time
 while sum(os.times()[:2]) < float(sys.argv[1]): pass
 print(sum(os.times()[:2]))
+"""
+# packets to nobody but itself, for at most 20 s
+SENDS = """
+import socket, time
+with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as own:
+    own.bind(("127.0.0.1", 0))
+    until = time.monotonic() + 20
+    while time.monotonic() < until:
+        own.sendto(bytes(1200), own.getsockname())
+        own.recv(2000)
 """
 
 
@@ -56,6 +75,44 @@ def test_counters_that_miss_each_other_by_a_tick_make_no_negative_share() -> Non
     assert measured(replace(AFTER, capture_s=15.0)).outside_share == 0
 
 
+@pytest.mark.parametrize(
+    ("hardware_s", "capture_s"),
+    [
+        # no kernel of this kind has ever counted a hardware interrupt; the capture's time has all that interrupted it
+        (0, 1.5),
+        # of this kind: tasks have none of the 0.3 s
+        (7, 1.2),
+    ],
+)
+def test_interrupts_are_counted_once_whether_or_not_the_kernel_counts_them_as_the_tasks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hardware_s: int, capture_s: float
+) -> None:
+    """Two processors, 2 s: 2.1 s idle, 1.2 s the capture's, 0.3 s of interrupts in it, 0.4 s of another program."""
+    ticks = os.sysconf("SC_CLK_TCK")
+    now_s = 100.0
+    monkeypatch.setattr("eyelevel.capture.inside.pressure.monotonic", lambda: now_s)
+    capture, run = Group(tmp_path / "eyelevel-1"), Group(tmp_path / "eyelevel-1" / "run-x")
+    run.path.mkdir(parents=True)
+
+    def counted(*, idle_s: float, softirq_s: float, used_s: float) -> Reading:
+        numbers = [0, 0, 0, idle_s, 0, hardware_s, softirq_s, 0]
+        machine = ["cpu  " + " ".join(str(round(ticks * n)) for n in numbers), "cpu0 0", "cpu1 0", "intr 5"]
+        (tmp_path / "stat").write_text("\n".join(machine))
+        for group in (capture, run):
+            (group.path / "cpu.stat").write_text(f"usage_usec {round(used_s * 1e6)}\nuser_usec 5\n")
+        return reading(capture, run, tmp_path)
+
+    before = counted(idle_s=50, softirq_s=3, used_s=10)
+    now_s += 2
+    found = measured(counted(idle_s=52.1, softirq_s=3.3, used_s=10 + capture_s), before)
+    assert (found.outside_share, found.capture_share) == (0.1, capture_s / 4)
+
+
+def test_the_first_hardware_interrupt_that_is_ever_counted_subtracts_nothing_from_before() -> None:
+    first = replace(AFTER, interrupts_s=9.0)
+    assert measured(first, replace(BEFORE, interrupts_apart=False)).outside_share == 0.125
+
+
 def test_no_time_no_shares() -> None:
     assert pressure(BEFORE, BEFORE) is None
     assert idle_share(BEFORE, BEFORE) is None
@@ -82,6 +139,7 @@ def test_the_kernels_counters(tmp_path: Path) -> None:
     found = reading(None, None, tmp_path)
     assert found.processors == 3
     assert (found.idle_s, found.waiting_for_disk_s, found.interrupts_s, found.steal_s) == (400, 50, 13, 80)
+    assert found.interrupts_apart
     assert (found.capture_s, found.run_s, found.some_waited_s) == (0, None, None)
 
 
@@ -128,6 +186,25 @@ def test_a_group_counts_its_run_apart_and_is_gone_in_the_end() -> None:
         assert list(group.path.glob("*/")) == []
     assert not group.path.exists()
     assert group.path.name not in Path("/proc/self/cgroup").read_text()
+
+
+@pytest.mark.root
+def test_interrupts_of_the_capture_hide_nothing_that_another_program_used() -> None:
+    """A capture that sends packets all the time; what it makes the kernel do is not subtracted from others' time."""
+    with own_group() as group:
+        if group is None:
+            pytest.skip("this kernel gives no control group that only counts")
+        with group.inner() as run:
+            sending = subprocess.Popen([*joining(run), sys.executable, "-c", SENDS])
+            try:
+                before = reading(group, run)
+                used_s = burn(1.0, joined=Group(group.path.parent))
+                after = reading(group, run)
+            finally:
+                sending.kill()
+                sending.wait()
+    found = measured(after, before)
+    assert found.outside_share * (after.at_s - before.at_s) * after.processors >= used_s - 0.03
 
 
 @pytest.mark.root
