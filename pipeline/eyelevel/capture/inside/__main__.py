@@ -36,6 +36,8 @@ VOID_STATUS = 75
 OPEN_S = 20
 # what a run may die of; the rest is a fault of ours
 FAULTS = (VoidError, EndedError, Error, OSError, TimeoutError)
+# what is raised for a request that cannot be read, or whose mask cannot
+UNUSABLE = (OSError, ValueError, TypeError, KeyError)
 
 
 class Coming:
@@ -81,7 +83,11 @@ class SessionQueue:
         """The exit status for that job; what went wrong is in its folder's void.json."""
         if self._spares and self._spares[0].session.job != job:
             await self.drop()
-        coming = self._spares.pop(0) if self._spares else self._coming(job)
+        try:
+            coming = self._spares.pop(0) if self._spares else self._coming(job)
+        except UNUSABLE as error:
+            traceback.print_exc()
+            return _void(job.folder, Cause.BROKEN_RESULT, f"the run cannot begin: {type(error).__name__}: {error}")
         try:
             try:
                 session = await coming.ready()
@@ -106,8 +112,13 @@ class SessionQueue:
 
     def _begin(self, session: CaptureSession, following: Sequence[Job]) -> None:
         coming = following[len(self._spares) :]
-        if coming and autogroup.can_hold_back():
-            self._spares += [self._coming(job) for job in coming]
+        if not coming or not autogroup.can_hold_back():
+            return
+        for job in coming:
+            try:
+                self._spares.append(self._coming(job))
+            except UNUSABLE:  # it is void when its turn comes, and the run that is filmed goes on
+                break
             session.marks.reach("next")
         if self._spares:
             self._spares[0].turn.near.set()
