@@ -169,10 +169,14 @@ def _film(context: CaptureContext, job: Job, spares: Sequence[Job], *, limit_s: 
 
 
 def _fill_cache(context: CaptureContext, run: Run, folder: Path) -> None:
-    """Visit the page over a quick network and leave the profile for the visit that is filmed."""
+    """Visit the page over a quick network and leave the profile for the visit that is filmed.
+
+    Its screen is not looked at, as only requests fill a cache: a page that moves for ever would never settle.
+    """
     first = folder / "first-visit"
     first.mkdir()
-    request = replace(_request(context, run), keep_profile=True, counted=False, limit_s=FILLING_LIMIT_S)
+    request = replace(_request(context, run), keep_profile=True, counted=False, network_only=True)
+    request = replace(request, limit_s=FILLING_LIMIT_S)
     request.write(first / "request.json")
     options = [*FILLING_NETWORK, *serving(context.campaign)]
     _film(context, _in_testbed(context, run, first, request, options, report=None), [], limit_s=FILLING_LIMIT_S)
@@ -186,7 +190,7 @@ def _fill_cache(context: CaptureContext, run: Run, folder: Path) -> None:
 def check_filled(seen: Mapping[str, Any]) -> None:
     """VoidError where the first visit did not load: a cache that holds half a page makes no warm run.
 
-    A page that loads and never settles has filled the cache as far as it ever will.
+    A page that loads and whose network is never quiet has filled the cache as far as it ever will.
     """
     if seen["load_ms"] is None:
         given_up = seen.get("given_up")

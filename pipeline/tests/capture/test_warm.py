@@ -3,13 +3,14 @@
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from eyelevel_core.contracts import check
 from tests.capture.needs import needs_testbed
-from tests.capture.recordings import WITH_STYLE, record
+from tests.capture.recordings import RESTLESS, WITH_STYLE, record
 
 CAMPAIGN = """
 contract = "eyelevel/campaign/1"
@@ -29,20 +30,15 @@ name = "styled"
 recording = "styled.warc.gz"
 """
 
+LIMITED = CAMPAIGN.replace('cache = ["cold", "warm"]', 'cache = ["warm"]\nlimit_s = 5')
+
 
 @needs_testbed
 @pytest.mark.root
 @pytest.mark.browser
 @pytest.mark.realtime
 def test_a_warm_visit_asks_only_for_what_may_not_be_kept(tmp_path: Path) -> None:
-    (tmp_path / "campaign.toml").write_text(CAMPAIGN)
-    record(tmp_path / "styled.warc.gz", WITH_STYLE)
-    batch = tmp_path / "batch"
-    options = ["--out", str(batch), "--no-calibrate", "--no-clips", "--no-probe"]
-    command = [sys.executable, "-m", "eyelevel", "capture", str(tmp_path / "campaign.toml"), *options]
-    told = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert told.returncode == 0, told.stderr
-
+    batch = captured(tmp_path, CAMPAIGN, WITH_STYLE)
     asked = {}
     for cache, name in (("cold", "run-01"), ("warm", "warm-01")):
         folder = batch / "takes" / "styled" / "LTE" / "QUIC" / name
@@ -58,3 +54,29 @@ def test_a_warm_visit_asks_only_for_what_may_not_be_kept(tmp_path: Path) -> None
     assert asked == {"cold": {"": False, "a.css": False}, "warm": {"": False, "a.css": True}}
     scenes = json.loads((batch / "fidelity.json").read_text())
     assert [(scene["cache"], len(scene["takes"])) for scene in scenes] == [("cold", 1), ("warm", 1)]
+
+
+@needs_testbed
+@pytest.mark.root
+@pytest.mark.browser
+@pytest.mark.realtime
+def test_a_page_that_moves_for_ever_has_filled_the_cache_when_its_network_is_quiet(tmp_path: Path) -> None:
+    began_s = time.monotonic()
+    batch = captured(tmp_path, LIMITED, RESTLESS + WITH_STYLE)
+    # the second visit ends at the limit of 5 s; the first one's is 300 s
+    assert time.monotonic() - began_s < 100
+    folder = batch / "takes" / "styled" / "LTE" / "QUIC" / "warm-01"
+    assert json.loads((folder / "take.json").read_text())["outcome"] == "unsettled"
+    responses = json.loads((folder / "responses.json").read_text())
+    assert {x["url"].rpartition("/")[2]: x["from_cache"] for x in responses} == {"": False, "a.css": True}
+
+
+def captured(folder: Path, campaign: str, page: bytes) -> Path:
+    (folder / "campaign.toml").write_text(campaign)
+    record(folder / "styled.warc.gz", page)
+    batch = folder / "batch"
+    options = ["--out", str(batch), "--no-calibrate", "--no-clips", "--no-probe"]
+    command = [sys.executable, "-m", "eyelevel", "capture", str(folder / "campaign.toml"), *options]
+    told = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert told.returncode == 0, told.stderr
+    return batch

@@ -49,7 +49,8 @@ class LoadRequest:
     The profile that lies there is used, and removed afterwards unless `keep_profile`.
     Whether the film's changes are `counted` while it runs, into the folder's COUNTED. `mask` is the file with the
     page's motion mask, `not_painting` has the keys of its requests that need not be waited for. `network_only`: the
-    page has settled once its network has been quiet, whatever changes on the screen; that is how a probe loads it.
+    page has settled once its network has been quiet, whatever changes on the screen; so a probe loads it, and the visit
+    that fills a cache.
     """
 
     way: str
