@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from eyelevel.compare.amounts import AmountRow, amounts
 from eyelevel.compare.arms import Setting, by_setting
+from eyelevel.compare.films import FilmTest, film_tests
 from eyelevel.compare.inference import Correction, OverallTest, SiteTest, overall_tests, site_tests
 from eyelevel.compare.model import Batch, Load, Pair
 from eyelevel.compare.motion import MotionTest, motion_tests, with_findings
@@ -62,6 +63,7 @@ class Comparison:
     counts: Sequence[StackCount]
     rates: Sequence[PairTest[Pair]]
     alignment: Sequence[Alignment]
+    films: Sequence[FilmTest]
     pressure: Sequence[PressureTest]
     motion: Sequence[MotionTest]
     with_motion: Sequence[Load]
@@ -140,6 +142,7 @@ def compare(batch: Batch, choices: Choices) -> Comparison:
         counts=counts,
         rates=pair_tests(counts, choices.pairs),
         alignment=aligned,
+        films=film_tests(loads, choices.pairs),
         pressure=pressure_tests(loads, choices.pairs),
         motion=motion_tests(loads, choices.pairs),
         with_motion=with_findings(loads),

@@ -39,6 +39,8 @@ class Load:
     fidelity: Fidelity
     traffic: Traffic
     lost_changes: int | None
+    unquiet_frames: int | None
+    late_ms: float | None
     zero_error_ms: float | None
     clock_error_ms: float | None
     tools: Mapping[str, str | None]

@@ -27,7 +27,6 @@ class Alignment:
     clock: Difference | None
     off_by_a_frame: int
     unknown: int
-    lost_changes: int
 
     @property
     def floor_ms(self) -> float | None:
@@ -123,7 +122,6 @@ def _alignment(loads: Sequence[Load], network: str | None, pair: Pair) -> Alignm
         clock=within_scenes(both, pair, lambda load: load.clock_error_ms),
         off_by_a_frame=sum(off_by_a_frame(load) for load in both),
         unknown=sum(load.zero_error_ms is None for load in both),
-        lost_changes=sum(load.lost_changes or 0 for load in both),
     )
 
 
@@ -152,13 +150,20 @@ def first_paints(loads: Iterable[Load]) -> list[FirstPaints]:
 
 def within_scenes(loads: Iterable[Load], pair: Pair, value: Callable[[Load], float | None]) -> Difference | None:
     """How much higher the value is with the new stack than with the reference, each scene for itself."""
+    return difference(by_scene(loads, pair, value))
+
+
+def by_scene(
+    loads: Iterable[Load], pair: Pair, value: Callable[[Load], float | None]
+) -> list[tuple[list[float], list[float]]]:
+    """The known values of the pair's takes, scene by scene: new, reference."""
     scenes: dict[tuple[str, str], dict[str, list[float]]] = {}
     for load in loads:
         arms = scenes.setdefault((load.site, load.network), {pair.new: [], pair.reference: []})
         found = value(load)
         if found is not None:
             arms[load.stack].append(found)
-    return difference([(arms[pair.new], arms[pair.reference]) for arms in scenes.values()])
+    return [(arms[pair.new], arms[pair.reference]) for arms in scenes.values()]
 
 
 def left_out(loads: Iterable[Load]) -> list[LeftOut]:

@@ -61,6 +61,8 @@ def _load(stored: StoredTake) -> Load:
         fidelity=take.fidelity,
         traffic=traffic(stored.wire()),
         lost_changes=take.film.lost_changes,
+        unquiet_frames=take.film.unquiet_frames,
+        late_ms=take.film.late_ms,
         zero_error_ms=take.film.zero_error_ms,
         clock_error_ms=take.film.clock_error_ms,
         tools=take.provenance.tools,

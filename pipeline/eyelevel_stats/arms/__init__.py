@@ -11,6 +11,7 @@ from eyelevel_stats.arms.difference import Difference, difference
 from eyelevel_stats.arms.gain import Gain, empirical_distribution, performance_gain
 from eyelevel_stats.arms.logs import LogTest, compare_logs
 from eyelevel_stats.arms.power import smallest_log_difference, smallest_log_mean
+from eyelevel_stats.arms.ranks import RankTest, compare_ranks
 from eyelevel_stats.arms.several import benjamini_hochberg, holm
 
 # goes with every result; raise it when a number of a table would come out differently
@@ -24,11 +25,13 @@ __all__ = [
     "Gain",
     "LogTest",
     "Overall",
+    "RankTest",
     "Verdict",
     "anova",
     "benjamini_hochberg",
     "compare_blocks",
     "compare_logs",
+    "compare_ranks",
     "compare_shares",
     "difference",
     "empirical_distribution",

@@ -16,6 +16,7 @@ METRICS = ("fvc", "si", "vc85", "lvc", "plt")
 TYPICAL_MS = {"fvc": 600.0, "si": 1000.0, "vc85": 1300.0, "lvc": 2200.0, "plt": 2000.0}
 ANSWER = {"matched_url": "https://ads.example/banner.js?slot=1", "status": 200, "body_bytes": 7000}
 HOW = "scheduler is rfc9218 with QUIC and round-robin with TCP+, which their definitions do not say"
+NO_LOSSES: Sequence[Mapping[str, float | None]] = [{"lost_changes": 0, "unquiet_frames": 0, "late_ms": 2.5}]
 RTT_MS = {"DSL": 24.0, "LTE": 74.0, "DA2GC": 262.0, "MSS": 760.0}
 
 
@@ -52,6 +53,8 @@ class Plan:
     clock_known: bool = True
     # by stack: the share of time in which some task of the run waited for a processor
     waiting_share: Mapping[str, float] = field(default_factory=dict)
+    # by stack, in turn from run to run: what a film lacks
+    films: Mapping[str, Sequence[Mapping[str, float | None]]] = field(default_factory=dict)
     # by beginning of the path: tiles that moved outside the mask, and regions that never appeared; others have neither
     motion: Mapping[str, tuple[Sequence[tuple[int, int]], Sequence[int]]] | None = None
     # by network, beside the round trip; unknown where it is not given
@@ -197,6 +200,11 @@ def _pressure(plan: Plan, stack: str, run: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def _losses(plan: Plan, stack: str, run: int) -> Mapping[str, float | None]:
+    own = plan.films.get(stack, NO_LOSSES)
+    return own[run % len(own)]
+
+
 def _motion(plan: Plan, path: str) -> dict[str, Any]:
     """Of a page whose mask has two regions; nothing where the plan has no masks."""
     if plan.motion is None:
@@ -252,7 +260,7 @@ def _take(plan: Plan, path: str, metrics: Mapping[str, float], zero_error_ms: fl
         "film": {
             "path": "film.mkv",
             "frames": 100,
-            "lost_changes": 0,
+            **_losses(plan, stack, int(run.removeprefix("run-"))),
             "zero_error_ms": None if zero_error_ms is None else round(zero_error_ms, 3),
             "clock_error_ms": (0.2 if stack == "QUIC" else 0.1) if plan.clock_known else None,
             "clock_bound_ms": 0.5,

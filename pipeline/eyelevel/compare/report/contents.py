@@ -6,6 +6,7 @@ from operator import itemgetter
 from eyelevel.compare.comparison import Comparison
 from eyelevel.compare.report.provenance import facts
 from eyelevel.compare.report.table import Column, Table, View
+from eyelevel.compare.report.tables.films import film_table
 from eyelevel.compare.report.tables.inference import amount_table, overall_table
 from eyelevel.compare.report.tables.inference import site_table as site_test_table
 from eyelevel.compare.report.tables.leaving import (
@@ -50,6 +51,7 @@ def tables(comparison: Comparison) -> dict[str, Table]:
         answer_table(comparison.content_mismatches),
         with_all_table(comparison.with_all, comparison.overall),
         alignment_table(comparison.alignment),
+        film_table(comparison.films),
         pressure_table(comparison.pressure),
         motion_table(comparison.motion),
         motion_take_table(comparison.with_motion),

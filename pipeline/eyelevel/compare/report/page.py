@@ -24,6 +24,8 @@ SECTIONS = {
 # more than this is folded away until asked for
 MANY_ROWS, MANY_SITES = 60, 12
 RUNS = "One mark per run, on a logarithmic axis. A run whose page never settled has none here."
+# of a p-value after correction, in what is said of the films
+SIGNIFICANT = 0.05
 CLAIMS = {"faster": "faster", "slower": "slower", "open": "open", "nothing": "too little data"}
 
 
@@ -211,7 +213,8 @@ def _data(comparison: Comparison, tables: Mapping[str, Table]) -> list[Element]:
         table_element(tables["alignment"]),
         *_first_paints(comparison, tables["first-paint"]),
         *_some(tables["off-by-a-frame"], "film", "whose zero is off by more than a frame"),
-        *_pressure(tables["pressure"]),
+        *_films(comparison, tables["films"]),
+        *_pressure(comparison, tables["pressure"]),
         *_motion(comparison, tables),
     ]
     if not tables["left-out"].rows:
@@ -246,15 +249,48 @@ def _motion(comparison: Comparison, tables: Mapping[str, Table]) -> list[Element
     return [*found, table_element(tables["motion"]), *_some(tables["motion-takes"], "take", "with such a finding")]
 
 
-def _pressure(table: Table) -> list[Element]:
+def _films(comparison: Comparison, table: Table) -> list[Element]:
+    """What the films lack, in a sentence, and whether stacks differ in it."""
+    known = [load for load in comparison.loads if load.lost_changes is not None]
+    if not known:
+        return [tag("p", "No take records what its film lacks.")]
+    lost = sum(bool(load.lost_changes) for load in known)
+    torn = sum(bool(load.unquiet_frames) for load in known)
+    late_ms = max((load.late_ms for load in known if load.late_ms is not None), default=0.0)
+    text = (
+        f"Of {plural(len(known), 'film')} {lost:,} lost a change of the screen and {torn:,} may have a torn frame; the "
+        f"latest fetch of a picture came {late_ms:,.0f} ms after its change. None of this voids a run. {_uneven(table)}"
+    )
+    return [tag("p", text), *([table_element(table)] if table.rows else [])]
+
+
+def _uneven(table: Table) -> str:
+    """The rows in which stacks differ, in a sentence."""
+    uneven = [row for row in table.rows if row.adjusted_p is not None and row.adjusted_p < SIGNIFICANT]
+    if not uneven:
+        return "No difference between stacks is found in it."
+    found = [f"{row.figure} ({row.pair}, {row.network})" for row in uneven]
+    return f"The stacks differ in {listed(found)}, so part of a difference in visual metrics may be the film’s."
+
+
+def _pressure(comparison: Comparison, table: Table) -> list[Element]:
+    loads = comparison.loads
+    unknown = sum(load.pressure is None for load in loads)
+    if unknown == len(loads):
+        return [tag("p", "No take records who used the processors while its page loaded.")]
+    missing = (
+        f"{unknown:,} of {plural(len(loads), 'take')} lack these figures, so nobody checked whether others used the "
+        "processors meanwhile."
+    )
+    found = [tag("p", missing)] if unknown else []
     if not table.rows:
-        return [tag("p", "No take tells who used the processors while its page loaded.")]
+        return found
     text = (
         "A run is void if programs outside the capture used more of the processors than the campaign allows. How long "
         "the run itself waited for a processor never voids it: a stack that works in user space would keep its lucky "
         "runs only. Where the stacks differ in it, part of their difference is due to the machine."
     )
-    return [tag("p", text), table_element(table)]
+    return [*found, tag("p", text), table_element(table)]
 
 
 def _first_paints(comparison: Comparison, table: Table) -> list[Element]:

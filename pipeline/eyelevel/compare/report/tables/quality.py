@@ -145,7 +145,6 @@ def alignment_table(rows: Sequence[Alignment]) -> Table:
             "off_by_a_frame", "films whose zero is known to be off by more than a frame", lambda r: r.off_by_a_frame
         ),
         Column("unknown", UNKNOWN, lambda row: row.unknown),
-        Column("lost_changes", "changes lost in all these films", lambda row: row.lost_changes),
     ]
     views = [
         PAIR_VIEW,
@@ -155,7 +154,6 @@ def alignment_table(rows: Sequence[Alignment]) -> Table:
         View("floor, ms", lambda row: words.one_decimal(row.floor_ms)),
         View("off by a frame", lambda row: words.count(row.off_by_a_frame)),
         View("unknown", lambda row: words.count(row.unknown)),
-        View("changes lost", lambda row: words.count(row.lost_changes)),
     ]
     return Table("alignment", "Alignment of the films between arms", columns, views, rows)
 
@@ -279,7 +277,15 @@ def take_table(rows: Sequence[Load]) -> Table:
             "zero_error_ms", "the film's first change against the browser's first paint", lambda row: row.zero_error_ms
         ),
         Column("clock_error_ms", "the browser's clock against the film's", lambda row: row.clock_error_ms),
-        Column("lost_changes", "changes that the film lacks", lambda row: row.lost_changes),
+        Column("lost_changes", "changes that the film lacks; empty where unknown", lambda row: row.lost_changes),
+        Column(
+            "unquiet_frames", "frames of the film that may be torn; empty where unknown", lambda row: row.unquiet_frames
+        ),
+        Column(
+            "late_ms",
+            "the longest time between a change and the fetch of its frame; empty where unknown",
+            lambda row: row.late_ms,
+        ),
         *_pressure_columns(),
         Column("exact", "requests before load answered exactly", lambda row: row.fidelity.exact),
         Column("inexact", "requests before load answered by nearly the same", lambda row: row.fidelity.inexact),
