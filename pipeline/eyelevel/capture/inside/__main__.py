@@ -71,7 +71,10 @@ class Coming:
 
 
 class SessionQueue:
-    """Films jobs in turn; makes the next ones ready beside that."""
+    """Films jobs in turn; makes the next ones ready beside that.
+
+    `film` returns when its film is encoded, so that no encoder runs beside a page load, nor two at once.
+    """
 
     def __init__(self, drive: Playwright, watching: Watcher | None, group: Group | None) -> None:
         self._drive = drive
@@ -112,14 +115,11 @@ class SessionQueue:
 
     def _begin(self, session: CaptureSession, following: Sequence[Job]) -> None:
         coming = following[len(self._spares) :]
-        if not coming or not autogroup.can_hold_back():
-            return
-        for job in coming:
-            try:
-                self._spares.append(self._coming(job))
-            except UNUSABLE:  # it is void when its turn comes, and the run that is filmed goes on
-                break
-            session.marks.reach("next")
+        if coming and autogroup.can_hold_back():
+            with suppress(*UNUSABLE):  # such a run is void when its turn comes, and the one that is filmed goes on
+                for job in coming:
+                    self._spares.append(self._coming(job))
+                    session.marks.reach("next")
         if self._spares:
             self._spares[0].turn.near.set()
 

@@ -32,7 +32,8 @@ START_S = 20
 STOP_S = 20
 # in a job's folder
 CHANGES = "changes"
-# what is encoded runs beside what is prepared for the next run, and must not keep it
+# The encoder runs beside the end of its run and what is prepared for the next ones, never beside a page load (see
+# SessionQueue). Nice orders only within a session: it comes behind worker and driver, and before what is held back.
 LAST_IN_LINE = ("nice", "-n", "19")
 
 
