@@ -86,6 +86,7 @@ def _row(count: StackCount, runs: Iterable[Run], takes: Mapping[str, Take]) -> d
         "void_rate": _rounded(count.void_rate),
         "censored_rate": _rounded(count.censored_rate),
         "pressure": _pressure(takes[path].pressure for path in mine),
+        "without_pressure": sum(takes[path].pressure is None for path in mine),
     }
 
 

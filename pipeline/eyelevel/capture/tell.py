@@ -132,6 +132,9 @@ def _tell_pressure(stacks: Iterable[Mapping[str, Any]]) -> None:
             _note(
                 f"others used {outside:.1%} of the processors while pages loaded over {row['stack']}{waited} (medians)."
             )
+        if row["without_pressure"]:
+            takes = row["valid"] + row["censored"]
+            _note(f"{row['without_pressure']} of {takes} takes over {row['stack']} do not record what others used.")
 
 
 def _percent(share: float | None) -> str:

@@ -1,5 +1,6 @@
 """What became of a campaign, counted by stack and site from what the batch folder holds."""
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -66,6 +67,21 @@ def test_the_report_has_the_median_pressure_of_each_stacks_takes(
         "others used 2.0% of the processors while pages loaded over QUIC, and its runs waited 30.0% of that time"
         in told
     )
+
+
+def test_takes_whose_pressure_is_unknown_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fake.command(tmp_path, fake.loads(void=lambda *_: False))
+    assert {row["without_pressure"] for row in reported(tmp_path)["stacks"]} == {0}
+    for path in (tmp_path / "takes").glob("*/*/QUIC/run-01/take.json"):
+        take = json.loads(path.read_text())
+        del take["pressure"]
+        path.write_text(json.dumps(take))
+    value = reported(tmp_path)
+    assert {row["stack"]: row["without_pressure"] for row in value["stacks"]} == {"TCP": 0, "TCP+": 0, "QUIC": 4}
+    tell_report(value)
+    told = capsys.readouterr().err
+    assert "4 of 12 takes over QUIC do not record what others used." in told
+    assert "takes over TCP" not in told
 
 
 def test_what_fell_with_its_block_is_no_stack_s_own_void(tmp_path: Path) -> None:
