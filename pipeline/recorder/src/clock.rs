@@ -1,4 +1,5 @@
-//! The two clocks: damage is stamped and awaited by the monotonic one, pictures have the time of the wall clock.
+//! The two clocks: damage is stamped and awaited by the monotonic one, pictures have the time of the wall clock as it was
+//! when the film began.
 
 use nix::time::{ClockId, clock_gettime};
 
@@ -9,9 +10,33 @@ pub fn monotonic_us() -> u64 {
     read(ClockId::CLOCK_MONOTONIC)
 }
 
-/// A moment of the monotonic clock as microseconds since 1970: the clock of `performance.timeOrigin`.
-pub fn wall_us(monotonic: u64) -> u64 {
-    read(ClockId::CLOCK_REALTIME) + monotonic - monotonic_us()
+/// How often both clocks are read for one offset; the quickest reading counts, as the others may have been interrupted.
+const READINGS: usize = 8;
+
+/// Converts moments of the monotonic clock to microseconds since 1970, by one offset.
+///
+/// Chromium makes `performance.timeOrigin` in the same way, by an offset that a process reads once. So a wall clock that
+/// is set while a film is made moves neither. NTP changes the rate of both clocks alike, and not the offset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WallClock {
+    /// the wall clock when the monotonic clock was 0
+    pub at_zero_us: u64,
+}
+
+impl WallClock {
+    pub fn read() -> Self {
+        Self::quickest((0..READINGS).map(|_| (monotonic_us(), read(ClockId::CLOCK_REALTIME), monotonic_us())))
+    }
+
+    /// Of readings of the monotonic clock, the wall clock and the monotonic clock again.
+    fn quickest(readings: impl Iterator<Item = (u64, u64, u64)>) -> Self {
+        let (before, wall, after) = readings.min_by_key(|(before, _, after)| after - before).expect("some readings");
+        Self { at_zero_us: wall - (before + after) / 2 }
+    }
+
+    pub fn at_us(self, monotonic_us: u64) -> u64 {
+        self.at_zero_us + monotonic_us
+    }
 }
 
 fn read(clock: ClockId) -> u64 {
@@ -59,6 +84,13 @@ mod tests {
     fn the_wall_clock_is_that_of_the_system() {
         let now_us =
             std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("after 1970").as_micros();
-        assert!((wall_us(monotonic_us()) as u128).abs_diff(now_us) < 50_000);
+        assert!((WallClock::read().at_us(monotonic_us()) as u128).abs_diff(now_us) < 50_000);
+    }
+
+    #[test]
+    fn a_reading_that_was_interrupted_shifts_no_film() {
+        let wall_us = 1_795_266_059_000_000;
+        let readings = [(1000, wall_us + 9000, 10_001), (20_000, wall_us + 19_001, 20_002), (30_000, wall_us, 36_000)];
+        assert_eq!(WallClock::quickest(readings.into_iter()).at_us(21_001), wall_us + 20_001);
     }
 }

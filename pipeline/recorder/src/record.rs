@@ -1,8 +1,9 @@
 //! Records a screen until it is asked to end: writes the changes file, and says on its output what has been seen.
 //!
-//! The output has a line of JSON for each picture ({"time_us", "late_us", "lost", "unquiet", "colour", "rectangles"}),
-//! from time to time {"until_us"} (all changes until then have been told), and in the end {"end_us", "merged", "equal",
-//! "lost"}. A thread of its own compresses and writes, so that a slow disk does not make the recorder late.
+//! The output is lines of JSON: first {"clock_us"}, the wall clock when the monotonic clock was 0, by which all times are
+//! made; for each picture {"time_us", "late_us", "lost", "unquiet", "colour", "rectangles"}; {"until_us"} (all changes
+//! until then have been told) where nothing else was said for `BEAT_US`; in the end {"end_us", "merged", "equal", "lost"}.
+//! Of the damage heard, each is in exactly one picture, stored or equal: merged + equal + stored. A thread of its own compresses and writes, so that a slow disk does not make the recorder late.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -16,19 +17,17 @@ use nix::sys::signal::{SigSet, Signal};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 use nix::sys::time::{TimeSpec, TimeValLike};
 
-use crate::burst::{Burst, LONGEST_US};
+use crate::burst::{Burst, Damage, Fetch, LONGEST_US, Outcome};
 use crate::changes::{End, Seen, Writer};
-use crate::clock::{monotonic_us, wall_us};
+use crate::clock::{WallClock, monotonic_us};
 use crate::picture::{Change, Picture};
 use crate::rectangle::Rectangle;
-use crate::screen::{Damage, Screen, ScreenError};
+use crate::screen::{Screen, ScreenError};
 
-/// How often to say that nothing has changed; a page's quiet is known by that.
+/// Until when all changes have been told is said so often, whatever is painted; a page's quiet is known by that.
 const BEAT_US: u64 = 40_000;
 /// The film's container has times in whole milliseconds, and no two pictures may have the same.
 const STEP_US: u64 = 1_000;
-/// However often painting disturbs the fetch, there is a picture after so long.
-const PATIENCE_US: u64 = 50_000;
 /// Pictures that wait to be written; where more do, the recorder waits, and says that it was late.
 const QUEUE: usize = 32;
 
@@ -73,6 +72,7 @@ enum Stored {
 
 struct Recorder<W: Write> {
     screen: Screen,
+    clock: WallClock,
     picture: Picture,
     burst: Option<Burst>,
     output: W,
@@ -92,6 +92,7 @@ impl<W: Write> Recorder<W> {
         let (store, stored) = sync_channel(QUEUE);
         let mut recorder = Self {
             screen,
+            clock: WallClock::read(),
             picture: Picture::black(whole.width, whole.height),
             burst: None,
             output,
@@ -102,6 +103,7 @@ impl<W: Write> Recorder<W> {
             last_us: 0,
             beat_us: 0,
         };
+        recorder.say(&format!("{{\"clock_us\":{}}}\n", recorder.clock.at_zero_us))?;
         recorder.first(whole)?;
         Ok(recorder)
     }
@@ -126,14 +128,19 @@ impl<W: Write> Recorder<W> {
     fn step(&mut self, signals: &SignalFd) -> Result<bool, RecordError> {
         self.listen()?;
         let now_us = monotonic_us();
-        let due_us = self.burst.as_ref().map_or(self.beat_us, Burst::due_us);
-        if due_us <= now_us {
-            match self.burst.take() {
-                Some(burst) => self.fetch(burst, false)?,
-                None => self.beat()?,
-            }
-        } else if wait(&self.screen, signals, due_us - now_us)? {
+        let due_us = self.burst.as_ref().map_or(u64::MAX, Burst::due_us);
+        let next_us = due_us.min(self.beat_us);
+        // even where there is nothing to wait for: painting without a pause must not keep it from seeing a signal
+        if wait(&self.screen, signals, next_us.saturating_sub(now_us))? {
             return Ok(false);
+        }
+        if due_us <= now_us
+            && let Some(burst) = self.burst.take()
+        {
+            self.fetch(burst, false)?;
+        }
+        if self.beat_us <= now_us {
+            self.beat()?;
         }
         Ok(true)
     }
@@ -151,58 +158,45 @@ impl<W: Write> Recorder<W> {
     }
 
     fn damaged(&mut self, damage: &Damage) {
-        match &mut self.burst {
-            Some(burst) => burst.add(damage.time_us, damage.rectangle),
-            None => self.burst = Some(Burst::begin(damage.time_us, damage.rectangle)),
-        }
+        self.burst = Some(Burst::with(self.burst.take(), damage));
     }
 
     /// Fetch the burst's picture. Where something was painted just before the fetch, it may be torn: then, unless it is
     /// high time, the burst goes on.
-    fn fetch(&mut self, mut burst: Burst, ending: bool) -> Result<(), RecordError> {
+    fn fetch(&mut self, burst: Burst, last: bool) -> Result<(), RecordError> {
         let rectangles = burst.cover.rectangles().to_vec();
         let asked_us = monotonic_us();
         let moment = self.screen.fetch(&rectangles)?;
         let fetched_us = monotonic_us();
-        let (mut whole, mut later) = (true, Vec::new());
+        let mut heard = Vec::new();
         while let Some(damage) = self.screen.next_damage()? {
-            let in_picture = damage.sequence < moment.start;
-            if in_picture {
-                burst.add(damage.time_us, damage.rectangle);
-            }
-            if !in_picture || !rectangles.iter().any(|fetched| fetched.contains(&damage.rectangle)) {
-                whole &= damage.sequence >= moment.end;
-                later.push(damage);
-            }
+            heard.push(damage);
             if damage.sequence >= moment.end {
                 break;
             }
         }
-        let quiet = whole && burst.quiet_at(asked_us);
-        let may_wait = !ending && fetched_us < burst.limit_us().min(burst.unseen_since_us + PATIENCE_US);
-        if !quiet && may_wait {
-            later.retain(|damage| damage.sequence >= moment.start);
-            self.burst = Some(burst);
-        } else {
-            let changes = self
-                .screen
-                .fetched(&rectangles)
-                .filter_map(|(place, pixels)| self.picture.look(place, pixels))
-                .collect();
-            self.end.merged += burst.events - 1;
-            let late_us = self.late_us.max(fetched_us.saturating_sub(burst.unseen_since_us));
-            let seen = Seen {
-                time_us: 0, // `keep` knows
-                late_us: u32::try_from(late_us).unwrap_or(u32::MAX),
-                lost: self.end.lost + burst.lost,
-                unquiet: !quiet,
-            };
-            self.keep(burst.first_us, seen, changes)?;
-        }
-        for damage in &later {
-            self.damaged(damage);
-        }
-        Ok(())
+        let fetch = Fetch { rectangles: &rectangles, moment, heard: &heard, asked_us, fetched_us, last };
+        let (burst, quiet) = match burst.after(&fetch) {
+            Outcome::Again(burst) => {
+                self.burst = Some(burst);
+                return Ok(());
+            }
+            Outcome::Picture { burst, quiet, next } => {
+                self.burst = next;
+                (burst, quiet)
+            }
+        };
+        let changes =
+            self.screen.fetched(&rectangles).filter_map(|(place, pixels)| self.picture.look(place, pixels)).collect();
+        self.end.merged += burst.events - 1;
+        let late_us = self.late_us.max(fetched_us.saturating_sub(burst.unseen_since_us));
+        let seen = Seen {
+            time_us: 0, // `keep` knows
+            late_us: u32::try_from(late_us).unwrap_or(u32::MAX),
+            lost: self.end.lost + burst.lost,
+            unquiet: !quiet,
+        };
+        self.keep(burst.first_us, seen, changes)
     }
 
     /// Store and tell a picture; one that equals the one before is only counted, what was lost before it not forgotten.
@@ -215,26 +209,28 @@ impl<W: Write> Recorder<W> {
         }
         self.end.lost = 0;
         self.late_us = 0;
-        self.last_us = wall_us(first_us).max(self.last_us + STEP_US);
+        self.last_us = self.clock.at_us(first_us).max(self.last_us + STEP_US);
         let seen = Seen { time_us: self.last_us, ..seen };
         let line = told(&seen, self.picture.colour(), &changes);
         // where it cannot be taken, the thread has ended with an error, which `finish` returns
         self.store
             .send(Stored::Picture(seen, changes))
             .map_err(|error| RecordError::Store(io::Error::other(error.to_string())))?;
+        self.beat_us = monotonic_us() + BEAT_US;
         self.say(&line)
     }
 
-    /// Say until when all changes have been told, if the server agrees that there are no more.
+    /// Say until when all changes have been told: until the first paint that is not fetched yet, or until now, if the
+    /// server agrees that there was none.
     fn beat(&mut self) -> Result<(), RecordError> {
         let now_us = monotonic_us();
-        self.beat_us = now_us + BEAT_US;
-        self.screen.settle()?;
-        self.listen()?;
         if self.burst.is_none() {
-            self.say(&format!("{{\"until_us\":{}}}\n", wall_us(now_us)))?;
+            self.screen.settle()?;
+            self.listen()?;
         }
-        Ok(())
+        let until_us = self.burst.as_ref().map_or(now_us, |burst| burst.unseen_since_us.min(now_us));
+        self.beat_us = now_us + BEAT_US;
+        self.say(&format!("{{\"until_us\":{}}}\n", self.clock.at_us(until_us)))
     }
 
     fn finish(mut self, asked: Result<(), RecordError>) -> Result<(), RecordError> {
@@ -252,7 +248,7 @@ impl<W: Write> Recorder<W> {
         if let Some(burst) = self.burst.take() {
             self.fetch(burst, true)?;
         }
-        self.end.time_us = wall_us(now_us).max(self.last_us);
+        self.end.time_us = self.clock.at_us(now_us).max(self.last_us);
         let End { time_us, merged, equal, lost } = self.end;
         self.store
             .send(Stored::End(self.end))

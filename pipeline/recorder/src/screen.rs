@@ -13,6 +13,7 @@ use x11rb::protocol::xfixes::ConnectionExt as _;
 use x11rb::protocol::xproto::{ConnectionExt as _, ImageFormat, ImageOrder};
 use x11rb::rust_connection::RustConnection;
 
+use crate::burst::Damage;
 use crate::clock::{happened_us, monotonic_us};
 use crate::rectangle::Rectangle;
 use crate::shared_memory::SharedMemory;
@@ -35,14 +36,6 @@ pub enum ScreenError {
     NoId(#[from] ReplyOrIdError),
     #[error("no memory to share with the X server: {0}")]
     NoMemory(#[from] std::io::Error),
-}
-
-/// A rectangle that was painted, when by the monotonic clock, and after how many of our requests.
-#[derive(Clone, Copy, Debug)]
-pub struct Damage {
-    pub time_us: u64,
-    pub rectangle: Rectangle,
-    pub sequence: u64,
 }
 
 pub struct Screen {
@@ -121,8 +114,7 @@ impl Screen {
 
     /// Fetch what disjoint rectangles show now, and forget the damage so far, before the fetch.
     ///
-    /// Returns the sequence numbers of its first and its last request: damage with a smaller number than the first is in
-    /// the picture, damage with a number from the last on is not, and damage between them may be in a part of it.
+    /// Returns the sequence numbers of its first and its last request (see `burst::Fetch`).
     pub fn fetch(&mut self, rectangles: &[Rectangle]) -> Result<Range<u64>, ScreenError> {
         self.connection.damage_subtract(self.damage, x11rb::NONE, x11rb::NONE)?;
         let mut asked = Vec::with_capacity(rectangles.len());

@@ -4,17 +4,15 @@ mod painter;
 mod support;
 
 use std::process::Command;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use eyelevel_recorder::changes::ChangesError;
 use eyelevel_recorder::rectangle::Rectangle;
 use nix::sys::signal::Signal;
 
 use painter::{Painted, Painter};
-use support::{Busy, HEIGHT, Recorded, Recorder, Screen, WIDTH, read};
+use support::{Busy, HEIGHT, Recorded, Recorder, Screen, Scribbling, WIDTH, read};
 
 /// A frame of a screen with 60 of them a second.
 const FRAME: Duration = Duration::from_micros(16_667);
@@ -64,7 +62,8 @@ fn a_picture_of_one_colour_is_told_by_it_and_quiet_by_the_time_until_which_there
     let screen = Screen::start();
     let painter = painter(&screen);
     let mut recorder = Recorder::start(&screen);
-    assert!(recorder.said[0].contains("\"colour\":\"#ffffff\""), "{:?}", recorder.said);
+    let first = recorder.said.last().expect("it has said it");
+    assert!(first.contains("\"colour\":\"#ffffff\""), "{first}");
     let painted = painter.flip(0x00ff_8000);
     assert!(recorder.wait_for("colour").contains("\"colour\":\"#ff8000\""));
     painter.fill(0, 1, 1, 1, 1);
@@ -133,17 +132,47 @@ fn paint_that_never_pauses_is_recorded_and_said_to_be_unquiet() {
     let screen = Screen::start();
     let painter = painter(&screen);
     let mut recorder = Recorder::start(&screen);
-    let over = Arc::new(AtomicBool::new(false));
-    let painting = std::thread::spawn({
-        let over = Arc::clone(&over);
-        move || painter.scribble(&over)
-    });
-    recorder.wait_for("\"unquiet\":true");
-    over.store(true, Ordering::Relaxed);
-    painting.join().expect("no panic");
+    {
+        let _scribbling = Scribbling::begin(painter, |number| number);
+        recorder.wait_for("\"unquiet\":true");
+    }
     let recorded = recorder.end();
     assert!(recorded.pictures.iter().any(|(seen, _)| seen.unquiet));
     assert!(recorded.end.merged > 0);
+}
+
+#[test]
+fn paint_that_never_pauses_does_not_keep_the_recorder_from_ending() {
+    let screen = Screen::start();
+    let painter = painter(&screen);
+    let mut recorder = Recorder::start(&screen);
+    let _scribbling = Scribbling::begin(painter, |number| number);
+    recorder.wait_for("\"unquiet\":true");
+    let asked = Instant::now();
+    recorder.signal(Signal::SIGINT);
+    recorder.wait_for("end_us");
+    assert!(asked.elapsed() < Duration::from_secs(2), "{:?}", asked.elapsed());
+    recorder.end();
+}
+
+#[test]
+fn paint_that_changes_nothing_does_not_keep_back_until_when_all_is_known() {
+    let screen = Screen::start();
+    let painter = painter(&screen);
+    let mut recorder = Recorder::start(&screen);
+    let (begun, begun_us) = (Instant::now(), painter::now_us());
+    let _scribbling = Scribbling::begin(painter, |_| WHITE);
+    let until =
+        |line: &str| -> u64 { line.trim_matches(|letter: char| !letter.is_ascii_digit()).parse().expect("a number") };
+    let times: Vec<u64> = (0..20).map(|_| until(&recorder.wait_for("until_us"))).collect();
+    assert!(times.is_sorted(), "{times:?}");
+    // at the stated interval that is 0.8 s
+    assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
+    let last_us = times[19];
+    assert!(last_us > begun_us && last_us + 250_000 > painter::now_us(), "{begun_us} {times:?}");
+    let recorded = recorder.end();
+    assert_eq!(recorded.pictures.len(), 1);
+    assert!(recorded.end.equal > 0);
 }
 
 #[test]

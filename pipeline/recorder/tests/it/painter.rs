@@ -58,17 +58,14 @@ impl Painter {
             .collect()
     }
 
-    /// Paint row after row without a pause, until told that it is over.
-    pub fn scribble(&self, over: &AtomicBool) {
+    /// Paint row after row without a pause, until told that it is over; `colour` is that of a row's number.
+    pub fn scribble(&self, over: &AtomicBool, colour: impl Fn(u32) -> u32) {
         for number in 0.. {
             if over.load(Ordering::Relaxed) {
                 break;
             }
-            // another colour each time: what looks as before is no picture
-            self.request(number, 0, (number % u32::from(self.height)) as i16, self.width, 1);
-            self.connection.flush().expect("the server is there");
+            self.fill(colour(number), 0, (number % u32::from(self.height)) as i16, self.width, 1);
         }
-        self.done();
     }
 
     fn request(&self, colour: u32, x: i16, y: i16, width: u16, height: u16) {

@@ -4,8 +4,10 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use eyelevel_recorder::changes::{ChangesError, End, Reader, Record, Seen};
@@ -13,6 +15,8 @@ use eyelevel_recorder::picture::{Change, Picture};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use tempfile::TempDir;
+
+use crate::painter::Painter;
 
 pub const WIDTH: u16 = 640;
 pub const HEIGHT: u16 = 360;
@@ -170,5 +174,27 @@ impl Drop for Busy {
             let _ = child.kill();
             let _ = child.wait();
         }
+    }
+}
+
+/// Paints without a pause while it lives.
+pub struct Scribbling {
+    over: Arc<AtomicBool>,
+    painting: Option<JoinHandle<()>>,
+}
+
+impl Scribbling {
+    pub fn begin(painter: Painter, colour: impl Fn(u32) -> u32 + Send + 'static) -> Self {
+        let over = Arc::new(AtomicBool::new(false));
+        let seen = Arc::clone(&over);
+        let painting = std::thread::spawn(move || painter.scribble(&seen, colour));
+        Self { over, painting: Some(painting) }
+    }
+}
+
+impl Drop for Scribbling {
+    fn drop(&mut self) {
+        self.over.store(true, Ordering::Relaxed);
+        let _ = self.painting.take().map(JoinHandle::join);
     }
 }
