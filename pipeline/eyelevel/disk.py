@@ -11,6 +11,8 @@ from eyelevel.errors import Exit, EyelevelError
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 # A take or a clip with all temporary files stays below this; with less free space a disk counts as full.
 RESERVE_BYTES = 100_000_000
+# A page that never stops painting gives a film without bound: it ends while so much of the reserve is still free.
+FLOOR_BYTES = RESERVE_BYTES // 2
 
 
 class DiskFullError(EyelevelError):
@@ -37,7 +39,7 @@ def room(folder: Path, *, needed_bytes: int = 0) -> Iterator[None]:
     a full disk if the kernel said so, or if less than `needed_bytes` are free while the files of the failed work are
     still there. With less than that, the work does not start.
     """
-    _check(folder, needed_bytes)
+    check_free(folder, needed_bytes)
     try:
         yield
     except DiskFullError:
@@ -46,7 +48,7 @@ def room(folder: Path, *, needed_bytes: int = 0) -> Iterator[None]:
         if is_full(error):
             raise DiskFullError(folder, "no space left on device") from error
         try:
-            _check(folder, needed_bytes)
+            check_free(folder, needed_bytes)
         except DiskFullError as full:
             raise full from error
         raise
@@ -61,6 +63,7 @@ def is_full(error: BaseException | None) -> bool:
     return False
 
 
-def _check(folder: Path, needed_bytes: int) -> None:
+def check_free(folder: Path, needed_bytes: int) -> None:
+    """Raise DiskFullError if fewer bytes are free."""
     if needed_bytes and (free := shutil.disk_usage(folder).free) < needed_bytes:
         raise DiskFullError(folder, f"{free / 1e6:.0f} MB are free, {needed_bytes / 1e6:.0f} MB are needed")

@@ -6,6 +6,8 @@ import shutil
 import signal
 import sys
 from pathlib import Path
+from time import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -16,6 +18,7 @@ from eyelevel.capture.inside.film import Film, encode, film
 from eyelevel.capture.inside.frames import Frame
 from eyelevel.capture.inside.request import Cause, VoidError
 from eyelevel.capture.inside.watcher import watcher
+from eyelevel.disk import FLOOR_BYTES, DiskFullError
 from eyelevel.measure.film import measure_film
 from eyelevel.measure.frozen import of_parts
 from eyelevel.measure.parts import stored
@@ -85,6 +88,7 @@ async def filmed(folder: Path, number: signal.Signals) -> None:
             on_change=lambda _: None,
         ) as running,
     ):
+        assert abs(running.now_ms() - time() * 1000) < 50
         running._process.send_signal(number)
         for _ in range(10):
             await running.hear(timeout_s=1)
@@ -97,6 +101,28 @@ def test_a_recorder_that_dies_or_hangs_voids_the_attempt(tmp_path: Path, number:
     with pytest.raises(VoidError, match=why) as caught:
         asyncio.run(filmed(tmp_path, number))
     assert caught.value.cause is Cause.PROCESS_DIED
+
+
+def test_a_film_ends_while_there_is_still_some_room_on_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    free = iter([2 * FLOOR_BYTES] * 3 + [FLOOR_BYTES - 1] * 20)
+    monkeypatch.setattr("eyelevel.disk.shutil.disk_usage", lambda _: SimpleNamespace(free=next(free)))
+    with pytest.raises(DiskFullError, match="is full"):
+        asyncio.run(filmed(tmp_path, signal.SIGCONT))
+
+
+def test_an_encoding_ends_while_there_is_still_some_room_on_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waiting = tmp_path / "recorder"
+    waiting.write_text("#!/bin/sh\nexec sleep 60\n")
+    waiting.chmod(0o755)
+    monkeypatch.setenv(RECORDER.variable, str(waiting))
+    free = iter([FLOOR_BYTES, FLOOR_BYTES - 1])
+    monkeypatch.setattr("eyelevel.disk.shutil.disk_usage", lambda _: SimpleNamespace(free=next(free)))
+    with pytest.raises(DiskFullError, match="is full"):
+        asyncio.run(encode(tmp_path / "changes", tmp_path / "film.mkv"))
 
 
 def test_a_film_of_a_file_that_is_cut_voids_the_attempt(tmp_path: Path) -> None:

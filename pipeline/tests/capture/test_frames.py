@@ -3,6 +3,7 @@
 import pytest
 
 from eyelevel.capture.inside.frames import (
+    Clock,
     End,
     Frame,
     Losses,
@@ -22,9 +23,10 @@ def film(count: int, *, late_ms: float = 2.5, lost: int = 0) -> list[Frame]:
     return [*frames, Frame(20.0 * count, None, late_ms=late_ms, lost=lost)]
 
 
-def test_each_line_is_a_frame_a_time_or_the_end() -> None:
+def test_each_line_is_the_clock_a_frame_a_time_or_the_end() -> None:
     line = '{"time_us":1795266059166667,"late_us":2100,"lost":1,"unquiet":true,"colour":null,"rectangles":[[0,0,4,4]]}'
     assert parse(line) == Frame(1795266059166.667, None, late_ms=2.1, lost=1, unquiet=True)
+    assert parse('{"clock_us":1795459422195949}') == Clock(1795459422195.949)
     assert parse('{"until_us":1795266059166667}') == Until(1795266059166.667)
     assert parse('{"end_us":2000,"merged":3,"equal":2,"lost":1}') == End(2.0, merged=3, equal=2, lost=1)
 

@@ -6,14 +6,15 @@ from time import time
 from typing import Any, cast
 
 import pytest
-from playwright.async_api import BrowserContext, Error
+from playwright.async_api import BrowserContext, Error, Page
 from playwright.async_api import TimeoutError as LimitReached
 
 from eyelevel.capture.inside import results
+from eyelevel.capture.inside.alignment import clock_error_ms
 from eyelevel.capture.inside.browser_metrics import Entries
 from eyelevel.capture.inside.film import Film
 from eyelevel.capture.inside.frames import End, Frame
-from eyelevel.capture.inside.load import Seen, load
+from eyelevel.capture.inside.load import Seen, _ask, load
 from eyelevel.capture.inside.marks import Marks
 from eyelevel.capture.inside.pressure import reading
 from eyelevel.capture.inside.request import Cause, LoadRequest, VoidError
@@ -66,6 +67,9 @@ class WhiteFilm:
         self.end = End(time() * 1000, merged=0, equal=0, lost=0)
         self.stopped = False
         self.measured_from: list[float] = []
+
+    def now_ms(self) -> float:
+        return time() * 1000
 
     async def stop(self) -> None:
         self.stopped = True
@@ -142,3 +146,16 @@ def test_a_browser_that_dies_during_the_navigation_is_a_dead_process() -> None:
     with pytest.raises(VoidError) as caught:
         loaded(Error("Page.goto: Target page, context or browser has been closed"), WhiteFilm())
     assert caught.value.cause is Cause.PROCESS_DIED
+
+
+class HourAheadPage:
+    """Its process started before the wall clock was set back by an hour."""
+
+    async def evaluate(self, script: str) -> float:
+        return (time() + 3600) * 1000
+
+
+def test_the_browsers_clock_is_compared_with_the_films_and_not_with_a_wall_clock_that_was_set_since() -> None:
+    question = asyncio.run(_ask(cast("Page", HourAheadPage()), lambda: (time() + 3600) * 1000))
+    error_ms, bound_ms = clock_error_ms([question])
+    assert abs(error_ms) <= bound_ms < 50

@@ -30,12 +30,13 @@ from eyelevel.capture.inside.request import Cause, Job, VoidError
 from eyelevel.capture.inside.sandbox import EndedError
 from eyelevel.capture.inside.session import CaptureSession, Turn
 from eyelevel.capture.inside.watcher import Watcher, watcher
+from eyelevel.disk import DiskFullError
 
 VOID_STATUS = 75
 # a browser that takes so long to start will not be waited for by another run
 OPEN_S = 20
 # what a run may die of; the rest is a fault of ours
-FAULTS = (VoidError, EndedError, Error, OSError, TimeoutError)
+FAULTS = (VoidError, DiskFullError, EndedError, Error, OSError, TimeoutError)
 # what is raised for a request that cannot be read, or whose mask cannot
 UNUSABLE = (OSError, ValueError, TypeError, KeyError)
 
@@ -103,6 +104,8 @@ class SessionQueue:
             session.keep(seen)
         except VoidError as void:
             return _void(job.folder, void.cause, void.detail)
+        except DiskFullError as full:  # which the other side finds, too, and then ends the campaign (eyelevel/disk.py)
+            return _void(job.folder, Cause.PROCESS_DIED, str(full))
         except EndedError as ended:
             return ended.status or _void(job.folder, Cause.PROCESS_DIED, "the testbed ended at once")
         except (Error, OSError, TimeoutError) as error:

@@ -2,14 +2,14 @@
 
 The film's zero is the document's time origin as the browser tells it, on the clock that stamps the film's frames.
 The picture checks it: the browser tells when it first painted, the film when the screen first changed. The clocks are
-checked by asking the browser what time it is.
+checked by asking the browser what time it is, between two readings of the film's clock.
 """
 
 from collections.abc import Sequence
 
 from eyelevel.capture.inside.frames import Frame
 
-# (milliseconds since 1970 before the question, in the browser's answer, after the answer)
+# (milliseconds since 1970: by the film's clock before the question, in the browser's answer, by the film's clock after)
 Question = tuple[float, float, float]
 
 

@@ -7,7 +7,9 @@ watcher.py). The lossless film (film.mkv), which has a frame for each picture, i
 more.
 
 **Zero.** Pictures have the time of the wall clock, and navigation start is `performance.timeOrigin`, the same clock as
-the browser reads it. The difference is a picture's time since navigation start. That needs no marker in the picture, so
+the browser reads it. Both are moments of the monotonic clock plus an offset that is read once, by the recorder when the
+film begins and by Chromium once in each process (`GetUnixAtZeroMonotonic`), so that a clock that is set meanwhile moves
+neither. The difference is a picture's time since navigation start. That needs no marker in the picture, so
 the screen can be white from navigation start until the page's first paint, as a viewer should see it: Chromium keeps
 the old page on the screen until the new one paints, and an orange marker page would be in every clip. An orange page is
 still shown, before the white one: its going away, timed by the page and seen in the film, bounds how far the two clocks
@@ -18,18 +20,22 @@ import asyncio
 import signal
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from time import monotonic
 
 from eyelevel.built import RECORDER
 from eyelevel.capture.inside import autogroup
 from eyelevel.capture.inside.display import FIRST_IN_LINE
-from eyelevel.capture.inside.frames import End, Frame, Until, parse
+from eyelevel.capture.inside.frames import Clock, End, Frame, Until, parse
 from eyelevel.capture.inside.request import Cause, VoidError
 from eyelevel.capture.inside.watcher import Watched
+from eyelevel.disk import FLOOR_BYTES, check_free
 
 START_S = 20
 STOP_S = 20
+# how often the free space is checked while a film is written
+ROOM_S = 0.5
 # in a job's folder
 CHANGES = "changes"
 # The encoder runs beside the end of its run and what is prepared for the next ones, never beside a page load (see
@@ -40,12 +46,14 @@ LAST_IN_LINE = ("nice", "-n", "19")
 class Film:
     """A film in the making; `frames` grows while it runs, and all changes until `told_ms` are among them."""
 
-    def __init__(self, process: Process, on_change: Callable[[Frame], None]) -> None:
+    def __init__(self, process: Process, changes: Path, on_change: Callable[[Frame], None]) -> None:
         self.frames: list[Frame] = []
         self.told_ms = 0.0
+        self._clock: Clock | None = None
         self._end: End | None = None
         self._watched: Watched | None = None
         self._process = process
+        self._changes = changes
         self._on_change = on_change
         self._arrived = asyncio.Event()
         self._reading = asyncio.create_task(self._read())
@@ -57,12 +65,20 @@ class Film:
             raise VoidError(Cause.PROCESS_DIED, "the recorder did not end in good order")
         return self._end
 
+    def now_ms(self) -> float:
+        """Now, by the clock of its frames."""
+        assert self._clock is not None  # noqa: S101 - the recorder's first line, before any frame
+        return self._clock.at_ms(monotonic() * 1000)
+
     def watch(self, watched: Watched) -> None:
         """Who follows the changes file: the film has ended when that has read it all."""
         self._watched = watched
 
     async def hear(self, timeout_s: float = 10) -> float:
-        """Wait until more is known of the screen; returns until when all is. VoidError if the recorder has ended."""
+        """Wait until more is known of the screen; returns until when all is.
+
+        VoidError if the recorder has ended; DiskFullError if its file has filled the disk but for FLOOR_BYTES.
+        """
         self._arrived.clear()
         try:
             await asyncio.wait_for(self._arrived.wait(), timeout_s)
@@ -70,6 +86,7 @@ class Film:
             raise VoidError(Cause.PROCESS_DIED, f"the recorder said nothing for {timeout_s:g} s") from None
         if self._reading.done():
             raise VoidError(Cause.PROCESS_DIED, f"the recorder ended with status {self._process.returncode}")
+        check_free(self._changes.parent, FLOOR_BYTES)
         return self.told_ms
 
     async def stop(self) -> None:
@@ -93,6 +110,9 @@ class Film:
         while line := await self._process.stdout.readline():
             told = parse(line.decode())
             match told:
+                case Clock():
+                    self._clock = told
+                    continue
                 case Frame():
                     self.frames.append(told)
                     if len(self.frames) > 1:
@@ -133,7 +153,7 @@ async def film(
     )
     autogroup.weigh(process.pid, autogroup.FIRST)
     try:
-        running = Film(process, on_change)
+        running = Film(process, changes, on_change)
         while not running.frames:
             await running.hear(START_S)
         yield running
@@ -142,11 +162,18 @@ async def film(
 
 
 async def encode(changes: Path, to: Path) -> None:
-    """Write the lossless film of a complete changes file: a frame per picture, from the first one's time on."""
+    """Write the lossless film of a complete changes file: a frame per picture, from the first one's time on.
+
+    VoidError if that fails; DiskFullError if the film fills the disk but for FLOOR_BYTES.
+    """
     command = [*LAST_IN_LINE, str(RECORDER.find()), "film", str(changes), str(to)]
     recorder = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL)
+    status = None
     try:
-        status = await recorder.wait()
+        while status is None:
+            check_free(to.parent, FLOOR_BYTES)
+            with suppress(TimeoutError):
+                status = await asyncio.wait_for(recorder.wait(), ROOM_S)
     finally:
         await _ended(recorder)
     if status:

@@ -27,6 +27,16 @@ class Frame:
 
 
 @dataclass(frozen=True)
+class Clock:
+    """The wall clock, in milliseconds since 1970, when the monotonic clock was 0: read once, and valid for the film."""
+
+    at_zero_ms: float
+
+    def at_ms(self, monotonic_ms: float) -> float:
+        return self.at_zero_ms + monotonic_ms
+
+
+@dataclass(frozen=True)
 class Until:
     """All changes until this time, in milliseconds since 1970, have been told."""
 
@@ -56,9 +66,11 @@ class Losses:
     unquiet: int
 
 
-def parse(line: str) -> Frame | Until | End:
+def parse(line: str) -> Clock | Frame | Until | End:
     """One line of the recorder's output."""
     told = json.loads(line)
+    if "clock_us" in told:
+        return Clock(told["clock_us"] / 1000)
     if "until_us" in told:
         return Until(told["until_us"] / 1000)
     if "end_us" in told:

@@ -4,7 +4,6 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from time import time
 from typing import Any
 
 from playwright.async_api import BrowserContext, Error, Page, Worker
@@ -77,7 +76,7 @@ async def load(
     server. Where the page then sends itself elsewhere by script, the load event is the last document's.
     """
     page = context.pages[0]
-    traffic = Traffic(context, settling, request.not_painting)
+    traffic = Traffic(context, settling, request.not_painting, film.now_ms)
     workers: list[Worker] = []
     pinning: list[asyncio.Task[None]] = []
 
@@ -91,7 +90,7 @@ async def load(
     deaths: list[str] = []
     page.on("crash", lambda _: deaths.append("the process of the page died"))
     context.on("close", lambda _: deaths.append("Chromium died"))
-    asked_ms = time() * 1000
+    asked_ms = film.now_ms()
     began = processors()
     quiet: list[Reading] = []
 
@@ -114,7 +113,7 @@ async def load(
     marks.reach("film_ended")
     await filmed(zero_ms)
     marks.reach("measured")
-    answer, questions = (await _asked(page) if committed else None) or (None, [])
+    answer, questions = (await _asked(page, film.now_ms) if committed else None) or (None, [])
     if answer is None:  # whom no one can ask has not settled, though nothing moves any more
         settled_ms = None
     async with asyncio.timeout(ANSWER_S):
@@ -184,19 +183,19 @@ async def _until_settled(
     return None
 
 
-async def _asked(page: Page) -> tuple[dict[str, Any], list[Question]] | None:
+async def _asked(page: Page, now_ms: Callable[[], float]) -> tuple[dict[str, Any], list[Question]] | None:
     """What the document knows of its times, and of the clock; None where its own scripts never let it answer."""
     try:
         async with asyncio.timeout(ANSWER_S):
-            return await page.evaluate(QUESTION), [await _ask(page) for _ in range(QUESTIONS)]
+            return await page.evaluate(QUESTION), [await _ask(page, now_ms) for _ in range(QUESTIONS)]
     except TimeoutError:
         return None
 
 
-async def _ask(page: Page) -> Question:
-    before_ms = time() * 1000
+async def _ask(page: Page, now_ms: Callable[[], float]) -> Question:
+    before_ms = now_ms()
     told_ms = float(await page.evaluate(NOW))
-    return before_ms, told_ms, time() * 1000
+    return before_ms, told_ms, now_ms()
 
 
 async def _pin(worker: Worker, script: str) -> None:

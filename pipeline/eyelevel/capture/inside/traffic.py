@@ -5,8 +5,7 @@ no body is fetched; what needs a question to the browser (protocol, sizes) is as
 """
 
 import asyncio
-from collections.abc import Collection
-from time import time
+from collections.abc import Callable, Collection
 from typing import Any
 
 from playwright.async_api import BrowserContext, Error, Request
@@ -19,9 +18,19 @@ from eyelevel.motion.requests import key_of
 class Traffic:
     """Feeds `settling` as requests come and go, and keeps them for `exchanges`."""
 
-    def __init__(self, context: BrowserContext, settling: Settling, not_painting: Collection[str] = ()) -> None:
-        """`not_painting` are the keys of requests that need not be waited for, learned by the probe."""
+    def __init__(
+        self,
+        context: BrowserContext,
+        settling: Settling,
+        not_painting: Collection[str],
+        now_ms: Callable[[], float],
+    ) -> None:
+        """`not_painting` are the keys of requests that need not be waited for, learned by the probe.
+
+        `now_ms` is the film's clock.
+        """
         self._settling = settling
+        self._now_ms = now_ms
         self._not_painting = frozenset(not_painting)
         self._begun: list[tuple[Request, float]] = []
         self._ended: dict[int, float] = {}
@@ -30,12 +39,12 @@ class Traffic:
         context.on("requestfailed", self._on_end)
 
     def _on_request(self, request: Request) -> None:
-        self._begun.append((request, time() * 1000))
+        self._begun.append((request, self._now_ms()))
         if counts(request.resource_type, request.url) and key_of(request.url) not in self._not_painting:
             self._settling.request_began(id(request))
 
     def _on_end(self, request: Request) -> None:
-        self._ended[id(request)] = time() * 1000
+        self._ended[id(request)] = self._now_ms()
         self._settling.request_ended(id(request), self._ended[id(request)])
 
     async def exchanges(self, zero_ms: float) -> list[Exchange]:
