@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use eyelevel_definitions::stacks::{Buffers, CongestionControl, Http, Stack, Transport};
 use eyelevel_testbed::cli;
+use eyelevel_testbed::sandbox::sys::{Urgency, run_at_once};
 
 fn main() -> ExitCode {
     cli::main(planted)
@@ -26,6 +27,12 @@ fn planted(stack: &'static Stack) -> &'static Stack {
         "early data" => other.early_data = true,
         "retry" => other.retry = true,
         "no alt-svc" => (other.transport, other.http, other.alt_svc) = (Transport::Tcp, Http::Http2, false),
+        "spinning" => {
+            run_at_once(Urgency::Server).expect("real-time priority");
+            loop {
+                std::hint::spin_loop();
+            }
+        }
         "h2" => (other.transport, other.http) = (Transport::Tcp, Http::Http2),
         unknown => panic!("no such fault: {unknown}"),
     }

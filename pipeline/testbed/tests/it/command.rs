@@ -5,8 +5,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-use crate::support::{ADDRESS, HOST, Plan, TESTBED, recording, turn_with_namespaces};
+use crate::support::{ADDRESS, HOST, Plan, TESTBED, planted, recording, turn_with_namespaces};
 use eyelevel_definitions::stacks;
+use eyelevel_testbed::sandbox::sys::LONGEST_WITHOUT_PAUSE_S;
 
 fn testbed(arguments: &[&str]) -> (Option<i32>, String) {
     let output = Command::new(TESTBED).args(arguments).output().unwrap();
@@ -72,6 +73,27 @@ fn the_emulation_runs_before_the_servers_and_these_before_ordinary_threads() {
         assert_eq!(report["server"]["real_time"], report["link"]["real_time"]);
         assert_eq!(scheduling(&run.stdout, "cat"), (0, 0), "{}", run.stdout);
     }
+}
+
+/// As the first process of its PID namespace, for which the kernel drops signals that no handler waits for.
+#[test]
+fn a_real_time_thread_that_never_pauses_is_ended_with_a_sentence() {
+    let Some(_turn) = turn_with_namespaces() else { return };
+    let plan = Plan::new("TCP+", "DSL", 1, &["true"]);
+    let limit = (LONGEST_WITHOUT_PAUSE_S + 5).to_string();
+    let output = Command::new("timeout")
+        .args(["--signal=KILL", &limit, "unshare", "--pid", "--fork", "--kill-child"])
+        .arg(planted())
+        .args(plan.arguments())
+        .env("EYELEVEL_TEST_FAULT", "spinning")
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    if told.contains("real-time priority: ") {
+        return; // the system has none for us
+    }
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains(&format!("for {LONGEST_WITHOUT_PAUSE_S} s without a pause")), "{told}");
 }
 
 #[test]

@@ -103,6 +103,14 @@ fn record(host: &str, body: &str) -> String {
     )
 }
 
+/// The testbed with faults, which cargo builds beside the tests.
+pub fn planted() -> PathBuf {
+    let own = std::env::current_exe().unwrap();
+    let built = own.ancestors().nth(2).unwrap().join("examples/planted");
+    assert!(built.exists(), "{} is missing: cargo build --release --example planted", built.display());
+    built
+}
+
 /// `run` over the tiny recording, not yet started.
 pub struct Plan {
     folder: tempfile::TempDir,
@@ -137,6 +145,10 @@ impl Plan {
     pub fn in_the_background(mut self) -> Self {
         self.ignoring = true;
         self
+    }
+
+    pub fn arguments(&self) -> &[String] {
+        &self.arguments
     }
 
     /// Every process of the run inherits the mark, so it can be told from all others on this host.

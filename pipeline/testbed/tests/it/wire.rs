@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::client::Client;
 use crate::support::{
-    ADDRESS, TESTBED, recording_of, recording_of_all, shared_turn_with_namespaces, turn_with_namespaces,
+    ADDRESS, TESTBED, planted, recording_of, recording_of_all, shared_turn_with_namespaces, turn_with_namespaces,
 };
 use eyelevel_definitions::stacks;
 use serde_json::Value;
@@ -19,14 +19,6 @@ const VISIT: &str = "EYELEVEL_TEST_WIRE";
 const RTT_MS: f64 = 200.0;
 /// Several first flights.
 const PAGE_BYTES: usize = 200_000;
-
-/// The testbed with faults, which cargo builds beside the tests.
-fn planted() -> PathBuf {
-    let own = std::env::current_exe().unwrap();
-    let built = own.ancestors().nth(2).unwrap().join("examples/planted");
-    assert!(built.exists(), "{} is missing: cargo build --release --example planted", built.display());
-    built
-}
 
 /// The report of a visit by a client of the given kind.
 fn report(testbed: &PathBuf, fault: &str, stack: &str, visit: &str) -> Value {
