@@ -45,7 +45,7 @@ pub struct ServingReport {
     chunk_bytes: usize,
     unsent_limit_bytes: u32,
     /// Whether the servers ran before all ordinary threads; without it, a busy client delays QUIC's more than TCP's.
-    real_time: bool,
+    pub real_time: bool,
     kernel: Kernel,
     #[serde(flatten)]
     served: Served,

@@ -77,6 +77,8 @@ impl WireReport {
             untouched: &serve::kernel_settings(),
             rtt_ms: Some(network.rtt_ms).filter(|rtt_ms| *rtt_ms > 0.0),
         };
+        let link = emulation.report();
+        let real_time = link.real_time && server.as_ref().is_none_or(|server| server.real_time);
         Self {
             contract: "eyelevel/wire/1",
             testbed_version: env!("CARGO_PKG_VERSION"),
@@ -89,10 +91,10 @@ impl WireReport {
             exit_status,
             server_settings: stack.sysctls().into_iter().chain(stack.route_options()).collect(),
             client_settings: command::settings().into_iter().collect(),
-            link: emulation.report(),
+            link,
             wire: summary(&flows, part.as_ref()),
             contradictions: contradictions(stack, &evidence),
-            notes: notes(stack, part.as_ref()),
+            notes: notes(stack, part.as_ref(), real_time),
             flows,
             server,
         }

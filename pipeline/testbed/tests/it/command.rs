@@ -75,6 +75,23 @@ fn the_emulation_runs_before_the_servers_and_these_before_ordinary_threads() {
     }
 }
 
+#[test]
+fn without_the_right_to_real_time_priority_a_run_goes_on_and_its_report_says_so() {
+    let Some(_turn) = turn_with_namespaces() else { return };
+    let plan = Plan::new("QUIC", "DSL", 1, &["true"]);
+    let output = Command::new("setpriv")
+        .args(["--bounding-set", "-sys_nice", "--inh-caps", "-sys_nice", TESTBED])
+        .args(plan.arguments())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let report = plan.report().expect("a report");
+    assert_eq!([&report["server"]["real_time"], &report["link"]["real_time"]], [false, false]);
+    let noted = report["notes"][0].as_str().expect("a note");
+    assert!(noted.contains("without real-time priority"), "{noted}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains(noted));
+}
+
 /// As the first process of its PID namespace, for which the kernel drops signals that no handler waits for.
 #[test]
 fn a_real_time_thread_that_never_pauses_is_ended_with_a_sentence() {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -151,6 +151,10 @@ impl Plan {
         &self.arguments
     }
 
+    pub fn report(&self) -> Option<serde_json::Value> {
+        report_in(self.folder.path())
+    }
+
     /// Every process of the run inherits the mark, so it can be told from all others on this host.
     pub fn start(self) -> Run {
         let mut command = if self.ignoring {
@@ -173,11 +177,10 @@ impl Plan {
 
     /// Starts it and waits for its end.
     pub fn finish(self) -> Finished {
-        let report = self.folder.path().join("wire.json");
         let mut run = self.start();
         let output = read_all(&mut run);
         let status = run.outer.wait().unwrap();
-        let report = fs::read(report).ok().map(|text| serde_json::from_slice(&text).unwrap());
+        let report = report_in(run.folder.path());
         Finished { status, stdout: output.0, stderr: output.1, report }
     }
 }
@@ -360,4 +363,8 @@ fn namespaces_of(process: &str) -> BTreeSet<PathBuf> {
         .flat_map(|thread| ["net", "mnt", "pid"].map(|kind| thread.path().join("ns").join(kind)))
         .filter_map(|link| fs::read_link(link).ok())
         .collect()
+}
+
+fn report_in(folder: &Path) -> Option<serde_json::Value> {
+    fs::read(folder.join("wire.json")).ok().map(|text| serde_json::from_slice(&text).unwrap())
 }

@@ -1,12 +1,16 @@
-//! Notes on a run that do not void it: they may depend on how fast the page was.
+//! Notes on a run that do not void it: they may depend on how fast the page was, or are the same for all stacks of a machine.
 
 use super::server::ServerPart;
 use eyelevel_definitions::stacks::{Http, Stack};
 
-/// A sentence each; none where the servers left nothing.
+const NOT_REAL_TIME: &str = "servers or emulation ran without real-time priority, so a busy machine delays QUIC more than TCP \
+    (eyelevel doctor says how to get it)";
+
+/// A sentence each; none of the servers where these left nothing. `real_time`: servers and emulation ran before all ordinary threads.
 #[must_use]
-pub fn notes(stack: &Stack, server: Option<&ServerPart>) -> Vec<String> {
-    never_discovered(stack, server).into_iter().collect()
+pub fn notes(stack: &Stack, server: Option<&ServerPart>, real_time: bool) -> Vec<String> {
+    let not_real_time = (!real_time).then(|| NOT_REAL_TIME.to_owned());
+    never_discovered(stack, server).into_iter().chain(not_real_time).collect()
 }
 
 /// A page may have ended before anything was to be fetched over QUIC.
@@ -38,7 +42,7 @@ mod tests {
             })
             .collect();
         let part = ServerPart { connections, ..ServerPart::default() };
-        notes(stacks::find(stack).expect("a known stack"), Some(&part))
+        notes(stacks::find(stack).expect("a known stack"), Some(&part), true)
     }
 
     #[test]
@@ -54,6 +58,11 @@ mod tests {
         assert_eq!(told("QUIC+ALTSVC", &[("h2", 1), ("h3", 6)]), [""; 0]);
         assert_eq!(told("QUIC+ALTSVC", &[]), [""; 0]);
         assert_eq!(told("TCP+", &[("h2", 7)]), [""; 0]);
-        assert_eq!(notes(stacks::find("QUIC+ALTSVC").expect("known"), None), [""; 0]);
+        assert_eq!(notes(stacks::find("QUIC+ALTSVC").expect("known"), None, true), [""; 0]);
+    }
+
+    #[test]
+    fn a_run_without_real_time_priority_is_noted() {
+        assert_eq!(notes(stacks::find("TCP+").expect("known"), None, false), [NOT_REAL_TIME]);
     }
 }
