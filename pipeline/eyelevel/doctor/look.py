@@ -17,6 +17,7 @@ PATIENCE_S = 20
 # the platform's variables (backend/config/settings.py) by which a server on another machine is used
 ELSEWHERE = {"PostgreSQL": "EYELEVEL_DATABASE_URL", "Valkey": "EYELEVEL_REDIS_URL"}
 RMEM_MAX = Path("/proc/sys/net/core/rmem_max")
+RT_RUNTIME = Path("/proc/sys/kernel/sched_rt_runtime_us")
 BUILT_PAGES = Path(__file__).resolve().parents[3] / "frontend" / "dist"
 
 
@@ -88,6 +89,22 @@ def _udp_buffer(_: Need) -> Finding:
     return Finding(f"{most} bytes" if most >= UDP_BUFFER_BYTES else None)
 
 
+def _real_time(_: Need) -> Finding:
+    """Runs a program with the servers' priority, unless the system gives such programs no time at all."""
+    if shutil.which("chrt") is None:
+        return Finding(None, "unknown, because chrt is missing (apt-get install util-linux)")
+    try:
+        if int(RT_RUNTIME.read_text()) == 0:
+            return Finding(None, "sysctl -w kernel.sched_rt_runtime_us=950000, as root; it is 0")
+    except (OSError, ValueError):
+        return Finding(None, f"unknown, because {RT_RUNTIME} cannot be read")
+    command = ["chrt", "--fifo", "1", "true"]
+    tried = subprocess.run(command, capture_output=True, check=False, timeout=PATIENCE_S)
+    if tried.returncode == 0:
+        return Finding("yes")
+    return Finding(None, "" if os.geteuid() == 0 else "unknown: only root can test it")
+
+
 def _server(need: Need) -> Finding:
     """Asks the platform, by its entry point `missing_servers`; the platform may not be installed on this machine."""
     if os.environ.get(ELSEWHERE[need.name]):
@@ -126,6 +143,7 @@ LOOKS: Mapping[Kind, Callable[[Need], Finding]] = {
     Kind.ROOT: _root,
     Kind.NAMESPACES: _namespaces,
     Kind.UDP_BUFFER: _udp_buffer,
+    Kind.REAL_TIME: _real_time,
     Kind.SERVER: _server,
     Kind.PAGES: _pages,
 }

