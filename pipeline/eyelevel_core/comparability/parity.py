@@ -5,7 +5,7 @@ from math import inf
 from typing import Any
 
 FASTEST_MBPS = 100.0
-"""Up to this downlink the paired downloads of `tests/bench/parity.py` over QUIC and TCP+ agree within 10 %.
+"""The fastest downlink at which paired downloads of 1 and 10 MB over QUIC and TCP+ were seen to agree within 10 %.
 
 Source: docs/measurements.md, section "Server parity".
 """
