@@ -271,7 +271,7 @@ async def agreement(number: int) -> bool:
             await load(page, f"file://{folder}/page.html", zero)
             await theirs.stop()
             await ours.stop()
-        await encode(folder / "changes", folder / "film.mkv")
+        await encode(folder / "changes", folder / "film.mkv", pictures=len(ours.frames))
         recorded = metrics(folder / "film.mkv", [frame.time_ms for frame in ours.frames], zero[0])
         grabs = metrics(folder / "grabbed.mkv", theirs.shown_ms, zero[0])
     names = ("fvc_ms", "si_ms", "vc85_ms", "lvc_ms")

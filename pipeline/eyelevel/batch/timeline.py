@@ -84,7 +84,7 @@ def changes(times_ms: Sequence[float], timing: Timing) -> list[tuple[int, int]]:
     start, its first frame stands in.
     """
     shown = {0: 0}
-    for index, ms in enumerate(times_ms):
+    for index, ms in enumerate(times_ms[1:], 1):
         frame = timing.frame_of(ms) if ms > 0 else 0
         if frame < timing.count:
             shown[frame] = index

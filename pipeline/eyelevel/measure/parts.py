@@ -158,6 +158,11 @@ class PartsFile:
             self._file.write(np.array(tuple(part), STORED).tobytes())
         self._count += len(parts)
 
+    def cut(self, frames: int) -> None:
+        """Take only the first frames; the file stays as it is."""
+        while self._count and self._read(self._count - 1).frame >= frames:
+            self._count -= 1
+
     def __len__(self) -> int:
         return self._count
 

@@ -18,7 +18,7 @@ def measure_take(folder: Path, mask: Mask | None = None) -> Metrics:
     """Measure a take's folder: `film.mkv` with the times in `frames.json`, and with a mask's regions frozen.
 
     Where the film was watched while it was made, its histograms lie beside it, and it need not be decoded; they must
-    have been split by that mask.
+    have been split by that mask. They may be of more frames than there are times: the film ends before those.
     """
     frames = read_frames(folder / FRAMES)
     times_ms, end_ms = [float(ms) for ms in frames["times_ms"]], frames.get("end_ms")
@@ -26,6 +26,7 @@ def measure_take(folder: Path, mask: Mask | None = None) -> Metrics:
         return measure_film(folder / FILM, times_ms, mask, end_ms=end_ms)
     try:
         with stored(folder / WATCHED) as parts:
+            parts.cut(len(times_ms))
             return of_parts([round(ms, 3) for ms in times_ms], parts, mask, end_ms=end_ms)
     except ValueError as error:
         raise BadInputError(f"{folder / FILM} cannot be measured: {error}.") from error

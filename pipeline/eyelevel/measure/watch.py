@@ -2,8 +2,8 @@
 
 For each film a message comes, {"changes", "width_px", "height_px", "to", "mask"} as JSON. `changes` is the file that
 the recorder writes. The file `to` gets the histograms of its frames (see parts.py), split by the regions of the motion
-mask in the file `mask` (null: no mask); what is left to do when the film ends is arithmetic on these. Where the mask
-has regions, {"changed"} comes for each frame, a list of [part, entropy in bits]. The answer is {"frames"}, how many
+mask in the file `mask` (null: no mask); what is left to do when the film ends is arithmetic on these. {"changed"} comes
+for each frame, a list of [part, entropy in bits]. The answer is {"frames"}, how many
 there were. A second message, {"folder", "mask"}, says that the folder holds the times of the frames, too; it gets
 PROGRESS, and the answer is {"error"}, a sentence or null. One process watches all films, as its start would cost more
 than a short film.
@@ -67,8 +67,7 @@ def _answer(asked: dict[str, Any], line: socket.socket) -> dict[str, Any]:
         return {"error": measured(Path(asked["folder"]), mask)}
 
     def tell(parts: Sequence[Part]) -> None:
-        if mask is not None and not mask.still:
-            _send(line, {"changed": [[part.part, part.bits] for part in parts]})
+        _send(line, {"changed": [[part.part, part.bits] for part in parts]})
 
     size = {"width_px": asked["width_px"], "height_px": asked["height_px"]}
     return {"frames": watch(Path(asked["changes"]), **size, to=Path(asked["to"]), mask=mask, tell=tell)}

@@ -20,7 +20,7 @@ Records the changes of an X screen: each changed rectangle, with the time at whi
 Usage:
   eyelevel-recorder record --display DISPLAY --size WIDTHxHEIGHT CHANGES
   eyelevel-recorder read [--follow] CHANGES
-  eyelevel-recorder film CHANGES FILM
+  eyelevel-recorder film [--pictures N] CHANGES FILM
 
 record  Write the changes of the screen's upper left part into the file CHANGES until SIGINT or SIGTERM. Prints a line
         of JSON per picture, from time to time one that says until when all changes have been told, and one at the end.
@@ -28,7 +28,7 @@ read    Print the changes as binary: for each picture its time in microseconds s
         its rectangles (2 bytes); for each of these x, y, width and height (2 bytes each) and its pixels, row by row, as
         blue, green, red and 0. All numbers are little-endian. --follow waits for what is still being written.
 film    Write the changes into the file FILM as lossless video with a frame per picture (ZMBV in Matroska), which
-        players and ffmpeg show.
+        players and ffmpeg show. --pictures: the first N alone.
 
 Exit status: 0 done, 1 the screen or the file cannot be used, 2 wrong arguments.
 
@@ -58,7 +58,11 @@ fn main() -> ExitCode {
         ["record", "--display", display, "--size", size, path] => record_screen(display, size, Path::new(path)),
         ["read", path] => open(path, false).and_then(|file| read(path, file)),
         ["read", "--follow", path] => open(path, true).and_then(|file| read(path, file)),
-        ["film", path, to] => open(path, false).and_then(|file| film(path, file, Path::new(to))),
+        ["film", path, to] => open(path, false).and_then(|file| film(path, file, Path::new(to), usize::MAX)),
+        ["film", "--pictures", most, path, to] => match most.parse() {
+            Ok(most) => open(path, false).and_then(|file| film(path, file, Path::new(to), most)),
+            Err(_) => Err(Fault::Arguments(format!("{most} is no number of pictures"))),
+        },
         _ => Err(Fault::Arguments(format!("the arguments {arguments:?} are not understood"))),
     };
     match done {
@@ -112,11 +116,15 @@ fn read(path: &str, from: Box<dyn Read>) -> Result<(), Fault> {
     Ok(())
 }
 
-fn film(path: &str, from: Box<dyn Read>, to: &Path) -> Result<(), Fault> {
+fn film(path: &str, from: Box<dyn Read>, to: &Path, most: usize) -> Result<(), Fault> {
     let file = File::create(to).map_err(|error| Fault::NoFile(to.into(), error))?;
     let mut file = Some(BufWriter::new(file));
-    let (mut encoder, mut making) = (Encoder::begin(), None);
+    let (mut encoder, mut making, mut left) = (Encoder::begin(), None, most);
     each_picture(path, from, |seen, changes, picture| {
+        if left == 0 {
+            return Ok(());
+        }
+        left -= 1;
         let (film, first_us) = match file.take() {
             Some(file) => {
                 making.insert((Matroska::begin(file, zmbv::FOURCC, picture.width(), picture.height())?, seen.time_us))

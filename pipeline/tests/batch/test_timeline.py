@@ -39,6 +39,8 @@ def test_of_the_frames_before_navigation_the_last_is_shown_first() -> None:
 
 def test_a_film_that_starts_late_lends_its_first_frame() -> None:
     assert shown([250, 290], frames=4) == [0, 0, 0, 1]
+    numbers = [index for _, index in changes([250, 290], Timing(still_frames=2, end_ms=500))]
+    assert numbers == [0, 1]
 
 
 def test_the_last_frame_stays() -> None:

@@ -1,6 +1,7 @@
 """What the browser measured, from planted performance entries."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from math import inf
 from typing import Any
 
@@ -15,6 +16,7 @@ from eyelevel.capture.inside.browser_metrics import (
     lcp,
     tbt_ms,
     tti_ms,
+    until,
     with_renderings,
 )
 
@@ -52,6 +54,19 @@ def test_all_metrics_of_a_load() -> None:
     }  # fmt: skip
 
 
+def test_nothing_counts_that_the_browser_measured_after_the_end() -> None:
+    """The largest picture comes then, a layout shift, and the second half of a long task."""
+    entries = entries_of(ANSWER, zero_ms=ZERO_MS)
+    found = until(replace(entries, shifts=[(300.0, 0.1), (620.0, 0.4)]), 600.0)
+    assert (found.load_ms, found.fcp_ms, found.long_tasks) == (None, 200.0, [(500.0, 600.0)])
+    assert browser_metrics(found, [], until_ms=inf) == {
+        "fcp_ms": 200.0, "lcp_ms": 200.0, "cls": 0.1, "tbt_ms": 50.0, "tti_ms": 600.0, "dcl_ms": 400.0,
+        "ttfb_ms": None,
+    }  # fmt: skip
+    assert until(entries, 900.0) == entries
+    assert until(Entries(), 900.0) == Entries()
+
+
 def test_a_document_that_another_one_sent_the_page_to_counts_from_the_first_ones_zero() -> None:
     entries = entries_of(ANSWER, zero_ms=ZERO_MS - 1000)
     assert browser_metrics(entries, [], until_ms=inf) == {
@@ -60,8 +75,8 @@ def test_a_document_that_another_one_sent_the_page_to_counts_from_the_first_ones
     }  # fmt: skip
     assert entries.load_ms == 1900.0
     # the film may show the first document
-    assert entries.paints_ms == []
-    assert entries_of(ANSWER, zero_ms=ZERO_MS).paints_ms == [180.0, 200.0]
+    assert entries.paints_ms == ()
+    assert entries_of(ANSWER, zero_ms=ZERO_MS).paints_ms == (180.0, 200.0)
 
 
 def test_a_page_without_paint_has_no_paints_and_never_becomes_interactive_but_has_no_shift() -> None:
@@ -69,7 +84,7 @@ def test_a_page_without_paint_has_no_paints_and_never_becomes_interactive_but_ha
     assert measured(blank) == {
         "fcp_ms": None, "lcp_ms": None, "cls": 0.0, "tbt_ms": None, "tti_ms": None, "dcl_ms": 400.0, "ttfb_ms": None,
     }  # fmt: skip
-    assert entries_of(blank, zero_ms=ZERO_MS).paints_ms == []
+    assert entries_of(blank, zero_ms=ZERO_MS).paints_ms == ()
 
 
 def test_without_the_observers_answer_only_the_browsers_own_times_are_known() -> None:

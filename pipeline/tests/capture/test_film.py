@@ -58,7 +58,7 @@ async def take(folder: Path, told: list[Frame]) -> Film:
         )  # fmt: skip
         await asyncio.wait_for(player.wait(), 30)
         await running.stop()
-    await encode(folder / "changes", folder / "film.mkv")
+    await encode(folder / "changes", folder / "film.mkv", pictures=len(running.frames))
     return running
 
 
@@ -122,14 +122,14 @@ def test_an_encoding_ends_while_there_is_still_some_room_on_the_disk(
     free = iter([FLOOR_BYTES, FLOOR_BYTES - 1])
     monkeypatch.setattr("eyelevel.disk.shutil.disk_usage", lambda _: SimpleNamespace(free=next(free)))
     with pytest.raises(DiskFullError, match="is full"):
-        asyncio.run(encode(tmp_path / "changes", tmp_path / "film.mkv"))
+        asyncio.run(encode(tmp_path / "changes", tmp_path / "film.mkv", pictures=9))
 
 
 def test_a_film_of_a_file_that_is_cut_voids_the_attempt(tmp_path: Path) -> None:
     with pytest.raises(VoidError):
         asyncio.run(filmed(tmp_path, signal.SIGKILL))
     with pytest.raises(VoidError, match="could not be encoded") as caught:
-        asyncio.run(encode(tmp_path / "changes", tmp_path / "film.mkv"))
+        asyncio.run(encode(tmp_path / "changes", tmp_path / "film.mkv", pictures=9))
     assert caught.value.cause is Cause.PROCESS_DIED
 
 
@@ -140,7 +140,7 @@ def test_nothing_is_left_of_an_encoding_that_is_broken_off(tmp_path: Path, monke
     monkeypatch.setenv(RECORDER.variable, str(waiting))
 
     async def broken_off() -> None:
-        encoding = asyncio.create_task(filming.encode(tmp_path / "changes", tmp_path / "film.mkv"))
+        encoding = asyncio.create_task(filming.encode(tmp_path / "changes", tmp_path / "film.mkv", pictures=9))
         while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text():
             await asyncio.sleep(0.01)
         encoding.cancel()

@@ -117,6 +117,7 @@ def check_film(folder: Path, take: dict[str, Any]) -> None:
     times = json.loads((folder / "frames.json").read_text())["times_ms"]
     frames = list(video.decode(video.probe(folder / "film.mkv")))
     assert len(frames) == len(times) == take["film"]["frames"]
+    assert times[-1] <= take["settled_ms"] == take["film"]["end_ms"]
     zero = max(i for i, ms in enumerate(times) if ms <= 0)
     assert frames[zero].min() == 255
     assert len({tuple(pixel) for pixel in frames[-1].reshape(-1, 3)[::251]}) > 100

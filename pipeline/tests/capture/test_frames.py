@@ -8,6 +8,7 @@ from eyelevel.capture.inside.frames import (
     Frame,
     Losses,
     Until,
+    cut,
     losses,
     parse,
     since_navigation,
@@ -43,6 +44,19 @@ def test_what_was_lost_before_the_first_frame_does_not_count_and_what_was_lost_i
     assert losses(shown[:1], END) == Losses(lost=0, late_ms=0, unquiet=0)
 
 
-@pytest.mark.parametrize(("late_ms", "void"), [(99.9, False), (100.1, True)])
+@pytest.mark.parametrize("until_ms", [40.0, 59.9])
+def test_a_film_ends_where_the_page_has_settled_and_lacks_nothing_of_what_came_later(until_ms: float) -> None:
+    frames = [*film(2), Frame(60.0, None, late_ms=900, lost=4, unquiet=True)]
+    shown, end = cut(frames, End(99.0, merged=3, equal=1, lost=2), until_ms)
+    assert (shown, end) == (frames[:3], End(until_ms, merged=3, equal=1, lost=0))
+    assert losses(shown, end) == Losses(lost=0, late_ms=2.5, unquiet=0)
+
+
+def test_a_film_that_is_not_cut_keeps_what_was_lost_in_its_end() -> None:
+    end = End(99.0, merged=3, equal=1, lost=2)
+    assert cut(film(2), end, 99.0) == (film(2), end)
+
+
+@pytest.mark.parametrize(("late_ms", "void"), [(1_999.9, False), (2_000.1, True)])
 def test_a_change_that_was_fetched_too_late_voids_a_film_and_losses_alone_do_not(late_ms: float, void: bool) -> None:
     assert too_late(losses(film(100, late_ms=late_ms, lost=50), END)) is void

@@ -74,7 +74,7 @@ class WhiteFilm:
     async def stop(self) -> None:
         self.stopped = True
 
-    async def measure(self, zero_ms: float) -> None:
+    async def measure(self, zero_ms: float, until_ms: float) -> None:
         assert self.stopped
         self.measured_from.append(zero_ms)
 

@@ -123,12 +123,12 @@ def test_a_rendering_that_runs_no_script_blocks_too(observed: Observed) -> None:
 
 def test_a_late_big_picture_is_the_largest_paint_and_is_named(observed: Observed) -> None:
     body = f"""{STILL}<h1>title</h1><img id="hero" class="wide late" width="600" height="300"><script>
-      setTimeout(() => {{ hero.src = "hero.png"; }}, 600)</script>"""
+      requestAnimationFrame(() => setTimeout(() => {{ hero.src = "hero.png"; }}, 600))</script>"""
     entries, found = observed(body, files={"hero.png": png(600, 300)})
     fcp, largest = found["fcp_ms"], found["lcp_ms"]
     assert fcp is not None
     assert largest is not None
-    assert fcp < 600 <= largest
+    assert fcp + 500 < largest
     element = lcp(entries)
     assert element is not None
     assert element.element == {"selector": "img#hero.wide.late", "url": f"{URL}hero.png", "size_px": 600 * 300}
@@ -159,7 +159,7 @@ def test_a_page_that_sends_itself_elsewhere_by_script_counts_from_the_first_docu
     assert fcp > 700
     assert dcl is not None
     assert dcl > 700
-    assert entries.paints_ms == []
+    assert entries.paints_ms == ()
 
 
 def test_the_first_byte_is_known_once_a_document_is_committed(page: Page, observed: Observed) -> None:

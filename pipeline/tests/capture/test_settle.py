@@ -31,7 +31,7 @@ def test_a_changed_frame_begins_the_quiet_anew() -> None:
 
 def test_a_request_in_flight_keeps_the_page_from_settling_however_long() -> None:
     settling = loaded()
-    settling.request_began(1)
+    settling.request_began(1, 900)
     assert settling.settled_at_ms(50_000) is None
     settling.request_ended(1, 50_000)
     assert settling.settled_at_ms(53_000) == 53_000
@@ -45,10 +45,46 @@ def test_the_end_of_a_request_that_did_not_count_begins_nothing_anew() -> None:
 
 def test_a_page_that_sends_itself_elsewhere_must_load_again() -> None:
     settling = loaded()
-    settling.document_began()
+    settling.document_began(1500)
     assert settling.settled_at_ms(9000) is None
     settling.loaded(6000)
     assert settling.settled_at_ms(9000) == 9000
+
+
+@pytest.mark.parametrize("ask_at_ms", [4_000, 4_050, 60_000])
+@pytest.mark.parametrize("what", ["a frame", "a request", "a document"])
+def test_what_comes_after_a_page_has_settled_does_not_move_that_moment(what: str, ask_at_ms: float) -> None:
+    settling = loaded()
+    match what:
+        case "a frame":
+            settling.frame_changed(4_001)
+        case "a request":
+            settling.request_began(2, 4_001)
+        case _:
+            settling.document_began(4_001)
+    assert settling.settled_at_ms(ask_at_ms) == 4_000
+
+
+def test_events_count_in_the_order_of_their_times_however_late_they_are_reported() -> None:
+    """A request was heard of at once, a frame before it only when the recorder said so."""
+    settling = loaded()
+    settling.request_began(2, 4_100)
+    settling.request_ended(2, 4_200)
+    assert settling.settled_at_ms(3_900) is None
+    settling.frame_changed(3_950)
+    assert settling.settled_at_ms(4_300) is None
+    assert settling.settled_at_ms(60_000) == 7_200
+
+
+def test_a_region_that_stays_empty_had_not_appeared_whenever_that_is_asked() -> None:
+    """Its slack of 1.5 s ends before the page could settle, so the quiet begins when it became empty."""
+    for asked in ([3_900, 9_000], [9_000]):
+        settling = Settling(3000, counting=Counting([Region(4, (0, 0, 32, 32), 6.0, 1000.0)]))
+        settling.loaded(1000)
+        for ms, bits in ((800, 6.0), (2_000, 0.0)):
+            settling.frame_changed(ms)
+            settling.frame_judged([(1, bits)])
+        assert [settling.settled_at_ms(ms) for ms in asked][-1] == 5_000
 
 
 def masked() -> Settling:

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from eyelevel.capture.inside import watcher as watching_module
 from eyelevel.capture.inside.autogroup import BEHIND, FIRST, can_hold_back
 from eyelevel.capture.inside.request import COUNTED, Cause, VoidError
-from eyelevel.capture.inside.watcher import Watcher, watcher
+from eyelevel.capture.inside.watcher import Watched, Watcher, watcher
 from eyelevel.measure.changes import Changed
 from eyelevel_core.batch_folder.masks import write_mask
 from eyelevel_core.model.mask import RULES, Mask, ProbeLoad, Region, drawn
@@ -25,7 +26,7 @@ DEAF = """
 import socket
 line = socket.socket(fileno=0)
 line.recv(1 << 16)
-line.send(b"{}")
+line.send(b'{"frames": 1}')
 line.recv(1 << 16)
 """
 pytestmark = needs_recorder
@@ -44,7 +45,7 @@ async def show(watching: Watcher, length: int, to: Path, *, end: bytes = b"E") -
     changes = recorded(to / "changes", frames, width_px=WIDTH_PX, height_px=HEIGHT_PX, end=end)
     watched = await watching.watch(changes, width_px=WIDTH_PX, height_px=HEIGHT_PX, to=to / COUNTED)
     try:
-        await watched.read()
+        await watched.read(length)
         await watched.measure(to)
     finally:
         await watched.give_up()
@@ -70,7 +71,7 @@ async def weights(folder: Path) -> list[int]:
         assert watching._process is not None
         told = Path(f"/proc/{watching._process.pid}/autogroup")
         found = [told.read_text()]
-        await watched.read()
+        await watched.read(1)
         found.append(told.read_text())
         await watched.give_up()
     return [int(text.split()[-1]) for text in found]
@@ -145,6 +146,85 @@ def test_a_film_that_was_broken_off_is_not_taken_for_the_next_one_which_waits_fo
     assert (tmp_path / "second" / "progress.json").exists()
 
 
+def test_frames_after_the_end_are_read_and_not_measured(tmp_path: Path) -> None:
+    async def cut() -> None:
+        async with watcher(MEASURE) as watching:
+            assert watching is not None
+            (tmp_path / "film").mkdir()
+            (tmp_path / "film" / "frames.json").write_text(json.dumps({"times_ms": [0, 1000], "end_ms": 1500}))
+            frames = [[grey(number + 1)] for number in range(4)]
+            changes = recorded(tmp_path / "film" / "changes", frames, width_px=WIDTH_PX, height_px=HEIGHT_PX)
+            watched = await watching.watch(
+                changes, width_px=WIDTH_PX, height_px=HEIGHT_PX, to=tmp_path / "film" / COUNTED
+            )
+            await watched.read(4)
+            await watched.measure(tmp_path / "film")
+
+    asyncio.run(cut())
+    metrics = json.loads((tmp_path / "film" / "progress.json").read_text())
+    assert (metrics["lvc_ms"], len(metrics["progress"])) == (1000, 2)
+
+
+async def growing(folder: Path, watching: Watcher) -> Watched:
+    """A film of one frame that the recorder has not ended."""
+    file = recorded(folder / "changes", [[grey(1)]], width_px=WIDTH_PX, height_px=HEIGHT_PX)
+    file.write_bytes(file.read_bytes()[:-29])
+    return await watching.watch(file, width_px=WIDTH_PX, height_px=HEIGHT_PX, to=folder / COUNTED)
+
+
+def test_a_watcher_that_dies_is_noticed_while_the_film_is_made(tmp_path: Path) -> None:
+    async def dies() -> None:
+        async with watcher(MEASURE) as watching:
+            assert watching is not None
+            watched = await growing(tmp_path, watching)
+            watched.check()
+            assert watching._process is not None
+            watching._process.kill()
+            await watching._process.wait()
+            for _ in range(100):
+                await asyncio.sleep(0.02)
+                watched.check()
+
+    with pytest.raises(VoidError, match="the watcher of the film ended before its film") as caught:
+        asyncio.run(dies())
+    assert caught.value.cause is Cause.PROCESS_DIED
+
+
+def test_only_a_watcher_that_reads_no_more_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may take many times as long as it may be silent."""
+    monkeypatch.setattr(watching_module, "SILENT_S", 0.4)
+
+    async def slow(frames: int, *, end: bool) -> None:
+        """A frame every 0.2 s."""
+        file = tmp_path / str(end)
+        whole = recorded(
+            tmp_path / "whole", [[grey(number + 1)] for number in range(frames)], width_px=WIDTH_PX, height_px=HEIGHT_PX
+        ).read_bytes()
+        head = 12
+        each = (len(whole) - head - 29) // frames
+        async with watcher(MEASURE) as watching:
+            assert watching is not None
+            file.write_bytes(whole[: head + each])
+            watched = await watching.watch(file, width_px=WIDTH_PX, height_px=HEIGHT_PX, to=tmp_path / COUNTED)
+            await asyncio.sleep(1.5)  # it has started
+            reading = asyncio.create_task(watched.read(frames))
+            for number in range(2, frames + 1):
+                await asyncio.sleep(0.2)
+                with file.open("ab") as grown:
+                    grown.write(whole[head + each * (number - 1) : head + each * number])
+            if end:
+                with file.open("ab") as grown:
+                    grown.write(whole[-29:])
+            try:
+                await reading
+            finally:
+                await watched.give_up()
+
+    asyncio.run(slow(8, end=True))
+    with pytest.raises(VoidError, match=r"has read no frame for 0\.4 s"):
+        asyncio.run(slow(3, end=False))
+
+
 def test_no_command_is_no_watcher() -> None:
     async def none() -> None:
         async with watcher([]) as watching:
@@ -176,7 +256,7 @@ def test_what_changed_in_each_frame_is_told_where_the_page_has_moving_regions(tm
                 on_parts=lambda parts: found.append([part for part, _ in parts]),
             )  # fmt: skip
             try:
-                await watched.read()
+                await watched.read(3)
             finally:
                 await watched.give_up()
         return found

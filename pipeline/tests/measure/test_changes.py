@@ -114,6 +114,17 @@ def test_a_film_of_a_changes_file_has_a_frame_for_each_picture_at_its_time(tmp_p
 
 
 @needs_recorder
+@pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="ffmpeg is not installed")
+def test_a_film_may_end_before_its_changes_do(tmp_path: Path) -> None:
+    frames = [each for each in random_changes(4, 9) if all(one.pixels.size >= 16 for one in each)]
+    film = tmp_path / "film.mkv"
+    subprocess.run([RECORDER.find(), "film", "--pictures", "3", file_of(tmp_path, frames), film], check=True)
+    assert frame_times_ms(film) == [0, 20, 40]
+    for one, planes in zip(decode(probe(film)), shown(frames[:3]), strict=True):
+        assert np.array_equal(one.transpose(2, 0, 1), planes)
+
+
+@needs_recorder
 def test_a_file_that_is_cut_is_told_by_one_sentence(tmp_path: Path) -> None:
     file = file_of(tmp_path, list(random_changes(5, 2)))
     file.write_bytes(file.read_bytes()[: -len("E") - 28 - 40])

@@ -72,7 +72,7 @@ def entries_of(answer: Mapping[str, Any], *, zero_ms: float) -> Entries:
     paints = since_zero("firstPaint"), since_zero("firstContentfulPaint")
     told = Entries(
         load_ms=since_zero("loadEventStart"),
-        paints_ms=[paint for paint in paints if paint is not None and offset == 0],
+        paints_ms=tuple(paint for paint in paints if paint is not None and offset == 0),
         fcp_ms=paints[1],
         dcl_ms=since_zero("domContentLoadedEventStart"),
         dcl_end_ms=since_zero("domContentLoadedEventEnd"),
@@ -94,6 +94,28 @@ def entries_of(answer: Mapping[str, Any], *, zero_ms: float) -> Entries:
     )
 
 
+def until(entries: Entries, end_ms: float) -> Entries:
+    """The same as if the observer had stopped at that moment; a task that had begun by then ends with it."""
+
+    def before(ms: float | None) -> float | None:
+        return None if ms is None or ms > end_ms else ms
+
+    return replace(
+        entries,
+        load_ms=before(entries.load_ms),
+        paints_ms=tuple(ms for ms in entries.paints_ms if ms <= end_ms),
+        fcp_ms=before(entries.fcp_ms),
+        dcl_ms=before(entries.dcl_ms),
+        dcl_end_ms=before(entries.dcl_end_ms),
+        ttfb_ms=before(entries.ttfb_ms),
+        candidates=entries.candidates and [one for one in entries.candidates if one.time_ms <= end_ms],
+        shifts=entries.shifts and [(ms, score) for ms, score in entries.shifts if ms <= end_ms],
+        long_tasks=entries.long_tasks
+        and [(begun, min(ended, end_ms)) for begun, ended in entries.long_tasks if begun < end_ms],
+        first_input_ms=before(entries.first_input_ms),
+    )
+
+
 def with_renderings(tasks: Sequence[Period], renderings: Iterable[Period]) -> list[Period]:
     """Long tasks, and the long renderings that are none of them; all as (start, duration).
 
@@ -111,7 +133,8 @@ def with_renderings(tasks: Sequence[Period], renderings: Iterable[Period]) -> li
 def browser_metrics(entries: Entries, requests: Iterable[Period], *, until_ms: float) -> dict[str, float | None]:
     """The metrics by field. `requests` are the finished GET requests; `until_ms` is how long the page is known.
 
-    A page that has settled stays as it is, as it does for the metrics of the film: its `until_ms` is infinite.
+    A page that has settled stays as it is, as it does for the metrics of the film: its `until_ms` is infinite. It was
+    seen quiet for `quiet_ms`, so the rest of TTI's 5 s is assumed.
     """
     largest = lcp(entries)
     tti = None

@@ -86,6 +86,8 @@ class Film:
             raise VoidError(Cause.PROCESS_DIED, f"the recorder said nothing for {timeout_s:g} s") from None
         if self._reading.done():
             raise VoidError(Cause.PROCESS_DIED, f"the recorder ended with status {self._process.returncode}")
+        if self._watched is not None:
+            self._watched.check()
         check_free(self._changes.parent, FLOOR_BYTES)
         return self.told_ms
 
@@ -98,7 +100,7 @@ class Film:
         if status != 0:
             raise VoidError(Cause.PROCESS_DIED, f"the recorder ended with status {status}")
         if self._watched is not None:
-            await self._watched.read()
+            await self._watched.read(len(self.frames))
 
     async def measure(self, folder: Path) -> None:
         """Have its metrics written into its folder, where frames.json is, after its end; only if it is watched."""
@@ -161,12 +163,12 @@ async def film(
         await _ended(process)
 
 
-async def encode(changes: Path, to: Path) -> None:
-    """Write the lossless film of a complete changes file: a frame per picture, from the first one's time on.
+async def encode(changes: Path, to: Path, *, pictures: int) -> None:
+    """Write the lossless film of the first pictures of a complete changes file, a frame each.
 
     VoidError if that fails; DiskFullError if the film fills the disk but for FLOOR_BYTES.
     """
-    command = [*LAST_IN_LINE, str(RECORDER.find()), "film", str(changes), str(to)]
+    command = [*LAST_IN_LINE, str(RECORDER.find()), "film", "--pictures", str(pictures), str(changes), str(to)]
     recorder = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL)
     status = None
     try:

@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-# What was shown between a change and the fetch of the next frame is unknown: never for more than a blink of an eye. How
-# many short-lived states were lost is counted and compared between stacks, and voids nothing: a stack that keeps the
-# processors busy would keep its lucky runs only.
-MOST_LATE_MS = 100
+# How late frames were, and how many short-lived states were lost, is compared between stacks and voids nothing: a stack
+# that keeps the processors busy would keep its lucky runs only (definitions, M6). The recorder comes before everything
+# else on its processor, so that no load keeps it for as long as this: it did not run.
+MOST_LATE_MS = 2_000
 
 
 @dataclass(frozen=True)
@@ -82,6 +82,14 @@ def since_navigation(frames: Sequence[Frame], zero_ms: float) -> list[Frame]:
     """The frames from the last one before navigation start on: what was on the screen then, and after."""
     first = max((i for i, frame in enumerate(frames) if frame.time_ms <= zero_ms), default=0)
     return list(frames[first:])
+
+
+def cut(frames: Sequence[Frame], end: End, until_ms: float) -> tuple[list[Frame], End]:
+    """The film until that moment, and its end, as if it had been stopped then."""
+    shown = [frame for frame in frames if frame.time_ms <= until_ms]
+    return shown, end if len(shown) == len(frames) and end.time_ms <= until_ms else replace(
+        end, time_ms=until_ms, lost=0
+    )
 
 
 def losses(shown: Sequence[Frame], end: End) -> Losses:

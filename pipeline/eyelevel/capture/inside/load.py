@@ -10,7 +10,7 @@ from playwright.async_api import BrowserContext, Error, Page, Worker
 from playwright.async_api import TimeoutError as LimitReached
 
 from eyelevel.capture.inside.alignment import Question
-from eyelevel.capture.inside.browser_metrics import Entries, entries_of
+from eyelevel.capture.inside.browser_metrics import Entries, entries_of, until
 from eyelevel.capture.inside.exchange import Exchange
 from eyelevel.capture.inside.film import Film
 from eyelevel.capture.inside.marks import Marks
@@ -32,16 +32,18 @@ ANSWER_S = 15
 class Seen:
     """What one page load left. Times are in milliseconds since navigation start, but `zero_ms` since 1970.
 
-    None for a load or a settling that did not come; `committed` is false where no document came within the limit, and
-    `zero_ms` is then the moment at which the browser was told to navigate; `given_up` is the browser's error where it
-    would not wait any longer. `entries` are the browser's own; unknown where the page could not be asked. `workers`
-    counts dedicated workers: their chance and date are pinned only as far as the script reaches them before their own
-    does. `questions` is for alignment.clock_error_ms; `idle_share`, of the
-    processors' time, and `pressure` are from navigation until the page had nearly settled.
+    None for a load or a settling that did not come. `end_ms` is until when anything counts: the page settled then, or
+    the film ended. `committed` is false where no document came within the limit, and `zero_ms` is then the moment at
+    which the browser was told to navigate; `given_up` is the browser's error where it would not wait any longer.
+    `entries` are the browser's own until `end_ms`; unknown where the page could not be asked. `workers` counts
+    dedicated workers: their chance and date are pinned only as far as the script reaches them before their own does.
+    `questions` is for alignment.clock_error_ms; `idle_share`, of the processors' time, and `pressure` are from
+    navigation until the page had nearly settled.
     """
 
     zero_ms: float
     settled_ms: float | None
+    end_ms: float
     load_ms: float | None
     entries: Entries
     title: str
@@ -65,12 +67,13 @@ async def load(
     processors: Callable[[], Reading],
     nearly: Callable[[], None],
     over: Callable[[], None],
-    filmed: Callable[[float], Awaitable[None]],
+    filmed: Callable[[float, float], Awaitable[None]],
 ) -> Seen:
     """Load the page and stop the film; VoidError where there is no page, or a process has died.
 
     `processors` reads their counters. `nearly` is called once: when the page has nearly settled, or is not waited for
-    any longer; `over` once when it has; and `filmed`, with zero in milliseconds since 1970, when the film has ended.
+    any longer; `over` once when it has; and `filmed` when the film has ended, with zero and until when it counts, both
+    in milliseconds since 1970.
 
     Zero is the time origin of the first document that the navigation commits, which includes redirects of the
     server. Where the page then sends itself elsewhere by script, the load event is the last document's.
@@ -85,8 +88,8 @@ async def load(
         pinning.append(asyncio.create_task(_pin(worker, request.script)))
 
     page.on("worker", on_worker)
-    page.on("domcontentloaded", lambda _: settling.document_began())
-    page.on("load", lambda _: settling.loaded(film.told_ms))
+    page.on("domcontentloaded", lambda _: settling.document_began(film.now_ms()))
+    page.on("load", lambda _: settling.loaded(film.now_ms()))
     deaths: list[str] = []
     page.on("crash", lambda _: deaths.append("the process of the page died"))
     context.on("close", lambda _: deaths.append("Chromium died"))
@@ -104,14 +107,15 @@ async def load(
     zero_ms, ttfb_ms = document or (asked_ms, None)
     settled_ms = None
     if committed:
-        until_ms = zero_ms + request.limit_s * 1000
-        settled_ms = await _until_settled(film, settling, deaths, on_nearly, until_ms=until_ms)
+        limit_ms = zero_ms + request.limit_s * 1000
+        settled_ms = await _until_settled(film, settling, deaths, on_nearly, limit_ms=limit_ms)
     on_nearly()
     marks.reach("settled")
     over()
     await film.stop()
     marks.reach("film_ended")
-    await filmed(zero_ms)
+    until_ms = film.end.time_ms if settled_ms is None else settled_ms
+    await filmed(zero_ms, until_ms)
     marks.reach("measured")
     answer, questions = (await _asked(page, film.now_ms) if committed else None) or (None, [])
     if answer is None:  # whom no one can ask has not settled, though nothing moves any more
@@ -124,8 +128,9 @@ async def load(
     return Seen(
         zero_ms=zero_ms,
         settled_ms=None if settled_ms is None else settled_ms - zero_ms,
+        end_ms=until_ms - zero_ms,
         load_ms=entries.load_ms,
-        entries=replace(entries, ttfb_ms=ttfb_ms),
+        entries=until(replace(entries, ttfb_ms=ttfb_ms), until_ms - zero_ms),
         title=answer["title"] if answer else "",
         workers=len(workers),
         exchanges=exchanges,
@@ -170,15 +175,17 @@ def error_name(message: str) -> str | None:
 
 
 async def _until_settled(
-    film: Film, settling: Settling, deaths: Sequence[str], nearly: Callable[[], None], *, until_ms: float
+    film: Film, settling: Settling, deaths: Sequence[str], nearly: Callable[[], None], *, limit_ms: float
 ) -> float | None:
-    while (now_ms := await film.hear()) < until_ms:
+    known_ms = 0.0
+    while known_ms < limit_ms:
+        known_ms = await film.hear()
         if deaths:
             raise VoidError(Cause.PROCESS_DIED, deaths[0])
-        if settling.nearly_settled(now_ms):
+        if settling.nearly_settled(known_ms):
             nearly()
-        settled_ms = settling.settled_at_ms(now_ms)
-        if settled_ms is not None:
+        settled_ms = settling.settled_at_ms(known_ms)
+        if settled_ms is not None and settled_ms < limit_ms:
             return settled_ms
     return None
 

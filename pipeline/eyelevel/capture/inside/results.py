@@ -29,6 +29,9 @@ def check(seen: Seen, frames: Sequence[Frame], end: End, *, protocols: Sequence[
         raise VoidError(Cause.WRONG_PROTOCOL, detail)
     if seen.committed and not any(x.status is not None for x in seen.exchanges):
         raise VoidError(Cause.NAVIGATION_FAILED, "no response came")
+    if frames[0].time_ms > seen.zero_ms:
+        late_ms = frames[0].time_ms - seen.zero_ms
+        raise VoidError(Cause.FRAMES_LOST, f"the film begins {late_ms:.0f} ms after navigation start")
     shown = since_navigation(frames, seen.zero_ms)
     found = losses(shown, end)
     if too_late(found):
@@ -68,7 +71,7 @@ def write(
     found = losses(shown, end)
     clock, bound = clock_error_ms(seen.questions) if seen.questions else (None, None)
     _write(folder / "responses.json", responses(seen.exchanges, seen.load_ms))
-    until_ms = inf if seen.settled_ms is not None else _end_ms(seen.zero_ms, end)
+    until_ms = inf if seen.settled_ms is not None else seen.end_ms
     largest = lcp(seen.entries)
     log = har(
         seen.exchanges,

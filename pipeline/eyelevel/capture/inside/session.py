@@ -17,6 +17,7 @@ from playwright.async_api import BrowserContext, Playwright
 
 from eyelevel.capture.inside import autogroup, browser, results
 from eyelevel.capture.inside.film import CHANGES, Film, encode, film
+from eyelevel.capture.inside.frames import End, Frame, cut
 from eyelevel.capture.inside.groups import Group, joining
 from eyelevel.capture.inside.lead import show_white
 from eyelevel.capture.inside.load import Seen, load
@@ -64,6 +65,8 @@ class CaptureSession:
         self._place: Sandbox | None = None
         self._context: BrowserContext | None = None
         self._film: Film | None = None
+        # until when it counts
+        self._shown: tuple[list[Frame], End] | None = None
         self._encoding: asyncio.Task[None] | None = None
         self._given: list[str] = []
         self.opened = asyncio.Event()
@@ -168,13 +171,15 @@ class CaptureSession:
             filmed=self._filmed,
         )
 
-    async def _filmed(self, zero_ms: float) -> None:
+    async def _filmed(self, zero_ms: float, until_ms: float) -> None:
         """Nobody has to wait for browser and testbed to know the metrics; while these end, the film is encoded."""
         assert self._film  # noqa: S101 - it has been prepared
-        results.write_times(self.job.folder, zero_ms, self._film.frames, self._film.end)
+        frames, end = self._shown = cut(self._film.frames, self._film.end, until_ms)
+        results.write_times(self.job.folder, zero_ms, frames, end)
         await self._film.measure(self.job.folder)
         if not self._request.keep_profile:  # such a visit only fills the cache
-            self._encoding = asyncio.create_task(encode(self.job.folder / CHANGES, self.job.folder / "film.mkv"))
+            changes, film = self.job.folder / CHANGES, self.job.folder / "film.mkv"
+            self._encoding = asyncio.create_task(encode(changes, film, pictures=len(frames)))
 
     async def encoded(self) -> None:
         """Wait for the film; VoidError where it cannot be encoded."""
@@ -207,13 +212,13 @@ class CaptureSession:
 
     def keep(self, seen: Seen) -> None:
         """Write down what was seen, after the end; VoidError if it is no use."""
-        assert self._context and self._film  # noqa: S101, PT018 - it has been prepared
-        running = self._context.browser
+        assert self._context and self._shown  # noqa: S101, PT018 - it has been filmed
+        running, (frames, end) = self._context.browser, self._shown
         results.write(
             self.job.folder,
             seen,
-            self._film.frames,
-            self._film.end,
+            frames,
+            end,
             script=self._request.script,
             marks=self.marks.ms,
             browser_version=running.version if running else "unknown",
@@ -221,7 +226,7 @@ class CaptureSession:
             creator_version=version("eyelevel"),
         )
         protocols = browser.WAYS[self._request.way].protocols
-        results.check(seen, self._film.frames, self._film.end, protocols=protocols)
+        results.check(seen, frames, end, protocols=protocols)
 
 
 def _counting(mask: str | None) -> Counting | None:

@@ -39,9 +39,10 @@ class Traffic:
         context.on("requestfailed", self._on_end)
 
     def _on_request(self, request: Request) -> None:
-        self._begun.append((request, self._now_ms()))
+        seen_ms = self._now_ms()
+        self._begun.append((request, seen_ms))
         if counts(request.resource_type, request.url) and key_of(request.url) not in self._not_painting:
-            self._settling.request_began(id(request))
+            self._settling.request_began(id(request), seen_ms)
 
     def _on_end(self, request: Request) -> None:
         self._ended[id(request)] = self._now_ms()

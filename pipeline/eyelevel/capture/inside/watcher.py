@@ -2,9 +2,8 @@
 
 It has a socket as its standard input. A message there asks for one film: {"changes", "width_px", "height_px", "to",
 "mask"} as JSON, where "changes" is the file that the recorder writes; its answer says that it has read it to the end.
-Before that, where the mask has regions, {"changed"} comes for each frame: which parts of it changed
-(motion/counting.py). Then {"folder", "mask"} asks for the film's metrics, which come into that folder; its answer has
-an "error", or null there.
+Before that {"changed"} comes for each frame: which parts of it changed (motion/counting.py). Then {"folder", "mask"}
+asks for the film's metrics, which come into that folder; its answer has an "error", or null there.
 """
 
 import asyncio
@@ -19,7 +18,9 @@ from typing import Any
 from eyelevel.capture.inside import autogroup
 from eyelevel.capture.inside.request import Cause, VoidError
 
-STOP_S = 20
+# how long it may read no frame while it has some to read, and how long it may take for the arithmetic at the end: a
+# second after minutes of film
+SILENT_S, MEASURE_S = 20, 120
 LONGEST = 1 << 16
 
 # gets the parts that changed in a frame, with their entropy in bits
@@ -47,7 +48,7 @@ class Watcher:
     ) -> "Watched":
         """Follow the changes of a film; `mask` is the file with the page's motion mask.
 
-        Where that has regions, `on_parts` is called for each frame with the parts that changed, and their entropy.
+        `on_parts` is called for each frame with the parts that changed, and their entropy.
 
         Begins once the film before is measured or broken off; whoever watches has to `measure` or to `give_up`.
         """
@@ -79,7 +80,7 @@ class Watcher:
     async def answer(self) -> bytes:
         """What it says next; nothing where it has died or is silent."""
         with suppress(TimeoutError):
-            return await asyncio.wait_for(self.hear(), STOP_S)
+            return await asyncio.wait_for(self.hear(), MEASURE_S)
         return b""
 
     async def hear(self) -> bytes:
@@ -129,23 +130,45 @@ class Watched:
     def __init__(self, by: Watcher, mask: str | None) -> None:
         self._mask = mask
         self._by: Watcher | None = by
-        self._listening: asyncio.Task[bool] | None = None
+        self._heard = 0
+        self._listening: asyncio.Task[int | None] | None = None
 
     def listen(self, on_parts: OnParts) -> None:
         """Hear what it says of each frame, until it has read them all."""
         assert self._by  # noqa: S101 - it has just begun
-        self._listening = asyncio.create_task(_listen(self._by, on_parts))
+        self._listening = asyncio.create_task(self._listen(self._by, on_parts))
 
-    async def read(self) -> None:
-        """Wait until all frames are read; VoidError if they will not be, and then it has to be given up."""
-        done = False
-        if self._by is not None:
-            self._by.weigh(autogroup.FIRST)
-        if self._listening is not None:
-            with suppress(TimeoutError):
-                done = await asyncio.wait_for(self._listening, STOP_S)
-        if self._by is None or not done:
+    async def _listen(self, by: Watcher, on_parts: OnParts) -> int | None:
+        """How many frames it has read, at the end; None where it died."""
+        while said := await by.hear():
+            message = json.loads(said)
+            if "changed" not in message:
+                return int(message["frames"])
+            self._heard += 1
+            on_parts([(part, bits) for part, bits in message["changed"]])
+        return None
+
+    def check(self) -> None:
+        """VoidError if it has died while the film was made."""
+        if self._listening is not None and self._listening.done() and self._listening.result() is None:
             raise VoidError(Cause.PROCESS_DIED, "the watcher of the film ended before its film")
+
+    async def read(self, frames: int) -> None:
+        """Wait until all frames are read; VoidError if they will not be, and then it has to be given up.
+
+        However long that takes, as long as it reads: how many frames there are depends on the page.
+        """
+        assert self._by and self._listening  # noqa: S101, PT018 - it listens until it is measured
+        self._by.weigh(autogroup.FIRST)
+        before = -1
+        while not self._listening.done() and self._heard > before:
+            before = self._heard
+            await asyncio.wait([self._listening], timeout=SILENT_S)
+        if not self._listening.done():
+            raise VoidError(Cause.PROCESS_DIED, f"the watcher of the film has read no frame for {SILENT_S} s")
+        self.check()
+        if (read := self._listening.result()) != frames:
+            raise VoidError(Cause.BROKEN_RESULT, f"the watcher has read {read} frames of {frames}")
 
     async def measure(self, folder: Path) -> None:
         """Have the metrics of a film that is read written into its folder, where frames.json is; VoidError as above."""
@@ -168,16 +191,6 @@ class Watched:
                 await by.close()
             finally:
                 by.free()
-
-
-async def _listen(by: Watcher, on_parts: OnParts) -> bool:
-    """Whether all frames have been read; false where the watcher died."""
-    while said := await by.hear():
-        message = json.loads(said)
-        if "changed" not in message:
-            return True
-        on_parts([(part, bits) for part, bits in message["changed"]])
-    return False
 
 
 @asynccontextmanager
