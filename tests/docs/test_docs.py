@@ -1,10 +1,13 @@
 """Documentation: links resolve, lines of prose stay short, and the glossary defines each term once."""
 
+import re
 from collections import Counter
 from urllib.parse import unquote
 
 import pytest
 from docs import markdown
+
+from eyelevel_core.model.mask import RULES
 
 LIMIT = 100
 # prose lines over the limit, in all files together: lower it whenever the number falls
@@ -39,6 +42,16 @@ def test_there_are_no_more_long_lines_than_allowed() -> None:
     worst = ", ".join(f"{file} {count}" for file, count in Counter(counts).most_common(5))
     assert total <= ALLOWANCE, f"{total} prose lines are over {LIMIT} characters, {ALLOWANCE} are allowed: {worst}"
     assert total > ALLOWANCE - SLACK or total == 0, f"Only {total} long lines are left: set ALLOWANCE to {total}."
+
+
+def test_the_page_on_motion_has_every_constant_of_a_mask() -> None:
+    """As a row of names and a row of values: | `span_ms`, ... | 10000, ... |"""
+    page = (markdown.REPOSITORY / "docs" / "motion.md").read_text()
+    found = {}
+    for names, values in re.findall(r"^\| (`[^|]+`) \| ([\d., ]+) \|", page, re.MULTILINE):
+        named = zip(re.findall(r"`(\w+)`", names), map(float, values.split(",")), strict=True)
+        found.update(named)
+    assert found == RULES
 
 
 def test_the_glossary_defines_each_term_once() -> None:

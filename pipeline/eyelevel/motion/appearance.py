@@ -2,22 +2,18 @@
 
 from collections.abc import Iterable, Sequence
 
-from eyelevel_core.model.mask import APPEARED_SHARE, Region
-
-# how much longer than any pause that the probe saw a region may be empty and still count as appeared: the probe sees a
-# few of its cycles, at the times at which it was filmed
-LOW_SLACK = 1.5
+from eyelevel_core.model.mask import APPEARED_SHARE, LOADS_NEEDED, LOW_LEAST_MS, LOW_SLACK, Region
 
 # (ms since navigation start, entropy in bits that the region has from then on)
 Series = Sequence[tuple[float, float]]
 
 
 class Appearance:
-    """A region as it is shown, in the order of time; `low_ms` is the longest pause that its motion makes by itself."""
+    """A region as it is shown, in the order of time; `low_ms` is a pause that its motion makes by itself."""
 
     def __init__(self, *, least_bits: float, low_ms: float) -> None:
         self._least_bits = least_bits
-        self._allowed_ms = low_ms * LOW_SLACK
+        self._allowed_ms = max(LOW_LEAST_MS, low_ms * LOW_SLACK)
         self._since_ms: float | None = None
         self._low_since_ms: float | None = None
 
@@ -76,3 +72,12 @@ def longest_low_ms(series: Series, *, least_bits: float, end_ms: float) -> float
         elif since is not None:
             longest, since = max(longest, ms - since), None
     return longest
+
+
+def usual_low_ms(loads: Iterable[Series], *, least_bits: float, ends_ms: Sequence[float]) -> float:
+    """The shortest time that the pauses of LOADS_NEEDED of the loads do not exceed: one odd load decides nothing."""
+    longest = sorted(
+        longest_low_ms(series, least_bits=least_bits, end_ms=end_ms)
+        for series, end_ms in zip(loads, ends_ms, strict=True)
+    )
+    return longest[min(LOADS_NEEDED, len(longest)) - 1]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from eyelevel.motion.appearance import Series, longest_low_ms, median_bits
+from eyelevel.motion.appearance import Series, appeared_ms, median_bits, usual_low_ms
 from eyelevel.motion.regions import Area, area
 from eyelevel.motion.requests import Request, not_painting
 from eyelevel.motion.tiles import Change, Tiles, as_set, changes, moving
@@ -14,7 +14,9 @@ from eyelevel_core.model.mask import (
     ANIMATED_SHARE,
     APPEARED_SHARE,
     LOADS_NEEDED,
+    QUIET_MS,
     RULES,
+    SAME_WITHIN_MS,
     THRESHOLD,
     TILE_PX,
     Mask,
@@ -30,10 +32,8 @@ from eyelevel_core.model.mask import (
 )
 from eyelevel_core.model.take import Viewport
 
-# of a page without requests and changes, after which it has settled: as a campaign's `quiet_ms` by default
-QUIET_MS = 3_000.0
-# timed changes of two loads are one if they overlap and come so near to each other; so many are listed at most
-SAME_WITHIN_MS, MOST_TIMED = 1_000.0, 50
+# so many timed changes are listed at most
+MOST_TIMED = 50
 
 Frames = Callable[[], Iterator[tuple[float, Frame]]]
 
@@ -56,6 +56,7 @@ def learn(
     loads: Sequence[Load],
     *,
     start_url: str,
+    start_url_given: bool = False,
     seen: Callable[[], None] = lambda: None,
 ) -> Mask:
     """The mask of a recording; `seen` is called whenever a film has been looked through, twice for each."""
@@ -66,24 +67,28 @@ def learn(
         for own, load in zip(found, loads, strict=True)
     ]
     masked = dilated(in_most(moved), size)
-    regions = [area(tiles, viewport, TILE_PX) for tiles in connected(masked)]
-    series = [_entropies(load, regions, seen) for load in loads]
+    groups = connected(masked)
+    areas = [area(tiles, viewport, TILE_PX) for tiles in groups]
+    series = [_entropies(load, areas, seen) for load in loads]
+    regions = [_region(tiles, viewport, loads, [own[number] for own in series]) for number, tiles in enumerate(groups)]
     outside = [_outside(own, masked) for own in found]
-    still = not_painting([load.requests for load in loads], [[ms for ms, _ in own] for own in outside])
+    loading = [
+        sorted([*(ms for ms, _ in own), *_appearing(load, regions, shown)])
+        for own, load, shown in zip(outside, loads, series, strict=True)
+    ]
+    still = not_painting([load.requests for load in loads], loading)
     share = len(masked) / (size[0] * size[1])
     return Mask(
         recording=recording,
         start_url=start_url,
+        start_url_given=start_url_given,
         viewport=viewport,
         tile_px=TILE_PX,
         threshold=THRESHOLD,
         rules=RULES,
         loads=tuple(replace(load.told, moving_tiles=len(tiles)) for load, tiles in zip(loads, moved, strict=True)),
         rows=drawn(masked, size),
-        regions=tuple(
-            _region(tiles, viewport, [own[number] for own in series], [load.told.end_ms for load in loads])
-            for number, tiles in enumerate(connected(masked))
-        ),
+        regions=tuple(regions),
         not_painting=still,
         timed=timed(loads, outside, frozenset(one.key for one in still), viewport),
         masked_share=round(share, 6),
@@ -104,10 +109,9 @@ def _looked_through(load: Load, seen: Callable[[], None]) -> list[Change]:
 
 
 def _entropies(load: Load, regions: Sequence[Area], seen: Callable[[], None]) -> list[Series]:
-    """Of each region, while the load was watched: its entropy then, and with every change after that."""
+    """Of each region: its entropy with every change."""
     found: list[list[tuple[float, float]]] = [[] for _ in regions]
     last: list[Frame | None] = [None] * len(regions)
-    begin_ms = load.told.watched_from_ms
     for ms, frame in load.frames() if regions else ():
         for number, region in enumerate(regions):
             box = region.cut(frame)
@@ -115,22 +119,33 @@ def _entropies(load: Load, regions: Sequence[Area], seen: Callable[[], None]) ->
             if before is not None and not (before != box).any(axis=2)[region.inside].any():
                 continue
             last[number] = box.copy()
-            own = (max(ms, begin_ms), region.luminance_entropy(box))
-            if ms <= begin_ms:  # what it was when the watch began, so far
-                found[number] = [own]
-            else:
-                found[number].append(own)
+            found[number].append((ms, region.luminance_entropy(box)))
     seen()
     return list(found)
 
 
-def _region(tiles: frozenset[Tile], viewport: Viewport, series: Sequence[Series], ends_ms: Sequence[float]) -> Region:
-    bits = median_bits(series, ends_ms=ends_ms)
-    low = [
-        longest_low_ms(own, least_bits=APPEARED_SHARE * bits, end_ms=end_ms)
-        for own, end_ms in zip(series, ends_ms, strict=True)
-    ]
-    return Region(len(tiles), box_of(tiles, viewport), round(bits, 6), round(max(low), 3))
+def _watched(series: Series, from_ms: float) -> Series:
+    """The part while the load was watched; it begins with what the region was then."""
+    before = [bits for ms, bits in series if ms <= from_ms]
+    return [*((from_ms, bits) for bits in before[-1:]), *((ms, bits) for ms, bits in series if ms > from_ms)]
+
+
+def _region(tiles: frozenset[Tile], viewport: Viewport, loads: Sequence[Load], series: Sequence[Series]) -> Region:
+    ends_ms = [load.told.end_ms for load in loads]
+    watched = [_watched(own, load.told.watched_from_ms) for own, load in zip(series, loads, strict=True)]
+    bits = median_bits(watched, ends_ms=ends_ms)
+    low_ms = usual_low_ms(watched, least_bits=APPEARED_SHARE * bits, ends_ms=ends_ms)
+    return Region(len(tiles), box_of(tiles, viewport), round(bits, 6), round(low_ms, 3))
+
+
+def _appearing(load: Load, regions: Sequence[Region], series: Sequence[Series]) -> list[float]:
+    """When regions changed until they had appeared: that is loading (M2), and what paints it is waited for."""
+    found = []
+    for region, own in zip(regions, series, strict=True):
+        page = [(ms, bits) for ms, bits in own if ms > 0]
+        since_ms = appeared_ms(page, region, end_ms=load.told.end_ms)
+        found += [ms for ms, _ in page if since_ms is None or ms <= since_ms]
+    return found
 
 
 def _outside(found: Sequence[Change], masked: frozenset[Tile]) -> list[Change]:

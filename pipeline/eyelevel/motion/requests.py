@@ -8,13 +8,14 @@ from itertools import pairwise
 from statistics import fmean, pstdev
 from urllib.parse import urlsplit
 
-from eyelevel_core.model.mask import LOADS_NEEDED, NotPainting
-
-# a request has painted nothing if no unmasked pixel changed for so long after its end
-PAINTS_WITHIN_MS = 500.0
-# a key is asked regularly if asked so often, over at least so long, at intervals whose coefficient of variation is
-# below this; three pictures of one path that are asked for at once are no poll
-ASKED_NEEDED, ASKED_OVER_MS, MOST_VARIATION = 3, 3_000.0, 0.3
+from eyelevel_core.model.mask import (
+    ASKED_NEEDED,
+    ASKED_OVER_MS,
+    LOADS_NEEDED,
+    MOST_VARIATION,
+    PAINTS_WITHIN_MS,
+    NotPainting,
+)
 
 
 @dataclass(frozen=True)
@@ -33,9 +34,10 @@ def key_of(url: str) -> str:
 
 
 def not_painting(loads: Sequence[Sequence[Request]], changes_ms: Sequence[Sequence[float]]) -> tuple[NotPainting, ...]:
-    """The keys whose requests need not be waited for, sorted; `changes_ms` has each load's changes outside the mask.
+    """The keys whose requests need not be waited for, sorted; `changes_ms` has each load's changes that count.
 
-    A key is regular that is asked regularly in LOADS_NEEDED of the loads, or in all of fewer.
+    A key is regular that is asked regularly in LOADS_NEEDED of the loads, or in all of fewer; it paints nothing if it
+    is asked in as many and nothing changed soon after it in any load.
     """
     keys = sorted({request.key for requests in loads for request in requests})
     needed = min(LOADS_NEEDED, len(loads))
@@ -44,7 +46,9 @@ def not_painting(loads: Sequence[Sequence[Request]], changes_ms: Sequence[Sequen
         own = [[request for request in requests if request.key == key] for requests in loads]
         if sum(is_regular([request.begun_ms for request in requests]) for requests in own) >= needed:
             found.append(NotPainting(key, "regular"))
-        elif not any(_painted(requests, changes) for requests, changes in zip(own, changes_ms, strict=True)):
+        elif sum(map(bool, own)) >= needed and not any(
+            _painted(requests, changes) for requests, changes in zip(own, changes_ms, strict=True)
+        ):
             found.append(NotPainting(key, "paints nothing"))
     return tuple(found)
 

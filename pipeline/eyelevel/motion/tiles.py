@@ -6,7 +6,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eyelevel.video import Frame
-from eyelevel_core.model.mask import CHANGES_NEEDED, END_MS, SPAN_MS, THRESHOLD, TILE_PX, Tile
+from eyelevel_core.model.mask import (
+    CHANGES_NEEDED,
+    END_GAPS,
+    END_LEAST_MS,
+    END_MS,
+    SPAN_MS,
+    THRESHOLD,
+    TILE_PX,
+    Tile,
+)
 
 # rows x columns of tiles
 Tiles = NDArray[np.bool_]
@@ -59,21 +68,27 @@ def changes(
 def moving(found: Iterable[Change], *, from_ms: float, end_ms: float) -> frozenset[Tile]:
     """The tiles that move between these times: that change often, for long, and have not ended.
 
-    At least CHANGES_NEEDED changes, the first and the last at least SPAN_MS apart, and the last within END_MS of the
-    end. Without the last rule a feed that appends for 20 s would move.
+    At least CHANGES_NEEDED changes, the first and the last at least SPAN_MS apart. They have not ended if since the
+    last one no more has passed than END_MS, and no more than END_GAPS times the longest time between two of them (at
+    least END_LEAST_MS): a feed that appends each second for 20 s has ended a second and a half later.
     """
-    count = first = last = None
+    count = first = last = gap = None
     for ms, tiles in found:
         if not from_ms <= ms <= end_ms:
             continue
-        if count is None or first is None or last is None:
+        if count is None or first is None or last is None or gap is None:
             count, first, last = np.zeros(tiles.shape, int), np.full(tiles.shape, np.inf), np.full(tiles.shape, -np.inf)
+            gap = np.zeros(tiles.shape)
+        again = tiles & (count > 0)
+        gap[again] = np.maximum(gap[again], ms - last[again])
         count += tiles
         first[tiles] = np.minimum(first[tiles], ms)
         last[tiles] = ms
-    if count is None or first is None or last is None:
+    if count is None or first is None or last is None or gap is None:
         return frozenset()
-    moves = (count >= CHANGES_NEEDED) & (last >= end_ms - END_MS)
+    silence = end_ms - last
+    goes_on = (silence <= END_MS) & (silence <= np.maximum(END_LEAST_MS, END_GAPS * gap))
+    moves = (count >= CHANGES_NEEDED) & goes_on
     moves[moves] = (last[moves] - first[moves]) >= SPAN_MS
     return as_set(moves)
 

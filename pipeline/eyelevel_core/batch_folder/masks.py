@@ -1,6 +1,7 @@
 """Motion masks as files: beside a recording, and under their digest in a batch folder."""
 
 import json
+import re
 from pathlib import Path
 
 from eyelevel_core.batch_folder.files import read_object, write_atomically
@@ -13,6 +14,7 @@ from eyelevel_core.model.take import Viewport
 CONTRACT = "mask.1"
 # a take's folder is BATCH/takes/SITE/NETWORK/STACK/RUN
 BATCH_ABOVE = 5
+DIGEST = re.compile(r"[0-9a-f]{64}")
 # the ends of a recording's name that its mask's name does not have
 ENDS = (".warc.gz", ".warc")
 
@@ -24,12 +26,17 @@ def mask_name(recording: Path, viewport: Viewport) -> str:
 
 
 def read_mask(path: Path) -> Mask:
-    """Raise ContractError where the file is no mask, or contradicts itself."""
+    """Raise ContractError where the file is no mask, contradicts itself, or is named by another mask's digest."""
     value = read_object(path)
     check(value, CONTRACT, source=str(path))
     mask = Mask.of(value)
     for words in contradictions(mask):
         raise ContractError(f"{path}: {words}; remove the file and let eyelevel probe make it again.")
+    if DIGEST.fullmatch(path.stem) and path.stem != mask.digest:
+        raise ContractError(
+            f"{path} is not the mask that its name says: its digest is {mask.digest}. It was changed after takes were "
+            "captured by it; restore it."
+        )
     return mask
 
 

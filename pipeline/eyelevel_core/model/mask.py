@@ -20,23 +20,54 @@ TILE_PX = 16
 THRESHOLD = 8
 # probe loads of a recording and viewport; a tile is masked that moves in so many of them
 LOADS, LOADS_NEEDED = 5, 4
+# the network is quiet once nothing has been in flight for so long, as Lighthouse and Puppeteer (networkidle0) take it;
+# of a page that polls, which is never quiet, the last part before the limit is watched
+NETWORK_QUIET_MS, LIMIT_MS = 500.0, 90_000.0
 # of a page watched for so long after its network is quiet, a tile moves that changes so often, from first to last for
-# so long, and has not ended: its last change lies in the end of the time watched
-WATCHED_MS, CHANGES_NEEDED, SPAN_MS, END_MS = 30_000.0, 3, 10_000.0, 10_000.0
+# so long, and has not ended: since its last change no more has passed than END_MS, and than END_GAPS times the longest
+# time between two of its changes (or END_LEAST_MS, where these follow quickly)
+WATCHED_MS, CHANGES_NEEDED, SPAN_MS = 30_000.0, 3, 10_000.0
+END_MS, END_GAPS, END_LEAST_MS = 10_000.0, 1.5, 1_000.0
 DILATION_TILES = 1
 # above this share of masked tiles the page itself is an animation
 ANIMATED_SHARE = 0.25
 # a region has appeared where its luminance entropy is at least this share of its median in the probe
 APPEARED_SHARE = 0.5
+# how long it may be below that and still count as appeared: so many times as long as in the probe, which sees a few of
+# its cycles, and at least for a blink of an eye
+LOW_SLACK, LOW_LEAST_MS = 1.5, 100.0
+# a request paints if something changes within so long after its end
+PAINTS_WITHIN_MS = 500.0
+# a key is asked regularly if asked so often, over at least so long, at intervals whose coefficient of variation is
+# below this; three pictures of one path that are asked for at once are no poll
+ASKED_NEEDED, ASKED_OVER_MS, MOST_VARIATION = 3, 3_000.0, 0.3
+# of a page without requests and changes, after which a load of the probe has settled: by default a campaign's
+QUIET_MS = 3_000.0
+# timed changes of two loads are one if they overlap and come so near to each other
+SAME_WITHIN_MS = 1_000.0
+# all that decides what is in a mask, or how it is applied
 RULES: Mapping[str, float] = {
+    "loads": LOADS,
     "loads_needed": LOADS_NEEDED,
+    "network_quiet_ms": NETWORK_QUIET_MS,
+    "limit_ms": LIMIT_MS,
     "watched_ms": WATCHED_MS,
     "changes_needed": CHANGES_NEEDED,
     "span_ms": SPAN_MS,
     "end_ms": END_MS,
+    "end_gaps": END_GAPS,
+    "end_least_ms": END_LEAST_MS,
     "dilation_tiles": DILATION_TILES,
     "animated_share": ANIMATED_SHARE,
     "appeared_share": APPEARED_SHARE,
+    "low_slack": LOW_SLACK,
+    "low_least_ms": LOW_LEAST_MS,
+    "paints_within_ms": PAINTS_WITHIN_MS,
+    "asked_needed": ASKED_NEEDED,
+    "asked_over_ms": ASKED_OVER_MS,
+    "most_variation": MOST_VARIATION,
+    "quiet_ms": QUIET_MS,
+    "same_within_ms": SAME_WITHIN_MS,
 }
 MASKED, FREE = "#", "."
 
@@ -58,7 +89,7 @@ class Region(Record):
     """8-connected masked tiles. `box` is left, top, width and height in pixels.
 
     `entropy_bits` is the median of its luminance entropy while the probe watched; `low_ms` the longest time for which
-    it was below half of that, as a carousel that fades through white is for a moment at each slide.
+    it was below half of that in at least two loads, as a carousel that fades through white is at each slide.
     """
 
     tiles: int
@@ -89,12 +120,16 @@ class TimedChange(Record):
 
 @dataclass(frozen=True)
 class Mask(Record):
-    """`rows` draws the tiles, a text per row of tiles: `#` is masked, `.` is not."""
+    """`rows` draws the tiles, a text per row of tiles: `#` is masked, `.` is not.
+
+    `start_url_given`: the page was named, by a campaign or by --start-url; else it is the recording's own.
+    """
 
     CONTRACT: ClassVar[str] = "eyelevel/mask/1"
 
     recording: str
     start_url: str
+    start_url_given: bool
     viewport: Viewport
     tile_px: int
     threshold: int
@@ -172,6 +207,14 @@ def contradictions(mask: Mask) -> Sequence[str]:
     columns, rows = grid(mask.viewport, mask.tile_px)
     if len(mask.rows) != rows or any(len(row) != columns for row in mask.rows):
         return [f"`rows` must be {rows} texts of {columns} signs, as the viewport and `tile_px` make of it"]
-    if len(connected(mask.tiles)) != len(mask.regions):
-        return [f"`rows` draws {len(connected(mask.tiles))} regions, but `regions` lists {len(mask.regions)}"]
+    drawn_regions = connected(mask.tiles)
+    if len(drawn_regions) != len(mask.regions):
+        return [f"`rows` draws {len(drawn_regions)} regions, but `regions` lists {len(mask.regions)}"]
+    for number, (tiles, region) in enumerate(zip(drawn_regions, mask.regions, strict=True)):
+        box = box_of(tiles, mask.viewport, mask.tile_px)
+        if (region.tiles, region.box) != (len(tiles), box):
+            return [
+                f"`rows` draws region {number} with {len(tiles)} tiles in the box {list(box)}, but `regions` gives it "
+                f"{region.tiles} in {list(region.box)}"
+            ]
     return []

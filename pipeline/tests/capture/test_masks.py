@@ -24,11 +24,12 @@ VIEWPORT = Viewport(64, 48)
 PAGE = "https://garden.example/"
 
 
-def mask(*, recording: str = "ab" * 32, low_ms: float = 0.0, start_url: str = PAGE) -> Mask:
+def mask(*, recording: str = "ab" * 32, low_ms: float = 0.0, start_url: str = PAGE, given: bool = False) -> Mask:
     tiles = frozenset({(0, 0), (1, 0)})
     return Mask(
         recording=recording,
         start_url=start_url,
+        start_url_given=given,
         viewport=VIEWPORT,
         tile_px=16,
         threshold=8,
@@ -96,6 +97,23 @@ def test_a_mask_of_another_recording_or_page_is_not(batch: BatchFolder, site: Si
     write_mask(other, site.recording.parent / mask_name(site.recording, VIEWPORT))
     probe, told = learning(mask())
     masks(batch, [replace(site, start_url=PAGE)], [], VIEWPORT, probe=probe)
+    assert told == ["garden"]
+
+
+def test_a_site_that_names_no_page_takes_no_mask_of_a_page_that_was_named(batch: BatchFolder, site: Site) -> None:
+    write_mask(mask(given=True), site.recording.parent / mask_name(site.recording, VIEWPORT))
+    probe, told = learning(mask())
+    masks(batch, [site], [], VIEWPORT, probe=probe)
+    assert told == ["garden"]
+    named = replace(site, start_url=PAGE)
+    assert masks(BatchFolder(batch.root / "other"), [named], [], VIEWPORT, probe=never)["garden"].mask == mask()
+
+
+def test_a_mask_that_was_learned_by_other_rules_is_learned_again(batch: BatchFolder, site: Site) -> None:
+    older = replace(mask(), rules={**RULES, "low_slack": 2.0})
+    write_mask(older, site.recording.parent / mask_name(site.recording, VIEWPORT))
+    probe, told = learning(mask())
+    assert masks(batch, [site], [], VIEWPORT, probe=probe)["garden"].mask == mask()
     assert told == ["garden"]
 
 

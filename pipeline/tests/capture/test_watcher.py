@@ -237,7 +237,8 @@ def test_what_changed_in_each_frame_is_told_where_the_page_has_moving_regions(tm
     """The first frame has all parts; then the region alone changes, then the rest."""
     tiles = frozenset({(0, 0)})
     mask = Mask(
-        recording="ab" * 32, start_url="https://garden.example/", viewport=Viewport(WIDTH_PX, HEIGHT_PX), tile_px=16,
+        recording="ab" * 32, start_url="https://garden.example/", start_url_given=False,
+        viewport=Viewport(WIDTH_PX, HEIGHT_PX), tile_px=16,
         threshold=8, rules=RULES, loads=(ProbeLoad("TCP+", 1, 80.0, 580.0, 30_580.0, 1),),
         rows=drawn(tiles, (4, 3)), regions=(Region(1, (0, 0, 16, 16), 4.0, 0.0),), not_painting=(), timed=(),
         masked_share=0.083333, animated=False,

@@ -1,6 +1,7 @@
 """Masks: tiles as rows of signs, dilation, 8-connected regions, the digest, and their files."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,12 @@ from eyelevel_core.model.take import Viewport
 VIEWPORT = Viewport(100, 60)
 
 
-def mask(*rows: str, regions: int = 1) -> Mask:
+def mask(*rows: str, regions: int = 1, tiles: int = 4) -> Mask:
     return Mask.of(
         {
             "recording": "ab" * 32,
             "start_url": "https://garden.example/",
+            "start_url_given": False,
             "viewport": {"width_px": 100, "height_px": 60},
             "tile_px": 16,
             "threshold": 8,
@@ -34,7 +36,7 @@ def mask(*rows: str, regions: int = 1) -> Mask:
             ],
             "rows": list(rows),
             "regions": [
-                Region(tiles=9, box=(0, 0, 48, 48), entropy_bits=4.0, low_ms=0.0).as_json() for _ in range(regions)
+                Region(tiles=tiles, box=(0, 0, 32, 32), entropy_bits=4.0, low_ms=0.0).as_json() for _ in range(regions)
             ],
             "not_painting": [],
             "timed": [],
@@ -79,6 +81,9 @@ def test_a_mask_of_another_size_or_with_other_regions_than_it_draws_is_told() ->
         "`rows` must be 4 texts of 7 signs, as the viewport and `tile_px` make of it"
     ]
     assert contradictions(mask("#.#....", *["......."] * 3)) == ["`rows` draws 2 regions, but `regions` lists 1"]
+    assert contradictions(mask("##.....", "##.....", ".......", ".......", tiles=9)) == [
+        "`rows` draws region 0 with 4 tiles in the box [0, 0, 32, 32], but `regions` gives it 9 in [0, 0, 32, 32]"
+    ]
 
 
 def test_a_mask_lies_beside_its_recording() -> None:
@@ -93,6 +98,19 @@ def test_a_mask_is_written_and_read(tmp_path: Path) -> None:
     (tmp_path / "mask.json").write_text(json.dumps(own.as_json() | {"rows": ["##"]}))
     with pytest.raises(ContractError, match=r"mask.json: `rows` must be 4 texts of 7 signs.*let eyelevel probe make"):
         read_mask(tmp_path / "mask.json")
+
+
+def test_a_mask_that_was_changed_under_its_digest_is_refused(tmp_path: Path) -> None:
+    own = mask("##.....", "##.....", ".......", ".......")
+    named = tmp_path / f"{own.digest}.json"
+    write_mask(own, named)
+    assert read_mask(named) == own
+    changed = replace(own, animated=True)
+    write_mask(changed, named)
+    with pytest.raises(
+        ContractError, match=f"{named} is not the mask that its name says: its digest is {changed.digest}"
+    ):
+        read_mask(named)
 
 
 def test_the_mask_of_a_take_is_in_its_batch_under_the_digest_that_the_take_names(tmp_path: Path) -> None:

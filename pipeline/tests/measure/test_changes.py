@@ -30,6 +30,7 @@ def two_regions() -> Mask:
     return Mask(
         recording="ab" * 32,
         start_url="https://garden.example/",
+        start_url_given=False,
         viewport=VIEWPORT,
         tile_px=16,
         threshold=8,

@@ -37,6 +37,7 @@ def mask(*, low_ms: float = 0.0, entropy_bits: float = 5.0, tiles: frozenset[tup
     return Mask(
         recording="ab" * 32,
         start_url="https://garden.example/",
+        start_url_given=False,
         viewport=VIEWPORT,
         tile_px=16,
         threshold=8,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from eyelevel.motion.appearance import appeared_ms, longest_low_ms, median_bits
+from eyelevel.motion.appearance import appeared_ms, longest_low_ms, median_bits, usual_low_ms
 from eyelevel.motion.regions import area, entropy_bits
 from eyelevel_core.model.mask import Region
 from eyelevel_core.model.take import Viewport
@@ -46,6 +46,21 @@ def test_a_carousel_that_fades_through_white_has_appeared_with_its_first_slide()
 def test_a_long_blank_after_a_first_flash_is_loading_also_where_slides_fade() -> None:
     series = [(200.0, SLIDE), (300.0, FADED), (2_000.0, SLIDE), (6_000.0, FADED), (6_400.0, SLIDE)]
     assert appeared_ms(series, region(low_ms=400), end_ms=9_000) == 2_000
+
+
+def test_a_blink_is_no_pause_and_what_is_longer_is() -> None:
+    assert appeared_ms([(300.0, SLIDE), (500.0, GREY), (599.0, SLIDE)], region(), end_ms=9_000) == 300
+    assert appeared_ms([(300.0, SLIDE), (500.0, GREY), (601.0, SLIDE)], region(), end_ms=9_000) == 601
+
+
+def test_one_load_whose_region_was_empty_for_long_decides_nothing() -> None:
+    fading, stuck = [(0.0, SLIDE), (500.0, FADED), (900.0, SLIDE)], [(0.0, SLIDE), (500.0, FADED), (8_500.0, SLIDE)]
+    found = [
+        usual_low_ms(loads, least_bits=3.0, ends_ms=[9_000.0] * 5) for loads in ([fading] * 4 + [stuck], [stuck] * 5)
+    ]
+    assert found == [400, 8_000]
+    assert usual_low_ms([stuck] * 2 + [fading] * 3, least_bits=3.0, ends_ms=[9_000.0] * 5) == 8_000
+    assert usual_low_ms([fading], least_bits=3.0, ends_ms=[9_000.0]) == 400
 
 
 def test_the_median_counts_time_and_not_frames() -> None:

@@ -200,6 +200,25 @@ def test_requests_that_a_viewer_cannot_see_end_are_learned() -> None:
     ]
 
 
+def test_a_request_is_learned_only_if_most_loads_asked_it() -> None:
+    beacon = [Request("a.example/beacon", 5_500, 5_600)]
+    assert [one.key for one in not_painting([beacon] * 4 + [[]], [[]] * 5)] == ["a.example/beacon"]
+    assert not_painting([beacon] * 3 + [[]] * 2, [[]] * 5) == ()
+
+
+def test_the_request_that_fills_a_carousel_for_the_first_time_paints_and_one_for_a_later_slide_does_not() -> None:
+    """Nothing outside the carousel changes with either."""
+    first, later = Request("a.example/first.jpg", 800, 1_990), Request("a.example/later.jpg", 7_000, 7_950)
+
+    def slides(ms: float, picture: Frame) -> None:
+        picture[BOX] = 225 if ms < 1_200 else photo(int((ms - 1_200) // 4_000) % 3)
+
+    times_ms = [0.0, *every(4_000, from_ms=1_200)]
+    mask = learned(*[load(slides, times_ms, [first, later])] * 5)
+    assert len(mask.regions) == 1
+    assert mask.not_painting == (NotPainting("a.example/later.jpg", "paints nothing"),)
+
+
 def test_requests_of_types_that_never_paint_are_left_out() -> None:
     responses = [
         {"url": "https://a.example/x?1", "resource_type": "fetch", "begun_ms": 5.0, "ended_ms": 9.0},

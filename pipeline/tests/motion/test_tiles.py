@@ -69,8 +69,20 @@ def test_few_or_close_changes_are_no_motion(times_ms: tuple[float, ...]) -> None
     assert not moves(*times_ms)
 
 
-def test_a_feed_that_appends_for_20_s_is_no_motion_though_it_changes_for_20_s() -> None:
-    assert not moves(*range(0, 20_000, 1_000))
+@pytest.mark.parametrize("until_ms", [20_000, 24_000, 28_000])
+def test_a_feed_that_appends_for_20_s_is_no_motion_nor_is_one_of_28_s(until_ms: int) -> None:
+    assert not moves(*range(0, until_ms, 1_000))
+
+
+def test_motion_may_pause_at_the_end_for_half_as_long_again_as_it_paused_before() -> None:
+    """The longest pause is 4.4 s, so it has ended 6.6 s after its last change."""
+    assert moves(0, 4_400, 8_000, 12_000, 16_000, 20_000, 23_500)
+    assert not moves(0, 4_400, 8_000, 12_000, 16_000, 20_000, 23_300)
+
+
+def test_quick_motion_may_pause_at_the_end_for_a_second() -> None:
+    assert moves(*range(0, 29_100, 100))
+    assert not moves(*range(0, 28_900, 100))
 
 
 def test_what_changes_before_the_network_is_quiet_does_not_count() -> None:

@@ -26,16 +26,13 @@ from eyelevel.motion.requests import of_responses
 from eyelevel.video import Frame, decode
 from eyelevel.video import probe as video_of
 from eyelevel_core.batch_folder.takes import FRAMES, RESPONSES, read_times_ms
-from eyelevel_core.model.mask import LOADS, WATCHED_MS, ProbeLoad
+from eyelevel_core.model.mask import LIMIT_MS, LOADS, NETWORK_QUIET_MS, WATCHED_MS, ProbeLoad
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.take import Viewport
 
 STACKS = ("TCP+", "QUIC")
 UNLIMITED: Mapping[str, Any] = {"name": "unlimited", "up_mbps": "unlimited", "down_mbps": "unlimited", "rtt_ms": 0}
-# the network is quiet once nothing has been in flight for so long, as Lighthouse and Puppeteer (networkidle0) take it
-NETWORK_QUIET_MS = 500.0
-# a page that polls is never quiet: its last 30 s are watched
-LIMIT_S = 90
+LIMIT_S = round(LIMIT_MS / 1000)
 ATTEMPTS = 4
 TOLD, FILM = "load.json", "film.mkv"
 KEPT = (TOLD, FILM, FRAMES, RESPONSES)

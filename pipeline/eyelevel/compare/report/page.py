@@ -224,7 +224,8 @@ def _data(comparison: Comparison, tables: Mapping[str, Table]) -> list[Element]:
 
 def _motion(comparison: Comparison, tables: Mapping[str, Table]) -> list[Element]:
     """What of the masks the takes contradict; nothing where no take has one."""
-    masked = [load.motion for load in comparison.loads if load.motion]
+    checked = [load for load in comparison.loads if load.motion]
+    masked = [load.motion for load in checked if load.motion]
     if not masked:
         return []
     flags = [
@@ -241,11 +242,13 @@ def _motion(comparison: Comparison, tables: Mapping[str, Table]) -> list[Element
     text = (
         "Metrics are computed with motion that never ends frozen as it first appeared, by a mask that was learned "
         "before the first run and is the same for all stacks. The takes check it: what moves outside the mask, and "
-        "regions that never appear."
+        "regions that never appear. A take that settled was still outside the mask when it did; only a take that ran "
+        f"to its time limit can show what keeps moving ({sum(not load.settled for load in checked)} of "
+        f"{plural(len(checked), 'take')})."
     )
     found = [tag("p", " ".join([text, *(f"{words}." for words in flags)]))]
     if not tables["motion"].rows:
-        return [*found, tag("p", "Nothing moved outside the masks, and every region appeared in every take.")]
+        return [*found, tag("p", "No take shows motion outside its mask, and every region appeared in every take.")]
     return [*found, table_element(tables["motion"]), *_some(tables["motion-takes"], "take", "with such a finding")]
 
 
