@@ -17,7 +17,7 @@ from conformance.exclusions import exclusions_of
 from conformance.models import Verdict
 from conformance.queries import judged_sessions
 from eyelevel_core.contracts.columns import export_columns
-from eyelevel_core.model.censoring import until
+from eyelevel_core.model.censoring import final, until
 from eyelevel_core.model.metrics import CLIP_FIELDS, FIELDS
 from eyelevel_kinds import KINDS
 from ratings.models import Session, Trial, TrialRole, Vote
@@ -53,7 +53,8 @@ OWN = {
     "clip_sent_at": "trial__clip_sent_at",
 }
 TAKES = ("trial__stimulus__clip__take__", "trial__stimulus__clip__right_take__")
-OF_TAKES = tuple(f"{take}{name}" for take in TAKES for name in FIELDS)
+OF_TAKE = (*FIELDS, "outcome")
+OF_TAKES = tuple(f"{take}{name}" for take in TAKES for name in OF_TAKE)
 # what decides about a clip's metrics
 SHOWN = ("delays_ms", "cut", "moving", "metrics", "start_ms", "duration_ms", "frame_rate")
 NAMES = [column.name for column in export_columns()]
@@ -116,21 +117,23 @@ def _votes(study_sha256: str) -> Iterator[Row]:
         yield tuple(str(value) if isinstance(value, UUID) else value for value in map(cells.get, NAMES))
 
 
-def _shown(stacks: Sequence[str], metrics: Sequence[float | None], clip: Mapping[str, Any]) -> dict[str, Any]:
+def _shown(stacks: Sequence[str], takes: Sequence[Any], clip: Mapping[str, Any]) -> dict[str, Any]:
     """What was to be seen: one stack, its take's metrics and delay, or those of the left and of the right one.
 
-    Of a clip that was cut, metrics are unknown that came after its end.
+    Metrics are unknown that were not final when a take ended, and of a clip that was cut those after its end.
     """
     sides = ("",) if len(stacks) == 1 else ("left_", "right_")
     cells: dict[str, Any] = {"cut": _yes_or_no(clip["cut"]), "moving": _yes_or_no(clip["moving"])}
     for place, (side, stack) in enumerate(zip(sides, stacks, strict=True)):
         delay_ms = clip["delays_ms"][place] if clip["delays_ms"] else None
-        of_take = dict(zip(FIELDS, metrics[place * len(FIELDS) :], strict=False))
+        *values, outcome = takes[place * len(OF_TAKE) : (place + 1) * len(OF_TAKE)]
+        settled = outcome == "settled"
+        of_take = final(dict(zip(FIELDS, values, strict=True)), settled=settled)
         if clip["cut"]:
             start_ms = clip["start_ms"] + (delay_ms or 0)
             of_take = until(clip["duration_ms"] - 1000 / clip["frame_rate"] - start_ms, of_take)
         on_frames = clip["metrics"][place] if clip["metrics"] else {}
-        own = {"stack": stack, "delay_ms": delay_ms, **of_take}
+        own = {"stack": stack, "delay_ms": delay_ms, "settled": _yes_or_no(settled), **of_take}
         own |= {column: on_frames.get(name) for name, column in CLIP_FIELDS.items()}
         cells |= {f"{side}{name}": value for name, value in own.items()}
     return cells

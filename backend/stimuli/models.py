@@ -156,8 +156,8 @@ class Clip(models.Model):
     start_ms = models.FloatField(default=0)
     # by how much each side starts later still, left then right; empty where none does
     delays_ms = ArrayField(models.FloatField(), default=list, blank=True)
-    # the cap ended it before one of its takes had settled
-    cut = models.BooleanField(default=False)
+    # the cap ended it before one of its takes had settled; null where unknown
+    cut = models.BooleanField(null=True)
     # a page has motion that never ends; null where unknown
     moving = models.BooleanField(null=True)
     # of each take on the clip's frames, left then right, null where unknown or cut off; empty where not known

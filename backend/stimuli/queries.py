@@ -2,6 +2,7 @@
 
 from django.db.models import Sum
 
+from eyelevel_core.model.censoring import final
 from stimuli.manifest import for_participants
 from stimuli.models import Batch, BatchState, Clip
 from stimuli.schemas import BatchDetail, BatchFacts, BatchSummary, ClipMetrics, ClipRow, Metrics
@@ -37,6 +38,6 @@ def _row(clip: Clip) -> ClipRow:
     own = {key: getattr(clip, key) for key in (*same, *video)}
     return ClipRow(
         **own,
-        metrics=[Metrics(**take.metrics) for take in clip.takes],
+        metrics=[Metrics(**final(take.metrics, settled=take.outcome == "settled")) for take in clip.takes],
         clip_metrics=[ClipMetrics(**side) for side in clip.metrics],
     )

@@ -68,10 +68,11 @@ class ClipRow(Schema):
     duration_ms: float
     width_px: int
     height_px: int
-    # it ended before one of its takes had settled
-    cut: bool
+    # it ended before one of its takes had settled; null where unknown
+    cut: bool | None
     # whether a page has motion that never ends; null where unknown
     moving: bool | None
+    # null where unknown, or not final as the page did not settle
     metrics: list[Metrics]
     # the visual ones on the clip's frames; null where unknown or cut off, empty where the batch does not say
     clip_metrics: list[ClipMetrics]

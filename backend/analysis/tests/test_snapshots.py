@@ -18,7 +18,7 @@ from analysis.snapshots import folder_of, take_snapshot
 from eyelevel_core.contracts import check, sha256_of_bytes
 from eyelevel_core.contracts.columns import Column, export_columns
 from ratings.models import ControlAnswer, Session, Trial
-from stimuli.models import Clip
+from stimuli.models import Clip, Take
 from testing.votes import BEGIN, Field
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
@@ -63,7 +63,7 @@ def test_a_rating_is_stored_with_what_it_was_about() -> None:
         "block": 0,
         "start_ms": 0.0,
         "duration_ms": 1000.0,
-        "cut": "no",
+        "settled": "yes",
     }
 
 
@@ -78,6 +78,15 @@ def test_of_a_clip_that_was_cut_later_metrics_are_empty_and_both_values_of_the_o
     assert (row["fvc_ms"], row["fvc_clip_ms"]) == (800.25, 816.667)
     later = ("si_ms", "vc85_ms", "lvc_ms", "si_clip_ms", "vc85_clip_ms", "lvc_clip_ms")
     assert [row[name] for name in later] == [None] * 6
+
+
+def test_of_a_page_that_did_not_settle_metrics_that_need_its_end_are_empty() -> None:
+    field = Field()
+    field.rate("TCP+", 3)
+    Take.objects.update(outcome="unsettled", plt_ms=5000.0, lcp_ms=4000.0, cls=0.2, dcl_ms=900.0)
+    (row,) = rows(take_snapshot(field.study.sha256), "votes.parquet")
+    assert (row["settled"], row["fvc_ms"], row["plt_ms"], row["dcl_ms"]) == ("no", 800.25, 5000.0, 900.0)
+    assert [row[name] for name in ("si_ms", "vc85_ms", "lvc_ms", "lcp_ms", "cls", "si_plain_ms")] == [None] * 6
 
 
 def test_a_pair_has_the_values_of_both_sides_on_the_clips_frames() -> None:

@@ -134,7 +134,7 @@ def test_every_cell_is_what_was_stored_and_unknown_is_empty() -> None:
         "block": "0",
         "start_ms": "0.0",
         "duration_ms": "1000.0",
-        "cut": "no",
+        "settled": "yes",
     }
 
 

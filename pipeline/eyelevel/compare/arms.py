@@ -52,7 +52,7 @@ def arm(loads: Iterable[Load], metric: str) -> Arm:
     for load in loads:
         value, kind = load.metrics[metric], METRIC_OF[metric]
         impossible = kind.ratio and value == 0
-        if value is not None and not impossible and (load.settled or not kind.needs_end):
+        if value is not None and not impossible and kind.is_final(settled=load.settled):
             observed[load.run] = value
         elif load.settled or impossible:
             unknown.append(load.run)

@@ -1,18 +1,28 @@
-"""Which metrics of a take a clip cannot show, as it ends before. Pure."""
+"""Which metrics are unknown as a film or a clip ended before them. Pure."""
 
 from eyelevel_core.model.metrics import METRIC_OF, METRICS, MetricValues
 
-# what is no moment is known once another metric is: Speed Index is the area up to the last visual change
-KNOWN_WITH = {METRIC_OF["si"].field: METRIC_OF["lvc"].field, METRIC_OF["si_plain"].field: METRIC_OF["lvc_plain"].field}
-# neither a moment nor an area: a page's blocking and shifts are not on show
-NOT_SHOWN = frozenset({"tbt", "cls"})
+# what is no moment is known once another metric is: Speed Index is the area up to the last visual change, and total
+# blocking time a sum until the page is interactive
+KNOWN_WITH = {
+    METRIC_OF["si"].field: METRIC_OF["lvc"].field,
+    METRIC_OF["si_plain"].field: METRIC_OF["lvc_plain"].field,
+    METRIC_OF["tbt"].field: METRIC_OF["tti"].field,
+}
+# a sum until the page has settled: of what is cut off before that it is never known
+NEVER_KNOWN = METRIC_OF["cls"].field
+
+
+def final(values: MetricValues, *, settled: bool) -> dict[str, float | None]:
+    """The metrics of a take without those that were not final when its film ended (censored)."""
+    known = {metric.field for metric in METRICS if metric.is_final(settled=settled)}
+    return {name: value if name in known else None for name, value in values.items()}
 
 
 def until(end_ms: float, values: MetricValues) -> dict[str, float | None]:
-    """The metrics as far as they came until `end_ms` since navigation start; later ones are unknown (censored)."""
-    fields = {metric.field for metric in METRICS if metric.key not in NOT_SHOWN}
+    """The metrics of what is cut off at `end_ms` since navigation start; later ones are unknown (censored)."""
     return {
-        name: value if name not in fields or _came(values.get(KNOWN_WITH.get(name, name)), end_ms) else None
+        name: value if name != NEVER_KNOWN and _came(values.get(KNOWN_WITH.get(name, name)), end_ms) else None
         for name, value in values.items()
     }
 

@@ -46,6 +46,10 @@ class Metric:
         """The name of a field or column that holds it: the key with its unit, e.g. `fvc_ms`, `cls`."""
         return f"{self.key}_{self.unit}" if self.unit else self.key
 
+    def is_final(self, *, settled: bool) -> bool:
+        """Whether a take's value can be believed, or is as far as it came when the time limit ended the film."""
+        return settled or not self.needs_end
+
     @property
     def clip_field(self) -> str:
         """The same of its value on a clip's frames, e.g. `fvc_clip_ms`."""

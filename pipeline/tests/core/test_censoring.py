@@ -1,6 +1,6 @@
 """Of a clip that ends early, metrics that came later are unknown; what is no moment is judged by another metric."""
 
-from eyelevel_core.model.censoring import until
+from eyelevel_core.model.censoring import final, until
 from eyelevel_core.model.metrics import FIELDS
 
 
@@ -16,6 +16,14 @@ def test_speed_index_is_known_once_the_last_change_is() -> None:
     assert until(750.0, values)["si_plain_ms"] == 900.0
 
 
-def test_what_is_on_no_clip_is_not_cut_off() -> None:
-    values = dict.fromkeys(FIELDS) | {"tbt_ms": 700.0, "cls": 0.1}
-    assert until(10.0, values) == values
+def test_blocking_time_is_known_once_the_page_is_interactive_and_layout_shift_never() -> None:
+    values = dict.fromkeys(FIELDS) | {"tbt_ms": 700.0, "tti_ms": 900.0, "cls": 0.1}
+    assert (until(899.0, values)["tbt_ms"], until(900.0, values)["tbt_ms"]) == (None, 700.0)
+    assert until(60_000.0, values)["cls"] is None
+
+
+def test_of_a_page_that_did_not_settle_what_needs_the_end_is_unknown() -> None:
+    values = dict.fromkeys(FIELDS, 1000.0)
+    assert final(values, settled=True) == values
+    known = {name for name, value in final(values, settled=False).items() if value is not None}
+    assert known == {"fvc_ms", "fvc_plain_ms", "plt_ms", "fcp_ms", "tti_ms", "dcl_ms", "ttfb_ms"}

@@ -35,6 +35,20 @@ export function ClipCard({ batch, clip }: { batch: string; clip: ClipRow }) {
             run {run} · {duration} s · SI {si} s · PLT {plt} s
           </Trans>
         </span>
+        {clip.cut && (
+          <span className="facts">
+            <Trans>cut off before the page had settled: later metrics are unknown</Trans>
+          </span>
+        )}
+        {clip.moving && (
+          <span className="facts">
+            {clip.kind === 'pair' ? (
+              <Trans>motion that never ends: the two halves show different phases of it</Trans>
+            ) : (
+              <Trans>motion that never ends, such as a carousel: metrics count its first appearance</Trans>
+            )}
+          </span>
+        )}
         {clip.purpose === 'identical' && (
           <span className="facts">
             <Trans>the same stack twice (A/A pair), to measure false alarms</Trans>

@@ -85,7 +85,8 @@ class Film:
         except TimeoutError:
             raise VoidError(Cause.PROCESS_DIED, f"the recorder said nothing for {timeout_s:g} s") from None
         if self._reading.done():
-            raise VoidError(Cause.PROCESS_DIED, f"the recorder ended with status {self._process.returncode}")
+            status = await asyncio.wait_for(self._process.wait(), STOP_S)
+            raise VoidError(Cause.PROCESS_DIED, f"the recorder ended with status {status}")
         if self._watched is not None:
             self._watched.check()
         check_free(self._changes.parent, FLOOR_BYTES)
