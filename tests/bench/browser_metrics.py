@@ -23,7 +23,7 @@ from typing import Any
 
 import testbed
 from eyelevel.capture.campaign import recorded_at_ms
-from eyelevel.capture.inside.browser_metrics import Entries, browser_metrics, entries_of
+from eyelevel.capture.inside.browser_metrics import browser_metrics, entries_of, until
 
 HOME = Path(__file__).with_name("lighthouse")
 INSIDE = Path(__file__).with_name("lighthouse_inside.py")
@@ -74,18 +74,9 @@ def ours(found: Mapping[str, Any]) -> dict[str, float | None]:
     zero_ms, first_byte_ms = found["committed"]
     entries = entries_of(found["answer"], zero_ms=zero_ms)
     until_ms = float(found["theirs"]["observedTraceEnd"])
-    entries = replace(cut(entries, until_ms), ttfb_ms=first_byte_ms)
+    entries = until(replace(entries, ttfb_ms=first_byte_ms), until_ms)
     requests = [(start, end) for start, end in found["requests"]]
     return browser_metrics(entries, requests, until_ms=until_ms) | {"dcl_ms": entries.dcl_end_ms}
-
-
-def cut(entries: Entries, until_ms: float) -> Entries:
-    return replace(
-        entries,
-        candidates=[one for one in entries.candidates or () if one.time_ms <= until_ms],
-        shifts=[one for one in entries.shifts or () if one[0] <= until_ms],
-        long_tasks=[one for one in entries.long_tasks or () if one[1] <= until_ms],
-    )
 
 
 def agree(name: str, own: float | None, their: float | None) -> bool:

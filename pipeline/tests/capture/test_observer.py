@@ -121,6 +121,21 @@ def test_a_rendering_that_runs_no_script_blocks_too(observed: Observed) -> None:
     assert found["tbt_ms"] >= sum(late) - 50 * len(late) - 1
 
 
+def test_a_page_that_rewrites_itself_is_still_observed(observed: Observed) -> None:
+    """document.open() removes the listeners of the window."""
+    body = f"""{STILL}<h1>title</h1><script>addEventListener("load", () => {{
+      document.open();
+      document.write('<h1>another title</h1><img id="hero" width="600" height="300">');
+      document.close();
+      hero.src = "hero.png";
+    }})</script>"""
+    entries, found = observed(body, files={"hero.png": png(600, 300)})
+    largest = lcp(entries)
+    assert largest is not None
+    assert largest.selector == "img#hero"
+    assert found["cls"] is not None
+
+
 def test_a_late_big_picture_is_the_largest_paint_and_is_named(observed: Observed) -> None:
     body = f"""{STILL}<h1>title</h1><img id="hero" class="wide late" width="600" height="300"><script>
       requestAnimationFrame(() => setTimeout(() => {{ hero.src = "hero.png"; }}, 600))</script>"""

@@ -2,6 +2,7 @@
 
 The observer is part of the page script. It runs in the page's top document alone, keeps its entries in a closure, and
 hands them out when it hears the event of the question: no global name is added, and no object of the page is touched.
+The event is one of `performance`, as `document.open()` removes all listeners of the window and the document.
 An observer is needed, as the browser itself buffers only the first 150 layout shifts and candidates, and the first 200
 long tasks. Tasks that render and run no script are no long tasks to the browser; long animation frames tell of them.
 """
@@ -32,7 +33,7 @@ OBSERVER = """(() => {
   const take = (entries) => { for (const entry of entries) keep[entry.entryType](entry); };
   const observer = new PerformanceObserver((list) => take(list.getEntries()));
   for (const type of Object.keys(keep)) observer.observe({ type, buffered: true });
-  addEventListener("eyelevel:asked", ({ detail }) => {
+  performance.addEventListener("eyelevel:asked", ({ detail }) => {
     take(observer.takeRecords());
     detail.kept = kept;
   });
@@ -41,7 +42,7 @@ OBSERVER = """(() => {
 # all that a document knows of its load, in one answer; what has not come is at 0
 QUESTION = """() => {
   const detail = {};
-  dispatchEvent(new CustomEvent("eyelevel:asked", { detail }));
+  performance.dispatchEvent(new CustomEvent("eyelevel:asked", { detail }));
   const { loadEventStart, domContentLoadedEventStart, domContentLoadedEventEnd } =
     performance.getEntriesByType("navigation")[0];
   const paint = (name) => performance.getEntriesByName(name)[0]?.startTime ?? 0;
