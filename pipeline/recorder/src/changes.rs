@@ -8,7 +8,7 @@ use std::io::{self, ErrorKind, Read, Write};
 use crate::picture::{BYTES, Change};
 use crate::rectangle::Rectangle;
 
-const MAGIC: &[u8; 8] = b"EYLCHG01";
+const MAGIC: &[u8; 8] = b"EYLCHG02";
 const PICTURE: u8 = b'P';
 const END: u8 = b'E';
 
@@ -58,14 +58,15 @@ pub enum ChangesError {
 /// Each record is one write, so that a reader that follows sees it soon and whole.
 pub struct Writer<W: Write> {
     to: W,
-    /// kept, because memory of this size that is new each time costs as much as to fill it
     record: Vec<u8>,
+    /// both are kept, because memory of this size that is new each time costs as much as to fill it
+    compressed: Vec<u8>,
 }
 
 impl<W: Write> Writer<W> {
     pub fn begin(mut to: W, width: u16, height: u16) -> io::Result<Self> {
         to.write_all(&[&MAGIC[..], &width.to_le_bytes(), &height.to_le_bytes()].concat())?;
-        Ok(Self { to, record: Vec::new() })
+        Ok(Self { to, record: Vec::new(), compressed: Vec::new() })
     }
 
     pub fn picture(&mut self, seen: Seen, changes: &[Change]) -> io::Result<()> {
@@ -77,15 +78,17 @@ impl<W: Write> Writer<W> {
         record.extend(seen.lost.to_le_bytes());
         record.push(seen.unquiet.into());
         record.extend((changes.len() as u16).to_le_bytes());
-        for Change { rectangle, delta } in changes {
+        for Change { rectangle, pixels } in changes {
             for number in [rectangle.x, rectangle.y, rectangle.width, rectangle.height] {
                 record.extend(number.to_le_bytes());
             }
-            let start = record.len() + size_of::<u32>();
-            record.resize(start + lz4_flex::block::get_maximum_output_size(delta.len()), 0);
-            let length = lz4_flex::block::compress_into(delta, &mut record[start..]).expect("there is room");
-            record[start - size_of::<u32>()..start].copy_from_slice(&(length as u32).to_le_bytes());
-            record.truncate(start + length);
+            let most = lz4_flex::block::get_maximum_output_size(pixels.len());
+            if self.compressed.len() < most {
+                self.compressed.resize(most, 0);
+            }
+            let length = lz4_flex::block::compress_into(pixels, &mut self.compressed).expect("there is room");
+            record.extend((length as u32).to_le_bytes());
+            record.extend(&self.compressed[..length]);
         }
         self.to.write_all(record)
     }
@@ -167,9 +170,9 @@ impl<R: Read> Reader<R> {
         }
         let mut compressed = vec![0; compressed_bytes];
         self.fill(&mut compressed)?;
-        let mut delta = vec![0; bytes];
-        match lz4_flex::block::decompress_into(&compressed, &mut delta) {
-            Ok(length) if length == bytes => Ok(Change { rectangle, delta }),
+        let mut pixels = vec![0; bytes];
+        match lz4_flex::block::decompress_into(&compressed, &mut pixels) {
+            Ok(length) if length == bytes => Ok(Change { rectangle, pixels }),
             _ => Err(damaged),
         }
     }
@@ -206,7 +209,7 @@ mod tests {
 
     fn change(x: u16, y: u16, width: u16, height: u16) -> Change {
         let rectangle = Rectangle { x, y, width, height };
-        Change { rectangle, delta: (0..rectangle.area() * BYTES).map(|number| (number * 79) as u8).collect() }
+        Change { rectangle, pixels: (0..rectangle.area() * BYTES).map(|number| (number * 79) as u8).collect() }
     }
 
     fn written() -> Vec<u8> {

@@ -54,7 +54,7 @@ fn a_change_is_a_small_rectangle_with_its_time() {
     assert!((before_us..=after_us + STAMP_US).contains(&seen.time_us));
     assert!(first.time_us < seen.time_us && seen.time_us <= recorded.end.time_us);
     assert_eq!(changes[0].rectangle, Rectangle { x: 100, y: 50, width: 30, height: 20 });
-    assert!(changes[0].delta.as_chunks::<3>().0.iter().all(|delta| *delta == [0xff, 0x7f, 0]));
+    assert_eq!(changes[0].pixels, [0, 0x80, 0xff].map(|colour| [colour; 30 * 20]).concat());
 }
 
 #[test]
