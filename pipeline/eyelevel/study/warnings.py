@@ -42,6 +42,7 @@ def warnings_of(file: StudyFile, design: Design, found: Forecast, batch: Batch |
     if "plan" in file.written:
         yield from (f"plan has {sentence}" for part, sentence in PLANNED.items() if not getattr(design.plan, part))
     yield from _of_margins(design, found)
+    yield from _of_hypotheses(design)
     yield from _nested(design)
     yield from _of_blocks(file.design)
     yield from _of_controls(design)
@@ -157,23 +158,31 @@ def _of_time(design: Design, found: Forecast) -> Iterator[str]:
 
 
 def _of_margins(design: Design, found: Forecast) -> Iterator[str]:
-    """Margins below what any block can detect; a hypothesis names neither its block nor how it pools votes."""
+    """Margins below what any block of the hypothesis's kind can detect."""
     best = [at_best(design, found, number) for number in range(len(design.blocks))]
-    if any(unit is None for unit, _ in best):
-        return
-    # a share differs from one half by at most one half
     points = [smallest for unit, smallest in best if unit == "points" and smallest is not None]
-    shares = [smallest - HALF for unit, smallest in best if unit == "share" and smallest is not None]
-    least = [f"differences of {min(points):.2f} points"] if points else []
-    least += [f"shares {min(shares):.2f} from one half"] if shares else []
+    # if everyone names a side, the shares of both sides differ by twice what one differs from one half
+    shares = [2 * (smallest - HALF) for unit, smallest in best if unit == "share" and smallest is not None]
     for number, hypothesis in enumerate(design.plan.hypotheses):
-        margin = hypothesis.margin
-        if margin is None or any(margin >= one for one in points) or any(HALF >= margin >= one for one in shares):
+        margin, kind = hypothesis.margin, hypothesis.kind
+        found_of = {"rate": points, "compare": shares}.get(kind or "", [])
+        if margin is None or kind is None or any(margin >= one for one in found_of):
             continue
+        unit = "points" if kind == "rate" else "between the shares"
+        least = f"differences of {min(found_of):.2f} {unit}" if found_of else "nothing"
         yield (
             f"plan.hypotheses[{number}].margin is {margin:g}, but all votes of a block together detect at best "
-            f"{' or '.join(least) or 'nothing'}; ask more people or fewer things, or raise it."
+            f"{least}; ask more people or fewer things, or raise it."
         )
+
+
+def _of_hypotheses(design: Design) -> Iterator[str]:
+    for number, hypothesis in enumerate(design.plan.hypotheses):
+        if hypothesis.kind is None:
+            yield (
+                f"plan.hypotheses[{number}] ({hypothesis.key}) is a sentence alone, so the results cannot answer it; "
+                "add kind, pair, networks and expects, or kind: metrics and metric."
+            )
 
 
 def _of_windows(design: Design, batch: Batch) -> Iterator[str]:

@@ -7,6 +7,7 @@ from urllib.parse import unquote
 
 from eyelevel_core.contracts.check import ContractError, Where, check, check_schema, schema
 from eyelevel_core.study.design import Block, Design, Group
+from eyelevel_core.study.hypotheses import of_hypothesis
 from eyelevel_core.study.parse import dotted
 from eyelevel_core.study.recruiter import CODE, EARNED, ID, OTHER, PLACEHOLDER, UNEARNED, Recruiter
 from eyelevel_core.study.resolve import CONTRACT, block_schema, design_of, resolve
@@ -26,6 +27,7 @@ def check_study(value: Any, *, source: str) -> tuple[dict[str, Any], Design]:
     - a block lists nothing twice, only contexts of the study and networks of its contexts, compares two different
       stacks, and repeats no more trials than it has;
     - the right answer of a control question is one of its choices, and the question comes before the end;
+    - a hypothesis with a kind has all that a program needs to answer it, about stacks and networks of the study;
     - a recruiter's addresses contain only placeholders that can be filled, and the codes and addresses of completion
       cannot be read from those of other ends;
     - numbers are finite, and whole numbers are written without a decimal point.
@@ -95,6 +97,8 @@ def _contradictions(design: Design) -> Iterator[Problem]:
     for number, key in enumerate(networks):
         if all(key not in block.contexts for block in design.blocks):
             yield ("contexts", number), f"({key}) is in no block; name it in a block's contexts or delete it."
+    for number, hypothesis in enumerate(design.plan.hypotheses):
+        yield from of_hypothesis(("plan", "hypotheses", number), hypothesis, design)
     yield from _of_recruiters(design.groups)
     yield from _of_control_questions(design)
 

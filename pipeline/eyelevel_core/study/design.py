@@ -164,11 +164,25 @@ class Conformance:
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """`margin` is the smallest difference that matters: points of the scale, or a share's distance from one half."""
+    """A sentence, and what a program needs to answer it; without `kind` no program can.
+
+    `kind` is what answers it: votes of `rate` or `compare` trials about a `pair` of stacks, or the agreement of
+    `metrics` with MOS. `expects` is about the pair's second stack: it is rated higher or lower, or chosen more or less
+    often, than the first. `networks`: a claim about each network, or about all together; `over` names them where
+    not all are meant. `margin` is the smallest difference that matters: in points of the scale, or as the share of
+    answers for the second stack minus that for the first. `metric` is the one that agrees best.
+    """
 
     key: str
     says: str
+    kind: Literal["rate", "compare", "metrics"] | None = None
+    pair: tuple[str, str] | None = None
+    networks: Literal["each", "pooled"] | None = None
+    over: tuple[str, ...] | None = None
+    expects: Literal["higher", "lower", "different", "equivalent"] | None = None
     margin: float | None = None
+    margin_reason: str | None = None
+    metric: str | None = None
 
 
 @dataclass(frozen=True)

@@ -90,7 +90,7 @@ def design_of(resolved: Json) -> Design:
         groups=tuple(_group(one) for one in resolved["groups"]),
         session=SessionPolicy(**resolved["session"]),
         conformance=_conformance(resolved["conformance"]),
-        plan=Plan(**resolved["plan"] | {"hypotheses": tuple(Hypothesis(**h) for h in resolved["plan"]["hypotheses"])}),
+        plan=Plan(**resolved["plan"] | {"hypotheses": tuple(map(_hypothesis, resolved["plan"]["hypotheses"]))}),
         parent=resolved.get("parent"),
         ethics=Ethics(**resolved["ethics"]) if "ethics" in resolved else None,
         retention=Retention(**resolved["retention"]) if "retention" in resolved else None,
@@ -99,6 +99,11 @@ def design_of(resolved: Json) -> Design:
         training_site=resolved.get("training_site"),
         max_clip_s=resolved.get("max_clip_s"),
     )
+
+
+def _hypothesis(hypothesis: Json) -> Hypothesis:
+    lists = {name: tuple(hypothesis[name]) for name in ("pair", "over") if name in hypothesis}
+    return Hypothesis(**{**hypothesis, **lists})
 
 
 def _choices(question: Json) -> tuple[Choice, ...]:

@@ -171,6 +171,12 @@ def test_a_minute_that_has_begun_counts() -> None:
     assert [design.minutes([length, 0]) for length in (33, 33.5)] == [3, 4]
 
 
+ABOUT_STACKS = {
+    "key": "H1", "says": "x", "kind": "rate", "pair": ["TCP+", "QUIC"], "networks": "each", "over": ["DSL"],
+    "expects": "equivalent", "margin": 0.5, "margin_reason": "r",
+}  # fmt: skip
+
+
 def test_the_typed_design_has_every_field_of_the_resolved_study() -> None:
     changes = {
         "parent": "0" * 64,
@@ -193,7 +199,7 @@ def test_the_typed_design_has_every_field_of_the_resolved_study() -> None:
             {"kind": "rate", "count": 2, "sites": ["alpha"], "stacks": ["QUIC"], "answer_from": "start"},
             {"kind": "compare", "count": 1, "networks": ["DSL"], "contexts": ["work"], "clips": "medoid"},
         ],
-        "plan": {"hypotheses": [{"key": "H1", "says": "x", "margin": 0.5}, {"key": "H2", "says": "y"}], "model": "m"},
+        "plan": {"hypotheses": [ABOUT_STACKS, {"key": "H2", "says": "y"}], "model": "m"},
         "ethics": {"board": "Board"},
         "retention": {"months": 12, "text": TEXT},
         "debriefing": TEXT,
@@ -219,7 +225,10 @@ def test_the_typed_design_has_every_field_of_the_resolved_study() -> None:
     assert (rate.contexts, rate.has_identical, rate.identical) == (("work", "plane"), False, 0)
     assert (compare.networks, compare.clips, compare.contexts) == (("DSL",), "medoid", ("work",))
     assert (compare.own, compare.identical) == (COMPARE, 0.15)
-    assert design.plan.hypotheses == (Hypothesis("H1", "x", 0.5), Hypothesis("H2", "y"))
+    assert design.plan.hypotheses == (
+        Hypothesis("H1", "x", "rate", ("TCP+", "QUIC"), "each", ("DSL",), "equivalent", margin=0.5, margin_reason="r"),
+        Hypothesis("H2", "y"),
+    )
     assert (design.plan.model, design.plan.stopping) == ("m", None)
     assert design.conformance.rules["R2"] == Rule(use=True, pay=True, thresholds={"stall_ms": 500})
     assert (design.ethics, design.retention) == (Ethics("Board"), Retention(12, TEXT))

@@ -1,0 +1,1 @@
+"""The plan's hypotheses about stacks: estimand, verdict and answer."""

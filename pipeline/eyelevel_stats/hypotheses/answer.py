@@ -1,0 +1,199 @@
+"""The answers of the votes to a plan's hypotheses about two stacks."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from eyelevel_core.study.design import Hypothesis
+from eyelevel_stats.arms.several import holm
+from eyelevel_stats.hypotheses.estimand import ArmVote, Choice, Effect, choice_effect, rating_effect
+from eyelevel_stats.hypotheses.verdict import Judged, Verdict, judge
+from eyelevel_stats.hypotheses.wording import effect_sentence, outcome_sentence
+from eyelevel_stats.study import Comparison, Rating
+
+POOLED = "pooled"
+
+
+class Outcome(StrEnum):
+    """What the votes say of a hypothesis."""
+
+    SUPPORTED = "supported"
+    CONTRADICTED = "contradicted"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True)
+class EffectRow:
+    """The effect that a hypothesis is about, on one network, or pooled over networks.
+
+    Positive: the second stack is rated higher, or chosen more often. `p_holm` is corrected for the networks of the same
+    hypothesis, where each is a claim of its own. `margin_d` is the margin over the spread of single votes.
+    """
+
+    hypothesis: str
+    network: str
+    first: str
+    second: str
+    estimate: float
+    ci_low: float | None
+    ci_high: float | None
+    inner_low: float | None
+    inner_high: float | None
+    p_value: float | None
+    p_holm: float | None
+    p_equivalence: float | None
+    margin: float | None
+    margin_d: float | None
+    least_margin: float | None
+    verdict: str
+    scope: str
+    votes: int
+    participants: int
+    sites: int
+    sentence: str
+
+
+@dataclass(frozen=True)
+class HypothesisRow:
+    """The answer to one hypothesis of the plan; `sentence` says it in words."""
+
+    hypothesis: str
+    says: str
+    outcome: str
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Answers:
+    """The answers to all hypotheses, in the plan's order, and the effects that they rest on."""
+
+    hypotheses: tuple[HypothesisRow, ...]
+    effects: tuple[EffectRow, ...]
+
+
+def answers(
+    hypotheses: Iterable[Hypothesis], ratings: Sequence[Rating], comparisons: Sequence[Comparison], *, alpha: float
+) -> Answers:
+    """A hypothesis that has no kind, or is about metrics, is not answered here."""
+    rows: list[HypothesisRow] = []
+    effects: list[EffectRow] = []
+    for hypothesis in hypotheses:
+        if hypothesis.pair is None or hypothesis.kind not in ("rate", "compare"):
+            continue
+        found = _effects(hypothesis, ratings, comparisons)
+        judged = [(network, effect, judge(effect, margin=hypothesis.margin, alpha=alpha)) for network, effect in found]
+        own = _rows(hypothesis, judged)
+        outcome = _overall([_outcome(hypothesis, effect, one) for _, effect, one in judged])
+        sentence = outcome_sentence(hypothesis, outcome, [row.sentence for row in own])
+        rows.append(HypothesisRow(hypothesis.key, hypothesis.says, outcome, sentence))
+        effects += own
+    return Answers(tuple(rows), tuple(effects))
+
+
+def _effects(
+    hypothesis: Hypothesis, ratings: Sequence[Rating], comparisons: Sequence[Comparison]
+) -> list[tuple[str, Effect]]:
+    """By network in alphabetical order, or pooled; networks whose votes cannot tell the stacks apart are missing."""
+    arms, choices = _arms(hypothesis, ratings), _choices(hypothesis, comparisons)
+    networks = sorted({vote.network for vote in arms} | {vote.network for vote in choices})
+    groups = [(POOLED, set(networks))] if hypothesis.networks == "pooled" else [(one, {one}) for one in networks]
+    found = []
+    for name, within in groups:
+        if hypothesis.kind == "rate":
+            effect = rating_effect([vote for vote in arms if vote.network in within])
+        else:
+            effect = choice_effect([vote for vote in choices if vote.network in within])
+        if effect is not None:
+            found.append((name, effect))
+    return found
+
+
+def _arms(hypothesis: Hypothesis, ratings: Sequence[Rating]) -> list[ArmVote]:
+    if hypothesis.kind != "rate" or hypothesis.pair is None:
+        return []
+    first, second = hypothesis.pair
+    return [
+        ArmVote(vote.participant, vote.site, vote.network, vote.context, vote.stack == second, vote.score)
+        for vote in ratings
+        if vote.stack in (first, second) and _asked(hypothesis, vote.network)
+    ]
+
+
+def _choices(hypothesis: Hypothesis, comparisons: Sequence[Comparison]) -> list[Choice]:
+    if hypothesis.kind != "compare" or hypothesis.pair is None:
+        return []
+    pair = set(hypothesis.pair)
+    return [
+        Choice(vote.participant, vote.site, vote.network, _value(vote, hypothesis.pair[1]))
+        for vote in comparisons
+        if {vote.left_stack, vote.right_stack} == pair and _asked(hypothesis, vote.network)
+    ]
+
+
+def _asked(hypothesis: Hypothesis, network: str) -> bool:
+    return hypothesis.over is None or network in hypothesis.over
+
+
+def _value(vote: Comparison, second: str) -> float:
+    if vote.choice == "none":
+        return 0.0
+    chosen = vote.left_stack if vote.choice == "left" else vote.right_stack
+    return 1.0 if chosen == second else -1.0
+
+
+def _rows(hypothesis: Hypothesis, judged: Sequence[tuple[str, Effect, Judged]]) -> list[EffectRow]:
+    assert hypothesis.pair is not None  # noqa: S101 - `answers` asks for it
+    first, second = hypothesis.pair
+    corrected = holm([one.p_value for _, _, one in judged])
+    return [
+        EffectRow(
+            hypothesis=hypothesis.key,
+            network=network,
+            first=first,
+            second=second,
+            estimate=effect.estimate,
+            ci_low=None if one.interval is None else one.interval.low,
+            ci_high=None if one.interval is None else one.interval.high,
+            inner_low=None if one.inner is None else one.inner.low,
+            inner_high=None if one.inner is None else one.inner.high,
+            p_value=one.p_value,
+            p_holm=p_holm,
+            p_equivalence=one.p_equivalence,
+            margin=hypothesis.margin,
+            margin_d=None if hypothesis.margin is None or not effect.sd else hypothesis.margin / effect.sd,
+            least_margin=one.least_margin,
+            verdict=one.verdict,
+            scope="sites like these" if effect.like_these else "these very sites",
+            votes=effect.votes,
+            participants=effect.participants,
+            sites=effect.sites,
+            sentence=effect_sentence(hypothesis, network, effect, one),
+        )
+        for (network, effect, one), p_holm in zip(judged, corrected, strict=True)
+    ]
+
+
+def _outcome(hypothesis: Hypothesis, effect: Effect, one: Judged) -> Outcome:
+    small = one.verdict in (Verdict.EQUIVALENT, Verdict.SMALLER)
+    if hypothesis.expects == "equivalent":
+        if small:
+            return Outcome.SUPPORTED
+        return Outcome.CONTRADICTED if _beyond(one, hypothesis.margin) else Outcome.UNDECIDED
+    if one.verdict is Verdict.EQUIVALENT:
+        return Outcome.CONTRADICTED
+    if one.verdict is Verdict.UNDECIDED:
+        return Outcome.UNDECIDED
+    direction = "higher" if effect.estimate > 0 else "lower"
+    return Outcome.SUPPORTED if hypothesis.expects in ("different", direction) else Outcome.CONTRADICTED
+
+
+def _beyond(one: Judged, margin: float | None) -> bool:
+    """Whether the whole inner interval lies beyond the margin, on one side."""
+    return margin is not None and one.inner is not None and (one.inner.low > margin or one.inner.high < -margin)
+
+
+def _overall(outcomes: Sequence[Outcome]) -> Outcome:
+    """Of a claim about each network: supported where each is, contradicted where one is."""
+    if Outcome.CONTRADICTED in outcomes:
+        return Outcome.CONTRADICTED
+    return Outcome.SUPPORTED if outcomes and set(outcomes) == {Outcome.SUPPORTED} else Outcome.UNDECIDED

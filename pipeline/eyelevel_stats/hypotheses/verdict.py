@@ -1,0 +1,76 @@
+"""Whether two stacks differ, and whether by less than what matters (definition E7)."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from scipy import special
+
+from eyelevel_stats.hypotheses.estimand import Effect
+from eyelevel_stats.intervals import Interval
+
+ALPHA = 0.05
+
+
+class Verdict(StrEnum):
+    """All that an interval and a margin can say."""
+
+    DIFFERENT = "different"
+    SMALLER = "different, but smaller than the margin"
+    EQUIVALENT = "equivalent"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True)
+class Judged:
+    """`interval` is the one of level 1 - alpha, `inner` of 1 - 2 alpha; None, with p, where the variance is unknown.
+
+    `p_value` is two-sided, against no difference. `p_equivalence` is against a difference as large as the margin, by
+    two one-sided tests (D. J. Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15, 1987); None without a
+    margin. `least_margin` is the smallest margin at which the verdict would be one of equivalence: m*.
+    """
+
+    verdict: Verdict
+    alpha: float
+    interval: Interval | None
+    inner: Interval | None
+    p_value: float | None
+    p_equivalence: float | None
+    least_margin: float | None
+
+
+def judge(effect: Effect, *, margin: float | None, alpha: float = ALPHA) -> Judged:
+    """`margin` is the smallest difference that matters, in the unit of the effect; None where the plan has none."""
+    if effect.se is None or effect.freedom is None:
+        return Judged(Verdict.UNDECIDED, alpha, None, None, None, None, None)
+    interval = _interval(effect, effect.se, effect.freedom, alpha / 2)
+    inner = _interval(effect, effect.se, effect.freedom, alpha)
+    least = max(abs(inner.low), abs(inner.high))
+    differs = not interval.low <= 0 <= interval.high
+    small = margin is not None and least <= margin
+    verdict = {
+        (True, False): Verdict.DIFFERENT,
+        (True, True): Verdict.SMALLER,
+        (False, True): Verdict.EQUIVALENT,
+        (False, False): Verdict.UNDECIDED,
+    }[differs, small]
+    return Judged(
+        verdict=verdict,
+        alpha=alpha,
+        interval=interval,
+        inner=inner,
+        p_value=min(1.0, 2 * _above(abs(effect.estimate), effect.se, effect.freedom)),
+        p_equivalence=None if margin is None else _above(margin - abs(effect.estimate), effect.se, effect.freedom),
+        least_margin=least,
+    )
+
+
+def _interval(effect: Effect, se: float, freedom: int, tail: float) -> Interval:
+    half = float(special.stdtrit(freedom, 1 - tail)) * se
+    return Interval(low=effect.estimate - half, high=effect.estimate + half)
+
+
+def _above(distance: float, se: float, freedom: int) -> float:
+    """The probability that Student's t is beyond that distance."""
+    if se == 0:
+        return 0.0 if distance > 0 else 1.0 if distance < 0 else 0.5
+    return float(special.stdtr(freedom, -distance / se))

@@ -1,0 +1,130 @@
+"""Effects and their variances agree with scipy's paired test and with statsmodels' weighted least squares."""
+
+import numpy as np
+import pytest
+import statsmodels.api as sm
+from numpy.typing import NDArray
+from scipy import stats
+from statsmodels.stats.sandwich_covariance import cov_cluster
+
+from eyelevel_stats.hypotheses.estimand import ArmVote, Choice, choice_effect, rating_effect
+
+
+def drawn(seed: int, *, participants: int, sites: int, networks: int = 2, effect: float = 0.4) -> list[ArmVote]:
+    """Votes of a study in which everyone rates some clips only, and not the same ones."""
+    rng = np.random.default_rng(seed)
+    person, place = rng.normal(0, 0.8, participants), rng.normal(0, 0.5, (sites, networks))
+    return [
+        ArmVote(f"p{p}", f"s{s}", f"n{n}", "work", bool(b), 4 + person[p] + place[s, n] + effect * b + rng.normal())
+        for p in range(participants)
+        for s in range(sites)
+        for n in range(networks)
+        for b in range(2)
+        if rng.random() < 0.5
+    ]
+
+
+def fitted(votes: list[ArmVote]) -> tuple[sm.regression.linear_model.RegressionResults, NDArray[np.int64]]:
+    """The same by statsmodels, with a column for each participant and cell; and participants and sites as numbers."""
+    people = {name: number for number, name in enumerate(sorted({vote.participant for vote in votes}))}
+    cells = {cell: number for number, cell in enumerate(sorted({(v.site, v.network, v.context) for v in votes}))}
+    sites = {name: number for number, name in enumerate(sorted({vote.site for vote in votes}))}
+    columns = np.zeros((len(votes), 1 + len(people) + len(cells)))
+    for row, vote in enumerate(votes):
+        columns[row, 0] = vote.second
+        columns[row, 1 + people[vote.participant]] = 1
+        columns[row, 1 + len(people) + cells[vote.site, vote.network, vote.context]] = 1
+    count = {(v.site, v.network): 0 for v in votes}
+    for vote in votes:
+        count[vote.site, vote.network] += 1
+    weights = [1 / count[vote.site, vote.network] for vote in votes]
+    found = sm.WLS([vote.score for vote in votes], columns[:, :-1], weights=weights).fit()
+    return found, np.array([(people[vote.participant], sites[vote.site]) for vote in votes])
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_effect_and_variance_are_those_of_weighted_least_squares_with_two_way_clusters(seed: int) -> None:
+    votes = drawn(seed, participants=14, sites=6)
+    effect = rating_effect(votes)
+    found, groups = fitted(votes)
+    by_person, by_site = (cov_cluster(found, groups[:, way], use_correction=False)[0, 0] for way in (0, 1))
+    together = np.unique(groups, axis=0, return_inverse=True)[1]
+    by_both = cov_cluster(found, together, use_correction=False)[0, 0]
+    person, site, both = (
+        value * count / (count - 1) for value, count in ((by_person, 14), (by_site, 6), (by_both, together.max() + 1))
+    )
+    assert effect is not None
+    assert effect.estimate == pytest.approx(found.params[0], abs=1e-9)
+    assert effect.se is not None
+    assert effect.se**2 == pytest.approx(max(person + site - both, person, site), rel=1e-7)
+    assert (effect.freedom, effect.like_these, effect.participants, effect.sites) == (5, True, 14, 6)
+
+
+def test_on_one_site_where_everyone_rates_both_it_is_the_paired_test() -> None:
+    rng = np.random.default_rng(5)
+    first, second = rng.normal(4, 1, 20), rng.normal(4.5, 1, 20)
+    votes = [ArmVote(f"p{p}", "a", "DSL", "work", False, first[p]) for p in range(20)]
+    votes += [ArmVote(f"p{p}", "a", "DSL", "work", True, second[p]) for p in range(20)]
+    effect, paired = rating_effect(votes), stats.ttest_rel(second, first)
+    assert effect is not None
+    assert effect.se is not None
+    assert effect.estimate / effect.se == pytest.approx(paired.statistic, rel=1e-9)
+    assert (effect.freedom, effect.like_these) == (paired.df, False)
+
+
+def test_where_everyone_rates_all_and_sites_differ_most_it_is_the_test_over_sites() -> None:
+    rng = np.random.default_rng(6)
+    gain = rng.normal(0.5, 1, 7)
+    votes = [
+        ArmVote(f"p{p}", f"s{s}", "DSL", "work", bool(b), 4 + 0.01 * p + b * gain[s])
+        for p in range(30)
+        for s in range(7)
+        for b in range(2)
+    ]
+    effect, over_sites = rating_effect(votes), stats.ttest_1samp(gain, 0)
+    assert effect is not None
+    assert effect.se is not None
+    assert effect.estimate / effect.se == pytest.approx(over_sites.statistic, rel=1e-9)
+    assert effect.freedom == over_sites.df
+
+
+def test_sites_weigh_the_same_however_many_votes_they_have() -> None:
+    votes = [ArmVote(f"p{p}", "busy", "DSL", "work", bool(b), 4.0 + b) for p in range(30) for b in range(2)]
+    votes += [ArmVote(f"p{p}", "rare", "DSL", "work", bool(b), 4.0 + 3 * b) for p in range(2) for b in range(2)]
+    effect = rating_effect(votes)
+    assert effect is not None
+    assert effect.estimate == pytest.approx(2)
+
+
+def test_a_site_that_shows_one_stack_alone_does_not_count() -> None:
+    votes = [ArmVote(f"p{p}", "both", "DSL", "work", bool(b), 4.0 + b) for p in range(3) for b in range(2)]
+    votes += [ArmVote(f"p{p}", "one", "DSL", "work", True, 7.0) for p in range(3)]
+    effect = rating_effect(votes)
+    assert effect is not None
+    assert effect.estimate == pytest.approx(1)
+    assert (effect.sites, effect.votes) == (1, 6)
+
+
+def test_votes_that_cannot_tell_stacks_from_people_have_no_effect() -> None:
+    votes = [ArmVote(f"p{p}", "a", "DSL", "work", p % 2 == 1, 4.0) for p in range(10)]
+    assert rating_effect(votes) is None
+    assert rating_effect([]) is None
+    assert choice_effect([]) is None
+
+
+def test_choices_are_a_mean_over_sites_with_no_difference_as_0() -> None:
+    votes = [Choice(f"p{p}", "a", "DSL", value) for p, value in enumerate([1, 1, 0, -1])]
+    votes += [Choice(f"p{p}", "b", "DSL", 1) for p in range(2)]
+    effect = choice_effect(votes)
+    assert effect is not None
+    assert effect.estimate == pytest.approx((0.25 + 1) / 2)
+    assert effect.se is not None
+    # by participant: the sums of weight times deviation from the mean
+    moved = [0.375 / 8 + 0.375 / 4, 0.375 / 8 + 0.375 / 4, -0.625 / 8, -1.625 / 8]
+    assert effect.se**2 == pytest.approx(sum(one**2 for one in moved) * 4 / 3)
+
+
+def test_one_participant_has_an_estimate_and_no_interval() -> None:
+    effect = choice_effect([Choice("p", "a", "DSL", 1.0), Choice("p", "b", "DSL", 0.0)])
+    assert effect is not None
+    assert (effect.estimate, effect.se, effect.freedom) == (0.5, None, None)

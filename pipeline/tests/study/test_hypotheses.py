@@ -1,0 +1,56 @@
+"""A hypothesis that no program could answer is refused, with its place and a cure."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from eyelevel_core.contracts.check import ContractError
+from eyelevel_core.study.check import check_study
+from eyelevel_core.study.file import read_study_file
+
+EXAMPLE = Path(__file__).resolve().parents[3] / "docs" / "guides" / "study-2019.yaml"
+
+
+def checked(**changes: Any) -> None:
+    """The plan's first hypothesis (H1, about pairs) with other fields; None deletes one."""
+    study = dict(read_study_file(EXAMPLE.read_text(), source="study.yaml").written)
+    own = study["plan"]["hypotheses"][0] | changes
+    study["plan"]["hypotheses"][0] = {name: value for name, value in own.items() if value is not None}
+    check_study(study, source="study.yaml")
+
+
+def test_the_example_is_right() -> None:
+    checked()
+    checked(kind=None, pair=None, networks=None, expects=None, margin=None, margin_reason=None)
+
+
+@pytest.mark.parametrize(
+    ("changes", "place", "words"),
+    [
+        ({"kind": None}, "plan.hypotheses[0]", "has pair, but no kind"),
+        ({"pair": None}, "plan.hypotheses[0]", "needs pair"),
+        ({"networks": None}, "plan.hypotheses[0]", "needs networks"),
+        ({"expects": None}, "plan.hypotheses[0]", "needs expects"),
+        ({"pair": ["TCP", "QUIC"]}, "plan.hypotheses[0].pair", "no block of kind compare asks about both"),
+        (
+            {"kind": "rate", "pair": ["TCP+", "HTTP"]},
+            "plan.hypotheses[0].pair",
+            "no block of kind rate asks about both",
+        ),
+        ({"kind": "slider"}, "plan.hypotheses[0].kind", "slider"),
+        ({"over": ["5G"]}, "plan.hypotheses[0].over[0]", "is 5G, but the study's networks are DA2GC, DSL, LTE, MSS"),
+        ({"expects": "equivalent", "margin": None, "margin_reason": None}, "plan.hypotheses[0]", "needs a margin"),
+        ({"margin_reason": None}, "plan.hypotheses[0]", "needs a margin_reason"),
+        ({"margin": 1.5}, "plan.hypotheses[0].margin", "shares differ by 1 at most"),
+        ({"metric": "SI"}, "plan.hypotheses[0].metric", "belongs to hypotheses of kind metrics"),
+        ({"kind": "metrics"}, "plan.hypotheses[0]", "needs metric"),
+        ({"kind": "metrics", "metric": "SI"}, "plan.hypotheses[0].pair", "is about metrics; delete it"),
+        ({"kind": "metrics", "metric": "speed"}, "plan.hypotheses[0].metric", "but the metrics are FVC, SI, VC85"),
+    ],
+)
+def test_what_a_program_needs_is_asked_for(changes: dict[str, Any], place: str, words: str) -> None:
+    with pytest.raises(ContractError) as caught:
+        checked(**changes)
+    assert str(caught.value).startswith(f"study.yaml: {place} ")
+    assert words in str(caught.value)
