@@ -158,7 +158,9 @@ def test_the_example_says_what_the_facts_say(facts: dict[str, Any], example: dic
     assert [label["en"] for label in shown["labels"]] == study["scale_7"]["value"]
 
 
-def test_the_guides_smallest_study_is_right() -> None:
+def test_the_guides_smallest_study_is_right_and_may_have_its_plan() -> None:
     guide = (EXAMPLE.parent / "write-a-study.md").read_text(encoding="utf-8")
-    (written,) = re.findall(r"```yaml\n(.*?)```", guide, flags=re.DOTALL)
-    assert read_study_file(written, source="write-a-study.md").design.name == "first"
+    smallest, plan = re.findall(r"```yaml\n(.*?)```", guide, flags=re.DOTALL)
+    assert read_study_file(smallest, source="write-a-study.md").design.name == "first"
+    design = read_study_file(smallest + plan, source="write-a-study.md").design
+    assert [hypothesis.kind for hypothesis in design.plan.hypotheses] == ["rate", "metrics"]
