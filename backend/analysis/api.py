@@ -8,7 +8,7 @@ from django.utils import timezone
 from ninja import Router, Schema, Status
 
 from accounts.permissions import account, any_account, is_program, reader
-from analysis.blinding import is_blinded, unblind
+from analysis.blinding import in_field, is_blinded, unblind
 from analysis.staleness import freshness
 from eyelevel_core.model.metrics import MetricKey
 from studies.permissions import study_for
@@ -21,6 +21,38 @@ class SnapshotOut(Schema):
     created_at: datetime
     votes: int
     sessions: int
+
+
+class HypothesisOut(Schema):
+    hypothesis: str
+    says: str
+    outcome: Literal["supported", "contradicted", "undecided"]
+    sentence: str
+
+
+class EffectOut(Schema):
+    hypothesis: str
+    kind: Literal["rate", "compare"]
+    network: str
+    first: str
+    second: str
+    estimate: float
+    ci_low: float | None
+    ci_high: float | None
+    inner_low: float | None
+    inner_high: float | None
+    p_value: float | None
+    p_holm: float | None
+    p_equivalence: float | None
+    margin: float | None
+    margin_d: float | None
+    least_margin: float | None
+    verdict: Literal["different", "different, but smaller than the margin", "equivalent", "undecided"]
+    scope: Literal["sites like these", "these very sites"]
+    votes: int
+    participants: int
+    sites: int
+    sentence: str
 
 
 class MosOut(Schema):
@@ -139,8 +171,15 @@ class LayoutOut(Schema):
 class ResultsOut(Schema):
     # The study is in the field, and this person has not asked to see results yet: all tables are empty.
     blinded: bool
+    # Hypotheses are answered once the study is closed: until then these two tables are empty.
+    collecting: bool
     status: Literal["none", "fresh", "stale", "running"]
     snapshot: SnapshotOut | None
+    # The sessions that the tables are computed from, and their votes.
+    votes_used: int
+    sessions_used: int
+    hypotheses: list[HypothesisOut]
+    effects: list[EffectOut]
     mos: list[MosOut]
     comparisons: list[ComparisonOut]
     correlations: list[CorrelationOut]
@@ -154,6 +193,8 @@ class ResultsOut(Schema):
 
 
 TABLES = ("mos", "comparisons", "correlations", "points", "values", "identical", "repeats", "layouts")
+# no verdict before the end of data collection, or every look would be another test (definition E7)
+VERDICTS = ("hypotheses", "effects")
 
 
 @router.get("/research/studies/{sha256}/results", response=ResultsOut, auth=reader)
@@ -166,13 +207,18 @@ def results(request: HttpRequest, sha256: str) -> dict[str, Any]:
     blinded = is_blinded(user, study)
     status, state = freshness(sha256, timezone.now())
     result = state.result if state else None
-    tables = result if result and not blinded else None
+    collecting = in_field(study)
+    tables = result.tables if result and not blinded else {}
     return {
         "blinded": blinded,
         "status": status,
         "snapshot": result.snapshot if result else None,
-        **{name: getattr(tables, name) if tables else [] for name in TABLES},
-        "identical_all": tables.identical_all if tables else None,
+        "collecting": collecting,
+        "votes_used": result.votes if result else 0,
+        "sessions_used": result.sessions if result else 0,
+        **{name: tables.get(name, []) for name in TABLES},
+        **{name: [] if collecting else tables.get(name, []) for name in VERDICTS},
+        "identical_all": result.identical_all if result and not blinded else None,
         "simulated_sessions": result.simulated_sessions if result else 0,
     }
 

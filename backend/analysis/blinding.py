@@ -11,7 +11,7 @@ from studies.models import FieldingState, Study
 def is_blinded(user: User, study: Study) -> bool:
     """Whether the study is in the field, and the user has not yet asked to see what it says so far."""
     seen = AuditEntry.objects.filter(what=What.UNBLIND, actor=user, study_sha256=study.pk)
-    return _in_field(study) and not seen.exists()
+    return in_field(study) and not seen.exists()
 
 
 def unblind(user: User, study: Study) -> None:
@@ -26,5 +26,6 @@ def unblind(user: User, study: Study) -> None:
         return
 
 
-def _in_field(study: Study) -> bool:
+def in_field(study: Study) -> bool:
+    """Whether votes may still come in: some fielding is not closed."""
     return study.fieldings.exclude(state=FieldingState.CLOSED).exists()

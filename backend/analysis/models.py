@@ -38,21 +38,19 @@ class Snapshot(models.Model):
 
 
 class Result(models.Model):
-    """The tables that a version of the statistics computed from a snapshot; rows as docs/contracts/api.md has them."""
+    """What a version of the statistics computed from a snapshot.
+
+    `tables` has the rows of each table by its name, as docs/contracts/api.md has them. The counts are of what the
+    tables are computed from: sessions that are used, and their votes.
+    """
 
     snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="results")
     method_version = models.PositiveIntegerField()
-    mos = models.JSONField()
-    comparisons = models.JSONField()
-    correlations = models.JSONField()
-    points = models.JSONField()
-    values = models.JSONField(default=list)
-    identical = models.JSONField(default=list)
-    repeats = models.JSONField(default=list)
-    layouts = models.JSONField(default=list)
+    tables = models.JSONField(default=dict)
     # all identical pairs together; null where there are none
     identical_all = models.JSONField(null=True)
-    # of the sessions whose votes count
+    votes = models.PositiveIntegerField(default=0)
+    sessions = models.PositiveIntegerField(default=0)
     simulated_sessions = models.PositiveIntegerField(default=0)
     computed_at = models.DateTimeField(default=timezone.now)
 

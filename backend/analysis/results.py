@@ -9,6 +9,7 @@ from analysis.models import Result, Snapshot
 from analysis.parquet import read_columns
 from analysis.snapshots import folder_of
 from eyelevel_core.contracts import sha256_of_file
+from eyelevel_core.study.frozen import read_frozen
 from eyelevel_stats import METHOD_VERSION, Results
 from eyelevel_stats.tables import TABLES, rows_of
 from eyelevel_stats.votes import results_of, simulated_sessions
@@ -23,7 +24,12 @@ def compute(snapshot: Snapshot) -> Result:
     if found := Result.objects.filter(snapshot=snapshot, method_version=METHOD_VERSION).first():
         return found
     columns = counted_votes(snapshot)
-    own = as_json(results_of(columns)) | {"simulated_sessions": simulated_sessions(columns)}
+    plan = read_frozen(snapshot.study.frozen_text).design.plan
+    own = as_json(results_of(columns, plan)) | {
+        "votes": len(columns["vote_id"]),
+        "sessions": len(set(columns["session_id"])),
+        "simulated_sessions": simulated_sessions(columns),
+    }
     result, _ = Result.objects.get_or_create(snapshot=snapshot, method_version=METHOD_VERSION, defaults=own)
     return result
 
@@ -61,6 +67,6 @@ def as_json(results: Results) -> dict[str, Any]:
     """The rows of each table as docs/contracts/api.md has them."""
     everything = results.identical_all
     return {
-        **{name.removesuffix(".csv"): [asdict(row) for row in rows_of(results, name)] for name in TABLES},
+        "tables": {name.removesuffix(".csv"): [asdict(row) for row in rows_of(results, name)] for name in TABLES},
         "identical_all": None if everything is None else asdict(everything),
     }

@@ -34,7 +34,7 @@ def _texts(result: Result, snapshot: Snapshot) -> Iterator[tuple[str, str]]:
     yield "votes.csv", _csv(export_columns(), counted_votes(snapshot))
     yield PLAYS_CSV, _csv(play_columns(), counted_plays(snapshot))
     for name in TABLES:
-        yield name, _table_csv(name, getattr(result, name.removesuffix(".csv")))
+        yield name, _table_csv(name, result.tables[name.removesuffix(".csv")])
     verdicts = read_columns(checked_file(snapshot, VERDICTS_FILE))
     yield CONFORMANCE_FILE, conformance_csv(verdicts)
     yield FUNNEL_FILE, funnel_csv(verdicts, groups=groups_of(snapshot.study))

@@ -11,12 +11,15 @@ The votes and results of one study about how fast websites load, exported from E
 study     {study_sha256}
 snapshot  {snapshot_sha256}
 taken     {taken}
-votes     {votes} of {sessions} participants' sessions
+votes     {votes} of {sessions} sessions in the snapshot
+used      {votes_used} of {sessions_used} sessions: these are in votes.csv and in every table
 method    eyelevel_stats {method}
 
 Files
   votes.csv            one line per vote of the sessions used, with the metrics of the clip that was shown
   plays.csv            one line per play of these sessions: speed, frames, stalls, size, time away
+  hypotheses.csv       the answer to each hypothesis of the study's plan, in words
+  effects.csv          the effect that each hypothesis is about, per network or pooled: interval, tests, verdict
   mos.csv              mean opinion scores per site, network, stack and context
   comparisons.csv      preferences per site, network, pair of stacks and context
   correlations.csv     the clips' mean opinion scores against each metric, per network
@@ -48,8 +51,14 @@ How it was computed
   An empty cell is unknown; 0 is zero. Times are UTC, durations milliseconds.
   Scores go from 1 (extremely bad) to 7 (ideal). Several votes of one participant that fall into one row are averaged
   first, so n is the number of participants. Intervals are 95 %: Student's t for means, Wilson's score for shares (of
-  all answers, "no difference" included), Fisher's z for Pearson's correlation. Intervals are not cut at the ends of
-  the scale. There is no correction for multiple comparisons.
+  all answers, "no difference" included), Fisher's z for Pearson's correlation. Intervals of means end where the scale
+  ends. These tables have no correction for multiple comparisons.
+  Hypotheses are judged by effects.csv. Ratings: score ~ participant + (site, network, context) + stack, by weighted
+  least squares in which every site on every network weighs the same. Choices: 1 for the second stack, -1 for the first,
+  0 for no difference. Variances are clustered by participant, and by site too where there are at least 5 sites; with
+  fewer, an interval holds for these very sites only. A hypothesis is answered by the interval of level 1 - alpha (does
+  it exclude 0) and that of level 1 - 2 alpha (does it lie within the margin). least_margin is the smallest margin at
+  which that would be so.
   `eyelevel analyse` computes the same tables from votes.csv without a server.
   Text that a spreadsheet would take for a formula begins with an apostrophe.
 
@@ -75,6 +84,8 @@ def readme(result: Result) -> str:
         taken=f"{snapshot.created_at:%Y-%m-%d %H:%M:%S} UTC",
         votes=snapshot.votes,
         sessions=snapshot.sessions,
+        votes_used=result.votes,
+        sessions_used=result.sessions,
         method=result.method_version,
         simulated=result.simulated_sessions,
     )

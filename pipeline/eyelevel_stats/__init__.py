@@ -4,18 +4,16 @@ from eyelevel_stats.correlation import Correlation, correlate
 from eyelevel_stats.identical import IdenticalAnswers, IdenticalRow, IdenticalVote
 from eyelevel_stats.intervals import Interval, wilson
 from eyelevel_stats.layouts import Laid, LayoutRow
+from eyelevel_stats.observations import ClipMetrics, Comparison, Rating
 from eyelevel_stats.opinion import Opinion, opinions
 from eyelevel_stats.preference import Preference, preferences
 from eyelevel_stats.repeats import Repeat, RepeatRow
 from eyelevel_stats.study import (
     METHOD_VERSION,
-    ClipMetrics,
-    Comparison,
     ComparisonRow,
     CorrelationRow,
     MosRow,
     PointRow,
-    Rating,
     Results,
     study_results,
 )

@@ -3,65 +3,22 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
 
 from eyelevel_core.model.metrics import KEYS, METRIC_OF
+from eyelevel_core.study.design import Plan
 from eyelevel_kinds import KINDS
 from eyelevel_stats.correlation import correlate
+from eyelevel_stats.hypotheses.answer import Answers, EffectRow, HypothesisRow, answers
 from eyelevel_stats.identical import IdenticalAnswers, IdenticalRow, IdenticalVote, identical_answers, identical_rows
 from eyelevel_stats.layouts import Laid, LayoutRow, layout_rows
+from eyelevel_stats.observations import ClipMetrics, Comparison, Rating
 from eyelevel_stats.opinion import opinions
 from eyelevel_stats.preference import Preferred, preferences
 from eyelevel_stats.repeats import Repeat, RepeatRow, repeat_rows
 from eyelevel_stats.values import Placed, ValueRow, value_rows
 
 # goes with every result; raise it when a number of a table would come out differently
-METHOD_VERSION = 5
-
-
-class Rating(NamedTuple):
-    """One vote of a `rate` trial; `score` from 1 (extremely bad) to 7 (ideal)."""
-
-    participant: str
-    site: str
-    network: str
-    stack: str
-    context: str
-    clip_sha256: str
-    score: float
-
-
-class Comparison(NamedTuple):
-    """One vote of a `compare` trial; `choice` is what loaded faster."""
-
-    participant: str
-    site: str
-    network: str
-    left_stack: str
-    right_stack: str
-    context: str
-    choice: Literal["left", "right", "none"]
-
-
-class ClipMetrics(NamedTuple):
-    """The metrics of the take that a clip shows (see eyelevel_core.model.metrics); None where unknown."""
-
-    fvc_ms: float | None
-    si_ms: float | None
-    vc85_ms: float | None
-    lvc_ms: float | None
-    plt_ms: float | None
-    fvc_plain_ms: float | None = None
-    si_plain_ms: float | None = None
-    vc85_plain_ms: float | None = None
-    lvc_plain_ms: float | None = None
-    fcp_ms: float | None = None
-    lcp_ms: float | None = None
-    cls: float | None = None
-    tbt_ms: float | None = None
-    tti_ms: float | None = None
-    dcl_ms: float | None = None
-    ttfb_ms: float | None = None
+METHOD_VERSION = 6
 
 
 @dataclass(frozen=True)
@@ -142,8 +99,10 @@ class PointRow:
 
 @dataclass(frozen=True)
 class Results:
-    """All tables of a study, each sorted by its leading columns."""
+    """All tables of a study, each sorted by its leading columns; hypotheses and effects in the plan's order."""
 
+    hypotheses: tuple[HypothesisRow, ...]
+    effects: tuple[EffectRow, ...]
     mos: tuple[MosRow, ...]
     comparisons: tuple[ComparisonRow, ...]
     correlations: tuple[CorrelationRow, ...]
@@ -158,9 +117,10 @@ class Results:
 
 def study_results(
     ratings: Sequence[Rating],
-    comparisons: Iterable[Comparison],
+    comparisons: Sequence[Comparison],
     metrics: Mapping[str, ClipMetrics],
     *,
+    plan: Plan | None = None,
     identical: Sequence[IdenticalVote] = (),
     repeats: Iterable[Repeat] = (),
     placed: Iterable[Placed] = (),
@@ -168,11 +128,18 @@ def study_results(
 ) -> Results:
     """Every table from the votes of one study and the metrics of its clips (by digest; a missing clip is unknown).
 
+    The hypotheses of the plan are answered; without a plan there are none.
+
     The order of the votes does not matter: they are sorted first, so that the same votes give the same floats.
     """
     votes = sorted(ratings)
     points, votes_of_clip = _points(votes, metrics)
+    answered = Answers((), ())
+    if plan is not None:
+        answered = answers(plan.hypotheses, votes, sorted(comparisons), alpha=plan.alpha)
     return Results(
+        hypotheses=answered.hypotheses,
+        effects=answered.effects,
         mos=_mos(votes),
         comparisons=_comparisons(comparisons),
         correlations=_correlations(points, votes_of_clip),

@@ -7,6 +7,7 @@ from dataclasses import astuple, fields
 from typing import Any
 
 from eyelevel_core.model.metrics import METRICS
+from eyelevel_stats.hypotheses.answer import EffectRow, HypothesisRow
 from eyelevel_stats.identical import IdenticalRow
 from eyelevel_stats.layouts import LayoutRow
 from eyelevel_stats.repeats import RepeatRow
@@ -14,6 +15,8 @@ from eyelevel_stats.study import ComparisonRow, CorrelationRow, MosRow, PointRow
 from eyelevel_stats.values import ValueRow
 
 TABLES: dict[str, type[Any]] = {
+    "hypotheses.csv": HypothesisRow,
+    "effects.csv": EffectRow,
     "mos.csv": MosRow,
     "comparisons.csv": ComparisonRow,
     "correlations.csv": CorrelationRow,
@@ -27,6 +30,7 @@ TABLES: dict[str, type[Any]] = {
 _STUDENT = "Student's t over participants, cut at the ends of the scale"
 _WILSON = "Wilson's score interval over participants"
 _INTERVAL = {
+    "effects.csv": "Student's t, clustered by participant, and by site for sites like these",
     "mos.csv": _STUDENT,
     "comparisons.csv": _WILSON,
     "values.csv": _STUDENT,
@@ -36,6 +40,24 @@ _INTERVAL = {
 _N = {"comparisons.csv": "answers", "identical.csv": "answers", "repeats.csv": "questions that were asked twice"}
 _METRIC = {metric.field: f"{metric.name} of the clip's take" for metric in METRICS}
 _MEANING = {
+    "hypothesis": "key of the hypothesis in the study's plan",
+    "says": "the hypothesis as the plan states it",
+    "outcome": "supported, contradicted or undecided",
+    "sentence": "the row in plain words",
+    "first": "first stack of the hypothesis's pair",
+    "second": "second stack of the pair, which the hypothesis is about",
+    "estimate": "ratings: MOS of second minus MOS of first in points, each site on each network with the same weight, "
+    "given participant, site, network and context; choices: the share of answers for second minus that for first",
+    "inner_low": "lower end of the interval of level 1 - 2 alpha, by which equivalence is judged",
+    "inner_high": "upper end of the same interval",
+    "p_holm": "p_value corrected by Holm for the networks of the same hypothesis",
+    "p_equivalence": "p of the two one-sided tests against a difference as large as the margin; empty without a margin",
+    "margin": "the smallest difference that matters, by the plan; empty where it states none",
+    "margin_d": "margin / standard deviation of single votes about the fitted values",
+    "least_margin": "the smallest margin at which the verdict would be equivalence",
+    "verdict": "different; different, but smaller than the margin; equivalent; or undecided",
+    "scope": "whether the interval holds for sites like these (5 sites or more), or for these very sites",
+    "sites": "sites that the row counts",
     "site": "site of the stimulus",
     "network": "network of the stimulus",
     "stack": "stack of the clip",
@@ -66,7 +88,7 @@ _MEANING = {
     "equal": "questions with the same answer twice",
     "share_equal": "equal / n",
     "mean_difference": "mean of |second - first| on the kind's own scale; empty where answers are words",
-    "p_value": "two-sided p of pearson against no correlation, by Student's t",
+    "p_value": "two-sided p against no correlation (correlations.csv: of pearson) or no difference, by Student's t",
 }
 
 # a spreadsheet takes a cell that begins so for a formula
@@ -79,7 +101,8 @@ def meaning(table: str, column: str) -> str:
         return _N.get(table, "participants")
     if column in {"ci_low", "ci_high"}:
         end = "lower" if column == "ci_low" else "upper"
-        return f"{end} end of the 95 % interval ({_INTERVAL[table]}); empty where unknown"
+        level = "interval of level 1 - alpha" if table == "effects.csv" else "95 % interval"
+        return f"{end} end of the {level} ({_INTERVAL[table]}); empty where unknown"
     if column in _METRIC:
         return f"{_METRIC[column]}; empty where unknown"
     return _MEANING[column]

@@ -6,19 +6,23 @@ Only votes of the role `main` answer a study's question; files older than roles 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from eyelevel_core.study.design import Plan
 from eyelevel_kinds import KINDS
 from eyelevel_stats.identical import IdenticalVote
 from eyelevel_stats.layouts import Laid
+from eyelevel_stats.observations import ClipMetrics, Comparison, Rating
 from eyelevel_stats.repeats import Repeat
-from eyelevel_stats.study import ClipMetrics, Comparison, Rating, Results, study_results
+from eyelevel_stats.study import Results, study_results
 from eyelevel_stats.values import Placed
 
 Columns = Mapping[str, Sequence[Any]]
 METRIC_COLUMNS = ClipMetrics._fields
 
 
-def results_of(columns: Columns) -> Results:
+def results_of(columns: Columns, plan: Plan | None = None) -> Results:
     """Every table; `columns` are those of the contract export-columns, None where unknown.
+
+    The plan's hypotheses are answered; without a plan there are none.
 
     Raise ValueError where two votes give the same clip different metrics, or votes of a kind are of two versions.
     """
@@ -27,6 +31,7 @@ def results_of(columns: Columns) -> Results:
         ratings_of(columns),
         comparisons_of(columns),
         metrics_of(columns),
+        plan=plan,
         identical=identical_of(columns),
         repeats=repeats_of(columns),
         placed=placed_of(columns),

@@ -1,15 +1,18 @@
 """GET /api/research/studies/{sha256}/results: who may, and what comes in which state."""
 
+import json
 from typing import Any
 
 import pytest
 from django.test import Client
+from scipy import stats
 
 from accounts.models import ApiToken, Role, Scope, User
 from analysis import tasks
 from analysis.models import AnalysisState
 from conformance.models import Verdict
 from ratings.models import Session
+from studies.models import FieldingState
 from testing import studies
 from testing.votes import Field, sha
 
@@ -44,6 +47,11 @@ def test_before_any_vote_there_is_nothing(as_rosa: Client) -> None:
         "blinded": False,
         "status": "none",
         "snapshot": None,
+        "collecting": True,
+        "votes_used": 0,
+        "sessions_used": 0,
+        "hypotheses": [],
+        "effects": [],
         "mos": [],
         "comparisons": [],
         "correlations": [],
@@ -111,6 +119,40 @@ def test_results_come_with_their_snapshot_and_every_field_of_the_contract(as_ros
     }
     (point,) = found["points"]
     assert (point["si_ms"], point["plt_ms"], point["mos"], point["n"]) == (800.0, None, 5.0, 2)
+
+
+def test_hypotheses_are_answered_once_every_link_is_closed(as_rosa: Client) -> None:
+    field = Field()
+    h1 = {
+        "key": "H1",
+        "says": "QUIC is rated higher.",
+        "kind": "rate",
+        "pair": ["TCP+", "QUIC"],
+        "networks": "each",
+        "expects": "higher",
+    }
+    frozen = json.loads(field.study.frozen_text)
+    frozen["study"]["plan"]["hypotheses"] = [h1]
+    field.study.frozen_text = json.dumps(frozen)
+    field.study.save()
+    for slow, fast in [(3, 5), (4, 5), (3, 5), (3, 5)]:
+        session = field.session()
+        field.rate("TCP+", slow, by=session)
+        field.rate("QUIC", fast, by=session)
+    tasks.votes_arrived(field.study.sha256)
+    open_ = results(as_rosa, field.study.sha256)
+    assert (open_["collecting"], open_["hypotheses"], open_["effects"]) == (True, [], [])
+    assert (open_["votes_used"], open_["sessions_used"]) == (8, 4)
+
+    field.fielding.state = FieldingState.CLOSED
+    field.fielding.save()
+    closed = results(as_rosa, field.study.sha256)
+    (answer,), (effect,) = closed["hypotheses"], closed["effects"]
+    assert closed["collecting"] is False
+    assert (answer["hypothesis"], answer["outcome"]) == ("H1", "supported")
+    # differences of 2, 1, 2 and 2 points: their mean, and a paired t of 7 with 3 degrees of freedom
+    assert effect["estimate"] == pytest.approx(1.75)
+    assert effect["p_value"] == pytest.approx(2 * stats.t.sf(7, 3))
 
 
 def test_other_roles_are_told_apart_and_never_counted_as_answers(as_rosa: Client) -> None:

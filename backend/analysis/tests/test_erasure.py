@@ -72,7 +72,10 @@ def test_the_analysis_is_made_anew_without_them(pair: tuple[Field, Session, Sess
     assert freshness(field.study.sha256, timezone.now())[0] == "stale"
     tasks.analyse(field.study.sha256)
     result = published(field)
-    assert {row["stack"]: (row["n"], row["mos"]) for row in result.mos} == {"QUIC": (1, 2.0), "TCP+": (1, 4.0)}
+    assert {row["stack"]: (row["n"], row["mos"]) for row in result.tables["mos"]} == {
+        "QUIC": (1, 2.0),
+        "TCP+": (1, 4.0),
+    }
     votes = read_columns(folder_of(result.snapshot) / "votes.parquet")
     assert set(votes["session_id"]) == {str(ben.pk)}
     assert result.snapshot.session_ids == [ben.pk]

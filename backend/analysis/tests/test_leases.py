@@ -23,9 +23,7 @@ def result_of(study: str) -> Result:
     snapshot = Snapshot.objects.create(
         sha256="a" * 64, study_id=study, manifest_text="{}", votes=3, sessions=2, exclusions=1, session_ids=[]
     )
-    return Result.objects.create(
-        snapshot=snapshot, method_version=1, mos=[], comparisons=[], correlations=[], points=[]
-    )
+    return Result.objects.create(snapshot=snapshot, method_version=1)
 
 
 def claimed(study: str, now: datetime = NOW) -> leases.Lease:

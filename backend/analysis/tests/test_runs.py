@@ -64,7 +64,7 @@ def queue(monkeypatch: pytest.MonkeyPatch) -> Queue:
 def mos() -> dict[str, float]:
     result = AnalysisState.objects.select_related("result").get().result
     assert result is not None
-    return {row["stack"]: row["mos"] for row in result.mos}
+    return {row["stack"]: row["mos"] for row in result.tables["mos"]}
 
 
 def test_a_run_publishes_the_tables_of_its_snapshot() -> None:
@@ -77,13 +77,13 @@ def test_a_run_publishes_the_tables_of_its_snapshot() -> None:
     assert run_if_due(field.study.sha256, Clock())
     result = Result.objects.get()
     assert mos() == {"QUIC": 5.5, "TCP+": 3.0}
-    assert [(row["stack_a"], row["stack_b"], row["prefer_a"], row["n"]) for row in result.comparisons] == [
+    assert [(row["stack_a"], row["stack_b"], row["prefer_a"], row["n"]) for row in result.tables["comparisons"]] == [
         ("QUIC", "TCP+", 1, 1)
     ]
-    assert [(row["metric"], row["clips"], row["votes"], row["pearson"]) for row in result.correlations[1:2]] == [
-        ("si", 2, 3, None)
-    ]
-    assert [(row["stack"], row["si_ms"], row["plt_ms"]) for row in result.points] == [
+    assert [
+        (row["metric"], row["clips"], row["votes"], row["pearson"]) for row in result.tables["correlations"][1:2]
+    ] == [("si", 2, 3, None)]
+    assert [(row["stack"], row["si_ms"], row["plt_ms"]) for row in result.tables["points"]] == [
         ("QUIC", 800.0, None),
         ("TCP+", 1600.5, None),
     ]

@@ -183,7 +183,7 @@ def test_the_readme_names_study_snapshot_and_citation() -> None:
     field.rate("QUIC", 6)
     result = analysed(field)
     text = exported(result)["README.txt"].decode()
-    for needed in (field.study.sha256, result.snapshot.sha256, "1 of 1 participants' sessions", "How to cite"):
+    for needed in (field.study.sha256, result.snapshot.sha256, "1 of 1 sessions", "How to cite"):
         assert needed in text
     assert "simulated participants among those used: 0." in text
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from eyelevel.analyse.parsing import parse_votes
-from eyelevel.analyse.reading import open_votes
+from eyelevel.analyse.reading import open_votes, plan_of
 from eyelevel.analyse.summary import summary
 from eyelevel.errors import BadInputError
 from eyelevel_stats.tables import TABLES, csv_text, meaning, result_tables
@@ -21,9 +21,11 @@ from eyelevel_stats.votes import results_of, simulated_sessions
 def analyse(*, export: Path, out: Path) -> None:
     """Compute MOS, preferences and correlations from an export: a folder, a zip, or its votes.csv.
 
-    Writes mos.csv, comparisons.csv, correlations.csv, points.csv, values.csv (other scales), identical.csv (A/A
-    pairs), repeats.csv (questions asked twice), layouts.csv (answers in a row or a column) and data-dictionary.csv;
-    prints a summary.
+    If study.json lies beside the votes, as in every export, the hypotheses of its plan are answered first.
+
+    Writes hypotheses.csv and effects.csv (answers to the plan), mos.csv, comparisons.csv, correlations.csv,
+    points.csv, values.csv (other scales), identical.csv (A/A pairs), repeats.csv (questions asked twice), layouts.csv
+    (answers in a row or a column) and data-dictionary.csv; prints a summary.
 
     Exit status: 0 done, 4 the export or the folder is wrong, 8 the disk is full.
 
@@ -32,8 +34,9 @@ def analyse(*, export: Path, out: Path) -> None:
     _make(out)
     with open_votes(export) as file:
         columns = parse_votes(file, source=str(export))
+    plan = plan_of(export)
     try:
-        results = results_of(columns)
+        results = results_of(columns, plan)
     except ValueError as error:
         raise BadInputError(f"{export}: {error}") from error
     for name, text in {**result_tables(results), "data-dictionary.csv": _dictionary()}.items():

@@ -1,4 +1,4 @@
-"""Find `votes.csv` in an export and read it."""
+"""Find `votes.csv` in an export, and the study's plan beside it, and read them."""
 
 import io
 import zipfile
@@ -8,8 +8,11 @@ from pathlib import Path
 from typing import TextIO
 
 from eyelevel.errors import BadInputError
+from eyelevel_core.study.design import Plan
+from eyelevel_core.study.frozen import read_frozen
 
 VOTES = "votes.csv"
+STUDY = "study.json"
 
 
 @contextmanager
@@ -32,6 +35,32 @@ def open_votes(export: Path) -> Iterator[TextIO]:
         raise BadInputError(f"{export} is not UTF-8 text ({error.reason}); give an export of the platform.") from error
     except zipfile.BadZipFile as error:
         raise BadInputError(f"{export} is a damaged zip ({error}); download the export again.") from error
+
+
+def plan_of(export: Path) -> Plan | None:
+    """The plan of the study in an export; None where there is no study beside the votes.
+
+    Raise BadInputError where it cannot be read.
+    """
+    text = _study_text(export)
+    if text is None:
+        return None
+    try:
+        return read_frozen(text).design.plan
+    except (ValueError, KeyError, TypeError) as error:
+        raise BadInputError(f"{export}: {STUDY} is not a frozen study ({error}); give an export as it is.") from error
+
+
+def _study_text(export: Path) -> str | None:
+    if export.is_dir():
+        file = export / STUDY
+        return file.read_text(encoding="utf-8") if file.is_file() else None
+    if not zipfile.is_zipfile(export):
+        beside = export.with_name(STUDY)
+        return beside.read_text(encoding="utf-8") if beside.is_file() else None
+    with zipfile.ZipFile(export) as archive:
+        found = [name for name in archive.namelist() if name.split("/")[-1] == STUDY]
+        return archive.read(found[0]).decode() if found else None
 
 
 def _existing(path: Path) -> Path:

@@ -9,7 +9,7 @@ from eyelevel_stats.arms.several import holm
 from eyelevel_stats.hypotheses.estimand import ArmVote, Choice, Effect, choice_effect, rating_effect
 from eyelevel_stats.hypotheses.verdict import Judged, Verdict, judge
 from eyelevel_stats.hypotheses.wording import effect_sentence, outcome_sentence
-from eyelevel_stats.study import Comparison, Rating
+from eyelevel_stats.observations import Comparison, Rating
 
 POOLED = "pooled"
 
@@ -31,6 +31,7 @@ class EffectRow:
     """
 
     hypothesis: str
+    kind: str
     network: str
     first: str
     second: str
@@ -148,6 +149,7 @@ def _rows(hypothesis: Hypothesis, judged: Sequence[tuple[str, Effect, Judged]]) 
     return [
         EffectRow(
             hypothesis=hypothesis.key,
+            kind=str(hypothesis.kind),
             network=network,
             first=first,
             second=second,

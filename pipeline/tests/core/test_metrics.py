@@ -20,7 +20,8 @@ from eyelevel_core.model.metrics import (
     complete,
     plain,
 )
-from eyelevel_stats.study import ClipMetrics, PointRow
+from eyelevel_stats.observations import ClipMetrics
+from eyelevel_stats.study import PointRow
 
 
 def test_the_type_of_a_key_names_every_metric() -> None:

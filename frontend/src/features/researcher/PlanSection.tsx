@@ -9,12 +9,15 @@ import { Paragraphs } from '../../shared/ui/text';
 
 /** What a study file says of its analysis, in one language. The API hands the frozen file on as it is, so this part is parsed here. */
 const Plan = v.object({
-  hypotheses: v.array(v.object({ key: v.string(), says: v.string(), margin: v.optional(v.number()) })),
+  hypotheses: v.array(v.object({ key: v.string(), says: v.string(), margin: v.optional(v.number()), margin_reason: v.optional(v.string()) })),
   model: v.optional(v.string()),
   exclusions: v.optional(v.string()),
   stopping: v.optional(v.string()),
 });
 const Frozen = v.object({ study: v.object({ plan: Plan }) });
+
+/** Whether a frozen study's plan has hypotheses. */
+export const hasHypotheses = (frozen: StudyDetail['study']): boolean => v.is(Frozen, frozen) && frozen.study.plan.hypotheses.length > 0;
 
 /** The analysis plan in the words of the study file, which are in one language; nothing where the file has none. */
 export function PlanSection({ frozen }: { frozen: StudyDetail['study'] }) {
@@ -31,13 +34,14 @@ export function PlanSection({ frozen }: { frozen: StudyDetail['study'] }) {
         <Trans>Frozen with the study, before the first vote.</Trans>
       </p>
       <dl className="plan">
-        {hypotheses.map(({ key, says, margin }) => {
+        {hypotheses.map(({ key, says, margin, margin_reason }) => {
           const least = margin === undefined ? null : figure(margin, language);
           return (
             <Part key={key} name={<Trans>Hypothesis {key}</Trans>} text={says}>
               {least !== null && (
                 <p className="facts">
                   <Trans>Smallest difference of interest: {least}</Trans>
+                  {margin_reason !== undefined && ` (${margin_reason})`}
                 </p>
               )}
             </Part>

@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 
 import type { ResultsOut } from '../../shared/api/contract.gen';
+import { AnswersSection } from './AnswersSection';
 import { ComparisonSection } from './ComparisonSection';
 import { CorrelationSection } from './CorrelationSection';
 import { ExportButton } from './ExportButton';
@@ -9,7 +10,15 @@ import { SnapshotLine } from './SnapshotLine';
 import { TrustSection } from './TrustSection';
 import { ValuesSection } from './ValuesSection';
 
-export function ResultsSection({ sha256, results, mayExport }: { sha256: string; results: ResultsOut; mayExport: boolean }) {
+interface Props {
+  sha256: string;
+  results: ResultsOut;
+  mayExport: boolean;
+  /** Whether the study's plan has hypotheses. */
+  planned: boolean;
+}
+
+export function ResultsSection({ sha256, results, mayExport, planned }: Props) {
   if (results.snapshot === null) {
     return (
       <section className="results">
@@ -26,10 +35,11 @@ export function ResultsSection({ sha256, results, mayExport }: { sha256: string;
   return (
     <section className="results">
       <div className="results__head">
-        <SnapshotLine status={results.status} snapshot={results.snapshot} />
+        <SnapshotLine results={results} snapshot={results.snapshot} />
         {mayExport && <ExportButton sha256={sha256} />}
       </div>
       <SimulatedNotice simulated={results.simulated_sessions} />
+      <AnswersSection collecting={results.collecting && planned} hypotheses={results.hypotheses} effects={results.effects} />
       <MosSection mos={results.mos} />
       <ComparisonSection comparisons={results.comparisons} />
       <CorrelationSection correlations={results.correlations} points={results.points} />

@@ -6,14 +6,15 @@ import { useLanguage } from '../../shared/i18n/language';
 import { Digest } from '../../shared/ui/text';
 
 /** Which votes the figures are made of, and whether newer ones are on their way in. */
-export function SnapshotLine({ status, snapshot }: { status: ResultsOut['status']; snapshot: NonNullable<ResultsOut['snapshot']> }) {
+export function SnapshotLine({ results, snapshot }: { results: ResultsOut; snapshot: NonNullable<ResultsOut['snapshot']> }) {
   const language = useLanguage();
   const time = dateTime(snapshot.created_at, language);
   const { votes, sessions } = snapshot;
+  const { status, votes_used: used, sessions_used: from } = results;
   return (
     <p className="snapshot" role="status">
       <Trans>
-        Snapshot <Digest sha256={snapshot.sha256} /> of {time}: {votes} votes of {sessions} sessions.
+        Snapshot <Digest sha256={snapshot.sha256} /> of {time}: {votes} votes of {sessions} sessions. The figures use {used} votes of {from} sessions; the others are excluded or not complete.
       </Trans>{' '}
       {status === 'stale' && (
         <strong>

@@ -12,7 +12,7 @@ import { ConformanceSection } from './ConformanceSection';
 import { FieldingPanel } from './fielding/FieldingPanel';
 import { Groups } from './groups';
 import { resultsKey, studyKey } from './keys';
-import { PlanSection } from './PlanSection';
+import { hasHypotheses, PlanSection } from './PlanSection';
 import { PrivacySection } from './privacy/PrivacySection';
 import { ResultsSection } from './ResultsSection';
 import { SharingLine } from './sharing/SharingLine';
@@ -50,7 +50,7 @@ export default function StudyPage({ sha256 }: { sha256: string }) {
       ))}
       <PlanSection frozen={study.data.study} />
       {results.data?.blinded === true && <UnblindPanel sha256={sha256} results={results.data} />}
-      {results.data?.blinded === false && <ResultsSection sha256={sha256} results={results.data} mayExport={study.data.rights.includes('export')} />}
+      {results.data?.blinded === false && <ResultsSection sha256={sha256} results={results.data} mayExport={study.data.rights.includes('export')} planned={hasHypotheses(study.data.study)} />}
       {results.isError && results.data === undefined && <Fault error={results.error} onRetry={() => void results.refetch()} />}
       <ConformanceSection sha256={sha256} />
       <CellsSection cells={study.data.cells} />

@@ -14,7 +14,7 @@ export function UnblindPanel({ sha256, results }: { sha256: string; results: Res
     <section className="results">
       {results.snapshot !== null && (
         <div className="results__head">
-          <SnapshotLine status={results.status} snapshot={results.snapshot} />
+          <SnapshotLine results={results} snapshot={results.snapshot} />
         </div>
       )}
       <div className="empty">

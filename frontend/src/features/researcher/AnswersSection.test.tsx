@@ -1,0 +1,41 @@
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import type { EffectOut, HypothesisOut } from '../../shared/api/contract.gen';
+import { show } from '../../test/show';
+import { AnswersSection } from './AnswersSection';
+
+const hypothesis: HypothesisOut = { hypothesis: 'H2', says: 'The stacks are equivalent.', outcome: 'supported', sentence: 'H2 is supported.' };
+const effect: EffectOut = {
+  hypothesis: 'H2', kind: 'rate', network: 'DSL', first: 'TCP+', second: 'QUIC', estimate: -0.03, ci_low: -0.22, ci_high: 0.16, inner_low: -0.19, inner_high: 0.13,
+  p_value: 0.75, p_holm: 0.75, p_equivalence: 0.001, margin: 0.5, margin_d: 0.4, least_margin: 0.19, verdict: 'equivalent', scope: 'these very sites', votes: 200, participants: 34, sites: 4, sentence: '',
+};
+
+describe('answers to the hypotheses', () => {
+  it('are not shown during data collection', () => {
+    show(<AnswersSection collecting hypotheses={[]} effects={[]} />);
+    expect(screen.getByText(/answered when every link of the study is closed/)).toBeVisible();
+  });
+
+  it('are missing where a plan has no hypotheses', () => {
+    show(<AnswersSection collecting={false} hypotheses={[]} effects={[]} />);
+    expect(screen.queryByRole('heading')).toBeNull();
+  });
+
+  it('give outcome, effect with interval, verdict and what they hold for', () => {
+    show(<AnswersSection collecting={false} hypotheses={[hypothesis]} effects={[effect]} />);
+    expect(screen.getByText('Supported')).toBeVisible();
+    const [line] = screen.getAllByRole('listitem');
+    expect(line).toHaveTextContent('DSL: QUIC compared with TCP+: −0.03 points on the scale (interval −0.22 to +0.16). If there is a difference, it is smaller than the margin of 0.50. 34 participants, 4 sites; holds for these very sites only.');
+  });
+
+  it('have each effect in a table', () => {
+    show(<AnswersSection collecting={false} hypotheses={[hypothesis]} effects={[effect]} />);
+    expect(within(screen.getByRole('table', { hidden: true })).getByRole('cell', { name: '−0.22', hidden: true })).toBeInTheDocument();
+  });
+
+  it('say that nothing compares the stacks where there are no effects', () => {
+    show(<AnswersSection collecting={false} hypotheses={[{ ...hypothesis, outcome: 'undecided' }]} effects={[]} />);
+    expect(screen.getByText('No votes compare these stacks.')).toBeVisible();
+  });
+});
