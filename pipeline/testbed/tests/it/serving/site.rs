@@ -18,6 +18,7 @@ use tokio::task::JoinHandle;
 use crate::support::{Turn, turn};
 
 pub const BIG_BYTES: usize = 1_000_000;
+pub const HUGE_BYTES: usize = 8_000_000;
 
 /// Different at every place, so that no byte can stand for another.
 pub fn pattern(seed: u8, bytes: usize) -> Bytes {
@@ -44,6 +45,7 @@ pub fn recording() -> Recording {
         response("/old", 301, "http://a.test/", Bytes::new()),
         response("/list?page=1", 200, "application/json", pattern(2, 10)),
         response("/empty", 204, "text/html", Bytes::new()),
+        response("/huge", 200, "image/png", pattern(3, HUGE_BYTES)),
     ];
     responses.extend((0..4).map(|n| response(&format!("/big{n}"), 200, "image/png", pattern(n, BIG_BYTES))));
     responses.extend((0..150).map(|n| response(&format!("/small{n}"), 200, "image/png", pattern(n, 500))));
