@@ -4,9 +4,9 @@ import statistics
 from collections.abc import Mapping, Sequence
 from xml.etree.ElementTree import Element, tostring
 
-from eyelevel.compare.report.canvas import Figure, Scale, label, line
-from eyelevel.compare.report.elements import tag
-from eyelevel.compare.report.palette import FAINT, GRID, colour
+from eyelevel.report.canvas import Figure, Scale, label, line
+from eyelevel.report.elements import tag
+from eyelevel.report.palette import FAINT, GRID, colour
 
 PANEL, LEFT, TOP, BOTTOM = 190.0, 44.0, 34.0, 190.0
 

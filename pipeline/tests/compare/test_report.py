@@ -12,9 +12,9 @@ import pytest
 
 from eyelevel.compare.inference import RATIOS
 from eyelevel.compare.report.answers import answers, verdict
-from eyelevel.compare.report.elements import html_text, tag
-from eyelevel.compare.report.words import percent
 from eyelevel.compare.write import report_files
+from eyelevel.report.elements import html_text, tag
+from eyelevel.report.words import percent
 
 from .conftest import Compared
 from .made import HOW, Plan

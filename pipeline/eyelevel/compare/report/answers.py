@@ -7,7 +7,7 @@ from typing import Literal
 from eyelevel.compare.comparison import Comparison
 from eyelevel.compare.inference import LEVEL, OverallTest
 from eyelevel.compare.model import Pair
-from eyelevel.compare.report.words import interval, listed, one_decimal, percent, plural, said_p, signed_ms
+from eyelevel.report.words import interval, listed, one_decimal, percent, plural, said_p, signed_ms
 from eyelevel_core.comparability.rates import MISMATCHED
 from eyelevel_core.model.metrics import METRIC_OF
 

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from xml.etree.ElementTree import Element
 
-from eyelevel.compare.report.canvas import Figure, Scale, around, gain_axis, label, line
-from eyelevel.compare.report.elements import tag
-from eyelevel.compare.report.palette import FAINT, GRID, colour
-from eyelevel.compare.report.words import count, kilobytes, percent
 from eyelevel.compare.sites import SiteRow
+from eyelevel.report.canvas import Figure, Scale, around, gain_axis, label, line
+from eyelevel.report.elements import tag
+from eyelevel.report.palette import FAINT, GRID, colour
+from eyelevel.report.words import count, kilobytes, percent
 from eyelevel_core.model.metrics import LABELS, MAIN
 
 WIDTH, LEFT, RIGHT, BAR = 460.0, 56.0, 430.0, 11.0

@@ -5,10 +5,10 @@ from math import ceil
 from statistics import median
 from xml.etree.ElementTree import Element
 
-from eyelevel.compare.report.canvas import Figure, Scale, around, gain_axis, label, line
-from eyelevel.compare.report.elements import number, tag
-from eyelevel.compare.report.palette import FAINT, GRID, colour, dash
-from eyelevel.compare.report.words import percent, plural
+from eyelevel.report.canvas import Figure, Scale, around, gain_axis, label, line
+from eyelevel.report.elements import number, tag
+from eyelevel.report.palette import FAINT, GRID, colour, dash
+from eyelevel.report.words import percent, plural
 from eyelevel_stats.arms import empirical_distribution
 
 WIDTH, LEFT, RIGHT, TOP, BOTTOM = 310.0, 38.0, 288.0, 30.0, 180.0

@@ -5,7 +5,6 @@ from operator import itemgetter
 
 from eyelevel.compare.comparison import Comparison
 from eyelevel.compare.report.provenance import facts
-from eyelevel.compare.report.table import Column, Table, View
 from eyelevel.compare.report.tables.films import film_table
 from eyelevel.compare.report.tables.inference import amount_table, overall_table
 from eyelevel.compare.report.tables.inference import site_table as site_test_table
@@ -29,6 +28,7 @@ from eyelevel.compare.report.tables.quality import (
     take_table,
 )
 from eyelevel.compare.report.tables.replication import anova_table, average_table, gain_table, one_trip_table
+from eyelevel.report.table import Column, Table, View
 
 
 def tables(comparison: Comparison) -> dict[str, Table]:

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from eyelevel.compare.comparison import Comparison
 from eyelevel.compare.report.bars import average_bars, site_bars
-from eyelevel.compare.report.canvas import Figure
 from eyelevel.compare.report.cdf import cdf
 from eyelevel.compare.report.forest import forest
 from eyelevel.compare.report.runs import run_marks
+from eyelevel.report.canvas import Figure
 from eyelevel_core.model.metrics import LABELS, MAIN
 
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from xml.etree.ElementTree import Element
 
 from eyelevel.compare.inference import OverallTest
-from eyelevel.compare.report.canvas import Figure, Scale, around, gain_axis, label, line
-from eyelevel.compare.report.elements import tag
-from eyelevel.compare.report.palette import FAINT, colour, mark
-from eyelevel.compare.report.words import interval, percent
+from eyelevel.report.canvas import Figure, Scale, around, gain_axis, label, line
+from eyelevel.report.elements import tag
+from eyelevel.report.palette import FAINT, colour, mark
+from eyelevel.report.words import interval, percent
 from eyelevel_core.model.metrics import LABELS
 
 WIDTH, LEFT, RIGHT, ROW, HEAD = 460.0, 56.0, 430.0, 17.0, 24.0

@@ -6,13 +6,13 @@ from xml.etree.ElementTree import Element
 
 from eyelevel.compare.comparison import Comparison
 from eyelevel.compare.report.answers import answers, lead, verdict
-from eyelevel.compare.report.canvas import Figure
 from eyelevel.compare.report.drawing import Figures
-from eyelevel.compare.report.elements import html_text, tag
 from eyelevel.compare.report.provenance import facts
-from eyelevel.compare.report.style import CSS
-from eyelevel.compare.report.table import Table, table_element
-from eyelevel.compare.report.words import listed, plural, sentence_case
+from eyelevel.report.canvas import Figure
+from eyelevel.report.elements import html_text, tag
+from eyelevel.report.style import CSS
+from eyelevel.report.table import Table, table_element
+from eyelevel.report.words import listed, plural, sentence_case
 
 SECTIONS = {
     "answer": "The answer",

@@ -5,10 +5,10 @@ from math import ceil, floor, log10
 from xml.etree.ElementTree import Element
 
 from eyelevel.compare.model import Load
-from eyelevel.compare.report.canvas import Figure, Scale, label, line
-from eyelevel.compare.report.elements import tag
-from eyelevel.compare.report.palette import FAINT, GRID, mark
-from eyelevel.compare.report.words import ms, plural
+from eyelevel.report.canvas import Figure, Scale, label, line
+from eyelevel.report.elements import tag
+from eyelevel.report.palette import FAINT, GRID, mark
+from eyelevel.report.words import ms, plural
 from eyelevel_core.model.metrics import LABELS, METRIC_OF
 
 WIDTH, LEFT, RIGHT, LANE, GAP = 460.0, 126.0, 440.0, 10.0, 8.0

@@ -5,8 +5,6 @@ from typing import Any
 
 from eyelevel.compare.amounts import AmountRow
 from eyelevel.compare.inference import OverallTest, SiteTest
-from eyelevel.compare.report import words
-from eyelevel.compare.report.table import Column, Table, View
 from eyelevel.compare.report.tables.shared import (
     METRIC,
     METRIC_VIEW,
@@ -17,6 +15,8 @@ from eyelevel.compare.report.tables.shared import (
     SITE,
     SITE_VIEW,
 )
+from eyelevel.report import words
+from eyelevel.report.table import Column, Table, View
 from eyelevel_core.model.metrics import METRIC_OF
 
 CORRECTIONS = {"holm": "Holm", "bh": "Benjamini-Hochberg"}

@@ -6,8 +6,6 @@ from urllib.parse import urlsplit
 
 from eyelevel.compare.inference import OverallTest
 from eyelevel.compare.model import Load
-from eyelevel.compare.report import words
-from eyelevel.compare.report.table import Column, Table, View
 from eyelevel.compare.report.tables.shared import (
     METRIC,
     METRIC_VIEW,
@@ -18,6 +16,8 @@ from eyelevel.compare.report.tables.shared import (
     SITE,
     SITE_VIEW,
 )
+from eyelevel.report import words
+from eyelevel.report.table import Column, Table, View
 from eyelevel_core.comparability.exclusion import ExcludedTake
 from eyelevel_core.comparability.model import SettingsMismatch
 from eyelevel_core.model.scene import Answer

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from eyelevel.compare.model import Load
 from eyelevel.compare.motion import MotionTest
-from eyelevel.compare.report import words
-from eyelevel.compare.report.table import Column, Table, View
 from eyelevel.compare.report.tables.shared import NETWORK, NETWORK_VIEW, PAIR, PAIR_VIEW, SITE, SITE_VIEW
+from eyelevel.report import words
+from eyelevel.report.table import Column, Table, View
 
 
 def motion_table(rows: Sequence[MotionTest]) -> Table:

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from eyelevel.compare.pressure import PressureTest
-from eyelevel.compare.report import words
-from eyelevel.compare.report.table import Column, Table, View
 from eyelevel.compare.report.tables.shared import NETWORK, NETWORK_VIEW, PAIR, PAIR_VIEW
+from eyelevel.report import words
+from eyelevel.report.table import Column, Table, View
 
 
 def pressure_table(rows: Sequence[PressureTest]) -> Table:

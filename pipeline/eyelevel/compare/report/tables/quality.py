@@ -4,8 +4,6 @@ from collections.abc import Callable, Sequence
 
 from eyelevel.compare.model import Load, Pair
 from eyelevel.compare.quality import Alignment, FirstPaints, LeftOut
-from eyelevel.compare.report import words
-from eyelevel.compare.report.table import Column, Table, View
 from eyelevel.compare.report.tables.shared import (
     METRIC,
     METRIC_VIEW,
@@ -18,6 +16,8 @@ from eyelevel.compare.report.tables.shared import (
     plain,
 )
 from eyelevel.compare.sites import SiteRow
+from eyelevel.report import words
+from eyelevel.report.table import Column, Table, View
 from eyelevel_core.comparability.rates import PairTest, StackCount
 from eyelevel_core.comparability.sites import SiteFidelity
 from eyelevel_core.model.metrics import METRICS, Metric

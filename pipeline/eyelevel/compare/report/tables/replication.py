@@ -4,9 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eyelevel.compare.replication import AverageRow, GainRow, OneTripRow
-from eyelevel.compare.report import words
 from eyelevel.compare.report.paper import ANOVA_DSL, SI_GAIN
-from eyelevel.compare.report.table import Column, Table, View
 from eyelevel.compare.report.tables.shared import (
     METRIC,
     METRIC_VIEW,
@@ -18,6 +16,8 @@ from eyelevel.compare.report.tables.shared import (
     STACKS_VIEW,
     plain,
 )
+from eyelevel.report import words
+from eyelevel.report.table import Column, Table, View
 from eyelevel_core.model.metrics import LABELS, MAIN
 
 VERDICTS = {"new": "new", "reference": "reference", "undecided": "–", None: "untested"}

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from operator import attrgetter
 
-from eyelevel.compare.report.table import Column, View
+from eyelevel.report.table import Column, View
 from eyelevel_core.model.metrics import COMPARED, LABELS, METRIC_OF
 
 SITE = Column("site", "site of the campaign", lambda row: row.site)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from eyelevel.compare.report.elements import tag
+from eyelevel.report.elements import tag
 from eyelevel_stats.tables import csv_text
 
 
@@ -50,13 +50,18 @@ class Table:
         return ((self.file, column.name, column.meaning) for column in self.columns)
 
 
-def table_element(table: Table, *, rows: Sequence[Any] | None = None, caption: str | None = None) -> Element:
-    """The table, or some of its rows, with a caption, column headers, and the first column as row headers."""
+def table_element(
+    table: Table, *, rows: Sequence[Any] | None = None, caption: str | None = None, linked: bool = True
+) -> Element:
+    """The table, or some of its rows, with a caption, column headers, and the first column as row headers.
+
+    The whole table has a link to its CSV, unless the page is not `linked` to files.
+    """
     words = caption or table.caption
     head = tag("tr", [tag("th", view.head, scope="col", class_=_class(view)) for view in table.views])
     own = table.rows if rows is None else rows
     body = [tag("tr", [_cell(place, view, row) for place, view in enumerate(table.views)]) for row in own]
-    link = None if rows is not None else tag("a", table.file, href=f"tables/{table.file}")
+    link = None if rows is not None or not linked else tag("a", table.file, href=f"tables/{table.file}")
     whole = tag("table", tag("caption", tag("span", words, " ", link)), tag("thead", head), tag("tbody", body))
     return tag(
         "div",

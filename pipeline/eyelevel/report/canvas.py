@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from math import ceil, floor, log10
 from xml.etree.ElementTree import Element
 
-from eyelevel.compare.report.elements import tag
-from eyelevel.compare.report.palette import FAINT, GRID, INK
+from eyelevel.report.elements import tag
+from eyelevel.report.palette import FAINT, GRID, INK
 
 FONT = "system-ui, -apple-system, 'Segoe UI', 'Liberation Sans', Arial, sans-serif"
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element
 
-from eyelevel.compare.report.elements import tag
+from eyelevel.report.elements import tag
 
 COLOURS = ("#0b5c94", "#b8460b", "#00735a", "#93407a", "#5b5b5b", "#8a6d00", "#3a3aa8")
 DASHES = (None, "7 3", "2 2.5", "9 3 2 3", "12 3", "4 4", "1 3")

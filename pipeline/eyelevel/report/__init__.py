@@ -1,0 +1,1 @@
+"""Parts of self-contained HTML reports that several stages share: elements, style, tables, and SVG figures."""
