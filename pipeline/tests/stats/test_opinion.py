@@ -7,12 +7,14 @@ from collections import defaultdict
 from pathlib import Path
 from statistics import fmean, stdev
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
 from eyelevel_stats import Opinion, opinions
+from eyelevel_stats.opinion import opinions_of_codes
 
 SHARED = Path(os.environ.get("EYELEVEL_SHARED", Path(__file__).resolve().parents[4] / "shared"))
 NETFLIX = SHARED / "oracles" / "ratings" / "nflx_public_raw.csv"
@@ -101,6 +103,15 @@ def test_an_unknown_score_is_refused() -> None:
 def test_columns_of_different_length_are_refused() -> None:
     with pytest.raises(ValueError, match="Columns differ in length: 1, 2, 1"):
         opinions(["x"], ["ann", "ben"], [1])
+
+
+def test_codes_in_arrays_give_the_same_as_names_and_none_for_a_group_without_votes() -> None:
+    group, person = np.array([2, 0, 2, 0, 2]), np.array([0, 0, 1, 1, 0])
+    found = opinions_of_codes(group, person, np.array([1.0, 7, 3, 7, 2]), groups=3, people=2, scale=(1, 7))
+    named = opinions(list("cacac"), list("xxyyx"), [1, 7, 3, 7, 2], scale=(1, 7))
+    assert found == (named["a"], None, named["c"])
+    assert named["c"].mos == 2.25
+    assert opinions_of_codes(group[:0], person[:0], np.array([]), groups=2, people=0) == (None, None)
 
 
 votes = st.lists(st.tuples(st.sampled_from("abcdefgh"), st.integers(1, 7)), min_size=1, max_size=60)
