@@ -1,0 +1,93 @@
+"""Two-way bootstrap: vote weights that resample participants and sites (definition E8).
+
+The weight of a vote is the product of two multinomial counts: how often its participant and how often its site were
+drawn (A. B. Owen, The pigeonhole bootstrap, Annals of Applied Statistics 1, 2007). No bootstrap is exact for crossed
+random effects (P. McCullagh, Resampling and exchangeable arrays, Bernoulli 6, 2000); this one is conservative: its
+intervals are rather too wide. Results name it as such by `LABEL`.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eyelevel_stats.intervals import CONFIDENCE, Interval
+
+DRAWS = 2000
+LEAST_SITES = 8
+LEAST_PARTICIPANTS = 2
+LABEL = "two-way bootstrap over participants and sites (conservative)"
+# weights that are in memory at a time, in votes times draws: 64 MB
+BLOCK = 8_000_000
+
+Floats = NDArray[np.float64]
+
+
+def why_no_bootstrap(*, participants: int, sites: int) -> str | None:
+    """The reason why there is no two-way bootstrap of so many participants and sites; None where there is one."""
+    if participants < LEAST_PARTICIPANTS:
+        return f"too few participants: {participants} of at least {LEAST_PARTICIPANTS}"
+    if sites < LEAST_SITES:
+        return f"too few sites: {sites} of at least {LEAST_SITES}"
+    return None
+
+
+def two_way_weights(
+    participants: Sequence[str], sites: Sequence[str], *, draws: int = DRAWS, rng: np.random.Generator
+) -> Iterator[Floats]:
+    """Weights of votes in blocks of draws; participants and sites have one entry per vote.
+
+    Each block has shape (some draws, votes); all blocks together have `draws` rows. The mean of each weight is 1. The
+    weighted mean of a group is undefined in a draw in which all its weights are 0. The same generator state gives the
+    same weights, in whatever order the votes come. Raises ValueError where `why_no_bootstrap` has a reason.
+    """
+    if len(participants) != len(sites):
+        raise ValueError(f"Columns differ in length: {len(participants)}, {len(sites)}.")
+    people, person = numbered(participants)
+    places, place = numbered(sites)
+    size = max(1, BLOCK // max(1, len(person)))
+    for of_people, of_sites in two_way_counts(len(people), len(places), draws=draws, rng=rng, block=size):
+        weights: Floats = of_people[:, person] * of_sites[:, place]
+        yield weights
+
+
+def two_way_counts(
+    participants: int, sites: int, *, draws: int = DRAWS, rng: np.random.Generator, block: int = DRAWS
+) -> Iterator[tuple[Floats, Floats]]:
+    """How often each participant and each site was drawn: arrays of shape (up to `block` draws, participants or sites).
+
+    The two factors of the weights of `two_way_weights`. The size of the blocks does not change the counts. Raises
+    ValueError where `why_no_bootstrap` has a reason.
+    """
+    why = why_no_bootstrap(participants=participants, sites=sites)
+    if why is not None:
+        raise ValueError(f"No bootstrap: {why}.")
+    # streams of their own, so that the counts do not depend on the size of the blocks
+    for_people, for_sites = rng.spawn(2)
+    for start in range(0, draws, block):
+        size = min(block, draws - start)
+        yield _counts(participants, size, for_people), _counts(sites, size, for_sites)
+
+
+def numbered(names: Sequence[str]) -> tuple[list[str], NDArray[np.intp]]:
+    """Distinct names in alphabetical order, and the place of each entry among them.
+
+    In this order, because results must not depend on the order in which votes were stored.
+    """
+    distinct = sorted(set(names))
+    places = {name: place for place, name in enumerate(distinct)}
+    return distinct, np.fromiter((places[name] for name in names), np.intp, len(names))
+
+
+def percentile_interval(estimates: Floats) -> Interval | None:
+    """The 95 % percentile interval of bootstrap estimates, one per draw; None if one of them is undefined (NaN)."""
+    if not len(estimates) or not np.isfinite(estimates).all():
+        return None
+    low, high = np.quantile(estimates, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
+    return Interval(low=float(low), high=float(high))
+
+
+def _counts(units: int, draws: int, rng: np.random.Generator) -> Floats:
+    """Multinomial counts of as many draws with replacement as there are units; shape (draws, units)."""
+    drawn = rng.integers(units, size=(draws, units)) + units * np.arange(draws)[:, None]
+    return np.bincount(drawn.ravel(), minlength=draws * units).reshape(draws, units).astype(np.float64)
