@@ -70,7 +70,7 @@ def mean_ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return ranks
 
 
-def fisher_interval(pearson: float, n: int) -> Interval | None:
+def fisher_interval(pearson: float, n: float) -> Interval | None:
     """The 95 % interval of Pearson's coefficient by R. A. Fisher's z (Metron 1, 1921); None where n < 4."""
     if n < MIN_POINTS_FOR_INTERVAL:
         return None
