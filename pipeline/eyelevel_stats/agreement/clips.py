@@ -1,6 +1,7 @@
 """Mean opinion score of each clip with its noise: the people's side of every comparison with a metric."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import isfinite
 from statistics import fmean
 from typing import NamedTuple
 
@@ -49,15 +50,21 @@ def clip_scores(votes: Iterable[ClipVote]) -> tuple[ClipScore, ...]:
 def own_scores(votes: Iterable[ClipVote]) -> tuple[dict[str, tuple[str, str]], dict[str, dict[str, float]]]:
     """Site and network of each stimulus, and its mean score by each participant."""
     places: dict[str, tuple[str, str]] = {}
-    given: dict[str, dict[str, list[float]]] = {}
+    first: dict[str, dict[str, float]] = {}
+    several: dict[tuple[str, str], list[float]] = {}
     for participant, stimulus, site, network, score in votes:
+        if not isfinite(score):
+            raise ValueError(f"A score is {score}, which is not a finite number; leave unknown scores out.")
         if places.setdefault(stimulus, (site, network)) != (site, network):
             raise ValueError(f"Stimulus {stimulus} has votes of {places[stimulus]} and of {(site, network)}.")
-        given.setdefault(stimulus, {}).setdefault(participant, []).append(score)
-    means = {clip: {who: fmean(scores) for who, scores in own.items()} for clip, own in given.items()}
-    if not all(np.isfinite(score) for own in means.values() for score in own.values()):
-        raise ValueError("A score is not a finite number; leave unknown scores out.")
-    return places, means
+        own = first.setdefault(stimulus, {})
+        if participant in own:
+            several.setdefault((stimulus, participant), [own[participant]]).append(score)
+        else:
+            own[participant] = score
+    for (stimulus, participant), scores in several.items():
+        first[stimulus][participant] = fmean(scores)
+    return places, first
 
 
 def score_noise(clips: Sequence[ClipScore]) -> Floats | None:

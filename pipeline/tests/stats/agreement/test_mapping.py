@@ -71,8 +71,8 @@ def test_a_cubic_whose_slope_changes_only_between_the_ends_is_not_monotone() -> 
 
 @pytest.mark.parametrize("power", [2, 3])
 def test_a_cubic_whose_slope_reaches_zero_is_monotone(power: int) -> None:
-    values = np.linspace(2, 9, 21)
-    mos = -((values - 2) ** power)
+    values = np.linspace(0, 7, 12)
+    mos = -(values**power)
     found = monotone_mapping(values, mos)
     assert found is not None
     assert found.kind == "cubic"

@@ -1,0 +1,77 @@
+"""Which clips a figure is about: by network, with enough clips and sites, raw or centred within sites."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eyelevel_stats.agreement.clips import ALL, ClipScore, Floats
+from eyelevel_stats.hypotheses.estimand import Groups
+
+# with fewer, no figure is given
+MIN_CLIPS = 10
+MIN_SITES = 5
+SITES_UNKNOWN = "sites are unknown: nothing is centred within sites"
+# decimals, against the largest value, to which centred values are compared
+DECIMALS = 12
+
+
+def by_network(clips: Sequence[ClipScore]) -> list[tuple[str, tuple[ClipScore, ...]]]:
+    """All networks together as "all", then each in alphabetical order where there is more than one."""
+    networks = sorted({clip.network for clip in clips})
+    each = [(name, tuple(clip for clip in clips if clip.network == name)) for name in networks]
+    return [(ALL, tuple(clips)), *(each if len(networks) > 1 else [])]
+
+
+def with_value(
+    clips: Sequence[ClipScore], metric: str, of_metric: Mapping[str, float | None]
+) -> tuple[tuple[ClipScore, ...], Floats]:
+    """The clips whose value of the metric is known, and these values. Raises ValueError for one that is not finite."""
+    both = [(clip, value) for clip in clips if (value := of_metric.get(clip.stimulus)) is not None]
+    values = np.array([value for _, value in both], dtype=np.float64)
+    if not np.isfinite(values).all():
+        raise ValueError(f"A value of {metric} is not a finite number; leave unknown values out.")
+    return tuple(clip for clip, _ in both), values
+
+
+def sites_known(clips: Sequence[ClipScore]) -> bool:
+    """Whether sites are told at all: not where none is named, nor where each clip is named as its own site."""
+    sites = {clip.site for clip in clips}
+    return sites != {""} and len(sites) < len(clips)
+
+
+def why_nothing(clips: Sequence[ClipScore], *, known: bool) -> str | None:
+    """The reason why these clips are too few; `known`: whether sites are. None where they are enough."""
+    if len(clips) < MIN_CLIPS:
+        return f"too few clips: {len(clips)} of at least {MIN_CLIPS}"
+    sites = len({clip.site for clip in clips})
+    return f"too few sites: {sites} of at least {MIN_SITES}" if known and sites < MIN_SITES else None
+
+
+def why_not_centred(clips: Sequence[ClipScore], *, known: bool) -> str | None:
+    """The reason why nothing can be said within sites of clips for which `why_nothing` has none."""
+    if not known:
+        return SITES_UNKNOWN
+    beside = [clip for clip, among in zip(clips, in_company(clips), strict=True) if among]
+    why = why_nothing(beside, known=known)
+    return None if why is None else f"within sites, counting only sites with several clips on a network, {why}"
+
+
+def cells(clips: Sequence[ClipScore]) -> Groups:
+    """Groups of clips of the same site and network, within which values are centred."""
+    return Groups.by([(clip.site, clip.network) for clip in clips])
+
+
+def in_company(clips: Sequence[ClipScore]) -> NDArray[np.bool_]:
+    """Whether each clip shares its cell with another; centred, the others would be 0 and say nothing."""
+    groups = cells(clips)
+    shared: NDArray[np.bool_] = groups.sums(np.ones(len(clips)))[groups.of] > 1
+    return shared
+
+
+def centred(values: Floats, groups: Groups) -> Floats:
+    """Deviations from the mean of the own group, rounded so that equal deviations are ties."""
+    means = groups.sums(values) / groups.sums(np.ones(len(values)))
+    scale = float(np.abs(values).max(initial=0.0)) or 1.0
+    deviations: Floats = np.round((values - means[groups.of]) / scale, DECIMALS) * scale
+    return deviations

@@ -1,0 +1,189 @@
+"""Reliability and ceilings meet a published table, their definitions by hand, and the truth of simulated clips."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from eyelevel_stats.agreement.ceiling import ceiling, reliability, reliability_centred, spearman_ceiling, split_half
+from eyelevel_stats.agreement.clips import ClipVote, clip_scores, score_noise
+from eyelevel_stats.agreement.scope import centred
+from eyelevel_stats.agreement.shares import Redrawn
+from eyelevel_stats.hypotheses.estimand import Groups
+
+# four judges, six targets: P. E. Shrout, J. L. Fleiss, Intraclass correlations, Psychological Bulletin 86 (1979)
+SHROUT_FLEISS = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
+
+
+def simulated(seed: int, *, clips: int = 400, n: int = 10, sd: float = 1.0) -> tuple[np.ndarray, list[ClipVote]]:
+    """True opinions with variance 1, and the votes of different people for each clip."""
+    rng = np.random.default_rng(seed)
+    truth = rng.normal(0, 1, clips)
+    votes = [
+        ClipVote(f"p{person}", f"c{clip:03}", "", "DSL", truth[clip] + rng.normal(0, sd))
+        for clip in range(clips)
+        for person in rng.choice(60, n, replace=False)
+    ]
+    return truth, votes
+
+
+def of(votes: list[ClipVote]) -> tuple[np.ndarray, np.ndarray]:
+    clips = clip_scores(votes)
+    noise = score_noise(clips)
+    assert noise is not None
+    return np.array([clip.mos for clip in clips]), noise
+
+
+def test_reliability_is_the_published_intraclass_correlation_of_mean_ratings() -> None:
+    votes = [
+        ClipVote(f"p{judge}", f"c{target}", "", "DSL", score)
+        for target, scores in enumerate(SHROUT_FLEISS)
+        for judge, score in enumerate(scores)
+    ]
+    # ICC(1,4) = .44 by the paper; (11.24 - 6.26) / 11.24 by its mean squares
+    assert reliability(*of(votes)) == pytest.approx(0.4428, abs=5e-4)
+
+
+def test_reliability_below_zero_has_no_ceiling() -> None:
+    found = reliability(np.array([1.0, 2.0, 3.0]), np.array([2.0, 2.0, 2.0]))
+    assert found == pytest.approx(-1)
+    assert ceiling(found) is None
+    assert ceiling(None) is None
+    assert ceiling(0.81) == pytest.approx(0.9)
+
+
+def test_reliability_is_unknown_where_all_mos_are_equal() -> None:
+    assert reliability(np.array([4.0, 4.0]), np.array([0.1, 0.1])) is None
+
+
+def test_centred_reliability_has_a_degree_of_freedom_less_per_group() -> None:
+    mos, noise = np.array([1.0, 3.0, 6.0, 7.0, 8.0]), np.array([0.1, 0.2, 0.3, 0.4, 0.5])
+    groups = Groups.by(["a", "a", "b", "b", "b"])
+    # squares 1 + 1 + 1 + 0 + 1 over 5 - 2
+    found = reliability_centred(centred(mos, groups), noise, groups)
+    assert found == pytest.approx(1 - 0.3 / (4 / 3))
+
+
+def test_the_ceiling_is_the_correlation_of_the_truth_with_mos() -> None:
+    truth, votes = simulated(1)
+    mos, noise = of(votes)
+    found = ceiling(reliability(mos, noise))
+    assert found == pytest.approx(np.sqrt(1 / 1.1), abs=0.01)
+    assert found == pytest.approx(np.corrcoef(truth, mos)[0, 1], abs=0.01)
+
+
+def test_the_ceiling_of_spearman_is_the_mean_of_simulated_repetitions() -> None:
+    mos, noise = np.array([1.0, 2, 2, 4, 7, 6]), np.array([0.5, 0.1, 0.2, 0.9, 0.4, 0.3])
+    rng = np.random.default_rng(7)
+    expected = np.mean(
+        [stats.spearmanr(mos, mos + np.sqrt(noise) * draw).statistic for draw in rng.normal(size=(1000, 6))]
+    )
+    assert spearman_ceiling(mos, noise, rng=np.random.default_rng(7)) == pytest.approx(expected, abs=1e-12)
+
+
+def test_the_ceiling_of_spearman_is_one_without_noise_and_unknown_without_differences() -> None:
+    rng = np.random.default_rng(1)
+    assert spearman_ceiling(np.array([1.0, 2, 2, 3]), np.zeros(4), rng=rng) == pytest.approx(1)
+    assert spearman_ceiling(np.full(4, 2.0), np.ones(4), rng=rng) is None
+
+
+def test_split_half_is_the_reliability_of_half_the_votes() -> None:
+    _, votes = simulated(2)
+    # two halves of about 5 votes a clip: 1 / (1 + 1/5), less what unequal halves cost
+    assert split_half(votes, rng=np.random.default_rng(1)) == pytest.approx(1 / (1 + 1 / 5), abs=0.03)
+
+
+def test_a_split_is_the_correlation_of_both_halves_mos() -> None:
+    votes = [
+        ClipVote(who, f"c{clip}", "", "DSL", score)
+        for who, offset in (("ann", 0), ("ben", 1))
+        for clip in range(10)
+        for score in [((3 + offset) * clip) % 7 + 0.1 * clip]
+    ]
+    one, other = ([vote.score for vote in votes if vote.participant == who] for who in ("ann", "ben"))
+    expected = np.corrcoef(one, other)[0, 1]
+    assert split_half(votes, rng=np.random.default_rng(1), splits=3) == pytest.approx(expected)
+    assert split_half(votes[:9] + votes[10:19], rng=np.random.default_rng(1), splits=3) is None
+
+
+def test_every_way_to_split_is_as_likely() -> None:
+    scores = np.random.default_rng(1).normal(size=(4, 12))
+    votes = [ClipVote(f"p{who}", f"c{clip:02}", "", "DSL", scores[who, clip]) for who in range(4) for clip in range(12)]
+    ways = [((0, 1), (2, 3)), ((0, 2), (1, 3)), ((0, 3), (1, 2))]
+    each = [np.corrcoef(scores[list(one)].mean(axis=0), scores[list(other)].mean(axis=0))[0, 1] for one, other in ways]
+    assert np.ptp(each) > 0.3
+    assert split_half(votes, rng=np.random.default_rng(1), splits=4000) == pytest.approx(np.mean(each), abs=0.02)
+
+
+def test_equal_votes_have_no_split_half() -> None:
+    votes = [ClipVote(who, f"c{clip}", "", "DSL", 0.1) for who in ("ann", "ben", "cem") for clip in range(12)]
+    assert split_half(votes, rng=np.random.default_rng(1)) is None
+
+
+def test_redrawn_reliability_and_share_are_those_of_the_drawn_clips() -> None:
+    rng = np.random.default_rng(3)
+    mos, noise, values = rng.normal(4, 1, 12), rng.uniform(0.1, 0.3, 12), rng.normal(3000, 500, 12)
+    sites = [0, 0, 0, 1, 1, 2, 2, 2, 2, 3, 3, 3]
+    redrawn = Redrawn(mos, noise, units=Groups.by(sites), groups=None, rng=np.random.default_rng(5), draws=401)
+    counts = np.random.default_rng(5).multinomial(4, np.full(4, 1 / 4), size=401)
+    reliable, share = [], []
+    for count in counts:
+        rows = np.repeat(np.arange(12), count[sites])
+        one = 1 - noise[rows].mean() / mos[rows].var(ddof=1)
+        reliable.append(one)
+        share.append(abs(np.corrcoef(mos[rows], values[rows])[0, 1]) / np.sqrt(one) if one > 0 else np.inf)
+    for found, expected in ((redrawn.reliability(), reliable), (redrawn.share(values), share)):
+        assert found is not None
+        ends = np.quantile(expected, [0.025, 0.975], method="inverted_cdf")
+        assert (found.low, found.high) == pytest.approx(tuple(ends))
+
+
+def test_redrawn_centred_reliability_and_share_are_those_of_the_drawn_clips() -> None:
+    rng = np.random.default_rng(4)
+    mos, noise, values = rng.normal(4, 1, 12), rng.uniform(0.1, 0.2, 12), rng.normal(3000, 500, 12)
+    values -= 400 * mos
+    sites, cells = [0] * 4 + [1] * 4 + [2] * 4, [0, 0, 1, 1, 2, 2, 2, 2, 3, 3, 4, 4]
+    redrawn = Redrawn(
+        mos, noise, units=Groups.by(sites), groups=Groups.by(cells), rng=np.random.default_rng(5), draws=401
+    )
+    counts = np.random.default_rng(5).multinomial(3, np.full(3, 1 / 3), size=401)
+    own, metric = centred(mos, Groups.by(cells)), centred(values, Groups.by(cells))
+    of_site = np.array([2, 1, 2])
+    reliable, share = [], []
+    for count in counts:
+        rows = np.repeat(np.arange(12), count[sites])
+        one = 1 - noise[rows].mean() / (np.sum(own[rows] ** 2) / (len(rows) - count @ of_site))
+        reliable.append(one)
+        pearson = own[rows] @ metric[rows] / np.sqrt(np.sum(own[rows] ** 2) * np.sum(metric[rows] ** 2))
+        share.append(abs(pearson) / np.sqrt(one) if one > 0 else np.inf)
+    for found, expected in ((redrawn.reliability(), reliable), (redrawn.share(values), share)):
+        assert found is not None
+        ends = np.quantile(expected, [0.025, 0.975], method="inverted_cdf")
+        assert (found.low, found.high) == pytest.approx(tuple(ends))
+
+
+def test_a_metric_that_does_not_vary_in_a_draw_reaches_nothing_of_the_ceiling() -> None:
+    mos = np.array([1.0, 3, 2, 5, 1, 7])
+    redrawn = Redrawn(
+        mos, np.full(6, 0.01), units=Groups.by([0, 0, 1, 1, 2, 2]), groups=None, rng=np.random.default_rng(1)
+    )
+    # it varies on the first site only, which every third draw or so misses
+    found = redrawn.share(np.array([1000.3, 0.1, 0.1, 0.1, 0.1, 0.1]))
+    assert found is not None
+    assert found.low == 0
+
+
+@pytest.mark.parametrize("groups", [None, Groups.by([0, 0, 0, 0, 1, 1])])
+def test_a_metric_that_varies_by_rounding_only_reaches_nothing(groups: Groups | None) -> None:
+    units = Groups.by([0, 0, 0, 0, 1, 1])
+    redrawn = Redrawn(
+        np.array([1.0, 3, 2, 5, 1, 7]), np.full(6, 0.01), units=units, groups=groups, rng=np.random.default_rng(1)
+    )
+    found = redrawn.share(np.array([0.3, 0.1 + 0.2, 0.3, 0.3, 0.3, 0.1 + 0.2]))
+    assert found is not None
+    assert (found.low, found.high) == (0, 0)
+
+
+def test_shares_are_unbounded_where_many_draws_have_no_reliability() -> None:
+    mos = np.array([1.0, 1.1, 0.9, 1.05])
+    redrawn = Redrawn(mos, np.full(4, 0.2), units=Groups.by(range(4)), groups=None, rng=np.random.default_rng(1))
+    assert redrawn.share(np.arange(4.0)) is None
