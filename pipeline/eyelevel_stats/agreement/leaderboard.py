@@ -1,0 +1,240 @@
+"""Leaderboard of metrics: correlation with MOS, prediction error and share of the noise ceiling.
+
+The order of ITU-T P.1401 (01/2020): mapping, correlation, rmse, rmse*, outlier ratio, significance. Correlations are
+raw, with the sign of the metric against MOS, and centred within sites. Raw ones are large wherever sites differ in
+speed; centred ones say whether a metric orders the loads of one site as people do.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from scipy import stats
+
+from eyelevel_stats.agreement.clips import ClipScore, Floats, Metrics
+from eyelevel_stats.agreement.mapping import COEFFICIENTS, LINEAR, larger_rmse_p, monotone_mapping, prediction_errors
+from eyelevel_stats.agreement.people import People
+from eyelevel_stats.agreement.scope import by_network, sites_known, why_nothing, with_value
+from eyelevel_stats.agreement.shares import ends
+from eyelevel_stats.correlation import mean_ranks, pearson_coefficient
+
+EXPECTED, OPPOSITE = "expected", "opposite"
+
+
+@dataclass(frozen=True)
+class LeaderRow:
+    """One metric against the MOS of the clips of one network, or of all; COLUMNS explains the fields.
+
+    What cannot be said is None, and `why` has the reasons.
+    """
+
+    network: str
+    metric: str
+    clips: int
+    sites: int | None
+    pearson: float | None = None
+    spearman: float | None = None
+    kendall: float | None = None
+    pearson_centred: float | None = None
+    spearman_centred: float | None = None
+    kendall_centred: float | None = None
+    direction: str | None = None
+    mapping: str | None = None
+    rmse: float | None = None
+    rmse_star: float | None = None
+    outlier_ratio: float | None = None
+    rmse_p: float | None = None
+    reliability: float | None = None
+    reliability_ci_low: float | None = None
+    reliability_ci_high: float | None = None
+    ceiling: float | None = None
+    ceiling_spearman: float | None = None
+    share: float | None = None
+    share_ci_low: float | None = None
+    share_ci_high: float | None = None
+    reliability_centred: float | None = None
+    ceiling_centred: float | None = None
+    share_centred: float | None = None
+    share_centred_ci_low: float | None = None
+    share_centred_ci_high: float | None = None
+    why: str | None = None
+
+
+COLUMNS = {
+    "network": 'network of the clips; "all": clips of all networks together',
+    "metric": "the metric that the clips' MOS is compared with",
+    "clips": "clips with votes and a known value of the metric, one point each",
+    "sites": "sites of these clips; empty where sites are unknown",
+    "pearson": "Pearson's correlation of metric and MOS over clips; below 0 where a larger value goes with a lower MOS",
+    "spearman": "Spearman's rank correlation of the same points",
+    "kendall": "Kendall's tau-b of the same points",
+    "pearson_centred": "Pearson's correlation after subtracting from MOS and metric their mean over the clips of the "
+    "same site and network; clips that are alone there do not count",
+    "spearman_centred": "Spearman's rank correlation of the same centred points",
+    "kendall_centred": "Kendall's tau-b of the same centred points",
+    "direction": "expected: by spearman, better values go with a higher MOS; opposite: they go with a lower one",
+    "mapping": "mapping of the metric to MOS (ITU-T P.1401): cubic, or linear where the cubic is not monotone",
+    "rmse": "root mean square error of the mapped metric, in points; divisor: clips - 4 (cubic) or 2 (linear)",
+    "rmse_star": "the same of only that part of each error that is beyond the 95 % interval of the clip's MOS",
+    "outlier_ratio": "share of clips whose mapped metric is beyond the 95 % interval of their MOS",
+    "rmse_p": "one-sided p of the F test (ITU-T P.1401, 7.6.4) of this rmse against the least one of the same network; "
+    "empty for the metric with the least one; not corrected for the number of metrics",
+    "reliability": "1 - mean squared standard error of MOS / variance of MOS over clips",
+    "reliability_ci_low": "lower end of the 95 % interval of reliability by bootstrap over sites, or over clips where "
+    "sites are unknown",
+    "reliability_ci_high": "upper end of the same interval",
+    "ceiling": "root of reliability: the largest |pearson| that is expected of any metric; empty where the interval of "
+    "reliability contains 0",
+    "ceiling_spearman": "mean rank correlation of MOS with 1,000 simulated repetitions of it, by its standard error",
+    "share": "|pearson| / ceiling; above 1 by chance",
+    "share_ci_low": "lower end of the 95 % interval of share by the same bootstrap",
+    "share_ci_high": "upper end of the same interval",
+    "reliability_centred": "reliability of MOS centred within site and network",
+    "ceiling_centred": "root of reliability_centred; empty where its interval contains 0",
+    "share_centred": "|pearson_centred| / ceiling_centred; above 1 by chance",
+    "share_centred_ci_low": "lower end of the 95 % interval of share_centred by the same bootstrap",
+    "share_centred_ci_high": "upper end of the same interval",
+    "why": "why cells of this row are empty: fewer than 10 clips or 5 sites, unknown sites, noise as large as the "
+    "differences",
+}
+
+
+def leaderboard(
+    clips: Sequence[ClipScore], metrics: Metrics, *, higher_is_better: Collection[str] = (), seed: int = 0
+) -> tuple[LeaderRow, ...]:
+    """A row per network and metric: all networks first, then each where there is more than one; metrics as given.
+
+    Metrics of which a smaller value is better, but those named by `higher_is_better`. With fewer than 10 clips, or 5
+    sites, there is no figure. Where sites are unknown (none is named, or each clip is its own), only the number of
+    clips counts, and nothing is centred. The same seed gives the same simulations and draws.
+    """
+    ordered = sorted(clips)
+    known = sites_known(ordered)
+    rows: list[LeaderRow] = []
+    for network, own in by_network(ordered):
+        of_network = _Network(network, own, known=known, seed=seed)
+        board = [of_network.row(metric, values) for metric, values in metrics.items()]
+        rows += _with_direction(_with_p(board), higher_is_better)
+    return tuple(rows)
+
+
+class _Network:
+    """The clips of one network; what they say by themselves is computed once for all metrics with the same clips."""
+
+    def __init__(self, name: str, clips: Sequence[ClipScore], *, known: bool, seed: int) -> None:
+        self._name, self._clips, self._known, self._seed = name, clips, known, seed
+        self._people: dict[tuple[ClipScore, ...], People] = {}
+
+    def row(self, metric: str, of_metric: Mapping[str, float | None]) -> LeaderRow:
+        clips, values = with_value(self._clips, metric, of_metric)
+        sites = len({clip.site for clip in clips}) if self._known else None
+        row = LeaderRow(self._name, metric, len(clips), sites)
+        why = why_nothing(clips, known=self._known)
+        if why is not None:
+            return replace(row, why=why)
+        if clips not in self._people:
+            self._people[clips] = People(clips, known=self._known, seed=self._seed)
+        people = self._people[clips]
+        return _with_ceilings(_with_errors(_with_correlations(row, people, values), people, values), people, values)
+
+
+def _with_correlations(row: LeaderRow, people: People, values: Floats) -> LeaderRow:
+    inside = people.within(values)
+    raw = _coefficients(values, people.mos)
+    within = (None, None, None) if inside is None else _coefficients(inside, people.mos_centred)
+    reasons = people.reasons()
+    if raw[0] is None:
+        reasons.append("metric or MOS is the same for all clips")
+    elif inside is not None and within[0] is None:
+        reasons.append("metric or MOS is the same for all clips of each site on each network")
+    return replace(
+        row,
+        pearson=raw[0],
+        spearman=raw[1],
+        kendall=raw[2],
+        pearson_centred=within[0],
+        spearman_centred=within[1],
+        kendall_centred=within[2],
+        why="; ".join(reasons) or None,
+    )
+
+
+def _with_errors(row: LeaderRow, people: People, values: Floats) -> LeaderRow:
+    mapped = monotone_mapping(values, people.mos)
+    if mapped is None:
+        return row
+    errors = prediction_errors(people.mos, mapped.predicted, people.half_widths, freedom=mapped.freedom)
+    if errors is None:
+        return row
+    return replace(
+        row,
+        mapping=mapped.kind,
+        rmse=errors.rmse,
+        rmse_star=errors.rmse_star,
+        outlier_ratio=errors.outlier_ratio,
+    )
+
+
+def _with_ceilings(row: LeaderRow, people: People, values: Floats) -> LeaderRow:
+    if people.raw is not None:
+        low, high = ends(people.raw.interval)
+        share, interval = people.raw.share(row.pearson, values)
+        share_low, share_high = ends(interval)
+        row = replace(
+            row,
+            reliability=people.raw.reliability,
+            reliability_ci_low=low,
+            reliability_ci_high=high,
+            ceiling=people.raw.value,
+            ceiling_spearman=people.spearman_ceiling,
+            share=share,
+            share_ci_low=share_low,
+            share_ci_high=share_high,
+        )
+    if people.centred is not None:
+        share, interval = people.centred.share(row.pearson_centred, values[people.among])
+        share_low, share_high = ends(interval)
+        row = replace(
+            row,
+            reliability_centred=people.centred.reliability,
+            ceiling_centred=people.centred.value,
+            share_centred=share,
+            share_centred_ci_low=share_low,
+            share_centred_ci_high=share_high,
+        )
+    return row
+
+
+def _coefficients(x: Floats, y: Floats) -> tuple[float | None, float | None, float | None]:
+    """Pearson, Spearman, and Kendall's tau-b (M. G. Kendall, Biometrika 33, 1945); None where a column is constant."""
+    pearson = pearson_coefficient(x, y)
+    if pearson is None:
+        return None, None, None
+    return pearson, pearson_coefficient(mean_ranks(x), mean_ranks(y)), float(stats.kendalltau(x, y).statistic)
+
+
+def _with_p(board: Sequence[LeaderRow]) -> list[LeaderRow]:
+    """Every rmse but the least one tested against the least one."""
+    known = [(row.rmse, row) for row in board if row.rmse is not None]
+    if not known:
+        return list(board)
+    least, best = min(known, key=lambda one: one[0])
+    return [
+        row
+        if row is best or row.rmse is None
+        else replace(row, rmse_p=larger_rmse_p(row.rmse, least, freedom_larger=_left(row), freedom_smaller=_left(best)))
+        for row in board
+    ]
+
+
+def _left(row: LeaderRow) -> int:
+    """Degrees of freedom that the mapping leaves."""
+    return row.clips - COEFFICIENTS[row.mapping or LINEAR]
+
+
+def _with_direction(board: Sequence[LeaderRow], higher_is_better: Collection[str]) -> list[LeaderRow]:
+    return [
+        row
+        if not row.spearman
+        else replace(row, direction=EXPECTED if (row.spearman > 0) == (row.metric in higher_is_better) else OPPOSITE)
+        for row in board
+    ]
