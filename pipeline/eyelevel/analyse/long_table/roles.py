@@ -1,0 +1,99 @@
+"""Parses what the options say of a long table: which column has which role, the scale, and words for choices."""
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from eyelevel.analyse.long_table.wording import Choice
+
+# what a table of scores, and each form of a table of pairs, needs
+SCORES = ("participant", "stimulus", "score")
+PAIRS = (
+    ("participant", "left", "right", "choice"),
+    ("participant", "left", "right", "winner"),
+    ("participant", "winner", "loser"),
+)
+OPTIONAL = ("site", "condition")
+ROLES = ("participant", "stimulus", "score", "left", "right", "choice", "winner", "loser", *OPTIONAL)
+LONG = (
+    "A long table has one row per vote, with a column for the participant, one for the stimulus and one for the score."
+)
+# a comma that is followed by another ROLE=; so a column's name may contain commas
+_NEXT = re.compile(r",(?=[^,=]+=)")
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The lowest and the highest score that participants could give."""
+
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{self.low:g}:{self.high:g}"
+
+
+def parse_columns(text: str) -> dict[str, str]:
+    """Role to column name, from `participant=P,stimulus=C,score=S`; raise ValueError with a sentence."""
+    roles: dict[str, str] = {}
+    for part in _NEXT.split(text):
+        role, equals, column = (piece.strip() for piece in part.partition("="))
+        if not equals or not column:
+            raise ValueError(f"{part.strip()!r} is not of the form ROLE=COLUMN, such as participant=subject.")
+        if role not in ROLES:
+            close = get_close_matches(role, ROLES, n=1)
+            meant = f" Did you mean {close[0]}?" if close else ""
+            raise ValueError(f"the role {role!r} is unknown; the roles are {', '.join(ROLES)}.{meant}")
+        if role in roles:
+            raise ValueError(f"the role {role} is given twice, as {roles[role]!r} and {column!r}; keep one.")
+        if column in roles.values():
+            raise ValueError(f"the column {column!r} has two roles; each role needs a column of its own.")
+        roles[role] = column
+    _complete(roles)
+    return roles
+
+
+def _complete(roles: Mapping[str, str]) -> None:
+    forms = (SCORES, *PAIRS)
+    given = set(roles) - set(OPTIONAL)
+    if given in (set(form) for form in forms):
+        return
+    nearest = min(forms, key=lambda form: (len(given ^ set(form)), forms.index(form)))
+    missing = [role for role in nearest if role not in given]
+    too_many = sorted(given - set(nearest))
+    said = [f"the role {role} is missing" for role in missing]
+    said += [f"{role} does not go with {', '.join(one for one in nearest if one in given)}" for role in too_many]
+    raise ValueError(
+        f"{'; '.join(said)}. {LONG} Give {','.join(f'{role}=COLUMN' for role in SCORES)} for scores, or "
+        f"{','.join(f'{role}=COLUMN' for role in PAIRS[0])} for pairs."
+    )
+
+
+def parse_scale(text: str) -> Scale:
+    """The scale from `LOW:HIGH`; raise ValueError with a sentence."""
+    low_text, colon, high_text = text.partition(":")
+    try:
+        low, high = float(low_text), float(high_text)
+    except ValueError:
+        colon = ""
+        low = high = math.nan
+    if not colon or not (math.isfinite(low) and math.isfinite(high)):
+        raise ValueError(f"{text!r} is not of the form LOW:HIGH, such as 1:5.")
+    if low >= high:
+        raise ValueError(f"{text!r} ends at {high:g}, which is not above {low:g}; give the lowest score first.")
+    return Scale(low, high)
+
+
+def parse_choices(text: str) -> dict[str, Choice]:
+    """Words of a table of pairs by what they mean, from `left=1,right=0,none=2`; raise ValueError with a sentence."""
+    words: dict[str, Choice] = {}
+    for part in text.split(","):
+        side, equals, word = (piece.strip() for piece in part.partition("="))
+        if not equals or side not in tuple(Choice):
+            raise ValueError(f"{part.strip()!r} is not of the form left=WORD, right=WORD or none=WORD.")
+        if word.casefold() in words:
+            raise ValueError(f"{word!r} is given two meanings; keep one.")
+        words[word.casefold()] = Choice(side)
+    return words
