@@ -1,51 +1,161 @@
-"""The command `eyelevel analyse`: computes the statistics of an export, without a server."""
+"""The command `eyelevel analyse`: computes the statistics of an export, or of anyone's votes, without a server."""
 
-from dataclasses import fields
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TypeVar
 
 import click
 
-from eyelevel.analyse.parsing import parse_votes
-from eyelevel.analyse.reading import open_votes, plan_of
-from eyelevel.analyse.summary import summary
+from eyelevel.analyse.any_table import Asked, analyse_pairs, analyse_scores, unused
+from eyelevel.analyse.export import analyse_export
+from eyelevel.analyse.long_table.roles import parse_choices, parse_columns, parse_scale
 from eyelevel.errors import BadInputError
-from eyelevel_stats.tables import TABLES, csv_text, meaning, result_tables
-from eyelevel_stats.votes import results_of, simulated_sessions
+
+T = TypeVar("T")
 
 
 @click.command()
-@click.argument("export", metavar="EXPORT_DIR_OR_CSV", type=click.Path(path_type=Path))
+@click.argument("export", metavar="[EXPORT_DIR_OR_CSV]", required=False, type=click.Path(path_type=Path))
 @click.option(
     "--out", required=True, type=click.Path(path_type=Path), help="Folder for the tables; created if missing."
 )
-def analyse(*, export: Path, out: Path) -> None:
-    """Compute MOS, preferences and correlations from an export: a folder, a zip, or its votes.csv.
+@click.option(
+    "--votes",
+    type=click.Path(path_type=Path),
+    help="Long table of votes from any source: CSV, or CSV compressed by gzip.  [default: an export is analysed]",
+)
+@click.option(
+    "--columns",
+    metavar="ROLE=COLUMN,...",
+    help="Which column of --votes has which role: participant, stimulus and score; for pairs participant, left, right "
+    "and choice (or winner), or participant, winner and loser; optional for scores: site, condition.  "
+    "[default: required with --votes]",
+)
+@click.option(
+    "--scale",
+    metavar="LOW:HIGH",
+    help="Lowest and highest score that participants could give, such as 1:5.  [default: required with scores]",
+)
+@click.option(
+    "--metrics",
+    type=click.Path(path_type=Path),
+    help="Table with one row per stimulus; each column of figures is a metric that is compared with the scores.  "
+    "[default: no metrics]",
+)
+@click.option(
+    "--higher-is-better",
+    multiple=True,
+    metavar="METRIC",
+    help="A metric of which a larger value is better; can be repeated.  [default: a smaller value is better]",
+)
+@click.option(
+    "--choices",
+    metavar="left=WORD,...",
+    help="What the words in the column of choices mean, such as left=1,right=2,none=0.  [default: left or first, "
+    "right or second, none or tie]",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Random seed for simulations and bootstrap draws.")
+def analyse(
+    *,
+    export: Path | None,
+    out: Path,
+    votes: Path | None,
+    columns: str | None,
+    scale: str | None,
+    metrics: Path | None,
+    higher_is_better: tuple[str, ...],
+    choices: str | None,
+    seed: int,
+) -> None:
+    """Compute MOS, preferences and correlations with metrics, from an export or from anyone's votes.
 
-    If study.json lies beside the votes, as in every export, the hypotheses of its plan are answered first.
+    From an export (a folder, a zip, or its votes.csv): writes hypotheses.csv, effects.csv, mos.csv, comparisons.csv,
+    correlations.csv, points.csv, values.csv (other scales), identical.csv (A/A pairs), repeats.csv (questions asked
+    twice), layouts.csv (answers in a row or a column). If study.json lies beside the votes, as in every export, the
+    hypotheses of its plan are answered first.
 
-    Writes hypotheses.csv and effects.csv (answers to the plan), mos.csv, comparisons.csv, correlations.csv,
-    points.csv, values.csv (other scales), identical.csv (A/A pairs), repeats.csv (questions asked twice), layouts.csv
-    (answers in a row or a column) and data-dictionary.csv; prints a summary.
+    From any long table, with one row per vote (--votes): writes mos.csv, distribution.csv and participants.csv, with
+    --metrics also leaderboard.csv; for pairs comparisons.csv and preferred.csv. docs/guides/analyse-your-data.md
+    explains the input.
 
-    Exit status: 0 done, 4 the export or the folder is wrong, 8 the disk is full.
+    Both write report.html, which needs no other file, and data-dictionary.csv, and print a summary.
 
-    Example: eyelevel analyse export.zip --out results
+    Exit status: 0 done, 2 wrong use, 4 the input or the folder is wrong, 8 the disk is full.
+
+    \b
+    Examples:
+      eyelevel analyse export.zip --out results
+      eyelevel analyse --votes ratings.csv --columns participant=subject,stimulus=video,score=rating,site=content \\
+        --scale 1:5 --metrics metrics.csv --out results
+      eyelevel analyse --votes pairs.csv --columns participant=subject,left=a,right=b,choice=answer --out results
     """
-    _make(out)
-    with open_votes(export) as file:
-        columns = parse_votes(file, source=str(export))
-    plan = plan_of(export)
-    try:
-        results = results_of(columns, plan)
-    except ValueError as error:
-        raise BadInputError(f"{export}: {error}") from error
-    for name, text in {**result_tables(results), "data-dictionary.csv": _dictionary()}.items():
-        (out / name).write_text(text, encoding="utf-8", newline="")
-    people = len(set(columns["session_id"]))
-    counted = {"votes": len(columns["vote_id"]), "participants": people, "simulated": simulated_sessions(columns)}
-    for line in summary(results, **counted):
+    own = {"--columns": columns, "--scale": scale, "--metrics": metrics, "--higher-is-better": higher_is_better}
+    if (export is None) == (votes is None):
+        raise click.UsageError(
+            "Give either an export (EXPORT_DIR_OR_CSV) or --votes with a table of your own"
+            + (", not both." if votes is not None else ".")
+        )
+    if export is not None:
+        if given := [name for name, value in {**own, "--choices": choices}.items() if value]:
+            raise click.UsageError(f"{given[0]} goes with --votes alone; an export has columns and scales of its own.")
+        _make(out)
+        analysed = analyse_export(export, seed=seed)
+    else:
+        asked = _asked(
+            votes=votes,
+            columns=columns,
+            scale=scale,
+            metrics=metrics,
+            higher_is_better=higher_is_better,
+            choices=choices,
+            seed=seed,
+        )
+        _make(out)
+        analysed = analyse_pairs(asked) if asked.scale is None else analyse_scores(asked, asked.scale)
+    _write(analysed.files, out)
+    for notice in analysed.notices:
+        click.echo(f"note: {notice}", err=True)
+    for line in analysed.summary:
         click.echo(line)
-    click.echo(f"Tables are in {out}.", err=True)
+    click.echo(f"Tables and report.html are in {out}.", err=True)
+
+
+def _asked(
+    *,
+    votes: Path | None,
+    columns: str | None,
+    scale: str | None,
+    metrics: Path | None,
+    higher_is_better: tuple[str, ...],
+    choices: str | None,
+    seed: int,
+) -> Asked:
+    """What the options say; raise UsageError for what they say wrongly."""
+    assert votes is not None  # noqa: S101 - one of the two is given
+    if columns is None:
+        raise click.UsageError(
+            "--votes needs --columns, which says what the columns of the table are, such as "
+            "participant=subject,stimulus=video,score=rating."
+        )
+    asked = Asked(
+        votes=votes,
+        columns=_parsed(parse_columns, columns, "--columns"),
+        scale=None if scale is None else _parsed(parse_scale, scale, "--scale"),
+        metrics=metrics,
+        choices={} if choices is None else _parsed(parse_choices, choices, "--choices"),
+        higher_is_better=higher_is_better,
+        seed=seed,
+    )
+    for said in unused(asked):
+        raise click.UsageError(said)
+    return asked
+
+
+def _parsed(parse: Callable[[str], T], text: str, option: str) -> T:
+    try:
+        return parse(text)
+    except ValueError as error:
+        raise click.UsageError(f"{option}: {error}") from error
 
 
 def _make(out: Path) -> None:
@@ -55,6 +165,6 @@ def _make(out: Path) -> None:
         raise BadInputError(f"{out} cannot be created as a folder for the tables: {error.strerror}.") from error
 
 
-def _dictionary() -> str:
-    rows = [(name, field.name, meaning(name, field.name)) for name, row in TABLES.items() for field in fields(row)]
-    return csv_text(["file", "column", "description"], rows)
+def _write(files: Mapping[str, str], out: Path) -> None:
+    for name, text in files.items():
+        (out / name).write_text(text, encoding="utf-8", newline="")

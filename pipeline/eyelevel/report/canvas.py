@@ -87,6 +87,41 @@ def line(x1: float, y1: float, x2: float, y2: float, *, colour: str = GRID, widt
     return tag("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=colour, stroke_width=width)
 
 
+def short(words: str, most: int = 24) -> str:
+    """At most so many characters; a longer text loses its middle, as names often differ at their ends."""
+    if len(words) <= most:
+        return words
+    kept = most - 1
+    return f"{words[: kept - kept // 2]}…{words[len(words) - kept // 2 :]}"
+
+
+def plain_figure(value: float) -> str:
+    """A value at an axis: up to four meaningful digits, with a real minus."""
+    return f"{value:,.4g}".replace("-", "−") if abs(value) < 10_000 else f"{value:,.0f}".replace("-", "−")
+
+
+def horizontal_axis(scale: Scale, top: float, bottom: float, words: str, *, about: int = 5) -> list[Element]:
+    """Vertical grid lines with their values and what they mean below."""
+    found = []
+    for value in scale.ticks(about):
+        x = scale(value)
+        found.append(line(x, top, x, bottom))
+        found.append(label(plain_figure(value), x, bottom + 15, anchor="middle", colour=FAINT, size=11))
+    found.append(label(words, (scale.start + scale.end) / 2, bottom + 32, anchor="middle", colour=FAINT))
+    return found
+
+
+def vertical_axis(scale: Scale, left: float, right: float, words: str, *, about: int = 5) -> list[Element]:
+    """Horizontal grid lines with their values to the left, and what they mean above."""
+    found = []
+    for value in scale.ticks(about):
+        y = scale(value)
+        found.append(line(left, y, right, y))
+        found.append(label(plain_figure(value), left - 5, y + 4, anchor="end", colour=FAINT, size=11))
+    found.append(label(words, 4, scale.end - 10, colour=FAINT))
+    return found
+
+
 def gain_axis(scale: Scale, top: float, bottom: float, *, about: int = 5) -> list[Element]:
     """Vertical grid lines with percentages below, the zero in ink."""
     found = []

@@ -108,7 +108,7 @@ def export(tmp_path: Path) -> Path:
 
 def test_a_csv_gives_every_table_and_a_summary(run: Run, export: Path, tmp_path: Path) -> None:
     done = run(export, tmp_path / "out")
-    assert (done.returncode, done.stderr) == (0, f"Tables are in {tmp_path / 'out'}.\n")
+    assert (done.returncode, done.stderr) == (0, f"Tables and report.html are in {tmp_path / 'out'}.\n")
     assert done.stdout.splitlines()[:4] == [
         "4 votes of 2 participants",
         "MOS 5.00 [1.00, 7.00]  n=2  garden DSL QUIC work",

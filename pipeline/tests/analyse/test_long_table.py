@@ -85,8 +85,8 @@ def test_sites_and_conditions_belong_to_stimuli(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        ("who,clip,points\nann,a,9\n", "line 2: score (column 'points') is 9, but --scale is 1:5. Correct the value, or give the scale that "
-         "participants saw, such as --scale 1:9."),
+        ("who,clip,points\nann,a,9\n", "line 2: score (column 'points') is 9, but --scale is 1:5. "
+         "Correct the value, or give the scale that participants saw, such as --scale 1:9."),
         ("who,clip,points\nann,a,1\nann,b,good\n", "line 3: score (column 'points') is 'good', which is not a number."),
         ("who,clip,points\nann,a,\"1,5\"\n", "is '1,5', which is not a number. Decimal commas are read only"),
         ("who,clip,points\nann,a,inf\n", "is 'inf', which is not a number."),
@@ -94,8 +94,8 @@ def test_sites_and_conditions_belong_to_stimuli(tmp_path: Path) -> None:
         ("who,clip,points\n,a,1\n", "line 2: participant (column 'who') is empty; a vote needs it."),
         ("who,clip,points\nann,,1\n", "line 2: stimulus (column 'clip') is empty; a vote needs it."),
         ("who,clip,points,clip\nann,a,1,b\n", "has two columns named 'clip'; rename one of them."),
-        ("who,clip,points\nann,a\n", "line 2: 2 cells, but the header has 3; put a text that contains the delimiter comma"),
-        ("who,clip,points\n1,ann,a,4\n", "line 2: 4 cells, but the header has 3; if R wrote the file, write it with row.names"),
+        ("who,clip,points\nann,a\n", "line 2: 2 cells, but the header has 3; put a text that contains the"),
+        ("who,clip,points\n1,ann,a,4\n", "line 2: 4 cells, but the header has 3; if R wrote the file, write it"),
         ("who,clip,points\nann,a,\"1\n", "line 2: not CSV (unexpected end of data)"),
         ("who,clip,points\n", "has no vote: there is no row below the header."),
         ("who,clip,points\nann,a,NA\n", "has no vote: every score is missing."),

@@ -1,0 +1,16 @@
+"""What an analysis gives: files, and lines for a person."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+REPORT = "report.html"
+DICTIONARY = "data-dictionary.csv"
+
+
+@dataclass(frozen=True)
+class Analysed:
+    """File name to text, the summary for stdout, and notices for stderr."""
+
+    files: Mapping[str, str]
+    summary: Sequence[str]
+    notices: Sequence[str] = ()

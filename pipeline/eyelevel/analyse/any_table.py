@@ -1,0 +1,161 @@
+"""Analyses a long table of anyone's votes: reads it, computes, and gives the files and a summary."""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy
+import scipy
+
+from eyelevel.analyse.analysed import DICTIONARY, REPORT, Analysed
+from eyelevel.analyse.long_table.delimited import DELIMITERS
+from eyelevel.analyse.long_table.metric_table import MetricTable, header_of, read_metrics
+from eyelevel.analyse.long_table.pairs import read_pairs
+from eyelevel.analyse.long_table.roles import OPTIONAL, Scale
+from eyelevel.analyse.long_table.scores import ScoreVotes, read_scores
+from eyelevel.analyse.long_table.wording import WORDS, Choice
+from eyelevel.analyse.notices import metric_notices, score_notices, unmatched
+from eyelevel.analyse.pair_results import pair_rows, win_rows
+from eyelevel.analyse.report import pairs as pair_report
+from eyelevel.analyse.report import scores as score_report
+from eyelevel.analyse.score_results import score_results, with_labels
+from eyelevel.analyse.tables import dictionary, pair_table, win_table
+from eyelevel.errors import BadInputError
+from eyelevel.report.table import Table
+from eyelevel.report.words import plural
+from eyelevel_stats.study import METHOD_VERSION
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the command line asks for; `scale` is None for pairs alone."""
+
+    votes: Path
+    columns: Mapping[str, str]
+    scale: Scale | None = None
+    metrics: Path | None = None
+    choices: Mapping[str, Choice] = field(default_factory=dict)
+    higher_is_better: Sequence[str] = ()
+    seed: int = 0
+
+
+def analyse_scores(asked: Asked, scale: Scale) -> Analysed:
+    """A table of scores."""
+    elsewhere = frozenset(header_of(asked.metrics, asked.columns)) if asked.metrics else frozenset[str]()
+    votes = read_scores(asked.votes, asked.columns, scale, elsewhere=elsewhere)
+    metrics = None if asked.metrics is None else _metrics(asked, asked.metrics, votes)
+    if metrics is not None:
+        votes = with_labels(votes, metrics.labels)
+    results = score_results(votes, scale, metrics, higher_is_better=asked.higher_is_better, seed=asked.seed)
+    notices = score_notices(votes, results.quality.repeated)
+    if metrics is not None:
+        notices += metric_notices(metrics, [row.stimulus for row in results.stimuli])
+    page = score_report.score_page(
+        results,
+        metrics,
+        source=asked.votes.name,
+        read=_read(asked, votes.rows, len(votes.score), votes.delimiter),
+        notices=notices,
+        provenance=_provenance(asked),
+    )
+    own = results.quality
+    lines = [
+        f"{own.votes:,} votes of {plural(own.participants, 'participant')} on "
+        f"{plural(own.stimuli, 'stimulus', 'stimuli')}",
+        *score_report.summary(results),
+    ]
+    return Analysed(_files(results.tables(), page), lines, notices)
+
+
+def analyse_pairs(asked: Asked) -> Analysed:
+    """A table of pairs."""
+    votes = read_pairs(asked.votes, asked.columns, asked.choices or WORDS)
+    pairs = pair_rows(votes.votes)
+    wins = win_rows(pairs)
+    notices = [f"{plural(votes.missing, 'row')} of {votes.rows:,} without a choice left out."] if votes.missing else []
+    page = pair_report.pair_page(
+        votes,
+        pairs,
+        wins,
+        source=asked.votes.name,
+        read=_read(asked, votes.rows, len(votes.votes), votes.delimiter),
+        notices=notices,
+        provenance=_provenance(asked),
+    )
+    people = len({who for who, *_ in votes.votes})
+    lines = [
+        f"{len(votes.votes):,} answers of {plural(people, 'participant')} about {plural(len(pairs), 'pair')}",
+        *pair_report.summary(votes, wins),
+    ]
+    return Analysed(_files([pair_table(pairs), win_table(wins)], page), lines, notices)
+
+
+def _metrics(asked: Asked, path: Path, votes: ScoreVotes) -> MetricTable:
+    metrics = read_metrics(path, asked.columns)
+    if said := unmatched(metrics, votes.stimuli, {"votes": str(asked.votes), "metrics": str(path)}):
+        raise BadInputError(said)
+    for name in asked.higher_is_better:
+        if name not in metrics.metrics:
+            raise BadInputError(
+                f"--higher-is-better {name}: {path} has no such metric; its metrics are {', '.join(metrics.metrics)}."
+            )
+    return metrics
+
+
+def _files(tables: Sequence[Table], page: str) -> dict[str, str]:
+    return {**{table.file: table.csv() for table in tables}, DICTIONARY: dictionary(tables), REPORT: page}
+
+
+def _read(asked: Asked, rows: int, votes: int, delimiter: str) -> dict[str, str]:
+    found = {
+        "table of votes": f"{asked.votes.name}, {plural(rows, 'row')}, separated by {DELIMITERS[delimiter]}",
+        "votes": f"{votes:,}",
+        "columns": ", ".join(f"{role} from {column!r}" for role, column in asked.columns.items()),
+    }
+    if asked.scale is not None:
+        found["scale"] = f"from {asked.scale.low:g} to {asked.scale.high:g}"
+    if asked.choices:
+        found["choices"] = ", ".join(f"{word!r} is {choice}" for word, choice in asked.choices.items())
+    if asked.metrics is not None:
+        found["table of metrics"] = asked.metrics.name
+        better = f"a larger value is better for {', '.join(asked.higher_is_better)}; " if asked.higher_is_better else ""
+        found["direction"] = f"{better}for all {'others' if better else 'metrics'}, a smaller value is better"
+    if asked.scale is not None and (missing := [role for role in OPTIONAL if role not in asked.columns]):
+        found["not given"] = ", ".join(missing)
+    return found
+
+
+def _provenance(asked: Asked) -> dict[str, str]:
+    return {
+        **{f"SHA-256 of {path.name}": _digest(path) for path in (asked.votes, asked.metrics) if path is not None},
+        "seed": str(asked.seed),
+        "computed with": (
+            f"eyelevel {version('eyelevel')}, method {METHOD_VERSION}, numpy {numpy.__version__}, "
+            f"scipy {scipy.__version__}"
+        ),
+    }
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def unused(asked: Asked) -> Iterator[str]:
+    """Options that do not go with what the columns say, as sentences."""
+    if "score" in asked.columns:
+        if asked.scale is None:
+            yield (
+                "--votes with scores needs --scale LOW:HIGH, the lowest and the highest score that participants could "
+                "give, such as --scale 1:5."
+            )
+        if asked.choices:
+            yield "--choices goes with pairs alone; --columns names a score."
+        if asked.higher_is_better and asked.metrics is None:
+            yield "--higher-is-better goes with --metrics."
+    else:
+        for name, value in (("--scale", asked.scale), ("--metrics", asked.metrics)):
+            if value is not None:
+                yield f"{name} goes with scores alone; --columns names pairs."

@@ -1,0 +1,40 @@
+"""Analyses an export of the platform: reads it, computes, and gives the files and a summary."""
+
+from dataclasses import fields
+from pathlib import Path
+
+from eyelevel.analyse.analysed import DICTIONARY, REPORT, Analysed
+from eyelevel.analyse.parsing import parse_votes
+from eyelevel.analyse.reading import open_votes, plan_of
+from eyelevel.analyse.report.export import Counted, export_page
+from eyelevel.analyse.summary import summary
+from eyelevel.errors import BadInputError
+from eyelevel_stats.tables import TABLES, csv_text, meaning, result_tables
+from eyelevel_stats.votes import results_of, simulated_sessions
+
+
+def analyse_export(export: Path, *, seed: int) -> Analysed:
+    """A folder, a zip or the votes of an export.
+
+    Raise BadInputError where it is not as the platform wrote it.
+    """
+    with open_votes(export) as file:
+        columns = parse_votes(file, source=str(export))
+    plan = plan_of(export)
+    try:
+        results = results_of(columns, plan)
+    except ValueError as error:
+        raise BadInputError(f"{export}: {error}") from error
+    counted = {
+        "votes": len(columns["vote_id"]),
+        "participants": len(set(columns["session_id"])),
+        "simulated": simulated_sessions(columns),
+    }
+    page = export_page(results, columns, Counted(**counted), seed=seed)
+    files = {**result_tables(results), DICTIONARY: _dictionary(), REPORT: page}
+    return Analysed(files, list(summary(results, **counted)))
+
+
+def _dictionary() -> str:
+    rows = [(name, field.name, meaning(name, field.name)) for name, row in TABLES.items() for field in fields(row)]
+    return csv_text(["file", "column", "description"], rows)

@@ -1,0 +1,204 @@
+"""The page about an export of the platform: the plan's hypotheses first."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+from xml.etree.ElementTree import Element
+
+import numpy
+import scipy
+
+from eyelevel.analyse.distribution import score_rows
+from eyelevel.analyse.report import export_tables
+from eyelevel.analyse.report.metrics import metric_parts
+from eyelevel.analyse.report.opinion_figure import Mean, Wording, opinion_figure
+from eyelevel.analyse.report.parts import Section, drawn, facts, how_to_read, page, shown
+from eyelevel.analyse.report.score_figure import score_figure
+from eyelevel.analyse.tables import distribution_table
+from eyelevel.report.elements import tag
+from eyelevel.report.words import count, plural, share
+from eyelevel_core.model.metrics import KEYS, LABELS, METRIC_OF
+from eyelevel_kinds import KINDS
+from eyelevel_stats import MosRow, PointRow, Rating, Results
+from eyelevel_stats.agreement.clips import ClipVote, clip_scores
+from eyelevel_stats.agreement.leaderboard import leaderboard
+from eyelevel_stats.study import METHOD_VERSION
+from eyelevel_stats.votes import ratings_of
+
+CONDITIONS = Wording(one="condition", many="conditions")
+CHOICES = Wording("share of answers that the first stack loaded faster", "pair", "pairs", "answers")
+
+
+@dataclass(frozen=True)
+class Counted:
+    """How much there is, over all roles and kinds of trial."""
+
+    votes: int
+    participants: int
+    simulated: int
+
+
+def export_page(results: Results, columns: Mapping[str, Sequence[Any]], counted: Counted, *, seed: int) -> str:
+    """The page; `columns` are those of the contract export-columns."""
+    ratings = ratings_of(columns)
+    lead = f"{plural(counted.votes, 'vote')} of {plural(counted.participants, 'participant')}."
+    if counted.simulated:
+        lead += (
+            f" {plural(counted.simulated, 'participant was', 'participants were')} simulated: programs, whose votes "
+            "say nothing about people."
+        )
+    return page(
+        f"Results of study {_study(columns)[:12]}", lead, list(_sections(results, columns, ratings, counted, seed))
+    )
+
+
+def _sections(
+    results: Results, columns: Mapping[str, Sequence[Any]], ratings: Sequence[Rating], counted: Counted, seed: int
+) -> Iterator[Section]:
+    yield Section("hypotheses", "Hypotheses of the plan", _hypotheses(results))
+    yield Section("read", "What was read", [facts(_read(columns, ratings, counted))])
+    if ratings:
+        yield Section("mos", "Mean opinion scores", _opinions(results.mos))
+        yield Section("distribution", "Distribution of scores", _distribution(ratings))
+    if results.comparisons:
+        yield Section("comparisons", "Side by side", _comparisons(results))
+    if ratings:
+        yield Section("metrics", "Metrics against people", _metrics(results, ratings, seed))
+    if results.values:
+        yield Section("values", "Other scales", [shown(export_tables.values(results.values))])
+    if results.identical or results.repeats or results.layouts:
+        yield Section("trust", "How far the votes can be trusted", _trust(results))
+    versions = f"eyelevel {version('eyelevel')}, method {METHOD_VERSION}, numpy {numpy.__version__}"
+    provenance = {
+        "study": _study(columns),
+        "seed": str(seed),
+        "computed with": f"{versions}, scipy {scipy.__version__}",
+    }
+    yield Section("provenance", "Where it comes from", [facts(provenance)])
+
+
+def _study(columns: Mapping[str, Sequence[Any]]) -> str:
+    """The digest of the one study that all votes belong to."""
+    return next(iter(columns["study_sha256"]), "unknown, without votes")
+
+
+def _hypotheses(results: Results) -> list[Element]:
+    if not results.hypotheses:
+        words = (
+            "There is none that can be answered: the plan states no pair of stacks, or the study’s file, study.json, "
+            "is not beside the votes."
+        )
+        return [tag("p", words)]
+    items: list[Element] = []
+    for row in results.hypotheses:
+        items += [tag("dt", row.says, tag("span", row.outcome, class_="claim")), tag("dd", row.sentence)]
+    return [
+        tag("dl", items, class_="answer"),
+        how_to_read(
+            "Supported and contradicted are said only where the interval decides; undecided means that the votes are "
+            "compatible with both.",
+            "Equivalent means that the difference is smaller than the margin that the plan states. The least margin is "
+            "the smallest one at which the votes would show equivalence.",
+        ),
+        shown(export_tables.effects(results.effects)),
+    ]
+
+
+def _read(columns: Mapping[str, Sequence[Any]], ratings: Sequence[Rating], counted: Counted) -> dict[str, str]:
+    kinds = {kind: columns["trial_kind"].count(kind) for kind in sorted(set(columns["trial_kind"]))}
+    found = {
+        "votes of all kinds and roles": count(counted.votes),
+        "participants": f"{counted.participants:,}, of which {counted.simulated:,} simulated",
+        "votes by kind": ", ".join(f"{kind} {votes:,}" for kind, votes in kinds.items()) or "none",
+    }
+    if ratings:
+        clips = len({vote.clip_sha256 for vote in ratings})
+        found["scores in the tables below"] = (
+            f"{len(ratings):,} of {plural(len({vote.participant for vote in ratings}), 'participant')} on "
+            f"{plural(clips, 'clip')} (role main; training, repeats and controls are not part of them)"
+        )
+    return found
+
+
+def _ends() -> tuple[float, float]:
+    low, high = KINDS["rate"].scale or (1, 7)
+    return float(low), float(high)
+
+
+def _opinions(rows: Sequence[MosRow]) -> list[Element]:
+    means = [
+        Mean(f"{row.site} {row.network} {row.stack} {row.context}", row.mos, row.ci_low, row.ci_high, row.n)
+        for row in rows
+    ]
+    return [
+        drawn(opinion_figure(means, _ends(), "opinions", CONDITIONS)),
+        how_to_read(
+            "A mark is the mean score of one site, network, stack and context, from 1 (extremely bad) to 7 (ideal); "
+            "the line is its 95 % interval over participants. Overlapping intervals do not tell two stacks apart; the "
+            "hypotheses compare the scores of the same people, which is more exact.",
+        ),
+        shown(export_tables.opinions(rows)),
+    ]
+
+
+def _distribution(ratings: Sequence[Rating]) -> list[Element]:
+    rows = score_rows([vote.score for vote in ratings], _ends())
+    return [
+        drawn(score_figure(rows, "scores")),
+        how_to_read("The height of a bar is the share of all scores, over all sites, networks, stacks and contexts."),
+        shown(distribution_table(rows)),
+    ]
+
+
+def _comparisons(results: Results) -> list[Element]:
+    means = [
+        Mean(f"{row.stack_a} or {row.stack_b}, {row.site} {row.network} {row.context}", row.share_a, row.ci_low,
+             row.ci_high, row.n)
+        for row in results.comparisons
+    ]  # fmt: skip
+    return [
+        drawn(opinion_figure(means, (0, 1), "comparisons", CHOICES)),
+        how_to_read(
+            "A mark is the share of all answers that the first stack loaded faster; the line is its 95 % interval. "
+            "Answers of no difference are part of the whole."
+        ),
+        shown(export_tables.comparisons(results.comparisons)),
+    ]
+
+
+def _metrics(results: Results, ratings: Sequence[Rating], seed: int) -> list[Element]:
+    clips = clip_scores(
+        ClipVote(vote.participant, _name(vote), vote.site, vote.network, vote.score) for vote in ratings
+    )
+    values = {
+        LABELS[key]: {_name(point): getattr(point, METRIC_OF[key].field) for point in results.points} for key in KEYS
+    }
+    known = {name: own for name, own in values.items() if any(value is not None for value in own.values())}
+    found = metric_parts(leaderboard(clips, known, seed=seed), clips, known, _ends()) if known else []
+    return [*found, shown(export_tables.correlations(results.correlations))]
+
+
+def _name(row: Rating | PointRow) -> str:
+    """A clip as a person can find it again."""
+    return f"{row.site} {row.network} {row.stack} {row.clip_sha256[:12]}"
+
+
+def _trust(results: Results) -> list[Element]:
+    found: list[Element] = []
+    if results.identical_all is not None:
+        own = results.identical_all
+        found.append(
+            tag(
+                "p",
+                f"In {share(own.share_different)} of {plural(own.n, 'answer')} about one stack beside itself, a "
+                "difference was seen where there is none. Differences of that size also appear in other comparisons "
+                "by chance.",
+            )
+        )
+        found.append(shown(export_tables.identical(results.identical)))
+    if results.repeats:
+        found.append(shown(export_tables.repeats(results.repeats)))
+    if results.layouts:
+        found.append(shown(export_tables.layouts(results.layouts)))
+    return found

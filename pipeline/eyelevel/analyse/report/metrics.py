@@ -1,0 +1,140 @@
+"""The section about metrics: leaderboard with noise ceiling, figures, and what can be concluded."""
+
+from collections.abc import Mapping, Sequence
+from xml.etree.ElementTree import Element
+
+from eyelevel.analyse.report.leader_figure import leader_figure
+from eyelevel.analyse.report.parts import drawn, how_to_read, listed, panels, shown
+from eyelevel.analyse.report.scatter_figure import scatter_figure
+from eyelevel.analyse.tables import leader_table
+from eyelevel.report.canvas import Figure
+from eyelevel.report.elements import tag
+from eyelevel.report.words import decimal, share
+from eyelevel_stats.agreement.clips import ALL, ClipScore, Metrics
+from eyelevel_stats.agreement.leaderboard import LeaderRow
+
+# the strongest metrics have a scatter plot each
+MOST_PLOTS = 9
+
+
+def strongest_first(rows: Sequence[LeaderRow]) -> list[LeaderRow]:
+    """By Spearman's correlation within sites where it is known, else by the raw one.
+
+    Whichever way a metric goes with the scores over all clips counts as its direction.
+    """
+    within = any(row.spearman_centred is not None for row in rows)
+
+    def strength(row: LeaderRow) -> float:
+        found = row.spearman_centred if within else row.spearman
+        return (found or 0.0) * (-1 if (row.spearman or 0.0) < 0 else 1)
+
+    return sorted(rows, key=lambda row: -strength(row))
+
+
+def in_short(rows: Sequence[LeaderRow]) -> list[str]:
+    """Which metric follows the scores most closely, and how much of what is possible that is."""
+    board = [row for row in strongest_first([row for row in rows if row.network == ALL]) if row.pearson is not None]
+    if not board:
+        return []
+    first = board[0]
+    said = f"Of {len(board)} metrics, {first.metric} follows the scores most closely" if len(board) > 1 else (
+        f"{first.metric} is the only metric"
+    )  # fmt: skip
+    said += f": Spearman’s correlation {decimal(first.spearman)}"
+    if first.spearman_centred is not None:
+        said += f", and {decimal(first.spearman_centred)} within sites"
+    if first.share is not None:
+        said += f"; Pearson’s is {share(first.share)} of the noise ceiling"
+    return [f"{said}."]
+
+
+def metric_parts(
+    rows: Sequence[LeaderRow], clips: Sequence[ClipScore], metrics: Metrics, ends: tuple[float, float]
+) -> list[Element]:
+    """All of the section; the rows are those of all networks first, then of each."""
+    ordered = [*strongest_first([row for row in rows if row.network == ALL])]
+    ordered += [row for row in rows if row.network != ALL]
+    found: list[Element] = []
+    if said := in_short(rows):
+        found.append(listed(said, "short"))
+    known = [row for row in ordered if row.pearson is not None]
+    if any(row.network == ALL for row in known):
+        found.append(drawn(leader_figure([row for row in known if row.network == ALL], "leaderboard")))
+        found.append(how_to_read(*_figure_words(known)))
+    found.append(shown(leader_table(ordered, networks=len({row.network for row in rows}) > 1)))
+    found.append(how_to_read(*_table_words()))
+    if notes := _notes(ordered):
+        found.append(listed(notes, "notices"))
+    if plots := _plots([row.metric for row in known if row.network == ALL], clips, metrics, ends):
+        found += [tag("h3", "Scores against each metric"), panels(plots)]
+        found.append(
+            how_to_read(
+                "Each mark is a stimulus. A narrow band of marks that only rises or only falls means that the metric "
+                "orders the stimuli as people do."
+            )
+        )
+    return found
+
+
+def _figure_words(rows: Sequence[LeaderRow]) -> list[str]:
+    said = [
+        "Farther to the right, a metric agrees better with people; the sign is in the table.",
+        "A circle is the correlation over all stimuli.",
+    ]
+    if any(row.pearson_centred is not None for row in rows):
+        said.append(
+            "A square is the correlation within sites: the mean of each site is taken out first, so that only the "
+            "differences between stimuli of the same site count."
+        )
+    if any(row.ceiling is not None for row in rows):
+        said.append(
+            "Scores of few people are noisy, so that even a perfect metric would not reach 1. The dashed lines are the "
+            "noise ceilings: the correlation that a perfect metric would be expected to have."
+        )
+    return said
+
+
+def _table_words() -> list[str]:
+    return [
+        "Pearson, Spearman and Kendall have the sign of the metric: below 0, larger values go with lower scores, as "
+        "they do for times.",
+        "Share of ceiling is the size of Pearson’s correlation divided by the noise ceiling.",
+        "rmse is the error in points of the scale after the metric is mapped to it by a curve (ITU-T P.1401); rmse* "
+        "counts only errors beyond the interval of the score, and the outlier ratio says how often that happens.",
+        "p belongs to a larger rmse than that of the metric with the least one.",
+    ]
+
+
+def _notes(rows: Sequence[LeaderRow]) -> list[str]:
+    """Why figures are missing, each reason once, and metrics whose sign is not the expected one."""
+    reasons: dict[str, list[str]] = {}
+    for row in rows:
+        if row.why:
+            place = "" if row.network == ALL else f" ({row.network})"
+            reasons.setdefault(row.why, []).append(f"{row.metric}{place}")
+    said = [
+        f"{'All metrics' if len(names) == len(rows) and len(rows) > 1 else ', '.join(names)}: {why}."
+        for why, names in reasons.items()
+    ]
+    opposite = [row.metric for row in rows if row.direction == "opposite" and row.network == ALL]
+    if opposite:
+        said.append(
+            f"{', '.join(opposite)}: better values go with lower scores. Where a larger value means better quality, "
+            "name the metric with --higher-is-better."
+        )
+    return said
+
+
+def _plots(
+    names: Sequence[str], clips: Sequence[ClipScore], metrics: Mapping[str, Mapping[str, float | None]],
+    ends: tuple[float, float],
+) -> list[Figure]:  # fmt: skip
+    plots = []
+    for place, name in enumerate(names[:MOST_PLOTS]):
+        points = [
+            (clip.stimulus, value, clip.mos)
+            for clip in clips
+            if (value := metrics[name].get(clip.stimulus)) is not None
+        ]
+        plots.append(scatter_figure(name, points, ends, f"scatter-{place}"))
+    return plots

@@ -1,0 +1,114 @@
+"""Means or shares with their intervals: a line each, or ranks where there are many."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from xml.etree.ElementTree import Element
+
+from eyelevel.report.canvas import Figure, Scale, horizontal_axis, label, line, short, vertical_axis
+from eyelevel.report.elements import tag
+from eyelevel.report.palette import colour, mark
+from eyelevel.report.words import decimal, plural, sentence_case
+
+WIDTH, ROW = 720.0, 17.0
+# more lines than this would be a picture longer than a page
+MOST_LINES = 40
+# more marks than this cannot be told apart; every k-th is drawn
+MOST_MARKS = 360
+MOST_LETTERS = 46
+
+
+@dataclass(frozen=True)
+class Mean:
+    """One mean to draw; the ends of its interval are None where unknown."""
+
+    name: str
+    mos: float
+    ci_low: float | None
+    ci_high: float | None
+    n: int
+
+
+@dataclass(frozen=True)
+class Wording:
+    """What is drawn: the quantity at the axis, what one line and several lines are, and what `n` counts."""
+
+    quantity: str = "mean opinion score"
+    one: str = "stimulus"
+    many: str = "stimuli"
+    n: str = "n"
+
+
+SCORES = Wording()
+
+
+def opinion_figure(means: Sequence[Mean], ends: tuple[float, float], name: str, wording: Wording = SCORES) -> Figure:
+    """The means in the order given; `ends` are those of the scale, which is the axis as a whole."""
+    return _lines(means, ends, name, wording) if len(means) <= MOST_LINES else _ranks(means, ends, name, wording)
+
+
+def _lines(means: Sequence[Mean], ends: tuple[float, float], name: str, wording: Wording) -> Figure:
+    left = min(330.0, max([60.0, *(18 + 6.6 * len(short(one.name, MOST_LETTERS)) for one in means)]))
+    scale = Scale(*ends, left, WIDTH - 70)
+    top = 24.0
+    bottom = top + ROW * len(means) + 6
+    marks = horizontal_axis(scale, top, bottom, wording.quantity, about=_ticks(ends))
+    marks.append(label(wording.n, WIDTH - 14, 16, anchor="end"))
+    for place, one in enumerate(means):
+        y = top + ROW * (place + 0.5) + 3
+        marks.append(label(short(one.name, MOST_LETTERS), left - 10, y + 4, anchor="end", size=11.5))
+        marks.append(label(f"{one.n:,}", WIDTH - 14, y + 4, anchor="end", size=11))
+        if one.ci_low is not None and one.ci_high is not None:
+            marks.append(line(scale(one.ci_low), y, scale(one.ci_high), y, colour=colour(0), width=2))
+        marks.append(_point(one, scale(one.mos), y, 4.0))
+    return Figure(name, _title(means, wording), _words(means, ends, wording), WIDTH, bottom + 42, marks)
+
+
+def _ranks(means: Sequence[Mean], ends: tuple[float, float], name: str, wording: Wording) -> Figure:
+    """Every k-th of the means in order of their value, from the lowest to the highest."""
+    ordered = sorted(means, key=lambda one: one.mos)
+    step = -(-len(ordered) // MOST_MARKS)
+    drawn = [(rank, one) for rank, one in enumerate(ordered, 1) if (rank - 1) % step == 0 or rank == len(ordered)]
+    across, up = Scale(0, len(ordered) + 1, 46, WIDTH - 14), Scale(*ends, 330, 34)
+    words = f"rank of the {wording.one}" + (f"; one in {step} is drawn" if step > 1 else "")
+    marks = [
+        *vertical_axis(up, 46, WIDTH - 14, wording.quantity, about=_ticks(ends)),
+        *horizontal_axis(across, up.start, up.start, words),
+    ]
+    thin = max(0.7, min(2.0, 250 / len(drawn)))
+    for rank, one in drawn:
+        x = across(rank)
+        if one.ci_low is not None and one.ci_high is not None:
+            marks.append(line(x, up(one.ci_low), x, up(one.ci_high), colour="#8fb4d1", width=thin))
+    marks += [_point(one, across(rank), up(one.mos), 2.2) for rank, one in drawn]
+    return Figure(name, _title(means, wording), _words(means, ends, wording), WIDTH, 374, marks)
+
+
+def _point(one: Mean, x: float, y: float, size: float) -> Element:
+    point = mark(0, x, y, size=size)
+    point.append(tag("title", _said(one)))
+    return point
+
+
+def _said(one: Mean) -> str:
+    interval = "" if one.ci_low is None else f" [{decimal(one.ci_low)}, {decimal(one.ci_high)}]"
+    return f"{one.name}: {decimal(one.mos)}{interval}, n {one.n:,}"
+
+
+def _title(means: Sequence[Mean], wording: Wording) -> str:
+    return f"{sentence_case(wording.quantity)} of {plural(len(means), wording.one, wording.many)}"
+
+
+def _words(means: Sequence[Mean], ends: tuple[float, float], wording: Wording) -> str:
+    if not means:
+        return "There is nothing to draw."
+    low, high = min(means, key=lambda one: one.mos), max(means, key=lambda one: one.mos)
+    return (
+        f"On a scale from {ends[0]:g} to {ends[1]:g}, with 95 % intervals. The lowest {wording.one} is {_said(low)}; "
+        f"the highest is {_said(high)}. Every value is in the table."
+    )
+
+
+def _ticks(ends: tuple[float, float]) -> int:
+    """Every whole point of a short scale."""
+    span = ends[1] - ends[0]
+    return round(span) if 2 <= span <= 10 else 5

@@ -1,0 +1,88 @@
+"""The page about a long table of pairs."""
+
+from collections.abc import Mapping, Sequence
+
+from eyelevel.analyse.long_table.pairs import PairVotes
+from eyelevel.analyse.long_table.wording import Choice
+from eyelevel.analyse.pair_results import PairRow, WinRow
+from eyelevel.analyse.report.opinion_figure import Mean, Wording, opinion_figure
+from eyelevel.analyse.report.parts import Section, drawn, facts, how_to_read, listed, page, shown
+from eyelevel.analyse.tables import pair_table, win_table
+from eyelevel.report.words import plural, share
+
+# a share of the left side farther from a half than this is reported
+SIDE = 0.05
+WORDING = Wording("share of answers that prefer the first of the two", "pair", "pairs", "answers")
+
+
+def pair_page(
+    votes: PairVotes,
+    pairs: Sequence[PairRow],
+    wins: Sequence[WinRow],
+    *,
+    source: str,
+    read: Mapping[str, str],
+    notices: Sequence[str],
+    provenance: Mapping[str, str],
+) -> str:
+    """The page; `read` and `provenance` are facts to list, `source` is the name of the file."""
+    people = len({who for who, *_ in votes.votes})
+    lead = (
+        f"{plural(len(votes.votes), 'answer')} of {plural(people, 'participant')} about {plural(len(pairs), 'pair')} "
+        f"of {plural(len(wins), 'stimulus', 'stimuli')}."
+    )
+    means = [
+        Mean(f"{row.stimulus_a} or {row.stimulus_b}", row.share_a, row.ci_low, row.ci_high, row.n) for row in pairs
+    ]
+    return page(
+        f"Comparisons of {source}",
+        lead,
+        [
+            Section("short", "In short", [listed(summary(votes, wins), "short")]),
+            Section("read", "What was read", [facts(read), *([listed(notices, "notices")] if notices else [])]),
+            Section(
+                "pairs",
+                "Answers about each pair",
+                [
+                    drawn(opinion_figure(means, (0, 1), "pairs", WORDING)),
+                    how_to_read(
+                        "A mark is the share of all answers that prefer the first of the two stimuli; the line is its "
+                        "95 % interval (Wilson’s, over participants).",
+                        "Answers of no difference are part of the whole, so that 0.5 is the middle only without them.",
+                    ),
+                    shown(pair_table(pairs)),
+                ],
+            ),
+            Section(
+                "preferred",
+                "How often each stimulus was preferred",
+                [
+                    how_to_read(
+                        "An answer of no difference counts as half. The share depends on the pairs that were asked: "
+                        "a stimulus that was beside weak ones only has a large share."
+                    ),
+                    shown(win_table(wins)),
+                ],
+            ),
+            Section("provenance", "Where it comes from", [facts(provenance)]),
+        ],
+    )
+
+
+def summary(votes: PairVotes, wins: Sequence[WinRow]) -> list[str]:
+    """The most important results, a sentence each."""
+    first, last = wins[0], wins[-1]
+    said = [
+        f"{first.stimulus} was preferred most often ({share(first.share_preferred)} of its answers, no difference "
+        f"counted as half), {last.stimulus} least often ({share(last.share_preferred)})."
+    ]
+    tied = sum(choice is Choice.NONE for *_, choice in votes.votes)
+    said.append(f"No difference was seen in {share(tied / len(votes.votes))} of the answers.")
+    if votes.sided:
+        decided = [choice for *_, choice in votes.votes if choice is not Choice.NONE]
+        left = sum(choice is Choice.LEFT for choice in decided) / len(decided) if decided else 0.5
+        if abs(left - 0.5) > SIDE:
+            said.append(
+                f"{share(left)} of the decided answers are for the left side; the sides may not have been balanced."
+            )
+    return said

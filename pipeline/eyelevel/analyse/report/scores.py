@@ -1,0 +1,160 @@
+"""The page about a long table of scores."""
+
+from collections.abc import Mapping, Sequence
+from xml.etree.ElementTree import Element
+
+from eyelevel.analyse.long_table.metric_table import MetricTable
+from eyelevel.analyse.quality import Quality, Spread
+from eyelevel.analyse.report.metrics import in_short, metric_parts
+from eyelevel.analyse.report.opinion_figure import Mean, opinion_figure
+from eyelevel.analyse.report.parts import Section, drawn, facts, how_to_read, listed, page, shown
+from eyelevel.analyse.report.score_figure import score_figure
+from eyelevel.analyse.score_results import ScoreResults
+from eyelevel.analyse.tables import distribution_table, mos_table, participant_table
+from eyelevel.report.elements import tag
+from eyelevel.report.words import count, decimal, plural, share
+
+# of votes at one end of the scale: differences beyond it cannot show
+CEILING_SHARE = 0.25
+
+
+def score_page(
+    results: ScoreResults,
+    metrics: MetricTable | None,
+    *,
+    source: str,
+    read: Mapping[str, str],
+    notices: Sequence[str],
+    provenance: Mapping[str, str],
+) -> str:
+    """The page; `read` and `provenance` are facts to list, `source` is the name of the file."""
+    ends = (results.scale.low, results.scale.high)
+    own = results.quality
+    lead = (
+        f"{plural(own.votes, 'vote')} of {plural(own.participants, 'participant')} on "
+        f"{plural(own.stimuli, 'stimulus', 'stimuli')}, on a scale from {ends[0]:g} to {ends[1]:g}."
+    )
+    return page(
+        f"Opinion scores of {source}",
+        lead,
+        [
+            Section("short", "In short", [listed(summary(results), "short")]),
+            Section("read", "What was read", [facts(read), *([listed(notices, "notices")] if notices else [])]),
+            Section("quality", "Quality of the votes", _quality(results)),
+            Section("mos", "Mean opinion scores", _opinions(results, ends)),
+            Section("distribution", "Distribution of scores", _distribution(results)),
+            Section("metrics", "Metrics against people", _metrics(results, metrics, ends)),
+            Section("provenance", "Where it comes from", [facts(provenance)]),
+        ],
+    )
+
+
+def summary(results: ScoreResults) -> list[str]:
+    """The most important results, a sentence each."""
+    low = min(results.stimuli, key=lambda row: row.mos)
+    high = max(results.stimuli, key=lambda row: row.mos)
+    widths = sorted(
+        (row.ci_high - row.ci_low) / 2 for row in results.stimuli if row.ci_low is not None and row.ci_high is not None
+    )
+    said = [
+        f"Mean opinion scores range from {decimal(low.mos)} ({low.stimulus}) to {decimal(high.mos)} ({high.stimulus})."
+    ]
+    if widths:
+        half = widths[len(widths) // 2]
+        said.append(
+            f"The 95 % interval of a stimulus is typically {decimal(half)} points wide to either side; smaller "
+            "differences between two stimuli may be chance."
+        )
+    said += ceiling_effects(results.quality, results.scale.low, results.scale.high)
+    return said + (in_short(results.leaders) if results.leaders else [])
+
+
+def ceiling_effects(own: Quality, low: float, high: float) -> list[str]:
+    """A warning for each end of the scale at which many votes lie."""
+    return [
+        f"{share(part)} of the votes are {end:g}, the {name} end of the scale: differences between {kind} stimuli may "
+        "not show."
+        for part, end, name, kind in (
+            (own.at_low_end, low, "lower", "bad"),
+            (own.at_high_end, high, "upper", "good"),
+        )
+        if part > CEILING_SHARE
+    ]
+
+
+def _quality(results: ScoreResults) -> list[Element]:
+    own = results.quality
+    pairs = {
+        "votes per participant": _spread(own.per_participant),
+        "participants per stimulus": _spread(own.per_stimulus),
+        "further votes on a stimulus": count(own.repeated),
+        "votes at the ends of the scale": (
+            f"{share(own.at_low_end)} at {results.scale.low:g}, {share(own.at_high_end)} at {results.scale.high:g}"
+        ),
+        "agreement of participants": (
+            "unknown: no participant shares 10 stimuli with others"
+            if own.agreement is None
+            else f"median correlation with the others’ means {decimal(own.agreement)}"
+        ),
+        "against the others": f"{plural(own.against, 'participant')} with a correlation below 0",
+        "one score throughout": f"{plural(own.constant, 'participant')} with at least 10 stimuli",
+    }
+    return [
+        facts(pairs),
+        how_to_read(
+            "Nobody is excluded here.",
+            "A participant whose scores run against those of the others may have misunderstood the scale. "
+            "Somebody who gives one score throughout may see no difference, which is an answer as well.",
+        ),
+        shown(participant_table(results.participants)),
+    ]
+
+
+def _spread(own: Spread) -> str:
+    if own.least == own.most:
+        return f"{own.least:,}"
+    return f"{own.least:,} to {own.most:,}, median {own.median:,.0f}"
+
+
+def _opinions(results: ScoreResults, ends: tuple[float, float]) -> list[Element]:
+    ordered = sorted(results.stimuli, key=lambda row: -row.mos)
+    means = [Mean(row.stimulus, row.mos, row.ci_low, row.ci_high, row.n) for row in ordered]
+    few = sum(row.n < 2 for row in results.stimuli)
+    return [
+        drawn(opinion_figure(means, ends, "opinions")),
+        how_to_read(
+            "A mark is the mean of the participants’ scores of one stimulus; the line is its 95 % interval.",
+            "Were the study repeated with other people of the same kind, 95 of 100 such intervals would contain the "
+            "mean of all people. Where the intervals of two stimuli overlap widely, the study does not tell them "
+            "apart.",
+        ),
+        *(
+            [tag("p", f"{plural(few, 'stimulus has', 'stimuli have')} one participant, and no interval.")]
+            if few
+            else []
+        ),
+        shown(mos_table(results.stimuli)),
+    ]
+
+
+def _distribution(results: ScoreResults) -> list[Element]:
+    return [
+        drawn(score_figure(results.scores, "scores")),
+        how_to_read(
+            "The height of a bar is the share of all votes with that score.",
+            "If many votes lie at one end of the scale, participants had no room to say more.",
+        ),
+        shown(distribution_table(results.scores)),
+    ]
+
+
+def _metrics(results: ScoreResults, metrics: MetricTable | None, ends: tuple[float, float]) -> list[Element]:
+    if metrics is None or results.leaders is None:
+        return [
+            tag(
+                "p",
+                "No metrics were given. A table with a row per stimulus and a column per metric, given with --metrics, "
+                "is compared with the scores here.",
+            )
+        ]
+    return metric_parts(results.leaders, results.clips, metrics.metrics, ends)

@@ -1,0 +1,124 @@
+"""The tables of a long table's results: as CSV, on the page, and in the data dictionary."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import attrgetter
+from typing import Any
+
+from eyelevel.analyse import distribution, opinions
+from eyelevel.analyse.distribution import ScoreRow
+from eyelevel.analyse.opinions import StimulusRow
+from eyelevel.analyse.pair_results import PAIR_COLUMNS, WIN_COLUMNS, PairRow, WinRow
+from eyelevel.report.table import Column, Table, View
+from eyelevel.report.words import count, decimal, p_value, share, text
+from eyelevel_stats import participants
+from eyelevel_stats.agreement import leaderboard
+from eyelevel_stats.agreement.leaderboard import LeaderRow
+from eyelevel_stats.participants import ParticipantRow
+from eyelevel_stats.tables import csv_text
+
+
+def mos_table(rows: Sequence[StimulusRow]) -> Table:
+    """Site and condition are columns only where the votes have them."""
+    absent = {name for name in ("site", "condition") if all(getattr(row, name) is None for row in rows)}
+    views = [
+        View("stimulus", attrgetter("stimulus"), text=True),
+        *(View(name, _shown(name), text=True) for name in ("site", "condition") if name not in absent),
+        View("participants", lambda row: count(row.n)),
+        View("MOS", lambda row: decimal(row.mos)),
+        View("95 % interval", lambda row: between(row.ci_low, row.ci_high)),
+        View("sd", lambda row: decimal(row.sd)),
+    ]
+    meanings = {name: meaning for name, meaning in opinions.COLUMNS.items() if name not in absent}
+    return Table("mos", "Mean opinion score of each stimulus", _plain(meanings), views, rows)
+
+
+def distribution_table(rows: Sequence[ScoreRow]) -> Table:
+    views = [
+        View("score", lambda row: _range(row.score_low, row.score_high), text=True),
+        View("votes", lambda row: count(row.votes)),
+        View("share", lambda row: share(row.share)),
+    ]
+    return Table("distribution", "Votes by score", _plain(distribution.COLUMNS), views, rows)
+
+
+def participant_table(rows: Sequence[ParticipantRow]) -> Table:
+    views = [
+        View("participant", attrgetter("participant"), text=True),
+        View("votes", lambda row: count(row.votes)),
+        View("stimuli", lambda row: count(row.stimuli)),
+        View("mean", lambda row: decimal(row.mean)),
+        View("sd", lambda row: decimal(row.sd)),
+        View("correlation with the others", lambda row: decimal(row.correlation)),
+    ]
+    return Table("participants", "Participants", _plain(participants.COLUMNS), views, rows)
+
+
+def leader_table(rows: Sequence[LeaderRow], *, networks: bool = False) -> Table:
+    """The column `network` is there where the clips have networks."""
+    meanings = {name: own for name, own in leaderboard.COLUMNS.items() if networks or name != "network"}
+    views = [
+        View("metric", attrgetter("metric"), text=True),
+        *([View("network", attrgetter("network"), text=True)] if networks else []),
+        View("stimuli", lambda row: count(row.clips)),
+        View("Pearson", lambda row: decimal(row.pearson)),
+        View("Spearman", lambda row: decimal(row.spearman)),
+        View("Kendall", lambda row: decimal(row.kendall)),
+        View("Pearson within sites", lambda row: decimal(row.pearson_centred)),
+        View("Spearman within sites", lambda row: decimal(row.spearman_centred)),
+        View("share of ceiling", lambda row: decimal(row.share)),
+        View("rmse", lambda row: decimal(row.rmse)),
+        View("rmse*", lambda row: decimal(row.rmse_star)),
+        View("outlier ratio", lambda row: decimal(row.outlier_ratio)),
+        View("p", lambda row: p_value(row.rmse_p)),
+        View("note", lambda row: row.why or "", text=True),
+    ]
+    return Table("leaderboard", "Metrics against mean opinion scores", _plain(meanings), views, rows)
+
+
+def pair_table(rows: Sequence[PairRow]) -> Table:
+    views = [
+        View("A", attrgetter("stimulus_a"), text=True),
+        View("B", attrgetter("stimulus_b"), text=True),
+        View("answers", lambda row: count(row.n)),
+        View("participants", lambda row: count(row.participants)),
+        View("prefer A", lambda row: count(row.prefer_a)),
+        View("prefer B", lambda row: count(row.prefer_b)),
+        View("no difference", lambda row: count(row.no_difference)),
+        View("share for A", lambda row: share(row.share_a)),
+        View("95 % interval", lambda row: f"{share(row.ci_low)} to {share(row.ci_high)}"),
+    ]
+    return Table("comparisons", "Answers about each pair", _plain(PAIR_COLUMNS), views, rows)
+
+
+def win_table(rows: Sequence[WinRow]) -> Table:
+    views = [
+        View("stimulus", attrgetter("stimulus"), text=True),
+        View("answers", lambda row: count(row.n)),
+        View("preferred", lambda row: count(row.preferred)),
+        View("other preferred", lambda row: count(row.not_preferred)),
+        View("no difference", lambda row: count(row.no_difference)),
+        View("share preferred", lambda row: share(row.share_preferred)),
+    ]
+    return Table("preferred", "How often each stimulus was preferred", _plain(WIN_COLUMNS), views, rows)
+
+
+def dictionary(tables: Iterable[Table]) -> str:
+    """The meaning of every column of every table, as CSV."""
+    return csv_text(["file", "column", "description"], [row for table in tables for row in table.dictionary()])
+
+
+def between(low: float | None, high: float | None) -> str:
+    return "–" if low is None or high is None else f"{decimal(low)} to {decimal(high)}"
+
+
+def _plain(meanings: Mapping[str, str]) -> Sequence[Column]:
+    return [Column(name, meaning, attrgetter(name)) for name, meaning in meanings.items()]
+
+
+def _shown(name: str) -> Callable[[Any], str]:
+    """A field as text, with a dash where it is unknown."""
+    return lambda row: text(getattr(row, name))
+
+
+def _range(low: float, high: float) -> str:
+    return f"{low:g}" if low == high else f"{low:g} to {high:g}"

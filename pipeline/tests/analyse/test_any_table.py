@@ -1,0 +1,324 @@
+"""`eyelevel analyse --votes` gives tables and a report from anyone's votes, equal to what others compute."""
+
+import csv
+import os
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from statistics import correlation, fmean
+from typing import Protocol
+
+import pytest
+from scipy.stats import spearmanr
+
+from eyelevel.cli import main
+
+SHARED = Path(os.environ.get("EYELEVEL_SHARED", Path(__file__).resolve().parents[4] / "shared"))
+RATINGS = SHARED / "oracles" / "ratings"
+SCORES = "participant=who,stimulus=clip,score=points"
+SCALE = ("--scale", "1:5")
+known_ratings = pytest.mark.skipif(not RATINGS.is_dir(), reason="EYELEVEL_SHARED has no oracles/ratings")
+
+
+class Done(Protocol):
+    """What a command leaves: exit status, and both outputs."""
+
+    code: int
+    out: str
+    err: str
+
+
+class Run(Protocol):
+    def __call__(self, *arguments: str | Path) -> Done: ...
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+    """`eyelevel analyse` with `--out tmp_path/out`, in this process."""
+
+    class Ended:
+        def __init__(self, code: int, out: str, err: str) -> None:
+            self.code, self.out, self.err = code, out, err
+
+    def call(*arguments: str | Path) -> Done:
+        monkeypatch.setattr(sys, "argv", ["eyelevel", "analyse", *map(str, arguments), "--out", str(tmp_path / "out")])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        printed = capsys.readouterr()
+        assert isinstance(ended.value.code, int)
+        return Ended(int(ended.value.code), printed.out, printed.err)
+
+    return call
+
+
+class Page(HTMLParser):
+    """Elements with their attributes, and the text of the page."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.text += data.replace("\u00a0", " ")
+
+    def all(self, name: str) -> list[dict[str, str | None]]:
+        return [attributes for element, attributes in self.elements if element == name]
+
+
+def table(path: Path) -> list[dict[str, str]]:
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    return tmp_path / "out"
+
+
+# 6 sites of 2 clips; clip a is better than b everywhere, and later sites are better
+SITES = "uvwxyz"
+PEOPLE = ("ann", "ben", "cem", "dea")
+
+
+def made_votes() -> list[tuple[str, str, str, float]]:
+    """(who, clip, page, points); ann is kind, dea strict."""
+    return [
+        (who, f"{site}-{clip}", site, max(1, min(9, 3 + place + (clip == "a") + shift)))
+        for place, site in enumerate(SITES)
+        for clip in "ab"
+        for who, shift in zip(PEOPLE, (1, 0, 0, -1), strict=True)
+    ]
+
+
+@pytest.fixture
+def votes(tmp_path: Path) -> Path:
+    path = tmp_path / "v.csv"
+    rows = "".join(f"{who},{clip},{site},{points}\n" for who, clip, site, points in made_votes())
+    path.write_text(f"who,clip,page,points\n{rows}")
+    return path
+
+
+@pytest.fixture
+def metrics(tmp_path: Path) -> Path:
+    """`si` falls with the scores, but for one pair; `plt` follows the sites alone, in the wrong direction within."""
+    path = tmp_path / "m.csv"
+    rows = []
+    for place, site in enumerate(SITES):
+        for clip in "ab":
+            si = 3000 - 200 * place - 90 * (clip == "a") + 150 * (site == "w" and clip == "a")
+            plt = 9000 - 700 * place + 100 * (clip == "a") * (place + 1)
+            rows.append(f"{site}-{clip},{si},{plt}\n")
+    path.write_text("clip,si,plt\n" + "".join(rows))
+    return path
+
+
+@known_ratings
+def test_the_netflix_ratings_give_the_published_mos(run: Run, out: Path) -> None:
+    columns = "participant=subject,stimulus=stimulus,score=score,site=content"
+    done = run("--votes", RATINGS / "nflx_public_raw.csv", "--columns", columns, "--scale", "1:5")
+    assert done.code == 0
+    assert done.out.startswith("2,054 votes of 26\u00a0participants on 79\u00a0stimuli\n")
+    mos = [float(row["mos"]) for row in table(out / "mos.csv")]
+    assert (len(mos), mos[0], mos[10]) == (79, 4.884615384615385, 2.076923076923077)
+    assert fmean(mos) == pytest.approx(3.54479065238559, abs=1e-12)
+
+
+@known_ratings
+def test_the_two_forms_of_the_netflix_comparisons_agree(run: Run, out: Path) -> None:
+    path = RATINGS / "lukas_paired.csv"
+    assert run("--votes", path, "--columns", "participant=observer,winner=stimulus,loser=compared_with").code == 0
+    named = table(out / "comparisons.csv")
+    columns = "participant=observer,left=stimulus,right=compared_with,choice=score"
+    assert run("--votes", path, "--columns", columns, "--choices", "left=1").code == 0
+    assert table(out / "comparisons.csv") == named
+    assert sum(int(row["n"]) for row in named) == 2128
+    with path.open(newline="") as file:
+        of_two = [row for row in csv.DictReader(file) if {row["stimulus"], row["compared_with"]} == {"0", "2"}]
+    row = next(row for row in named if (row["stimulus_a"], row["stimulus_b"]) == ("0", "2"))
+    assert (int(row["n"]), int(row["prefer_a"])) == (len(of_two), sum(row["stimulus"] == "0" for row in of_two))
+
+
+def test_mos_is_sorted_by_name_with_figures_as_figures(run: Run, tmp_path: Path, out: Path) -> None:
+    (tmp_path / "v.csv").write_text("who,clip,points\nann,10,1\nann,9,2\nann,9,3\nben,9,5\n")
+    done = run("--votes", tmp_path / "v.csv", "--columns", SCORES, "--scale", "1:5")
+    assert done.code == 0
+    names = ("stimulus", "n", "votes", "mos", "ci_low", "ci_high", "sd")
+    assert table(out / "mos.csv") == [
+        # Student's t: 12.7062 * sd / sqrt(2) goes beyond both ends of the scale
+        dict(zip(names, ("9", "2", "3", "3.75", "1.0", "5.0", "1.7677669529663689"), strict=True)),
+        dict(zip(names, ("10", "1", "1", "1.0", "", "", ""), strict=True)),
+    ]
+    assert done.err == (
+        "note: Further votes of a participant on the same stimulus: 1. They were averaged first, so that each "
+        f"participant counts once per stimulus.\nTables and report.html are in {out}.\n"
+    )
+
+
+def test_the_leaderboard_is_what_others_compute(run: Run, votes: Path, metrics: Path, out: Path) -> None:
+    done = run("--votes", votes, "--columns", f"{SCORES},site=page", "--scale", "1:9", "--metrics", metrics)
+    assert done.code == 0
+    mos = {row["stimulus"]: float(row["mos"]) for row in table(out / "mos.csv")}
+    site = {clip: site for _, clip, site, _ in made_votes()}
+    assert [(row["stimulus"], row["site"]) for row in table(out / "mos.csv")] == sorted(site.items())
+    board = {row["metric"]: row for row in table(out / "leaderboard.csv")}
+    assert list(board) == ["si", "plt"]
+    for name, row in board.items():
+        values = {own["clip"]: float(own[name]) for own in table(metrics)}
+        clips = sorted(mos)
+        raw = [[values[clip] for clip in clips], [mos[clip] for clip in clips]]
+
+        def within(of: dict[str, float], clips: list[str] = clips) -> list[float]:
+            return [of[clip] - fmean(of[one] for one in clips if site[one] == site[clip]) for clip in clips]
+
+        assert float(row["spearman"]) == pytest.approx(spearmanr(*raw).statistic)
+        assert float(row["pearson"]) == pytest.approx(correlation(*raw))
+        assert float(row["pearson_centred"]) == pytest.approx(correlation(within(values), within(mos)))
+    assert float(board["si"]["spearman"]) < 0 < float(board["plt"]["pearson_centred"])
+
+
+def test_without_sites_nothing_is_centred_and_the_report_says_why(
+    run: Run, votes: Path, metrics: Path, out: Path
+) -> None:
+    assert run("--votes", votes, "--columns", SCORES, "--scale", "1:9", "--metrics", metrics).code == 0
+    board = table(out / "leaderboard.csv")
+    assert [(row["pearson_centred"], row["spearman_centred"]) for row in board] == [("", ""), ("", "")]
+    assert all(row["spearman"] for row in board)
+    assert "sites are unknown" in Page((out / "report.html").read_text()).text
+
+
+def test_sites_may_stand_in_the_table_of_metrics(run: Run, votes: Path, metrics: Path, out: Path) -> None:
+    columns = f"{SCORES},site=page"
+    assert run("--votes", votes, "--columns", columns, "--scale", "1:9", "--metrics", metrics).code == 0
+    expected = (out / "leaderboard.csv").read_text()
+    header, *rows = metrics.read_text().splitlines()
+    metrics.write_text("\n".join([f"{header},source", *(f"{row},{row[0]}" for row in rows)]))
+    columns = f"{SCORES},site=source"
+    assert run("--votes", votes, "--columns", columns, "--scale", "1:9", "--metrics", metrics).code == 0
+    assert (out / "leaderboard.csv").read_text() == expected
+
+
+def test_conditions_are_a_column_and_no_part_of_a_stimulus(run: Run, tmp_path: Path, out: Path) -> None:
+    (tmp_path / "v.csv").write_text("who,clip,points,net\nann,a,1,DSL\nben,a,3,DSL\nann,b,2,LTE\nben,b,2,DSL\n")
+    done = run("--votes", tmp_path / "v.csv", "--columns", f"{SCORES},condition=net", "--scale", "1:5")
+    rows = [(row["stimulus"], row["condition"], row["n"], row["mos"]) for row in table(out / "mos.csv")]
+    assert rows == [("a", "DSL", "2", "2.0"), ("b", "", "2", "2.0")]
+    assert "note: 1\u00a0stimulus has votes under several conditions" in done.err
+
+
+def test_stimuli_without_metrics_or_votes_are_counted(run: Run, votes: Path, metrics: Path) -> None:
+    lines = metrics.read_text().replace("u-a,", "q-q,").splitlines()
+    metrics.write_text("\n".join(lines))
+    done = run("--votes", votes, "--columns", SCORES, "--scale", "1:9", "--metrics", metrics)
+    assert "note: 1\u00a0stimulus has votes but no metrics: u-a.\n" in done.err
+    assert "note: 1\u00a0stimulus has metrics but no votes: q-q.\n" in done.err
+    metrics.write_text("clip,si\nA,1\n")
+    done = run("--votes", votes, "--columns", SCORES, "--scale", "1:9", "--metrics", metrics)
+    assert done.code == 4
+    assert "have no stimulus in common: the metrics begin with 'A', the votes with 'u-a'." in done.err
+
+
+def test_the_report_needs_nothing_else_and_hides_nothing(run: Run, votes: Path, metrics: Path, out: Path) -> None:
+    run("--votes", votes, "--columns", f"{SCORES},site=page", "--scale", "1:9", "--metrics", metrics)
+    html = (out / "report.html").read_text()
+    page = Page(html)
+    assert not [name for name, _ in page.elements if name in {"script", "img", "link", "iframe", "object"}]
+    assert "url(" not in html
+    assert "@import" not in html
+    ids = [attributes["id"] for _, attributes in page.elements if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    assert {(link["href"] or "#")[1:] for link in page.all("a")} <= set(ids)
+    assert len(page.all("caption")) == len(page.all("table")) == 4
+    for drawing in page.all("svg"):
+        assert drawing["role"] == "img"
+        assert all(part in ids for part in (drawing["aria-labelledby"] or "").split())
+    # opinions, distribution, leaderboard, and a scatter plot for each metric
+    assert len(page.all("svg")) == 5
+    assert page.text.count("How to read this.") == 6
+    assert "48 votes of 4 participants on 12 stimuli, on a scale from 1 to 9." in page.text
+    assert (
+        "Of 2 metrics, si follows the scores most closely: Spearman’s correlation −0.98, and −0.80 within sites"
+        in page.text
+    )
+
+
+def test_every_column_is_explained(run: Run, votes: Path, metrics: Path, out: Path) -> None:
+    run("--votes", votes, "--columns", f"{SCORES},site=page", "--scale", "1:9", "--metrics", metrics)
+    explained = {(row["file"], row["column"]) for row in table(out / "data-dictionary.csv") if row["description"]}
+    found = {
+        (path.name, name) for path in out.glob("*.csv") for name in next(csv.reader(path.read_text().splitlines()))
+    }
+    assert {one for one in found if one[0] != "data-dictionary.csv"} == explained
+    assert {file for file, _ in explained} == {"mos.csv", "distribution.csv", "participants.csv", "leaderboard.csv"}
+
+
+def test_the_same_input_gives_the_same_bytes(run: Run, votes: Path, metrics: Path, out: Path) -> None:
+    asked = ("--votes", votes, "--columns", f"{SCORES},site=page", "--scale", "1:9", "--metrics", metrics)
+    run(*asked)
+    first = {path.name: path.read_bytes() for path in out.iterdir()}
+    run(*asked)
+    assert {path.name: path.read_bytes() for path in out.iterdir()} == first
+
+
+def test_a_metric_of_which_more_is_better_has_the_expected_direction(
+    run: Run, votes: Path, metrics: Path, out: Path
+) -> None:
+    metrics.write_text(metrics.read_text().replace("clip,si", "clip,quality").replace(",2", ",-2").replace(",3", ",-3"))
+    asked = ("--votes", votes, "--columns", SCORES, "--scale", "1:9", "--metrics", metrics)
+    run(*asked)
+    assert table(out / "leaderboard.csv")[0]["direction"] == "opposite"
+    assert "quality: better values go with lower scores." in Page((out / "report.html").read_text()).text
+    run(*asked, "--higher-is-better", "quality")
+    assert table(out / "leaderboard.csv")[0]["direction"] == "expected"
+    assert float(table(out / "leaderboard.csv")[0]["spearman"]) > 0.9
+    done = run(*asked, "--higher-is-better", "VMAF")
+    assert (done.code, "has no such metric; its metrics are quality, plt." in done.err) == (4, True)
+
+
+def test_pairs_give_shares_whichever_side_a_stimulus_was_on(run: Run, tmp_path: Path, out: Path) -> None:
+    rows = ["ann,x,y,left", "ben,y,x,right", "cem,y,x,left", "dea,x,y,tie", "eve,x,y,NA", "ann,z,x,left"]
+    (tmp_path / "p.csv").write_text("\n".join(["who,l,r,c", *rows]))
+    done = run("--votes", tmp_path / "p.csv", "--columns", "participant=who,left=l,right=r,choice=c")
+    assert done.code == 0
+    assert [list(row.values())[:8] for row in table(out / "comparisons.csv")] == [
+        ["x", "y", "4", "4", "2", "1", "1", "0.5"],
+        ["x", "z", "1", "1", "0", "1", "0", "0.0"],
+    ]
+    assert [list(row.values()) for row in table(out / "preferred.csv")] == [
+        ["z", "1", "1", "0", "0", "1.0"],
+        ["x", "5", "2", "2", "1", "0.5"],
+        ["y", "4", "1", "2", "1", "0.375"],
+    ]
+    # Wilson's interval of 2 of 4, as by statsmodels' proportion_confint
+    row = table(out / "comparisons.csv")[0]
+    assert (float(row["ci_low"]), float(row["ci_high"])) == pytest.approx((0.1500390, 0.8499610), abs=1e-6)
+    assert "note: 1\u00a0row of 6 without a choice left out.\n" in done.err
+    page = Page((out / "report.html").read_text())
+    assert (len(page.all("svg")), len(page.all("table"))) == (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ((), "Give either an export (EXPORT_DIR_OR_CSV) or --votes with a table of your own."),
+        (("export.zip", "--votes", "v.csv"), "or --votes with a table of your own, not both."),
+        (("export.zip", "--scale", "1:5"), "--scale goes with --votes alone; an export has columns"),
+        (("--votes", "v.csv"), "--votes needs --columns, which says what the columns of the table are"),
+        (("--votes", "v.csv", "--columns", SCORES), "needs --scale LOW:HIGH, the lowest and the highest score"),
+        (("--votes", "v.csv", "--columns", SCORES, "--scale", "5"), "--scale: '5' is not of the form LOW:HIGH"),
+        (("--votes", "v.csv", "--columns", "who"), "--columns: 'who' is not of the form ROLE=COLUMN"),
+        (("--votes", "v.csv", "--columns", SCORES, *SCALE, "--choices", "left=1"), "--choices goes with pairs alone"),
+        (("--votes", "v.csv", "--columns", SCORES, *SCALE, "--higher-is-better", "x"), "goes with --metrics"),
+        (("--votes", "v.csv", "--columns", "participant=p,winner=w,loser=l", *SCALE), "--scale goes with scores alone"),
+    ],
+)  # fmt: skip
+def test_wrong_use_is_refused_before_anything_is_written(
+    run: Run, out: Path, arguments: tuple[str, ...], sentence: str
+) -> None:
+    done = run(*arguments)
+    assert (done.code, done.out, out.exists()) == (2, "", False)
+    assert sentence in done.err
