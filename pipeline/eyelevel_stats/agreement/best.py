@@ -1,0 +1,230 @@
+"""Differences between metrics in their rank correlation with MOS, and the set of the best metrics (definition E10).
+
+theta of a metric is Spearman's coefficient with MOS, with the sign by which 1 is full agreement. Values are centred
+within site and network, or within network where nothing can be centred within sites. Intervals are percentiles of the
+two-way bootstrap over participants and sites (E8), over participants and clips where sites are unknown.
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import combinations
+
+import numpy as np
+
+from eyelevel_stats.agreement.clips import ClipVote, Floats, Metrics, clip_scores, own_scores
+from eyelevel_stats.agreement.compared import Agreement, Field, field_of
+from eyelevel_stats.agreement.dependent import meng, zou
+from eyelevel_stats.agreement.scope import by_network, sites_known
+from eyelevel_stats.agreement.shares import ends
+from eyelevel_stats.bootstrap import DRAWS, percentile_interval
+from eyelevel_stats.correlation import ROUNDING
+from eyelevel_stats.intervals import CONFIDENCE
+
+YES, NO = "yes", "no"
+
+
+class Support(StrEnum):
+    """What the best set says of the claim that one metric agrees best with people."""
+
+    SUPPORTED = "supported"
+    CONTRADICTED = "contradicted"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True)
+class BestRow:
+    """One metric's agreement with MOS on one network, or on all, and whether it may be the best; see COLUMNS."""
+
+    network: str
+    metric: str
+    clips: int
+    sites: int | None
+    participants: int
+    within: str | None = None
+    theta: float | None = None
+    ci_low: float | None = None
+    ci_high: float | None = None
+    theta_raw: float | None = None
+    behind: float | None = None
+    critical: float | None = None
+    best: str | None = None
+    why: str | None = None
+
+
+@dataclass(frozen=True)
+class DifferenceRow:
+    """The difference between two metrics in theta on the same clips; see COLUMNS."""
+
+    network: str
+    metric_a: str
+    metric_b: str
+    clips: int
+    difference: float
+    ci_low: float | None
+    ci_high: float | None
+    meng_z: float | None
+    meng_p: float | None
+    zou_low: float | None
+    zou_high: float | None
+
+
+COLUMNS = {
+    "network": 'network of the clips; "all": clips of all networks together',
+    "metric": "the metric that is compared with others",
+    "metric_a": "the first metric of the pair",
+    "metric_b": "the second metric of the pair",
+    "clips": "clips with votes on which all compared metrics are known",
+    "sites": "sites of these clips; empty where sites are unknown",
+    "participants": "participants with votes on these clips",
+    "within": "groups in which MOS and metric are centred before theta is computed: site and network, or network",
+    "theta": "Spearman's coefficient of MOS with the metric, centred, with the sign by which 1 is full agreement",
+    "ci_low": "lower end of the 95 % percentile interval of theta, or of the difference, by two-way bootstrap over "
+    "participants and sites (conservative); over participants and clips where sites are unknown",
+    "ci_high": "upper end of the same interval",
+    "theta_raw": "the same as theta, centred within networks only",
+    "behind": "largest difference to another metric's theta, in standard errors of that difference by "
+    "bootstrap; empty where that error is 0",
+    "critical": "the largest value of behind at which the metric may be the best: 95 % quantile by bootstrap",
+    "best": "yes: the metric may be the best one (behind <= critical); no: another one agrees better",
+    "difference": "theta of metric_a minus theta of metric_b",
+    "meng_z": "test statistic of Meng, Rosenthal and Rubin for the same difference; assumes independent clips",
+    "meng_p": "its two-sided p; assumes independent clips; not corrected for the number of pairs",
+    "zou_low": "lower end of Zou's 95 % interval of the same difference; assumes independent clips",
+    "zou_high": "upper end of the same interval",
+    "why": "why the metric is not compared, or why there is no best set",
+}
+
+
+@dataclass(frozen=True)
+class BestSet:
+    """The metrics that may agree best with people on one network; `names` is None, with a reason, without a set.
+
+    The set contains the metric that agrees best in truth in at least 95 % of studies. `rows` has every metric,
+    `differences` every pair of compared ones, in the order in which the metrics were given.
+    """
+
+    network: str
+    names: tuple[str, ...] | None
+    why: str | None
+    rows: tuple[BestRow, ...]
+    differences: tuple[DifferenceRow, ...] = ()
+
+    def support(self, metric: str) -> Support:
+        """What the set says of "this metric agrees best": undecided too where there is no set, or not this metric."""
+        compared = any(row.metric == metric and row.best is not None for row in self.rows)
+        if self.names is None or not compared:
+            return Support.UNDECIDED
+        if metric not in self.names:
+            return Support.CONTRADICTED
+        return Support.SUPPORTED if self.names == (metric,) else Support.UNDECIDED
+
+
+def best_sets(
+    votes: Iterable[ClipVote],
+    metrics: Metrics,
+    *,
+    higher_is_better: Collection[str] = (),
+    seed: int = 0,
+    draws: int = DRAWS,
+) -> tuple[BestSet, ...]:
+    """A set for all networks together, then for each where there is more than one.
+
+    Of metrics a smaller value is better, but of those named by `higher_is_better`. Needs 10 clips and 8 sites (8 clips
+    where sites are unknown), 2 participants and 2 metrics. The same seed gives the same draws.
+    """
+    kept = tuple(votes)
+    clips = clip_scores(kept)
+    _, scores = own_scores(kept)
+    signed = {
+        name: {clip: value if value is None or name in higher_is_better else -value for clip, value in values.items()}
+        for name, values in metrics.items()
+    }
+    known = sites_known(clips)
+    sets = []
+    for network, own in by_network(clips):
+        field = field_of(own, scores, signed, known=known)
+        sites = len({clip.site for clip in field.clips}) if known else None
+        if field.why is None:
+            sets.append(_found(network, field, sites, Agreement(field, scores, known=known, seed=seed, draws=draws)))
+        else:
+            reasons = {name: field.excluded.get(name, field.why) for name in metrics}
+            rows = tuple(_row(network, name, field, sites, why=why) for name, why in reasons.items())
+            sets.append(BestSet(network, None, field.why, rows))
+    return tuple(sets)
+
+
+def critical_values(theta: Floats, drawn: Floats) -> tuple[Floats, Floats]:
+    """How far each metric is behind the best one, in standard errors, and how far it may be; each of shape (metrics,).
+
+    Of metric m, the largest (theta_m' - theta_m) / se over all m', and the 95 % quantile of the same largest value over
+    draws of shape (draws, metrics), in which each difference is taken from the observed one. J. C. Hsu, Multiple
+    comparisons (1996), chapter 4 (comparison with the best), by bootstrap.
+    """
+    behind, critical = np.zeros(len(theta)), np.zeros(len(theta))
+    for m in range(len(theta)):
+        differences = drawn - drawn[:, [m]]
+        se = differences.std(axis=0, ddof=1)
+        varies = se > ROUNDING
+        observed = theta - theta[m]
+        # without a standard error there is no difference in any draw
+        scaled = np.divide(observed, se, out=np.where(observed > ROUNDING, np.inf, 0.0), where=varies)
+        moved = np.divide(differences - observed, se, out=np.zeros(drawn.shape), where=varies)
+        behind[m], critical[m] = scaled.max(), np.quantile(moved.max(axis=1), CONFIDENCE)
+    return behind, critical
+
+
+def _found(network: str, field: Field, sites: int | None, agreement: Agreement) -> BestSet:
+    behind, critical = critical_values(agreement.theta, agreement.drawn)
+    compared = {}
+    for m, name in enumerate(field.values):
+        low, high = ends(percentile_interval(agreement.drawn[:, m]))
+        compared[name] = replace(
+            _row(network, name, field, sites, why=None),
+            within=field.within,
+            theta=float(agreement.theta[m]),
+            ci_low=low,
+            ci_high=high,
+            theta_raw=float(agreement.raw[m]),
+            behind=float(behind[m]) if np.isfinite(behind[m]) else None,
+            critical=float(critical[m]),
+            best=YES if behind[m] <= critical[m] else NO,
+        )
+    others = {name: _row(network, name, field, sites, why=why) for name, why in field.excluded.items()}
+    rows = compared | others
+    return BestSet(
+        network=network,
+        names=tuple(name for name, row in compared.items() if row.best == YES),
+        why=None,
+        rows=tuple(rows[name] for name in field.metrics),
+        differences=_differences(network, field, agreement),
+    )
+
+
+def _row(network: str, metric: str, field: Field, sites: int | None, *, why: str | None) -> BestRow:
+    return BestRow(network, metric, len(field.clips), sites, field.participants, why=why)
+
+
+def _differences(network: str, field: Field, agreement: Agreement) -> tuple[DifferenceRow, ...]:
+    theta, rows = agreement.theta.tolist(), []
+    for (a, one), (b, other) in combinations(enumerate(field.values), 2):
+        between, points = agreement.between[a][b], agreement.points
+        low, high = ends(percentile_interval(agreement.drawn[:, a] - agreement.drawn[:, b]))
+        test = meng(theta[a], theta[b], between, points)
+        zou_low, zou_high = ends(zou(theta[a], theta[b], between, points))
+        rows.append(
+            DifferenceRow(
+                network=network,
+                metric_a=one,
+                metric_b=other,
+                clips=len(field.clips),
+                difference=theta[a] - theta[b],
+                ci_low=low,
+                ci_high=high,
+                meng_z=None if test is None else test.z,
+                meng_p=None if test is None else test.p_value,
+                zou_low=zou_low,
+                zou_high=zou_high,
+            )
+        )
+    return tuple(rows)

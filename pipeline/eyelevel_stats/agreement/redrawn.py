@@ -1,0 +1,120 @@
+"""Rank correlations of metrics with MOS in every draw of the two-way bootstrap, without a loop over draws."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from eyelevel_stats.agreement.clips import Floats
+from eyelevel_stats.agreement.scope import DECIMALS
+from eyelevel_stats.bootstrap import numbered, two_way_counts
+from eyelevel_stats.hypotheses.estimand import Groups
+
+# counts and MOS that are in memory at a time: 64 MB each
+BLOCK = 8_000_000
+
+
+class Ballot(NamedTuple):
+    """Mean scores by participant and clip, as sparse arrays of shape (participants, clips), and where they exist."""
+
+    scores: sparse.csr_array
+    given: sparse.csr_array
+
+
+def ballot(scores: Sequence[Mapping[str, float]]) -> Ballot:
+    """From the mean scores of each clip by participant."""
+    people, person = numbered([who for own in scores for who in own])
+    clip = np.repeat(np.arange(len(scores)), [len(own) for own in scores])
+    values = np.array([score for own in scores for score in own.values()], dtype=np.float64)
+    shape = (len(people), len(scores))
+    return Ballot(
+        sparse.csr_array((values, (person, clip)), shape),
+        sparse.csr_array((np.ones(len(values)), (person, clip)), shape),
+    )
+
+
+def redrawn_correlations(
+    votes: Ballot, metrics: Floats, *, cells: Groups, units: Groups, draws: int, rng: np.random.Generator
+) -> Floats:
+    """Spearman's coefficient of each metric with MOS in each draw; shape (draws, metrics).
+
+    `metrics` has shape (metrics, clips), without gaps. Participants and `units` (sites) are drawn (definition E8); MOS
+    and metrics are centred within `cells`, which are nested in units. A clip without votes in a draw, or alone in its
+    cell, is left out of the draw. A coefficient that is undefined in a draw, because nothing varies, counts as 0.
+    """
+    size = max(1, BLOCK // max(votes.given.shape))
+    found = [
+        _correlations(votes, metrics, cells, people, places[:, units.of])
+        for people, places in two_way_counts(
+            votes.given.shape[0], units.count, draws=draws, rng=rng, block=min(size, draws)
+        )
+    ]
+    drawn: Floats = np.concatenate(found)
+    return drawn
+
+
+def observed_correlations(votes: Ballot, metrics: Floats, *, cells: Groups) -> Floats:
+    """The same of the votes as they are; shape (metrics,)."""
+    people, clips = votes.given.shape
+    (observed,) = _correlations(votes, metrics, cells, np.ones((1, people)), np.ones((1, clips)))
+    correlations: Floats = observed
+    return correlations
+
+
+def rank_correlations(x: Floats, y: Floats, weights: Floats) -> Floats:
+    """Spearman's coefficient of each row of points that count several times (weights); 0 where nothing varies."""
+    a, b = weighted_ranks(x, weights), weighted_ranks(y, weights)
+    total = np.maximum(weights.sum(axis=1, keepdims=True), 1.0)
+    a = a - np.sum(weights * a, axis=1, keepdims=True) / total
+    b = b - np.sum(weights * b, axis=1, keepdims=True) / total
+    norm = np.sqrt(np.sum(weights * a * a, axis=1) * np.sum(weights * b * b, axis=1))
+    # counts and ranks are exact, so that a norm without variation is exactly 0
+    coefficients: Floats = np.divide(np.sum(weights * a * b, axis=1), norm, out=np.zeros(len(norm)), where=norm > 0)
+    return coefficients
+
+
+def weighted_ranks(values: Floats, weights: Floats) -> Floats:
+    """Mean ranks within each row, as if each value stood there as often as its weight says; shifted by a constant."""
+    order = np.argsort(values, axis=1)
+    ordered = np.take_along_axis(values, order, axis=1)
+    weight = np.take_along_axis(weights, order, axis=1)
+    first = np.ones(values.shape, dtype=bool)
+    first[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
+    starts = np.flatnonzero(first)
+    # of each run of equal values: what comes before it, and half of the run itself
+    before = (np.cumsum(weight, axis=1) - weight).ravel()[starts]
+    middle = before + np.add.reduceat(weight.ravel(), starts) / 2
+    ranks = np.empty(values.shape)
+    np.put_along_axis(ranks, order, middle[np.cumsum(first.ravel()) - 1].reshape(values.shape), axis=1)
+    return ranks
+
+
+def _correlations(votes: Ballot, metrics: Floats, cells: Groups, people: Floats, places: Floats) -> Floats:
+    count = people @ votes.given
+    given = count > 0
+    mos = np.divide(people @ votes.scores, count, out=np.zeros(count.shape), where=given)
+    in_cell = _cell_sums(given.astype(np.float64), cells)[:, cells.of]
+    weights = places * (given & (in_cell > 1))
+    own = _centred(mos, given, in_cell, cells)
+    columns = [
+        rank_correlations(_centred(np.broadcast_to(values, mos.shape), given, in_cell, cells), own, weights)
+        for values in metrics
+    ]
+    return np.stack(columns, axis=1)
+
+
+def _cell_sums(values: Floats, cells: Groups) -> Floats:
+    member = sparse.csr_array(
+        (np.ones(len(cells.of)), (np.arange(len(cells.of)), cells.of)), (len(cells.of), cells.count)
+    )
+    sums: Floats = values @ member
+    return sums
+
+
+def _centred(values: Floats, given: Floats, in_cell: Floats, cells: Groups) -> Floats:
+    """Deviations from the mean of the cell's clips with votes, rounded so that equal deviations are ties."""
+    mean = _cell_sums(values * given, cells)[:, cells.of] / np.maximum(in_cell, 1)
+    scale = float(np.abs(values).max(initial=0.0)) or 1.0
+    deviations: Floats = np.round((values - mean) / scale, DECIMALS)
+    return deviations
