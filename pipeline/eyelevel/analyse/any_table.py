@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import numpy
 import scipy
 
 from eyelevel.analyse.analysed import DICTIONARY, REPORT, Analysed
+from eyelevel.analyse.best import best_sentence, clip_votes, with_patience
 from eyelevel.analyse.long_table.delimited import DELIMITERS
 from eyelevel.analyse.long_table.metric_table import MetricTable, header_of, read_metrics
 from eyelevel.analyse.long_table.pairs import read_pairs
@@ -21,10 +23,11 @@ from eyelevel.analyse.pair_results import pair_rows, win_rows
 from eyelevel.analyse.report import pairs as pair_report
 from eyelevel.analyse.report import scores as score_report
 from eyelevel.analyse.score_results import score_results, with_labels
-from eyelevel.analyse.tables import dictionary, pair_table, win_table
+from eyelevel.analyse.tables import best_table, dictionary, difference_table, pair_table, win_table
 from eyelevel.errors import BadInputError
 from eyelevel.report.table import Table
 from eyelevel.report.words import plural
+from eyelevel_stats.agreement.best import best_sets
 from eyelevel_stats.study import METHOD_VERSION
 
 
@@ -52,7 +55,8 @@ def analyse_scores(asked: Asked, scale: Scale) -> Analysed:
     notices = score_notices(votes, results.quality.repeated)
     if metrics is not None:
         notices += metric_notices(metrics, [row.stimulus for row in results.stimuli])
-    page = score_report.score_page(
+    page = partial(
+        score_report.score_page,
         results,
         metrics,
         source=asked.votes.name,
@@ -60,13 +64,32 @@ def analyse_scores(asked: Asked, scale: Scale) -> Analysed:
         notices=notices,
         provenance=_provenance(asked),
     )
+
+    def later() -> Analysed:
+        sets = with_patience(
+            lambda: best_sets(
+                clip_votes(votes),
+                metrics.metrics if metrics else {},
+                higher_is_better=asked.higher_is_better,
+                seed=asked.seed,
+            )
+        )
+        tables = [*results.tables(), best_table(sets), difference_table(sets)]
+        files = _files(tables, page(best=sets))
+        return Analysed(files, [best_sentence(one) for one in sets])
+
     own = results.quality
     lines = [
         f"{own.votes:,} votes of {plural(own.participants, 'participant')} on "
         f"{plural(own.stimuli, 'stimulus', 'stimuli')}",
         *score_report.summary(results),
     ]
-    return Analysed(_files(results.tables(), page), lines, notices)
+    return Analysed(
+        _files(results.tables(), page()),
+        lines,
+        notices,
+        later=later if results.leaders and any(row.pearson is not None for row in results.leaders) else None,
+    )
 
 
 def analyse_pairs(asked: Asked) -> Analysed:

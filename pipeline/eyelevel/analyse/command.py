@@ -1,11 +1,12 @@
 """The command `eyelevel analyse`: computes the statistics of an export, or of anyone's votes, without a server."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 import click
 
+from eyelevel.analyse.analysed import Analysed
 from eyelevel.analyse.any_table import Asked, analyse_pairs, analyse_scores, unused
 from eyelevel.analyse.export import analyse_export
 from eyelevel.analyse.long_table.roles import parse_choices, parse_columns, parse_scale
@@ -55,6 +56,14 @@ T = TypeVar("T")
     "right or second, none or tie]",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Random seed for simulations and bootstrap draws.")
+@click.option(
+    "--no-bootstrap",
+    "bootstrap",
+    flag_value=False,
+    is_flag=True,
+    default=True,
+    help="Leave out the set of best metrics, which takes longer than everything else.",
+)
 def analyse(
     *,
     export: Path | None,
@@ -66,6 +75,7 @@ def analyse(
     higher_is_better: tuple[str, ...],
     choices: str | None,
     seed: int,
+    bootstrap: bool,
 ) -> None:
     """Compute MOS, preferences and correlations with metrics, from an export or from anyone's votes.
 
@@ -75,8 +85,8 @@ def analyse(
     hypotheses of its plan are answered first.
 
     From any long table, with one row per vote (--votes): writes mos.csv, distribution.csv and participants.csv, with
-    --metrics also leaderboard.csv; for pairs comparisons.csv and preferred.csv. docs/guides/analyse-your-data.md
-    explains the input.
+    --metrics also leaderboard.csv, best-metrics.csv and metric-differences.csv; for pairs comparisons.csv and
+    preferred.csv. docs/guides/analyse-your-data.md explains the input.
 
     Both write report.html, which needs no other file, and data-dictionary.csv, and print a summary.
 
@@ -112,11 +122,9 @@ def analyse(
         )
         _make(out)
         analysed = analyse_pairs(asked) if asked.scale is None else analyse_scores(asked, asked.scale)
-    _write(analysed.files, out)
-    for notice in analysed.notices:
-        click.echo(f"note: {notice}", err=True)
-    for line in analysed.summary:
-        click.echo(line)
+    _give(analysed, out)
+    if analysed.later is not None and bootstrap:
+        _give(analysed.later(), out)
     click.echo(f"Tables and report.html are in {out}.", err=True)
 
 
@@ -165,6 +173,10 @@ def _make(out: Path) -> None:
         raise BadInputError(f"{out} cannot be created as a folder for the tables: {error.strerror}.") from error
 
 
-def _write(files: Mapping[str, str], out: Path) -> None:
-    for name, text in files.items():
+def _give(analysed: Analysed, out: Path) -> None:
+    for name, text in analysed.files.items():
         (out / name).write_text(text, encoding="utf-8", newline="")
+    for notice in analysed.notices:
+        click.echo(f"note: {notice}", err=True)
+    for line in analysed.summary:
+        click.echo(line)

@@ -1,16 +1,20 @@
 """Analyses an export of the platform: reads it, computes, and gives the files and a summary."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
+from functools import partial
 from pathlib import Path
 
 from eyelevel.analyse.analysed import DICTIONARY, REPORT, Analysed
+from eyelevel.analyse.best import best_sentence, with_patience
+from eyelevel.analyse.export_metrics import against, clip_votes
 from eyelevel.analyse.parsing import parse_votes
 from eyelevel.analyse.reading import open_votes, plan_of
 from eyelevel.analyse.report.export import Counted, export_page
 from eyelevel.analyse.summary import summary
 from eyelevel.errors import BadInputError
+from eyelevel_stats.agreement.best import best_sets
 from eyelevel_stats.tables import TABLES, csv_text, meaning, result_tables
-from eyelevel_stats.votes import results_of, simulated_sessions
+from eyelevel_stats.votes import ratings_of, results_of, simulated_sessions
 
 
 def analyse_export(export: Path, *, seed: int) -> Analysed:
@@ -30,9 +34,17 @@ def analyse_export(export: Path, *, seed: int) -> Analysed:
         "participants": len(set(columns["session_id"])),
         "simulated": simulated_sessions(columns),
     }
-    page = export_page(results, columns, Counted(**counted), seed=seed)
-    files = {**result_tables(results), DICTIONARY: _dictionary(), REPORT: page}
-    return Analysed(files, list(summary(results, **counted)))
+    ratings = ratings_of(columns)
+    found = against(results, ratings, seed=seed)
+    page = partial(export_page, results, columns, Counted(**counted), seed=seed)
+
+    def later() -> Analysed:
+        sets = with_patience(lambda: best_sets(clip_votes(ratings), found.metrics, seed=seed))
+        return Analysed({REPORT: page(replace(found, best=tuple(sets)))}, [best_sentence(one) for one in sets])
+
+    files = {**result_tables(results), DICTIONARY: _dictionary(), REPORT: page(found)}
+    enough = any(row.pearson is not None for row in found.leaders)
+    return Analysed(files, list(summary(results, **counted)), later=later if enough else None)
 
 
 def _dictionary() -> str:

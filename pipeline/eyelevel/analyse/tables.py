@@ -1,6 +1,7 @@
 """The tables of a long table's results: as CSV, on the page, and in the data dictionary."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields
 from operator import attrgetter
 from typing import Any
 
@@ -11,7 +12,8 @@ from eyelevel.analyse.pair_results import PAIR_COLUMNS, WIN_COLUMNS, PairRow, Wi
 from eyelevel.report.table import Column, Table, View
 from eyelevel.report.words import count, decimal, p_value, share, text
 from eyelevel_stats import participants
-from eyelevel_stats.agreement import leaderboard
+from eyelevel_stats.agreement import best, leaderboard
+from eyelevel_stats.agreement.best import BestRow, BestSet, DifferenceRow
 from eyelevel_stats.agreement.leaderboard import LeaderRow
 from eyelevel_stats.participants import ParticipantRow
 from eyelevel_stats.tables import csv_text
@@ -100,6 +102,40 @@ def win_table(rows: Sequence[WinRow]) -> Table:
         View("share preferred", lambda row: share(row.share_preferred)),
     ]
     return Table("preferred", "How often each stimulus was preferred", _plain(WIN_COLUMNS), views, rows)
+
+
+def best_table(sets: Sequence[BestSet]) -> Table:
+    """All sets in one; the column `network` is there where the clips have networks."""
+    rows = [row for one in sets for row in one.rows]
+    views = [
+        View("metric", attrgetter("metric"), text=True),
+        *([View("network", attrgetter("network"), text=True)] if len(sets) > 1 else []),
+        View("stimuli", lambda row: count(row.clips)),
+        View("agreement", lambda row: decimal(row.theta)),
+        View("95 % interval", lambda row: between(row.ci_low, row.ci_high)),
+        View("may be the best", lambda row: text(row.best), text=True),
+        View("note", lambda row: row.why or "", text=True),
+    ]
+    return Table("best-metrics", "Metrics that may agree best with people", _of(BestRow, len(sets) > 1), views, rows)
+
+
+def difference_table(sets: Sequence[BestSet]) -> Table:
+    rows = [row for one in sets for row in one.differences]
+    views = [
+        View("metrics", lambda row: f"{row.metric_a} − {row.metric_b}", text=True),
+        *([View("network", attrgetter("network"), text=True)] if len(sets) > 1 else []),
+        View("difference", lambda row: decimal(row.difference)),
+        View("95 % interval", lambda row: between(row.ci_low, row.ci_high)),
+        View("p (Meng)", lambda row: p_value(row.meng_p)),
+        View("interval (Zou)", lambda row: between(row.zou_low, row.zou_high)),
+    ]
+    caption = "Differences between metrics in agreement"
+    return Table("metric-differences", caption, _of(DifferenceRow, len(sets) > 1), views, rows)
+
+
+def _of(row_type: type[Any], networks: bool) -> Sequence[Column]:
+    names = [field.name for field in fields(row_type) if networks or field.name != "network"]
+    return _plain({name: best.COLUMNS[name] for name in names})
 
 
 def dictionary(tables: Iterable[Table]) -> str:

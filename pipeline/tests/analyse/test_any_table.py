@@ -253,7 +253,10 @@ def test_every_column_is_explained(run: Run, votes: Path, metrics: Path, out: Pa
         (path.name, name) for path in out.glob("*.csv") for name in next(csv.reader(path.read_text().splitlines()))
     }
     assert {one for one in found if one[0] != "data-dictionary.csv"} == explained
-    assert {file for file, _ in explained} == {"mos.csv", "distribution.csv", "participants.csv", "leaderboard.csv"}
+    assert {file for file, _ in explained} == {
+        *("mos.csv", "distribution.csv", "participants.csv"),
+        *("leaderboard.csv", "best-metrics.csv", "metric-differences.csv"),
+    }
 
 
 def test_the_same_input_gives_the_same_bytes(run: Run, votes: Path, metrics: Path, out: Path) -> None:
@@ -277,6 +280,29 @@ def test_a_metric_of_which_more_is_better_has_the_expected_direction(
     assert float(table(out / "leaderboard.csv")[0]["spearman"]) > 0.9
     done = run(*asked, "--higher-is-better", "VMAF")
     assert (done.code, "has no such metric; its metrics are quality, plt." in done.err) == (4, True)
+
+
+def test_the_set_of_best_metrics_comes_last_and_can_be_left_out(run: Run, tmp_path: Path, out: Path) -> None:
+    """12 sites of 2 clips and 8 participants: `si` orders the scores, `noise` does not."""
+    clips = [(f"s{site}-{clip}", site, clip) for site in range(12) for clip in range(2)]
+    given = [
+        f"p{who},{name},s{site},{1 + site * 0.5 + clip * 2 + (who * 7 + site * 3) % 5 * 0.2}"
+        for who in range(8)
+        for name, site, clip in clips
+    ]
+    (tmp_path / "v.csv").write_text("\n".join(["who,clip,page,points", *given]))
+    known = [f"{name},{9000 - site * 300 - clip * 1000},{(site * 5 + clip * 3) % 7}" for name, site, clip in clips]
+    (tmp_path / "m.csv").write_text("\n".join(["clip,si,noise", *known]))
+    asked = ("--votes", tmp_path / "v.csv", "--columns", f"{SCORES},site=page", "--scale", "1:10")
+    done = run(*asked, "--metrics", tmp_path / "m.csv", "--no-bootstrap")
+    assert "by bootstrap" not in done.err
+    assert not (out / "best-metrics.csv").exists()
+    done = run(*asked, "--metrics", tmp_path / "m.csv")
+    assert "Computing which metrics agree best with people, by bootstrap (2,000 draws) ...\n" in done.err
+    assert done.out.endswith("si agrees best with people; noise agrees less well.\n")
+    assert [(row["metric"], row["best"]) for row in table(out / "best-metrics.csv")] == [("si", "yes"), ("noise", "no")]
+    assert [row["metric_a"] for row in table(out / "metric-differences.csv")] == ["si"]
+    assert "si agrees best with people; noise agrees less well." in Page((out / "report.html").read_text()).text
 
 
 def test_pairs_give_shares_whichever_side_a_stimulus_was_on(run: Run, tmp_path: Path, out: Path) -> None:

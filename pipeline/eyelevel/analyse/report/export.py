@@ -10,6 +10,7 @@ import numpy
 import scipy
 
 from eyelevel.analyse.distribution import score_rows
+from eyelevel.analyse.export_metrics import Against
 from eyelevel.analyse.report import export_tables
 from eyelevel.analyse.report.metrics import metric_parts
 from eyelevel.analyse.report.opinion_figure import Mean, Wording, opinion_figure
@@ -18,11 +19,8 @@ from eyelevel.analyse.report.score_figure import score_figure
 from eyelevel.analyse.tables import distribution_table
 from eyelevel.report.elements import tag
 from eyelevel.report.words import count, plural, share
-from eyelevel_core.model.metrics import KEYS, LABELS, METRIC_OF
 from eyelevel_kinds import KINDS
-from eyelevel_stats import MosRow, PointRow, Rating, Results
-from eyelevel_stats.agreement.clips import ClipVote, clip_scores
-from eyelevel_stats.agreement.leaderboard import leaderboard
+from eyelevel_stats import MosRow, Rating, Results
 from eyelevel_stats.study import METHOD_VERSION
 from eyelevel_stats.votes import ratings_of
 
@@ -39,9 +37,10 @@ class Counted:
     simulated: int
 
 
-def export_page(results: Results, columns: Mapping[str, Sequence[Any]], counted: Counted, *, seed: int) -> str:
+def export_page(
+    results: Results, columns: Mapping[str, Sequence[Any]], counted: Counted, found: Against, *, seed: int
+) -> str:
     """The page; `columns` are those of the contract export-columns."""
-    ratings = ratings_of(columns)
     lead = f"{plural(counted.votes, 'vote')} of {plural(counted.participants, 'participant')}."
     if counted.simulated:
         lead += (
@@ -49,13 +48,14 @@ def export_page(results: Results, columns: Mapping[str, Sequence[Any]], counted:
             "say nothing about people."
         )
     return page(
-        f"Results of study {_study(columns)[:12]}", lead, list(_sections(results, columns, ratings, counted, seed))
+        f"Results of study {_study(columns)[:12]}", lead, list(_sections(results, columns, counted, found, seed))
     )
 
 
 def _sections(
-    results: Results, columns: Mapping[str, Sequence[Any]], ratings: Sequence[Rating], counted: Counted, seed: int
+    results: Results, columns: Mapping[str, Sequence[Any]], counted: Counted, found: Against, seed: int
 ) -> Iterator[Section]:
+    ratings = ratings_of(columns)
     yield Section("hypotheses", "Hypotheses of the plan", _hypotheses(results))
     yield Section("read", "What was read", [facts(_read(columns, ratings, counted))])
     if ratings:
@@ -64,7 +64,7 @@ def _sections(
     if results.comparisons:
         yield Section("comparisons", "Side by side", _comparisons(results))
     if ratings:
-        yield Section("metrics", "Metrics against people", _metrics(results, ratings, seed))
+        yield Section("metrics", "Metrics against people", _metrics(results, found))
     if results.values:
         yield Section("values", "Other scales", [shown(export_tables.values(results.values))])
     if results.identical or results.repeats or results.layouts:
@@ -167,21 +167,9 @@ def _comparisons(results: Results) -> list[Element]:
     ]
 
 
-def _metrics(results: Results, ratings: Sequence[Rating], seed: int) -> list[Element]:
-    clips = clip_scores(
-        ClipVote(vote.participant, _name(vote), vote.site, vote.network, vote.score) for vote in ratings
-    )
-    values = {
-        LABELS[key]: {_name(point): getattr(point, METRIC_OF[key].field) for point in results.points} for key in KEYS
-    }
-    known = {name: own for name, own in values.items() if any(value is not None for value in own.values())}
-    found = metric_parts(leaderboard(clips, known, seed=seed), clips, known, _ends()) if known else []
-    return [*found, shown(export_tables.correlations(results.correlations))]
-
-
-def _name(row: Rating | PointRow) -> str:
-    """A clip as a person can find it again."""
-    return f"{row.site} {row.network} {row.stack} {row.clip_sha256[:12]}"
+def _metrics(results: Results, found: Against) -> list[Element]:
+    parts = metric_parts(found.leaders, found.clips, found.metrics, _ends(), found.best) if found.leaders else []
+    return [*parts, shown(export_tables.correlations(results.correlations))]
 
 
 def _trust(results: Results) -> list[Element]:

@@ -3,13 +3,15 @@
 from collections.abc import Mapping, Sequence
 from xml.etree.ElementTree import Element
 
+from eyelevel.analyse.best import best_sentence
 from eyelevel.analyse.report.leader_figure import leader_figure
 from eyelevel.analyse.report.parts import drawn, how_to_read, listed, panels, shown
 from eyelevel.analyse.report.scatter_figure import scatter_figure
-from eyelevel.analyse.tables import leader_table
+from eyelevel.analyse.tables import best_table, difference_table, leader_table
 from eyelevel.report.canvas import Figure
 from eyelevel.report.elements import tag
 from eyelevel.report.words import decimal, share
+from eyelevel_stats.agreement.best import BestSet
 from eyelevel_stats.agreement.clips import ALL, ClipScore, Metrics
 from eyelevel_stats.agreement.leaderboard import LeaderRow
 
@@ -49,13 +51,17 @@ def in_short(rows: Sequence[LeaderRow]) -> list[str]:
 
 
 def metric_parts(
-    rows: Sequence[LeaderRow], clips: Sequence[ClipScore], metrics: Metrics, ends: tuple[float, float]
+    rows: Sequence[LeaderRow],
+    clips: Sequence[ClipScore],
+    metrics: Metrics,
+    ends: tuple[float, float],
+    best: Sequence[BestSet] | None,
 ) -> list[Element]:
-    """All of the section; the rows are those of all networks first, then of each."""
+    """All of the section; rows and sets are those of all networks first, then of each."""
     ordered = [*strongest_first([row for row in rows if row.network == ALL])]
     ordered += [row for row in rows if row.network != ALL]
     found: list[Element] = []
-    if said := in_short(rows):
+    if said := [*in_short(rows), *map(best_sentence, best or [])]:
         found.append(listed(said, "short"))
     known = [row for row in ordered if row.pearson is not None]
     if any(row.network == ALL for row in known):
@@ -65,6 +71,9 @@ def metric_parts(
     found.append(how_to_read(*_table_words()))
     if notes := _notes(ordered):
         found.append(listed(notes, "notices"))
+    if best and any(one.differences for one in best):
+        found += [tag("h3", "Which metric agrees best"), shown(best_table(best)), shown(difference_table(best))]
+        found.append(how_to_read(*_best_words()))
     if plots := _plots([row.metric for row in known if row.network == ALL], clips, metrics, ends):
         found += [tag("h3", "Scores against each metric"), panels(plots)]
         found.append(
@@ -102,6 +111,17 @@ def _table_words() -> list[str]:
         "rmse is the error in points of the scale after the metric is mapped to it by a curve (ITU-T P.1401); rmse* "
         "counts only errors beyond the interval of the score, and the outlier ratio says how often that happens.",
         "p belongs to a larger rmse than that of the metric with the least one.",
+    ]
+
+
+def _best_words() -> list[str]:
+    return [
+        "Agreement is Spearman’s correlation with the sign by which 1 is full agreement, within sites where they are "
+        "known.",
+        "A metric may be the best one if its agreement is not clearly less than that of any other; the metric that "
+        "truly agrees best is among them in at least 95 of 100 studies.",
+        "The intervals are by bootstrap over participants and sites, and rather too wide than too narrow. Meng’s p and "
+        "Zou’s interval assume independent stimuli.",
     ]
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from xml.etree.ElementTree import Element
 
+from eyelevel.analyse.best import best_sentence
 from eyelevel.analyse.long_table.metric_table import MetricTable
 from eyelevel.analyse.quality import Quality, Spread
 from eyelevel.analyse.report.metrics import in_short, metric_parts
@@ -13,6 +14,7 @@ from eyelevel.analyse.score_results import ScoreResults
 from eyelevel.analyse.tables import distribution_table, mos_table, participant_table
 from eyelevel.report.elements import tag
 from eyelevel.report.words import count, decimal, plural, share
+from eyelevel_stats.agreement.best import BestSet
 
 # of votes at one end of the scale: differences beyond it cannot show
 CEILING_SHARE = 0.25
@@ -21,6 +23,7 @@ CEILING_SHARE = 0.25
 def score_page(
     results: ScoreResults,
     metrics: MetricTable | None,
+    best: Sequence[BestSet] | None = None,
     *,
     source: str,
     read: Mapping[str, str],
@@ -38,12 +41,12 @@ def score_page(
         f"Opinion scores of {source}",
         lead,
         [
-            Section("short", "In short", [listed(summary(results), "short")]),
+            Section("short", "In short", [listed([*summary(results), *map(best_sentence, best or [])], "short")]),
             Section("read", "What was read", [facts(read), *([listed(notices, "notices")] if notices else [])]),
             Section("quality", "Quality of the votes", _quality(results)),
             Section("mos", "Mean opinion scores", _opinions(results, ends)),
             Section("distribution", "Distribution of scores", _distribution(results)),
-            Section("metrics", "Metrics against people", _metrics(results, metrics, ends)),
+            Section("metrics", "Metrics against people", _metrics(results, metrics, ends, best)),
             Section("provenance", "Where it comes from", [facts(provenance)]),
         ],
     )
@@ -148,7 +151,9 @@ def _distribution(results: ScoreResults) -> list[Element]:
     ]
 
 
-def _metrics(results: ScoreResults, metrics: MetricTable | None, ends: tuple[float, float]) -> list[Element]:
+def _metrics(
+    results: ScoreResults, metrics: MetricTable | None, ends: tuple[float, float], best: Sequence[BestSet] | None
+) -> list[Element]:
     if metrics is None or results.leaders is None:
         return [
             tag(
@@ -157,4 +162,4 @@ def _metrics(results: ScoreResults, metrics: MetricTable | None, ends: tuple[flo
                 "is compared with the scores here.",
             )
         ]
-    return metric_parts(results.leaders, results.clips, metrics.metrics, ends)
+    return metric_parts(results.leaders, results.clips, metrics.metrics, ends, best)
