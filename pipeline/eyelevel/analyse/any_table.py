@@ -11,7 +11,7 @@ import numpy
 import scipy
 
 from eyelevel.analyse.analysed import DICTIONARY, REPORT, Analysed
-from eyelevel.analyse.best import best_sentence, clip_votes, with_patience
+from eyelevel.analyse.best import best_sentences, clip_votes, with_patience
 from eyelevel.analyse.long_table.delimited import DELIMITERS
 from eyelevel.analyse.long_table.metric_table import MetricTable, header_of, read_metrics
 from eyelevel.analyse.long_table.pairs import read_pairs
@@ -76,7 +76,7 @@ def analyse_scores(asked: Asked, scale: Scale) -> Analysed:
         )
         tables = [*results.tables(), best_table(sets), difference_table(sets)]
         files = _files(tables, page(best=sets))
-        return Analysed(files, [best_sentence(one) for one in sets])
+        return Analysed(files, best_sentences(sets))
 
     own = results.quality
     lines = [

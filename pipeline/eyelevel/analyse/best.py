@@ -34,6 +34,13 @@ def best_sentence(best: BestSet) -> str:
     return f"The votes do not decide which of {listed(list(best.names))} agrees best with people{place}{worse}."
 
 
+def best_sentences(sets: Sequence[BestSet]) -> list[str]:
+    """A sentence per set; where no network has one, the first says why."""
+    if all(one.names is None for one in sets):
+        return [best_sentence(one) for one in sets[:1]]
+    return [best_sentence(one) for one in sets]
+
+
 def with_patience(compute: Callable[[], Sequence[T]]) -> Sequence[T]:
     """The result of work that takes a while, which is announced on stderr."""
     console = Console(stderr=True)

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from eyelevel.analyse.analysed import DICTIONARY, REPORT, Analysed
-from eyelevel.analyse.best import best_sentence, with_patience
+from eyelevel.analyse.best import best_sentences, with_patience
 from eyelevel.analyse.export_metrics import against, clip_votes
 from eyelevel.analyse.parsing import parse_votes
 from eyelevel.analyse.reading import open_votes, plan_of
@@ -40,7 +40,7 @@ def analyse_export(export: Path, *, seed: int) -> Analysed:
 
     def later() -> Analysed:
         sets = with_patience(lambda: best_sets(clip_votes(ratings), found.metrics, seed=seed))
-        return Analysed({REPORT: page(replace(found, best=tuple(sets)))}, [best_sentence(one) for one in sets])
+        return Analysed({REPORT: page(replace(found, best=tuple(sets)))}, best_sentences(sets))
 
     files = {**result_tables(results), DICTIONARY: _dictionary(), REPORT: page(found)}
     enough = any(row.pearson is not None for row in found.leaders)

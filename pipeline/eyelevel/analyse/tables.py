@@ -72,7 +72,6 @@ def leader_table(rows: Sequence[LeaderRow], *, networks: bool = False) -> Table:
         View("rmse*", lambda row: decimal(row.rmse_star)),
         View("outlier ratio", lambda row: decimal(row.outlier_ratio)),
         View("p", lambda row: p_value(row.rmse_p)),
-        View("note", lambda row: row.why or "", text=True),
     ]
     return Table("leaderboard", "Metrics against mean opinion scores", _plain(meanings), views, rows)
 
@@ -114,7 +113,7 @@ def best_table(sets: Sequence[BestSet]) -> Table:
         View("agreement", lambda row: decimal(row.theta)),
         View("95 % interval", lambda row: between(row.ci_low, row.ci_high)),
         View("may be the best", lambda row: text(row.best), text=True),
-        View("note", lambda row: row.why or "", text=True),
+        *_note(rows),
     ]
     return Table("best-metrics", "Metrics that may agree best with people", _of(BestRow, len(sets) > 1), views, rows)
 
@@ -149,6 +148,11 @@ def between(low: float | None, high: float | None) -> str:
 
 def _plain(meanings: Mapping[str, str]) -> Sequence[Column]:
     return [Column(name, meaning, attrgetter(name)) for name, meaning in meanings.items()]
+
+
+def _note(rows: Sequence[Any]) -> list[View]:
+    """A column for reasons, where there are any."""
+    return [View("note", lambda row: row.why or "", text=True)] if any(row.why for row in rows) else []
 
 
 def _shown(name: str) -> Callable[[Any], str]:

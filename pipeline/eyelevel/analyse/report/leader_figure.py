@@ -10,7 +10,7 @@ from eyelevel.report.words import decimal
 from eyelevel_stats.agreement.leaderboard import LeaderRow
 
 WIDTH, ROW, TOP = 720.0, 22.0, 56.0
-RAW, CENTRED = "all clips as they are", "within sites"
+RAW, CENTRED = "over all stimuli", "within sites"
 
 
 def leader_figure(rows: Sequence[LeaderRow], name: str, *, where: str = "") -> Figure:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from xml.etree.ElementTree import Element
 
-from eyelevel.analyse.best import best_sentence
+from eyelevel.analyse.best import best_sentences
 from eyelevel.analyse.report.leader_figure import leader_figure
 from eyelevel.analyse.report.parts import drawn, how_to_read, listed, panels, shown
 from eyelevel.analyse.report.scatter_figure import scatter_figure
@@ -61,7 +61,7 @@ def metric_parts(
     ordered = [*strongest_first([row for row in rows if row.network == ALL])]
     ordered += [row for row in rows if row.network != ALL]
     found: list[Element] = []
-    if said := [*in_short(rows), *map(best_sentence, best or [])]:
+    if said := [*in_short(rows), *best_sentences(best or [])]:
         found.append(listed(said, "short"))
     known = [row for row in ordered if row.pearson is not None]
     if any(row.network == ALL for row in known):

@@ -51,7 +51,7 @@ def _lines(means: Sequence[Mean], ends: tuple[float, float], name: str, wording:
     scale = Scale(*ends, left, WIDTH - 70)
     top = 24.0
     bottom = top + ROW * len(means) + 6
-    marks = horizontal_axis(scale, top, bottom, wording.quantity, about=_ticks(ends))
+    marks = horizontal_axis(scale, top, bottom, wording.quantity, about=whole_points(ends))
     marks.append(label(wording.n, WIDTH - 14, 16, anchor="end"))
     for place, one in enumerate(means):
         y = top + ROW * (place + 0.5) + 3
@@ -71,7 +71,7 @@ def _ranks(means: Sequence[Mean], ends: tuple[float, float], name: str, wording:
     across, up = Scale(0, len(ordered) + 1, 46, WIDTH - 14), Scale(*ends, 330, 34)
     words = f"rank of the {wording.one}" + (f"; one in {step} is drawn" if step > 1 else "")
     marks = [
-        *vertical_axis(up, 46, WIDTH - 14, wording.quantity, about=_ticks(ends)),
+        *vertical_axis(up, 46, WIDTH - 14, wording.quantity, about=whole_points(ends)),
         *horizontal_axis(across, up.start, up.start, words),
     ]
     thin = max(0.7, min(2.0, 250 / len(drawn)))
@@ -108,7 +108,7 @@ def _words(means: Sequence[Mean], ends: tuple[float, float], wording: Wording) -
     )
 
 
-def _ticks(ends: tuple[float, float]) -> int:
-    """Every whole point of a short scale."""
+def whole_points(ends: tuple[float, float]) -> int:
+    """How many ticks a scale has: one per point, if it is short."""
     span = ends[1] - ends[0]
     return round(span) if 2 <= span <= 10 else 5

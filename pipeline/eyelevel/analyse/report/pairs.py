@@ -73,11 +73,12 @@ def summary(votes: PairVotes, wins: Sequence[WinRow]) -> list[str]:
     """The most important results, a sentence each."""
     first, last = wins[0], wins[-1]
     said = [
-        f"{first.stimulus} was preferred most often ({share(first.share_preferred)} of its answers, no difference "
-        f"counted as half), {last.stimulus} least often ({share(last.share_preferred)})."
+        f"Stimulus {first.stimulus} was preferred most often ({share(first.share_preferred)} of its answers, no "
+        f"difference counted as half), stimulus {last.stimulus} least often ({share(last.share_preferred)})."
     ]
     tied = sum(choice is Choice.NONE for *_, choice in votes.votes)
-    said.append(f"No difference was seen in {share(tied / len(votes.votes))} of the answers.")
+    if tied:
+        said.append(f"No difference was seen in {share(tied / len(votes.votes))} of the answers.")
     if votes.sided:
         decided = [choice for *_, choice in votes.votes if choice is not Choice.NONE]
         left = sum(choice is Choice.LEFT for choice in decided) / len(decided) if decided else 0.5

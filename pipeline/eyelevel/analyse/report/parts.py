@@ -15,7 +15,7 @@ OWN_CSS = """
 .short { font-size: 18px; padding-left: 1.2em; } .short li { margin: 4px 0; }
 .how { border-left: 3px solid var(--rule); padding: 2px 0 2px 14px; margin: 14px 0; color: var(--faint); }
 .notices { padding-left: 1.2em; }
-@media (max-width: 700px) { .wide svg { max-width: none; } }
+@media (max-width: 700px) { .wide svg { max-width: none; width: 560px; } }
 """
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from math import sqrt
 
+from eyelevel.analyse.report.opinion_figure import whole_points
 from eyelevel.report.canvas import Figure, Scale, horizontal_axis, line, short, vertical_axis
 from eyelevel.report.elements import tag
 from eyelevel.report.palette import mark
@@ -25,7 +26,7 @@ def scatter_figure(
     across, up = Scale(low - room, high + room, LEFT, WIDTH - 10), Scale(*ends, HEIGHT - 44, 30)
     words = short(metric, 34) + (f" (one stimulus in {step})" if step > 1 else "")
     marks = [
-        *vertical_axis(up, LEFT, WIDTH - 10, "MOS"),
+        *vertical_axis(up, LEFT, WIDTH - 10, "MOS", about=whole_points(ends)),
         *horizontal_axis(across, up.end, up.start, words, about=4),
         line(LEFT, up.start, WIDTH - 10, up.start),
     ]

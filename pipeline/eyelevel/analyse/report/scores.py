@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from xml.etree.ElementTree import Element
 
-from eyelevel.analyse.best import best_sentence
+from eyelevel.analyse.best import best_sentences
 from eyelevel.analyse.long_table.metric_table import MetricTable
 from eyelevel.analyse.quality import Quality, Spread
 from eyelevel.analyse.report.metrics import in_short, metric_parts
@@ -41,7 +41,7 @@ def score_page(
         f"Opinion scores of {source}",
         lead,
         [
-            Section("short", "In short", [listed([*summary(results), *map(best_sentence, best or [])], "short")]),
+            Section("short", "In short", [listed([*summary(results), *best_sentences(best or [])], "short")]),
             Section("read", "What was read", [facts(read), *([listed(notices, "notices")] if notices else [])]),
             Section("quality", "Quality of the votes", _quality(results)),
             Section("mos", "Mean opinion scores", _opinions(results, ends)),
@@ -60,7 +60,8 @@ def summary(results: ScoreResults) -> list[str]:
         (row.ci_high - row.ci_low) / 2 for row in results.stimuli if row.ci_low is not None and row.ci_high is not None
     )
     said = [
-        f"Mean opinion scores range from {decimal(low.mos)} ({low.stimulus}) to {decimal(high.mos)} ({high.stimulus})."
+        f"Mean opinion scores range from {decimal(low.mos)} (stimulus {low.stimulus}) to {decimal(high.mos)} "
+        f"(stimulus {high.stimulus})."
     ]
     if widths:
         half = widths[len(widths) // 2]
