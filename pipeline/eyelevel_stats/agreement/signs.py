@@ -1,0 +1,115 @@
+"""Side-by-side clips: whether the metric's difference has the sign of what most people chose."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from math import isfinite
+from typing import Literal, NamedTuple
+
+from eyelevel_stats.agreement.clips import ALL
+from eyelevel_stats.agreement.shares import ends
+from eyelevel_stats.intervals import wilson
+
+
+class SideVote(NamedTuple):
+    """One answer to a side-by-side clip, with one metric's value of either side; None where unknown."""
+
+    participant: str
+    stimulus: str
+    network: str
+    left: float | None
+    right: float | None
+    choice: Literal["left", "right", "none"]
+
+
+@dataclass(frozen=True)
+class SignRow:
+    """How often one metric agrees with the majority, on one network or on all; see COLUMNS."""
+
+    network: str
+    metric: str
+    clips: int
+    agreeing: int
+    share: float | None
+    ci_low: float | None
+    ci_high: float | None
+    without_majority: int
+    without_difference: int
+    why: str | None
+
+
+COLUMNS = {
+    "network": 'network of the clips; "all": clips of all networks together',
+    "metric": "the metric whose sides are compared",
+    "clips": "side-by-side clips with a majority, on whose sides the metric differs",
+    "agreeing": "of these, clips on which the majority chose the side with the better value of the metric",
+    "share": "agreeing / clips",
+    "ci_low": "lower end of the 95 % interval of share: Wilson's score interval over clips",
+    "ci_high": "upper end of the same interval",
+    "without_majority": "clips that do not count: as many participants chose left as right, or nobody chose a side",
+    "without_difference": "clips that do not count although they have a majority: the metric is equal on both sides or "
+    "unknown on one",
+    "why": "why share is empty",
+}
+
+
+def sign_matches(
+    votes: Mapping[str, Iterable[SideVote]], *, higher_is_better: Collection[str] = ()
+) -> tuple[SignRow, ...]:
+    """By metric, its answers with its values: rows for all networks, then for each where there is more than one.
+
+    The majority is over participants who decided: answers of no difference do not count, and a participant who answered
+    several times counts as the side chosen more often. Of metrics a smaller value is better, but of those named by
+    `higher_is_better`. Raises ValueError for a stimulus with different values or networks, and for values that are not
+    finite.
+    """
+    sides = {metric: _sides(metric, own) for metric, own in votes.items()}
+    networks = sorted({side.network for own in sides.values() for side in own})
+    return tuple(
+        _row(network, metric, own, higher=metric in higher_is_better)
+        for network in [ALL, *(networks if len(networks) > 1 else [])]
+        for metric, own in sides.items()
+    )
+
+
+class _Side(NamedTuple):
+    network: str
+    left: float | None
+    right: float | None
+    # participants who chose left, less those who chose right
+    majority: int
+
+
+def _sides(metric: str, votes: Iterable[SideVote]) -> list[_Side]:
+    shown: dict[str, tuple[str, float | None, float | None]] = {}
+    balance: dict[str, dict[str, int]] = {}
+    for participant, stimulus, network, left, right, choice in votes:
+        own = (network, left, right)
+        if not all(value is None or isfinite(value) for value in (left, right)):
+            raise ValueError(f"A value of {metric} is not a finite number; leave unknown values out.")
+        if shown.setdefault(stimulus, own) != own:
+            raise ValueError(f"Stimulus {stimulus} has network and {metric} of {shown[stimulus]} and of {own}.")
+        people = balance.setdefault(stimulus, {})
+        people[participant] = people.get(participant, 0) + {"left": 1, "right": -1, "none": 0}[choice]
+    return [
+        _Side(*own, sum((count > 0) - (count < 0) for count in balance[stimulus].values()))
+        for stimulus, own in sorted(shown.items())
+    ]
+
+
+def _row(network: str, metric: str, sides: Iterable[_Side], *, higher: bool) -> SignRow:
+    clips = agreeing = without_majority = without_difference = 0
+    for side in sides:
+        if network not in (ALL, side.network):
+            continue
+        if side.majority == 0:
+            without_majority += 1
+        elif side.left is None or side.right is None or side.left == side.right:
+            without_difference += 1
+        else:
+            clips += 1
+            left_is_better = (side.left > side.right) == higher
+            agreeing += left_is_better == (side.majority > 0)
+    share = agreeing / clips if clips else None
+    low, high = ends(None if share is None else wilson(share, clips))
+    why = None if clips else "no clip has both a majority and a difference of the metric"
+    return SignRow(network, metric, clips, agreeing, share, low, high, without_majority, without_difference, why)
