@@ -16,18 +16,19 @@ from eyelevel.analyse.long_table.delimited import DELIMITERS
 from eyelevel.analyse.long_table.metric_table import MetricTable, header_of, read_metrics
 from eyelevel.analyse.long_table.pairs import read_pairs
 from eyelevel.analyse.long_table.roles import OPTIONAL, Scale
-from eyelevel.analyse.long_table.scores import ScoreVotes, read_scores
+from eyelevel.analyse.long_table.scores import read_scores
 from eyelevel.analyse.long_table.wording import WORDS, Choice
 from eyelevel.analyse.notices import metric_notices, score_notices, unmatched
-from eyelevel.analyse.pair_results import pair_rows, win_rows
+from eyelevel.analyse.pair_results import pair_rows, sign_rows, win_rows
 from eyelevel.analyse.report import pairs as pair_report
 from eyelevel.analyse.report import scores as score_report
 from eyelevel.analyse.score_results import score_results, with_labels
-from eyelevel.analyse.tables import best_table, dictionary, difference_table, pair_table, win_table
+from eyelevel.analyse.tables import best_table, dictionary, difference_table, pair_table, sign_table, win_table
 from eyelevel.errors import BadInputError
 from eyelevel.report.table import Table
 from eyelevel.report.words import plural
 from eyelevel_stats.agreement.best import best_sets
+from eyelevel_stats.agreement.signs import SignRow
 from eyelevel_stats.study import METHOD_VERSION
 
 
@@ -48,7 +49,7 @@ def analyse_scores(asked: Asked, scale: Scale) -> Analysed:
     """A table of scores."""
     elsewhere = frozenset(header_of(asked.metrics, asked.columns)) if asked.metrics else frozenset[str]()
     votes = read_scores(asked.votes, asked.columns, scale, elsewhere=elsewhere)
-    metrics = None if asked.metrics is None else _metrics(asked, asked.metrics, votes)
+    metrics = None if asked.metrics is None else _metrics(asked, asked.metrics, asked.columns, votes.stimuli)
     if metrics is not None:
         votes = with_labels(votes, metrics.labels)
     results = score_results(votes, scale, metrics, higher_is_better=asked.higher_is_better, seed=asked.seed)
@@ -97,27 +98,36 @@ def analyse_pairs(asked: Asked) -> Analysed:
     votes = read_pairs(asked.votes, asked.columns, asked.choices or WORDS)
     pairs = pair_rows(votes.votes)
     wins = win_rows(pairs)
+    signs: tuple[SignRow, ...] = ()
+    noted: list[str] = []
+    if asked.metrics is not None:
+        names = [row.stimulus for row in wins]
+        metrics = _metrics(asked, asked.metrics, {"stimulus": "stimulus"}, names)
+        signs = sign_rows(votes.votes, metrics.metrics, higher_is_better=asked.higher_is_better)
+        noted = metric_notices(metrics, names)
     notices = [f"{plural(votes.missing, 'row')} of {votes.rows:,} without a choice left out."] if votes.missing else []
     page = pair_report.pair_page(
         votes,
         pairs,
         wins,
+        signs,
         source=asked.votes.name,
         read=_read(asked, votes.rows, len(votes.votes), votes.delimiter),
-        notices=notices,
+        notices=notices + noted,
         provenance=_provenance(asked),
     )
+    tables = [pair_table(pairs), win_table(wins), *([sign_table(signs)] if signs else [])]
     people = len({who for who, *_ in votes.votes})
     lines = [
         f"{len(votes.votes):,} answers of {plural(people, 'participant')} about {plural(len(pairs), 'pair')}",
         *pair_report.summary(votes, wins),
     ]
-    return Analysed(_files([pair_table(pairs), win_table(wins)], page), lines, notices)
+    return Analysed(_files(tables, page), lines, notices + noted)
 
 
-def _metrics(asked: Asked, path: Path, votes: ScoreVotes) -> MetricTable:
-    metrics = read_metrics(path, asked.columns)
-    if said := unmatched(metrics, votes.stimuli, {"votes": str(asked.votes), "metrics": str(path)}):
+def _metrics(asked: Asked, path: Path, columns: Mapping[str, str], stimuli: Sequence[str]) -> MetricTable:
+    metrics = read_metrics(path, columns)
+    if said := unmatched(metrics, stimuli, {"votes": str(asked.votes), "metrics": str(path)}):
         raise BadInputError(said)
     for name in asked.higher_is_better:
         if name not in metrics.metrics:
@@ -168,6 +178,8 @@ def _digest(path: Path) -> str:
 
 def unused(asked: Asked) -> Iterator[str]:
     """Options that do not go with what the columns say, as sentences."""
+    if asked.higher_is_better and asked.metrics is None:
+        yield "--higher-is-better goes with --metrics."
     if "score" in asked.columns:
         if asked.scale is None:
             yield (
@@ -176,9 +188,5 @@ def unused(asked: Asked) -> Iterator[str]:
             )
         if asked.choices:
             yield "--choices goes with pairs alone; --columns names a score."
-        if asked.higher_is_better and asked.metrics is None:
-            yield "--higher-is-better goes with --metrics."
-    else:
-        for name, value in (("--scale", asked.scale), ("--metrics", asked.metrics)):
-            if value is not None:
-                yield f"{name} goes with scores alone; --columns names pairs."
+    elif asked.scale is not None:
+        yield "--scale goes with scores alone; --columns names pairs."

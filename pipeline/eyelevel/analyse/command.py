@@ -40,7 +40,7 @@ T = TypeVar("T")
 @click.option(
     "--metrics",
     type=click.Path(path_type=Path),
-    help="Table with one row per stimulus; each column of figures is a metric that is compared with the scores.  "
+    help="Table with one row per stimulus; each column of figures is a metric that is compared with the votes.  "
     "[default: no metrics]",
 )
 @click.option(
@@ -86,7 +86,7 @@ def analyse(
 
     From any long table, with one row per vote (--votes): writes mos.csv, distribution.csv and participants.csv, with
     --metrics also leaderboard.csv, best-metrics.csv and metric-differences.csv; for pairs comparisons.csv and
-    preferred.csv. docs/guides/analyse-your-data.md explains the input.
+    preferred.csv, with --metrics also signs.csv. docs/guides/analyse-your-data.md explains the input.
 
     Both write report.html, which needs no other file, and data-dictionary.csv, and print a summary.
 

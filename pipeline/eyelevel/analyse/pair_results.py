@@ -1,11 +1,14 @@
 """The results of a long table of pairs: how often each of two stimuli was preferred."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from eyelevel.analyse.long_table.wording import Choice
 from eyelevel.analyse.opinions import natural
+from eyelevel_stats.agreement.clips import Metrics
+from eyelevel_stats.agreement.signs import SideVote, SignRow, sign_matches
 from eyelevel_stats.preference import Preferred, preferences
 
 PAIR_COLUMNS = {
@@ -61,19 +64,21 @@ class WinRow:
 Vote = tuple[str, str, str, Choice]
 
 
+def in_order(votes: Iterable[Vote]) -> Iterator[tuple[str, str, str, Preferred]]:
+    """The answers as (participant, a, b, preferred), with a before b by name, whichever side it was on."""
+    ordered: dict[tuple[str, str], bool] = {}
+    for who, left, right, choice in votes:
+        if (left, right) not in ordered:
+            ordered[left, right] = natural(left) <= natural(right)
+        if ordered[left, right]:
+            yield who, left, right, "none" if choice is Choice.NONE else "a" if choice is Choice.LEFT else "b"
+        else:
+            yield who, right, left, "none" if choice is Choice.NONE else "b" if choice is Choice.LEFT else "a"
+
+
 def pair_rows(votes: Iterable[Vote]) -> tuple[PairRow, ...]:
     """A row per pair that was asked, sorted by both names; votes are (participant, left, right, choice)."""
-    sides: dict[tuple[str, str], tuple[tuple[str, str], bool]] = {}
-
-    def answers() -> Iterator[tuple[tuple[str, str], str, Preferred]]:
-        for who, left, right, choice in votes:
-            if (left, right) not in sides:
-                in_order = natural(left) <= natural(right)
-                sides[left, right] = ((left, right) if in_order else (right, left)), in_order
-            pair, in_order = sides[left, right]
-            yield pair, who, "none" if choice is Choice.NONE else "a" if (choice is Choice.LEFT) == in_order else "b"
-
-    found = preferences(answers())
+    found = preferences(((a, b), who, preferred) for who, a, b, preferred in in_order(votes))
     return tuple(
         PairRow(
             stimulus_a=pair[0],
@@ -89,6 +94,19 @@ def pair_rows(votes: Iterable[Vote]) -> tuple[PairRow, ...]:
         )
         for pair, own in sorted(found.items(), key=lambda item: (natural(item[0][0]), natural(item[0][1])))
     )
+
+
+def sign_rows(
+    votes: Sequence[Vote], metrics: Metrics, *, higher_is_better: Collection[str] = ()
+) -> tuple[SignRow, ...]:
+    """How often each metric has the better value for the stimulus that most participants preferred; by pair."""
+    choices: dict[Preferred, Literal["left", "right", "none"]] = {"a": "left", "b": "right", "none": "none"}
+
+    def sides(values: Mapping[str, float | None]) -> Iterator[SideVote]:
+        for who, a, b, preferred in in_order(votes):
+            yield SideVote(who, f"{a}\n{b}", "", values.get(a), values.get(b), choices[preferred])
+
+    return sign_matches({name: sides(values) for name, values in metrics.items()}, higher_is_better=higher_is_better)
 
 
 def win_rows(rows: Sequence[PairRow]) -> tuple[WinRow, ...]:

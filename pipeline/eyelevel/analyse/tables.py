@@ -12,9 +12,10 @@ from eyelevel.analyse.pair_results import PAIR_COLUMNS, WIN_COLUMNS, PairRow, Wi
 from eyelevel.report.table import Column, Table, View
 from eyelevel.report.words import count, decimal, p_value, share, text
 from eyelevel_stats import participants
-from eyelevel_stats.agreement import best, leaderboard
+from eyelevel_stats.agreement import best, leaderboard, signs
 from eyelevel_stats.agreement.best import BestRow, BestSet, DifferenceRow
 from eyelevel_stats.agreement.leaderboard import LeaderRow
+from eyelevel_stats.agreement.signs import SignRow
 from eyelevel_stats.participants import ParticipantRow
 from eyelevel_stats.tables import csv_text
 
@@ -135,6 +136,21 @@ def difference_table(sets: Sequence[BestSet]) -> Table:
 def _of(row_type: type[Any], networks: bool) -> Sequence[Column]:
     names = [field.name for field in fields(row_type) if networks or field.name != "network"]
     return _plain({name: best.COLUMNS[name] for name in names})
+
+
+def sign_table(rows: Sequence[SignRow]) -> Table:
+    views = [
+        View("metric", attrgetter("metric"), text=True),
+        View("pairs", lambda row: count(row.clips)),
+        View("agreeing", lambda row: count(row.agreeing)),
+        View("share", lambda row: share(row.share)),
+        View("95 % interval", lambda row: "–" if row.share is None else f"{share(row.ci_low)} to {share(row.ci_high)}"),
+        View("no majority", lambda row: count(row.without_majority)),
+        View("no difference of the metric", lambda row: count(row.without_difference)),
+    ]
+    meanings = {name: own.replace("side-by-side clips", "pairs").replace("clips", "pairs")
+                for name, own in signs.COLUMNS.items() if name != "network"}  # fmt: skip
+    return Table("signs", "Metrics against the majority of answers", _plain(meanings), views, rows)
 
 
 def dictionary(tables: Iterable[Table]) -> str:

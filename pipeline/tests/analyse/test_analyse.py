@@ -1,6 +1,7 @@
 """An export gives its tables without a server, and a damaged one is refused with a sentence."""
 
 import csv
+import re
 import sys
 import zipfile
 from dataclasses import dataclass
@@ -11,9 +12,15 @@ from uuid import UUID
 import pytest
 
 from eyelevel.cli import main
+from eyelevel.study.batch import read_batch
+from eyelevel_core.assignment.freeze import freeze
+from eyelevel_core.assignment.selection import select_for
+from eyelevel_core.contracts import canonical_json
 from eyelevel_core.contracts.columns import export_columns, play_columns
+from eyelevel_core.study.file import read_study_file
 from eyelevel_stats.tables import csv_text
 
+REPOSITORY = Path(__file__).resolve().parents[3]
 NAMES = [column.name for column in export_columns()]
 STUDY = "5" * 64
 UNKNOWN = "unknown (fewer than 3 clips, or all alike)"
@@ -172,6 +179,47 @@ def test_folder_and_zip_give_the_same_as_the_csv(run: Run, export: Path, tmp_pat
         assert run(source, tmp_path / f"out{number}").returncode == 0
         outs.append({p.name: p.read_text() for p in (tmp_path / f"out{number}").iterdir()})
     assert all(out == outs[0] for out in outs)
+
+
+PLAN = """
+plan:
+  hypotheses:
+    - key: H1
+      says: QUIC is rated higher than TCP+.
+      kind: rate
+      pair: [TCP+, QUIC]
+      networks: pooled
+      expects: higher
+"""
+
+
+def test_the_report_begins_with_the_hypotheses_of_the_plan(run: Run, tmp_path: Path) -> None:
+    batch = read_batch(REPOSITORY / "fixtures" / "sample-batch")
+    text = (REPOSITORY / "fixtures" / "study-demo.yaml").read_text(encoding="utf-8").partition("\nplan:")[0] + PLAN
+    file = read_study_file(text, source="study-demo.yaml")
+    frozen = canonical_json(freeze(file, select_for(file, list(batch.clips)), batch=batch.sha256))
+    (tmp_path / "study.json").write_bytes(frozen)
+    votes = [
+        rate(2 * n + side, participant=n, stack=stack, score=score + n % 2)
+        for n in range(6)
+        for side, (stack, score) in enumerate((("QUIC", 6), ("TCP+", 2)))
+    ]
+    (tmp_path / "votes.csv").write_text(text_of(votes), newline="")
+    done = run(tmp_path, tmp_path / "out")
+    assert done.returncode == 0
+    (row,) = table(tmp_path / "out" / "hypotheses.csv")
+    assert row["outcome"] == "supported"
+    page = (tmp_path / "out" / "report.html").read_text()
+    text = re.sub(r"<[^>]+>", "", page.partition("</style>")[2]).replace("\u00a0", " ")
+    assert text.index("Hypotheses of the plan") < text.index("QUIC is rated higher than TCP+.")
+    assert text.index("QUIC is rated higher than TCP+.") < text.index("What was read", text.index("supported"))
+    assert row["sentence"].replace("\u00a0", " ") in text
+    assert "12 of 6 participants on 2 clips" in text
+    assert re.findall(r"<h2[^>]*>([^<]+)", page) == [
+        *("Hypotheses of the plan", "What was read", "Mean opinion scores", "Distribution of scores"),
+        *("Metrics against people", "Where it comes from"),
+    ]
+    assert page.count("<svg") == page.count('role="img"') == 2
 
 
 def test_an_export_without_votes_gives_empty_tables(run: Run, tmp_path: Path) -> None:

@@ -348,3 +348,19 @@ def test_wrong_use_is_refused_before_anything_is_written(
     done = run(*arguments)
     assert (done.code, done.out, out.exists()) == (2, "", False)
     assert sentence in done.err
+
+
+def test_metrics_of_stimuli_are_compared_with_the_majority_of_each_pair(run: Run, tmp_path: Path, out: Path) -> None:
+    # most prefer x to y, z to x, and are split over y and z; `si` is right of x and y, and equal for x and z
+    rows = ["ann,x,y,left", "ben,y,x,right", "cem,x,y,right", "ann,x,z,right", "ann,y,z,left", "ben,y,z,right"]
+    (tmp_path / "p.csv").write_text("\n".join(["who,l,r,c", *rows]))
+    (tmp_path / "m.csv").write_text("stimulus,si,vmaf\nx,1,2\ny,2,1\nz,1,3\nq,5,5\n")
+    asked = ("--votes", tmp_path / "p.csv", "--columns", "participant=who,left=l,right=r,choice=c")
+    done = run(*asked, "--metrics", tmp_path / "m.csv", "--higher-is-better", "vmaf")
+    found = [list(row.values()) for row in table(out / "signs.csv")]
+    assert [(name, pairs, agreeing, split, equal) for name, pairs, agreeing, _, _, _, split, equal, _ in found] == [
+        ("si", "1", "1", "1", "1"),
+        ("vmaf", "2", "2", "1", "0"),
+    ]
+    assert "note: 1\u00a0stimulus has metrics but no votes: q.\n" in done.err
+    assert "Metrics against people" in Page((out / "report.html").read_text()).text

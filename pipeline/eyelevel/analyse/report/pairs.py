@@ -1,14 +1,16 @@
 """The page about a long table of pairs."""
 
 from collections.abc import Mapping, Sequence
+from xml.etree.ElementTree import Element
 
 from eyelevel.analyse.long_table.pairs import PairVotes
 from eyelevel.analyse.long_table.wording import Choice
 from eyelevel.analyse.pair_results import PairRow, WinRow
 from eyelevel.analyse.report.opinion_figure import Mean, Wording, opinion_figure
 from eyelevel.analyse.report.parts import Section, drawn, facts, how_to_read, listed, page, shown
-from eyelevel.analyse.tables import pair_table, win_table
+from eyelevel.analyse.tables import pair_table, sign_table, win_table
 from eyelevel.report.words import plural, share
+from eyelevel_stats.agreement.signs import SignRow
 
 # a share of the left side farther from a half than this is reported
 SIDE = 0.05
@@ -19,6 +21,7 @@ def pair_page(
     votes: PairVotes,
     pairs: Sequence[PairRow],
     wins: Sequence[WinRow],
+    signs: Sequence[SignRow],
     *,
     source: str,
     read: Mapping[str, str],
@@ -64,9 +67,21 @@ def pair_page(
                     shown(win_table(wins)),
                 ],
             ),
+            *([Section("metrics", "Metrics against people", _metrics(signs))] if signs else []),
             Section("provenance", "Where it comes from", [facts(provenance)]),
         ],
     )
+
+
+def _metrics(rows: Sequence[SignRow]) -> list[Element]:
+    return [
+        shown(sign_table(rows)),
+        how_to_read(
+            "Of the pairs about which most participants agree, the share in which the metric has the better value for "
+            "the stimulus that they prefer. A metric that says nothing reaches 50 %.",
+            "A smaller value is better, but of metrics that were named with --higher-is-better.",
+        ),
+    ]
 
 
 def summary(votes: PairVotes, wins: Sequence[WinRow]) -> list[str]:
