@@ -21,6 +21,7 @@ BENCHES = (
     "first_trial",
     "faults",
     "load",
+    "analyse",
     "million_votes",
     "beside_analysis",
     "otree",
