@@ -38,6 +38,8 @@ def metric_notices(metrics: MetricTable, stimuli: Sequence[str]) -> list[str]:
         said.append(f"{plural(len(unrated), 'stimulus has', 'stimuli have')} metrics but no votes: {_names(unrated)}.")
     if metrics.not_numeric:
         said.append(f"No metrics, as they contain text or nothing: {_names(metrics.not_numeric)}.")
+    if metrics.varying:
+        said.append(f"No metrics, as a stimulus has several values of them: {_names(metrics.varying)}.")
     if metrics.infinite:
         said.append(f"{plural(metrics.infinite, 'infinite value')} of metrics count as unknown.")
     return said

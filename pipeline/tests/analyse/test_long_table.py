@@ -224,11 +224,18 @@ class TestMetrics:
         with pytest.raises(BadInputError, match="has no column 'clip'; its columns are video, si"):
             self.read(tmp_path / "m.csv", "video,si\na,1\n")
 
-    def test_a_stimulus_with_two_rows_and_a_table_without_metrics_are_refused(self, tmp_path: Path) -> None:
-        with pytest.raises(BadInputError, match="line 3: the stimulus 'a' has a row already, in line 2"):
-            self.read(tmp_path / "m.csv", "clip,si\na,1\na,1\n")
-        with pytest.raises(BadInputError, match="has no metric: no column but 'clip' has figures only"):
+    def test_the_table_of_votes_may_be_the_table_of_metrics(self, tmp_path: Path) -> None:
+        content = "who,clip,points,si,delay,page\nann,a,1,5,1,x\nben,a,2,NA,2,x\nann,b,3,,3,y\ncem,b,3,7,3,y\n"
+        assert self.read(tmp_path / "v.csv", content) == {"si": {"a": 5.0, "b": 7.0}}
+        assert read_metrics(tmp_path / "v.csv", ROLES).varying == ("delay (stimulus 'a', line 3)",)
+        with pytest.raises(BadInputError, match="line 3: the stimulus 'a' has the site 'y', but 'x' above"):
+            self.read(tmp_path / "v.csv", "clip,si,page\na,1,x\na,1,y\n")
+
+    def test_a_table_without_metrics_and_a_row_without_a_stimulus_are_refused(self, tmp_path: Path) -> None:
+        with pytest.raises(BadInputError, match=r"no column has one figure per stimulus \(codec\)\."):
             self.read(tmp_path / "m.csv", "clip,codec\na,x\n")
+        with pytest.raises(BadInputError, match=r"\(si\); of some, .* several values: si \(stimulus 'a', line 3\)"):
+            self.read(tmp_path / "m.csv", "clip,si\na,1\na,2\n")
         with pytest.raises(BadInputError, match=r"line 2: stimulus \(column 'clip'\) is empty"):
             self.read(tmp_path / "m.csv", "clip,si\n,1\n")
 

@@ -63,8 +63,8 @@ def summary(results: ScoreResults) -> list[str]:
         f"Mean opinion scores range from {decimal(low.mos)} (stimulus {low.stimulus}) to {decimal(high.mos)} "
         f"(stimulus {high.stimulus})."
     ]
-    if widths:
-        half = widths[len(widths) // 2]
+    half = widths[len(widths) // 2] if widths else 0.0
+    if half:
         said.append(
             f"The 95 % interval of a stimulus is typically {decimal(half)} points wide to either side; smaller "
             "differences between two stimuli may be chance."
