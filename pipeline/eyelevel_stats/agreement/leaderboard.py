@@ -163,8 +163,6 @@ def _with_errors(row: LeaderRow, people: People, values: Floats) -> LeaderRow:
     if mapped is None:
         return row
     errors = prediction_errors(people.mos, mapped.predicted, people.half_widths, freedom=mapped.freedom)
-    if errors is None:
-        return row
     return replace(
         row,
         mapping=mapped.kind,

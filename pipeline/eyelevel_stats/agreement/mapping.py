@@ -46,23 +46,21 @@ def monotone_mapping(values: Floats, mos: Floats) -> Mapped | None:
     if span <= ROUNDING * float(np.abs(values).max(initial=0.0)):
         return None
     scaled = 2 * (values - values.min()) / span - 1
-    for kind in (CUBIC, LINEAR):
-        count = COEFFICIENTS[kind]
-        coefficients, _, rank, _ = np.linalg.lstsq(polynomial.polyvander(scaled, count - 1), mos, rcond=None)
-        if kind == LINEAR or (rank == count and _is_monotone(coefficients)):
-            break
-    return Mapped(kind, polynomial.polyval(scaled, coefficients), count)
+    kind, (coefficients, rank) = CUBIC, _fit(scaled, mos, CUBIC)
+    if rank < COEFFICIENTS[CUBIC] or not _is_monotone(coefficients):
+        kind, (coefficients, _) = LINEAR, _fit(scaled, mos, LINEAR)
+    return Mapped(kind, polynomial.polyval(scaled, coefficients), COEFFICIENTS[kind])
 
 
-def prediction_errors(mos: Floats, predicted: Floats, half_widths: Floats | None, *, freedom: int) -> Errors | None:
+def prediction_errors(mos: Floats, predicted: Floats, half_widths: Floats | None, *, freedom: int) -> Errors:
     """Errors of predicted MOS by clip; `half_widths` are those of the 95 % intervals of the MOS.
 
     ITU-T P.1401: rmse with the divisor N - freedom (7.5.1), the share of errors beyond the interval (7.5.2.2), and
-    rmse* (7.7), in which only the part of an error beyond the interval counts. None where N <= freedom.
+    rmse* (7.7), in which only the part of an error beyond the interval counts. Raises ValueError where N <= freedom.
     """
     left = len(mos) - freedom
     if left <= 0:
-        return None
+        raise ValueError(f"{len(mos)} clips leave no error of a mapping with {freedom} coefficients.")
     error = np.abs(mos - predicted)
     rmse = float(np.sqrt(error @ error / left))
     if half_widths is None:
@@ -83,6 +81,13 @@ def larger_rmse_p(larger: float, smaller: float, *, freedom_larger: int, freedom
     if smaller == 0:
         return None if larger == 0 else 0.0
     return float(special.fdtrc(freedom_larger, freedom_smaller, (larger / smaller) ** 2))
+
+
+def _fit(scaled: Floats, mos: Floats, kind: str) -> tuple[NDArray[np.floating[Any]], int]:
+    """Coefficients by least squares, from the constant on, and the rank of the problem."""
+    powers = polynomial.polyvander(scaled, COEFFICIENTS[kind] - 1)
+    coefficients, _, rank, _ = np.linalg.lstsq(powers, mos, rcond=None)
+    return coefficients, int(rank)
 
 
 def _is_monotone(coefficients: NDArray[np.floating[Any]]) -> bool:

@@ -13,7 +13,6 @@ PREDICTED = np.array([1.7, 2.4, 3.9, 4.4, 5.0])
 def test_errors_of_the_worked_vector() -> None:
     # squared errors .04 .01 .16 .01 .25: sqrt(.47 / 4); beyond .2: .2 and .3: sqrt(.13 / 4); two of five
     found = prediction_errors(MOS, PREDICTED, np.full(5, 0.2), freedom=1)
-    assert found is not None
     assert found.rmse == pytest.approx(0.342783, abs=5e-7)
     assert found.rmse_star == pytest.approx(0.180278, abs=5e-7)
     assert found.outlier_ratio == pytest.approx(0.4)
@@ -21,25 +20,23 @@ def test_errors_of_the_worked_vector() -> None:
 
 def test_rmse_divides_by_the_number_of_clips_less_the_fitted_coefficients() -> None:
     found = prediction_errors(MOS, PREDICTED, np.full(5, 0.2), freedom=4)
-    assert found is not None
     assert found.rmse == pytest.approx(np.sqrt(0.47))
     assert found.rmse_star == pytest.approx(np.sqrt(0.13))
 
 
 def test_an_error_as_large_as_its_interval_is_no_outlier() -> None:
     found = prediction_errors(np.array([1.1, 3.0]), np.array([1.0, 3.0]), np.array([0.1, 0.1]), freedom=1)
-    assert found is not None
     assert found.outlier_ratio == 0
 
 
 def test_without_intervals_only_rmse_is_known() -> None:
     found = prediction_errors(MOS, PREDICTED, None, freedom=1)
-    assert found is not None
     assert found == Errors(found.rmse, None, None)
 
 
 def test_as_many_coefficients_as_clips_leave_no_error() -> None:
-    assert prediction_errors(MOS, PREDICTED, None, freedom=5) is None
+    with pytest.raises(ValueError, match="5 clips leave no error of a mapping with 5 coefficients"):
+        prediction_errors(MOS, PREDICTED, None, freedom=5)
 
 
 def test_a_monotone_cubic_is_the_least_squares_fit() -> None:
