@@ -21,6 +21,8 @@ def reliability(mos: Floats, noise: Floats) -> float | None:
 
     1 - mean(noise) / Var(MOS), with the divisor N - 1: reliability as in F. M. Lord, M. R. Novick, Statistical theories
     of mental test scores (1968), chapter 3. Below 0 where MOS differ less than their noise; None where all are equal.
+    Differences in level between participants count as noise. Where everybody rates every clip, they cancel out of the
+    differences between MOS, so that this value is too low.
     """
     return _reliability(float(np.sum((mos - mos.mean()) ** 2)), len(mos) - 1, noise)
 

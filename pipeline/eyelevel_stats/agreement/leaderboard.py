@@ -79,14 +79,15 @@ COLUMNS = {
     "rmse_p": "one-sided p of the F test (ITU-T P.1401, 7.6.4) of this rmse against the least one of the same network; "
     "empty for the metric with the least one; not corrected for the number of metrics",
     "reliability": "1 - mean squared standard error of MOS / variance of MOS over clips",
-    "reliability_ci_low": "lower end of the 95 % interval of reliability by bootstrap over sites, or over clips where "
-    "sites are unknown",
+    "reliability_ci_low": "lower end of the 95 % interval of reliability: Student's t with the standard error of a "
+    "bootstrap over sites, or over clips where sites are unknown",
     "reliability_ci_high": "upper end of the same interval",
     "ceiling": "root of reliability: the largest |pearson| that is expected of any metric; empty where the interval of "
     "reliability contains 0",
     "ceiling_spearman": "mean rank correlation of MOS with 1,000 simulated repetitions of it, by its standard error",
     "share": "|pearson| / ceiling; above 1 by chance",
-    "share_ci_low": "lower end of the 95 % interval of share by the same bootstrap",
+    "share_ci_low": "lower end of the 95 % interval of share by the same bootstrap; below 0 where the correlation may "
+    "have the other sign",
     "share_ci_high": "upper end of the same interval",
     "reliability_centred": "reliability of MOS centred within site and network",
     "ceiling_centred": "root of reliability_centred; empty where its interval contains 0",

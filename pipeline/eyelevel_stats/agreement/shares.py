@@ -1,19 +1,25 @@
 """Bootstrap over clips of the reliability of MOS and of a metric's share of the ceiling (definition E9).
 
-Clips of a site are drawn together where sites are known; the votes stay as they are. The weighted sums of all draws are
-products of a matrix of counts with the sums of each site, so that no draw costs a loop.
+Clips of a site are drawn together where sites are known; the votes stay as they are. Intervals are Student's t about
+the estimate with the standard error of the draws, since percentiles of so few units cover the truth too seldom: with 12
+sites, 86 to 92 % of the intervals of a share did in simulations, against 95 to 98 % of these. The weighted sums of all
+draws are products of a matrix of counts with the sums of each site, so that no draw costs a loop.
 """
 
+from math import exp, sqrt
+
 import numpy as np
+from scipy import special
 
 from eyelevel_stats.agreement.clips import Floats
-from eyelevel_stats.bootstrap import DRAWS
 from eyelevel_stats.correlation import ROUNDING
 from eyelevel_stats.hypotheses.estimand import Groups
 from eyelevel_stats.intervals import CONFIDENCE, Interval
 
-# the variance of a metric within a draw, against the whole, that is rounding
-SAME = 1e-12
+# enough for a standard error
+DRAWS = 1000
+# share of draws that need an estimate
+LEAST_DEFINED = 0.975
 
 
 class Redrawn:
@@ -35,7 +41,10 @@ class Redrawn:
         draws: int = DRAWS,
     ) -> None:
         self._units, self._groups = units, groups
-        self._counts = rng.multinomial(units.count, np.full(units.count, 1 / units.count), size=draws).astype(float)
+        drawn = rng.multinomial(units.count, np.full(units.count, 1 / units.count), size=draws)
+        # the first row is the clips as they are
+        self._counts = np.vstack([np.ones(units.count), drawn])
+        self._noisy = bool(noise.any())
         self._mos = self._deviations(mos)
         self._n = self._sums(np.ones(len(mos)))
         self._squares = self._products(self._mos, self._mos)
@@ -44,20 +53,37 @@ class Redrawn:
         self._reliability = 1 - _ratio(self._sums(noise) / self._n, variance, undefined=np.inf)
 
     def reliability(self) -> Interval | None:
-        """The 95 % percentile interval of the reliability; None where an end of it is not finite."""
-        return _ends(self._reliability)
+        """The 95 % interval of the reliability, symmetric about log(1 - reliability), the log of the share of noise."""
+        if not self._noisy:
+            return Interval(1.0, 1.0)
+        noise = 1 - self._reliability
+        found = self._interval(np.log(noise, out=np.full(len(noise), np.nan), where=np.isfinite(noise)))
+        return None if found is None else Interval(low=1 - exp(found.high), high=1 - exp(found.low))
 
     def share(self, values: Floats) -> Interval | None:
-        """The same of |Pearson| / ceiling; where a draw's reliability is not above 0, its share is infinite.
+        """The same of |Pearson| / ceiling, symmetric; below 0 where the correlation may have the other sign.
 
-        In a draw in which the metric does not vary, its correlation is 0.
+        In a draw in which the metric does not vary, its correlation is 0. None where reliability is not above 0 in more
+        than 2.5 % of the draws.
         """
         metric = self._deviations(values)
-        own = self._products(metric, metric)
-        own[own <= SAME * self._sums(metric**2)] = 0.0
-        norm = np.sqrt(np.maximum(0.0, own * self._squares))
-        pearson = np.abs(_ratio(self._products(metric, self._mos), norm, undefined=0.0))
-        return _ends(_ratio(pearson, np.sqrt(np.maximum(0.0, self._reliability)), undefined=np.inf))
+        norm = np.sqrt(np.maximum(0.0, self._products(metric, metric) * self._squares))
+        pearson = _ratio(self._products(metric, self._mos), norm, undefined=0.0)
+        ceiling = np.sqrt(np.maximum(0.0, self._reliability))
+        shares = np.divide(pearson, ceiling, out=np.full(len(pearson), np.nan), where=ceiling > 0)
+        return self._interval(shares if pearson[0] >= 0 else -shares)
+
+    def _interval(self, estimates: Floats) -> Interval | None:
+        """Student's t with the standard error of the draws; draws without an estimate are left out, if they are few.
+
+        Draws of U units spread (U - 1) / U of what samples do, and the interval has U - 1 degrees of freedom.
+        """
+        units, drawn = self._units.count, estimates[1:][np.isfinite(estimates[1:])]
+        if not np.isfinite(estimates[0]) or units < 2 or len(drawn) < LEAST_DEFINED * (len(estimates) - 1):
+            return None
+        error = float(drawn.std(ddof=1)) * sqrt(units / (units - 1))
+        half = float(special.stdtrit(units - 1, (1 + CONFIDENCE) / 2)) * error
+        return Interval(low=float(estimates[0]) - half, high=float(estimates[0]) + half)
 
     def _deviations(self, values: Floats) -> Floats:
         """From the mean of the group; without groups from the mean of all, against rounding."""
@@ -96,9 +122,3 @@ def ends(interval: Interval | None) -> tuple[float | None, float | None]:
 def _ratio(above: Floats, below: Floats, *, undefined: float) -> Floats:
     ratio: Floats = np.divide(above, below, out=np.full(len(below), undefined), where=below > 0)
     return ratio
-
-
-def _ends(draws: Floats) -> Interval | None:
-    # a drawn value each, since between a finite and an infinite one there is no mean
-    low, high = np.quantile(draws, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2], method="inverted_cdf")
-    return Interval(low=float(low), high=float(high)) if np.isfinite(low) and np.isfinite(high) else None

@@ -1,5 +1,9 @@
 """Reliability and ceilings meet a published table, their definitions by hand, and the truth of simulated clips."""
 
+import csv
+import os
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -10,6 +14,8 @@ from eyelevel_stats.agreement.scope import centred
 from eyelevel_stats.agreement.shares import Redrawn
 from eyelevel_stats.hypotheses.estimand import Groups
 
+SHARED = Path(os.environ.get("EYELEVEL_SHARED", Path(__file__).resolve().parents[5] / "shared"))
+NETFLIX = SHARED / "oracles" / "ratings" / "nflx_public_raw.csv"
 # four judges, six targets: P. E. Shrout, J. L. Fleiss, Intraclass correlations, Psychological Bulletin 86 (1979)
 SHROUT_FLEISS = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
 
@@ -41,6 +47,22 @@ def test_reliability_is_the_published_intraclass_correlation_of_mean_ratings() -
     ]
     # ICC(1,4) = .44 by the paper; (11.24 - 6.26) / 11.24 by its mean squares
     assert reliability(*of(votes)) == pytest.approx(0.4428, abs=5e-4)
+
+
+@pytest.mark.skipif(not NETFLIX.exists(), reason="the oracle ratings are not there: set EYELEVEL_SHARED")
+def test_reliability_of_the_netflix_ratings_is_one_less_the_inverse_of_scipys_f() -> None:
+    with NETFLIX.open(newline="") as file:
+        votes = [
+            ClipVote(row["subject"], row["stimulus"], row["content"], "DSL", float(row["score"]))
+            for row in csv.DictReader(file)
+        ]
+    clips = clip_scores(votes)
+    assert {clip.stimulus: clip.mos for clip in clips}["0"] == pytest.approx(4.884615384615385, abs=1e-12)
+    by_clip: dict[str, list[float]] = {}
+    for vote in votes:
+        by_clip.setdefault(vote.stimulus, []).append(vote.score)
+    # everybody rated every clip, so that both mean squares have 26 votes per clip
+    assert reliability(*of(votes)) == pytest.approx(1 - 1 / stats.f_oneway(*by_clip.values()).statistic)
 
 
 def test_reliability_below_zero_has_no_ceiling() -> None:
@@ -119,57 +141,86 @@ def test_equal_votes_have_no_split_half() -> None:
     assert split_half(votes, rng=np.random.default_rng(1)) is None
 
 
-def test_redrawn_reliability_and_share_are_those_of_the_drawn_clips() -> None:
-    rng = np.random.default_rng(3)
-    mos, noise, values = rng.normal(4, 1, 12), rng.uniform(0.1, 0.3, 12), rng.normal(3000, 500, 12)
+def interval(observed: float, drawn: list[float], units: int) -> tuple[float, float]:
+    """Student's t about the estimate, by scipy, with the spread of the draws for as many units."""
+    half = stats.t.ppf(0.975, units - 1) * np.std(drawn, ddof=1) * np.sqrt(units / (units - 1))
+    return observed - half, observed + half
+
+
+def check(redrawn: Redrawn, values: np.ndarray, reliable: list[float], pearson: list[float], units: int) -> None:
+    """`reliable` and `pearson` are of the clips as they are, and then of each draw."""
+    found, share = redrawn.reliability(), redrawn.share(values)
+    low, high = interval(np.log(1 - reliable[0]), list(np.log(1 - np.array(reliable[1:]))), units)
+    assert found is not None
+    assert (found.low, found.high) == pytest.approx((1 - np.exp(high), 1 - np.exp(low)))
+    shares = [-r / np.sqrt(one) for r, one in zip(pearson, reliable, strict=True) if one > 0]
+    assert share is not None
+    assert (share.low, share.high) == pytest.approx(interval(shares[0], shares[1:], units))
+
+
+def test_redrawn_intervals_are_those_of_the_drawn_clips() -> None:
+    rng = np.random.default_rng(6)
+    mos, noise = rng.normal(4, 1, 12), rng.uniform(0.05, 0.1, 12)
+    values = rng.normal(3000, 500, 12) - 300 * mos
     sites = [0, 0, 0, 1, 1, 2, 2, 2, 2, 3, 3, 3]
-    redrawn = Redrawn(mos, noise, units=Groups.by(sites), groups=None, rng=np.random.default_rng(5), draws=401)
-    counts = np.random.default_rng(5).multinomial(4, np.full(4, 1 / 4), size=401)
-    reliable, share = [], []
-    for count in counts:
-        rows = np.repeat(np.arange(12), count[sites])
-        one = 1 - noise[rows].mean() / mos[rows].var(ddof=1)
-        reliable.append(one)
-        share.append(abs(np.corrcoef(mos[rows], values[rows])[0, 1]) / np.sqrt(one) if one > 0 else np.inf)
-    for found, expected in ((redrawn.reliability(), reliable), (redrawn.share(values), share)):
-        assert found is not None
-        ends = np.quantile(expected, [0.025, 0.975], method="inverted_cdf")
-        assert (found.low, found.high) == pytest.approx(tuple(ends))
+    redrawn = Redrawn(mos, noise, units=Groups.by(sites), groups=None, rng=np.random.default_rng(5), draws=400)
+    counts = [np.ones(4, dtype=int), *np.random.default_rng(5).multinomial(4, np.full(4, 1 / 4), size=400)]
+    drawn = [np.repeat(np.arange(12), count[sites]) for count in counts]
+    reliable = [1 - noise[rows].mean() / mos[rows].var(ddof=1) for rows in drawn]
+    assert min(reliable) > 0
+    check(redrawn, values, reliable, [np.corrcoef(mos[rows], values[rows])[0, 1] for rows in drawn], 4)
 
 
-def test_redrawn_centred_reliability_and_share_are_those_of_the_drawn_clips() -> None:
+def test_redrawn_centred_intervals_are_those_of_the_drawn_clips() -> None:
     rng = np.random.default_rng(4)
-    mos, noise, values = rng.normal(4, 1, 12), rng.uniform(0.1, 0.2, 12), rng.normal(3000, 500, 12)
-    values -= 400 * mos
+    mos, noise = rng.normal(4, 1, 12), rng.uniform(0.05, 0.1, 12)
+    values = rng.normal(3000, 500, 12) - 400 * mos
     sites, cells = [0] * 4 + [1] * 4 + [2] * 4, [0, 0, 1, 1, 2, 2, 2, 2, 3, 3, 4, 4]
     redrawn = Redrawn(
-        mos, noise, units=Groups.by(sites), groups=Groups.by(cells), rng=np.random.default_rng(5), draws=401
+        mos, noise, units=Groups.by(sites), groups=Groups.by(cells), rng=np.random.default_rng(5), draws=400
     )
-    counts = np.random.default_rng(5).multinomial(3, np.full(3, 1 / 3), size=401)
     own, metric = centred(mos, Groups.by(cells)), centred(values, Groups.by(cells))
-    of_site = np.array([2, 1, 2])
-    reliable, share = [], []
-    for count in counts:
+    reliable, pearson = [], []
+    for count in [np.ones(3, dtype=int), *np.random.default_rng(5).multinomial(3, np.full(3, 1 / 3), size=400)]:
         rows = np.repeat(np.arange(12), count[sites])
-        one = 1 - noise[rows].mean() / (np.sum(own[rows] ** 2) / (len(rows) - count @ of_site))
-        reliable.append(one)
-        pearson = own[rows] @ metric[rows] / np.sqrt(np.sum(own[rows] ** 2) * np.sum(metric[rows] ** 2))
-        share.append(abs(pearson) / np.sqrt(one) if one > 0 else np.inf)
-    for found, expected in ((redrawn.reliability(), reliable), (redrawn.share(values), share)):
-        assert found is not None
-        ends = np.quantile(expected, [0.025, 0.975], method="inverted_cdf")
-        assert (found.low, found.high) == pytest.approx(tuple(ends))
+        freedom = len(rows) - count @ np.array([2, 1, 2])
+        reliable.append(1 - noise[rows].mean() / (np.sum(own[rows] ** 2) / freedom))
+        pearson.append(own[rows] @ metric[rows] / np.sqrt(np.sum(own[rows] ** 2) * np.sum(metric[rows] ** 2)))
+    assert min(reliable) > 0
+    check(redrawn, values, reliable, pearson, 3)
 
 
-def test_a_metric_that_does_not_vary_in_a_draw_reaches_nothing_of_the_ceiling() -> None:
-    mos = np.array([1.0, 3, 2, 5, 1, 7])
-    redrawn = Redrawn(
-        mos, np.full(6, 0.01), units=Groups.by([0, 0, 1, 1, 2, 2]), groups=None, rng=np.random.default_rng(1)
-    )
+def test_the_interval_of_a_share_covers_the_truth_in_most_studies() -> None:
+    rng = np.random.default_rng(1)
+    covered = 0
+    for number in range(200):
+        opinion = rng.normal(0, 0.6, (12, 1)) + rng.normal(0, 0.5, (12, 5))
+        values = (opinion + rng.normal(0, 0.4, (12, 5))).ravel()
+        mos = (opinion + rng.normal(0, 0.28, (12, 5))).ravel()
+        redrawn = Redrawn(
+            mos, np.full(60, 0.28**2), units=Groups.by([clip // 5 for clip in range(60)]), groups=None,
+            rng=np.random.default_rng(number), draws=200,
+        )  # fmt: skip
+        share = redrawn.share(values)
+        # Pearson of metric and opinion, with variances 0.61 and 0.16
+        covered += share is not None and share.low <= np.sqrt(0.61 / 0.77) <= share.high
+    assert covered >= 0.92 * 200
+
+
+def test_a_metric_that_does_not_vary_in_a_draw_has_correlation_0() -> None:
+    mos, sites = np.array([1.0, 3, 2, 5, 1, 7]), [0, 0, 1, 1, 2, 2]
     # it varies on the first site only, which every third draw or so misses
-    found = redrawn.share(np.array([1000.3, 0.1, 0.1, 0.1, 0.1, 0.1]))
+    values = np.array([1000.3, 0.1, 0.1, 0.1, 0.1, 0.1])
+    redrawn = Redrawn(mos, np.full(6, 0.01), units=Groups.by(sites), groups=None, rng=np.random.default_rng(1))
+    shares = []
+    for count in [np.ones(3, dtype=int), *np.random.default_rng(1).multinomial(3, np.full(3, 1 / 3), size=1000)]:
+        rows = np.repeat(np.arange(6), count[sites])
+        r = np.corrcoef(mos[rows], values[rows])[0, 1] if np.ptp(values[rows]) > 0 else 0.0
+        shares.append(-r / np.sqrt(1 - 0.01 / mos[rows].var(ddof=1)))
+    found = redrawn.share(values)
+    assert 0.2 < np.mean(np.array(shares) == 0) < 0.4
     assert found is not None
-    assert found.low == 0
+    assert (found.low, found.high) == pytest.approx(interval(shares[0], shares[1:], 3))
 
 
 @pytest.mark.parametrize("groups", [None, Groups.by([0, 0, 0, 0, 1, 1])])
@@ -183,7 +234,22 @@ def test_a_metric_that_varies_by_rounding_only_reaches_nothing(groups: Groups | 
     assert (found.low, found.high) == (0, 0)
 
 
-def test_shares_are_unbounded_where_many_draws_have_no_reliability() -> None:
-    mos = np.array([1.0, 1.1, 0.9, 1.05])
-    redrawn = Redrawn(mos, np.full(4, 0.2), units=Groups.by(range(4)), groups=None, rng=np.random.default_rng(1))
+def test_shares_are_unknown_where_many_draws_have_no_reliability() -> None:
+    mos = np.array([1.0, 1.4, 0.6, 1.05])
+    redrawn = Redrawn(mos, np.full(4, 0.08), units=Groups.by(range(4)), groups=None, rng=np.random.default_rng(1))
     assert redrawn.share(np.arange(4.0)) is None
+
+
+def test_opinions_without_noise_are_reliable_for_certain() -> None:
+    mos = np.array([1.0, 1.4, 0.6, 1.05, 3.0])
+    redrawn = Redrawn(mos, np.zeros(5), units=Groups.by([0, 0, 1, 1, 2]), groups=None, rng=np.random.default_rng(1))
+    found = redrawn.reliability()
+    assert found is not None
+    assert (found.low, found.high) == (1, 1)
+
+
+def test_one_unit_has_no_interval() -> None:
+    mos = np.array([1.0, 1.4, 0.6, 1.05, 3.0])
+    redrawn = Redrawn(mos, np.full(5, 0.01), units=Groups.by([0] * 5), groups=None, rng=np.random.default_rng(1))
+    assert redrawn.reliability() is None
+    assert redrawn.share(np.arange(5.0)) is None
