@@ -25,6 +25,7 @@ BENCHES = (
     "million_votes",
     "beside_analysis",
     "otree",
+    "coverage_best_set",
 )
 
 
