@@ -3,7 +3,7 @@
     tests/bench/analyse.py [--votes 1000000] [--no-bootstrap]
 
 Makes votes of 20,000 people on 500 stimuli of 100 sites, and 16 metrics. Runs `eyelevel analyse` in a process of its
-own, without and with the set of best metrics; and a script that computes MOS with Student's intervals and the raw and
+own, without and with what takes resampling; and a script that computes MOS with Student's intervals and the raw and
 site-centred correlations with pandas (a dependency of statsmodels), which does less. Fails where the tables of closed
 form take over 30 s or 1 GB for a million votes, or MOS or a correlation differs from pandas' by more than 1e-9.
 """
@@ -60,7 +60,7 @@ class Cost:
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--votes", type=int, default=AT_VOTES)
-    parser.add_argument("--no-bootstrap", action="store_true", help="leave the set of best metrics out")
+    parser.add_argument("--no-bootstrap", action="store_true", help="leave out what takes resampling")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -80,7 +80,7 @@ def main() -> int:
         closed = cost([*asked, "--no-bootstrap"])
         print(f"{options.votes:,} votes, tables of closed form: {closed}", flush=True)
         if not options.no_bootstrap:
-            print(f"{options.votes:,} votes, and the set of best metrics: {cost(asked)}", flush=True)
+            print(f"{options.votes:,} votes, and noise ceilings and best metrics: {cost(asked)}", flush=True)
         others = cost(["-c", PANDAS, *(folder / one for one in ("votes.csv", "metrics.csv", "mos.csv", "board.csv"))])
         print(f"{options.votes:,} votes, pandas: {others}", flush=True)
         apart = difference(folder)

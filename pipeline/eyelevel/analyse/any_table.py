@@ -11,7 +11,7 @@ import numpy
 import scipy
 
 from eyelevel.analyse.analysed import DICTIONARY, REPORT, Analysed
-from eyelevel.analyse.best import best_sentences, clip_votes, with_patience
+from eyelevel.analyse.best import best_sentences, clip_votes, resampled
 from eyelevel.analyse.long_table.delimited import DELIMITERS
 from eyelevel.analyse.long_table.metric_table import MetricTable, header_of, read_metrics
 from eyelevel.analyse.long_table.pairs import read_pairs
@@ -23,11 +23,19 @@ from eyelevel.analyse.pair_results import pair_rows, sign_rows, win_rows
 from eyelevel.analyse.report import pairs as pair_report
 from eyelevel.analyse.report import scores as score_report
 from eyelevel.analyse.score_results import score_results, with_labels
-from eyelevel.analyse.tables import best_table, dictionary, difference_table, pair_table, sign_table, win_table
+from eyelevel.analyse.tables import (
+    best_table,
+    ceiling_table,
+    dictionary,
+    difference_table,
+    pair_table,
+    sign_table,
+    win_table,
+)
 from eyelevel.errors import BadInputError
 from eyelevel.report.table import Table
 from eyelevel.report.words import plural
-from eyelevel_stats.agreement.best import best_sets
+from eyelevel_stats.agreement.scope import MIN_CLIPS
 from eyelevel_stats.agreement.signs import SignRow
 from eyelevel_stats.study import METHOD_VERSION
 
@@ -67,17 +75,12 @@ def analyse_scores(asked: Asked, scale: Scale) -> Analysed:
     )
 
     def later() -> Analysed:
-        sets = with_patience(
-            lambda: best_sets(
-                clip_votes(votes),
-                metrics.metrics if metrics else {},
-                higher_is_better=asked.higher_is_better,
-                seed=asked.seed,
-            )
-        )
-        tables = [*results.tables(), best_table(sets), difference_table(sets)]
-        files = _files(tables, page(best=sets))
-        return Analysed(files, best_sentences(sets))
+        known = metrics.metrics if metrics else {}
+        found = resampled(clip_votes(votes), known, higher_is_better=asked.higher_is_better, seed=asked.seed)
+        tables = [*results.tables(), ceiling_table(found.ceilings)]
+        if found.best:
+            tables += [best_table(found.best), difference_table(found.best)]
+        return Analysed(_files(tables, page(found=found)), best_sentences(found.best))
 
     own = results.quality
     lines = [
@@ -85,12 +88,8 @@ def analyse_scores(asked: Asked, scale: Scale) -> Analysed:
         f"{plural(own.stimuli, 'stimulus', 'stimuli')}",
         *score_report.summary(results),
     ]
-    return Analysed(
-        _files(results.tables(), page()),
-        lines,
-        notices,
-        later=later if results.leaders and any(row.pearson is not None for row in results.leaders) else None,
-    )
+    enough = len(results.stimuli) >= MIN_CLIPS
+    return Analysed(_files(results.tables(), page()), lines, notices, later=later if enough else None)
 
 
 def analyse_pairs(asked: Asked) -> Analysed:

@@ -1,16 +1,39 @@
-"""The set of metrics that may agree best with people, which takes a bootstrap."""
+"""What takes resampling: noise ceilings, and the set of metrics that may agree best with people."""
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
 
 from rich.console import Console
 
 from eyelevel.analyse.long_table.scores import ScoreVotes
 from eyelevel.report.words import listed
-from eyelevel_stats.agreement.best import BestSet
-from eyelevel_stats.agreement.clips import ALL, ClipVote
+from eyelevel_stats.agreement.best import NO, BestSet, best_sets
+from eyelevel_stats.agreement.ceilings import CeilingRow, ceilings
+from eyelevel_stats.agreement.clips import ALL, ClipVote, Metrics
 
-T = TypeVar("T")
+WORDS = "Computing noise ceilings and the best metrics, by resampling ..."
+
+
+@dataclass(frozen=True)
+class Resampled:
+    """A row and a set for all networks, then for each where there is more than one; without metrics there is no set."""
+
+    ceilings: tuple[CeilingRow, ...]
+    best: tuple[BestSet, ...]
+
+
+def resampled(
+    votes: Iterable[ClipVote], metrics: Metrics, *, seed: int, higher_is_better: Collection[str] = ()
+) -> Resampled:
+    """Takes half a minute for a million votes, and is announced on stderr."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        console.print(WORDS, soft_wrap=True, highlight=False)
+    with console.status(WORDS) if console.is_terminal else nullcontext():
+        kept = tuple(votes)
+        best = best_sets(kept, metrics, higher_is_better=higher_is_better, seed=seed) if metrics else ()
+        return Resampled(ceilings(kept, seed=seed), best)
 
 
 def clip_votes(votes: ScoreVotes) -> Iterator[ClipVote]:
@@ -23,11 +46,11 @@ def clip_votes(votes: ScoreVotes) -> Iterator[ClipVote]:
 
 
 def best_sentence(best: BestSet) -> str:
-    """What the set says, in a sentence; `network` is named where it is one of several."""
+    """What the set says, in a sentence; its network is named where it is one of several."""
     place = "" if best.network == ALL else f" on {best.network}"
     if best.names is None:
         return f"No set of best metrics{place}: {best.why}."
-    behind = [row.metric for row in best.rows if row.best == "no"]
+    behind = [row.metric for row in best.rows if row.best == NO]
     worse = f"; {listed(behind)} {'agrees' if len(behind) == 1 else 'agree'} less well" if behind else ""
     if len(best.names) == 1:
         return f"{best.names[0]} agrees best with people{place}{worse}."
@@ -39,14 +62,3 @@ def best_sentences(sets: Sequence[BestSet]) -> list[str]:
     if all(one.names is None for one in sets):
         return [best_sentence(one) for one in sets[:1]]
     return [best_sentence(one) for one in sets]
-
-
-def with_patience(compute: Callable[[], Sequence[T]]) -> Sequence[T]:
-    """The result of work that takes a while, which is announced on stderr."""
-    console = Console(stderr=True)
-    words = "Computing which metrics agree best with people, by bootstrap (2,000 draws) ..."
-    if not console.is_terminal:
-        console.print(words, soft_wrap=True, highlight=False)
-        return compute()
-    with console.status(words):
-        return compute()

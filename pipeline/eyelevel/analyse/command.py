@@ -62,7 +62,7 @@ T = TypeVar("T")
     flag_value=False,
     is_flag=True,
     default=True,
-    help="Leave out the set of best metrics, which takes longer than everything else.",
+    help="Leave out noise-ceiling.csv and the set of best metrics, which take longer than everything else.",
 )
 def analyse(
     *,
@@ -84,9 +84,10 @@ def analyse(
     twice), layouts.csv (answers in a row or a column). If study.json lies beside the votes, as in every export, the
     hypotheses of its plan are answered first.
 
-    From any long table, with one row per vote (--votes): writes mos.csv, distribution.csv and participants.csv, with
-    --metrics also leaderboard.csv, best-metrics.csv and metric-differences.csv; for pairs comparisons.csv and
-    preferred.csv, with --metrics also signs.csv. docs/guides/analyse-your-data.md explains the input.
+    From any long table, with one row per vote (--votes): writes mos.csv, distribution.csv, participants.csv and
+    noise-ceiling.csv, with --metrics also leaderboard.csv, best-metrics.csv and metric-differences.csv; for pairs
+    comparisons.csv and preferred.csv, with --metrics also signs.csv. docs/guides/analyse-your-data.md explains the
+    input.
 
     Both write report.html, which needs no other file, and data-dictionary.csv, and print a summary.
 

@@ -5,14 +5,13 @@ from functools import partial
 from pathlib import Path
 
 from eyelevel.analyse.analysed import DICTIONARY, REPORT, Analysed
-from eyelevel.analyse.best import best_sentences, with_patience
+from eyelevel.analyse.best import best_sentences, resampled
 from eyelevel.analyse.export_metrics import against, clip_votes
 from eyelevel.analyse.parsing import parse_votes
 from eyelevel.analyse.reading import open_votes, plan_of
 from eyelevel.analyse.report.export import Counted, export_page
 from eyelevel.analyse.summary import summary
 from eyelevel.errors import BadInputError
-from eyelevel_stats.agreement.best import best_sets
 from eyelevel_stats.tables import TABLES, csv_text, meaning, result_tables
 from eyelevel_stats.votes import ratings_of, results_of, simulated_sessions
 
@@ -39,8 +38,8 @@ def analyse_export(export: Path, *, seed: int) -> Analysed:
     page = partial(export_page, results, columns, Counted(**counted), seed=seed)
 
     def later() -> Analysed:
-        sets = with_patience(lambda: best_sets(clip_votes(ratings), found.metrics, seed=seed))
-        return Analysed({REPORT: page(replace(found, best=tuple(sets)))}, best_sentences(sets))
+        more = resampled(clip_votes(ratings), found.metrics, seed=seed)
+        return Analysed({REPORT: page(replace(found, resampled=more))}, best_sentences(more.best))
 
     files = {**result_tables(results), DICTIONARY: _dictionary(), REPORT: page(found)}
     enough = any(row.pearson is not None for row in found.leaders)

@@ -3,25 +3,25 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from eyelevel.analyse.best import Resampled
 from eyelevel_core.model.metrics import KEYS, LABELS, METRIC_OF
 from eyelevel_stats import PointRow, Rating, Results
-from eyelevel_stats.agreement.best import BestSet
 from eyelevel_stats.agreement.clips import ClipScore, ClipVote, clip_scores
 from eyelevel_stats.agreement.leaderboard import LeaderRow, leaderboard
 
 
 @dataclass(frozen=True)
 class Against:
-    """Clips and their metrics by label; `best` is None until it is computed."""
+    """Clips and their metrics by label; `resampled` is None until it is computed."""
 
     clips: tuple[ClipScore, ...]
     metrics: Mapping[str, Mapping[str, float | None]]
     leaders: tuple[LeaderRow, ...]
-    best: tuple[BestSet, ...] | None = None
+    resampled: Resampled | None = None
 
 
 def against(results: Results, ratings: Sequence[Rating], *, seed: int) -> Against:
-    """The leaderboard of every metric that any clip has, without the set of best metrics."""
+    """The leaderboard of every metric that any clip has, without what takes resampling."""
     clips = clip_scores(clip_votes(ratings))
     values = {
         LABELS[key]: {_name(point): getattr(point, METRIC_OF[key].field) for point in results.points} for key in KEYS

@@ -12,8 +12,9 @@ from eyelevel.analyse.pair_results import PAIR_COLUMNS, WIN_COLUMNS, PairRow, Wi
 from eyelevel.report.table import Column, Table, View
 from eyelevel.report.words import count, decimal, p_value, share, text
 from eyelevel_stats import participants
-from eyelevel_stats.agreement import best, leaderboard, signs
+from eyelevel_stats.agreement import best, ceilings, leaderboard, signs
 from eyelevel_stats.agreement.best import BestRow, BestSet, DifferenceRow
+from eyelevel_stats.agreement.ceilings import CeilingRow
 from eyelevel_stats.agreement.leaderboard import LeaderRow
 from eyelevel_stats.agreement.signs import SignRow
 from eyelevel_stats.participants import ParticipantRow
@@ -102,6 +103,24 @@ def win_table(rows: Sequence[WinRow]) -> Table:
         View("share preferred", lambda row: share(row.share_preferred)),
     ]
     return Table("preferred", "How often each stimulus was preferred", _plain(WIN_COLUMNS), views, rows)
+
+
+def ceiling_table(rows: Sequence[CeilingRow]) -> Table:
+    """The column `network` is there where the clips have networks."""
+    views = [
+        View("network", attrgetter("network"), text=True),
+        View("stimuli", lambda row: count(row.clips)),
+        View("participants", lambda row: count(row.participants)),
+        View("reliability", lambda row: decimal(row.reliability)),
+        View("95 % interval", lambda row: between(row.reliability_ci_low, row.reliability_ci_high)),
+        View("ceiling", lambda row: decimal(row.ceiling)),
+        View("lower ceiling", lambda row: decimal(row.lower_ceiling)),
+        View("ceiling of Spearman", lambda row: decimal(row.ceiling_spearman)),
+        View("ceiling within sites", lambda row: decimal(row.ceiling_centred)),
+    ]
+    meanings = {name: own for name, own in ceilings.COLUMNS.items() if len(rows) > 1 or name != "network"}
+    views = views if len(rows) > 1 else views[1:]
+    return Table("noise-ceiling", "Noise ceilings", _plain(meanings), views, rows)
 
 
 def best_table(sets: Sequence[BestSet]) -> Table:

@@ -232,13 +232,13 @@ def test_the_report_needs_nothing_else_and_hides_nothing(run: Run, votes: Path, 
     ids = [attributes["id"] for _, attributes in page.elements if "id" in attributes]
     assert len(ids) == len(set(ids))
     assert {(link["href"] or "#")[1:] for link in page.all("a")} <= set(ids)
-    assert len(page.all("caption")) == len(page.all("table")) == 4
+    assert len(page.all("caption")) == len(page.all("table")) == 5
     for drawing in page.all("svg"):
         assert drawing["role"] == "img"
         assert all(part in ids for part in (drawing["aria-labelledby"] or "").split())
     # opinions, distribution, leaderboard, and a scatter plot for each metric
     assert len(page.all("svg")) == 5
-    assert page.text.count("How to read this.") == 6
+    assert page.text.count("How to read this.") == 7
     assert "48 votes of 4 participants on 12 stimuli, on a scale from 1 to 9." in page.text
     assert (
         "Of 2 metrics, si follows the scores most closely: Spearman’s correlation −0.98, and −0.80 within sites"
@@ -255,7 +255,7 @@ def test_every_column_is_explained(run: Run, votes: Path, metrics: Path, out: Pa
     assert {one for one in found if one[0] != "data-dictionary.csv"} == explained
     assert {file for file, _ in explained} == {
         *("mos.csv", "distribution.csv", "participants.csv"),
-        *("leaderboard.csv", "best-metrics.csv", "metric-differences.csv"),
+        *("leaderboard.csv", "noise-ceiling.csv", "best-metrics.csv", "metric-differences.csv"),
     }
 
 
@@ -295,12 +295,15 @@ def test_the_set_of_best_metrics_comes_last_and_can_be_left_out(run: Run, tmp_pa
     (tmp_path / "m.csv").write_text("\n".join(["clip,si,noise", *known]))
     asked = ("--votes", tmp_path / "v.csv", "--columns", f"{SCORES},site=page", "--scale", "1:10")
     done = run(*asked, "--metrics", tmp_path / "m.csv", "--no-bootstrap")
-    assert "by bootstrap" not in done.err
+    assert "by resampling" not in done.err
     assert not (out / "best-metrics.csv").exists()
     done = run(*asked, "--metrics", tmp_path / "m.csv")
-    assert "Computing which metrics agree best with people, by bootstrap (2,000 draws) ...\n" in done.err
+    assert "Computing noise ceilings and the best metrics, by resampling ...\n" in done.err
     assert done.out.endswith("si agrees best with people; noise agrees less well.\n")
     assert [(row["metric"], row["best"]) for row in table(out / "best-metrics.csv")] == [("si", "yes"), ("noise", "no")]
+    (ceiling,) = table(out / "noise-ceiling.csv")
+    assert (ceiling["clips"], ceiling["sites"], ceiling["participants"]) == ("24", "12", "8")
+    assert 0.9 < float(ceiling["ceiling"]) <= 1
     assert [row["metric_a"] for row in table(out / "metric-differences.csv")] == ["si"]
     assert "si agrees best with people; noise agrees less well." in Page((out / "report.html").read_text()).text
 

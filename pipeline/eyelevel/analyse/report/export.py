@@ -168,7 +168,7 @@ def _comparisons(results: Results) -> list[Element]:
 
 
 def _metrics(results: Results, found: Against) -> list[Element]:
-    parts = metric_parts(found.leaders, found.clips, found.metrics, _ends(), found.best) if found.leaders else []
+    parts = metric_parts(found.leaders, found.clips, found.metrics, _ends(), found.resampled) if found.leaders else []
     return [*parts, shown(export_tables.correlations(results.correlations))]
 
 

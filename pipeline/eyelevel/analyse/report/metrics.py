@@ -3,15 +3,15 @@
 from collections.abc import Mapping, Sequence
 from xml.etree.ElementTree import Element
 
-from eyelevel.analyse.best import best_sentences
+from eyelevel.analyse.best import Resampled, best_sentences
 from eyelevel.analyse.report.leader_figure import leader_figure
 from eyelevel.analyse.report.parts import drawn, how_to_read, listed, panels, shown
 from eyelevel.analyse.report.scatter_figure import scatter_figure
-from eyelevel.analyse.tables import best_table, difference_table, leader_table
+from eyelevel.analyse.tables import best_table, ceiling_table, difference_table, leader_table
 from eyelevel.report.canvas import Figure
 from eyelevel.report.elements import tag
 from eyelevel.report.words import decimal, share
-from eyelevel_stats.agreement.best import BestSet
+from eyelevel_stats.agreement.ceilings import CeilingRow
 from eyelevel_stats.agreement.clips import ALL, ClipScore, Metrics
 from eyelevel_stats.agreement.leaderboard import LeaderRow
 
@@ -55,13 +55,14 @@ def metric_parts(
     clips: Sequence[ClipScore],
     metrics: Metrics,
     ends: tuple[float, float],
-    best: Sequence[BestSet] | None,
+    resampled: Resampled | None,
 ) -> list[Element]:
     """All of the section; rows and sets are those of all networks first, then of each."""
     ordered = [*strongest_first([row for row in rows if row.network == ALL])]
     ordered += [row for row in rows if row.network != ALL]
+    best = resampled.best if resampled else ()
     found: list[Element] = []
-    if said := [*in_short(rows), *best_sentences(best or [])]:
+    if said := [*in_short(rows), *best_sentences(best)]:
         found.append(listed(said, "short"))
     known = [row for row in ordered if row.pearson is not None]
     if any(row.network == ALL for row in known):
@@ -71,9 +72,10 @@ def metric_parts(
     found.append(how_to_read(*_table_words()))
     if notes := _notes(ordered):
         found.append(listed(notes, "notices"))
-    if best and any(one.differences for one in best):
+    if any(one.differences for one in best):
         found += [tag("h3", "Which metric agrees best"), shown(best_table(best)), shown(difference_table(best))]
         found.append(how_to_read(*_best_words()))
+    found += ceiling_parts(resampled.ceilings) if resampled else []
     if plots := _plots([row.metric for row in known if row.network == ALL], clips, metrics, ends):
         found += [tag("h3", "Scores against each metric"), panels(plots)]
         found.append(
@@ -112,6 +114,22 @@ def _table_words() -> list[str]:
         "counts only errors beyond the interval of the score, and the outlier ratio says how often that happens.",
         "p belongs to a larger rmse than that of the metric with the least one.",
     ]
+
+
+def ceiling_parts(rows: Sequence[CeilingRow]) -> list[Element]:
+    """How well any metric could agree with these scores."""
+    return [
+        tag("h3", "How well any metric could agree"),
+        shown(ceiling_table(rows)),
+        how_to_read(
+            "Reliability is the share of the differences between scores that is no noise of few participants; near 1, "
+            "other participants would give the same order.",
+            "The ceiling is the correlation that a perfect metric would be expected to have with these scores. The "
+            "lower ceiling is that of the scores of one half of the participants with those of the other.",
+        ),
+        *([listed([f"{row.network}: {row.why}." for row in rows if row.why], "notices")] if any(row.why for row in rows)
+          else []),
+    ]  # fmt: skip
 
 
 def _best_words() -> list[str]:

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from xml.etree.ElementTree import Element
 
-from eyelevel.analyse.best import best_sentences
+from eyelevel.analyse.best import Resampled, best_sentences
 from eyelevel.analyse.long_table.metric_table import MetricTable
 from eyelevel.analyse.quality import Quality, Spread
-from eyelevel.analyse.report.metrics import in_short, metric_parts
+from eyelevel.analyse.report.metrics import ceiling_parts, in_short, metric_parts
 from eyelevel.analyse.report.opinion_figure import Mean, opinion_figure
 from eyelevel.analyse.report.parts import Section, drawn, facts, how_to_read, listed, page, shown
 from eyelevel.analyse.report.score_figure import score_figure
@@ -14,7 +14,6 @@ from eyelevel.analyse.score_results import ScoreResults
 from eyelevel.analyse.tables import distribution_table, mos_table, participant_table
 from eyelevel.report.elements import tag
 from eyelevel.report.words import count, decimal, plural, share
-from eyelevel_stats.agreement.best import BestSet
 
 # of votes at one end of the scale: differences beyond it cannot show
 CEILING_SHARE = 0.25
@@ -23,7 +22,7 @@ CEILING_SHARE = 0.25
 def score_page(
     results: ScoreResults,
     metrics: MetricTable | None,
-    best: Sequence[BestSet] | None = None,
+    found: Resampled | None = None,
     *,
     source: str,
     read: Mapping[str, str],
@@ -37,16 +36,21 @@ def score_page(
         f"{plural(own.votes, 'vote')} of {plural(own.participants, 'participant')} on "
         f"{plural(own.stimuli, 'stimulus', 'stimuli')}, on a scale from {ends[0]:g} to {ends[1]:g}."
     )
+    short = [*summary(results), *best_sentences(found.best if found else [])]
     return page(
         f"Opinion scores of {source}",
         lead,
         [
-            Section("short", "In short", [listed([*summary(results), *best_sentences(best or [])], "short")]),
+            Section(
+                "short",
+                "In short",
+                [listed(short, "short")],
+            ),
             Section("read", "What was read", [facts(read), *([listed(notices, "notices")] if notices else [])]),
             Section("quality", "Quality of the votes", _quality(results)),
             Section("mos", "Mean opinion scores", _opinions(results, ends)),
             Section("distribution", "Distribution of scores", _distribution(results)),
-            Section("metrics", "Metrics against people", _metrics(results, metrics, ends, best)),
+            Section("metrics", "Metrics against people", _metrics(results, metrics, ends, found)),
             Section("provenance", "Where it comes from", [facts(provenance)]),
         ],
     )
@@ -153,7 +157,7 @@ def _distribution(results: ScoreResults) -> list[Element]:
 
 
 def _metrics(
-    results: ScoreResults, metrics: MetricTable | None, ends: tuple[float, float], best: Sequence[BestSet] | None
+    results: ScoreResults, metrics: MetricTable | None, ends: tuple[float, float], found: Resampled | None
 ) -> list[Element]:
     if metrics is None or results.leaders is None:
         return [
@@ -161,6 +165,7 @@ def _metrics(
                 "p",
                 "No metrics were given. A table with a row per stimulus and a column per metric, given with --metrics, "
                 "is compared with the scores here.",
-            )
+            ),
+            *(ceiling_parts(found.ceilings) if found else []),
         ]
-    return metric_parts(results.leaders, results.clips, metrics.metrics, ends, best)
+    return metric_parts(results.leaders, results.clips, metrics.metrics, ends, found)
