@@ -13,10 +13,12 @@ from eyelevel.report.elements import tag
 from eyelevel.report.words import decimal, share
 from eyelevel_stats.agreement.ceilings import CeilingRow
 from eyelevel_stats.agreement.clips import ALL, ClipScore, Metrics
-from eyelevel_stats.agreement.leaderboard import LeaderRow
+from eyelevel_stats.agreement.leaderboard import OPPOSITE, LeaderRow
 
 # the strongest metrics have a scatter plot each
 MOST_PLOTS = 9
+# a weaker rank correlation does not say which direction a metric has
+CLEAR = 0.3
 
 
 def strongest_first(rows: Sequence[LeaderRow]) -> list[LeaderRow]:
@@ -118,6 +120,7 @@ def _table_words() -> list[str]:
 
 def ceiling_parts(rows: Sequence[CeilingRow]) -> list[Element]:
     """How well any metric could agree with these scores."""
+    reasons = [f"{row.network}: {_plain(row.why)}." for row in rows if row.why]
     return [
         tag("h3", "How well any metric could agree"),
         shown(ceiling_table(rows)),
@@ -127,9 +130,8 @@ def ceiling_parts(rows: Sequence[CeilingRow]) -> list[Element]:
             "The ceiling is the correlation that a perfect metric would be expected to have with these scores. The "
             "lower ceiling is that of the scores of one half of the participants with those of the other.",
         ),
-        *([listed([f"{row.network}: {row.why}." for row in rows if row.why], "notices")] if any(row.why for row in rows)
-          else []),
-    ]  # fmt: skip
+        *([listed(reasons, "notices")] if reasons else []),
+    ]
 
 
 def _best_words() -> list[str]:
@@ -149,18 +151,27 @@ def _notes(rows: Sequence[LeaderRow]) -> list[str]:
     for row in rows:
         if row.why:
             place = "" if row.network == ALL else f" ({row.network})"
-            reasons.setdefault(row.why, []).append(f"{row.metric}{place}")
+            reasons.setdefault(_plain(row.why), []).append(f"{row.metric}{place}")
     said = [
         f"{'All metrics' if len(names) == len(rows) and len(rows) > 1 else ', '.join(names)}: {why}."
         for why, names in reasons.items()
     ]
-    opposite = [row.metric for row in rows if row.direction == "opposite" and row.network == ALL]
+    opposite = [
+        row.metric
+        for row in rows
+        if row.direction == OPPOSITE and row.network == ALL and abs(row.spearman or 0) > CLEAR
+    ]
     if opposite:
         said.append(
             f"{', '.join(opposite)}: better values go with lower scores. Where a larger value means better quality, "
             "name the metric with --higher-is-better."
         )
     return said
+
+
+def _plain(why: str) -> str:
+    """A reason without the names of columns."""
+    return why.replace("reliability_centred", "the reliability within sites")
 
 
 def _plots(

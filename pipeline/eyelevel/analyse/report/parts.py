@@ -11,6 +11,8 @@ from eyelevel.report.table import Table, table_element
 
 # a longer table is folded away; a page with every row of a huge one would be slow to open
 FOLDED_ROWS, MOST_ROWS = 12, 2000
+# a figure no wider than this can be read on a phone
+NARROW = 460
 OWN_CSS = """
 .short { font-size: 18px; padding-left: 1.2em; } .short li { margin: 4px 0; }
 .how { border-left: 3px solid var(--rule); padding: 2px 0 2px 14px; margin: 14px 0; color: var(--faint); }
@@ -55,7 +57,9 @@ def _section(section: Section) -> Element:
 
 
 def drawn(figure: Figure) -> Element:
-    """One wide figure; a narrow window scrolls it sideways, as its words would be too small to read."""
+    """One figure; a narrow window scrolls a wide one sideways, as its words would be too small to read."""
+    if figure.width <= NARROW:
+        return tag("figure", figure.element())
     inner = tag("div", figure.element(), class_="scroll", tabindex="0", role="region", aria_label=figure.title)
     return tag("figure", inner, class_="wide")
 

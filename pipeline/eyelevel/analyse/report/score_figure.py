@@ -8,9 +8,9 @@ from eyelevel.report.elements import tag
 from eyelevel.report.palette import FAINT, INK, colour
 from eyelevel.report.words import share
 
-WIDTH, LEFT, TOP, BOTTOM = 560.0, 14.0, 30.0, 210.0
+WIDTH, LEFT, TOP, BOTTOM = 460.0, 8.0, 30.0, 200.0
 # bars that leave room for their shares
-LABELLED = 12
+LABELLED = 10
 
 
 def score_figure(rows: Sequence[ScoreRow], name: str) -> Figure:
