@@ -7,13 +7,19 @@ import numpy as np
 
 from eyelevel_stats.agreement.clips import ClipScore, Floats, Metrics
 from eyelevel_stats.agreement.redrawn import Ballot, ballot, observed_correlations, redrawn_correlations
-from eyelevel_stats.agreement.scope import cells, centred, in_company, why_not_centred, why_nothing, with_value
+from eyelevel_stats.agreement.scope import (
+    LEAST_KNOWN,
+    cells,
+    centred,
+    in_company,
+    why_not_centred,
+    why_nothing,
+    with_value,
+)
 from eyelevel_stats.bootstrap import why_no_bootstrap
 from eyelevel_stats.correlation import mean_ranks, pearson_coefficient
 from eyelevel_stats.hypotheses.estimand import Groups
 
-# metrics are compared on clips that have all of them; one that is known for fewer is not compared
-LEAST_KNOWN = 0.9
 LEAST_METRICS = 2
 WITHIN_SITES, WITHIN_NETWORKS = "site and network", "network"
 
@@ -40,7 +46,11 @@ class Field:
 
 
 def field_of(clips: Sequence[ClipScore], scores: Scores, metrics: Metrics, *, known: bool) -> Field:
-    """Of these clips; `metrics` are signed so that larger is better. `why` has the reason where nothing is compared."""
+    """Of these clips; `metrics` are signed so that larger is better. `why` has the reason where nothing is compared.
+
+    Metrics are compared on clips that have all of them. One with many gaps is excluded, so that it does not cost the
+    others their clips.
+    """
     among = {name: with_value(clips, name, values)[0] for name, values in metrics.items()}
     somewhere = len({clip.stimulus for own in among.values() for clip in own})
     least = LEAST_KNOWN * somewhere

@@ -13,7 +13,7 @@ from scipy import stats
 from eyelevel_stats.agreement.clips import ClipScore, Floats, Metrics
 from eyelevel_stats.agreement.mapping import COEFFICIENTS, LINEAR, larger_rmse_p, monotone_mapping, prediction_errors
 from eyelevel_stats.agreement.people import People
-from eyelevel_stats.agreement.scope import by_network, sites_known, why_nothing, with_value
+from eyelevel_stats.agreement.scope import LEAST_KNOWN, by_network, sites_known, why_nothing, with_value
 from eyelevel_stats.agreement.shares import ends
 from eyelevel_stats.correlation import mean_ranks, pearson_coefficient
 
@@ -77,7 +77,8 @@ COLUMNS = {
     "rmse_star": "the same of only that part of each error that is beyond the 95 % interval of the clip's MOS",
     "outlier_ratio": "share of clips whose mapped metric is beyond the 95 % interval of their MOS",
     "rmse_p": "one-sided p of the F test (ITU-T P.1401, 7.6.4) of this rmse against the least one of the same network; "
-    "empty for the metric with the least one; not corrected for the number of metrics",
+    "empty for the metric with the least one; not corrected for the number of metrics. A metric known for fewer than "
+    "90 % of the clips of the most complete one is not tested",
     "reliability": "1 - mean squared standard error of MOS / variance of MOS over clips",
     "reliability_ci_low": "lower end of the 95 % interval of reliability: Student's t with the standard error of a "
     "bootstrap over sites, or over clips where sites are unknown",
@@ -212,22 +213,22 @@ def _coefficients(x: Floats, y: Floats) -> tuple[float | None, float | None, flo
 
 
 def _with_p(board: Sequence[LeaderRow]) -> list[LeaderRow]:
-    """Every rmse but the least one tested against the least one."""
-    known = [(row.rmse, row) for row in board if row.rmse is not None]
-    if not known:
-        return list(board)
-    least, best = min(known, key=lambda one: one[0])
+    """Each rmse tested against the least one, among metrics that are known for nearly all clips."""
+    most = max((row.clips for row in board), default=0)
+    rmse = {row.metric: row.rmse for row in board if row.rmse is not None and row.clips >= LEAST_KNOWN * most}
+    best = min(rmse, key=lambda metric: rmse[metric], default=None)
+    left = {row.metric: row.clips - COEFFICIENTS[row.mapping or LINEAR] for row in board}
     return [
         row
-        if row is best or row.rmse is None
-        else replace(row, rmse_p=larger_rmse_p(row.rmse, least, freedom_larger=_left(row), freedom_smaller=_left(best)))
+        if best is None or row.metric == best or row.metric not in rmse
+        else replace(
+            row,
+            rmse_p=larger_rmse_p(
+                rmse[row.metric], rmse[best], freedom_larger=left[row.metric], freedom_smaller=left[best]
+            ),
+        )
         for row in board
     ]
-
-
-def _left(row: LeaderRow) -> int:
-    """Degrees of freedom that the mapping leaves."""
-    return row.clips - COEFFICIENTS[row.mapping or LINEAR]
 
 
 def _with_direction(board: Sequence[LeaderRow], higher_is_better: Collection[str]) -> list[LeaderRow]:

@@ -11,6 +11,8 @@ from eyelevel_stats.hypotheses.estimand import Groups
 # with fewer, no figure is given
 MIN_CLIPS = 10
 MIN_SITES = 5
+# a metric that is known for a smaller share of the clips is not compared with others
+LEAST_KNOWN = 0.9
 SITES_UNKNOWN = "sites are unknown: nothing is centred within sites"
 # decimals, against the largest value, to which centred values are compared
 DECIMALS = 12

@@ -132,6 +132,18 @@ def test_every_rmse_is_tested_against_the_least_of_the_network() -> None:
     assert other.rmse_p == pytest.approx(expected, rel=1e-9, abs=0)
 
 
+def test_a_metric_with_gaps_is_not_tested_and_is_not_the_one_to_test_against() -> None:
+    every, values = clips(), metrics(clips())
+    # perfect, and known for 32 of 36 clips
+    values["few"] = {clip.stimulus: clip.mos for clip in every[4:]}
+    rows = leaderboard(every, values)
+    assert the(rows, "all", "few").rmse == pytest.approx(0, abs=1e-9)
+    assert [the(rows, "all", name).rmse_p is None for name in ("si", "plt", "few")] == [True, False, True]
+    values["few"][every[3].stimulus] = every[3].mos
+    rows = leaderboard(every, values)
+    assert [the(rows, "all", name).rmse_p is None for name in ("si", "plt", "few")] == [False, False, True]
+
+
 def test_reliability_ceilings_and_shares_follow_from_mos_and_noise() -> None:
     every = clips()
     row = the(leaderboard(every, metrics(every)), "all", "si")
