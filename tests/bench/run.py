@@ -26,6 +26,7 @@ BENCHES = (
     "beside_analysis",
     "otree",
     "coverage_best_set",
+    "coverage_ceiling",
 )
 
 
