@@ -1,0 +1,1 @@
+"""Paired comparisons: worths of stacks, thresholds, just-objectionable differences, detection, sureness."""

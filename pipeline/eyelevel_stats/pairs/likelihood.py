@@ -1,0 +1,154 @@
+"""Maximum likelihood of answers left, none or right, with ties after Davidson.
+
+The model of definition E12: P(left) : P(none) : P(right) = exp(eta / 2) : nu : exp(-eta / 2), where eta is linear in
+the design. R. R. Davidson, On extending the Bradley-Terry model to accommodate ties in paired comparison experiments,
+JASA 65 (1970); the side bias as a term of eta: R. R. Davidson and R. J. Beaver, On extending the Bradley-Terry model to
+incorporate within-pair order effects, Biometrics 33 (1977). In these parameters, with ln nu, the likelihood is concave.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import optimize
+
+from eyelevel_stats.hypotheses.estimand import Groups
+from eyelevel_stats.pairs.observations import Choice
+
+Floats = NDArray[np.float64]
+# left, none and right as multiples of eta / 2
+SIGN: dict[Choice, float] = {"left": 1.0, "none": 0.0, "right": -1.0}
+STEPS = 200
+# of the gain that another Newton step promises in log likelihood
+CONVERGED = 1e-20
+# a direction that gains less for all answers together is rounding of the linear program
+SEPARATED = 1e-6
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Estimates of the design's columns, then of ln nu; without any answer none, nu is 0 and has no column.
+
+    `covariance` is the inverse of the observed information, which takes votes as independent. `clustered` is the
+    sandwich estimate, where only participants are independent, with the factor G / (G - 1) for G participants (K.-Y.
+    Liang and S. L. Zeger, Biometrika 73, 1986); None unless there are more participants than parameters.
+    """
+
+    values: Floats
+    covariance: Floats
+    clustered: Floats | None
+    log_likelihood: float
+    participants: int
+    ties: bool
+
+    @property
+    def nu(self) -> float:
+        return float(np.exp(self.values[-1])) if self.ties else 0.0
+
+
+@dataclass(frozen=True)
+class NoFit:
+    """There is no finite or no single estimate.
+
+    `direction` is one in which the likelihood grows without bound (design's columns, then ln nu); None where the
+    answers do not identify the parameters.
+    """
+
+    direction: Floats | None
+
+
+def fit(design: Floats, choices: Sequence[Choice], participants: Sequence[str]) -> Fit | NoFit:
+    """One row of the design per vote: what eta is made of, with the sign that favours the left side."""
+    sign = np.array([SIGN[choice] for choice in choices])
+    ties = bool((sign == 0).any())
+    if not len(sign) or not sign.any() or np.linalg.matrix_rank(design) < design.shape[1]:
+        return NoFit(None)
+    direction = _separation(design, sign, ties=ties)
+    if direction is not None:
+        return NoFit(direction)
+    values = _maximum(design, sign, ties=ties)
+    at = _Point(design, sign, values, ties=ties)
+    covariance = np.asarray(np.linalg.inv(at.information()), dtype=np.float64)
+    people = Groups.by(participants)
+    clustered = None
+    if people.count > len(values):
+        sums = np.column_stack([people.sums(column) for column in at.scores().T])
+        meat: Floats = sums.T @ sums
+        clustered = covariance @ meat @ covariance * (people.count / (people.count - 1))
+    return Fit(values, covariance, clustered, at.log_likelihood, people.count, ties)
+
+
+class _Point:
+    """Probabilities, score and information of all votes at one set of parameters."""
+
+    def __init__(self, design: Floats, sign: Floats, values: Floats, *, ties: bool) -> None:
+        self._design, self._sign, self._ties = design, sign, ties
+        half = design @ values[: design.shape[1]] / 2
+        columns = [half, np.full_like(half, values[-1] if ties else -np.inf), -half]
+        logs = np.column_stack(columns)
+        logs -= np.logaddexp.reduce(logs, axis=1)[:, None]
+        self._left, self._none, self._right = np.exp(logs).T
+        self.log_likelihood = float(np.sum(logs[np.arange(len(sign)), (1 - sign).astype(int)]))
+
+    def scores(self) -> Floats:
+        """The gradient of each vote's log likelihood."""
+        found: Floats = self._design * ((self._sign - (self._left - self._right)) / 2)[:, None]
+        return np.column_stack([found, (self._sign == 0) - self._none]) if self._ties else found
+
+    def information(self) -> Floats:
+        """Minus the second derivatives, summed over votes; the observed and the expected one are equal here."""
+        mean = (self._left - self._right) / 2
+        spread = (self._left + self._right) / 4 - mean**2
+        found: Floats = self._design.T @ (self._design * spread[:, None])
+        if not self._ties:
+            return found
+        shared = self._design.T @ (-mean * self._none)
+        corner = float(np.sum(self._none * (1 - self._none)))
+        return np.block([[found, shared[:, None]], [shared[None, :], np.array([[corner]])]])
+
+
+def _maximum(design: Floats, sign: Floats, *, ties: bool) -> Floats:
+    """Newton's method; a step that does not gain is halved."""
+    values = np.zeros(design.shape[1] + ties)
+    at = _Point(design, sign, values, ties=ties)
+    for _ in range(STEPS):
+        gradient = at.scores().sum(axis=0)
+        step = np.linalg.solve(at.information(), gradient)
+        if float(gradient @ step) < CONVERGED * len(sign):
+            break
+        for _ in range(STEPS):
+            ahead = _Point(design, sign, values + step, ties=ties)
+            if ahead.log_likelihood >= at.log_likelihood:
+                break
+            step = step / 2
+        values, at = values + step, ahead
+    return values
+
+
+def _separation(design: Floats, sign: Floats, *, ties: bool) -> Floats | None:
+    """A direction in which no vote becomes less likely and one becomes more likely, found by a linear program.
+
+    Where there is one, the likelihood has no maximum: A. Albert and J. A. Anderson, On the existence of maximum
+    likelihood estimates in logistic regression models, Biometrika 71 (1984).
+    """
+    scale = np.abs(design).max(axis=0)
+    rows = np.unique(np.column_stack([design / scale, sign]), axis=0)
+    half, own = rows[:, :-1] / 2, rows[:, -1]
+    features = {1.0: half, 0.0: np.zeros_like(half), -1.0: -half}
+    gains = []
+    for other, feature in features.items():
+        if other == 0 and not ties:
+            continue
+        differs = own != other
+        gain = np.where((own == 0)[:, None], 0.0, half * own[:, None]) - feature
+        if ties:
+            gain = np.column_stack([gain, (own == 0).astype(float) - (other == 0)])
+        gains.append(gain[differs])
+    gain = np.concatenate(gains)
+    found = optimize.linprog(-gain.sum(axis=0), A_ub=-gain, b_ub=np.zeros(len(gain)), bounds=(-1, 1))
+    if found.status != 0 or -found.fun < SEPARATED:
+        return None
+    direction: Floats = found.x.copy()
+    direction[: design.shape[1]] /= scale
+    return direction
