@@ -1,0 +1,114 @@
+"""Detection of differences between stacks, corrected for false alarms: d' by network.
+
+d' = z((h + 0.5) / (n + 1)) - z((f + 0.5) / (n' + 1)), where h of n answers about two stacks name a side, whichever,
+and f of n' answers about pairs of one take do so, in which nothing differs (W. P. Tanner and J. A. Swets, Psychological
+Review 61, 1954; constants: M. J. Hautus, Behavior Research Methods, Instruments, & Computers 27, 1995). Variance:
+V. Gourevitch and E. Galanter, A significance test for one parameter isosensitivity functions, Psychometrika 32 (1967).
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+from scipy import special, stats
+
+from eyelevel_stats.intervals import CONFIDENCE
+from eyelevel_stats.pairs.observations import PairVote, SameVote
+
+COLUMNS = {
+    "network": "network of the clips",
+    "n": "answers about pairs of two stacks",
+    "named": "of these, answers that name a side as faster, whichever",
+    "participants": "people who gave them",
+    "one_take_n": "answers about pairs that show the same take on both sides, in which nothing differs",
+    "one_take_named": "of these, answers that name a side: false alarms",
+    "one_take_participants": "people who gave them",
+    "two_takes_n": "answers about pairs of two runs of one stack; they differ a little and are not used in d_prime",
+    "two_takes_named": "of these, answers that name a side",
+    "unknown_takes_n": "answers about pairs of one stack that may or may not show one take; not used in d_prime",
+    "d_prime": "z(hit rate) minus z(false alarm rate), rates as (count + 0.5) / (answers + 1); 0: a side is named as "
+    "often where nothing differs",
+    "ci_low": "lower end of the 95 % interval of d_prime by Gourevitch and Galanter, with as many independent answers "
+    "as people",
+    "ci_high": "upper end of the same interval",
+    "why": "why there is no estimate; empty where there is one",
+}
+
+
+@dataclass(frozen=True)
+class DetectionRow:
+    """Detection on one network; COLUMNS describes the fields."""
+
+    network: str
+    n: int
+    named: int
+    participants: int
+    one_take_n: int
+    one_take_named: int
+    one_take_participants: int
+    two_takes_n: int
+    two_takes_named: int
+    unknown_takes_n: int
+    d_prime: float | None
+    ci_low: float | None
+    ci_high: float | None
+    why: str | None
+
+
+def detection_rows(votes: Iterable[PairVote], same: Iterable[SameVote]) -> tuple[DetectionRow, ...]:
+    """A row per network that has votes about two stacks, sorted."""
+    different: dict[str, list[PairVote]] = {}
+    alike: dict[str, list[SameVote]] = {}
+    for vote in votes:
+        different.setdefault(vote.network, []).append(vote)
+    for other in same:
+        alike.setdefault(other.network, []).append(other)
+    return tuple(_row(network, own, alike.get(network, [])) for network, own in sorted(different.items()))
+
+
+def corrected_rate(count: int, n: int) -> float:
+    """(count + 0.5) / (n + 1): never 0 or 1, so that z is finite (Hautus 1995)."""
+    return (count + 0.5) / (n + 1)
+
+
+def d_prime(hit_rate: float, false_alarm_rate: float) -> float:
+    """z(hit rate) - z(false alarm rate); both between 0 and 1, without the ends."""
+    return float(special.ndtri(hit_rate) - special.ndtri(false_alarm_rate))
+
+
+def d_prime_variance(hit_rate: float, n: float, false_alarm_rate: float, others: float) -> float:
+    """The variance of d' for rates of n and of other independent answers (Gourevitch and Galanter 1967)."""
+    parts = ((hit_rate, n), (false_alarm_rate, others))
+    return sum(rate * (1 - rate) / (count * float(stats.norm.pdf(special.ndtri(rate))) ** 2) for rate, count in parts)
+
+
+def _row(network: str, votes: Sequence[PairVote], same: Sequence[SameVote]) -> DetectionRow:
+    one = [vote for vote in same if vote.one_take]
+    two = [vote for vote in same if vote.one_take is False]
+    people, one_people = (len({vote.participant for vote in own}) for own in (votes, one))
+    estimate = low = high = None
+    if one:
+        hit, alarm = (corrected_rate(_named(own), len(own)) for own in (votes, one))
+        estimate = d_prime(hit, alarm)
+        half = float(special.ndtri((1 + CONFIDENCE) / 2)) * sqrt(d_prime_variance(hit, people, alarm, one_people))
+        low, high = estimate - half, estimate + half
+    return DetectionRow(
+        network=network,
+        n=len(votes),
+        named=_named(votes),
+        participants=people,
+        one_take_n=len(one),
+        one_take_named=_named(one),
+        one_take_participants=one_people,
+        two_takes_n=len(two),
+        two_takes_named=_named(two),
+        unknown_takes_n=len(same) - len(one) - len(two),
+        d_prime=estimate,
+        ci_low=low,
+        ci_high=high,
+        why=None if one else "no answer is about a pair that shows one take twice",
+    )
+
+
+def _named(votes: Sequence[PairVote] | Sequence[SameVote]) -> int:
+    return sum(vote.choice != "none" for vote in votes)

@@ -1,0 +1,149 @@
+"""Answers about pairs as a function of the ratio of both sides' Speed Indexes (definition E12).
+
+P(left) : P(none) : P(right) = exp((b x + s) / 2) : nu : exp(-(b x + s) / 2) with x = ln(SI_right / SI_left), so that
+b > 0 where the faster side is chosen. s is the side bias, nu the parameter of ties. Intervals are Student's t over
+participants, with the sandwich covariance clustered by participant (see `likelihood.Fit`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp, log, sqrt
+
+import numpy as np
+from scipy import special
+
+from eyelevel_stats.hypotheses.answer import POOLED
+from eyelevel_stats.intervals import CONFIDENCE, Interval
+from eyelevel_stats.pairs.likelihood import Fit, NoFit, fit
+from eyelevel_stats.pairs.observations import PairVote
+
+COLUMNS = {
+    "network": "network of the clips; pooled: all networks together",
+    "n": "answers about pairs whose Speed Indexes are both known and above 0",
+    "unknown": "further answers, of which one is not",
+    "participants": "people who gave the n answers",
+    "least_ratio": "least ratio of the greater Speed Index to the smaller one in a pair",
+    "greatest_ratio": "greatest such ratio",
+    "slope": "b: log odds of the faster side against the slower one, per unit of the natural logarithm of the ratio of "
+    "their Speed Indexes",
+    "slope_ci_low": "lower end of the 95 % interval of slope: Student's t, clustered by participant (sandwich); empty "
+    "unless there are more participants than parameters",
+    "slope_ci_high": "upper end of the same interval",
+    "side_bias": "s: log odds of left against right where both are equally fast; empty where it cannot be told from "
+    "the slope",
+    "side_bias_ci_low": "lower end of the 95 % interval of side_bias, as of slope",
+    "side_bias_ci_high": "upper end of the same interval",
+    "nu": "parameter of ties: where both sides are equally fast, the answer none has probability nu / (2 + nu)",
+    "log_likelihood": "natural logarithm of the likelihood at its maximum",
+    "why": "why there is no estimate; empty where there is one",
+}
+
+
+@dataclass(frozen=True)
+class Slope:
+    """The fit of one network's votes, or of all together; its parameters are b, s if `sided`, and ln nu."""
+
+    network: str
+    n: int
+    unknown: int
+    participants: int
+    ratios: Interval | None
+    fit: Fit | NoFit
+    sided: bool
+
+    @property
+    def why(self) -> str | None:
+        """Why there is no estimate; None where there is one."""
+        if isinstance(self.fit, Fit):
+            return None
+        if not self.n:
+            return "no pair has both Speed Indexes"
+        if self.fit.direction is None:
+            return "every answer is none, or all pairs are equally fast on both sides"
+        return "the answers are separated completely by the ratio or the side, so no finite estimate exists"
+
+    def interval(self, parameter: int) -> Interval | None:
+        """The 95 % interval of a parameter; None without an estimate, or with too few participants."""
+        if isinstance(self.fit, NoFit) or self.fit.clustered is None:
+            return None
+        half = quantile(self.fit) * sqrt(self.fit.clustered[parameter, parameter])
+        centre = float(self.fit.values[parameter])
+        return Interval(centre - half, centre + half)
+
+
+@dataclass(frozen=True)
+class SlopeRow:
+    """The fitted model of one network; COLUMNS describes the fields."""
+
+    network: str
+    n: int
+    unknown: int
+    participants: int
+    least_ratio: float | None
+    greatest_ratio: float | None
+    slope: float | None
+    slope_ci_low: float | None
+    slope_ci_high: float | None
+    side_bias: float | None
+    side_bias_ci_low: float | None
+    side_bias_ci_high: float | None
+    nu: float | None
+    log_likelihood: float | None
+    why: str | None
+
+
+def slopes(votes: Sequence[PairVote]) -> tuple[Slope, ...]:
+    """One per network, sorted; then, of several networks, one of all votes."""
+    networks = sorted({vote.network for vote in votes})
+    found = [_slope(network, [vote for vote in votes if vote.network == network]) for network in networks]
+    return tuple([*found, _slope(POOLED, votes)] if len(networks) > 1 else found)
+
+
+def slope_rows(found: Sequence[Slope]) -> tuple[SlopeRow, ...]:
+    """A row per fit, in their order."""
+    return tuple(_row(one) for one in found)
+
+
+def quantile(found: Fit) -> float:
+    """The quantile of Student's t for 95 % intervals over participants."""
+    return float(special.stdtrit(found.participants - 1, (1 + CONFIDENCE) / 2))
+
+
+def _slope(network: str, votes: Sequence[PairVote]) -> Slope:
+    pairs = [(vote, x) for vote in votes if (x := _log_ratio(vote)) is not None]
+    people = [vote.participant for vote, _ in pairs]
+    logs = np.array([value for _, value in pairs])
+    sided = np.column_stack([logs, np.ones(len(logs))])
+    both = bool(pairs) and bool(np.linalg.matrix_rank(sided) == 2)
+    found = fit(sided if both else logs[:, None], [vote.choice for vote, _ in pairs], people)
+    ratios = Interval(exp(np.abs(logs).min()), exp(np.abs(logs).max())) if pairs else None
+    return Slope(network, len(pairs), len(votes) - len(pairs), len(set(people)), ratios, found, both)
+
+
+def _log_ratio(vote: PairVote) -> float | None:
+    left, right = vote.left_si_ms, vote.right_si_ms
+    if left is None or right is None or min(left, right) <= 0:
+        return None
+    return log(right / left)
+
+
+def _row(one: Slope) -> SlopeRow:
+    slope, bias = one.interval(0), one.interval(1) if one.sided else None
+    found = one.fit if isinstance(one.fit, Fit) else None
+    return SlopeRow(
+        network=one.network,
+        n=one.n,
+        unknown=one.unknown,
+        participants=one.participants,
+        least_ratio=None if one.ratios is None else one.ratios.low,
+        greatest_ratio=None if one.ratios is None else one.ratios.high,
+        slope=None if found is None else float(found.values[0]),
+        slope_ci_low=None if slope is None else slope.low,
+        slope_ci_high=None if slope is None else slope.high,
+        side_bias=float(found.values[1]) if found is not None and one.sided else None,
+        side_bias_ci_low=None if bias is None else bias.low,
+        side_bias_ci_high=None if bias is None else bias.high,
+        nu=None if found is None else found.nu,
+        log_likelihood=None if found is None else found.log_likelihood,
+        why=one.why,
+    )

@@ -1,0 +1,123 @@
+"""Thresholds of discrimination and of indifference, from the fitted slope (definition E12).
+
+Both are relative differences of Speed Index: 0.25 where the slower side takes 25 % longer. Between sides without bias,
+
+- at the discrimination threshold, 3^(1/b) - 1, 75 % of the decided answers name the faster side;
+- at the indifference threshold, nu^(2/b) - 1, the answer none is as frequent as the faster side. It depends on how
+  readily people answer none (their criterion), and exists only where nu > 1.
+
+A threshold is exp(a / b) - 1 with a = ln 3 or a = 2 ln nu. Its interval is that of a / b by E. C. Fieller (Some
+problems in interval estimation, J. R. Statist. Soc. B 16, 1954), with the covariance clustered by participant. Where a
+is exact, as ln 3 is, its ends are the thresholds at both ends of the interval of b.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import exp, expm1, log, sqrt
+from typing import Literal
+
+from eyelevel_stats.intervals import Interval
+from eyelevel_stats.pairs.likelihood import Fit, NoFit
+from eyelevel_stats.pairs.slopes import Slope, quantile
+
+Kind = Literal["discrimination", "indifference"]
+# of logs of ratios: a threshold at the very end of the observed ones is among them
+ROUNDING = 1e-9
+# an upper end beyond this ratio is as good as none
+UNBOUNDED = 1000.0
+
+COLUMNS = {
+    "network": "network of the clips; pooled: all networks together",
+    "threshold": "discrimination: 75 % of the decided answers name the faster side; indifference: the answer none is "
+    "as frequent as the faster side, which depends on people's criterion for none",
+    "value": "relative difference of Speed Index, slower minus faster over faster, of a pair at the threshold (0.25: "
+    "the slower side takes 25 % longer), between sides without bias",
+    "ci_low": "lower end of the 95 % interval by Fieller, clustered by participant; cut at 0",
+    "ci_high": "upper end of the same interval; empty where it is a ratio above 1000, because the interval of the "
+    "slope nearly contains 0",
+    "why": "why there is no threshold; empty where there is one",
+}
+
+
+@dataclass(frozen=True)
+class ThresholdRow:
+    """One threshold on one network, or pooled over networks; COLUMNS describes the fields."""
+
+    network: str
+    threshold: Kind
+    value: float | None
+    ci_low: float | None
+    ci_high: float | None
+    why: str | None
+
+
+@dataclass(frozen=True)
+class Numerator:
+    """What the slope divides: an estimate with its variance, and its covariance with the slope."""
+
+    value: float
+    variance: float
+    covariance: float
+
+
+def threshold_rows(found: Iterable[Slope]) -> tuple[ThresholdRow, ...]:
+    """Both thresholds of each fit, in their order."""
+    return tuple(row for one in found for row in (_discrimination(one), _indifference(one)))
+
+
+def _discrimination(one: Slope) -> ThresholdRow:
+    if (why := _unusable(one)) is not None or isinstance(one.fit, NoFit) or one.fit.clustered is None:
+        return ThresholdRow(one.network, "discrimination", None, None, None, why)
+    return _row(one, one.fit, "discrimination", Numerator(log(3), 0.0, 0.0))
+
+
+def _indifference(one: Slope) -> ThresholdRow:
+    if (why := _unusable(one)) is not None or isinstance(one.fit, NoFit) or one.fit.clustered is None:
+        return ThresholdRow(one.network, "indifference", None, None, None, why)
+    if one.fit.nu <= 1:
+        why = (
+            f"nu is {one.fit.nu:.2f}; only above 1, none is the most frequent answer where both sides are equally fast"
+        )
+        return ThresholdRow(one.network, "indifference", None, None, None, why)
+    spread = one.fit.clustered
+    top = Numerator(2 * float(one.fit.values[-1]), 4 * float(spread[-1, -1]), 2 * float(spread[0, -1]))
+    return _row(one, one.fit, "indifference", top)
+
+
+def _unusable(one: Slope) -> str | None:
+    """Why the slope gives no threshold at all."""
+    if one.why is not None:
+        return one.why
+    interval = one.interval(0)
+    if interval is None:
+        return f"{one.participants} participants are too few for an interval of the slope"
+    if interval.high < 0:
+        return "the slower side is chosen more often"
+    if interval.low <= 0:
+        return f"the interval of the slope, {interval.low:.2f} to {interval.high:.2f}, contains 0"
+    return None
+
+
+def _row(one: Slope, found: Fit, threshold: Kind, top: Numerator) -> ThresholdRow:
+    value = top.value / float(found.values[0])
+    assert one.ratios is not None  # noqa: S101 - a fit has votes
+    if not log(one.ratios.low) - ROUNDING <= value <= log(one.ratios.high) + ROUNDING:
+        observed = f"{one.ratios.low:.2f} to {one.ratios.high:.2f}"
+        ratio = f"above {UNBOUNDED:.0f}" if value > log(UNBOUNDED) else f"{exp(value):.2f}"
+        why = f"its ratio of Speed Indexes, {ratio}, is outside the observed ones, {observed}"
+        return ThresholdRow(one.network, threshold, None, None, None, why)
+    interval = _fieller(top, found)
+    high = None if interval.high > log(UNBOUNDED) else expm1(interval.high)
+    return ThresholdRow(one.network, threshold, expm1(value), max(0.0, expm1(interval.low)), high, None)
+
+
+def _fieller(top: Numerator, found: Fit) -> Interval:
+    """The interval of top / slope, where that of the slope does not contain 0."""
+    assert found.clustered is not None  # noqa: S101 - asked before
+    slope, squared = float(found.values[0]), quantile(found) ** 2
+    a = slope**2 - squared * float(found.clustered[0, 0])
+    b = top.value * slope - squared * top.covariance
+    c = top.value**2 - squared * top.variance
+    # rounding may carry it below 0 where the numerator is exact
+    root = sqrt(max(0.0, b**2 - a * c))
+    return Interval((b - root) / a, (b + root) / a)
