@@ -1,0 +1,192 @@
+"""The multiverse of exclusions: the plan's hypotheses answered under every combination of rules of conformance.
+
+S. Steegen, F. Tuerlinckx, A. Gelman and W. Vanpaemel, Increasing transparency through a multiverse analysis,
+Perspectives on Psychological Science 11 (2016). The cells are all 128 subsets of R1 to R7, the rules of the 2019 study,
+each without and with the newer rules R8 and R9. In a cell, the sessions are used that break none of its rules.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal
+
+from eyelevel_core.study.design import Hypothesis
+from eyelevel_stats.conformance.rules import RULES
+from eyelevel_stats.hypotheses.answer import EffectRow, answers
+from eyelevel_stats.observations import Comparison, Rating
+
+NEWER = ("R8", "R9")
+VARIED = tuple(rule for rule in RULES if rule not in NEWER)
+# as a cell's rules: no session is excluded
+NO_RULE = "none"
+
+COLUMNS = {
+    "rules": "rules R1 to R7 of the cell, none for the empty subset; sessions that break one are excluded",
+    "newer": "yes: sessions that break R8 or R9 are excluded, too; no: these rules are not applied",
+    "sessions": "completed sessions that the cell uses",
+    "hypothesis": "key of the hypothesis in the study's plan",
+    "network": "network, or pooled",
+    "estimate": "the hypothesis's effect from the votes of these sessions, as in effects.csv; empty where they cannot "
+    "tell the stacks apart",
+    "ci_low": "lower end of the interval of level 1 - alpha, as in effects.csv",
+    "ci_high": "upper end of the same interval",
+    "verdict": "verdict of the effect, as in effects.csv; empty without an estimate",
+    "cells": "combinations of rules",
+    "session_sets": "different sets of sessions that they use",
+    "answered": "combinations that have an estimate",
+    "least_estimate": "least estimate over all combinations",
+    "greatest_estimate": "greatest estimate over all combinations",
+    "plan_estimate": "estimate with the rules by which the study itself excludes; empty where there is none",
+    "plan_verdict": "verdict with these rules",
+    "same_verdict": "combinations with the verdict plan_verdict; empty where there is none",
+    "share_same_verdict": "same_verdict / cells",
+}
+
+
+@dataclass(frozen=True)
+class MultiverseRow:
+    """One effect under one combination of rules; COLUMNS describes the fields."""
+
+    rules: str
+    newer: Literal["yes", "no"]
+    sessions: int
+    hypothesis: str
+    network: str
+    estimate: float | None
+    ci_low: float | None
+    ci_high: float | None
+    verdict: str | None
+
+
+@dataclass(frozen=True)
+class MultiverseSummaryRow:
+    """One effect over all combinations of rules; COLUMNS describes the fields."""
+
+    hypothesis: str
+    network: str
+    cells: int
+    session_sets: int
+    answered: int
+    least_estimate: float
+    greatest_estimate: float
+    plan_estimate: float | None
+    plan_verdict: str | None
+    same_verdict: int | None
+    share_same_verdict: float | None
+
+
+@dataclass(frozen=True)
+class Multiverse:
+    """Cells in the order of the subsets' size, without and then with the newer rules; effects in the plan's order."""
+
+    cells: tuple[MultiverseRow, ...]
+    summary: tuple[MultiverseSummaryRow, ...]
+
+
+Key = tuple[str, str]
+Effects = Mapping[Key, EffectRow]
+
+
+@dataclass(frozen=True)
+class _Cell:
+    rules: tuple[str, ...]
+    newer: bool
+    used: frozenset[str]
+
+
+def multiverse(
+    broken: Mapping[str, Collection[str]],
+    ratings: Iterable[Rating],
+    comparisons: Iterable[Comparison],
+    hypotheses: Sequence[Hypothesis],
+    *,
+    plan_rules: Collection[str],
+    alpha: float,
+) -> Multiverse:
+    """`broken` has the rules that each completed session certainly breaks; sessions without any are named, too.
+
+    The votes are those of all these sessions; the caller leaves out sessions that are not used for other reasons than
+    rules, such as those over quota. `plan_rules` are the rules by which the study excludes. Hypotheses are answered
+    once for each different set of sessions. Raise ValueError for an unknown rule, or for a vote of a session that is
+    not named.
+    """
+    votes, pairs = sorted(ratings), sorted(comparisons)
+    _check(broken, plan_rules, {vote.participant for vote in votes} | {pair.participant for pair in pairs})
+    found: dict[frozenset[str], Effects] = {}
+
+    def effects(used: frozenset[str]) -> Effects:
+        if used not in found:
+            own = [vote for vote in votes if vote.participant in used]
+            both = [vote for vote in pairs if vote.participant in used]
+            rows = answers(hypotheses, own, both, alpha=alpha).effects
+            found[used] = {(row.hypothesis, row.network): row for row in rows}
+        return found[used]
+
+    cells = [(cell, effects(cell.used)) for cell in _cells(broken)]
+    sets = len(found)
+    plan = effects(_used(broken, plan_rules))
+    keys = _keys(hypotheses, [plan, *(own for _, own in cells)])
+    return Multiverse(
+        cells=tuple(_row(cell, key, own.get(key)) for cell, own in cells for key in keys),
+        summary=tuple(_summary(key, [own.get(key) for _, own in cells], sets, plan.get(key)) for key in keys),
+    )
+
+
+def _check(broken: Mapping[str, Collection[str]], plan_rules: Collection[str], voted: Collection[str]) -> None:
+    unknown = sorted({rule for rules in (*broken.values(), plan_rules) for rule in rules} - set(RULES))
+    if unknown:
+        raise ValueError(f"Unknown rules: {', '.join(unknown)}; known are {', '.join(RULES)}.")
+    unnamed = sorted(set(voted) - broken.keys())
+    if unnamed:
+        raise ValueError(f"{len(unnamed)} sessions have votes but no findings, the first is {unnamed[0]}.")
+
+
+def _cells(broken: Mapping[str, Collection[str]]) -> Iterator[_Cell]:
+    for newer in (False, True):
+        for size in range(len(VARIED) + 1):
+            for rules in combinations(VARIED, size):
+                yield _Cell(rules, newer, _used(broken, (*rules, *(NEWER if newer else ()))))
+
+
+def _used(broken: Mapping[str, Collection[str]], rules: Collection[str]) -> frozenset[str]:
+    return frozenset(session for session, own in broken.items() if not set(rules) & set(own))
+
+
+def _keys(hypotheses: Sequence[Hypothesis], found: Iterable[Effects]) -> list[Key]:
+    """Every effect that any cell has: in the plan's order, then by network."""
+    place = {hypothesis.key: number for number, hypothesis in enumerate(hypotheses)}
+    return sorted({key for own in found for key in own}, key=lambda key: (place[key[0]], key[1]))
+
+
+def _row(cell: _Cell, key: Key, effect: EffectRow | None) -> MultiverseRow:
+    return MultiverseRow(
+        rules=" ".join(cell.rules) or NO_RULE,
+        newer="yes" if cell.newer else "no",
+        sessions=len(cell.used),
+        hypothesis=key[0],
+        network=key[1],
+        estimate=None if effect is None else effect.estimate,
+        ci_low=None if effect is None else effect.ci_low,
+        ci_high=None if effect is None else effect.ci_high,
+        verdict=None if effect is None else str(effect.verdict),
+    )
+
+
+def _summary(
+    key: Key, effects: Sequence[EffectRow | None], session_sets: int, plan: EffectRow | None
+) -> MultiverseSummaryRow:
+    estimates = [effect.estimate for effect in (*effects, plan) if effect is not None]
+    same = None if plan is None else sum(effect is not None and effect.verdict == plan.verdict for effect in effects)
+    return MultiverseSummaryRow(
+        hypothesis=key[0],
+        network=key[1],
+        cells=len(effects),
+        session_sets=session_sets,
+        answered=sum(effect is not None for effect in effects),
+        least_estimate=min(estimates),
+        greatest_estimate=max(estimates),
+        plan_estimate=None if plan is None else plan.estimate,
+        plan_verdict=None if plan is None else str(plan.verdict),
+        same_verdict=same,
+        share_same_verdict=None if same is None else same / len(effects),
+    )
