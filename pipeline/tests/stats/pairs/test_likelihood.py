@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import statsmodels.api as sm
 from numpy.typing import NDArray
+from scipy.sparse.csgraph import connected_components
 
 from eyelevel_stats.pairs.likelihood import Fit, NoFit, fit
 from eyelevel_stats.pairs.observations import Choice
@@ -123,6 +124,23 @@ def test_a_likelihood_without_maximum_has_no_estimate(
 ) -> None:
     found = fit(np.array(rows), choices, ["p"] * len(rows))
     assert isinstance(found, NoFit) is separated
+
+
+def test_without_ties_there_is_an_estimate_where_wins_connect_all_strongly() -> None:
+    # L. R. Ford, Solution of a ranking problem from binary comparisons, American Mathematical Monthly 64 (1957)
+    rng = np.random.default_rng(7)
+    found, strong = [], []
+    for _ in range(60):
+        wins = [(winner, loser) for winner, loser in rng.integers(0, 4, (8, 2)) if winner != loser]
+        graph = np.zeros((4, 4))
+        design = np.zeros((len(wins), 4))
+        for row, (winner, loser) in enumerate(wins):
+            graph[winner, loser] = 1
+            design[row, winner], design[row, loser] = 1, -1
+        found.append(isinstance(fit(design[:, 1:], LEFT * len(wins), ["p"] * len(wins)), Fit))
+        strong.append(bool(connected_components(graph, connection="strong")[0] == 1))
+    assert found == strong
+    assert {True, False} == set(strong)
 
 
 def test_answers_that_identify_nothing_have_no_direction() -> None:
