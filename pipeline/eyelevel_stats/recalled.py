@@ -1,0 +1,142 @@
+"""The statistics of the 2019 user study, as recalled: the paper was not at hand.
+
+J. Rüth, K. Wolsing, K. Wehrle and O. Hohlfeld, Perceiving QUIC: Do Users Notice or Even Care?, CoNEXT 2019. By memory,
+it correlated single votes with metrics, and compared stacks within a network by one-way analyses of variance of scores.
+Both take votes as independent, although people vote several times and on the same sites; that makes p too small. They
+are for comparison with that paper only; the hypotheses' effects consider participants and sites.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from scipy import stats
+
+from eyelevel_core.model.metrics import KEYS, METRIC_OF
+from eyelevel_stats.arms.anova import MIN_RUNS, spread
+from eyelevel_stats.correlation import correlate
+from eyelevel_stats.observations import ClipMetrics, Rating
+
+# how far these methods are known to be the paper's
+RECALLED = "recalled"
+
+COLUMNS = {
+    "network": "network of the clips",
+    "metric": "metric of the very clip that a vote is about",
+    "votes": "votes whose clip has the metric; in the analysis of variance, votes about these stacks",
+    "pearson": "Pearson's coefficient of score and metric over single votes; empty where it is not defined",
+    "ci_low": "lower end of its 95 % interval by Fisher's z, which takes votes as independent",
+    "ci_high": "upper end of the same interval",
+    "spearman": "Spearman's coefficient over single votes",
+    "stacks": "stacks that are compared, each with 2 votes or more",
+    "f": "F of the one-way analysis of variance of scores by stack; empty where it is not defined",
+    "freedom_between": "degrees of freedom between stacks: stacks - 1",
+    "freedom_within": "degrees of freedom within stacks: votes - stacks",
+    "p_value": "p of Pearson's coefficient against none, or of F; takes votes as independent, which makes it too small",
+    "source": "recalled: the method is the 2019 paper's by memory, not by its text",
+}
+
+
+@dataclass(frozen=True)
+class VoteCorrelationRow:
+    """Scores against one metric on one network, vote by vote; COLUMNS describes the fields."""
+
+    network: str
+    metric: str
+    votes: int
+    pearson: float | None
+    ci_low: float | None
+    ci_high: float | None
+    p_value: float | None
+    spearman: float | None
+    source: str
+
+
+@dataclass(frozen=True)
+class ScoreAnovaRow:
+    """The analysis of variance of scores by stack on one network; COLUMNS describes the fields."""
+
+    network: str
+    stacks: str
+    votes: int
+    f: float | None
+    freedom_between: int
+    freedom_within: int
+    p_value: float | None
+    source: str
+
+
+def vote_correlation_rows(
+    ratings: Iterable[Rating], metrics: Mapping[str, ClipMetrics]
+) -> tuple[VoteCorrelationRow, ...]:
+    """A row per network and metric that any of its clips has; `metrics` by the clip's digest."""
+    by_network = _by_network(ratings)
+    return tuple(
+        _correlation(network, metric, known)
+        for network, votes in by_network.items()
+        for metric in KEYS
+        if (known := _known(votes, metrics, METRIC_OF[metric].field))
+    )
+
+
+def score_anova_rows(ratings: Iterable[Rating]) -> tuple[ScoreAnovaRow, ...]:
+    """A row per network on which two stacks have 2 votes or more, sorted."""
+    rows = []
+    for network, votes in _by_network(ratings).items():
+        scores: defaultdict[str, list[float]] = defaultdict(list)
+        for vote in votes:
+            scores[vote.stack].append(vote.score)
+        enough = {stack: own for stack, own in sorted(scores.items()) if len(own) >= MIN_RUNS}
+        if len(enough) > 1:
+            rows.append(_anova(network, enough))
+    return tuple(rows)
+
+
+def _by_network(ratings: Iterable[Rating]) -> dict[str, list[Rating]]:
+    """The votes are sorted, so that the same votes give the same floats."""
+    found: dict[str, list[Rating]] = {}
+    for vote in sorted(ratings):
+        found.setdefault(vote.network, []).append(vote)
+    return dict(sorted(found.items()))
+
+
+def _known(votes: Sequence[Rating], metrics: Mapping[str, ClipMetrics], field: str) -> list[tuple[float, float]]:
+    """The scores of votes whose clip has the metric, with its values."""
+    found = []
+    for vote in votes:
+        value = getattr(metrics.get(vote.clip_sha256), field, None)
+        if value is not None:
+            found.append((vote.score, float(value)))
+    return found
+
+
+def _correlation(network: str, metric: str, known: Sequence[tuple[float, float]]) -> VoteCorrelationRow:
+    found = correlate([score for score, _ in known], [value for _, value in known])
+    return VoteCorrelationRow(
+        network=network,
+        metric=metric,
+        votes=found.n,
+        pearson=found.pearson,
+        ci_low=found.pearson_ci_low,
+        ci_high=found.pearson_ci_high,
+        p_value=found.p_value,
+        spearman=found.spearman,
+        source=RECALLED,
+    )
+
+
+def _anova(network: str, scores: Mapping[str, Sequence[float]]) -> ScoreAnovaRow:
+    votes = sum(len(own) for own in scores.values())
+    # F is not defined where no score differs from the others of its stack
+    defined = any(spread(own) for own in scores.values())
+    found = stats.f_oneway(*scores.values()) if defined else None
+    return ScoreAnovaRow(
+        network=network,
+        stacks=", ".join(scores),
+        votes=votes,
+        f=None if found is None else float(found.statistic),
+        freedom_between=len(scores) - 1,
+        freedom_within=votes - len(scores),
+        p_value=None if found is None else float(found.pvalue),
+        source=RECALLED,
+    )
