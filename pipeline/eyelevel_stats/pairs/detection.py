@@ -3,9 +3,12 @@
 d' = z((h + 0.5) / (n + 1)) - z((f + 0.5) / (n' + 1)), where h of n answers about two stacks name a side, whichever,
 and f of n' answers about pairs of one take do so, in which nothing differs (W. P. Tanner and J. A. Swets, Psychological
 Review 61, 1954; constants: M. J. Hautus, Behavior Research Methods, Instruments, & Computers 27, 1995). Variance:
-V. Gourevitch and E. Galanter, A significance test for one parameter isosensitivity functions, Psychometrika 32 (1967).
+V. Gourevitch and E. Galanter, A significance test for one parameter isosensitivity functions, Psychometrika 32 (1967),
+for independent answers; or that of the linearised d' clustered by participant, where it is greater. The latter alone
+would be 0 where nobody names a side.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import sqrt
@@ -28,8 +31,8 @@ COLUMNS = {
     "unknown_takes_n": "answers about pairs of one stack that may or may not show one take; not used in d_prime",
     "d_prime": "z(hit rate) minus z(false alarm rate), rates as (count + 0.5) / (answers + 1); 0: a side is named as "
     "often where nothing differs",
-    "ci_low": "lower end of the 95 % interval of d_prime by Gourevitch and Galanter, with as many independent answers "
-    "as people",
+    "ci_low": "lower end of the 95 % interval of d_prime: Student's t over participants, with the variance by "
+    "Gourevitch and Galanter, or clustered by participant where that is greater; empty for one participant",
     "ci_high": "upper end of the same interval",
     "why": "why there is no estimate; empty where there is one",
 }
@@ -85,21 +88,24 @@ def d_prime_variance(hit_rate: float, n: float, false_alarm_rate: float, others:
 def _row(network: str, votes: Sequence[PairVote], same: Sequence[SameVote]) -> DetectionRow:
     one = [vote for vote in same if vote.one_take]
     two = [vote for vote in same if vote.one_take is False]
-    people, one_people = (len({vote.participant for vote in own}) for own in (votes, one))
+    people, one_people = ({vote.participant for vote in own} for own in (votes, one))
     estimate = low = high = None
     if one:
         hit, alarm = (corrected_rate(_named(own), len(own)) for own in (votes, one))
         estimate = d_prime(hit, alarm)
-        half = float(special.ndtri((1 + CONFIDENCE) / 2)) * sqrt(d_prime_variance(hit, people, alarm, one_people))
-        low, high = estimate - half, estimate + half
+        count = len(people | one_people)
+        if count > 1:
+            variance = max(d_prime_variance(hit, len(votes), alarm, len(one)), _clustered(votes, hit, one, alarm))
+            half = float(special.stdtrit(count - 1, (1 + CONFIDENCE) / 2)) * sqrt(variance)
+            low, high = estimate - half, estimate + half
     return DetectionRow(
         network=network,
         n=len(votes),
         named=_named(votes),
-        participants=people,
+        participants=len(people),
         one_take_n=len(one),
         one_take_named=_named(one),
-        one_take_participants=one_people,
+        one_take_participants=len(one_people),
         two_takes_n=len(two),
         two_takes_named=_named(two),
         unknown_takes_n=len(same) - len(one) - len(two),
@@ -108,6 +114,18 @@ def _row(network: str, votes: Sequence[PairVote], same: Sequence[SameVote]) -> D
         ci_high=high,
         why=None if one else "no answer is about a pair that shows one take twice",
     )
+
+
+def _clustered(votes: Sequence[PairVote], hit: float, one: Sequence[SameVote], alarm: float) -> float:
+    """The variance of d' where only participants are independent: each moves it by what their answers depart."""
+    moved: defaultdict[str, float] = defaultdict(float)
+    sides: tuple[tuple[Sequence[PairVote] | Sequence[SameVote], float, int], ...] = ((votes, hit, 1), (one, alarm, -1))
+    for own, rate, sign in sides:
+        share = _named(own) / len(own)
+        slope = sign / (len(own) * float(stats.norm.pdf(special.ndtri(rate))))
+        for vote in own:
+            moved[vote.participant] += slope * ((vote.choice != "none") - share)
+    return sum(value**2 for value in moved.values()) * len(moved) / (len(moved) - 1)
 
 
 def _named(votes: Sequence[PairVote] | Sequence[SameVote]) -> int:
