@@ -26,8 +26,8 @@ COLUMNS = {
     "sessions": "completed sessions that the cell uses",
     "hypothesis": "key of the hypothesis in the study's plan",
     "network": "network, or pooled",
-    "estimate": "the hypothesis's effect from the votes of these sessions, as in effects.csv; empty where they cannot "
-    "tell the stacks apart",
+    "estimate": "the hypothesis's effect from the votes of these sessions, as in effects.csv; empty where they do "
+    "not compare the stacks",
     "ci_low": "lower end of the interval of level 1 - alpha, as in effects.csv",
     "ci_high": "upper end of the same interval",
     "verdict": "verdict of the effect, as in effects.csv; empty without an estimate",

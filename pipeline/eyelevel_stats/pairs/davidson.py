@@ -13,7 +13,7 @@ import numpy as np
 from scipy import special
 
 from eyelevel_stats.pairs.components import Component, log_worths
-from eyelevel_stats.pairs.likelihood import Fit
+from eyelevel_stats.pairs.likelihood import Fit, Floats
 
 COLUMNS = {
     "network": "network of the clips",
@@ -27,7 +27,7 @@ COLUMNS = {
     "where no answer is none",
     "nu_se": "standard error of nu by the observed information; empty where nu is 0",
     "side_bias": "log odds of left against right between equal stacks; above 0, left is favoured; empty where it "
-    "cannot be told from the stacks, because pairs were shown in one order",
+    "cannot be separated from the worths, because pairs were shown in one order",
     "side_bias_se": "standard error of side_bias by the observed information",
     "side_bias_se_clustered": "standard error of side_bias where only participants are independent (sandwich)",
     "log_likelihood": "natural logarithm of the likelihood at its maximum",
@@ -119,10 +119,10 @@ def _worth_rows(one: Component) -> list[WorthRow]:
         share = special.softmax(value)
         # the derivatives of shares by logs
         slope = np.diag(share) - np.outer(share, share)
-        worth, worth_se = share.tolist(), np.sqrt(np.diag(slope @ covariance @ slope)).tolist()
-        logs, log_se = value.tolist(), np.sqrt(np.diag(covariance)).tolist()
+        worth, worth_se = share.tolist(), _errors(slope @ covariance @ slope)
+        logs, log_se = value.tolist(), _errors(covariance)
         if one.fit.clustered is not None:
-            clustered = np.sqrt(np.diag(log_worths(count, one.fit, one.fit.clustered)[1])).tolist()
+            clustered = _errors(log_worths(count, one.fit, one.fit.clustered)[1])
     return [
         WorthRow(
             network=one.network,
@@ -138,3 +138,8 @@ def _worth_rows(one: Component) -> list[WorthRow]:
         )
         for at, stack in enumerate(one.stacks)
     ]
+
+
+def _errors(covariance: Floats) -> list[float | None]:
+    """Standard errors; rounding may carry a variance below 0."""
+    return [sqrt(max(0.0, float(variance))) for variance in np.diag(covariance)]

@@ -67,7 +67,8 @@ def _row(one: Component, first: int, second: int) -> JodRow:
             spread = log_worths(len(one.stacks), one.fit, one.fit.clustered)[1]
             variance = spread[first, first] + spread[second, second] - 2 * spread[first, second]
             quantile = float(special.stdtrit(one.fit.participants - 1, (1 + CONFIDENCE) / 2))
-            half = quantile * sqrt(variance) / ONE
+            # rounding may carry it below 0
+            half = quantile * sqrt(max(0.0, variance)) / ONE
             low, high = jod - half, jod + half
     return JodRow(
         network=one.network,

@@ -74,8 +74,9 @@ def fit(design: Floats, choices: Sequence[Choice], participants: Sequence[str]) 
     clustered = None
     if people.count > len(values):
         sums = np.column_stack([people.sums(column) for column in at.scores().T])
-        meat: Floats = sums.T @ sums
-        clustered = covariance @ meat @ covariance * (people.count / (people.count - 1))
+        # how far each participant moves the estimates
+        moved = sums @ covariance
+        clustered = moved.T @ moved * (people.count / (people.count - 1))
     return Fit(values, covariance, clustered, at.log_likelihood, people.count, ties)
 
 

@@ -29,8 +29,8 @@ COLUMNS = {
     "slope_ci_low": "lower end of the 95 % interval of slope: Student's t, clustered by participant (sandwich); empty "
     "unless there are more participants than parameters",
     "slope_ci_high": "upper end of the same interval",
-    "side_bias": "s: log odds of left against right where both are equally fast; empty where it cannot be told from "
-    "the slope",
+    "side_bias": "s: log odds of left against right where both are equally fast; empty where it "
+    "cannot be separated from the slope",
     "side_bias_ci_low": "lower end of the 95 % interval of side_bias, as of slope",
     "side_bias_ci_high": "upper end of the same interval",
     "nu": "parameter of ties: where both sides are equally fast, the answer none has probability nu / (2 + nu)",

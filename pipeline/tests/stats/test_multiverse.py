@@ -82,7 +82,7 @@ def test_an_effect_depends_on_whether_a_cell_excludes_the_careless() -> None:
     assert (row.hypothesis, row.network, row.cells, row.session_sets, row.answered) == ("H2", "DSL", 256, 2, 256)
     assert (row.least_estimate, row.greatest_estimate) == pytest.approx((6.5 / 30, 1.05))
     assert row.plan_estimate == pytest.approx(1.05)
-    # half of the subsets have R3, all have R9 with the newer rules; with everyone the interval holds 0
+    # half of the subsets have R3, all have R9 with the newer rules; with everyone the interval contains 0
     assert cells["none", "no"].verdict == "undecided"
     assert (row.plan_verdict, row.same_verdict, row.share_same_verdict) == ("different", 192, 0.75)
 

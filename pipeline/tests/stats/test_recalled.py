@@ -65,7 +65,7 @@ def test_the_analysis_of_variance_is_that_of_mcdonalds_mussels() -> None:
 def test_the_analysis_of_variance_is_by_network() -> None:
     dsl = {"QUIC": [5.0, 6, 4, 7], "TCP": [4.0, 5, 3]}
     lte = {"QUIC": [2.0, 1, 4], "TCP": [4.0, 5, 6], "TCP+": [3.0, 3, 4]}
-    # whoever sorts first rates LTE alone
+    # the participants that sort first rate LTE alone
     late = [vote._replace(participant=f"q{number}") for number, vote in enumerate(rated(dsl))]
     rows = score_anova_rows(rated(lte, "LTE") + late)
     assert [(row.network, row.stacks) for row in rows] == [("DSL", "QUIC, TCP"), ("LTE", "QUIC, TCP, TCP+")]

@@ -1,4 +1,4 @@
-"""Worths agree with R's PlackettLuce; what the answers cannot tell is unknown, with a reason."""
+"""Worths agree with R's PlackettLuce; what the answers do not identify is unknown, with a reason."""
 
 import csv
 import json
@@ -81,6 +81,17 @@ def test_a_worth_has_the_standard_error_of_a_share() -> None:
     assert (first.worth, second.worth) == pytest.approx((0.75, 0.25))
     assert first.worth_se == pytest.approx((0.75 * 0.25 / 40) ** 0.5)
     assert (first.n, first.stack, first.why) == (40, "A", None)
+
+
+def test_few_participants_give_worths_without_clustered_errors() -> None:
+    votes = [vote._replace(participant="p") for vote in asked({("A", "B"): (3, 1, 0), ("B", "A"): (2, 2, 0)})]
+    found = components(votes)
+    (shared,) = component_rows(found)
+    assert (shared.participants, shared.side_bias_se_clustered) == (1, None)
+    assert shared.side_bias_se is not None
+    for row in worth_rows(found):
+        assert row.log_worth_se is not None
+        assert row.log_worth_se_clustered is None
 
 
 def test_side_bias_is_what_both_orders_share() -> None:

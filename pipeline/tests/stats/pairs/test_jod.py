@@ -10,7 +10,7 @@ from eyelevel_stats.pairs import jod
 from eyelevel_stats.pairs.components import components
 from eyelevel_stats.pairs.jod import JodRow, jod_rows
 
-from .people import asked
+from .people import Counts, asked
 
 
 def test_75_percent_of_the_decided_answers_are_one_jod_whatever_the_ties() -> None:
@@ -49,6 +49,14 @@ def test_without_a_finite_worth_there_is_no_jod() -> None:
     assert (row.jod, row.ci_low, row.ci_high) == (None, None, None)
     assert row.why is not None
     assert "separate A from B" in row.why
+
+
+def test_people_whose_answers_cancel_out_have_an_interval_of_no_width() -> None:
+    # each person names each of three stacks as often as the others, so that nobody moves an estimate
+    circle: Counts = {("A", "B"): (1, 1, 0), ("B", "C"): (1, 1, 0), ("C", "A"): (1, 1, 0)}
+    votes = [vote._replace(participant=f"q{person}") for person in range(6) for vote in asked(circle)]
+    for row in jod_rows(components(votes)):
+        assert (row.jod, row.ci_low, row.ci_high) == pytest.approx((0, 0, 0), abs=1e-9)
 
 
 def test_with_few_participants_there_is_no_interval() -> None:
