@@ -80,6 +80,9 @@ def test_a_worth_has_the_standard_error_of_a_share() -> None:
     first, second = worth_rows(components(asked({("A", "B"): (30, 10, 0)}), side_bias=False))
     assert (first.worth, second.worth) == pytest.approx((0.75, 0.25))
     assert first.worth_se == pytest.approx((0.75 * 0.25 / 40) ** 0.5)
+    # log worths are half the log odds apart from their mean (B. Woolf 1955); with 40 / 39 for 40 participants
+    assert first.log_worth_se == pytest.approx(sqrt(1 / 30 + 1 / 10) / 2)
+    assert first.log_worth_se_clustered == pytest.approx(sqrt((1 / 30 + 1 / 10) * 40 / 39) / 2)
     assert (first.n, first.stack, first.why) == (40, "A", None)
 
 
