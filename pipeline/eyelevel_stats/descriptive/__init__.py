@@ -1,0 +1,1 @@
+"""Descriptive statistics of votes: distributions, agreement, subject models, groups and order effects."""
