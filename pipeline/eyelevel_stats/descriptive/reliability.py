@@ -1,0 +1,170 @@
+"""Agreement of participants: Krippendorff's alpha and intraclass correlations (ICC)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import krippendorff
+import numpy as np
+
+from eyelevel_stats.descriptive.crossing import Additive, Crossing, Floats, crossing, parts
+from eyelevel_stats.observations import Rating
+
+ALL = "all"
+# ordinal scores are those of a scale with few categories, at most a slider in whole percent; the package needs memory
+# for clips x values x values
+MOST_VALUES = 101
+Level = Literal["nominal", "ordinal", "interval"]
+
+_MEANING = {
+    "network": "network of the clips; all: every network together",
+    "clips": "clips with votes",
+    "participants": "people who rated",
+    "votes": "pairs of participant and clip; several votes of one participant on one clip are averaged first",
+    "complete": "yes where every participant rated every clip, else no",
+    "raters_per_clip": "k of the ICC of means: harmonic mean of the participants per clip",
+    "alpha_ordinal": "Krippendorff's alpha of ordinal scores; 1 is full agreement, 0 that of chance; empty where no "
+    "clip has two participants, all scores are equal, or there are over 101 different ones",
+    "icc_1_1": "ICC of one vote, one-way (Shrout and Fleiss 1979): other participants rate each clip; complete "
+    "designs and others",
+    "icc_1_k": "the same of the mean of k votes",
+    "icc_2_1": "ICC of one vote, two-way random, absolute agreement: participants are a sample, and their bias counts",
+    "icc_2_k": "the same of the mean of k votes",
+    "icc_3_1": "ICC of one vote, two-way, consistency: the participants' bias does not count",
+    "icc_3_k": "the same of the mean of k votes",
+}
+
+
+@dataclass(frozen=True)
+class ReliabilityRow:
+    """Agreement on the clips of one network, or of all (see COLUMNS). Coefficients are None where undefined."""
+
+    network: str
+    clips: int
+    participants: int
+    votes: int
+    complete: str
+    raters_per_clip: float | None
+    alpha_ordinal: float | None
+    icc_1_1: float | None
+    icc_1_k: float | None
+    icc_2_1: float | None
+    icc_2_k: float | None
+    icc_3_1: float | None
+    icc_3_k: float | None
+
+
+COLUMNS = {ReliabilityRow: _MEANING}
+
+
+@dataclass(frozen=True)
+class Icc:
+    """Intraclass correlations after Shrout and Fleiss; the first number names the model, k the mean of k votes."""
+
+    k: float
+    icc_1_1: float | None
+    icc_1_k: float | None
+    icc_2_1: float | None
+    icc_2_k: float | None
+    icc_3_1: float | None
+    icc_3_k: float | None
+
+
+def reliability_rows(votes: Sequence[Rating]) -> tuple[ReliabilityRow, ...]:
+    """A row for all networks together, then one per network where there are several; none without votes."""
+    networks = sorted({vote.network for vote in votes})
+    rows = [_row(ALL, votes)] if votes else []
+    if len(networks) > 1:
+        rows += [_row(name, [vote for vote in votes if vote.network == name]) for name in networks]
+    return tuple(rows)
+
+
+def alpha(design: Crossing, level: Level = "ordinal") -> float | None:
+    """Krippendorff's alpha over clips as units and participants as observers; not everyone needs to rate all.
+
+    K. Krippendorff, Content analysis (4th edition, 2019), chapter 12, computed by the package `krippendorff`. None
+    where no clip has two participants, where all scores that can be paired are equal, or with over 101 different ones.
+    """
+    paired = design.votes_of_clips()[design.clip] >= 2
+    values, value = np.unique(design.score[paired], return_inverse=True)
+    if not 2 <= len(values) <= MOST_VALUES:
+        return None
+    counts = np.zeros((len(design.clips), len(values)), dtype=np.int64)
+    np.add.at(counts, (design.clip[paired], value), 1)
+    found = krippendorff.alpha(
+        value_counts=counts, value_domain=values.tolist(), level_of_measurement=level, dtype=np.float64
+    )
+    return float(found)
+
+
+def icc(design: Crossing) -> Icc | None:
+    """Intraclass correlations (P. E. Shrout, J. L. Fleiss, Psychological Bulletin 86, 1979).
+
+    The coefficients are ratios of variance components. In complete designs these are the mean squares' own, so the
+    published formulas result. In others: one-way components by unweighted analysis of variance (S. R. Searle, Linear
+    models, 1971, chapter 11), two-way ones by C. R. Henderson's method 3 (Biometrics 9, 1953) without interaction; k
+    is the harmonic mean of the participants per clip. Components are not cut at 0, as in the paper, so a coefficient
+    can be negative. None with fewer than 2 clips; single coefficients are None where the design cannot tell them.
+    """
+    clips, people, votes = len(design.clips), len(design.people), len(design.score)
+    if clips < 2:
+        return None
+    size = design.votes_of_clips()
+    k = float(clips / np.sum(1 / size))
+    about_clip = _squares(design.score - design.mos()[design.clip])
+    of_clips = _squares(design.score - design.score.mean()) - about_clip
+    one = one_mean = None
+    if votes > clips:
+        noise = about_clip / (votes - clips)
+        per_clip = (votes - float(size @ size) / votes) / (clips - 1)
+        between = (of_clips / (clips - 1) - noise) / per_clip
+        one, one_mean = _share(between, noise), _share(between, noise / k)
+    fit = Additive(design.person, design.clip)
+    if people < 2 or fit.freedom < 1 or votes <= max(people, clips):
+        return Icc(k, one, one_mean, None, None, None, None)
+    joined = parts(design.person, design.clip)[0]
+    left = _squares(fit.residuals(design.score))
+    rest = left / fit.freedom
+    own = np.bincount(design.person, design.score, people) / design.votes_of_people()
+    of_clip = (_squares(design.score - own[design.person]) - left - (clips - joined) * rest) / (votes - people)
+    of_person = (about_clip - left - (people - joined) * rest) / (votes - clips)
+    return Icc(
+        k,
+        one,
+        one_mean,
+        _share(of_clip, of_person + rest),
+        _share(of_clip, (of_person + rest) / k),
+        _share(of_clip, rest),
+        _share(of_clip, rest / k),
+    )
+
+
+def _row(network: str, votes: Sequence[Rating]) -> ReliabilityRow:
+    design = crossing(
+        [vote.participant for vote in votes], [vote.clip_sha256 for vote in votes], [vote.score for vote in votes]
+    )
+    found = icc(design)
+    return ReliabilityRow(
+        network=network,
+        clips=len(design.clips),
+        participants=len(design.people),
+        votes=len(design.score),
+        complete="yes" if design.is_complete() else "no",
+        raters_per_clip=None if found is None else found.k,
+        alpha_ordinal=alpha(design),
+        icc_1_1=None if found is None else found.icc_1_1,
+        icc_1_k=None if found is None else found.icc_1_k,
+        icc_2_1=None if found is None else found.icc_2_1,
+        icc_2_k=None if found is None else found.icc_2_k,
+        icc_3_1=None if found is None else found.icc_3_1,
+        icc_3_k=None if found is None else found.icc_3_k,
+    )
+
+
+def _squares(values: Floats) -> float:
+    return float(values @ values)
+
+
+def _share(signal: float, noise: float) -> float | None:
+    """None where nothing varies."""
+    return signal / (signal + noise) if signal + noise > 0 else None
