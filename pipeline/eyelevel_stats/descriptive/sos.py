@@ -1,0 +1,137 @@
+"""SOS hypothesis: the variance of opinion scores as a function of the MOS, with its parameter a."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from eyelevel_stats.descriptive.clustered import Estimate, estimate
+from eyelevel_stats.descriptive.crossing import Floats, crossing, numbered
+from eyelevel_stats.observations import Rating
+
+ALL = "all"
+# with fewer, the interval is about these very sites, and clips count as independent (as in definition E6)
+LEAST_SITES = 5
+LEAST_CLIPS = 3
+
+_ROW = {
+    "network": "network of the clips; all: every network together",
+    "clips": "clips with votes of at least two participants, one point each",
+    "sites": "sites of these clips",
+    "a": "parameter of the SOS hypothesis by least squares: variance = a (MOS - lowest score) (highest score - MOS); "
+    "0 where all agree, 1/6 for binomial scores of seven points, about 1 where scores are at the two ends only; "
+    "empty under 3 clips",
+    "ci_low": "lower end of the 95 % interval of a (Student's t, robust to unequal variances, clustered by site for "
+    "sites like these)",
+    "ci_high": "upper end of the same interval",
+    "scope": "whether the interval holds for sites like these (5 sites or more), or for these very sites",
+}
+_POINT = {
+    "clip_sha256": "the very clip that was shown",
+    "site": "site of the clip",
+    "network": "network of the clip",
+    "stack": "stack of the clip",
+    "n": "participants who rated the clip",
+    "mos": "mean opinion score; several votes of one participant are averaged first",
+    "variance": "variance between the participants (divisor n - 1)",
+}
+
+
+@dataclass(frozen=True)
+class SosRow:
+    """Parameter a of one network, or of all; `a` and its interval are None under 3 clips (see COLUMNS)."""
+
+    network: str
+    clips: int
+    sites: int
+    a: float | None
+    ci_low: float | None
+    ci_high: float | None
+    scope: str
+
+
+@dataclass(frozen=True)
+class SosPoint:
+    """One clip: the point that the parameter is fitted to (see COLUMNS)."""
+
+    clip_sha256: str
+    site: str
+    network: str
+    stack: str
+    n: int
+    mos: float
+    variance: float
+
+
+COLUMNS = {SosRow: _ROW, SosPoint: _POINT}
+
+
+def sos_points(votes: Sequence[Rating]) -> tuple[SosPoint, ...]:
+    """Clips with votes of two participants or more, in the order of their digests."""
+    design = crossing(
+        [vote.participant for vote in votes], [vote.clip_sha256 for vote in votes], [vote.score for vote in votes]
+    )
+    place = {vote.clip_sha256: (vote.site, vote.network, vote.stack) for vote in votes}
+    mos, n = design.mos(), design.votes_of_clips()
+    squares = np.bincount(design.clip, (design.score - mos[design.clip]) ** 2, len(mos))
+    return tuple(
+        SosPoint(clip, *place[clip], int(n[i]), float(mos[i]), float(squares[i] / (n[i] - 1)))
+        for i, clip in enumerate(design.clips)
+        if n[i] >= 2
+    )
+
+
+def sos_rows(points: Sequence[SosPoint], *, scale: tuple[float, float]) -> tuple[SosRow, ...]:
+    """A row for all networks together, then one per network where there are several; none without points."""
+    networks = sorted({point.network for point in points})
+    rows = [_row(ALL, points, scale)] if points else []
+    if len(networks) > 1:
+        rows += [_row(name, [point for point in points if point.network == name], scale) for name in networks]
+    return tuple(rows)
+
+
+def sos_parameter(
+    mos: Sequence[float], variance: Sequence[float], sites: Sequence[str], *, scale: tuple[float, float]
+) -> Estimate | None:
+    """Least-squares a of variance = a (MOS - low) (high - MOS), one entry per clip; low and high end the scale.
+
+    T. Hossfeld, R. Schatz, S. Egger, SOS: the MOS is not enough!, QoMEX 2011. The variance of the estimate is robust to
+    unequal variances of the points (H. White, Econometrica 48, 1980), with the factor G / (G - 1) and G - 1 degrees of
+    freedom: G is the number of sites, each a cluster, or of clips where there are fewer than 5 sites.
+
+    None under 3 clips, or where every MOS is at an end of the scale.
+    """
+    x = _parabola(np.asarray(mos, dtype=np.float64), scale)
+    y = np.asarray(variance, dtype=np.float64)
+    if len(x) < LEAST_CLIPS or not x.any():
+        return None
+    value = float(x @ y / (x @ x))
+    shares = x * (y - value * x) / float(x @ x)
+    names, site = numbered(sites)
+    if len(names) >= LEAST_SITES:
+        shares = np.bincount(site, shares, len(names)).astype(np.float64, copy=False)
+    count = len(shares)
+    return estimate(value, float(shares @ shares) * count / (count - 1), count - 1)
+
+
+def _row(network: str, points: Sequence[SosPoint], scale: tuple[float, float]) -> SosRow:
+    sites = [point.site for point in points]
+    found = sos_parameter([point.mos for point in points], [point.variance for point in points], sites, scale=scale)
+    return SosRow(
+        network=network,
+        clips=len(points),
+        sites=len(set(sites)),
+        a=None if found is None else found.value,
+        ci_low=None if found is None else found.ci_low,
+        ci_high=None if found is None else found.ci_high,
+        scope="sites like these" if len(set(sites)) >= LEAST_SITES else "these very sites",
+    )
+
+
+def _parabola(mos: Floats, scale: tuple[float, float]) -> Floats:
+    """The largest variance (divisor n) that scores with such a mean can have."""
+    low, high = scale
+    if len(mos) and not low <= mos.min() <= mos.max() <= high:
+        raise ValueError(f"MOS are {mos.min():g} to {mos.max():g}, but their scale is {low} to {high}.")
+    values: Floats = (mos - low) * (high - mos)
+    return values
