@@ -1,0 +1,184 @@
+"""Distribution of scores: counts per value, shares good or better and poor or worse, floor and ceiling effects."""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from eyelevel_stats.intervals import Interval, wilson
+from eyelevel_stats.observations import Rating
+from eyelevel_stats.opinion import opinions
+
+
+@dataclass(frozen=True)
+class Cuts:
+    """Scores from `good` up are good or better; scores up to `poor` are poor or worse."""
+
+    good: float
+    poor: float
+
+
+# the five-point cuts are those of %GoB and %PoW in ITU-T G.107 annex B and ETSI ETR 250 for the opinion scale of ITU-T
+# P.800 (4 good, 2 poor). The seven-point cut is ours, by the same words of our labels: 5 good, 3 poor
+CUTS = {(1.0, 5.0): Cuts(good=4, poor=2), (1.0, 7.0): Cuts(good=5, poor=3)}
+# if all seven scores were used alike, each end would have 14 % of the votes. A MOS within half a point of an end of a
+# scale of whole points has at least half of the votes there, so this share finds all such means as well
+END_SHARE = 0.25
+
+_CONDITION = {
+    "site": "site of the stimulus; empty where all sites are counted together",
+    "network": "network of the stimulus",
+    "stack": "stack of the clip",
+    "context": "key of the context; empty where all contexts are counted together",
+}
+_SCORE = _CONDITION | {
+    "score": "value on the scale; each value of the scale has a row, also without votes",
+    "count": "votes with this score",
+    "votes": "votes that the condition has",
+    "share": "count / votes",
+}
+_SHARE = _CONDITION | {
+    "n": "participants who gave the votes",
+    "votes": "votes that the row counts",
+    "mos": "mean opinion score; several votes of one participant are averaged first",
+    "median": "median of the votes",
+    "good_or_better": "share of votes that are good or better (%GoB / 100): 5 to 7 of seven points, 4 and 5 of five "
+    "points; empty for other scales",
+    "good_ci_low": "lower end of the 95 % interval (Wilson's score interval over participants)",
+    "good_ci_high": "upper end of the same interval",
+    "poor_or_worse": "share of votes that are poor or worse (%PoW / 100): 1 to 3 of seven points, 1 and 2 of five "
+    "points; empty for other scales",
+    "poor_ci_low": "lower end of the 95 % interval (Wilson's score interval over participants)",
+    "poor_ci_high": "upper end of the same interval",
+    "lowest": "share of votes with the lowest score of the scale",
+    "highest": "share of votes with the highest score of the scale",
+    "end_effect": "ceiling, floor or both where more than 25 % of the votes have the highest, lowest or either score, "
+    "so that the scale may not tell better or worse clips apart; else none",
+}
+Condition = tuple[str | None, str, str, str | None]
+
+
+@dataclass(frozen=True)
+class ScoreRow:
+    """How often one score was given in one condition (see COLUMNS)."""
+
+    site: str | None
+    network: str
+    stack: str
+    context: str | None
+    score: int
+    count: int
+    votes: int
+    share: float
+
+
+@dataclass(frozen=True)
+class ShareRow:
+    """Shares of one condition (see COLUMNS)."""
+
+    site: str | None
+    network: str
+    stack: str
+    context: str | None
+    n: int
+    votes: int
+    mos: float
+    median: float
+    good_or_better: float | None
+    good_ci_low: float | None
+    good_ci_high: float | None
+    poor_or_worse: float | None
+    poor_ci_low: float | None
+    poor_ci_high: float | None
+    lowest: float
+    highest: float
+    end_effect: str
+
+
+COLUMNS = {ScoreRow: _SCORE, ShareRow: _SHARE}
+
+
+def score_rows(votes: Sequence[Rating], *, scale: tuple[float, float]) -> tuple[ScoreRow, ...]:
+    """Counts per network and stack over all sites and contexts, then per site, network, stack and context.
+
+    Raise ValueError where a score is not a whole number within the scale.
+    """
+    return tuple(
+        ScoreRow(*condition, score, count[score], total, count[score] / total)
+        for condition, own in _by_condition(votes)
+        for count, total in [(_counts(own, scale), len(own))]
+        for score in range(int(scale[0]), int(scale[1]) + 1)
+    )
+
+
+def share_rows(votes: Sequence[Rating], *, scale: tuple[float, float]) -> tuple[ShareRow, ...]:
+    """Shares of the same conditions in the same order; scores need not be whole numbers.
+
+    Shares are of votes; their Wilson intervals count participants, as in `preferences`: the answers of one participant
+    are not independent. Raise ValueError where a score is off the scale.
+    """
+    return tuple(_shares(condition, own, scale) for condition, own in _by_condition(votes))
+
+
+def end_effect(lowest: float, highest: float) -> str:
+    """Whether votes crowd at an end of the scale: none, floor, ceiling or both; the shares of the two ends decide.
+
+    C. B. Terwee et al. (J. Clin. Epidemiol. 60, 2007) call 15 % of respondents an effect in sum scores with many
+    values; seven points need a larger share (see END_SHARE).
+    """
+    return {
+        (False, False): "none",
+        (True, False): "floor",
+        (False, True): "ceiling",
+        (True, True): "both",
+    }[lowest > END_SHARE, highest > END_SHARE]
+
+
+def _by_condition(votes: Sequence[Rating]) -> list[tuple[Condition, list[Rating]]]:
+    pooled: defaultdict[tuple[str, str], list[Rating]] = defaultdict(list)
+    single: defaultdict[tuple[str, str, str, str], list[Rating]] = defaultdict(list)
+    for vote in votes:
+        pooled[vote.network, vote.stack].append(vote)
+        single[vote.site, vote.network, vote.stack, vote.context].append(vote)
+    found: list[tuple[Condition, list[Rating]]] = [((None, *key, None), own) for key, own in sorted(pooled.items())]
+    return found + sorted(single.items())
+
+
+def _counts(votes: Sequence[Rating], scale: tuple[float, float]) -> Counter[int]:
+    for vote in votes:
+        if vote.score != int(vote.score) or not scale[0] <= vote.score <= scale[1]:
+            raise ValueError(f"The score {vote.score:g} is not a whole number from {scale[0]:g} to {scale[1]:g}.")
+    return Counter(int(vote.score) for vote in votes)
+
+
+def _shares(condition: Condition, votes: Sequence[Rating], scale: tuple[float, float]) -> ShareRow:
+    scores = sorted(vote.score for vote in votes)
+    # sorted: the same votes in another order give the same floats
+    given = sorted((vote.participant, vote.score) for vote in votes)
+    own = opinions(["all"] * len(given), [who for who, _ in given], [score for _, score in given], scale=scale)["all"]
+    low, high = scale
+    cuts = CUTS.get((float(low), float(high)))
+    good = None if cuts is None else sum(score >= cuts.good for score in scores) / len(scores)
+    poor = None if cuts is None else sum(score <= cuts.poor for score in scores) / len(scores)
+    good_ends, poor_ends = _wilson(good, own.n), _wilson(poor, own.n)
+    lowest, highest = (sum(score == end for score in scores) / len(scores) for end in scale)
+    return ShareRow(
+        *condition,
+        n=own.n,
+        votes=own.votes,
+        mos=own.mos,
+        median=median(scores),
+        good_or_better=good,
+        good_ci_low=None if good_ends is None else good_ends.low,
+        good_ci_high=None if good_ends is None else good_ends.high,
+        poor_or_worse=poor,
+        poor_ci_low=None if poor_ends is None else poor_ends.low,
+        poor_ci_high=None if poor_ends is None else poor_ends.high,
+        lowest=lowest,
+        highest=highest,
+        end_effect=end_effect(lowest, highest),
+    )
+
+
+def _wilson(share: float | None, n: int) -> Interval | None:
+    return None if share is None else wilson(share, n)
