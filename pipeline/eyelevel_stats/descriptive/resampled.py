@@ -1,0 +1,105 @@
+"""MOS per network and stack with two-way bootstrap intervals over participants and sites (definition E8)."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from eyelevel_stats.bootstrap import DRAWS, LABEL, percentile_interval, two_way_counts, why_no_bootstrap
+from eyelevel_stats.descriptive.crossing import Floats, numbered
+from eyelevel_stats.intervals import Interval
+from eyelevel_stats.observations import Rating
+
+_MEANING = {
+    "network": "network of the stimulus",
+    "stack": "stack of the clip",
+    "participants": "people who rated the condition",
+    "sites": "sites that were rated",
+    "votes": "votes that the row counts; several votes of one participant on one clip are one",
+    "mean": "mean of these votes, in points of the scale",
+    "ci_low": "lower end of the 95 % interval for people and sites like these (percentiles of 2,000 draws)",
+    "ci_high": "upper end of the same interval",
+    "method": "how the interval was made; no bootstrap is exact for crossed participants and sites, and this one is "
+    "rather too wide (conservative)",
+    "why": "the reason where there is no interval: fewer than 8 sites, or fewer than 2 participants",
+}
+
+
+@dataclass(frozen=True)
+class ResampledRow:
+    """The mean score of one network and stack with a bootstrap interval, or the reason for none (see COLUMNS)."""
+
+    network: str
+    stack: str
+    participants: int
+    sites: int
+    votes: int
+    mean: float
+    ci_low: float | None
+    ci_high: float | None
+    method: str
+    why: str | None
+
+
+COLUMNS = {ResampledRow: _MEANING}
+
+
+def resampled_rows(
+    votes: Sequence[Rating], *, scale: tuple[float, float], seed: int, draws: int = DRAWS
+) -> tuple[ResampledRow, ...]:
+    """A row per network and stack, in their order; each has the same seed, so no row depends on the others.
+
+    Intervals are percentiles of the weighted mean with the weights of `two_way_counts`. The scale cuts nothing, as a
+    weighted mean of scores cannot leave it; it is checked. Raise ValueError where a score is off the scale.
+    """
+    own: defaultdict[tuple[str, str], list[Rating]] = defaultdict(list)
+    for vote in votes:
+        if not scale[0] <= vote.score <= scale[1]:
+            raise ValueError(f"The score {vote.score:g} is off the scale of {scale[0]:g} to {scale[1]:g}.")
+        own[vote.network, vote.stack].append(vote)
+    return tuple(_row(key, given, seed, draws) for key, given in sorted(own.items()))
+
+
+def bootstrap_interval(
+    participants: Sequence[str], sites: Sequence[str], scores: Sequence[float], *, seed: int, draws: int = DRAWS
+) -> Interval | None:
+    """The 95 % interval of the mean score, one entry per vote; None where a draw has no vote at all.
+
+    Raise ValueError with fewer than 8 sites or 2 participants.
+    """
+    (people, person), (places, place) = numbered(participants), numbered(sites)
+    cell = person * len(places) + place
+    size = len(people) * len(places)
+    total = np.bincount(cell, np.asarray(scores, dtype=np.float64), size).reshape(len(people), len(places))
+    count = np.bincount(cell, minlength=size).reshape(total.shape).astype(np.float64)
+    means: list[Floats] = []
+    for of_people, of_sites in two_way_counts(len(people), len(places), draws=draws, rng=np.random.default_rng(seed)):
+        weight = np.sum((of_people @ count) * of_sites, axis=1)
+        if not weight.all():
+            return None
+        means.append(np.sum((of_people @ total) * of_sites, axis=1) / weight)
+    return percentile_interval(np.concatenate(means))
+
+
+def _row(key: tuple[str, str], votes: Sequence[Rating], seed: int, draws: int) -> ResampledRow:
+    given: defaultdict[tuple[str, str, str], list[float]] = defaultdict(list)
+    for vote in votes:
+        given[vote.participant, vote.site, vote.clip_sha256].append(vote.score)
+    means = [(person, site, sum(sorted(scores)) / len(scores)) for (person, site, _), scores in sorted(given.items())]
+    people, sites, scores = [one[0] for one in means], [one[1] for one in means], [one[2] for one in means]
+    why = why_no_bootstrap(participants=len(set(people)), sites=len(set(sites)))
+    interval = None if why else bootstrap_interval(people, sites, scores, seed=seed, draws=draws)
+    if why is None and interval is None:
+        why = "a draw of participants and sites has no vote"
+    return ResampledRow(
+        *key,
+        participants=len(set(people)),
+        sites=len(set(sites)),
+        votes=len(means),
+        mean=sum(scores) / len(scores),
+        ci_low=None if interval is None else interval.low,
+        ci_high=None if interval is None else interval.high,
+        method=LABEL,
+        why=why,
+    )
