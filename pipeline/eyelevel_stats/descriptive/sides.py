@@ -1,0 +1,98 @@
+"""Side bias of comparisons: whether the video on the left is chosen more often."""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+from scipy import special
+
+from eyelevel_stats.intervals import wilson
+from eyelevel_stats.observations import Comparison
+
+ALL = "all"
+FAIR = 0.5
+
+_MEANING = {
+    "network": "network of the pairs; all: every network together",
+    "participants": "people who gave decided answers",
+    "left": "answers that the left video loaded faster",
+    "right": "answers that the right video loaded faster",
+    "undecided": "answers of no difference; they are not part of share_left",
+    "share_left": "left / (left + right); sides are drawn at random, so 0.5 is expected without a side bias",
+    "effective_n": "decided answers divided by the design effect of answers of one participant",
+    "ci_low": "lower end of the 95 % interval (Wilson's score interval over effective_n)",
+    "ci_high": "upper end of the same interval",
+    "p_value": "two-sided p against 0.5, of the score test that the interval belongs to",
+}
+
+
+@dataclass(frozen=True)
+class SideRow:
+    """Decided answers by side (see COLUMNS); share, interval and p are None without a decided answer."""
+
+    network: str
+    participants: int
+    left: int
+    right: int
+    undecided: int
+    share_left: float | None
+    effective_n: float | None
+    ci_low: float | None
+    ci_high: float | None
+    p_value: float | None
+
+
+COLUMNS = {SideRow: _MEANING}
+
+
+def side_rows(votes: Sequence[Comparison]) -> tuple[SideRow, ...]:
+    """A row for all networks together, then one per network where there are several; none without votes."""
+    networks = sorted({vote.network for vote in votes})
+    rows = [_row(ALL, votes)] if votes else []
+    if len(networks) > 1:
+        rows += [_row(name, [vote for vote in votes if vote.network == name]) for name in networks]
+    return tuple(rows)
+
+
+def effective_n(answers: Sequence[tuple[int, int]]) -> float:
+    """The number of independent answers with the same variance of the share; `answers` are (left, right) per person.
+
+    L. Kish, Survey sampling (1965): answers divided by the design effect, the variance clustered by participant over
+    the binomial one; at most the number of answers. It serves Wilson's interval as in E. L. Korn, B. I. Graubard
+    (Survey Methodology 24, 1998). The number of participants where all answers are alike or one participant answers.
+    """
+    n, people = sum(map(sum, answers)), len(answers)
+    share = sum(left for left, _ in answers) / n
+    if people < 2 or share in (0, 1):
+        return float(people)
+    moved = sum((left - share * (left + right)) ** 2 for left, right in answers)
+    clustered = moved / n**2 * people / (people - 1)
+    return n if clustered == 0 else min(float(n), share * (1 - share) / clustered)
+
+
+def _row(network: str, votes: Sequence[Comparison]) -> SideRow:
+    count = Counter(vote.choice for vote in votes)
+    own: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for vote in votes:
+        if vote.choice != "none":
+            own[vote.participant][vote.choice] += 1
+    decided = count["left"] + count["right"]
+    share = n = interval = p = None
+    if decided:
+        share = count["left"] / decided
+        n = effective_n([(each["left"], each["right"]) for _, each in sorted(own.items())])
+        interval = wilson(share, n)
+        p = min(1.0, 2 * float(special.ndtr(-abs(share - FAIR) * sqrt(n) / FAIR)))
+    return SideRow(
+        network=network,
+        participants=len(own),
+        left=count["left"],
+        right=count["right"],
+        undecided=count["none"],
+        share_left=share,
+        effective_n=n,
+        ci_low=None if interval is None else interval.low,
+        ci_high=None if interval is None else interval.high,
+        p_value=p,
+    )
