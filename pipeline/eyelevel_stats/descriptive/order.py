@@ -1,0 +1,105 @@
+"""Order effects of ratings: the position in the session, and the clip before (contrast)."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from eyelevel_stats.descriptive.clustered import Estimate, slope_within
+
+POSITION, PREVIOUS = "position", "previous clip"
+
+_MEANING = {
+    "effect": "position: change of the score per trial of the session; previous clip: change of the score per point "
+    "of the MOS of the clip that the participant rated before (below 0: contrast, above 0: assimilation)",
+    "participants": "people whose votes the row counts",
+    "votes": "votes that the row counts; the first vote of a participant has no previous clip",
+    "slope": "least-squares slope given participant and clip in its context; empty where these explain the order",
+    "ci_low": "lower end of the 95 % interval (Student's t, clustered by participant)",
+    "ci_high": "upper end of the same interval",
+    "p_value": "two-sided p against no effect",
+}
+
+
+class OrderedVote(NamedTuple):
+    """One rating with its place in the session's plan, from 1; places of one participant differ."""
+
+    participant: str
+    position: int
+    clip_sha256: str
+    context: str
+    score: float
+
+
+@dataclass(frozen=True)
+class OrderRow:
+    """One order effect (see COLUMNS); slope, interval and p are None where the design cannot tell it."""
+
+    effect: str
+    participants: int
+    votes: int
+    slope: float | None
+    ci_low: float | None
+    ci_high: float | None
+    p_value: float | None
+
+
+COLUMNS = {OrderRow: _MEANING}
+
+
+def order_rows(votes: Sequence[OrderedVote]) -> tuple[OrderRow, ...]:
+    """The effect of the position, then that of the previous clip; none without votes.
+
+    The previous clip is the one of the participant's rating before, by position; trials of other kinds may lie between.
+    Its MOS leaves out the participant's own votes, so clips that nobody else rated have none and the vote after them
+    is not counted. Clips are compared within the same clip and context, as clips seen late are not those seen early.
+    """
+    if not votes:
+        return ()
+    kept = sorted(votes)
+    before = _mos_before(kept)
+    after = [(vote, mos) for vote, mos in zip(kept, before, strict=True) if mos is not None]
+    return (
+        _row(POSITION, kept, [float(vote.position) for vote in kept]),
+        _row(PREVIOUS, [vote for vote, _ in after], [mos for _, mos in after]),
+    )
+
+
+def _mos_before(votes: Sequence[OrderedVote]) -> list[float | None]:
+    """For each vote the MOS of the participant's previous clip among others; votes are sorted by participant, position.
+
+    Several votes of one participant on one clip are averaged first.
+    """
+    own: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
+    for vote in votes:
+        own[vote.clip_sha256, vote.participant].append(vote.score)
+    mean = {key: sum(scores) / len(scores) for key, scores in own.items()}
+    total: defaultdict[str, float] = defaultdict(float)
+    people: defaultdict[str, int] = defaultdict(int)
+    for (clip, _), score in mean.items():
+        total[clip] += score
+        people[clip] += 1
+    found: list[float | None] = [None]
+    for last, vote in pairwise(votes):
+        clip = last.clip_sha256
+        known = last.participant == vote.participant and people[clip] > 1
+        found.append((total[clip] - mean[clip, last.participant]) / (people[clip] - 1) if known else None)
+    return found
+
+
+def _row(effect: str, votes: Sequence[OrderedVote], x: Sequence[float]) -> OrderRow:
+    people = [vote.participant for vote in votes]
+    cells = [(vote.clip_sha256, vote.context) for vote in votes]
+    found: Estimate | None = slope_within(people, cells, np.array(x), np.array([vote.score for vote in votes]))
+    return OrderRow(
+        effect=effect,
+        participants=len(set(people)),
+        votes=len(votes),
+        slope=None if found is None else found.value,
+        ci_low=None if found is None else found.ci_low,
+        ci_high=None if found is None else found.ci_high,
+        p_value=None if found is None else found.p_value,
+    )
