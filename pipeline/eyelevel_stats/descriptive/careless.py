@@ -1,0 +1,188 @@
+"""Straight-lining and plays off speed per participant, and MOS without such participants: sensitivity only.
+
+Nobody is excluded by these: a participant who sees no difference gives the same answer to every clip.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import NamedTuple
+
+from eyelevel_stats.descriptive.order import OrderedVote
+from eyelevel_stats.intervals import wilson
+from eyelevel_stats.observations import Rating
+from eyelevel_stats.opinion import Opinion, opinions
+
+# fewer equal answers are likely by chance: five votes at random on seven points are equal with a chance of 1 in 2,401
+LEAST_VOTES = 5
+STRAIGHT, OFF_SPEED = "straight-lining", "plays off speed"
+
+_PARTICIPANT = {
+    "participant": "random identity of the participant's session",
+    "votes": "ratings of the participant",
+    "values_used": "different scores among them",
+    "longest_run": "the most ratings with one score in a row, in the order of the session",
+    "straight_lining": "yes where all ratings have one score, else no; empty under 5 ratings. Sensitivity only: nobody "
+    "is excluded by it",
+    "plays": "plays of clips; empty where unknown",
+    "off_speed_plays": "plays in which the clip's clock departed from real time by more than one frame; empty where "
+    "unknown",
+    "off_speed_share": "off_speed_plays / plays; empty without plays. Sensitivity only: nobody is excluded by it",
+}
+_SUMMARY = {
+    "participants": "people with 5 ratings or more",
+    "straight_lining": "of these, people whose ratings all have one score",
+    "share": "straight_lining / participants; empty without participants",
+    "ci_low": "lower end of the 95 % interval (Wilson's score interval over participants)",
+    "ci_high": "upper end of the same interval",
+}
+_SENSITIVITY = {
+    "without": "the participants left out of mos_without: straight-lining, or plays off speed (one such play or more)",
+    "network": "network of the stimulus",
+    "stack": "stack of the clip",
+    "n": "participants who rated the condition",
+    "mos": "mean opinion score of all of them",
+    "ci_low": "lower end of the 95 % interval of mos (Student's t over participants, cut at the ends of the scale); "
+    "empty where n is 1",
+    "ci_high": "upper end of the same interval",
+    "n_without": "participants that remain",
+    "mos_without": "mean opinion score of these; empty where none remains",
+    "ci_low_without": "lower end of its 95 % interval; empty where n_without is below 2",
+    "ci_high_without": "upper end of the same interval",
+}
+
+
+class Plays(NamedTuple):
+    """How many plays of one participant were recorded, and how many of them were off speed."""
+
+    plays: int
+    off_speed: int
+
+
+@dataclass(frozen=True)
+class CarelessRow:
+    """One participant (see COLUMNS)."""
+
+    participant: str
+    votes: int
+    values_used: int
+    longest_run: int
+    straight_lining: str | None
+    plays: int | None
+    off_speed_plays: int | None
+    off_speed_share: float | None
+
+
+@dataclass(frozen=True)
+class StraightRow:
+    """How many participants give one score to every clip (see COLUMNS)."""
+
+    participants: int
+    straight_lining: int
+    share: float | None
+    ci_low: float | None
+    ci_high: float | None
+
+
+@dataclass(frozen=True)
+class SensitivityRow:
+    """MOS of one network and stack with all participants and without some (see COLUMNS)."""
+
+    without: str
+    network: str
+    stack: str
+    n: int
+    mos: float
+    ci_low: float | None
+    ci_high: float | None
+    n_without: int
+    mos_without: float | None
+    ci_low_without: float | None
+    ci_high_without: float | None
+
+
+COLUMNS = {CarelessRow: _PARTICIPANT, StraightRow: _SUMMARY, SensitivityRow: _SENSITIVITY}
+
+
+def careless_rows(votes: Sequence[OrderedVote], plays: Mapping[str, Plays]) -> tuple[CarelessRow, ...]:
+    """A row per participant with ratings, in their order; a participant missing from `plays` has unknown plays."""
+    own: defaultdict[str, list[OrderedVote]] = defaultdict(list)
+    for vote in sorted(votes):
+        own[vote.participant].append(vote)
+    return tuple(_participant(name, [vote.score for vote in given], plays.get(name)) for name, given in own.items())
+
+
+def straight_row(rows: Sequence[CarelessRow]) -> StraightRow:
+    """The share of participants who give one score to every clip, of those with enough ratings to tell."""
+    count = Counter(row.straight_lining for row in rows)
+    known = count["yes"] + count["no"]
+    share = count["yes"] / known if known else None
+    interval = None if share is None else wilson(share, known)
+    return StraightRow(
+        participants=known,
+        straight_lining=count["yes"],
+        share=share,
+        ci_low=None if interval is None else interval.low,
+        ci_high=None if interval is None else interval.high,
+    )
+
+
+def sensitivity_rows(
+    votes: Sequence[Rating], rows: Sequence[CarelessRow], *, scale: tuple[float, float]
+) -> tuple[SensitivityRow, ...]:
+    """MOS per network and stack with everyone and without participants of each kind; `rows` are of `careless_rows`.
+
+    Participants of whom it is unknown stay.
+    """
+    kinds: dict[str, Callable[[CarelessRow], bool]] = {
+        STRAIGHT: lambda row: row.straight_lining == "yes",
+        OFF_SPEED: lambda row: bool(row.off_speed_plays),
+    }
+    everyone = _mos(votes, scale)
+    found = []
+    for without, concerns in kinds.items():
+        left_out = {row.participant for row in rows if concerns(row)}
+        rest = _mos([vote for vote in votes if vote.participant not in left_out], scale)
+        found += [_sensitivity(without, key, own, rest.get(key)) for key, own in everyone.items()]
+    return tuple(found)
+
+
+def _participant(name: str, scores: Sequence[float], plays: Plays | None) -> CarelessRow:
+    values = len(set(scores))
+    return CarelessRow(
+        participant=name,
+        votes=len(scores),
+        values_used=values,
+        longest_run=max(len(list(run)) for _, run in groupby(scores)),
+        straight_lining=None if len(scores) < LEAST_VOTES else "yes" if values == 1 else "no",
+        plays=None if plays is None else plays.plays,
+        off_speed_plays=None if plays is None else plays.off_speed,
+        off_speed_share=None if plays is None or not plays.plays else plays.off_speed / plays.plays,
+    )
+
+
+def _mos(votes: Sequence[Rating], scale: tuple[float, float]) -> dict[tuple[str, str], Opinion]:
+    kept = sorted(votes)
+    found = opinions(
+        [(vote.network, vote.stack) for vote in kept],
+        [vote.participant for vote in kept],
+        [vote.score for vote in kept],
+        scale=scale,
+    )
+    return dict(sorted(found.items()))
+
+
+def _sensitivity(without: str, key: tuple[str, str], own: Opinion, rest: Opinion | None) -> SensitivityRow:
+    return SensitivityRow(
+        without,
+        *key,
+        n=own.n,
+        mos=own.mos,
+        ci_low=own.ci_low,
+        ci_high=own.ci_high,
+        n_without=0 if rest is None else rest.n,
+        mos_without=None if rest is None else rest.mos,
+        ci_low_without=None if rest is None else rest.ci_low,
+        ci_high_without=None if rest is None else rest.ci_high,
+    )
