@@ -6,12 +6,11 @@ from enum import StrEnum
 
 from eyelevel_core.study.design import Hypothesis
 from eyelevel_stats.arms.several import holm
-from eyelevel_stats.hypotheses.estimand import ArmVote, Choice, Effect, choice_effect, rating_effect
+from eyelevel_stats.hypotheses.claims import arm_vote, by_claim, choice, comparisons_about, ratings_about
+from eyelevel_stats.hypotheses.estimand import Effect, choice_effect, rating_effect
 from eyelevel_stats.hypotheses.verdict import Judged, Verdict, judge
 from eyelevel_stats.hypotheses.wording import effect_sentence, outcome_sentence
 from eyelevel_stats.observations import Comparison, Rating
-
-POOLED = "pooled"
 
 
 class Outcome(StrEnum):
@@ -84,7 +83,7 @@ def answers(
         found = _effects(hypothesis, ratings, comparisons)
         judged = [(network, effect, judge(effect, margin=hypothesis.margin, alpha=alpha)) for network, effect in found]
         own = _rows(hypothesis, judged)
-        outcome = _overall([_outcome(hypothesis, effect, one) for _, effect, one in judged])
+        outcome = overall([outcome_of(hypothesis, effect, one) for _, effect, one in judged])
         sentence = outcome_sentence(hypothesis, outcome, [row.sentence for row in own])
         rows.append(HypothesisRow(hypothesis.key, hypothesis.says, outcome, sentence))
         effects += own
@@ -95,51 +94,12 @@ def _effects(
     hypothesis: Hypothesis, ratings: Sequence[Rating], comparisons: Sequence[Comparison]
 ) -> list[tuple[str, Effect]]:
     """By network in alphabetical order, or pooled; networks whose votes cannot tell the stacks apart are missing."""
-    arms, choices = _arms(hypothesis, ratings), _choices(hypothesis, comparisons)
-    networks = sorted({vote.network for vote in arms} | {vote.network for vote in choices})
-    groups = [(POOLED, set(networks))] if hypothesis.networks == "pooled" else [(one, {one}) for one in networks]
     found = []
-    for name, within in groups:
-        if hypothesis.kind == "rate":
-            effect = rating_effect([vote for vote in arms if vote.network in within])
-        else:
-            effect = choice_effect([vote for vote in choices if vote.network in within])
-        if effect is not None:
-            found.append((name, effect))
-    return found
-
-
-def _arms(hypothesis: Hypothesis, ratings: Sequence[Rating]) -> list[ArmVote]:
-    if hypothesis.kind != "rate" or hypothesis.pair is None:
-        return []
-    first, second = hypothesis.pair
-    return [
-        ArmVote(vote.participant, vote.site, vote.network, vote.context, vote.stack == second, vote.score)
-        for vote in ratings
-        if vote.stack in (first, second) and _asked(hypothesis, vote.network)
-    ]
-
-
-def _choices(hypothesis: Hypothesis, comparisons: Sequence[Comparison]) -> list[Choice]:
-    if hypothesis.kind != "compare" or hypothesis.pair is None:
-        return []
-    pair = set(hypothesis.pair)
-    return [
-        Choice(vote.participant, vote.site, vote.network, _value(vote, hypothesis.pair[1]))
-        for vote in comparisons
-        if {vote.left_stack, vote.right_stack} == pair and _asked(hypothesis, vote.network)
-    ]
-
-
-def _asked(hypothesis: Hypothesis, network: str) -> bool:
-    return hypothesis.over is None or network in hypothesis.over
-
-
-def _value(vote: Comparison, second: str) -> float:
-    if vote.choice == "none":
-        return 0.0
-    chosen = vote.left_stack if vote.choice == "left" else vote.right_stack
-    return 1.0 if chosen == second else -1.0
+    for name, own in by_claim(hypothesis, ratings_about(hypothesis, ratings)):
+        found.append((name, rating_effect([arm_vote(hypothesis, vote) for vote in own])))
+    for name, asked in by_claim(hypothesis, comparisons_about(hypothesis, comparisons)):
+        found.append((name, choice_effect([choice(hypothesis, vote) for vote in asked])))
+    return [(name, effect) for name, effect in found if effect is not None]
 
 
 def _rows(hypothesis: Hypothesis, judged: Sequence[tuple[str, Effect, Judged]]) -> list[EffectRow]:
@@ -175,7 +135,8 @@ def _rows(hypothesis: Hypothesis, judged: Sequence[tuple[str, Effect, Judged]]) 
     ]
 
 
-def _outcome(hypothesis: Hypothesis, effect: Effect, one: Judged) -> Outcome:
+def outcome_of(hypothesis: Hypothesis, effect: Effect, one: Judged) -> Outcome:
+    """What one claim of the hypothesis comes to."""
     small = one.verdict in (Verdict.EQUIVALENT, Verdict.SMALLER)
     if hypothesis.expects == "equivalent":
         if small:
@@ -194,7 +155,7 @@ def _beyond(one: Judged, margin: float | None) -> bool:
     return margin is not None and one.inner is not None and (one.inner.low > margin or one.inner.high < -margin)
 
 
-def _overall(outcomes: Sequence[Outcome]) -> Outcome:
+def overall(outcomes: Sequence[Outcome]) -> Outcome:
     """Of a claim about each network: supported where each is, contradicted where one is."""
     if Outcome.CONTRADICTED in outcomes:
         return Outcome.CONTRADICTED

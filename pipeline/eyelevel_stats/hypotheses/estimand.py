@@ -11,22 +11,21 @@ clustered by both (A. C. Cameron, J. B. Gelbach, D. L. Miller, Robust inference 
 Business & Economic Statistics 29, 2011), each part with the factor G / (G - 1) for G clusters.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
+
+from eyelevel_stats.hypotheses.groups import Fixed, Floats, Groups
 
 # with fewer, a claim is about these very sites
 LEAST_SITES = 5
 LEAST_PARTICIPANTS = 2
 # what participants and cells leave of the arm: less is no contrast but rounding
 ROUNDING = 1e-9
-
-Floats = NDArray[np.float64]
 
 
 class ArmVote(NamedTuple):
@@ -68,26 +67,62 @@ class Effect:
 
 
 @dataclass(frozen=True)
-class Groups:
-    """Which group each vote belongs to, as a number from 0, and how many groups there are."""
+class Contrast:
+    """What an effect is computed with, but for the answers: made once, it serves many sets of answers.
 
-    of: NDArray[np.intp]
-    count: int
+    `kept` are the places of the votes that count, among those given. `arm` is what participants and cells leave of the
+    arm; of choices, which compare the stacks themselves, it is 1, and nothing is `fixed`.
+    """
 
-    @classmethod
-    def by(cls, names: Sequence[Hashable]) -> "Groups":
-        numbers: dict[Hashable, int] = {}
-        of = np.fromiter((numbers.setdefault(name, len(numbers)) for name in names), np.intp, len(names))
-        return cls(of, len(numbers))
+    kept: NDArray[np.intp]
+    weights: Floats
+    arm: Floats
+    fixed: Fixed | None
+    people: Groups
+    sites: Groups
 
-    def crossed(self, others: "Groups") -> "Groups":
-        """The groups of votes that are together in both."""
-        found, of = np.unique(self.of * others.count + others.of, return_inverse=True)
-        return Groups(of, len(found))
+    @property
+    def like_these(self) -> bool:
+        """Whether the claim is about sites like these; else about these very sites."""
+        return self.sites.count >= LEAST_SITES
 
-    def sums(self, values: Floats) -> Floats:
-        sums: Floats = np.bincount(self.of, values, self.count).astype(np.float64, copy=False)
-        return sums
+    def effects(self, answers: Floats) -> list[Effect]:
+        """One effect per set of answers; `answers` are votes x sets, all votes given, in their order."""
+        values = answers[self.kept]
+        if self.fixed is not None:
+            values = self.fixed.residuals(values)
+        information = float(self.weights @ self.arm**2)
+        estimates = (self.weights * self.arm) @ values / information
+        rest = values - np.outer(self.arm, estimates)
+        # how far each vote moves the estimate; they sum to 0
+        shares = (self.weights * self.arm)[:, None] * rest / information
+        ses, freedom = self._errors(shares)
+        return [
+            Effect(float(estimate), se, freedom, self.like_these, len(rest), self.people.count, self.sites.count, sd)
+            for estimate, se, sd in zip(estimates, ses, self._spreads(rest), strict=True)
+        ]
+
+    def _errors(self, shares: Floats) -> tuple[Sequence[float | None], int | None]:
+        if self.people.count < LEAST_PARTICIPANTS:
+            return [None] * shares.shape[1], None
+        variance, freedom = _clustered(shares, self.people), self.people.count - 1
+        if self.like_these:
+            by_site = _clustered(shares, self.sites)
+            both = _clustered(shares, self._both)
+            variance = np.max([variance + by_site - both, variance, by_site], axis=0)
+            freedom = min(self.people.count, self.sites.count) - 1
+        return [float(one) for one in np.sqrt(variance)], freedom
+
+    @cached_property
+    def _both(self) -> Groups:
+        return self.people.crossed(self.sites)
+
+    def _spreads(self, rest: Floats) -> Sequence[float | None]:
+        """The standard deviation of single votes about the fit; None where nothing is left to know it by."""
+        freedom = len(rest) - (1 if self.fixed is None else self.fixed.count + 1)
+        if freedom <= 0:
+            return [None] * rest.shape[1]
+        return [float(one) for one in np.sqrt(self.weights @ rest**2 * len(rest) / freedom)]
 
 
 def rating_effect(votes: Sequence[ArmVote]) -> Effect | None:
@@ -95,36 +130,41 @@ def rating_effect(votes: Sequence[ArmVote]) -> Effect | None:
 
     A site counts on a network where both stacks have votes there.
     """
-    arms: dict[tuple[str, str], set[bool]] = {}
-    for vote in votes:
-        arms.setdefault((vote.site, vote.network), set()).add(vote.second)
-    votes = [vote for vote in votes if len(arms[vote.site, vote.network]) == 2]
-    if not votes:
-        return None
-    weights = _equal([(vote.site, vote.network) for vote in votes])
-    people = Groups.by([vote.participant for vote in votes])
-    fixed = _Fixed(people, Groups.by([(vote.site, vote.network, vote.context) for vote in votes]), weights)
-    arm = fixed.residuals(np.array([float(vote.second) for vote in votes]))
-    score = fixed.residuals(np.array([vote.score for vote in votes]))
-    information = float(weights @ arm**2)
-    if information < ROUNDING:
-        return None
-    estimate = float(weights @ (arm * score)) / information
-    rest = score - estimate * arm
-    sites = Groups.by([vote.site for vote in votes])
-    return _effect(estimate, weights * arm * rest / information, people, sites, _spread(rest, weights, fixed.count + 1))
+    contrast = rating_contrast(votes)
+    return None if contrast is None else contrast.effects(np.array([[vote.score] for vote in votes]))[0]
 
 
 def choice_effect(votes: Sequence[Choice]) -> Effect | None:
     """None without votes."""
+    contrast = choice_contrast(votes)
+    return None if contrast is None else contrast.effects(np.array([[vote.value] for vote in votes]))[0]
+
+
+def rating_contrast(votes: Sequence[ArmVote]) -> Contrast | None:
+    """What `rating_effect` computes with, whatever the scores; None where it is."""
+    arms: dict[tuple[str, str], set[bool]] = {}
+    for vote in votes:
+        arms.setdefault((vote.site, vote.network), set()).add(vote.second)
+    kept = [number for number, vote in enumerate(votes) if len(arms[vote.site, vote.network]) == 2]
+    if not kept:
+        return None
+    votes = [votes[number] for number in kept]
+    weights = _equal([(vote.site, vote.network) for vote in votes])
+    people = Groups.by([vote.participant for vote in votes])
+    fixed = Fixed(people, Groups.by([(vote.site, vote.network, vote.context) for vote in votes]), weights)
+    arm = fixed.residuals(np.array([[float(vote.second)] for vote in votes]))[:, 0]
+    if float(weights @ arm**2) < ROUNDING:
+        return None
+    return Contrast(np.array(kept), weights, arm, fixed, people, Groups.by([vote.site for vote in votes]))
+
+
+def choice_contrast(votes: Sequence[Choice]) -> Contrast | None:
+    """What `choice_effect` computes with, whatever the values; None without votes."""
     if not votes:
         return None
     weights = _equal([(vote.site, vote.network) for vote in votes])
-    values = np.array([vote.value for vote in votes])
-    estimate = float(weights @ values)
-    rest = values - estimate
     people, sites = (Groups.by([getattr(vote, name) for vote in votes]) for name in ("participant", "site"))
-    return _effect(estimate, weights * rest, people, sites, _spread(rest, weights, 1))
+    return Contrast(np.arange(len(votes)), weights, np.ones(len(votes)), None, people, sites)
 
 
 def _equal(places: Sequence[tuple[str, str]]) -> Floats:
@@ -135,58 +175,7 @@ def _equal(places: Sequence[tuple[str, str]]) -> Floats:
     return weights
 
 
-class _Fixed:
-    """Weighted least squares on participants and cells, by elimination of the participants (Frisch, Waugh, Lovell)."""
-
-    def __init__(self, people: Groups, cells: Groups, weights: Floats) -> None:
-        self._people, self._cells, self._weights = people, cells, weights
-        self._of_person = people.sums(weights)
-        shape = (people.count, cells.count)
-        self._both = sparse.csr_array((weights, (people.of, cells.of)), shape)
-        shared = self._both.T @ (self._both / self._of_person[:, None])
-        # of each connected part of the design, one cell is known by the others
-        self._inverse = np.linalg.pinv(np.diag(cells.sums(weights)) - shared.toarray(), hermitian=True)
-        self.count = people.count + int(np.linalg.matrix_rank(self._inverse, hermitian=True))
-
-    def residuals(self, values: Floats) -> Floats:
-        """What participants and cells do not explain."""
-        weighted = self._weights * values
-        mean = self._people.sums(weighted) / self._of_person
-        cell = self._inverse @ (self._cells.sums(weighted) - self._both.T @ mean)
-        person = mean - (self._both @ cell) / self._of_person
-        rest: Floats = values - person[self._people.of] - cell[self._cells.of]
-        return rest
-
-
-def _effect(estimate: float, shares: Floats, people: Groups, sites: Groups, sd: float | None) -> Effect:
-    """`shares`: how far each vote moves the estimate; they sum to 0."""
-    like_these = sites.count >= LEAST_SITES
-    variance = freedom = None
-    if people.count >= LEAST_PARTICIPANTS:
-        variance, freedom = _clustered(shares, people), people.count - 1
-        if like_these:
-            by_site = _clustered(shares, sites)
-            both = _clustered(shares, people.crossed(sites))
-            variance = max(variance + by_site - both, variance, by_site)
-            freedom = min(people.count, sites.count) - 1
-    return Effect(
-        estimate=estimate,
-        se=None if variance is None else sqrt(variance),
-        freedom=freedom,
-        like_these=like_these,
-        votes=len(shares),
-        participants=people.count,
-        sites=sites.count,
-        sd=sd,
-    )
-
-
-def _clustered(shares: Floats, groups: Groups) -> float:
-    """The variance of an estimate whose votes are independent between groups."""
-    return float(np.sum(groups.sums(shares) ** 2)) * groups.count / (groups.count - 1)
-
-
-def _spread(rest: Floats, weights: Floats, fitted: int) -> float | None:
-    """The standard deviation of single votes about the fit; None where nothing is left to know it by."""
-    freedom = len(rest) - fitted
-    return sqrt(float(weights @ rest**2) * len(rest) / freedom) if freedom > 0 else None
+def _clustered(shares: Floats, groups: Groups) -> Floats:
+    """The variances of estimates whose votes are independent between groups."""
+    variances: Floats = np.sum(groups.sums(shares) ** 2, axis=0) * groups.count / (groups.count - 1)
+    return variances

@@ -1,5 +1,7 @@
 """Effects and their variances agree with scipy's paired test and with statsmodels' weighted least squares."""
 
+from dataclasses import astuple
+
 import numpy as np
 import pytest
 import statsmodels.api as sm
@@ -7,7 +9,14 @@ from numpy.typing import NDArray
 from scipy import stats
 from statsmodels.stats.sandwich_covariance import cov_cluster
 
-from eyelevel_stats.hypotheses.estimand import ArmVote, Choice, choice_effect, rating_effect
+from eyelevel_stats.hypotheses.estimand import (
+    ArmVote,
+    Choice,
+    choice_contrast,
+    choice_effect,
+    rating_contrast,
+    rating_effect,
+)
 
 
 def drawn(seed: int, *, participants: int, sites: int, networks: int = 2, effect: float = 0.4) -> list[ArmVote]:
@@ -128,3 +137,24 @@ def test_one_participant_has_an_estimate_and_no_interval() -> None:
     effect = choice_effect([Choice("p", "a", "DSL", 1.0), Choice("p", "b", "DSL", 0.0)])
     assert effect is not None
     assert (effect.estimate, effect.se, effect.freedom) == (0.5, None, None)
+
+
+@pytest.mark.parametrize("sites", [3, 6])
+def test_many_sets_of_answers_to_one_design_have_the_effects_that_each_has_by_itself(sites: int) -> None:
+    votes = drawn(7, participants=12, sites=sites)
+    votes.insert(5, ArmVote("p1", "shows one stack alone", "n0", "work", True, 4.0))
+    answers = np.random.default_rng(8).integers(1, 8, (len(votes), 4)).astype(float)
+    contrast, choices = rating_contrast(votes), choice_contrast([Choice(*vote[:3], 0.0) for vote in votes])
+    assert contrast is not None
+    assert choices is not None
+    for number, (rated, chosen) in enumerate(zip(contrast.effects(answers), choices.effects(answers), strict=True)):
+        own = answers[:, number]
+        alone = rating_effect(
+            [vote._replace(score=score) for vote, score in zip(votes, own, strict=True) if "alone" not in vote.site]
+        )
+        assert alone is not None
+        assert astuple(rated) == pytest.approx(astuple(alone), rel=1e-12)
+        alone = choice_effect([Choice(*vote[:3], value) for vote, value in zip(votes, own, strict=True)])
+        assert alone is not None
+        assert astuple(chosen) == pytest.approx(astuple(alone), rel=1e-12)
+    assert (rated.votes, chosen.votes) == (len(votes) - 1, len(votes))

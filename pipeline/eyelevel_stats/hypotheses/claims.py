@@ -1,0 +1,62 @@
+"""The votes that a hypothesis is about, by claim: one claim per network, or one about all networks together."""
+
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+from eyelevel_core.study.design import Hypothesis
+from eyelevel_stats.hypotheses.estimand import ArmVote, Choice
+from eyelevel_stats.observations import Comparison, Rating
+
+POOLED = "pooled"
+V = TypeVar("V", Rating, Comparison)
+
+
+def ratings_about(hypothesis: Hypothesis, ratings: Iterable[Rating]) -> list[Rating]:
+    """The ratings that the hypothesis is about; none where it is not about ratings."""
+    if hypothesis.kind != "rate" or hypothesis.pair is None:
+        return []
+    return [vote for vote in ratings if vote.stack in hypothesis.pair and _asked(hypothesis, vote.network)]
+
+
+def comparisons_about(hypothesis: Hypothesis, comparisons: Iterable[Comparison]) -> list[Comparison]:
+    """The comparisons that the hypothesis is about; none where it is not about comparisons."""
+    if hypothesis.kind != "compare" or hypothesis.pair is None:
+        return []
+    pair = set(hypothesis.pair)
+    return [
+        vote for vote in comparisons if {vote.left_stack, vote.right_stack} == pair and _asked(hypothesis, vote.network)
+    ]
+
+
+def by_claim(hypothesis: Hypothesis, votes: Sequence[V]) -> list[tuple[str, list[V]]]:
+    """The votes of each claim: by network in alphabetical order, or pooled; nothing without votes."""
+    if hypothesis.networks == "pooled":
+        return [(POOLED, list(votes))] if votes else []
+    return [
+        (network, [vote for vote in votes if vote.network == network])
+        for network in sorted({vote.network for vote in votes})
+    ]
+
+
+def arm_vote(hypothesis: Hypothesis, vote: Rating) -> ArmVote:
+    """A rating as a vote on either arm."""
+    assert hypothesis.pair is not None  # noqa: S101 - only such hypotheses are about ratings
+    second = vote.stack == hypothesis.pair[1]
+    return ArmVote(vote.participant, vote.site, vote.network, vote.context, second, vote.score)
+
+
+def choice(hypothesis: Hypothesis, vote: Comparison) -> Choice:
+    """A comparison as a choice between both stacks."""
+    assert hypothesis.pair is not None  # noqa: S101 - only such hypotheses are about comparisons
+    return Choice(vote.participant, vote.site, vote.network, _value(vote, hypothesis.pair[1]))
+
+
+def _asked(hypothesis: Hypothesis, network: str) -> bool:
+    return hypothesis.over is None or network in hypothesis.over
+
+
+def _value(vote: Comparison, second: str) -> float:
+    if vote.choice == "none":
+        return 0.0
+    chosen = vote.left_stack if vote.choice == "left" else vote.right_stack
+    return 1.0 if chosen == second else -1.0

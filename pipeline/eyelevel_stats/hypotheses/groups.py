@@ -1,0 +1,67 @@
+"""Groups of votes, and weighted least squares on two crossed groupings."""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Which group each vote belongs to, as a number from 0, and how many groups there are."""
+
+    of: NDArray[np.intp]
+    count: int
+
+    @classmethod
+    def by(cls, names: Sequence[Hashable]) -> "Groups":
+        numbers: dict[Hashable, int] = {}
+        of = np.fromiter((numbers.setdefault(name, len(numbers)) for name in names), np.intp, len(names))
+        return cls(of, len(numbers))
+
+    def crossed(self, others: "Groups") -> "Groups":
+        """The groups of votes that are together in both."""
+        found, of = np.unique(self.of * others.count + others.of, return_inverse=True)
+        return Groups(of, len(found))
+
+    @cached_property
+    def matrix(self) -> sparse.csr_array:
+        """Groups x votes: 1 where the vote is in the group."""
+        votes = len(self.of)
+        return sparse.csr_array((np.ones(votes), (self.of, np.arange(votes))), (self.count, votes))
+
+    def sums(self, values: Floats) -> Floats:
+        """By group; values of one column per set of answers give sums of one column per set."""
+        sums: Floats = self.matrix @ values
+        return sums
+
+
+class Fixed:
+    """Weighted least squares on participants and cells, by elimination of the participants (Frisch, Waugh, Lovell).
+
+    `count` is the rank of their columns.
+    """
+
+    def __init__(self, people: Groups, cells: Groups, weights: Floats) -> None:
+        self._people, self._cells, self._weights = people, cells, weights
+        self._of_person = people.sums(weights)
+        shape = (people.count, cells.count)
+        self._both = sparse.csr_array((weights, (people.of, cells.of)), shape)
+        shared = self._both.T @ (self._both / self._of_person[:, None])
+        # of each connected part of the design, one cell is known by the others
+        self._inverse = np.linalg.pinv(np.diag(cells.sums(weights)) - shared.toarray(), hermitian=True)
+        self.count = people.count + int(np.linalg.matrix_rank(self._inverse, hermitian=True))
+
+    def residuals(self, values: Floats) -> Floats:
+        """What participants and cells do not explain; `values` are votes x sets of answers."""
+        weighted = self._weights[:, None] * values
+        mean = self._people.sums(weighted) / self._of_person[:, None]
+        cell = self._inverse @ (self._cells.sums(weighted) - self._both.T @ mean)
+        person = mean - (self._both @ cell) / self._of_person[:, None]
+        rest: Floats = values - person[self._people.of] - cell[self._cells.of]
+        return rest
