@@ -8,7 +8,9 @@ Both estimands are means over networks and sites with equal weights:
 
 Participants are a sample, and so are the sites where the claim is about sites like these. The variance is then
 clustered by both (A. C. Cameron, J. B. Gelbach, D. L. Miller, Robust inference with multiway clustering, Journal of
-Business & Economic Statistics 29, 2011), each part with the factor G / (G - 1) for G clusters.
+Business & Economic Statistics 29, 2011): that by participant, plus that by site, less that by both, and at least the
+larger of the first two. Each part has the factor G / (G - 1) for G clusters, and what the fitted effects have absorbed
+of it is restored (see `eyelevel_stats.hypotheses.clusters`).
 """
 
 from collections.abc import Sequence
@@ -19,6 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from eyelevel_stats.hypotheses.clusters import absorbed, clustered, noise_of, restored
 from eyelevel_stats.hypotheses.groups import Fixed, Floats, Groups
 
 # with fewer, a claim is about these very sites
@@ -91,12 +94,10 @@ class Contrast:
         values = answers[self.kept]
         if self.fixed is not None:
             values = self.fixed.residuals(values)
-        information = float(self.weights @ self.arm**2)
-        estimates = (self.weights * self.arm) @ values / information
+        estimates = self._moves @ values
         rest = values - np.outer(self.arm, estimates)
-        # how far each vote moves the estimate; they sum to 0
-        shares = (self.weights * self.arm)[:, None] * rest / information
-        ses, freedom = self._errors(shares)
+        # they sum to 0
+        ses, freedom = self._errors(self._moves[:, None] * rest)
         return [
             Effect(float(estimate), se, freedom, self.like_these, len(rest), self.people.count, self.sites.count, sd)
             for estimate, se, sd in zip(estimates, ses, self._spreads(rest), strict=True)
@@ -105,17 +106,33 @@ class Contrast:
     def _errors(self, shares: Floats) -> tuple[Sequence[float | None], int | None]:
         if self.people.count < LEAST_PARTICIPANTS:
             return [None] * shares.shape[1], None
-        variance, freedom = _clustered(shares, self.people), self.people.count - 1
+        both = self._both
+        noise = noise_of(clustered(shares, both), self._absorbed(both))
+        variance, freedom = self._variance(shares, self.people, noise), self.people.count - 1
         if self.like_these:
-            by_site = _clustered(shares, self.sites)
-            both = _clustered(shares, self._both)
-            variance = np.max([variance + by_site - both, variance, by_site], axis=0)
+            by_site = self._variance(shares, self.sites, noise)
+            variance = np.max([variance + by_site - noise, variance, by_site], axis=0)
             freedom = min(self.people.count, self.sites.count) - 1
         return [float(one) for one in np.sqrt(variance)], freedom
+
+    def _variance(self, shares: Floats, groups: Groups, noise: Floats) -> Floats:
+        return restored(clustered(shares, groups), noise, self._absorbed(groups))
+
+    def _absorbed(self, groups: Groups) -> float:
+        if self.fixed is None:
+            return 0.0
+        effects = (self.fixed.people, self.fixed.cells)
+        return sum(absorbed(self._moves, self.weights, effect, groups) for effect in effects)
 
     @cached_property
     def _both(self) -> Groups:
         return self.people.crossed(self.sites)
+
+    @cached_property
+    def _moves(self) -> Floats:
+        """How far one point more in each vote moves the estimate."""
+        weighted: Floats = self.weights * self.arm
+        return weighted / float(weighted @ self.arm)
 
     def _spreads(self, rest: Floats) -> Sequence[float | None]:
         """The standard deviation of single votes about the fit; None where nothing is left to know it by."""
@@ -173,9 +190,3 @@ def _equal(places: Sequence[tuple[str, str]]) -> Floats:
     size = groups.sums(np.ones(len(places)))
     weights: Floats = 1 / (size[groups.of] * groups.count)
     return weights
-
-
-def _clustered(shares: Floats, groups: Groups) -> Floats:
-    """The variances of estimates whose votes are independent between groups."""
-    variances: Floats = np.sum(groups.sums(shares) ** 2, axis=0) * groups.count / (groups.count - 1)
-    return variances

@@ -48,7 +48,7 @@ class Fixed:
     """
 
     def __init__(self, people: Groups, cells: Groups, weights: Floats) -> None:
-        self._people, self._cells, self._weights = people, cells, weights
+        self.people, self.cells, self._weights = people, cells, weights
         self._of_person = people.sums(weights)
         shape = (people.count, cells.count)
         self._both = sparse.csr_array((weights, (people.of, cells.of)), shape)
@@ -60,8 +60,8 @@ class Fixed:
     def residuals(self, values: Floats) -> Floats:
         """What participants and cells do not explain; `values` are votes x sets of answers."""
         weighted = self._weights[:, None] * values
-        mean = self._people.sums(weighted) / self._of_person[:, None]
-        cell = self._inverse @ (self._cells.sums(weighted) - self._both.T @ mean)
+        mean = self.people.sums(weighted) / self._of_person[:, None]
+        cell = self._inverse @ (self.cells.sums(weighted) - self._both.T @ mean)
         person = mean - (self._both @ cell) / self._of_person[:, None]
-        rest: Floats = values - person[self._people.of] - cell[self._cells.of]
+        rest: Floats = values - person[self.people.of] - cell[self.cells.of]
         return rest

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy import stats
 from statsmodels.stats.sandwich_covariance import cov_cluster
 
+from eyelevel_stats.hypotheses.clusters import absorbed
 from eyelevel_stats.hypotheses.estimand import (
     ArmVote,
     Choice,
@@ -52,21 +53,38 @@ def fitted(votes: list[ArmVote]) -> tuple[sm.regression.linear_model.RegressionR
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_effect_and_variance_are_those_of_weighted_least_squares_with_two_way_clusters(seed: int) -> None:
+def test_the_effect_is_that_of_weighted_least_squares(seed: int) -> None:
     votes = drawn(seed, participants=14, sites=6)
     effect = rating_effect(votes)
-    found, groups = fitted(votes)
-    by_person, by_site = (cov_cluster(found, groups[:, way], use_correction=False)[0, 0] for way in (0, 1))
-    together = np.unique(groups, axis=0, return_inverse=True)[1]
-    by_both = cov_cluster(found, together, use_correction=False)[0, 0]
-    person, site, both = (
-        value * count / (count - 1) for value, count in ((by_person, 14), (by_site, 6), (by_both, together.max() + 1))
-    )
+    found, _ = fitted(votes)
     assert effect is not None
     assert effect.estimate == pytest.approx(found.params[0], abs=1e-9)
-    assert effect.se is not None
-    assert effect.se**2 == pytest.approx(max(person + site - both, person, site), rel=1e-7)
     assert (effect.freedom, effect.like_these, effect.participants, effect.sites) == (5, True, 14, 6)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_variances_are_those_of_statsmodels_with_two_way_clusters_and_what_was_absorbed(seed: int) -> None:
+    votes = drawn(seed, participants=14, sites=6)
+    effect, contrast = rating_effect(votes), rating_contrast(votes)
+    found, groups = fitted(votes)
+    together = np.unique(groups, axis=0, return_inverse=True)[1]
+    by_person, by_site, by_both = (
+        np.array([cov_cluster(found, of, use_correction=False)[0, 0] * count / (count - 1)])
+        for of, count in ((groups[:, 0], 14), (groups[:, 1], 6), (together, together.max() + 1))
+    )
+    assert contrast is not None
+    assert contrast.fixed is not None
+    moves = contrast.weights * contrast.arm / (contrast.weights @ contrast.arm**2)
+    person, site, both = (
+        sum(absorbed(moves, contrast.weights, one, clusters) for one in (contrast.fixed.people, contrast.fixed.cells))
+        for clusters in (contrast.people, contrast.sites, contrast.people.crossed(contrast.sites))
+    )
+    noise = by_both / (1 - both)
+    of_people = by_person / (1 - person) ** 2 - noise * person / (1 - person)
+    of_sites = by_site / (1 - site) ** 2 - noise * site / (1 - site)
+    assert effect is not None
+    assert effect.se is not None
+    assert effect.se**2 == pytest.approx(max(of_people + of_sites - noise, of_people, of_sites), rel=1e-7)
 
 
 def test_on_one_site_where_everyone_rates_both_it_is_the_paired_test() -> None:
