@@ -10,7 +10,7 @@ from scipy import stats
 
 from eyelevel_stats.planning import smallest_mos_difference, smallest_share
 
-REFERENCE = json.loads((Path(__file__).parent / "reference" / "planning.json").read_text())
+REFERENCE = json.loads((Path(__file__).parents[1] / "reference" / "planning.json").read_text())
 
 
 @pytest.mark.parametrize(("people", "alpha", "power", "expected"), REFERENCE["two_samples"])

@@ -1,0 +1,134 @@
+"""The tables of simulated studies: verdicts, outcomes, and the smallest difference that is found."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+import numpy as np
+from scipy import special
+
+from eyelevel_stats.hypotheses.answer import Outcome
+from eyelevel_stats.hypotheses.verdict import Judged, Verdict
+
+
+@dataclass(frozen=True)
+class PowerRow:
+    """How often simulated studies come to each verdict on one claim, for one true difference."""
+
+    hypothesis: str
+    kind: str
+    network: str
+    scope: str
+    margin: float | None
+    true_difference: float
+    studies: int
+    different: float
+    smaller: float
+    equivalent: float
+    undecided: float
+    median_width: float | None
+
+
+@dataclass(frozen=True)
+class OutcomeRow:
+    """How often simulated studies support or contradict a hypothesis, for one true difference on all its networks."""
+
+    hypothesis: str
+    true_difference: float
+    studies: int
+    supported: float
+    contradicted: float
+    undecided: float
+
+
+@dataclass(frozen=True)
+class SmallestRow:
+    """The smallest true difference that a claim's interval excludes 0 for, with the power of the plan.
+
+    None where the largest simulated difference is not found so often; `largest` is that one.
+    """
+
+    hypothesis: str
+    network: str
+    power: float
+    smallest: float | None
+    largest: float
+
+
+COLUMNS = {
+    "hypothesis": "key of the hypothesis in the study's plan",
+    "kind": "rate: differences in points of the seven-point scale; compare: share of answers for the second stack "
+    "minus share for the first",
+    "network": "network that the claim is about; pooled: all networks of the hypothesis together",
+    "scope": "sites like these: sites are a sample, as in definition E6 with 5 sites or more; else these very sites",
+    "margin": "smallest difference that matters, from the plan; unit as in kind; empty if the plan has none",
+    "true_difference": "difference between the stacks that the simulated votes come from; unit as in kind",
+    "studies": "number of simulated studies",
+    "different": "share of simulated studies with the verdict different (not shown to be below the margin)",
+    "smaller": "share with the verdict different, but smaller than the margin",
+    "equivalent": "share with the verdict equivalent",
+    "undecided": "share without a verdict (verdicts), or in which the hypothesis is undecided (outcomes)",
+    "median_width": "median width of the interval of level 1 - alpha; unit as in kind; empty if no study has one",
+    "supported": "share of simulated studies that support the hypothesis",
+    "contradicted": "share of simulated studies that contradict the hypothesis",
+    "power": "power of the plan: how often the smallest difference is found",
+    "smallest": "smallest true difference with that power, interpolated between simulated ones; empty if it is larger "
+    "than the largest",
+    "largest": "largest simulated true difference",
+}
+
+
+def verdict_shares(judged: Sequence[Judged], studies: int) -> dict[str, float]:
+    """Share of each verdict; a study whose votes have no effect is undecided."""
+    shares = {
+        name: sum(one.verdict is verdict for one in judged) / studies
+        for name, verdict in (
+            ("different", Verdict.DIFFERENT),
+            ("smaller", Verdict.SMALLER),
+            ("equivalent", Verdict.EQUIVALENT),
+        )
+    }
+    return shares | {"undecided": _rest(shares, studies)}
+
+
+def outcome_shares(outcomes: Sequence[Outcome], studies: int) -> dict[str, float]:
+    """Share of each outcome; a study without any effect leaves the hypothesis undecided."""
+    shares = {
+        name: outcomes.count(outcome) / studies
+        for name, outcome in (("supported", Outcome.SUPPORTED), ("contradicted", Outcome.CONTRADICTED))
+    }
+    return shares | {"undecided": _rest(shares, studies)}
+
+
+def _rest(shares: dict[str, float], studies: int) -> float:
+    """What is left of 1, in whole studies."""
+    return (studies - round(sum(shares.values()) * studies)) / studies
+
+
+def median_width(judged: Sequence[Judged]) -> float | None:
+    widths = [one.interval.high - one.interval.low for one in judged if one.interval is not None]
+    return median(widths) if widths else None
+
+
+def smallest_row(rows: Sequence[PowerRow], power: float) -> SmallestRow:
+    """From the rows of one claim, in the order of their true differences.
+
+    Power is interpolated as its normal quantile, linearly in the difference: the power of a test with a normal estimate
+    and a known variance is Phi(|D| / se - z), whose quantile is linear in |D| but for findings in the wrong direction.
+    Shares of 0 and 1 have no quantile and count as half a study away from it.
+    """
+    found = [_quantile(row.different + row.smaller, row.studies) for row in rows]
+    sizes = [abs(row.true_difference) for row in rows]
+    wanted = float(special.ndtri(power))
+    smallest = None
+    for (low, below), (high, above) in pairwise(zip(sizes, found, strict=True)):
+        if below < wanted <= above:
+            smallest = float(np.interp(wanted, [below, above], [low, high]))
+            break
+    return SmallestRow(rows[0].hypothesis, rows[0].network, power, smallest, sizes[-1])
+
+
+def _quantile(share: float, studies: int) -> float:
+    half = 0.5 / studies
+    return float(special.ndtri(min(max(share, half), 1 - half)))
