@@ -1,20 +1,34 @@
 """Commands `eyelevel study check` and `eyelevel study publish`."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 import click
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from eyelevel.analyse.parsing import parse_votes
+from eyelevel.analyse.reading import open_votes
 from eyelevel.errors import BadInputError, UnreachableError
 from eyelevel.platform import Platform
 from eyelevel.study.batch import read_batch
 from eyelevel.study.forecast import forecast
+from eyelevel.study.simulation import UNFILLED, Simulation, simulate, simulated_hypotheses
+from eyelevel.study.simulation_wording import simulation_lines
 from eyelevel.study.warnings import warnings_of
 from eyelevel.study.wording import lines
+from eyelevel_core.assignment.clip import Chosen
 from eyelevel_core.assignment.selection import select_for
+from eyelevel_core.study.design import Design
 from eyelevel_core.study.file import read_study_file
+from eyelevel_stats.observations import Comparison, Rating
+from eyelevel_stats.planning.power import STUDIES
+from eyelevel_stats.votes import comparisons_of, ratings_of
+
+# of a pilot
+Votes = tuple[Sequence[Rating], Sequence[Comparison]]
 
 
 @click.group()
@@ -32,8 +46,47 @@ def study() -> None:
     help="Folder of a batch: run the same checks as publishing over it, and use its clips for the forecast. "
     "[default: check the study file alone]",
 )
+@click.option(
+    "--simulate",
+    "studies",
+    metavar="[N]",
+    type=click.IntRange(min=1),
+    is_flag=False,
+    flag_value=STUDIES,
+    help="Simulate N studies for each hypothesis and true difference, and print how often each verdict comes. Write "
+    f"it after STUDY.yaml. [default: none are simulated; N is {STUDIES} where only --simulate is given]",
+)
+@click.option(
+    "--sites",
+    type=click.IntRange(min=1),
+    help="Number of sites in simulated studies. [default: those of the batch, or those that the file names]",
+)
+@click.option(
+    "--pilot",
+    metavar="EXPORT",
+    type=click.Path(path_type=Path),
+    help="Export of an earlier study (folder, zip or votes.csv), whose votes give the variances of simulated studies. "
+    "[default: assumed variances, which are printed]",
+)
+@click.option(
+    "--unfilled",
+    type=click.FloatRange(min=0, max=1, max_open=True),
+    default=UNFILLED,
+    show_default=True,
+    help="Share of participants whose votes are missing in simulated studies: they dropped out or were excluded, and "
+    "nobody took their place. 0 if you wait until the quota is complete.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
-def check(*, path: Path, folder: Path | None, as_json: bool) -> None:
+def check(
+    *,
+    path: Path,
+    folder: Path | None,
+    studies: int | None,
+    sites: int | None,
+    pilot: Path | None,
+    unfilled: float,
+    as_json: bool,
+) -> None:
     """Check a study file, and forecast its votes, duration and smallest detectable effect.
 
     With `--batch`, runs the same checks as publishing.
@@ -41,7 +94,11 @@ def check(*, path: Path, folder: Path | None, as_json: bool) -> None:
     Prints the expected votes per cell and clip, minutes per participant, pay per hour, and the smallest effect that
     the analysis plan can detect. Warnings about weaknesses of a valid study go to stderr.
 
-    Example: eyelevel study check study.yaml --batch data/demo
+    With `--simulate`, also simulates studies with this design for each hypothesis about stacks, and analyses them as
+    the results will be: how often each verdict comes if the stacks do not differ, and if they differ by half the
+    margin, the margin and twice the margin.
+
+    Example: eyelevel study check study.yaml --batch data/demo --simulate
     """
     file = read_study_file(_text(path), source=str(path))
     batch = None if folder is None else read_batch(folder)
@@ -49,11 +106,21 @@ def check(*, path: Path, folder: Path | None, as_json: bool) -> None:
     design = file.design if selection is None else selection.design
     found = forecast(design, None if selection is None else selection.chosen)
     warned = list(warnings_of(file, design, found, batch))
+    simulation = None
+    if studies is not None:
+        chosen = None if selection is None else selection.chosen
+        votes = ((), ()) if pilot is None else _pilot(pilot)
+        simulation = _simulated(design, chosen, studies=studies, sites=sites, unfilled=unfilled, pilot=votes)
     if as_json:
-        click.echo(json.dumps(asdict(found) | {"warnings": warned}, ensure_ascii=False))
+        more = {} if simulation is None else {"simulation": asdict(simulation)}
+        click.echo(json.dumps(asdict(found) | {"warnings": warned} | more, ensure_ascii=False))
         return
     for line in lines(found):
         click.echo(line)
+    if simulation is not None:
+        click.echo("")
+        for line in simulation_lines(simulation):
+            click.echo(line)
     for warning in warned:
         click.echo(f"Warning: {warning}", err=True)
 
@@ -102,6 +169,42 @@ def publish(*, path: Path, url: str, token: str) -> None:
     for address, group in entries:
         console.print(f"Participants enter at {address} (group {group})", highlight=False, soft_wrap=True)
     click.echo(json.dumps(published))
+
+
+def _simulated(
+    design: Design,
+    chosen: Sequence[Chosen] | None,
+    *,
+    studies: int,
+    sites: int | None,
+    unfilled: float,
+    pilot: Votes,
+) -> Simulation:
+    columns = (
+        TextColumn("simulating"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("studies"),
+        TimeRemainingColumn(),
+    )
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("", total=studies * simulated_hypotheses(design))
+        return simulate(
+            design,
+            chosen,
+            studies=studies,
+            sites=sites,
+            unfilled=unfilled,
+            pilot=pilot,
+            advance=lambda few: progress.advance(task, few),
+        )
+
+
+def _pilot(export: Path) -> Votes:
+    with open_votes(export) as file:
+        columns = parse_votes(file, source=str(export))
+    return ratings_of(columns), comparisons_of(columns)
 
 
 def _text(path: Path) -> str:

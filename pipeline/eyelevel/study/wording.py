@@ -23,7 +23,7 @@ def lines(found: Forecast) -> Iterator[str]:
         yield _pay(found.pay, found.minutes)
     yield ""
     yield f"Expected votes from {_sessions(found)}, in main trials:"
-    yield from _table([HEAD, *(_cells(row) for row in found.votes)], numbers=4)
+    yield from table([HEAD, *(_cells(row) for row in found.votes)], numbers=4)
     for clips in found.clips or []:
         fewest, most = _number(clips.fewest_votes), _number(clips.most_votes)
         each = fewest if fewest == most else f"{fewest} to {most}"
@@ -123,7 +123,7 @@ def _number(value: float | None) -> str:
     return UNKNOWN if value is None else f"{value:.1f}".removesuffix(".0")
 
 
-def _table(rows: Sequence[Sequence[str]], *, numbers: int) -> Iterator[str]:
+def table(rows: Sequence[Sequence[str]], *, numbers: int) -> Iterator[str]:
     """Aligned columns, right-aligned from the column `numbers` on."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:

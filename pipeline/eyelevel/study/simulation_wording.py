@@ -1,0 +1,86 @@
+"""Formats the tables of simulated studies as text for a terminal."""
+
+from collections.abc import Iterator, Sequence
+
+from eyelevel.study.simulation import Simulation
+from eyelevel.study.wording import table
+from eyelevel_stats.planning.rows import OutcomeRow, PowerRow, SmallestRow
+
+VERDICTS = (
+    "hypothesis",
+    "network",
+    "holds for",
+    "true difference",
+    "different",
+    "but smaller",
+    "equivalent",
+    "undecided",
+    "median width",
+)
+OUTCOMES = ("hypothesis", "true difference", "supported", "contradicted", "undecided")
+
+
+def simulation_lines(found: Simulation) -> Iterator[str]:
+    """The lines that `eyelevel study check --simulate` prints below the forecast."""
+    if not found.power.outcomes:
+        yield "No hypothesis of the plan is about two stacks that the study shows, so nothing was simulated."
+        return
+    yield (
+        f"Simulated studies ({found.studies} for each true difference, {100 * found.assumptions.unfilled:g} % of the "
+        "participants missing at the end):"
+    )
+    yield from table([VERDICTS, *(_verdict(row) for row in found.power.verdicts)], numbers=3)
+    yield "different to undecided: how often studies come to this verdict; median width: of the interval."
+    yield "Ratings are in points; comparisons are the share of answers for the second stack minus that for the first."
+    yield ""
+    yield "How often these studies support or contradict a hypothesis, if all its networks have the true difference:"
+    yield from table([OUTCOMES, *(_outcome(row) for row in found.power.outcomes)], numbers=1)
+    for row in found.power.smallest:
+        yield _smallest(row)
+    yield ""
+    yield from _assumed(found)
+
+
+def _verdict(row: PowerRow) -> Sequence[str]:
+    width = "?" if row.median_width is None else f"{row.median_width:.2f}"
+    shares = (row.different, row.smaller, row.equivalent, row.undecided)
+    return (row.hypothesis, row.network, row.scope, f"{row.true_difference:.3g}", *map(_share, shares), width)
+
+
+def _outcome(row: OutcomeRow) -> Sequence[str]:
+    shares = (row.supported, row.contradicted, row.undecided)
+    return (row.hypothesis, f"{row.true_difference:.3g}", *map(_share, shares))
+
+
+def _smallest(row: SmallestRow) -> str:
+    where = f"{row.hypothesis} ({row.network})"
+    if row.smallest is None:
+        return f"{where}: a difference of {row.largest:.3g} is found less often than with a power of {row.power:g}."
+    return f"{where}: a difference of {row.smallest:.2f} is found with a power of {row.power:g} (interpolated)."
+
+
+def _share(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
+
+def _assumed(found: Simulation) -> Iterator[str]:
+    kinds = {row.kind for row in found.power.verdicts}
+    if found.sites is not None:
+        yield (
+            f"Assumed without a batch: {found.sites} sites where the file names none, one clip per setting, and only "
+            "the stacks that the file names."
+        )
+    if "rate" in kinds:
+        of = found.assumptions.ratings.spreads
+        yield f"Standard deviations in ratings ({found.ratings_from}), in points: participants {of.participant:.2f},"
+        yield (
+            f"  single votes {of.residual:.2f}, clips {of.clip:.2f}; of the difference between stacks: participants "
+            f"{of.participant_slope:.2f}, sites {of.site_slope:.2f}."
+        )
+    if "compare" in kinds:
+        of = found.assumptions.comparisons.spreads
+        yield f"Standard deviations in comparisons ({found.comparisons_from}), over that of single answers:"
+        yield f"  participants {of.participant_slope:.2f}, sites {of.site_slope:.2f}, clips {of.clip:.2f}."
+    sources = {"rate": found.ratings_from, "compare": found.comparisons_from}
+    if any(sources[kind] == "defaults" for kind in kinds):
+        yield "Defaults are assumptions; give the export of a pilot study with --pilot to have them measured."
