@@ -30,7 +30,7 @@ def simulation_lines(found: Simulation) -> Iterator[str]:
         "participants missing at the end):"
     )
     yield from table([VERDICTS, *(_verdict(row) for row in found.power.verdicts)], numbers=3)
-    yield "different to undecided: how often studies come to this verdict; median width: of the interval."
+    yield "Columns with %: how often simulated studies come to this verdict. Median width: of the interval."
     yield "Ratings are in points; comparisons are the share of answers for the second stack minus that for the first."
     yield ""
     yield "How often these studies support or contradict a hypothesis, if all its networks have the true difference:"

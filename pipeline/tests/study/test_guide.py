@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from eyelevel.study.forecast import forecast
+from eyelevel.study.simulation import UNFILLED, simulate
 from eyelevel.study.warnings import warnings_of
 from eyelevel_core.contracts import schema
 from eyelevel_core.contracts.check import Where
@@ -164,3 +165,20 @@ def test_the_guides_smallest_study_is_right_and_may_have_its_plan() -> None:
     assert read_study_file(smallest, source="write-a-study.md").design.name == "first"
     design = read_study_file(smallest + plan, source="write-a-study.md").design
     assert [hypothesis.kind for hypothesis in design.plan.hypotheses] == ["rate", "metrics"]
+
+
+def test_the_guides_table_of_simulated_studies_is_what_its_study_gives() -> None:
+    guide = (EXAMPLE.parent / "write-a-study.md").read_text(encoding="utf-8")
+    smallest, plan = re.findall(r"```yaml\n(.*?)```", guide, flags=re.DOTALL)
+    table = guide.partition("| true difference |")[2].partition("\n\n")[0].splitlines()[2:]
+    printed = [[float(cell.strip(" %")) for cell in row.strip("|").split("|")] for row in table]
+    design = read_study_file(smallest + plan, source="write-a-study.md").design
+    found = simulate(design, None, studies=2000, sites=12, unfilled=UNFILLED, advance=lambda _: None).power
+    rows = [row for row in found.verdicts if row.network == "DSL"]
+    shares = [
+        (row.true_difference, *(100 * one for one in (row.different, row.smaller, row.equivalent, row.undecided)))
+        for row in rows
+    ]
+    assert [row[:5] for row in printed] == [pytest.approx(row, abs=1) for row in shares]
+    assert [row[5] for row in printed] == pytest.approx([row.median_width for row in rows], abs=0.01)
+    assert f"only {100 * found.outcomes[0].supported:.0f} % of the studies support" in " ".join(guide.split())
