@@ -1,4 +1,4 @@
-"""Simulates what a study's plan would find: who is asked about what, as allocation plans it, and the assumptions."""
+"""Simulation of a study's plan: allocated votes, assumptions and power."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass

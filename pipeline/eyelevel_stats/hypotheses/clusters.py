@@ -1,4 +1,4 @@
-"""Variances clustered by one grouping of the votes, and what fixed effects absorb of them.
+"""Clustered variances, corrected for what fixed effects absorb.
 
 Effects of participants and cells are fitted. Unless they lie within clusters, they take away a share of what clusters
 show of their variance. Where participants rate clips of n sites, their effects absorb 1 / n of the noise of single
@@ -17,7 +17,7 @@ import numpy as np
 
 from eyelevel_stats.hypotheses.groups import Floats, Groups
 
-# The share is a sum over both fixed effects, as if they were orthogonal. Where little is left, it is not known so well.
+# The share is a sum over both fixed effects, as if they were orthogonal; near 1 this is inaccurate.
 MOST = 0.9
 
 
@@ -51,7 +51,7 @@ def noise_of(variances: Floats, share: float) -> Floats:
 
 
 def restored(variances: Floats, noise: Floats, share: float) -> Floats:
-    """B + N of a clustered variance of which fixed effects have absorbed this share; never less than is left."""
+    """B + N of a clustered variance of which fixed effects have absorbed this share; at least `variances`."""
     left = 1 - min(share, MOST)
     found: Floats = np.maximum(variances, variances / left**2 - noise * (1 - left) / left)
     return found

@@ -71,10 +71,10 @@ class Effect:
 
 @dataclass(frozen=True)
 class Contrast:
-    """What an effect is computed with, but for the answers: made once, it serves many sets of answers.
+    """The part of an estimate that does not depend on the answers; computed once per design.
 
-    `kept` are the places of the votes that count, among those given. `arm` is what participants and cells leave of the
-    arm; of choices, which compare the stacks themselves, it is 1, and nothing is `fixed`.
+    `kept` are the places of the votes that count, among those given. `arm` is the residual of the arm on participants
+    and cells; of choices, which compare the stacks themselves, it is 1, and nothing is `fixed`.
     """
 
     kept: NDArray[np.intp]

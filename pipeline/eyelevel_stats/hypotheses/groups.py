@@ -20,9 +20,9 @@ class Groups:
 
     @classmethod
     def by(cls, names: Sequence[Hashable]) -> "Groups":
-        numbers: dict[Hashable, int] = {}
-        of = np.fromiter((numbers.setdefault(name, len(numbers)) for name in names), np.intp, len(names))
-        return cls(of, len(numbers))
+        """Numbered in the order of first votes."""
+        numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
+        return cls(np.fromiter(map(numbers.__getitem__, names), np.intp, len(names)), len(numbers))
 
     def crossed(self, others: "Groups") -> "Groups":
         """The groups of votes that are together in both."""

@@ -1,4 +1,4 @@
-"""Who is asked about what, as numbers: the votes of a hypothesis as groups, and its claims."""
+"""Planned votes of a hypothesis as arrays: groups, arms, weights and claims."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ Place = tuple[str, str, str]
 
 @dataclass(frozen=True)
 class Claim:
-    """What is claimed about a network, or about all of them (`pooled`); `rows` are the places of its votes."""
+    """A statement about one network, or about all together (`pooled`); `rows` are the places of its votes."""
 
     network: str
     rows: NDArray[np.intp]
@@ -43,7 +43,7 @@ class Asked:
 
 
 def asked_about(hypothesis: Hypothesis, ratings: Sequence[Rating], comparisons: Sequence[Comparison]) -> Asked | None:
-    """The votes that a hypothesis is about, whatever their answers; None without any.
+    """The planned votes of a hypothesis; their answers are ignored. None without any.
 
     Comparisons of a site on a network are about one clip: they do not name their clips.
     """

@@ -1,4 +1,4 @@
-"""Draws latent opinions of many simulated studies with one design, and the shift that makes the difference true."""
+"""Simulated latent opinions, and calibration of the latent shift to a true difference."""
 
 from dataclasses import dataclass
 
@@ -22,7 +22,7 @@ class Drawn:
 
 
 def draw(asked: Asked, model: Latent, *, studies: int, rng: np.random.Generator) -> Drawn:
-    """Effects of participants, sites, places, clips and votes, drawn anew for each study."""
+    """Draws the effects of participants, sites, places, clips and votes independently for each study."""
     spreads, arm = model.spreads, asked.arm[:, None]
 
     def effect(groups: Groups, sd: float) -> Floats:

@@ -1,4 +1,4 @@
-"""The model that simulated votes come from: a latent opinion, cut into answers (definition E13).
+"""Latent model of simulated votes: normal effects, cut into answers (definition E13).
 
 latent = mean + participant + place + clip + arm * (shift + participant's slope + site's slope) + residual
 
@@ -6,7 +6,7 @@ All effects are normal. A place is a site, a network and a context. The arm is -
 second in ratings, and 1 in comparisons, whose answer is about both stacks. An answer is the number of cuts below the
 latent opinion: an ordered probit model (R. D. McKelvey, W. Zavoina, A statistical model for the analysis of ordinal
 level dependent variables, Journal of Mathematical Sociology 4, 1975). The analysis fits a linear model to the answers,
-so that it is tried on votes that its own model does not describe.
+so the simulated votes do not follow the fitted model.
 """
 
 from dataclasses import dataclass
@@ -64,7 +64,7 @@ class Spreads:
 
 @dataclass(frozen=True)
 class Latent:
-    """Where opinions lie (`mean`), how they spread, and the cuts between answers; `lowest` is the answer below all."""
+    """Mean and spreads of opinions, and the cuts between answers; `lowest` is the answer below the first cut."""
 
     mean: float
     spreads: Spreads

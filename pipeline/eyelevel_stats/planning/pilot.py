@@ -1,4 +1,4 @@
-"""The latent model of simulated votes, with variances estimated from the votes of a pilot study.
+"""Variance components of a pilot study, for simulated votes.
 
 The variances are those of a linear model with crossed effects, by MINQUE(0): sums of squares of the votes, less the
 fitted means, over the groups of each effect are set to what they are expected to be (C. R. Rao, Estimation of variance

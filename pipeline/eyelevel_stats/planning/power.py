@@ -1,7 +1,7 @@
-"""What a plan would find, by simulated studies that are analysed as a real one is (definition E13).
+"""Power of a plan by simulated studies, which are analysed like real ones (definition E13).
 
 For each hypothesis about stacks and each true difference of none, half the margin, the margin and twice the margin:
-how often each verdict comes, and how wide the interval is. The analysis is that of `eyelevel_stats.hypotheses`.
+the share of each verdict, and the median width of the interval. The analysis is that of `eyelevel_stats.hypotheses`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -34,7 +34,7 @@ PER_DESIGN = 50
 MULTIPLES = (0.0, 0.5, 1.0, 2.0)
 # where the plan states no margin: half a step of the scale, and 15 of 100 comparisons
 ASSUMED_MARGIN = {"rate": 0.5, "compare": 0.15}
-# the largest difference that answers can have, less what makes a verdict sure of itself
+# the largest difference to simulate: 0.9 of the largest that answers can have
 LARGEST = {"rate": 0.9 * 6, "compare": 0.9 * 1}
 
 
@@ -49,7 +49,7 @@ class Power:
 
 @dataclass(frozen=True)
 class Assumptions:
-    """Where simulated votes come from; `unfilled` is the share of participants whose votes are missing at the end.
+    """Models of simulated votes; `unfilled` is the share of participants whose votes are missing at the end.
 
     They dropped out or were excluded, and nobody took their assignment.
     """
@@ -69,7 +69,9 @@ def power(
     seed: int,
     advance: Callable[[int], None] = lambda _: None,
 ) -> Power:
-    """The answers of `ratings` and `comparisons` are ignored: they say who is asked about what.
+    """Simulates studies for each hypothesis of the plan about two stacks.
+
+    `ratings` and `comparisons` are the planned votes; their answers are ignored.
 
     Hypotheses that nobody is asked about are left out. `advance` is called with the number of further simulated
     studies. Raise ValueError where `studies` is below 1, or `unfilled` is not a share below 1.
