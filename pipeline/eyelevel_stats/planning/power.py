@@ -111,7 +111,8 @@ def differences(hypothesis: Hypothesis) -> list[float]:
     kind = str(hypothesis.kind)
     margin = ASSUMED_MARGIN[kind] if hypothesis.margin is None else hypothesis.margin
     sign = -1 if hypothesis.expects == "lower" else 1
-    return [sign * one * margin for one in MULTIPLES if one * margin <= LARGEST[kind]]
+    # plus 0, so that none is -0
+    return [sign * one * margin + 0.0 for one in MULTIPLES if one * margin <= LARGEST[kind]]
 
 
 class _Simulated:

@@ -105,7 +105,7 @@ def test_comparisons_are_simulated_in_shares() -> None:
 
 def test_a_hypothesis_about_lower_ratings_is_simulated_with_lower_ratings() -> None:
     hypothesis = replace(RATED, expects="lower")
-    assert differences(hypothesis) == [0, -0.25, -0.5, -1]
+    assert [f"{one:g}" for one in differences(hypothesis)] == ["0", "-0.25", "-0.5", "-1"]
     found = simulated(hypothesis, ratings(30, 6), studies=200)
     assert found.outcomes[-1].supported > 0.95
     assert found.smallest[0].smallest is not None
