@@ -68,6 +68,17 @@ def test_where_everyone_rates_both_clips_of_a_site_power_and_width_are_those_of_
     assert smallest.smallest == pytest.approx(detected, rel=0.06)
 
 
+def test_where_everyone_rates_all_sites_and_sites_differ_most_power_is_that_of_the_test_over_sites() -> None:
+    spreads = replace(MIDDLING.spreads, participant_slope=0.0, site_slope=0.5)
+    found = simulated(RATED, ratings(60, 8), 1000, ratings=replace(MIDDLING, spreads=spreads))
+    # of the mean difference of 60 people on a site: noise and rounding of both answers, and the slope
+    sd = sqrt(0.5**2 + 2 * (spreads.residual**2 + 1 / 12) / 60)
+    for row in found.verdicts:
+        size = abs(row.true_difference) / sd
+        expected = TTestPower().power(size, 8, 0.05) if size else 0.05
+        assert row.different + row.smaller == pytest.approx(expected, abs=0.045)
+
+
 def test_equivalence_is_found_as_often_as_two_one_sided_tests_of_normal_differences_find_it() -> None:
     found = simulated(replace(RATED, margin=0.7), ratings(), ratings=MIDDLING).verdicts
     drawn = np.random.default_rng(1).normal(0, DIFFERENCE_SD, (PEOPLE, 20_000))
