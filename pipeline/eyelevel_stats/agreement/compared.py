@@ -18,7 +18,7 @@ from eyelevel_stats.agreement.scope import (
 )
 from eyelevel_stats.bootstrap import why_no_bootstrap
 from eyelevel_stats.correlation import mean_ranks, pearson_coefficient
-from eyelevel_stats.hypotheses.estimand import Groups
+from eyelevel_stats.hypotheses.groups import Groups
 
 LEAST_METRICS = 2
 WITHIN_SITES, WITHIN_NETWORKS = "site and network", "network"

@@ -8,7 +8,7 @@ from eyelevel_stats.agreement.ceiling import ceiling, reliability, reliability_c
 from eyelevel_stats.agreement.clips import ClipScore, Floats, score_half_widths, score_noise
 from eyelevel_stats.agreement.scope import cells, centred, in_company, why_not_centred
 from eyelevel_stats.agreement.shares import Redrawn
-from eyelevel_stats.hypotheses.estimand import Groups
+from eyelevel_stats.hypotheses.groups import Groups
 from eyelevel_stats.intervals import Interval
 
 NOISE_UNKNOWN = "no clip has two scores, so the noise of MOS is unknown"

@@ -9,7 +9,7 @@ from scipy import sparse
 from eyelevel_stats.agreement.clips import Floats
 from eyelevel_stats.agreement.scope import DECIMALS
 from eyelevel_stats.bootstrap import numbered, two_way_counts
-from eyelevel_stats.hypotheses.estimand import Groups
+from eyelevel_stats.hypotheses.groups import Groups
 
 # counts and MOS that are in memory at a time: 64 MB each
 BLOCK = 8_000_000

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eyelevel_stats.agreement.clips import ALL, ClipScore, Floats
-from eyelevel_stats.hypotheses.estimand import Groups
+from eyelevel_stats.hypotheses.groups import Groups
 
 # with fewer, no figure is given
 MIN_CLIPS = 10

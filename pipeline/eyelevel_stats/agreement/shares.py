@@ -14,7 +14,7 @@ from scipy import special
 
 from eyelevel_stats.agreement.clips import Floats
 from eyelevel_stats.correlation import ROUNDING
-from eyelevel_stats.hypotheses.estimand import Groups
+from eyelevel_stats.hypotheses.groups import Groups
 from eyelevel_stats.intervals import CONFIDENCE, Interval
 
 # enough for a standard error

@@ -11,7 +11,7 @@ from eyelevel_stats.agreement.clips import ClipVote, clip_scores
 from eyelevel_stats.agreement.dependent import meng, zou
 from eyelevel_stats.agreement.leaderboard import leaderboard
 from eyelevel_stats.agreement.redrawn import ballot, redrawn_correlations
-from eyelevel_stats.hypotheses.estimand import Groups
+from eyelevel_stats.hypotheses.groups import Groups
 
 DRAWS = 300
 

@@ -12,7 +12,7 @@ from eyelevel_stats.agreement.ceiling import ceiling, reliability, reliability_c
 from eyelevel_stats.agreement.clips import ClipVote, clip_scores, score_noise
 from eyelevel_stats.agreement.scope import centred
 from eyelevel_stats.agreement.shares import Redrawn
-from eyelevel_stats.hypotheses.estimand import Groups
+from eyelevel_stats.hypotheses.groups import Groups
 
 SHARED = Path(os.environ.get("EYELEVEL_SHARED", Path(__file__).resolve().parents[5] / "shared"))
 NETFLIX = SHARED / "oracles" / "ratings" / "nflx_public_raw.csv"

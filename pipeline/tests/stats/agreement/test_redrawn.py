@@ -12,7 +12,7 @@ from eyelevel_stats.agreement.redrawn import (
     weighted_ranks,
 )
 from eyelevel_stats.bootstrap import two_way_counts
-from eyelevel_stats.hypotheses.estimand import Groups
+from eyelevel_stats.hypotheses.groups import Groups
 
 SITES, STACKS, PEOPLE = 8, 3, 6
 CLIPS = SITES * STACKS
