@@ -12,7 +12,7 @@ from math import exp, log, sqrt
 import numpy as np
 from scipy import special
 
-from eyelevel_stats.hypotheses.answer import POOLED
+from eyelevel_stats.hypotheses.claims import POOLED
 from eyelevel_stats.intervals import CONFIDENCE, Interval
 from eyelevel_stats.pairs.likelihood import Fit, NoFit, fit
 from eyelevel_stats.pairs.observations import PairVote
