@@ -57,19 +57,19 @@ def check_versions(columns: Columns) -> None:
 def ratings_of(columns: Columns) -> list[Rating]:
     """The main votes of `rate` trials."""
     fields = ("session_id", "site", "network", "stack", "context", "clip_sha256", "score")
-    return [Rating(*row) for row in _rows(columns, "main", "rate", fields)]
+    return [Rating(*row) for row in rows_of_role(columns, "main", "rate", fields)]
 
 
 def comparisons_of(columns: Columns) -> list[Comparison]:
     """The main votes of `compare` trials."""
     fields = ("session_id", "site", "network", "left_stack", "right_stack", "context", "choice")
-    return [Comparison(*row) for row in _rows(columns, "main", "compare", fields)]
+    return [Comparison(*row) for row in rows_of_role(columns, "main", "compare", fields)]
 
 
 def metrics_of(columns: Columns) -> dict[str, ClipMetrics]:
     """The metrics of every rated clip; raise ValueError where two votes give the same clip different metrics."""
     found: dict[str, ClipMetrics] = {}
-    for clip, *values in _rows(columns, "main", "rate", ("clip_sha256", *METRIC_COLUMNS)):
+    for clip, *values in rows_of_role(columns, "main", "rate", ("clip_sha256", *METRIC_COLUMNS)):
         if found.setdefault(clip, own := ClipMetrics(*values)) != own:
             raise ValueError(f"The clip {clip} has different metrics in different votes: {found[clip]} and {own}.")
     return found
@@ -78,7 +78,7 @@ def metrics_of(columns: Columns) -> dict[str, ClipMetrics]:
 def identical_of(columns: Columns) -> list[IdenticalVote]:
     """The votes about pairs that show one stack twice."""
     fields = ("session_id", "network", "left_stack", "choice")
-    return [IdenticalVote(*row) for row in _rows(columns, "identical", "compare", fields)]
+    return [IdenticalVote(*row) for row in rows_of_role(columns, "identical", "compare", fields)]
 
 
 def placed_of(columns: Columns) -> list[Placed]:
@@ -87,7 +87,7 @@ def placed_of(columns: Columns) -> list[Placed]:
         Placed(session, name, *rest)
         for name, kind in KINDS.items()
         if name != "rate" and kind.clip_kind == "single" and kind.columns[0].type != "string"
-        for session, *rest in _rows(
+        for session, *rest in rows_of_role(
             columns, "main", name, ("session_id", "site", "network", "stack", "context", kind.columns[0].name)
         )
     ]
@@ -99,8 +99,8 @@ def repeats_of(columns: Columns) -> list[Repeat]:
     for name, kind in KINDS.items():
         answer = kind.columns[0].name
         places = ("session_id", "position", answer)
-        first = {(session, position): value for session, position, value in _rows(columns, "main", name, places)}
-        again = _rows(columns, "repeat", name, ("session_id", "repeats_position", answer))
+        first = {(session, position): value for session, position, value in rows_of_role(columns, "main", name, places)}
+        again = rows_of_role(columns, "repeat", name, ("session_id", "repeats_position", answer))
         found += [
             Repeat(session, name, first[session, position], value)
             for session, position, value in again
@@ -114,7 +114,9 @@ def laid_of(columns: Columns) -> list[Laid]:
     return [
         Laid(session, name, layout, answer)
         for name, kind in KINDS.items()
-        for session, layout, answer in _rows(columns, "main", name, ("session_id", "layout", kind.columns[0].name))
+        for session, layout, answer in rows_of_role(
+            columns, "main", name, ("session_id", "layout", kind.columns[0].name)
+        )
         if layout is not None
     ]
 
@@ -125,7 +127,8 @@ def simulated_sessions(columns: Columns) -> int:
     return len({session for session, origin in pairs if origin == "simulated"})
 
 
-def _rows(columns: Columns, role: str, kind: str, fields: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+def rows_of_role(columns: Columns, role: str, kind: str, fields: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    """These fields of the votes of a role and a kind; a field that the columns lack is None."""
     rows = zip(*(_column(columns, name) for name in ("role", "trial_kind", *fields)), strict=True)
     return (tuple(row) for own_role, own_kind, *row in rows if (own_role or "main", own_kind) == (role, kind))
 

@@ -1,0 +1,210 @@
+"""Computes the tables in depth from the votes of a study."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+from eyelevel_core.study.design import Plan
+from eyelevel_kinds import KINDS
+from eyelevel_stats.agreement.best import BestSet, best_sets
+from eyelevel_stats.agreement.ceilings import ceilings
+from eyelevel_stats.agreement.clips import clip_scores
+from eyelevel_stats.agreement.leaderboard import leaderboard
+from eyelevel_stats.agreement.signs import sign_matches
+from eyelevel_stats.descriptive.careless import Plays, careless_rows, sensitivity_rows, straight_row
+from eyelevel_stats.descriptive.contexts import context_difference_rows, context_mos_rows
+from eyelevel_stats.descriptive.distribution import score_rows, share_rows
+from eyelevel_stats.descriptive.groups import group_effect_rows, group_mos_rows, group_offset_rows
+from eyelevel_stats.descriptive.order import order_rows
+from eyelevel_stats.descriptive.reliability import reliability_rows
+from eyelevel_stats.descriptive.resampled import resampled_rows
+from eyelevel_stats.descriptive.sides import side_rows
+from eyelevel_stats.descriptive.sos import sos_points, sos_rows
+from eyelevel_stats.descriptive.subjects import subject_models
+from eyelevel_stats.hypotheses.answer import HypothesisRow
+from eyelevel_stats.in_depth import votes as form
+from eyelevel_stats.in_depth.metric_hypotheses import metric_answers
+from eyelevel_stats.multiverse import multiverse
+from eyelevel_stats.pairs.results import pair_results
+from eyelevel_stats.recalled import score_anova_rows, vote_correlation_rows
+from eyelevel_stats.votes import Columns, comparisons_of, metrics_of, ratings_of
+
+# the ends of the scale of `rate`, which has one
+RATE_SCALE = KINDS["rate"].scale or (1, 7)
+
+Rows = tuple[Any, ...]
+Tables = Mapping[str, Rows]
+
+
+@dataclass(frozen=True)
+class Completed:
+    """Votes of every session that completed, whatever it breaks, for the multiverse.
+
+    `broken` has the rules that each of these sessions certainly breaks, `plan_rules` are those by which the study
+    excludes.
+    """
+
+    columns: Columns
+    broken: Mapping[str, Collection[str]]
+    plan_rules: Collection[str]
+
+
+@dataclass(frozen=True)
+class InDepth:
+    """The rows of each table of CATALOGUE that has any, and the answers to hypotheses about metrics."""
+
+    tables: Tables
+    hypotheses: tuple[HypothesisRow, ...]
+
+
+def in_depth(
+    columns: Columns,
+    plan: Plan | None = None,
+    *,
+    plays: Mapping[str, Plays] | None = None,
+    completed: Completed | None = None,
+    seed: int = 0,
+    advance: Callable[[str, int, int], None] = lambda name, done, of: None,
+) -> InDepth:
+    """Compute every table in depth; `columns` are those of votes.csv.
+
+    Without `plays`, plays off speed are unknown; without `completed` there is no multiverse. `advance` is called with
+    the name of each part before it begins, and the numbers of parts done and of all. The same votes and seed give the
+    same tables.
+    """
+    work = _Work(columns, plan, plays or {}, completed, seed)
+    parts = work.parts()
+    tables: dict[str, Rows] = {}
+    for number, (name, compute) in enumerate(parts.items()):
+        advance(name, number, len(parts))
+        tables |= compute()
+    return InDepth({name: rows for name, rows in tables.items() if rows}, work.hypotheses())
+
+
+class _Work:
+    def __init__(
+        self,
+        columns: Columns,
+        plan: Plan | None,
+        plays: Mapping[str, Plays],
+        completed: Completed | None,
+        seed: int,
+    ) -> None:
+        self._columns, self._plan, self._plays, self._completed, self._seed = columns, plan, plays, completed, seed
+        self._ratings = sorted(ratings_of(columns))
+        self._scale = RATE_SCALE
+
+    def parts(self) -> Mapping[str, Callable[[], dict[str, Rows]]]:
+        return {
+            "distributions": self._distributions,
+            "agreement of participants": self._participants,
+            "groups": self._groups,
+            "order and sides": self._order,
+            "metrics against people": self._metrics,
+            "comparisons": self._comparisons,
+            "2019 as it was": self._recalled,
+            "multiverse": self._multiverse,
+        }
+
+    def hypotheses(self) -> tuple[HypothesisRow, ...]:
+        return () if self._plan is None else metric_answers(self._plan.hypotheses, self._best)
+
+    @cached_property
+    def _best(self) -> tuple[BestSet, ...]:
+        labels = form.metrics_by_label(self._ratings, metrics_of(self._columns))
+        return best_sets(form.clip_votes(self._ratings), labels, seed=self._seed) if labels else ()
+
+    def _distributions(self) -> dict[str, Rows]:
+        return {
+            "scores": score_rows(self._ratings, scale=self._scale),
+            "good-or-better": share_rows(self._ratings, scale=self._scale),
+            "mos-bootstrap": resampled_rows(self._ratings, scale=self._scale, seed=self._seed),
+        }
+
+    def _participants(self) -> dict[str, Rows]:
+        models = subject_models(self._ratings)
+        careless = careless_rows(form.ordered_votes(self._columns), self._plays)
+        return {
+            "reliability": reliability_rows(self._ratings),
+            "sos": sos_rows(sos_points(self._ratings), scale=self._scale),
+            "subjects": models.participants,
+            "subject-clips": models.clips,
+            "straight-lining": (straight_row(careless),) if careless else (),
+            "sensitivity": sensitivity_rows(self._ratings, careless, scale=self._scale),
+        }
+
+    def _groups(self) -> dict[str, Rows]:
+        group_of = form.group_of(self._columns)
+        known = [vote for vote in self._ratings if vote.participant in group_of]
+        several = len({group_of[vote.participant] for vote in known}) > 1
+        return {
+            "contexts": context_mos_rows(self._ratings, scale=self._scale),
+            "context-differences": context_difference_rows(self._ratings),
+            "group-mos": group_mos_rows(known, group_of, scale=self._scale) if several else (),
+            "group-offsets": group_offset_rows(known, group_of) if several else (),
+            "group-effects": tuple(
+                row for pair in self._pairs() for row in group_effect_rows(known, group_of, pair=pair)
+            )
+            if several
+            else (),
+        }
+
+    def _pairs(self) -> Iterator[tuple[str, str]]:
+        """The pairs that hypotheses are about; without any, every pair of stacks."""
+        planned = [] if self._plan is None else [one.pair for one in self._plan.hypotheses if one.kind == "rate"]
+        yield from dict.fromkeys(pair for pair in planned if pair is not None)
+        if not planned:
+            yield from combinations(sorted({vote.stack for vote in self._ratings}), 2)
+
+    def _order(self) -> dict[str, Rows]:
+        return {
+            "order": order_rows(form.ordered_votes(self._columns)),
+            "sides": side_rows(sorted(comparisons_of(self._columns))),
+        }
+
+    def _metrics(self) -> dict[str, Rows]:
+        clip_votes = form.clip_votes(self._ratings)
+        labels = form.metrics_by_label(self._ratings, metrics_of(self._columns))
+        return {
+            "leaderboard": leaderboard(clip_scores(clip_votes), labels, seed=self._seed) if labels else (),
+            "noise-ceilings": ceilings(clip_votes, seed=self._seed) if clip_votes else (),
+            "best-metrics": tuple(row for one in self._best for row in one.rows),
+            "metric-differences": tuple(row for one in self._best for row in one.differences),
+            "signs": sign_matches(dict(form.side_votes(self._columns))),
+        }
+
+    def _comparisons(self) -> dict[str, Rows]:
+        found = pair_results(form.pair_votes(self._columns), form.same_votes(self._columns))
+        return {
+            "pair-components": found.components,
+            "worths": found.worths,
+            "jod": found.jods,
+            "slopes": found.slopes,
+            "thresholds": found.thresholds,
+            "detection": found.detection,
+            "sureness": found.sureness,
+            "sureness-means": found.sureness_means,
+            "sureness-differences": found.sureness_differences,
+            "replays": found.replays,
+        }
+
+    def _recalled(self) -> dict[str, Rows]:
+        return {
+            "recalled-correlations": vote_correlation_rows(self._ratings, metrics_of(self._columns)),
+            "recalled-anova": score_anova_rows(self._ratings),
+        }
+
+    def _multiverse(self) -> dict[str, Rows]:
+        if self._completed is None or self._plan is None:
+            return {}
+        found = multiverse(
+            self._completed.broken,
+            ratings_of(self._completed.columns),
+            comparisons_of(self._completed.columns),
+            self._plan.hypotheses,
+            plan_rules=self._completed.plan_rules,
+            alpha=self._plan.alpha,
+        )
+        return {"multiverse": found.cells, "multiverse-summary": found.summary}

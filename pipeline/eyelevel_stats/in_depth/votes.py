@@ -1,0 +1,84 @@
+"""Votes of the export's columns in the forms that the tables in depth take."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from eyelevel_core.model.metrics import KEYS, LABELS, METRIC_OF
+from eyelevel_stats.agreement.clips import ClipVote, Metrics
+from eyelevel_stats.agreement.signs import SideVote
+from eyelevel_stats.descriptive.order import OrderedVote
+from eyelevel_stats.observations import ClipMetrics, Rating
+from eyelevel_stats.pairs.observations import PairVote, SameVote
+from eyelevel_stats.votes import Columns, rows_of_role
+
+
+def clip_votes(ratings: Sequence[Rating]) -> list[ClipVote]:
+    """The ratings as metrics are compared with; a clip is named so that a person finds it again."""
+    return [ClipVote(vote.participant, clip_name(vote), vote.site, vote.network, vote.score) for vote in ratings]
+
+
+def clip_name(vote: Rating) -> str:
+    """Site, network, stack, and the beginning of the clip's digest."""
+    return f"{vote.site} {vote.network} {vote.stack} {vote.clip_sha256[:12]}"
+
+
+def metrics_by_label(ratings: Sequence[Rating], metrics: Mapping[str, ClipMetrics]) -> Metrics:
+    """Each metric that any rated clip has, by its label."""
+    names = {vote.clip_sha256: clip_name(vote) for vote in ratings}
+    values = {
+        LABELS[key]: {name: getattr(metrics.get(clip), METRIC_OF[key].field, None) for clip, name in names.items()}
+        for key in KEYS
+    }
+    return {label: own for label, own in values.items() if any(value is not None for value in own.values())}
+
+
+def ordered_votes(columns: Columns) -> list[OrderedVote]:
+    """The main ratings with their places in the session."""
+    fields = ("session_id", "position", "clip_sha256", "context", "score")
+    return [OrderedVote(*row) for row in rows_of_role(columns, "main", "rate", fields)]
+
+
+def pair_votes(columns: Columns) -> list[PairVote]:
+    """The main votes about two stacks."""
+    fields = (
+        "session_id", "site", "network", "left_stack", "right_stack", "choice", "left_si_ms", "right_si_ms",
+        "sureness", "replays",
+    )  # fmt: skip
+    return [PairVote(*row) for row in rows_of_role(columns, "main", "compare", fields)]
+
+
+def same_votes(columns: Columns) -> list[SameVote]:
+    """The votes about pairs of one stack; two sides with equal metrics are taken for one take."""
+    fields = ("session_id", "network", "left_stack", "choice", *_sides())
+    return [
+        SameVote(session, network, stack, choice, one_take=_same(values))
+        for session, network, stack, choice, *values in rows_of_role(columns, "identical", "compare", fields)
+    ]
+
+
+def _sides() -> list[str]:
+    return [f"{side}_{METRIC_OF[key].field}" for key in ("fvc", "si", "vc85", "lvc") for side in ("left", "right")]
+
+
+def _same(values: Sequence[Any]) -> bool | None:
+    """Two runs of a stack never have the same four metrics to the last digit."""
+    pairs = [(left, right) for left, right in zip(values[::2], values[1::2], strict=True)]
+    if any(left is None or right is None for left, right in pairs):
+        return None
+    return all(left == right for left, right in pairs)
+
+
+def side_votes(columns: Columns) -> Iterator[tuple[str, list[SideVote]]]:
+    """By label, the answers to pairs with the values of each metric that any of them has."""
+    for key in KEYS:
+        field = METRIC_OF[key].field
+        fields = ("session_id", "clip_sha256", "network", f"left_{field}", f"right_{field}", "choice")
+        votes = [SideVote(*row) for row in rows_of_role(columns, "main", "compare", fields)]
+        if any(vote.left is not None for vote in votes):
+            yield LABELS[key], votes
+
+
+def group_of(columns: Columns) -> dict[str, str]:
+    """The group that each participant came with; unknown ones have none."""
+    pairs = zip(columns["session_id"], columns.get("group", [None] * len(columns["session_id"])), strict=True)
+    return {session: group for session, group in pairs if group}

@@ -1,0 +1,137 @@
+"""Tables in depth: what a planted study gives, and that every column of every table is described."""
+
+from dataclasses import asdict, fields
+from typing import Any
+
+import numpy as np
+import pytest
+
+from eyelevel_core.study.design import Hypothesis, Plan
+from eyelevel_stats import ClipMetrics
+from eyelevel_stats.hypotheses.answer import HypothesisRow
+from eyelevel_stats.in_depth.catalogue import CATALOGUE
+from eyelevel_stats.in_depth.compute import Completed, InDepth, in_depth
+from eyelevel_stats.in_depth.metric_hypotheses import in_plan_order
+
+SITES, PEOPLE = 24, 24
+GAINS = {"TCP+": 0, "QUIC": 300}
+NAMES = (
+    *("session_id", "trial_kind", "role", "position", "site", "network", "context", "group", "clip_sha256", "stack"),
+    *("left_stack", "right_stack", "score", "choice", "sureness", "replays"),
+    *ClipMetrics._fields,
+    *(f"{side}_{field}" for side in ("left", "right") for field in ClipMetrics._fields),
+)
+PLAN = Plan(
+    hypotheses=(
+        Hypothesis("H3", "SI agrees best.", kind="metrics", metric="SI"),
+        Hypothesis(
+            "H1", "QUIC is rated higher.", kind="rate", pair=("TCP+", "QUIC"), networks="each", expects="higher"
+        ),
+    ),
+    alpha=0.05,
+    power=0.8,
+    sd=1.0,
+)
+
+
+def planted() -> dict[str, list[Any]]:
+    """Opinions follow SI; PLT is noise. QUIC is faster. One participant gives one score to everything."""
+    rng = np.random.default_rng(5)
+    speed = {
+        (site, stack): 800 + 120 * site - 300 * (stack == "QUIC") for site in range(SITES) for stack in ("TCP+", "QUIC")
+    }
+    loads = {key: float(rng.uniform(500, 5000)) for key in speed}
+    rows: list[dict[str, Any]] = []
+    for person in range(PEOPLE):
+        common = {"session_id": f"p{person:02}", "role": "main", "network": "DSL", "context": "work"}
+        common |= {"group": "lab" if person % 2 else "web"}
+        for number, (site, stack) in enumerate(speed):
+            opinion = 7 - speed[site, stack] / 700 + rng.normal(0, 0.6)
+            score = 4 if person == 0 else int(np.clip(round(opinion), 1, 7))
+            rows.append(common | {
+                "trial_kind": "rate", "position": number + 1, "site": f"s{site:02}", "stack": stack, "score": score,
+                "clip_sha256": f"c{site:02}{stack}", "si_ms": float(speed[site, stack]), "plt_ms": loads[site, stack],
+                "context": "work" if person % 3 else "free",
+            })  # fmt: skip
+        for site in range(SITES):
+            turned = (site + person) % 2 == 0
+            left, right = ("QUIC", "TCP+") if turned else ("TCP+", "QUIC")
+            faster = "left" if turned else "right"
+            other = "right" if turned else "left"
+            choice = rng.choice([faster, "none", other], p=[0.6, 0.2, 0.2])
+            pair = {"trial_kind": "compare", "left_stack": left, "right_stack": right, "sureness": 3, "replays": 0}
+            rows.append(common | pair | {
+                "position": 100 + site, "site": f"s{site:02}", "choice": str(choice), "clip_sha256": f"d{site}{left}",
+                "left_si_ms": float(speed[site, left]), "right_si_ms": float(speed[site, right]),
+            })  # fmt: skip
+        same = {"trial_kind": "compare", "role": "identical", "left_stack": "QUIC", "right_stack": "QUIC"}
+        sides = {f"{side}_{name}_ms": 1.0 for side in ("left", "right") for name in ("fvc", "si", "vc85", "lvc")}
+        rows.append(common | same | sides | {"position": 200, "site": "s00", "choice": "none", "clip_sha256": "e"})
+    return {name: [row.get(name) for row in rows] for name in NAMES}
+
+
+@pytest.fixture(scope="module")
+def found() -> InDepth:
+    columns = planted()
+    sessions = {session: {"R3"} if session == "p01" else set() for session in columns["session_id"]}
+    return in_depth(columns, PLAN, completed=Completed(columns, sessions, {"R3"}))
+
+
+def test_a_study_with_everything_has_every_table_but_those_that_need_what_it_lacks(found: InDepth) -> None:
+    assert set(CATALOGUE) - set(found.tables) == set()
+
+
+def test_every_row_is_of_its_table_and_every_column_is_described(found: InDepth) -> None:
+    for name, rows in found.tables.items():
+        table = CATALOGUE[name]
+        assert {type(row) for row in rows} == {table.row}, name
+        assert [field.name for field in fields(table.row) if field.name not in table.columns] == [], name
+
+
+def test_values_are_plain_and_none_is_not_a_number(found: InDepth) -> None:
+    for name, rows in found.tables.items():
+        for value in (value for row in rows for value in asdict(row).values()):
+            assert value is None or type(value) in (str, int, float) or isinstance(value, str), (name, value)
+            assert value == value, name  # noqa: PLR0124 - NaN is unequal to itself
+
+
+def test_the_metric_that_opinions_follow_agrees_best_and_answers_its_hypothesis(found: InDepth) -> None:
+    leaders = {row.metric: row.pearson for row in found.tables["leaderboard"]}
+    assert leaders["SI"] < -0.95 < leaders["PLT"]
+    (answer,) = found.hypotheses
+    assert (answer.hypothesis, answer.outcome) == ("H3", "supported")
+    assert answer.sentence == (
+        "H3 is supported. Of the metrics compared, SI alone may agree best with MOS. Less well agree: PLT."
+    )
+
+
+def test_answers_come_in_the_order_of_the_plan(found: InDepth) -> None:
+    other = HypothesisRow("H1", "", "supported", "")
+    assert [row.hypothesis for row in in_plan_order(PLAN.hypotheses, [other, *found.hypotheses])] == ["H3", "H1"]
+
+
+def test_the_multiverse_varies_the_sessions_by_their_broken_rules(found: InDepth) -> None:
+    (summary,) = found.tables["multiverse-summary"]
+    assert (summary.hypothesis, summary.cells, summary.session_sets) == ("H1", 256, 2)
+
+
+def test_who_gives_one_score_is_counted_and_stays(found: InDepth) -> None:
+    (row,) = found.tables["straight-lining"]
+    assert (row.participants, row.straight_lining) == (PEOPLE, 1)
+    assert {score.n for score in found.tables["group-mos"]} == {PEOPLE // 2}
+
+
+def test_without_votes_there_is_nothing() -> None:
+    empty = in_depth({name: [] for name in NAMES}, PLAN)
+    assert empty.tables == {}
+    (answer,) = empty.hypotheses
+    assert answer.sentence == (
+        "H3 is undecided. There is no set of best metrics: no clip was rated whose metrics are known."
+    )
+
+
+def test_progress_names_each_part_before_it_begins() -> None:
+    told: list[tuple[str, int, int]] = []
+    in_depth({name: [] for name in NAMES}, advance=lambda name, done, of: told.append((name, done, of)))
+    assert told[0] == ("distributions", 0, 8)
+    assert [done for _, done, _ in told] == list(range(8))
