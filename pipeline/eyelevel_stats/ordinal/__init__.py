@@ -1,0 +1,1 @@
+"""Cumulative link models of ordinal scores, with and without random effects."""
