@@ -154,9 +154,10 @@ class Laplace:
         flat = (groups * width, size)
         schur = rest + np.eye(size) - between.reshape(flat).T @ shared.reshape(flat)
         factor = linalg.cholesky(schur, lower=True) if size else schur
-        rest_inverse = linalg.cho_solve((factor, True), np.eye(size)) if size else schur
+        # one thread inverts a small triangle; solving for all columns would wait for several on a busy machine
+        triangle = linalg.lapack.dtrtri(factor, lower=1)[0] if size else schur
         determinant = np.linalg.slogdet(blocks)[1].sum() + 2 * np.log(np.diag(factor)).sum()
-        return Curvature(inverse, shared, rest_inverse, float(determinant))
+        return Curvature(inverse, shared, triangle.T @ triangle, float(determinant))
 
     def _covariances(self, curvature: Curvature) -> Floats:
         """Of the effects of each score: scores x effects x effects."""

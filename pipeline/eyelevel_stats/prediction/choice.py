@@ -1,0 +1,159 @@
+"""Choice of a mapping by cross-validation over sites (definition E11)."""
+
+from collections.abc import Callable, Sequence
+from collections.abc import Mapping as Named
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from eyelevel_stats.hypotheses.estimand import LEAST_SITES
+from eyelevel_stats.ordinal.links import Floats
+from eyelevel_stats.prediction.mappings import SCALE, Mapping, Model, fit_mapping
+
+# with fewer, any mapping fits
+LEAST_CLIPS = 10
+
+
+class Point(NamedTuple):
+    """A clip with its site, the value of the metric, its MOS and how many votes that is the mean of."""
+
+    site: str
+    metric: float
+    mos: float
+    votes: int
+
+
+@dataclass(frozen=True)
+class ModelRow:
+    """A mapping fitted to all clips of a network, with its errors. None where it is not defined for these values.
+
+    `rmse_nested` is the error of the whole procedure, the choice included, and the same in all rows of a metric.
+    """
+
+    network: str
+    metric: str
+    model: str
+    a: float | None
+    b: float | None
+    c: float | None
+    clips: int
+    sites: int
+    rmse: float | None
+    rmse_loso: float | None
+    chosen: bool
+    rmse_nested: float | None
+
+
+COLUMNS = {
+    "network": "network of the clips",
+    "metric": "the metric that predicts",
+    "model": "linear: a + b x; wql: a + b ln x; iqx: a + b exp(-c x); logistic: between the ends of the scale, with "
+    "the exponent a + b x; x is the metric in its own unit",
+    "a": "parameter of the model; fitted to the MOS of all clips by least squares, weighted by votes",
+    "b": "parameter of the model",
+    "c": "parameter of iqx, per unit of the metric; empty for other models",
+    "clips": "clips with votes and a known metric",
+    "sites": "sites of these clips",
+    "rmse": "root mean square error of the fitted clips, in points of the scale, weighted by votes",
+    "rmse_loso": "the same for clips of a site that was left out of the fit, each site in turn",
+    "chosen": "whether rmse_loso is the smallest of the models of this metric",
+    "rmse_nested": "the same error where the model is chosen again without the left-out site; it belongs to the metric",
+}
+
+
+def model_rows(
+    network: str, metric: str, points: Sequence[Point], *, scale: tuple[float, float] = SCALE
+) -> list[ModelRow]:
+    """All mappings of one metric on one network; nothing under 10 clips or 5 sites.
+
+    The choice is nested: for each site left out, mappings are compared by leaving out each of the other sites. See
+    S. Varma, R. Simon, Bias in error estimation when using cross-validation for model selection, BMC Bioinformatics 7,
+    2006.
+    """
+    sites = _sites(points)
+    if len(points) < LEAST_CLIPS or len(sites) < LEAST_SITES:
+        return []
+    errors = {model: loso_error(model, points, scale=scale) for model in Model}
+    best, nested = _least(errors), nested_error(points, scale=scale)
+    rows = []
+    for model in Model:
+        found = _fit(model, points, scale)
+        rows.append(
+            ModelRow(
+                network=network,
+                metric=metric,
+                model=model.value,
+                a=None if found is None else found.a,
+                b=None if found is None else found.b,
+                c=None if found is None else found.c,
+                clips=len(points),
+                sites=len(sites),
+                rmse=None if found is None else _root(points, _squares(found, points)),
+                rmse_loso=errors[model],
+                chosen=model is best,
+                rmse_nested=nested,
+            )
+        )
+    return rows
+
+
+def loso_error(model: Model, points: Sequence[Point], *, scale: tuple[float, float] = SCALE) -> float | None:
+    """Root mean square error of clips whose site is left out, weighted by votes; None where a fit is not defined."""
+    if _fit(model, points, scale) is None:
+        return None
+    return _left_out(points, lambda rest: _fit(model, rest, scale))
+
+
+def nested_error(points: Sequence[Point], *, scale: tuple[float, float] = SCALE) -> float | None:
+    """The same error of the mapping that is chosen without the left-out site, of those defined for all points."""
+    models = [model for model in Model if _fit(model, points, scale) is not None]
+    return _left_out(points, lambda rest: chosen(rest, models=models, scale=scale))
+
+
+def chosen(
+    points: Sequence[Point], *, models: Sequence[Model] = tuple(Model), scale: tuple[float, float] = SCALE
+) -> Mapping | None:
+    """The mapping with the least error for left-out sites, fitted to all points; None where none is defined."""
+    best = _least({model: loso_error(model, points, scale=scale) for model in models})
+    return None if best is None else _fit(best, points, scale)
+
+
+def _left_out(points: Sequence[Point], fit: Callable[[Sequence[Point]], Mapping | None]) -> float | None:
+    """The error of each site's clips by a fit to the clips of all other sites."""
+    held: list[Point] = []
+    squares: list[Floats] = []
+    for site in _sites(points):
+        own = [point for point in points if point.site == site]
+        found = fit([point for point in points if point.site != site])
+        if found is None:
+            return None
+        squares.append(_squares(found, own))
+        held += own
+    return _root(held, np.concatenate(squares)) if squares else None
+
+
+def _sites(points: Sequence[Point]) -> list[str]:
+    return sorted({point.site for point in points})
+
+
+def _least(errors: Named[Model, float | None]) -> Model | None:
+    """The first, simplest one where errors are equal."""
+    known = [(error, at, model) for at, (model, error) in enumerate(errors.items()) if error is not None]
+    return min(known)[2] if known else None
+
+
+def _fit(model: Model, points: Sequence[Point], scale: tuple[float, float]) -> Mapping | None:
+    metric, mos, votes = (
+        np.array([getattr(point, name) for point in points], float) for name in ("metric", "mos", "votes")
+    )
+    return fit_mapping(model, metric, mos, votes, scale=scale)
+
+
+def _squares(found: Mapping, points: Sequence[Point]) -> Floats:
+    errors: Floats = found.mos(np.array([point.metric for point in points])) - [point.mos for point in points]
+    return errors**2
+
+
+def _root(points: Sequence[Point], squares: Floats) -> float:
+    return float(np.sqrt(np.average(squares, weights=[point.votes for point in points])))
