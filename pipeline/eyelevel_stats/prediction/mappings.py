@@ -67,7 +67,8 @@ def fit_mapping(
 ) -> Mapping | None:
     """The mapping with the least weighted sum of squared errors; a clip's weight is its number of votes.
 
-    None where it is not defined: fewer than 3 clips, a constant metric, or for wql a value that is not positive.
+    None where it is not defined: fewer than 3 clips, a constant metric (for iqx, a range below 1/15,000 of the values),
+    or for wql a value that is not positive.
     """
     if len(metric) < 3 or np.ptp(metric) == 0 or (model is Model.WQL and np.min(metric) <= 0):
         return None
@@ -90,7 +91,7 @@ def _line(x: Floats, mos: Floats, weights: Floats) -> tuple[float, float]:
     return float(level - slope * centre), slope
 
 
-def _exponential(metric: Floats, mos: Floats, weights: Floats, scale: tuple[float, float]) -> Mapping:
+def _exponential(metric: Floats, mos: Floats, weights: Floats, scale: tuple[float, float]) -> Mapping | None:
     """For each rate the best line on the exponential is known, so that only the rate is searched."""
     low, span = float(np.min(metric)), float(np.ptp(metric))
     place = (metric - low) / span
@@ -102,6 +103,8 @@ def _exponential(metric: Floats, mos: Floats, weights: Floats, scale: tuple[floa
 
     # exp(c low), by which b is multiplied in the end, must be a number
     rates = np.log(RATES[RATES * max(low, 0) / span < LARGEST])
+    if len(rates) == 0:
+        return None
     at = int(np.argmin([loss(rate) for rate in rates]))
     ends = rates[max(at - 1, 0)], rates[min(at + 1, len(rates) - 1)]
     best = float(optimize.minimize_scalar(loss, bounds=ends, method="bounded", options={"xatol": 1e-6}).x)

@@ -85,6 +85,19 @@ def test_votes_of_a_site_do_not_change_its_own_predictions() -> None:
     assert whole[0] != whole[1]
 
 
+def test_votes_of_a_site_do_not_choose_its_own_metric() -> None:
+    votes, _ = study(6, sites=6)
+    rng = np.random.default_rng(2)
+    mos = {clip: fmean(vote.score for vote in votes if vote.clip == clip) for clip in {vote.clip for vote in votes}}
+    # its logarithm is a line of the MOS, but wrong for s2; and one that is less right everywhere
+    exact = {clip: float(np.exp(8 - own)) * (1000 if clip.startswith("s2") else 1) for clip, own in mos.items()}
+    rough = {clip: float(np.exp(8 - own + rng.normal(0, 0.3))) for clip, own in sorted(mos.items())}
+    metrics = {"exact_ms": exact, "rough_ms": rough}
+    assert best_metric(votes, metrics) == "rough_ms"
+    assert best_metric([vote for vote in votes if vote.site != "s2"], metrics) == "exact_ms"
+    assert {row.metric for row in predicted(votes, metrics) if row.site == "s2"} == {"exact_ms"}
+
+
 def test_the_metric_that_decides_is_chosen() -> None:
     votes, metric = study(5, sites=6)
     noise = dict(zip(metric, np.random.default_rng(1).permutation(list(metric.values())).tolist(), strict=True))

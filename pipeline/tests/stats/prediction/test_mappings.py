@@ -73,7 +73,7 @@ def test_predictions_are_cut_at_the_ends_of_the_scale() -> None:
 @pytest.mark.parametrize("model", Model)
 def test_a_mos_at_the_end_of_the_scale_and_metrics_far_from_0_are_no_trouble(model: Model) -> None:
     metric = np.array([100_000.0, 100_010.0, 100_020.0, 100_030.0])
-    found = fit_mapping(model, metric, np.array([7.0, 6.0, 2.0, 1.0]), np.ones(4))
+    found = fit_mapping(model, metric, np.array([7.0, 2.0, 1.5, 1.0]), np.ones(4))
     assert found is not None
     assert np.isfinite([found.a, found.b]).all()
     assert found.mos(metric)[0] > 5
@@ -81,6 +81,8 @@ def test_a_mos_at_the_end_of_the_scale_and_metrics_far_from_0_are_no_trouble(mod
 
 
 def test_what_no_mapping_is_defined_for_has_none() -> None:
+    close = 1e6 + np.arange(4.0)
+    assert fit_mapping(Model.IQX, close, np.array([7.0, 2.0, 1.5, 1.0]), np.ones(4)) is None
     three = np.array([0.0, 1.0, 2.0])
     assert fit_mapping(Model.WQL, three, three + 1, np.ones(3)) is None
     assert fit_mapping(Model.LINEAR, three, three + 1, np.ones(3)) is not None
