@@ -85,7 +85,8 @@ def study(rng: np.random.Generator, *, sites: int, participants: int) -> list[Me
 
 def new_clips(found: Predictor, rng: np.random.Generator) -> tuple[list[bool], list[float]]:
     """Whether the interval holds the MOS of each new clip, and the widths."""
-    inside, widths = [], []
+    inside: list[bool] = []
+    widths: list[float] = []
     while len(inside) < NEW_CLIPS:
         value = float(site_metrics(rng, 1)[0, 0])
         row = predict(found, value, NEW_PARTICIPANTS, network="LTE", metric="si_ms", rng=rng)
@@ -118,8 +119,7 @@ def tails(rng: np.random.Generator, sd: float, size: int) -> Floats:
 
 def scores(rng: np.random.Generator, level: Floats) -> Floats:
     latent = level + tails(rng, 1, len(level))
-    found: Floats = 1.0 + np.searchsorted(CUTS, latent)
-    return found
+    return np.asarray(1 + np.searchsorted(CUTS, latent), np.float64)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import optimize
 
 from eyelevel_stats.ordinal.estimates import Fit, singular, variations
@@ -45,24 +46,27 @@ def maximise(
     standard, back = _standardised(problem)
     log_likelihood = log_likelihood_of(standard)
     search = _Search(standard, log_likelihood, progress)
-    found = optimize.minimize(
-        search.loss,
-        _free(standard, _start(standard)),
-        jac=True,
-        method="BFGS",
-        callback=search.report,
-        options={"maxiter": MAX_ITERATIONS, "gtol": 1e-4, "hess_inv0": np.diag(_variances(standard))},
-    )
+    # the line search subtracts infinite losses from each other
+    with np.errstate(invalid="ignore"):
+        found = optimize.minimize(
+            search.loss,
+            _free(standard, _start(standard)),
+            jac=True,
+            method="BFGS",
+            callback=search.report,
+            options={"maxiter": MAX_ITERATIONS, "gtol": 1e-4, "hess_inv0": np.diag(_variances(standard))},
+        )
     top = _polished(standard, log_likelihood, standard.positive(_natural(standard, found.x)))
     failures = _failures(standard, top, int(found.nit))
     vector, covariance = back @ top.vector, back @ top.covariance @ back.T
-    known = [bool(one) for one in top.determined[: problem.fixed]]
     errors = [float(np.sqrt(one)) for one in np.diag(covariance)]
     return Fit(
         scores=scores,
         thresholds=tuple(vector[: problem.thresholds].tolist()),
         coefficients=tuple(vector[problem.thresholds : problem.fixed].tolist()),
-        standard_errors=tuple(errors[at] if known[at] else None for at in range(problem.thresholds, problem.fixed)),
+        standard_errors=tuple(
+            errors[at] if top.determined[at] else None for at in range(problem.thresholds, problem.fixed)
+        ),
         variations=variations(problem, vector),
         log_likelihood=top.value,
         vector=vector,
@@ -85,7 +89,7 @@ class _Top:
     covariance: Floats
     gain: float
     least: float
-    determined: Floats
+    determined: NDArray[np.bool_]
 
 
 class _Search:
@@ -185,7 +189,7 @@ def _information(log_likelihood: LogLikelihood, vector: Floats) -> Floats:
     return symmetric
 
 
-def _inverse(information: Floats) -> tuple[Floats, float, Floats]:
+def _inverse(information: Floats) -> tuple[Floats, float, NDArray[np.bool_]]:
     """The inverse without flat directions, the least relative eigenvalue, and which parameters are determined."""
     values, vectors = np.linalg.eigh(information)
     relative = values / np.abs(values).max()
