@@ -19,6 +19,8 @@ Progress = Callable[[int, float], None]
 MAX_ITERATIONS = 300
 POLISHING_STEPS = 8
 CHORD_STEPS = 5
+RESTARTS = 3
+NUDGE = 0.2
 # expected gain of log likelihood by another step of Newton's method, below which the maximum is found
 TOLERANCE = 1e-6
 # the same, where further steps change nothing but the last digits
@@ -46,18 +48,13 @@ def maximise(
     standard, back = _standardised(problem)
     log_likelihood = log_likelihood_of(standard)
     search = _Search(standard, log_likelihood, progress)
-    # the line search subtracts infinite losses from each other
-    with np.errstate(invalid="ignore"):
-        found = optimize.minimize(
-            search.loss,
-            _free(standard, _start(standard)),
-            jac=True,
-            method="BFGS",
-            callback=search.report,
-            options={"maxiter": MAX_ITERATIONS, "gtol": 1e-4, "hess_inv0": np.diag(_variances(standard))},
-        )
-    top = _polished(standard, log_likelihood, standard.positive(_natural(standard, found.x)))
-    failures = _failures(standard, top, int(found.nit))
+    top = search.climb(_start(standard))
+    for _ in range(RESTARTS):
+        if top.least >= -FLAT:
+            break
+        # a factor of 0 is a saddle where a variance belongs: the gradient is 0 there by symmetry
+        top = search.climb(top.vector + NUDGE * top.lowest)
+    failures = _failures(standard, top, search.iterations)
     vector, covariance = back @ top.vector, back @ top.covariance @ back.T
     errors = [float(np.sqrt(one)) for one in np.diag(covariance)]
     return Fit(
@@ -73,7 +70,7 @@ def maximise(
         covariance=covariance,
         converged=not failures,
         notes=tuple(failures + singular(problem, vector)),
-        iterations=int(found.nit),
+        iterations=search.iterations,
     )
 
 
@@ -81,7 +78,7 @@ def maximise(
 class _Top:
     """The maximum: `gain` is what another step is expected to add, `least` the least relative eigenvalue.
 
-    `determined` says of each parameter whether no flat direction moves it.
+    `lowest` is its direction. `determined` says of each parameter whether no flat direction moves it.
     """
 
     vector: Floats
@@ -89,13 +86,28 @@ class _Top:
     covariance: Floats
     gain: float
     least: float
+    lowest: Floats
     determined: NDArray[np.bool_]
 
 
 class _Search:
     def __init__(self, problem: Problem, log_likelihood: LogLikelihood, progress: Progress | None) -> None:
         self._problem, self._log_likelihood, self._progress = problem, log_likelihood, progress
-        self._iteration, self._value = 0, 0.0
+        self.iterations, self._value = 0, 0.0
+
+    def climb(self, start: Floats) -> _Top:
+        # the line search subtracts infinite losses from each other
+        with np.errstate(invalid="ignore"):
+            found = optimize.minimize(
+                self.loss,
+                _free(self._problem, start),
+                jac=True,
+                method="BFGS",
+                callback=self.report,
+                options={"maxiter": MAX_ITERATIONS, "gtol": 1e-4, "hess_inv0": np.diag(_variances(self._problem))},
+            )
+        top = self._problem.positive(_natural(self._problem, found.x))
+        return _polished(self._problem, self._log_likelihood, top)
 
     def loss(self, free: Floats) -> tuple[float, Floats]:
         problem = self._problem
@@ -110,9 +122,9 @@ class _Search:
         return -self._value, -inner
 
     def report(self, _: Floats) -> None:
-        self._iteration += 1
+        self.iterations += 1
         if self._progress is not None:
-            self._progress(self._iteration, self._value)
+            self._progress(self.iterations, self._value)
 
 
 def _standardised(problem: Problem) -> tuple[Problem, Floats]:
@@ -163,7 +175,7 @@ def _natural(problem: Problem, free: Floats) -> Floats:
 def _polished(problem: Problem, log_likelihood: LogLikelihood, vector: Floats) -> _Top:
     value, gradient = log_likelihood(vector)
     for _ in range(POLISHING_STEPS):
-        covariance, least, determined = _inverse(_information(log_likelihood, vector))
+        covariance, least, lowest, determined = _inverse(_information(log_likelihood, vector))
         gain = first = float(gradient @ covariance @ gradient)
         # steps with the same information, which is most of the work
         for _ in range(CHORD_STEPS):
@@ -177,7 +189,7 @@ def _polished(problem: Problem, log_likelihood: LogLikelihood, vector: Floats) -
             gain = float(gradient @ covariance @ gradient)
         if first < TOLERANCE:
             break
-    return _Top(problem.positive(vector), value, covariance, gain, least, determined)
+    return _Top(problem.positive(vector), value, covariance, gain, least, lowest, determined)
 
 
 def _information(log_likelihood: LogLikelihood, vector: Floats) -> Floats:
@@ -189,13 +201,13 @@ def _information(log_likelihood: LogLikelihood, vector: Floats) -> Floats:
     return symmetric
 
 
-def _inverse(information: Floats) -> tuple[Floats, float, NDArray[np.bool_]]:
-    """The inverse without flat directions, the least relative eigenvalue, and which parameters are determined."""
+def _inverse(information: Floats) -> tuple[Floats, float, Floats, NDArray[np.bool_]]:
+    """The inverse without flat directions, the least relative eigenvalue, its direction, and what is determined."""
     values, vectors = np.linalg.eigh(information)
     relative = values / np.abs(values).max()
     kept = np.abs(relative) > FLAT
     inverse: Floats = (vectors[:, kept] / np.abs(values[kept])) @ vectors[:, kept].T
-    return inverse, float(relative[0]), np.sum(vectors[:, ~kept] ** 2, axis=1) < 1e-6
+    return inverse, float(relative[0]), vectors[:, 0], np.sum(vectors[:, ~kept] ** 2, axis=1) < 1e-6
 
 
 def _failures(problem: Problem, top: _Top, iterations: int) -> list[str]:

@@ -118,6 +118,13 @@ def test_stacks_that_separate_the_scores_do_not_converge() -> None:
     assert "grows without bounds" in found.why
 
 
+def test_a_saddle_where_a_deviation_is_0_is_left_again() -> None:
+    # a draw whose search first ends at a deviation of 0 that is not the maximum
+    found = arm_effect(drawn(1587, participants=12, sites=6, networks=1, each=12, effect=0.5, clips=2))
+    assert found.converged
+    assert found.se is not None
+
+
 def test_every_column_has_a_meaning_and_a_plain_value() -> None:
     assert list(COLUMNS) == [field.name for field in fields(OrdinalEffect)]
     found = arm_effect(drawn(1, participants=20, sites=6, networks=1, each=12, effect=log(2)))
