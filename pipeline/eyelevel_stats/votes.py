@@ -4,7 +4,7 @@ Only votes of the role `main` answer a study's question; files older than roles 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from eyelevel_core.study.design import Plan
 from eyelevel_kinds import KINDS
@@ -17,6 +17,8 @@ from eyelevel_stats.values import Placed
 
 Columns = Mapping[str, Sequence[Any]]
 METRIC_COLUMNS = ClipMetrics._fields
+# whose sessions: those of people, those of `eyelevel simulate`, or both
+Whose = Literal["person", "simulated", "all"]
 
 
 def results_of(columns: Columns, plan: Plan | None = None) -> Results:
@@ -37,6 +39,13 @@ def results_of(columns: Columns, plan: Plan | None = None) -> Results:
         placed=placed_of(columns),
         laid=laid_of(columns),
     )
+
+
+def of_origin(columns: Columns, whose: Whose) -> dict[str, list[Any]]:
+    """The rows of the sessions of this origin; a row without an origin is a person's."""
+    origins = _column(columns, "origin")
+    kept = [number for number, origin in enumerate(origins) if whose in ("all", origin or "person")]
+    return {name: [values[number] for number in kept] for name, values in columns.items()}
 
 
 def check_versions(columns: Columns) -> None:

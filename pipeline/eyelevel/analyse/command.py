@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, get_args
 
 import click
 
@@ -11,6 +11,7 @@ from eyelevel.analyse.any_table import Asked, analyse_pairs, analyse_scores, unu
 from eyelevel.analyse.export import analyse_export
 from eyelevel.analyse.long_table.roles import parse_choices, parse_columns, parse_scale
 from eyelevel.errors import BadInputError
+from eyelevel_stats.votes import Whose
 
 T = TypeVar("T")
 
@@ -55,6 +56,12 @@ T = TypeVar("T")
     help="What the words in the column of choices mean, such as left=1,right=2,none=0.  [default: left or first, "
     "right or second, none or tie]",
 )
+@click.option(
+    "--origin",
+    type=click.Choice(get_args(Whose)),
+    default=None,
+    help="Whose sessions of an export: people's, those of `eyelevel simulate`, or all.  [default: person]",
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Random seed for simulations and bootstrap draws.")
 @click.option(
     "--no-bootstrap",
@@ -74,6 +81,7 @@ def analyse(
     metrics: Path | None,
     higher_is_better: tuple[str, ...],
     choices: str | None,
+    origin: Whose | None,
     seed: int,
     bootstrap: bool,
 ) -> None:
@@ -110,8 +118,10 @@ def analyse(
         if given := [name for name, value in {**own, "--choices": choices}.items() if value]:
             raise click.UsageError(f"{given[0]} goes with --votes alone; an export has columns and scales of its own.")
         _make(out)
-        analysed = analyse_export(export, seed=seed)
+        analysed = analyse_export(export, origin=origin or "person", seed=seed)
     else:
+        if origin is not None:
+            raise click.UsageError("--origin goes with an export alone; a table of your own has no origins.")
         asked = _asked(
             votes=votes,
             columns=columns,

@@ -3,6 +3,7 @@
 from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from eyelevel.analyse.analysed import DICTIONARY, REPORT, Analysed
 from eyelevel.analyse.best import best_sentences, resampled
@@ -13,16 +14,16 @@ from eyelevel.analyse.report.export import Counted, export_page
 from eyelevel.analyse.summary import summary
 from eyelevel.errors import BadInputError
 from eyelevel_stats.tables import TABLES, csv_text, meaning, result_tables
-from eyelevel_stats.votes import ratings_of, results_of, simulated_sessions
+from eyelevel_stats.votes import Whose, of_origin, ratings_of, results_of, simulated_sessions
 
 
-def analyse_export(export: Path, *, seed: int) -> Analysed:
-    """A folder, a zip or the votes of an export.
+def analyse_export(export: Path, *, origin: Whose = "person", seed: int) -> Analysed:
+    """A folder, a zip or the votes of an export, of the sessions of this origin.
 
     Raise BadInputError where it is not as the platform wrote it.
     """
     with open_votes(export) as file:
-        columns = parse_votes(file, source=str(export))
+        columns = votes_of(parse_votes(file, source=str(export)), origin, source=str(export))
     plan = plan_of(export)
     try:
         results = results_of(columns, plan)
@@ -44,6 +45,16 @@ def analyse_export(export: Path, *, seed: int) -> Analysed:
     files = {**result_tables(results), DICTIONARY: _dictionary(), REPORT: page(found)}
     enough = any(row.pearson is not None for row in found.leaders)
     return Analysed(files, list(summary(results, **counted)), later=later if enough else None)
+
+
+def votes_of(columns: dict[str, list[Any]], origin: Whose, *, source: str) -> dict[str, list[Any]]:
+    """The votes of the sessions of this origin; raise BadInputError where all votes are of another one."""
+    kept = of_origin(columns, origin)
+    if columns["vote_id"] and not kept["vote_id"]:
+        other = "simulated" if origin == "person" else "person"
+        found = len(columns["vote_id"])
+        raise BadInputError(f"{source}: all {found} votes are of the origin {other}; add --origin {other}.")
+    return kept
 
 
 def _dictionary() -> str:

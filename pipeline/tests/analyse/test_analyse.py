@@ -83,15 +83,15 @@ class Done:
 
 
 class Run(Protocol):
-    def __call__(self, export: Path, out: Path) -> Done: ...
+    def __call__(self, export: Path, out: Path, *options: str) -> Done: ...
 
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     """The command as a shell calls it, in this process."""
 
-    def call(export: Path, out: Path) -> Done:
-        monkeypatch.setattr(sys, "argv", ["eyelevel", "analyse", str(export), "--out", str(out)])
+    def call(export: Path, out: Path, *options: str) -> Done:
+        monkeypatch.setattr(sys, "argv", ["eyelevel", "analyse", str(export), "--out", str(out), *options])
         with pytest.raises(SystemExit) as ended:
             main()
         printed = capsys.readouterr()
@@ -139,7 +139,7 @@ def test_other_roles_and_kinds_have_tables_of_their_own(run: Run, tmp_path: Path
     (tmp_path / "votes.csv").write_text(
         text_of([VOTES[0], identical, again, {**slider, "origin": "simulated"}]), newline=""
     )
-    done = run(tmp_path, tmp_path / "out")
+    done = run(tmp_path, tmp_path / "out", "--origin", "all")
     assert done.stdout.splitlines() == [
         "4 votes of 2 participants",
         "1 of the participants were simulated: programs, whose votes say nothing about people",
@@ -157,6 +157,30 @@ def test_other_roles_and_kinds_have_tables_of_their_own(run: Run, tmp_path: Path
     assert [(row["kind"], row["mean_difference"]) for row in table(tmp_path / "out" / "repeats.csv")] == [
         ("rate", "3.0")
     ]
+
+
+def test_votes_of_programs_are_left_out_unless_asked_for(run: Run, tmp_path: Path) -> None:
+    programs = rate(9, participant=9, stack="QUIC", score=1, origin="simulated")
+    (tmp_path / "votes.csv").write_text(text_of([VOTES[0], programs]), newline="")
+    lines = {
+        origin: run(tmp_path, tmp_path / "out", "--origin", origin).stdout.splitlines()[0]
+        for origin in ("person", "simulated", "all")
+    }
+    assert lines == {
+        "person": "1 votes of 1 participants",
+        "simulated": "1 votes of 1 participants",
+        "all": "2 votes of 2 participants",
+    }
+    run(tmp_path, tmp_path / "out")
+    assert [row["mos"] for row in table(tmp_path / "out" / "mos.csv")] == ["6.0"]
+
+
+def test_an_export_of_programs_alone_says_how_to_analyse_it(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "votes.csv"
+    path.write_text(text_of([rate(9, participant=9, stack="QUIC", score=1, origin="simulated")]), newline="")
+    done = run(path, tmp_path / "out")
+    assert (done.returncode, done.stdout) == (4, "")
+    assert f"{path}: all 1 votes are of the origin simulated; add --origin simulated." in done.stderr
 
 
 def test_an_export_from_before_roles_is_read(run: Run, export: Path, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from eyelevel_stats.votes import (
     comparisons_of,
     identical_of,
     metrics_of,
+    of_origin,
     placed_of,
     ratings_of,
     repeats_of,
@@ -71,6 +72,19 @@ def test_identical_pairs_and_repeats_have_tables_of_their_own() -> None:
 def test_a_repeat_without_its_first_answer_is_left_out() -> None:
     own = columns([rate("ann", 3, 4, role="repeat", repeats_position=2), rate("ben", 2, 5)])
     assert repeats_of(own) == []
+
+
+def test_votes_are_those_of_people_of_programs_or_of_both() -> None:
+    own = columns(VOTES)
+    assert of_origin(own, "person")["session_id"] == ["ann"] * 7
+    assert of_origin(own, "simulated")["value"] == [70.5, 0]
+    assert of_origin(own, "all") == own
+
+
+def test_a_file_without_origins_has_peoples_votes() -> None:
+    old = columns(VOTES, without=("origin",))
+    assert of_origin(old, "person") == old
+    assert of_origin(old, "simulated")["session_id"] == []
 
 
 def test_simulated_sessions_are_counted_once_each() -> None:
